@@ -7,13 +7,13 @@ import type {
   StorageScheme,
 } from '../src/spi/index.ts';
 import { attributeProvider } from './attribute-provider.ts';
-import { queueAction } from './cloud/queue-action.ts';
 import { ldapProvider } from './ldap-provider.ts';
 import { anyDigestMatcher, digestMatchers } from './matchers/hashed.ts';
 import { passwordMatcher } from './matchers/password.ts';
 import { anybodyMatcher, plainMatcher } from './matchers/plain.ts';
-import { webStorage } from './storages/http/scheme.ts';
-import { bucketStorage } from './storages/s3/scheme.ts';
+import { queueAction } from './queue-action.ts';
+import { bucketStorage } from './storages/s3/driver.ts';
+import { webStorage } from './storages/web.ts';
 import { userCreationListener } from './user-creation-listener.ts';
 
 /** The package that holds the matchers of the original. */

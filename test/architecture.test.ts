@@ -41,7 +41,8 @@ const namedInDeclarations = [
   'src/storage/bytes/publishing/publish.ts: Publishable',
   'src/storage/bytes/receiving/destination.ts: DestinationQuery',
   'src/storage/files/list/find.ts: FilePage',
-  'src/storage/scanning/verifying/verify.ts: Verified',
+  'src/storage/scanning/verification.ts: Verified',
+  'src/storage/scanning/verification.ts: VerifiedFile',
 ];
 
 /** Locals of the product with a vague name. The number may only fall. */

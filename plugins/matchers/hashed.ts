@@ -1,6 +1,6 @@
 import type { Component, PropertyTable } from '../../src/spi/index.ts';
-import type { CheckingMatcher } from './checked.ts';
 import { digestNamed, digestNames, iterated, mostIterations } from './digests.ts';
+import type { CheckingMatcher } from './plain.ts';
 import { decodeBase64, fromHex, joinBytes, sameBytes, utf8 } from './same.ts';
 import { createTurns } from './turns.ts';
 

@@ -1,8 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { Component, CredentialsMatcher, Host, SecretText } from '../../src/spi/index.ts';
-import type { CheckingMatcher } from './checked.ts';
 import { parseHash } from './formats.ts';
+import type { CheckingMatcher } from './plain.ts';
 import { decodeBase64, fromHex, joinBytes, utf8 } from './same.ts';
 import { createTurns } from './turns.ts';
 

@@ -1,6 +1,14 @@
-import type { Component } from '../../src/spi/index.ts';
-import type { CheckingMatcher } from './checked.ts';
+import type { Component, CredentialsMatcher, SecretText } from '../../src/spi/index.ts';
 import { sameText } from './same.ts';
+
+/**
+ * A matcher that tells beforehand whether it can ever match a stored text. So a damaged hash is a finding at start, and
+ * not a login that fails for ever. A realm that knows its passwords at start asks it.
+ */
+export interface CheckingMatcher extends CredentialsMatcher {
+  /** Defect of the stored text, without quoting it. Undefined: none. */
+  defect(stored: SecretText): string | undefined;
+}
 
 export const plainMatcher: Component<CheckingMatcher> = {
   says: 'Compares the password with a stored one that is plain text.',

@@ -1,16 +1,62 @@
 import type { MediaSource } from '../../src/spi/index.ts';
-import { boxesIn, type ContainerBox } from './boxes.ts';
+
+/** A box of an ISO file: where its content begins and ends. */
+export interface ContainerBox {
+  readonly type: string;
+  readonly from: number;
+  readonly end: number;
+}
+
+/** Undefined: there is no box. The last one may say that it goes on to the end. */
+function boxAt(view: DataView, at: number, offset: number, end: number): ContainerBox | undefined {
+  if (at + 8 > view.byteLength) return undefined;
+  const short = view.getUint32(at);
+  const type = String.fromCharCode(...[4, 5, 6, 7].map((place) => view.getUint8(at + place)));
+  const isLong = short === 1 && at + 16 <= view.byteLength;
+  const length = isLong ? Number(view.getBigUint64(at + 8)) : short;
+  const start = offset + at;
+  if (short === 0) return { type, from: start + 8, end };
+  return length < 8 ? undefined : { type, from: start + (isLong ? 16 : 8), end: start + length };
+}
+
+/** The first boxes of a file, of which each costs a read. Their ends may lie behind that of the file. */
+export async function firstBoxes(
+  { size, read }: Pick<MediaSource, 'size' | 'read'>,
+  most: number,
+): Promise<ContainerBox[]> {
+  const boxes: ContainerBox[] = [];
+  for (let at = 0; boxes.length < most && at + 8 <= size; ) {
+    const header = await read({ from: at, end: Math.min(at + 16, size) });
+    const box = boxAt(new DataView(header.buffer, header.byteOffset, header.byteLength), 0, at, size);
+    if (!box) break;
+    boxes.push(box);
+    at = box.end;
+  }
+  return boxes;
+}
+
+/** The boxes in a part of some bytes. One that is longer than the part is none. */
+export function boxesIn(bytes: DataView, from: number, end: number): ContainerBox[] {
+  const boxes: ContainerBox[] = [];
+  for (let at = from; at < end; ) {
+    const box = boxAt(bytes, at, 0, end);
+    if (!box || box.end > end || box.from > box.end) break;
+    boxes.push(box);
+    at = box.end;
+  }
+  return boxes;
+}
 
 /** Bytes of a header that is read. */
 const longestHeader = 4 * 1024 * 1024;
 
 /** The header of an ISO file in memory. */
-export interface IsoHeader {
+interface IsoHeader {
   readonly view: DataView;
   readonly tracks: readonly ContainerBox[];
 }
 
-export type IsoSource = Pick<MediaSource, 'size' | 'read'>;
+type IsoSource = Pick<MediaSource, 'size' | 'read'>;
 
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
@@ -25,7 +71,7 @@ export async function isoHeader(source: IsoSource, boxes: readonly ContainerBox[
 }
 
 /** A box by its path below another one. */
-export function below(view: DataView, box: ContainerBox, ...path: readonly string[]): ContainerBox | undefined {
+function below(view: DataView, box: ContainerBox, ...path: readonly string[]): ContainerBox | undefined {
   let at: ContainerBox | undefined = box;
   for (const name of path) at = at && boxesIn(view, at.from, at.end).find(({ type }) => type === name);
   return at;
@@ -162,4 +208,51 @@ async function brandsOf(source: IsoSource, { from, end }: ContainerBox): Promise
     minor_version: String(view.getUint32(4)),
     compatible_brands: text(view, 8, view.byteLength),
   };
+}
+
+/** The time code of the first frame, of the track that tells it. Undefined: there is none. */
+export async function firstTimeCode(source: IsoSource, header: IsoHeader | undefined): Promise<string | undefined> {
+  if (!header) return undefined;
+  const { view, tracks } = header;
+  for (const track of tracks) {
+    const timeTrackBox = timeTrack(view, track);
+    if (!timeTrackBox || timeTrackBox.offset + 4 > source.size) continue;
+    const sample = await source.read({ from: timeTrackBox.offset, end: timeTrackBox.offset + 4 });
+    const frames = new DataView(sample.buffer, sample.byteOffset, 4).getUint32(0);
+    return timeCodeOf(frames, timeTrackBox.base, timeTrackBox.drops);
+  }
+  return undefined;
+}
+
+/** First sample of a track of time codes, and its counting. */
+function timeTrack(view: DataView, track: ContainerBox) {
+  const table = below(view, track, 'mdia', 'minf', 'stbl');
+  const entries = table && below(view, table, 'stsd');
+  // Flags, a count, and the first entry: size, name, ten bytes, flags, scale, length of a frame, frames a second.
+  const entry = entries && entries.from + 8;
+  if (entry === undefined || entry + 33 > entries!.end || view.getUint32(entry + 4) !== 0x746d6364) return undefined;
+  const base = view.getUint8(entry + 32);
+  const drops = (view.getUint32(entry + 20) & 1) === 1;
+  const places = below(view, table!, 'stco');
+  const farPlaces = below(view, table!, 'co64');
+  if (base === 0 || base > 100) return undefined;
+  if (places && places.from + 12 <= places.end) return { base, drops, offset: view.getUint32(places.from + 8) };
+  if (!farPlaces || farPlaces.from + 16 > farPlaces.end) return undefined;
+  return { base, drops, offset: Number(view.getBigUint64(farPlaces.from + 8)) };
+}
+
+/** `;` before the frames: some numbers are left out each minute, so that the code keeps to the clock. */
+export function timeCodeOf(count: number, base: number, drops: boolean): string {
+  let frames = count;
+  if (drops) {
+    const left = Math.round(base / 15);
+    const inMinute = base * 60 - left;
+    const inTen = base * 600 - left * 9;
+    const [tens, rest] = [Math.floor(count / inTen), count % inTen];
+    frames += left * 9 * tens + (rest > left ? left * Math.floor((rest - left) / inMinute) : 0);
+  }
+  const two = (value: number) => String(value).padStart(2, '0');
+  const seconds = Math.floor(frames / base);
+  const clock = [Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60, seconds % 60].map(two).join(':');
+  return `${clock}${drops ? ';' : ':'}${two(frames % base)}`;
 }

@@ -8,13 +8,18 @@ import type {
   Ratio,
   VideoTrack,
 } from '../../src/spi/index.ts';
-import { type ContainerBox, firstBoxes } from './boxes.ts';
+import { pictureForm, soundForm } from './codecs.ts';
 import { type Container, codecName, knownBytes, libraryContainers } from './containers.ts';
 import { mediaError } from './fault.ts';
-import { type IsoTrack, isoFileTags, isoHeader, isoTracks } from './iso-header.ts';
-import { pictureForm } from './picture-codecs.ts';
-import { soundForm } from './sound-codecs.ts';
-import { firstTimeCode } from './time-code.ts';
+import {
+  type ContainerBox,
+  firstBoxes,
+  firstTimeCode,
+  type IsoTrack,
+  isoFileTags,
+  isoHeader,
+  isoTracks,
+} from './iso-header.ts';
 
 const usual: readonly Ratio[] = [
   ...[24, 30, 60, 120].map((rate) => ({ numerator: rate * 1000, denominator: 1001 })),

@@ -9,8 +9,8 @@ import type {
 import type { MediaSource } from '../../src/spi/index.ts';
 import { mediaError } from '../probers/fault.ts';
 import { probeError, readRanges } from '../probers/media-prober.ts';
-import { audioNames, videoNames } from './names.ts';
 import type { AudioPlan, ConversionPlan, Encodes, VideoPlan } from './plan.ts';
+import { audioNames, videoNames } from './plan.ts';
 
 /** The library of an operator, with the decoders and encoders that he has put beside it. */
 export type MediaLibrary = typeof import('mediabunny');

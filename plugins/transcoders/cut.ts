@@ -11,7 +11,7 @@ import type { CutOrder, MediaSource } from '../../src/spi/index.ts';
 import { mediaError } from '../probers/fault.ts';
 import { probeError } from '../probers/media-prober.ts';
 import { type Conversion, type MediaLibrary, mostInMemory, openMedia, outputFormat, outputOf } from './convert.ts';
-import { containerNames } from './names.ts';
+import { containerNames } from './plan.ts';
 
 /** Packets that stand behind the end in the order of decoding, and ahead of one that is shown before it. */
 const mostReordered = 16;

@@ -1,6 +1,6 @@
 import type { Vault } from '../core/lib/vault.ts';
 import type { RoomContext } from '../room/context.ts';
-import type { StorageDrivers } from './places/places.ts';
+import type { StorageDrivers } from './drivers.ts';
 import type { MediaSettings } from './settings.ts';
 
 /** Parts of the routes and the background work of media. */

@@ -4,39 +4,40 @@ import type { RoomContext } from '../room/context.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import type { JobType } from '../room/jobs/job-type.ts';
 import type { openBytes } from './bytes/bytes.ts';
-import { fileDocument, fileListDocument, importableFileListDocument } from './documents/file.ts';
-import { storageRuleDocument, storageRulesDocument } from './documents/rules.ts';
 import {
+  fileDocument,
+  fileListDocument,
+  importableFileListDocument,
   storageDocument,
   storageGroupDocument,
   storageGroupListDocument,
   storageImportDocument,
   storageListDocument,
   storageMethodListDocument,
-} from './documents/storage.ts';
-import { transferDocument, transferListDocument } from './documents/transfer.ts';
+  storageRuleDocument,
+  storageRulesDocument,
+  transferDocument,
+  transferListDocument,
+} from './documents.ts';
 import { mediaEvents } from './events.ts';
-import { fileAddresses } from './files/addresses.ts';
-import { fileDeletionKind } from './files/deletion/kind.ts';
-import { fileKind } from './files/kinds.ts';
-import { copyRoutes } from './jobs/copying/routes.ts';
+import { fileDeletionKind } from './files/deletion/work.ts';
+import { fileAddresses, fileKind } from './files/entity.ts';
 import { copyTypes } from './jobs/copying/steps.ts';
-import { fileDeletionRoutes } from './jobs/deleting/routes.ts';
-import { fileDeletionType } from './jobs/deleting/steps.ts';
-import { evacuationKind } from './jobs/evacuating/kind.ts';
-import type { FileJobParts } from './jobs/parts.ts';
+import { fileDeletionType } from './jobs/deletion.ts';
+import { evacuationKind } from './jobs/evacuation-work.ts';
+import type { FileJobParts } from './jobs/file-job.ts';
+import { copyRoutes, fileDeletionRoutes } from './jobs/routes.ts';
 import type { MediaParts } from './parts.ts';
 import { mediaRoutes } from './routes.ts';
-import { hashKind } from './scanning/hashing/kind.ts';
-import { scanKind } from './scanning/turns/kind.ts';
-import { mediaCommands } from './scanning/verifying/commands.ts';
-import { createVerify } from './scanning/verifying/verify.ts';
-import { openWatching } from './scanning/watching/kind.ts';
+import { hashKind } from './scanning/hashing-work.ts';
+import { scanKind } from './scanning/turns/work.ts';
+import { createVerify, mediaCommands } from './scanning/verification.ts';
+import { openWatching } from './scanning/watching-work.ts';
 import { mediaSchema } from './schema-sql.ts';
 import { type MediaSettings, mediaSettings } from './settings.ts';
-import { storageDeletionKind } from './storages/deletion/kind.ts';
-import { storageGroupKind, storageKind } from './storages/kinds.ts';
-import { storageFoldersCheck } from './storages/overlaps.ts';
+import { storageFoldersCheck } from './storages/change.ts';
+import { storageDeletionKind } from './storages/deletion.ts';
+import { storageGroupKind, storageKind } from './storages/entity.ts';
 import * as tables from './tables.ts';
 import { mediaTools } from './tools.ts';
 

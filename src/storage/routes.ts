@@ -2,23 +2,20 @@ import type { Route } from '../http/route.ts';
 import { below, type RouteGroup } from '../http/route-group.ts';
 import { externalIdRoutes, shortExternalIdRoutes } from '../room/entities/external-ids/routes.ts';
 import { keyValueRoutes } from '../room/entities/key-values/routes.ts';
-import { fileAddresses, filePlaces } from './files/addresses.ts';
 import { changeRoutes } from './files/changes/routes.ts';
-import { type FileBytes, linkRoutes } from './files/links/routes.ts';
+import { fileAddresses, filePlaces } from './files/entity.ts';
+import { type FileBytes, linkRoutes } from './files/link-routes.ts';
 import { fileListRoutes } from './files/list/routes.ts';
-import { readingRoutes } from './files/reading/routes.ts';
-import { registrationRoutes } from './files/registration/routes.ts';
-import { relocationRoutes } from './files/relocation/routes.ts';
+import { readingRoutes } from './files/reading-routes.ts';
+import { registrationRoutes } from './files/registration-routes.ts';
+import { relocationRoutes } from './files/relocation-routes.ts';
 import type { MediaParts } from './parts.ts';
-import { storageRuleRoutes } from './rules/routes.ts';
-import { evacuationRoutes } from './storages/evacuation/routes.ts';
-import { storageExportRoutes } from './storages/export/routes.ts';
-import { storageGroupRoutes } from './storages/groups/routes.ts';
-import { methodResource, storageGroupResource, storageResource } from './storages/kinds.ts';
-import { storageListRoutes } from './storages/list/routes.ts';
+import { storageRuleRoutes } from './storage-rules/routes.ts';
+import { methodResource, storageGroupResource, storageResource } from './storages/entity.ts';
+import { storageExportRoutes } from './storages/export-routes.ts';
+import { storageGroupRoutes } from './storages/group-routes.ts';
 import { storageMethodRoutes } from './storages/methods/routes.ts';
-import { storageRoutes } from './storages/routes.ts';
-import { rescanRoutes } from './storages/scans/routes.ts';
+import { evacuationRoutes, rescanRoutes, storageListRoutes, storageRoutes } from './storages/routes.ts';
 
 /** Routes of files, without their bytes and jobs. `bytes`: byte access for signed links. */
 export function fileRoutes(parts: MediaParts, bytes?: FileBytes): readonly Route[] {

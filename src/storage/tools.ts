@@ -2,8 +2,8 @@ import { createVault } from '../core/lib/vault.ts';
 import type { Store } from '../core/store/store.ts';
 import type { RoomContext } from '../room/context.ts';
 import { openBytes } from './bytes/bytes.ts';
+import { storageDriversOf } from './drivers.ts';
 import type { MediaParts } from './parts.ts';
-import { storageDriversOf } from './places/of-context.ts';
 import type { MediaSettings } from './settings.ts';
 
 /** Shared tools of this room for the bytes of storages. */

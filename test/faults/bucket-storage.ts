@@ -42,14 +42,14 @@ export const bucketStorageFaults: readonly Fault[] = [
   },
   {
     name: 'a web server whose bytes are of whichever version',
-    file: `${folder}/http/driver.ts`,
+    file: `${folder}/web.ts`,
     find: 'fileOf(file.path, size, headers).version !== file.version',
     replace: 'false',
     caughtBy: `${tests}/web.test.ts`,
   },
   {
     name: 'requests to storages that pass by the address policy',
-    file: `${folder}/http/driver.ts`,
+    file: `${folder}/web.ts`,
     find: 'return await host.stream({ url,',
     replace: 'return await host.stream({ trusted: true, url,',
     caughtBy: 'test/security/ssrf/storages.test.ts',

@@ -28,14 +28,14 @@ export const scanningFaults: readonly Fault[] = [
   },
   {
     name: 'a scan that gives up what a mount took with it',
-    file: `${room}/turns/listing.ts`,
+    file: `${room}/turns/passes.ts`,
     find: '!(await isStillThere(seen, signal))',
     replace: 'false',
     caughtBy: `${tests}/stops.test.ts`,
   },
   {
     name: 'an empty mount point that passes for the storage',
-    file: `${room}/looking/look.ts`,
+    file: `${room}/look.ts`,
     find: 'accepted || isKnown(method, place)',
     replace: 'true',
     caughtBy: `${tests}/folders.test.ts`,
@@ -49,7 +49,7 @@ export const scanningFaults: readonly Fault[] = [
   },
   {
     name: 'folders in the order of their names, not of paths',
-    file: `${room}/merging/merge.ts`,
+    file: `${room}/merging/window.ts`,
     find: 'if (inByteOrder(last, path) >= 0) return false;',
     replace: '',
     caughtBy: `${tests}/listings.test.ts`,
@@ -63,14 +63,14 @@ export const scanningFaults: readonly Fault[] = [
   },
   {
     name: 'a hash of bytes that changed while they were read',
-    file: `${room}/hashing/hash.ts`,
+    file: `${room}/hashing-work.ts`,
     find: 'size === file.size && after?.version === file.version',
     replace: 'true',
     caughtBy: `${tests}/hashing.test.ts`,
   },
   {
     name: 'a storage that does not answer and holds up the hashes of others',
-    file: `${room}/hashing/kind.ts`,
+    file: `${room}/hashing-work.ts`,
     find: '!isHeld(id) && !restsUntil.has(id)',
     replace: '!isHeld(id)',
     caughtBy: `${tests}/hashing.test.ts`,

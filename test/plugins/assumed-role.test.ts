@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { queueAction } from '../../plugins/cloud/queue-action.ts';
+import { queueAction } from '../../plugins/queue-action.ts';
 import { type Backend, secretText, testHost } from '../../src/kit/testing/index.ts';
 
 const roleArn = 'arn:aws:iam::123456789012:role/media/events';

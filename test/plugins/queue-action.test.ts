@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { queueAction } from '../../plugins/cloud/queue-action.ts';
-import { signedHeaders } from '../../plugins/cloud/signature.ts';
+import { queueAction } from '../../plugins/queue-action.ts';
+import { signedHeaders } from '../../plugins/request-signature.ts';
 import { type Backend, secretText, testHost } from '../../src/kit/testing/index.ts';
 import type { ActionElement } from '../../src/spi/index.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import process from 'node:process';
-import { bucketStorage } from '../../plugins/storages/s3/scheme.ts';
+import { bucketStorage } from '../../plugins/storages/s3/driver.ts';
 import { systemClock } from '../../src/core/lib/clock.ts';
 import { createOutbound } from '../../src/core/outbound/outbound.ts';
 import { hostWire } from '../../src/entry/wire.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { filePaths } from '../../src/storage/files/addresses.ts';
+import { filePaths } from '../../src/storage/files/entity.ts';
 import { describeMatrix } from '../support/matrix.ts';
 import { playScenario, prepare } from '../support/scenario.ts';
 import { openService } from '../support/service.ts';

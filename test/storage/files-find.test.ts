@@ -2,10 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Row } from '../../src/core/store/contract.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { findFiles } from '../../src/storage/files/list/find.ts';
-import { sortFields } from '../../src/storage/files/list/parameters.ts';
-import { anywhere, type FileOrder, type FileQuery, pathFilter } from '../../src/storage/files/list/query.ts';
-import { usageOfAll } from '../../src/storage/files/list/scope/store.ts';
+import {
+  anywhere,
+  type FileOrder,
+  type FileQuery,
+  pathFilter,
+  sortFields,
+} from '../../src/storage/files/list/query.ts';
 import type { ListedFile, Slice } from '../../src/storage/files/list/store.ts';
+import { usageOfAll } from '../../src/storage/files/list/store.ts';
 import { pathNames } from '../../src/storage/files/store.ts';
 import { testRandom } from '../support/random.ts';
 import { memoryStore, nobody } from '../support/store.ts';

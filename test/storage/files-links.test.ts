@@ -3,7 +3,7 @@ import type { Secret } from '../../src/core/lib/secret.ts';
 import { plain } from '../../src/http/reply.ts';
 import { below } from '../../src/http/route-group.ts';
 import type { StorageDriver } from '../../src/spi/index.ts';
-import type { FileBytes } from '../../src/storage/files/links/routes.ts';
+import type { FileBytes } from '../../src/storage/files/link-routes.ts';
 import { findFile } from '../../src/storage/files/store.ts';
 import { fileRoutes } from '../../src/storage/routes.ts';
 import type { TestClock } from '../support/clock.ts';

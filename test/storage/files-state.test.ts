@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fileStates } from '../../src/storage/files/states.ts';
+import { fileStates } from '../../src/storage/files/rules.ts';
 import { describeMatrix } from '../support/matrix.ts';
 import { type ExpectedEvent, playScenario, prepare, type Scenario } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';

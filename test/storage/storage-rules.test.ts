@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredRule } from '../../src/storage/rules/rules.ts';
-import { placementOf, winnerOf } from '../../src/storage/rules/rules.ts';
+import type { StoredRule } from '../../src/storage/storage-rules/rules.ts';
+import { placementOf, winnerOf } from '../../src/storage/storage-rules/rules.ts';
 import { newUser } from '../support/cast.ts';
 import type { World } from '../support/matrix.ts';
 import { itHolds, type Scenario } from '../support/scenario.ts';

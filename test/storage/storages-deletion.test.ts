@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { storageDeletionKind } from '../../src/storage/storages/deletion/kind.ts';
+import { storageDeletionKind } from '../../src/storage/storages/deletion.ts';
 import type { World } from '../support/matrix.ts';
 import { itHolds, type Scenario } from '../support/scenario.ts';
 import { held } from '../support/work.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSize } from '../../src/storage/storages/list/ranges.ts';
+import { readSize } from '../../src/storage/storages/list-filter.ts';
 import type { World } from '../support/matrix.ts';
 import { itHolds, type Scenario } from '../support/scenario.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fitsWildcard } from '../../src/storage/storages/methods/wildcard.ts';
+import { fitsWildcard } from '../../src/storage/storages/methods/routes.ts';
 import { startOfTime } from '../support/clock.ts';
 import { itHolds, type Scenario } from '../support/scenario.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createVault } from '../../src/core/lib/vault.ts';
-import { methodPurpose } from '../../src/storage/places/places.ts';
+import { methodPurpose } from '../../src/storage/drivers.ts';
 import type { World } from '../support/matrix.ts';
 import { testRandom } from '../support/random.ts';
 import { testSecretKey } from '../support/service.ts';

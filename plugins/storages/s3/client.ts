@@ -1,6 +1,6 @@
 import { toHex } from '../../../src/kit/index.ts';
 import type { Host, OutboundMethod, OutboundStream } from '../../../src/spi/index.ts';
-import { type Signer, signedAddress, signedHeaders } from '../../cloud/signature.ts';
+import { type Signer, signedAddress, signedHeaders } from '../../request-signature.ts';
 import { fault, faultKind, faultOfCall } from '../faults.ts';
 import { encodePath, encodeSegment } from '../paths.ts';
 import type { BucketFolder } from './address.ts';

@@ -1,16 +1,15 @@
-import type { Host, StorageDriver } from '../../../src/spi/index.ts';
+import type { Component, Host, PropertyTable, StorageDriver, StorageScheme } from '../../../src/spi/index.ts';
 import { fault } from '../faults.ts';
 import { lazyBody } from '../lazy-body.ts';
 import { byteLength, isPath, shortPath } from '../paths.ts';
-import type { BucketFolder } from './address.ts';
+import { type BucketFolder, bucketFolder } from './address.ts';
 import { notStaged } from './answers.ts';
 import { createClient, type StoreLimits } from './client.ts';
 import { listObjects, listPage, ownPrefix } from './listing.ts';
 import { changedFault, createObjects } from './objects.ts';
 import { multipartSink } from './part-sink.ts';
 import { createPublish, type PublishParts } from './publish.ts';
-import { stageBody } from './stage.ts';
-import { createS3Staging } from './staging.ts';
+import { createS3Staging, stageBody } from './staging.ts';
 
 interface BucketOptions extends StoreLimits, Pick<PublishParts, 'leastPart' | 'conditional' | 'completeWithin'> {}
 
@@ -20,7 +19,7 @@ const longestKey = 1024;
 const longestSigned = 7 * 24 * 3600;
 
 /** Files in a bucket of S3, or of a store that speaks as it does. */
-export function openBucket(host: Host, place: BucketFolder, options: BucketOptions): StorageDriver {
+function openBucket(host: Host, place: BucketFolder, options: BucketOptions): StorageDriver {
   const client = createClient(host, place, { answerWithin: options.answerWithin, idle: options.idle });
   const objects = createObjects(client, host.now);
   const staging = createS3Staging(client, host);
@@ -96,3 +95,53 @@ export function openBucket(host: Host, place: BucketFolder, options: BucketOptio
     },
   };
 }
+
+interface Properties {
+  readonly answerWithin: number;
+  readonly completeWithin: number;
+  readonly idle: number;
+  readonly conditionalWrites: boolean;
+  readonly leastPart: number;
+}
+
+const mebibyte = 1024 * 1024;
+
+const properties: PropertyTable = {
+  answerWithin: { type: 'duration', fallback: 30_000, says: 'Maximum time until the store answers.' },
+  completeWithin: {
+    type: 'duration',
+    fallback: 600_000,
+    says: 'Maximum time to assemble the parts of a file.',
+  },
+  idle: { type: 'duration', fallback: 60_000, says: 'Maximum time between two bytes, in either direction.' },
+  conditionalWrites: {
+    type: 'boolean',
+    fallback: true,
+    says: 'False for stores without If-None-Match. A file that another program writes at the same time may then be lost.',
+  },
+  leastPart: {
+    type: 'integer',
+    fallback: 5 * mebibyte,
+    says: 'Minimum size in bytes of each part of an upload except the last, as the store requires.',
+    check: (bytes: number) => (bytes >= 1 ? undefined : 'Expected at least one byte'),
+  },
+};
+
+/** Keeps files in buckets of S3 and of stores that speak as it does. */
+export const bucketStorage: Component<StorageScheme> = {
+  says: 'Stores files in buckets of S3 and compatible stores. Methods: s3://KEY:SECRET@bucket/folder/.',
+  properties,
+  create: ({ conditionalWrites, ...limits }: Properties, host): StorageScheme => ({
+    schemes: ['s3'],
+    hosts: ['server', 'edge'],
+    defect(address) {
+      const place = bucketFolder(address);
+      return 'defect' in place ? place.defect : undefined;
+    },
+    open(address) {
+      const place = bucketFolder(address);
+      if ('defect' in place) throw fault('offline', place.defect);
+      return openBucket(host, place, { ...limits, conditional: conditionalWrites });
+    },
+  }),
+};

@@ -1,11 +1,9 @@
 import type { ByteRange, PartSink } from '../../../src/spi/index.ts';
 import { fault, StorageFault } from '../faults.ts';
-import { InFlight } from '../in-flight.ts';
-import { BrokenBody, pour } from '../pour.ts';
 import { notStaged } from './answers.ts';
-import { type Segment, segmentsBetween } from './fragments.ts';
-import { Cutter, mostInFlight, pieceFor } from './pieces.ts';
+import { Cutter, mostInFlight, pieceFor, type Segment, segmentsBetween } from './pieces.ts';
 import type { S3Staging, Waiting } from './staging.ts';
+import { BrokenBody, InFlight, pour } from './upload-flow.ts';
 
 /** Parts in any order. Each piece of one is an object of its own, durable with the answer of the store. */
 export function multipartSink(staging: S3Staging, token: string, size: number): PartSink {

@@ -1,14 +1,13 @@
 import type { StoredFile } from '../../../src/spi/index.ts';
 import { fault, StorageFault } from '../faults.ts';
-import { InFlight } from '../in-flight.ts';
 import { encodePath } from '../paths.ts';
 import { notStaged, StoreRefusal } from './answers.ts';
 import type { Client } from './client.ts';
-import { isWholeFragment, type Segment, segmentsBetween } from './fragments.ts';
 import { type BucketObjects, tokenHeader } from './objects.ts';
 import { segmentBytes } from './part-sink.ts';
-import { Gathering, leastOf, uploadPieceBytes } from './pieces.ts';
+import { Gathering, isWholeFragment, leastOf, type Segment, segmentsBetween, uploadPieceBytes } from './pieces.ts';
 import type { S3Staging, Waiting } from './staging.ts';
+import { InFlight } from './upload-flow.ts';
 import { elementText, escaped } from './xml.ts';
 
 /** Part of an upload: copied inside the store, or sent from here. */

@@ -5,23 +5,22 @@ import type { SentBytes } from '../../http/form-body.ts';
 import type { Reply } from '../../http/reply.ts';
 import { below, type RouteGroup } from '../../http/route-group.ts';
 import type { Caller } from '../../security/caller.ts';
-import { fileAddresses } from '../files/addresses.ts';
+import { fileAddresses } from '../files/entity.ts';
 import type { FileRow } from '../files/store.ts';
 import type { MediaParts } from '../parts.ts';
-import { tusRoutes } from '../tus/routes.ts';
-import { download } from './downloads/download.ts';
+import { download } from './download.ts';
 import { createPublishing } from './publishing/publish.ts';
 import { recoveryKind } from './publishing/recovery.ts';
 import { createSweep } from './publishing/sweep.ts';
 import { createDestinations } from './receiving/destination.ts';
 import { type ReceivingParts, receiveBytes } from './receiving/receive.ts';
-import { createSpace } from './receiving/space.ts';
-import { createUploads } from './receiving/uploads.ts';
+import { createSpace, createUploads } from './receiving/upload-limits.ts';
 import { byteRoutes } from './routes.ts';
-import { expiryKind } from './transfers/expiry.ts';
+import { expiryKind } from './transfers/end.ts';
 import { createLiveTransfers } from './transfers/live.ts';
 import { transferRoutes } from './transfers/routes.ts';
 import { abortOfOwner } from './transfers/store.ts';
+import { tusRoutes } from './tus-routes.ts';
 
 /** Uploads, downloads, and the work that finishes what a stop cut off. */
 export function openBytes(context: MediaParts) {

@@ -4,11 +4,11 @@ import { sentBytesOf } from '../../http/form-body.ts';
 import { raw } from '../../http/forms.ts';
 import { choice, text, whole } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import type { FileAddresses } from '../files/addresses.ts';
-import { inventPath, safeExtensionOf } from '../files/naming/names.ts';
-import { fileAnswer, shownFile } from '../files/reading/routes.ts';
-import { storageNamed } from '../storages/kinds.ts';
-import { download } from './downloads/download.ts';
+import type { FileAddresses } from '../files/entity.ts';
+import { inventPath, safeExtensionOf } from '../files/naming.ts';
+import { fileAnswer, shownFile } from '../files/reading-routes.ts';
+import { storageNamed } from '../storages/entity.ts';
+import { download } from './download.ts';
 import type { NewFileLocation } from './receiving/destination.ts';
 import { type ReceivingParts, receiveBytes } from './receiving/receive.ts';
 

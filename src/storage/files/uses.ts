@@ -1,5 +1,5 @@
 import type { Reader } from '../../core/store/statement.ts';
-import type { FileUses } from './states.ts';
+import type { FileUses } from './rules.ts';
 import { usesOf } from './store.ts';
 
 /** Shapes and items that use the file, as in its events. */

@@ -1,10 +1,11 @@
-import { sql } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import type { Statement } from '../../core/store/contract.ts';
+import { dueWhile } from '../../core/store/due.ts';
 import { guard } from '../../core/store/guard.ts';
 import { deleteBy } from '../../core/store/rows.ts';
 import { query, statement, value, writes } from '../../core/store/statement.ts';
 import { job } from '../../room/jobs/tables.ts';
-import { fileJob } from '../tables.ts';
+import { file, fileJob, storage } from '../tables.ts';
 
 type FileOfJob = { readonly fileId: string; readonly jobId: string };
 
@@ -111,3 +112,36 @@ const otherJob = query((db) =>
 /** Whether a job that has not ended needs the file, beside this one. */
 export const isInOtherJobs = async (...given: Parameters<typeof otherJob>): Promise<boolean> =>
   (await otherJob(...given)) !== undefined;
+
+export const evacuationDue = dueWhile(sql`SELECT 1 FROM storage WHERE state = 'EVACUATING' AND deleted_at IS NULL`);
+
+export const evacuatingStorages = query((db) =>
+  db
+    .select({ id: storage.id })
+    .from(storage)
+    .where(sql`${storage.state} = 'EVACUATING' AND ${storage.deletedAt} IS NULL`)
+    .orderBy(asc(storage.serial)),
+);
+
+/** Whether a job has the file, or one has failed a short while ago. */
+const isBusy = sql<number>`EXISTS (SELECT 1 FROM file_job WHERE file_id = ${file.id}
+  AND (rest_until IS NULL OR rest_until > ${value('now')}))`;
+
+/** The next files behind one that could move. */
+export const closedFiles = query((db) =>
+  db
+    .select({ id: file.id, serial: file.serial, isBusy })
+    .from(file)
+    .where(sql`${file.storageId} = ${value('id')} AND ${file.state} = 'CLOSED' AND ${file.serial} > ${value('after')}`)
+    .orderBy(asc(file.serial))
+    .limit(value('limit')),
+);
+
+/** Moves away from a storage that have not ended. */
+export const movesFromStorage = query((db) =>
+  db
+    .select({ count: sql<number>`count(*)` })
+    .from(sql`file_job`)
+    .innerJoin(file, sql`${file.id} = file_job.file_id`)
+    .where(sql`file_job.rest_until IS NULL AND ${eq(file.storageId, value('id'))}`),
+).first;

@@ -1,14 +1,36 @@
+import type { Log } from '../../core/lib/log.ts';
 import { retryWhenChanged } from '../../core/lib/retry-when-changed.ts';
+import type { Reader } from '../../core/store/statement.ts';
+import type { Check } from '../../room/context.ts';
 import type { Caller } from '../../security/caller.ts';
-import type { Storage } from '../documents/storage.ts';
+import type { Storage } from '../documents.ts';
 import type { MediaParts } from '../parts.ts';
-import { changeFrom, type LoadedStorage } from './documents.ts';
-import { storageNamed } from './kinds.ts';
-import { loadStorage } from './load.ts';
+import { changeFrom, type LoadedStorage, loadStorage } from './documents.ts';
+import { storageNamed } from './entity.ts';
 import { decideMethods } from './methods/decide.ts';
-import { logOverlaps } from './overlaps.ts';
 import { changeStorage, createStorage } from './rules.ts';
-import { methodsOf } from './store.ts';
+import { methodsOf, overlappingFolders } from './store.ts';
+
+/** A storage inside another one is allowed, as in the original: each file below it is in both. */
+export const storageFoldersCheck = (reader: Reader): Check => ({
+  name: 'storages',
+  description: 'No storage has its folder inside the folder of another one',
+  async run() {
+    const pairs = await overlappingFolders(reader, { id: null });
+    if (pairs.length === 0) return { status: 'ok' };
+    return { status: 'warning', message: pairs.map(({ inner, outer }) => overlap(inner, outer)) };
+  },
+});
+
+/** Tells the log about the storages whose folders overlap with that of a storage which has just changed. */
+async function logOverlaps(reader: Reader, log: Log, id: string): Promise<void> {
+  for (const { inner, outer } of await overlappingFolders(reader, { id })) {
+    log.write('warn', 'storage-overlaps', { storage: inner, inside: outer, consequence: overlap(inner, outer) });
+  }
+}
+
+const overlap = (inner: string, outer: string): string =>
+  `Expected folders of storages apart from each other: that of ${inner} lies in that of ${outer}, so each of its files is in both`;
 
 export async function newStorage(parts: MediaParts, call: Caller, document: Storage): Promise<LoadedStorage> {
   const { store, clock, settings } = parts;

@@ -1,12 +1,26 @@
 import { badValue } from '../../core/documents/bad-value.ts';
+import { groupBy } from '../../core/lib/group-by.ts';
+import { inSlices } from '../../core/lib/in-slices.ts';
 import { maskUserInfo } from '../../core/lib/user-info.ts';
+import type { Reader } from '../../core/store/statement.ts';
 import { keyValuesFrom, simpleMetadata } from '../../room/entities/key-values/documents.ts';
-import type { Storage, StorageMethod } from '../documents/storage.ts';
+import { keyValuesOf } from '../../room/entities/key-values/store.ts';
+import type { Storage, StorageMethod } from '../documents.ts';
+import { storageNamed } from './entity.ts';
 import { maskedUri, readAddress } from './methods/address.ts';
 import type { MethodWish } from './methods/rules.ts';
-import { freeOf, type Rest, storageRest, watermarksOf } from './numbers.ts';
-import { priorities, type StorageChange, storageTypes, type WatermarkChange } from './rules.ts';
-import type { MethodRow, StorageRow } from './store.ts';
+import {
+  freeOf,
+  noSuchStorage,
+  priorities,
+  type Rest,
+  type StorageChange,
+  storageRest,
+  storageTypes,
+  type WatermarkChange,
+  watermarksOf,
+} from './rules.ts';
+import { type MethodRow, methodsOfAll, type StorageRow, storagesWith, usageOf } from './store.ts';
 
 /** Validated change of a storage, from its document. */
 export function changeFrom(document: Storage, maxMetadataBytes: number, id: string | undefined): StorageChange {
@@ -132,4 +146,44 @@ export function methodFrom(row: MethodRow, metadata: Pairs = []): StorageMethod 
     type: row.type || 'NONE',
     ...(metadata.length > 0 && { metadata: simpleMetadata(metadata) }),
   };
+}
+
+/** Storages with all that their documents tell, in the order of the ids. One that is gone meanwhile is left out. */
+export const loadStorages = (reader: Reader, ids: readonly string[]): Promise<readonly LoadedStorage[]> =>
+  inSlices(ids, (slice) => loadSlice(reader, slice));
+
+async function loadSlice(reader: Reader, ids: readonly string[]): Promise<readonly LoadedStorage[]> {
+  const values = { ids };
+  const [storages, methods, used, metadata] = await Promise.all([
+    storagesWith(reader, values),
+    methodsOfAll(reader, values),
+    usageOf(reader, values),
+    keyValuesOf(reader, 'storage', ids),
+  ]);
+  const rows = new Map(storages.map((row) => [row.id, row]));
+  const usage = new Map(used.map(({ id, bytes }) => [id, bytes]));
+  const methodIds = methods.map(({ id }) => id);
+  const methodMetadata = await keyValuesOf(reader, 'storage-method', methodIds);
+  const byStorage = groupBy(methods, ({ storageId }) => storageId);
+  return ids.flatMap((id) => {
+    const row = rows.get(id);
+    if (!row) return [];
+    return [
+      {
+        row,
+        methods: byStorage.get(id) ?? [],
+        used: usage.get(id) ?? 0,
+        metadata: metadata.get(id) ?? [],
+        methodMetadata,
+      },
+    ];
+  });
+}
+
+/** The storage with this id or external id. 404 if there is none. */
+export async function loadStorage(reader: Reader, name: string): Promise<LoadedStorage> {
+  const { id } = await storageNamed(reader, name);
+  const [loaded] = await loadStorages(reader, [id]);
+  if (loaded) return loaded;
+  throw noSuchStorage(id);
 }

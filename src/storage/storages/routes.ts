@@ -1,17 +1,24 @@
+import type { Maybe } from '../../core/lib/maybe.ts';
 import { retryWhenChanged } from '../../core/lib/retry-when-changed.ts';
+import { changing } from '../../core/store/commit-plan.ts';
+import type { CommitPlan } from '../../core/store/contract.ts';
 import { answer } from '../../http/answers.ts';
-import { flag } from '../../http/parameters/index.ts';
+import type { Call } from '../../http/call.ts';
+import { badParameter, flag, page, pageOf, text } from '../../http/parameters/index.ts';
+import { linesOf } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { storageDocument, storageMethodListDocument } from '../documents/storage.ts';
+import { storageDocument, storageListDocument, storageMethodListDocument } from '../documents.ts';
 import type { MediaParts } from '../parts.ts';
+import { acceptScan, scanAgain, scanAllAgain } from '../scanning/turns/store.ts';
+import { hasOther } from '../storage-rules/choice.ts';
 import { changedStorage, newStorage } from './change.ts';
-import { deleteStorage } from './deletion/rules.ts';
-import { storageFrom, wordOf } from './documents.ts';
-import { read, storageAt, storageNamed, write } from './kinds.ts';
-import { loadStorage } from './load.ts';
-import { freeOf } from './numbers.ts';
-import { changeType, storageTypes } from './rules.ts';
-import { addressesInUse } from './store.ts';
+import { deleteStorage } from './deletion.ts';
+import { loadStorage, loadStorages, storageFrom, wordOf } from './documents.ts';
+import { readStorages, storageAt, storageNamed, writeStorages } from './entity.ts';
+import { counts, listFilter, percents, sizes } from './list-filter.ts';
+import { checkStoragePage, listStorages } from './list-sql.ts';
+import { beginEvacuation, cancelEvacuation, changeType, freeOf, storageStates, storageTypes } from './rules.ts';
+import { addressesInUse, nextSerials, type StorageRow, scanAllNow, scanNow } from './store.ts';
 
 export function storageRoutes(parts: MediaParts): readonly Route[] {
   const { store, clock, security } = parts;
@@ -29,7 +36,7 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
       reads: storageDocument,
       answers: documentOrId,
       location: ({ id = '' }) => ['storage', id],
-      access: write,
+      access: writeStorages,
       acting: 'allowed',
       handle: async (call) => storageFrom(await newStorage(parts, call, call.body)),
     }),
@@ -38,7 +45,7 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
       path: '/storage/proposal',
       says: 'Addresses that a new storage may have on this server and that no storage has.',
       answers: storageMethodListDocument,
-      access: write,
+      access: writeStorages,
       ahead: () => inUse(proposals()),
       async handle() {
         const all = proposals();
@@ -51,7 +58,7 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
       path,
       says: 'One storage.',
       answers: storageDocument,
-      access: read,
+      access: readStorages,
       handle: async (_call, { storage }) => storageFrom(await loadStorage(store, storage)),
     }),
     route({
@@ -60,7 +67,7 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
       says: 'Changes a storage: properties, methods and metadata. Elements that the document leaves out stay.',
       reads: storageDocument,
       answers: documentOrId,
-      access: write,
+      access: writeStorages,
       acting: 'allowed',
       handle: async (call, { storage }) => storageFrom(await changedStorage(parts, call, storage, call.body)),
     }),
@@ -71,7 +78,7 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
       entities: { storage },
       query: { safe: flag('Refuses with 409 if a file of the storage belongs to an item', false) },
       status: 204,
-      access: write,
+      access: writeStorages,
       acting: 'allowed',
       handle: (call, { storage }) => call.commit(deleteStorage(storage, call.query.safe, clock.now())),
     }),
@@ -79,7 +86,7 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
       method: 'PUT',
       path: `${path}/type/:type`,
       says: 'Changes the type of a storage.',
-      access: write,
+      access: writeStorages,
       acting: 'allowed',
       async handle(call, { storage, type: word }) {
         const type = wordOf(word, storageTypes, 'path');
@@ -92,7 +99,7 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
       says: 'The state of a storage.',
       entities: { storage },
       answers: 'text',
-      access: read,
+      access: readStorages,
       handle: (_call, { storage: { state } }) => state,
     }),
     route({
@@ -100,7 +107,7 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
       path: `${path}/usedspace`,
       says: 'Bytes of the files of a storage, without other files of its disk.',
       answers: 'text',
-      access: read,
+      access: readStorages,
       handle: async (_call, { storage }) => String((await loadStorage(store, storage)).used),
     }),
     route({
@@ -108,10 +115,131 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
       path: `${path}/freespace`,
       says: 'Free bytes of a storage.',
       answers: 'text',
-      access: read,
+      access: readStorages,
       async handle(_call, { storage }) {
         const { row, used } = await loadStorage(store, storage);
         return String(freeOf(row, used));
+      },
+    }),
+  ];
+}
+
+export function evacuationRoutes(parts: MediaParts): readonly Route[] {
+  const { store } = parts;
+  const path = '/storage/:storage/evacuate';
+
+  const change = (call: Call, name: string, decide: (row: StorageRow) => Maybe<CommitPlan>): Promise<void> =>
+    retryWhenChanged(async () => {
+      const work = await decide(await storageNamed(store, name));
+      if (work.changes.length > 0) await call.commit(work);
+    });
+
+  return [
+    route({
+      method: 'PUT',
+      path,
+      says: 'Evacuates a storage: moves all its files to other storages. It takes no new files.',
+      access: writeStorages,
+      acting: 'allowed',
+      handle: (call, { storage }) =>
+        change(call, storage, async (row) => beginEvacuation(row, await hasOther(call.reader, row.id))),
+    }),
+    route({
+      method: 'DELETE',
+      path,
+      says: 'Cancels the evacuation of a storage, which takes new files again. Moved files stay moved.',
+      access: writeStorages,
+      acting: 'allowed',
+      handle: (call, { storage }) => change(call, storage, cancelEvacuation),
+    }),
+  ];
+}
+
+/** Storages whose scans one commit asks for. */
+const batch = 1000;
+
+/** Files of this type of storage are never looked for. */
+const unscanned = 'EXPORT';
+
+export function rescanRoutes(parts: MediaParts): readonly Route[] {
+  const { store, clock } = parts;
+
+  async function scanAll(call: Call): Promise<void> {
+    for (let after = -1; ; ) {
+      const serials = await nextSerials(store, { after, limit: batch });
+      const last = serials.at(-1)?.serial;
+      if (last === undefined) return;
+      const changes = [scanAllNow({ after, last, now: clock.now() }), scanAllAgain({ after, last })];
+      await call.commit({ changes, events: [] });
+      after = last;
+    }
+  }
+
+  return [
+    route({
+      method: 'POST',
+      path: '/storage/rescan',
+      says: 'Starts a scan of each storage.',
+      access: writeStorages,
+      acting: 'allowed',
+      handle: scanAll,
+    }),
+    route({
+      method: 'POST',
+      path: '/storage/:storage/rescan',
+      says: 'Starts a scan of a storage, also if scans are off. A running scan continues. A scan that waits for approval starts again.',
+      entities: { storage: storageAt(store) },
+      query: {
+        confirm: flag('Approves the scan: missing files are lost, and another file system is correct', false),
+      },
+      access: writeStorages,
+      acting: 'allowed',
+      async handle(call, { storage: { id, type } }) {
+        if (type === unscanned) return;
+        const now = clock.now();
+        const anew = call.query.confirm ? acceptScan({ id, now }) : scanAgain({ id });
+        await call.commit(changing(scanNow({ id, now }), anew));
+      },
+    }),
+  ];
+}
+
+export function storageListRoutes({ settings }: Pick<MediaParts, 'settings'>): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/storage',
+      says: 'The storages, in order of creation.',
+      query: {
+        size: sizes('Only storages of this capacity'),
+        freebytes: sizes('Only storages with so much free'),
+        usedbytes: sizes('Only storages with so much in use'),
+        freeamount: percents('Only storages with so many percent free'),
+        files: counts('Only storages with so many files'),
+        storagegroup: listFilter('Only storages of one of these groups'),
+        status: listFilter('Only storages in one of these states', storageStates),
+        url: text('Only storages with a method of this address; "*" and "?" stand for any characters and any one'),
+        ...page(settings.maxPage),
+      },
+      answers: answer(storageListDocument, {
+        list: 'storage',
+        text: ({ storage = [] }) => linesOf(storage.map(({ id = '' }) => [id])),
+      }),
+      access: readStorages,
+      async handle(call) {
+        const { query, parameters } = call;
+        if (query.url !== undefined && query.url.length > settings.maxSearchPattern) {
+          throw badParameter('url', `Expected at most ${settings.maxSearchPattern} characters`, query.url);
+        }
+        const { reader } = call;
+        const { hits, ids } = await listStorages(reader, query, pageOf(query));
+        if (call.type === 'text/plain') return { storage: ids.map((id) => ({ id })) };
+        await checkStoragePage(reader, ids, settings.maxPageValues);
+        const storage = (await loadStorages(reader, ids)).map(storageFrom);
+        // Clients know the list without a number. They are told of it where they ask for a page, or get no more than one.
+        const paged = hits > ids.length || ['first', 'number'].some((name) => parameters.all(name).length > 0);
+        if (!paged && storage.length === 0) return {};
+        return { ...(paged && { hits }), storage };
       },
     }),
   ];

@@ -4,9 +4,64 @@ import { changing } from '../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../core/store/contract.ts';
 import { type KeyValues, noKeyValues, setKeyValues } from '../../room/entities/key-values/store.ts';
 import { happened } from '../events.ts';
+import { forgetRestsOf } from '../jobs/store.ts';
 import { type DecidedMethod, type MethodWish, stateWith, writeMethods } from './methods/rules.ts';
-import { percentageOf, type Rest, storageRest } from './numbers.ts';
-import { insertStorage, type StorageRow, type StorageValues, scanNever, scanNow, updateStorage } from './store.ts';
+import {
+  endEvacuation,
+  insertStorage,
+  type StorageRow,
+  type StorageValues,
+  scanNever,
+  scanNow,
+  updateStorage,
+} from './store.ts';
+
+/** Properties of a storage that are kept and given back, as JSON in one column. */
+export interface Rest {
+  readonly bandwidth?: number | undefined;
+  readonly projection?: string | undefined;
+  readonly sequence?: readonly { readonly regex: string; readonly numGroup?: number | undefined }[] | undefined;
+  readonly sequenceTimeout?: number | undefined;
+  readonly bean?: string | undefined;
+  readonly archiveScript?: string | undefined;
+  readonly resourceTag?: string | undefined;
+  /** Watermarks given in bytes, which do not follow the capacity. */
+  readonly lowWatermark?: number | undefined;
+  readonly highWatermark?: number | undefined;
+  /** Names of properties that were set explicitly. Documents omit the others. */
+  readonly told?: readonly string[] | undefined;
+}
+
+export const storageRest = ({ rest }: Pick<StorageRow, 'rest'>): Rest => JSON.parse(rest) as Rest;
+
+/** Bytes that are free: those of the disk where it is asked, else the capacity less what the files take. */
+export function freeOf(row: Pick<StorageRow, 'capacity' | 'autoDetect' | 'freeDetected'>, used: number): number {
+  if (row.autoDetect === 1 && row.freeDetected !== null) return row.freeDetected;
+  return Math.max(0, row.capacity - used);
+}
+
+interface Watermark {
+  readonly bytes: number;
+  readonly percentage: number;
+}
+
+/** Copies go above the high one, until the low one is reached. */
+export function watermarksOf(row: Pick<StorageRow, 'capacity' | 'lowWatermark' | 'highWatermark' | 'rest'>): {
+  readonly low: Watermark;
+  readonly high: Watermark;
+} {
+  const rest = storageRest(row);
+  const markOf = (percentage: number, bytes: number | undefined): Watermark =>
+    bytes === undefined ? { percentage, bytes: share(row.capacity, percentage) } : { percentage, bytes };
+  return { low: markOf(row.lowWatermark, rest.lowWatermark), high: markOf(row.highWatermark, rest.highWatermark) };
+}
+
+/** A capacity of some petabytes times a hundred is more than a double holds exactly. */
+const share = (capacity: number, percentage: number): number => Number((BigInt(capacity) * BigInt(percentage)) / 100n);
+
+/** Share of the capacity in percent, rounded down. */
+const percentageOf = (bytes: number, capacity: number): number =>
+  capacity === 0 ? 0 : Math.min(100, Number((BigInt(bytes) * 100n) / BigInt(capacity)));
 
 export const storageTypes = ['LOCAL', 'SHARED', 'REMOTE', 'EXTERNAL', 'ARCHIVE', 'EXPORT'] as const;
 export const priorities = ['HIGHEST', 'HIGH', 'MEDIUM', 'LOW', 'LOWEST'] as const;
@@ -148,3 +203,34 @@ export const changeType = (row: StorageRow, type: StorageChange['type']): Commit
 
 export const noSuchStorage = (id: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'Storage', id: id.slice(0, 80) });
+
+const nothing: CommitPlan = changing();
+
+/** No new file comes to the storage from now on, and its files move to others. `hasOther`: there is one to move to. */
+export function beginEvacuation(row: StorageRow, hasOther: boolean): CommitPlan {
+  if (isEvacuating(row)) return nothing;
+  if (!hasOther) throw noOtherStorage(row.id);
+  const { changes, events } = changeState(row, 'EVACUATING');
+  return { changes: [...changes, forgetRestsOf({ storageId: row.id })], events };
+}
+
+/** Files that have moved stay where they are. */
+export const cancelEvacuation = (row: StorageRow): CommitPlan =>
+  isEvacuating(row) ? changeState(row, 'READY') : nothing;
+
+/** For the commit of whatever takes a file away: with the last one the evacuation has ended. */
+export const afterMove = (storageId: string): Statement => endEvacuation({ id: storageId });
+
+const isEvacuating = ({ state }: StorageRow): boolean => state === 'EVACUATING' || state === 'EVACUATED';
+
+const changeState = (row: StorageRow, state: string): CommitPlan => ({
+  changes: updateStorage(row, { state }, changedMeanwhile('Storage', row.id)),
+  events: [],
+});
+
+const noOtherStorage = (id: string): ServiceError =>
+  new ServiceError('no-other-storage', {
+    type: 'Storage',
+    id,
+    explanation: 'Expected another storage of the type LOCAL with a method that writes',
+  });

@@ -10,7 +10,7 @@ import { otherwiseNamed } from '../../../src/assets/shapes/filenames/store.ts';
 import type { Row, SqlValue } from '../../../src/core/store/contract.ts';
 import type { Reader } from '../../../src/core/store/statement.ts';
 import type { Store } from '../../../src/core/store/store.ts';
-import { ruledAmong, ruledPage, ruledStorages } from '../../../src/storage/rules/storages.ts';
+import { ruledAmong, ruledPage, ruledStorages } from '../../../src/storage/storage-rules/ruled-storages.ts';
 import { memoryStore, nobody } from '../../support/store.ts';
 
 const storages = 450;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Copy, canSpare, placementWork } from '../../../src/assets/placing/rules.ts';
-import type { StoredRule } from '../../../src/storage/rules/rules.ts';
-import type { RuledStorage } from '../../../src/storage/rules/storages.ts';
+import type { RuledStorage } from '../../../src/storage/storage-rules/ruled-storages.ts';
+import type { StoredRule } from '../../../src/storage/storage-rules/rules.ts';
 
 const storage = (id: string, more: Partial<RuledStorage> = {}): RuledStorage => ({
   id,

@@ -14,7 +14,7 @@ import { checkingHost } from '../../../src/entry/plugins/checking-host.ts';
 import { testHost } from '../../../src/kit/testing/index.ts';
 import { defaultIni } from '../../../src/security/ini/default-ini.ts';
 import type { StorageScheme } from '../../../src/spi/index.ts';
-import { createStorageDrivers } from '../../../src/storage/places/places.ts';
+import { createStorageDrivers } from '../../../src/storage/drivers.ts';
 import type { MethodRow } from '../../../src/storage/storages/store.ts';
 import { denoProgram } from '../../support/deno.ts';
 import { kindOf } from '../../support/file-place.ts';

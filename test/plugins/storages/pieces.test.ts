@@ -1,8 +1,16 @@
 import { expect, it } from 'vitest';
-import { InFlight } from '../../../plugins/storages/in-flight.ts';
-import { fragmentIn, fragmentName, type Segment, segmentsBetween } from '../../../plugins/storages/s3/fragments.ts';
-import { Cutter, leastOf, pieceAt, pieceFor } from '../../../plugins/storages/s3/pieces.ts';
+import {
+  Cutter,
+  fragmentIn,
+  fragmentName,
+  leastOf,
+  pieceAt,
+  pieceFor,
+  type Segment,
+  segmentsBetween,
+} from '../../../plugins/storages/s3/pieces.ts';
 import { uploadParts } from '../../../plugins/storages/s3/publish.ts';
+import { InFlight } from '../../../plugins/storages/s3/upload-flow.ts';
 
 const mebibyte = 1024 * 1024;
 const fragment = (from: number, length: number, order = 'a') => fragmentIn(fragmentName(from, length, order))!;

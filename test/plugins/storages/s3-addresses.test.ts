@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bucketStorage } from '../../../plugins/storages/s3/scheme.ts';
+import { bucketStorage } from '../../../plugins/storages/s3/driver.ts';
 import { secretText, testHost } from '../../../src/kit/testing/index.ts';
 import { usual } from './s3-support.ts';
 

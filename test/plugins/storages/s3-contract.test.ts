@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bucketStorage } from '../../../plugins/storages/s3/scheme.ts';
+import { bucketStorage } from '../../../plugins/storages/s3/driver.ts';
 import { checkStorageScheme, secretText } from '../../../src/kit/testing/index.ts';
 import { explained } from '../../kit/testing/failing.ts';
 import { isLong } from '../../support/long.ts';

@@ -1,4 +1,4 @@
-import { bucketStorage } from '../../../plugins/storages/s3/scheme.ts';
+import { bucketStorage } from '../../../plugins/storages/s3/driver.ts';
 import { secretText, type TestHost, testHost } from '../../../src/kit/testing/index.ts';
 import { someBytes, streamBody, toBytes } from '../../../src/kit/testing/storage/bytes.ts';
 import type { StorageAddress, StorageDriver, StorageScheme } from '../../../src/spi/index.ts';

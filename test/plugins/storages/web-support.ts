@@ -1,4 +1,4 @@
-import { webStorage } from '../../../plugins/storages/http/scheme.ts';
+import { webStorage } from '../../../plugins/storages/web.ts';
 import { type Backend, secretText, type TestHost, testHost } from '../../../src/kit/testing/index.ts';
 import type { StorageAddress, StorageDriver } from '../../../src/spi/index.ts';
 import { inPieces } from '../../support/s3/stored.ts';

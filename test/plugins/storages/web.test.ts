@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { webStorage } from '../../../plugins/storages/http/scheme.ts';
+import { webStorage } from '../../../plugins/storages/web.ts';
 import { checkStorageScheme } from '../../../src/kit/testing/index.ts';
 import { collectBytes, someBytes, toBytes } from '../../../src/kit/testing/storage/bytes.ts';
 import { explained } from '../../kit/testing/failing.ts';

@@ -1,8 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { firstBoxes } from '../../../plugins/probers/boxes.ts';
-import { isoHeader, isoTracks } from '../../../plugins/probers/iso-header.ts';
-import { pictureForm } from '../../../plugins/probers/picture-codecs.ts';
-import { soundForm } from '../../../plugins/probers/sound-codecs.ts';
+import { pictureForm, soundForm } from '../../../plugins/probers/codecs.ts';
+import { firstBoxes, isoHeader, isoTracks } from '../../../plugins/probers/iso-header.ts';
 import { probeWithShipped } from '../../../src/composition/shipped-probers.ts';
 import { componentsOf } from '../../../src/production/checking/deducing/components.ts';
 import { checkedResult } from '../../../src/production/checking/probing/checked-result.ts';

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boxesIn, firstBoxes } from '../../../plugins/probers/boxes.ts';
-import { isoHeader } from '../../../plugins/probers/iso-header.ts';
-import { firstTimeCode, timeCodeOf } from '../../../plugins/probers/time-code.ts';
+import { boxesIn, firstBoxes, firstTimeCode, isoHeader, timeCodeOf } from '../../../plugins/probers/iso-header.ts';
 
 const word = (value: number) => [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255];
 const letters = (text: string) => [...new TextEncoder().encode(text)];

@@ -1,7 +1,7 @@
 import { places } from '../../../src/administration/notifications/place.ts';
 import { unmarked } from '../../../src/http/opaque.ts';
 import type { Route } from '../../../src/http/route.ts';
-import { filePaths } from '../../../src/storage/files/addresses.ts';
+import { filePaths } from '../../../src/storage/files/entity.ts';
 import { openService } from '../../support/service.ts';
 
 const world = await openService({ start: false });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createSweep } from '../../../src/storage/bytes/publishing/sweep.ts';
-import { DriverError } from '../../../src/storage/places/refusals.ts';
+import { DriverError } from '../../../src/storage/drivers.ts';
 import { openWorld } from '../../support/matrix.ts';
 import { admin } from '../../support/service.ts';
 

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/core/lib/clock.ts';
 import { openStore } from '../../../src/core/store/store.ts';
 import { openDatabase } from '../../../src/entry/native/open-database.ts';
-import { mediaCommands } from '../../../src/storage/scanning/verifying/commands.ts';
+import { mediaCommands } from '../../../src/storage/scanning/verification.ts';
 import { tryCli } from '../../support/cli.ts';
 import { storageRows } from '../../support/media.ts';
 import { extensions, migrations } from '../../support/migrated.ts';

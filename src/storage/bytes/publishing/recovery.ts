@@ -7,7 +7,7 @@ import { type Actor, systemActor } from '../../../core/store/contract.ts';
 import type { Store } from '../../../core/store/store.ts';
 import { type Piece, type WorkKind, workKind } from '../../../core/work/kind.ts';
 import type { RoomContext } from '../../../room/context.ts';
-import type { StorageDrivers } from '../../places/places.ts';
+import type { StorageDrivers } from '../../drivers.ts';
 import { alsoImports } from '../transfers/rules.ts';
 import { findTransfer } from '../transfers/store.ts';
 import { type Publisher, type Publishing, publishingLease } from './publish.ts';

@@ -1,7 +1,7 @@
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import type { CommitPlan } from '../../../core/store/contract.ts';
 import type { StoredFile } from '../../../spi/index.ts';
-import { type FileUses, fileEvent, noUses } from '../../files/states.ts';
+import { type FileUses, fileEvent, noUses } from '../../files/rules.ts';
 import { type FileRow, insertFile, type NewFile, newRow, updateFile } from '../../files/store.ts';
 import type { Publication } from './store.ts';
 

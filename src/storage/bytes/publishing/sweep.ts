@@ -3,8 +3,8 @@ import { describeError, type Log } from '../../../core/lib/log.ts';
 import type { Store } from '../../../core/store/store.ts';
 import type { WorkKind } from '../../../core/work/kind.ts';
 import { steps } from '../../../core/work/steps.ts';
-import type { StorageDrivers } from '../../places/places.ts';
-import { DriverError } from '../../places/refusals.ts';
+import type { StorageDrivers } from '../../drivers.ts';
+import { DriverError } from '../../drivers.ts';
 import { methodsOf } from '../../storages/store.ts';
 import { namedTokens, nextWritingStorage } from './store.ts';
 

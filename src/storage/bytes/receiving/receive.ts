@@ -4,20 +4,75 @@ import type { ByteBody } from '../../../http/body.ts';
 import type { SentBytes } from '../../../http/form-body.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
-import { unable } from '../../files/refusals.ts';
+import type { Staged } from '../../../spi/index.ts';
+import { storageRefusal } from '../../drivers.ts';
+import { unable } from '../../files/rules.ts';
 import { type FileRow, findFile } from '../../files/store.ts';
 import type { MediaParts } from '../../parts.ts';
 import type { StorageRow } from '../../storages/store.ts';
-import type { Publisher, Publishing } from '../publishing/publish.ts';
-import { badHeader } from '../refusals.ts';
+import { discard, type Publisher, type Publishing } from '../publishing/publish.ts';
 import { beginTransfer } from '../transfers/begin.ts';
-import { type ReceiveParts, receivePart } from '../transfers/receive.ts';
-import { partInterval, requireSize, transferTarget } from '../transfers/rules.ts';
+import { type ReceiveParts, receivePart, stride } from '../transfers/receive.ts';
+import { badHeader, partInterval, requireSize, transferTarget } from '../transfers/rules.ts';
 import { findByName, type TransferRow } from '../transfers/store.ts';
-import { stride } from '../transfers/write-part.ts';
+import { ByteSource, sourceStream } from './byte-source.ts';
 import type { Destinations, NewFileLocation, Writable } from './destination.ts';
-import type { Uploads } from './uploads.ts';
-import { stageWhole } from './whole.ts';
+import type { Space, Uploads } from './upload-limits.ts';
+
+interface StagingParts {
+  readonly uploads: Uploads;
+  readonly space: Space;
+}
+
+/** Bytes that come in one go. */
+interface WholeBody {
+  readonly body: ByteBody;
+  readonly owner: string;
+  /** Size as announced by the client. */
+  readonly size: number | undefined;
+}
+
+/** Takes bytes that come in one go. Nothing stays where they do not all come. */
+async function stageWhole(
+  { uploads, space }: StagingParts,
+  { method, driver }: Writable,
+  { body, owner, size }: WholeBody,
+): Promise<Staged> {
+  const source = new ByteSource(body);
+  const upload = uploads.begin(owner, size ?? 0);
+  let refusal: unknown;
+
+  async function look(count: number): Promise<void> {
+    if (size === undefined) upload.take(count);
+    else if (source.taken > size) throw otherSize(size);
+    const crosses = Math.floor(source.taken / stride) > Math.floor((source.taken - count) / stride);
+    if (crosses) await space.mustHold(method, driver, 0);
+  }
+
+  try {
+    await space.mustHold(method, driver, size ?? 0);
+    const stream = sourceStream(source, Number.POSITIVE_INFINITY, async ({ byteLength }) => {
+      try {
+        await look(byteLength);
+      } catch (error) {
+        refusal = error;
+        throw error;
+      }
+    });
+    const announced = body.length === undefined ? {} : { size: body.length };
+    const staged = await driver.stage!(stream, { hashes: ['SHA-1'], ...announced });
+    if (size === undefined || staged.size === size) return staged;
+    await discard(driver, staged.token);
+    throw otherSize(size);
+  } catch (error) {
+    throw refusal ?? source.failure ?? storageRefusal(error, { storage: method.storageId });
+  } finally {
+    upload.end();
+  }
+}
+
+const otherSize = (size: number): ServiceError =>
+  new ServiceError('bad-value', { context: 'body', explanation: `Expected ${size} bytes, as the header size says` });
 
 export interface ReceivingParts extends ReceiveParts {
   readonly context: MediaParts;
@@ -45,7 +100,7 @@ interface Purpose extends NewFileLocation {
 }
 
 /** Parameters that a client sends with its bytes. */
-export interface Announced {
+export interface UploadAnnounced {
   /** The client's own name for a resumable upload. */
   readonly transferId?: string | undefined;
   readonly transferPriority?: number | undefined;
@@ -68,7 +123,7 @@ export async function receiveBytes(
   caller: Caller,
   sent: SentBytes,
   purpose: Purpose,
-  { transferId, transferPriority: priority = usualPriority }: Announced,
+  { transferId, transferPriority: priority = usualPriority }: UploadAnnounced,
 ): Promise<FileRow> {
   const { size, index } = sent.extent();
   if (index !== undefined && size === undefined) {

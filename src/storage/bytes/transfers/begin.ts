@@ -5,16 +5,16 @@ import { changing } from '../../../core/store/commit-plan.ts';
 import type { Store } from '../../../core/store/store.ts';
 import type { RoomContext } from '../../../room/context.ts';
 import type { StorageDriver } from '../../../spi/index.ts';
-import { fileTaken, noSuchFile, unable } from '../../files/refusals.ts';
+import { storageRefusal } from '../../drivers.ts';
+import { fileTaken, noSuchFile, unable } from '../../files/rules.ts';
 import { type FileRow, fileAt } from '../../files/store.ts';
-import { storageRefusal } from '../../places/refusals.ts';
 import { noSuchStorage } from '../../storages/rules.ts';
 import { storageThere } from '../../storages/store.ts';
 import { discard, isCertain, type Publisher } from '../publishing/publish.ts';
 import { fileLives } from '../publishing/store.ts';
 import type { Writable } from '../receiving/destination.ts';
-import type { Space } from '../receiving/space.ts';
-import { tooLarge, tooManyBytes, tooManyUploads, type UploadLimits } from '../receiving/uploads.ts';
+import type { Space } from '../receiving/upload-limits.ts';
+import { tooLarge, tooManyBytes, tooManyUploads, type UploadLimits } from '../receiving/upload-limits.ts';
 import { openTransferFile, type TransferRest } from './rules.ts';
 import {
   deleteTransfer,

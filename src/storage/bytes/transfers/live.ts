@@ -1,8 +1,8 @@
 import type { Hasher, NewHasher } from '../../../core/lib/hasher.ts';
 import { Recent } from '../../../core/lib/recent.ts';
 import { KeyedQueue } from '../../../core/lib/turns.ts';
-import { partConflict } from '../refusals.ts';
 import type { Interval } from './intervals.ts';
+import { partConflict } from './rules.ts';
 
 /** A part that arrives just now. */
 interface LivePart {

@@ -5,9 +5,9 @@ import { anyCaller, type Route, route } from '../../../http/route.ts';
 import { pageWithin } from '../../../room/entities/page-weight.ts';
 import { subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
-import { type TransferDocument, transferDocument, transferListDocument } from '../../documents/transfer.ts';
+import { type TransferDocument, transferDocument, transferListDocument } from '../../documents.ts';
 import type { MediaParts } from '../../parts.ts';
-import { noSuchTransfer } from '../refusals.ts';
+import { noSuchTransfer } from './rules.ts';
 import {
   countAll,
   countOwn,

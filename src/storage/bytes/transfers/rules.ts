@@ -2,9 +2,8 @@ import { ServiceError } from '../../../core/lib/errors.ts';
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import type { Actor, CommitPlan } from '../../../core/store/contract.ts';
 import type { UploadImports } from '../../../room/context.ts';
-import { changeFile, newFile, noUses, unseenFile } from '../../files/states.ts';
+import { changeFile, newFile, noUses, unseenFile } from '../../files/rules.ts';
 import type { FileRow } from '../../files/store.ts';
-import { badHeader, partConflict } from '../refusals.ts';
 import {
   bytesOfIntervals,
   type Interval,
@@ -14,6 +13,15 @@ import {
   withoutInterval,
 } from './intervals.ts';
 import { type TransferRow, updateTransfer } from './store.ts';
+
+export const noSuchTransfer = (id: string): ServiceError =>
+  new ServiceError('no-such-entity', { type: 'Transfer', id: id.slice(0, 80) });
+
+export const badHeader = (name: string, explanation: string, value: string): ServiceError =>
+  new ServiceError('bad-header', { context: `header ${name}`, explanation, value: value.slice(0, 80) });
+
+export const partConflict = (id: string, explanation: string): ServiceError =>
+  new ServiceError('part-conflict', { type: 'Transfer', id, explanation });
 
 /** More gaps than any sender leaves: each commit writes all of them. */
 const mostIntervals = 10_000;

@@ -5,18 +5,24 @@ import type { Call } from '../../../http/call.ts';
 import { badParameter, text } from '../../../http/parameters/index.ts';
 import { type Params, type Route, route, segment } from '../../../http/route.ts';
 import { keyValuesOf } from '../../../room/entities/key-values/store.ts';
-import { fileDocument } from '../../documents/file.ts';
+import { fileDocument } from '../../documents.ts';
 import type { MediaParts } from '../../parts.ts';
 import type { MediaSettings } from '../../settings.ts';
-import type { FileAddresses } from '../addresses.ts';
-import { fileDocumentOf } from '../documents.ts';
-import { algorithmFrom, hashFrom, hashKey, usualAlgorithm } from '../hashes.ts';
-import { write } from '../kinds.ts';
-import { pathTaken } from '../refusals.ts';
-import { type FileStateName, type FileUses, fileStates } from '../states.ts';
+import { fileDocumentOf, plainFileView } from '../documents.ts';
+import type { FileAddresses } from '../entity.ts';
+import { writeFiles } from '../entity.ts';
+import {
+  algorithmFrom,
+  type FileStateName,
+  type FileUses,
+  fileStates,
+  hashFrom,
+  hashKey,
+  pathTaken,
+  usualAlgorithm,
+} from '../rules.ts';
 import { type FileRow, fileAt, findFile } from '../store.ts';
 import { usesOfFile } from '../uses.ts';
-import { plainFileView } from '../view.ts';
 import { abandonFile, applyFileValues, type ChangeTime, forgetFile, setClientHash } from './rules.ts';
 
 /** Routes that change one file: state, hash, release from its item, removal from the service. */
@@ -48,7 +54,7 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
       path: `${path}/state/:state`,
       says: 'Sets the state of a file. Every transition is allowed.',
       answers: answer(fileDocument, { text: ({ state = '' }) => state }),
-      access: write,
+      access: writeFiles,
       acting: 'allowed',
       async handle(call, params) {
         const state = stateFrom(segment(params, 'state'));
@@ -65,7 +71,7 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
       path: `${path}/hash/:hash`,
       says: 'Sets the hash of a file.',
       query: { algorithm: text('Hash algorithm', { usual: usualAlgorithm }) },
-      access: write,
+      access: writeFiles,
       acting: 'allowed',
       async handle(call, params) {
         const algorithm = algorithmFrom(call.query.algorithm);
@@ -82,7 +88,7 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
       method: 'DELETE',
       path: `${path}/entity`,
       says: 'Deletes the entry of a file that no item uses. Its bytes stay.',
-      access: write,
+      access: writeFiles,
       acting: 'allowed',
       async handle(call, params) {
         await change(call, params, async (row) => unlocked(row, forgetFile(row)));
@@ -93,7 +99,7 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
       path: `${path}/abandon`,
       says: 'Removes a file from its components, which stay. The caller needs WRITE on their items.',
       query: { item: text('Only components of this item') },
-      access: write,
+      access: writeFiles,
       acting: 'allowed',
       async handle(call, params) {
         const { item } = call.query;

@@ -5,11 +5,17 @@ import { forgetEntity } from '../../../room/entities/forget.ts';
 import { setKeyValues } from '../../../room/entities/key-values/store.ts';
 import { notInJobs } from '../../jobs/store.ts';
 import { notRemoving } from '../deletion/store.ts';
-import { hashKey } from '../hashes.ts';
-import { noSuchFile } from '../refusals.ts';
-import { type FileStateName, type FileUses, fileEvent } from '../states.ts';
-import { deleteRow, type FileRow, fileThere, type NewFile, updateFile } from '../store.ts';
-import { fileUnused, removeUses, removeUsesOfItem } from './store.ts';
+import { type FileStateName, type FileUses, fileEvent, hashKey, noSuchFile } from '../rules.ts';
+import {
+  deleteRow,
+  type FileRow,
+  fileThere,
+  fileUnused,
+  type NewFile,
+  removeUses,
+  removeUsesOfItem,
+  updateFile,
+} from '../store.ts';
 
 /** Values that a caller gives for a file written by another program. */
 export interface ClientFileValues {

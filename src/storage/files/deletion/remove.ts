@@ -1,17 +1,43 @@
 import type { Clock } from '../../../core/lib/clock.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
+import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import { type CommitPlan, type Statement, systemActor } from '../../../core/store/contract.ts';
 import type { Store } from '../../../core/store/store.ts';
+import { forgetEntity } from '../../../room/entities/forget.ts';
 import type { StorageDriver } from '../../../spi/index.ts';
-import type { StorageDrivers } from '../../places/places.ts';
-import { storageRefusal } from '../../places/refusals.ts';
+import { type StorageDrivers, storageRefusal } from '../../drivers.ts';
+import { forgetFileJobs, notInJobs } from '../../jobs/store.ts';
+import { afterMove } from '../../storages/rules.ts';
 import { methodsOf } from '../../storages/store.ts';
-import { unable } from '../refusals.ts';
-import { type FileRow, fileAt } from '../store.ts';
+import { type FileUses, fileEvent, unable } from '../rules.ts';
+import { deleteRow, type FileRow, fileAt, fileUnchanged } from '../store.ts';
 import { usesOfFile } from '../uses.ts';
-import { changedWhileRemoved, fileRemoval, forgetDeleted } from './rules.ts';
 import { lockPath, pathLocked, unlockPath } from './store.ts';
+
+/** The id of the row that keeps others from the path of a file while its bytes go. */
+const fileRemoval = (fileId: string): string => `remove ${fileId}`;
+
+/** A file is gone, its bytes too. `jobId`: the job that does it, which may name the file. */
+function forgetDeleted(row: FileRow, uses: FileUses, jobId: string, elsewhere: ServiceError): CommitPlan {
+  const { id, version, storageId } = row;
+  return {
+    changes: [
+      fileUnchanged(id, version, elsewhere),
+      notInJobs({ fileId: id, jobId }, elsewhere),
+      ...forgetEntity('file', id),
+      forgetFileJobs({ fileId: id }),
+      deleteRow({ id }),
+      afterMove(storageId),
+    ],
+    events: [fileEvent('file/delete', row, uses)],
+  };
+}
+
+const changedWhileRemoved = (id: string): ServiceError => changedMeanwhile('File', id);
+
+/** Milliseconds after each refusal of a storage: a minute at first, an hour at most. */
+export const pauseAfter = (refusals: number): number => Math.min(60_000 * 2 ** Math.min(refusals - 1, 10), 3_600_000);
 
 export interface RemoveParts {
   readonly store: Store;

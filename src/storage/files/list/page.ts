@@ -2,18 +2,22 @@ import type { Reader } from '../../../core/store/statement.ts';
 import type { QueryOf } from '../../../http/parameters/index.ts';
 import { boundsFor } from '../../../room/entities/search/bounds.ts';
 import { accountOf, type Caller } from '../../../security/caller.ts';
-import type { File } from '../../documents/file.ts';
+import type { File } from '../../documents.ts';
 import type { MediaParts } from '../../parts.ts';
-import { listedFiles } from '../documents.ts';
-import type { FileStateName } from '../states.ts';
-import { type FileView, fileViewOf } from '../view.ts';
-import { cursorOf, positionOf } from './cursor.ts';
-import { findFiles, isPlain } from './find.ts';
-import { type fileListParameters, usualPage } from './parameters.ts';
-import { type FileOrder, type FileQuery, pathFilter, withoutOuterSlashes } from './query.ts';
-import { type ListScope, usageIn } from './scope/scope.ts';
-import { foldersBelow } from './scope/store.ts';
-import { checkPage, checkPageWithUses, filesWith, type Slice } from './store.ts';
+import { type FileView, fileViewOf, listedFiles } from '../documents.ts';
+import type { FileStateName } from '../rules.ts';
+import { findFiles, isPlain, type ListScope, usageIn } from './find.ts';
+import {
+  cursorOf,
+  type FileOrder,
+  type FileQuery,
+  type fileListParameters,
+  pathFilter,
+  positionOf,
+  usualPage,
+  withoutOuterSlashes,
+} from './query.ts';
+import { checkPage, checkPageWithUses, filesWith, foldersBelow, type Slice } from './store.ts';
 
 type ListQuery = QueryOf<ReturnType<typeof fileListParameters>>;
 

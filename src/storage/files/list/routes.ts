@@ -1,11 +1,11 @@
 import { answer } from '../../../http/answers.ts';
 import { linesOf } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
-import { type File, fileListDocument, importableFileListDocument } from '../../documents/file.ts';
+import { type File, fileListDocument, importableFileListDocument } from '../../documents.ts';
 import type { MediaParts } from '../../parts.ts';
-import { read } from '../kinds.ts';
+import { readFiles } from '../entity.ts';
 import { listFiles } from './page.ts';
-import { fileListParameters } from './parameters.ts';
+import { fileListParameters } from './query.ts';
 
 /** Clients write both. */
 const importables = [
@@ -31,7 +31,7 @@ export function fileListRoutes(parts: MediaParts): readonly Route[] {
         says: path.endsWith('byHash') ? `The files ${scopeOf(path)} with a hash.` : `The files ${scopeOf(path)}.`,
         query,
         answers: answer(fileListDocument, { list: 'file', text: ({ file = [] }) => idsAsText(file) }),
-        access: read,
+        access: readFiles,
         async handle(call, { storage }) {
           const list = await listFiles(parts, call, { storage, importables: false });
           if (call.type === 'text/plain') return { file: list.ids.map((id) => ({ id })) };
@@ -51,7 +51,7 @@ export function fileListRoutes(parts: MediaParts): readonly Route[] {
           list: 'element',
           text: ({ element = [] }) => idsAsText(element.map(({ file }) => file ?? {})),
         }),
-        access: read,
+        access: readFiles,
         async handle(call, { storage }) {
           const list = await listFiles(parts, call, { storage, importables: true });
           if (call.type === 'text/plain') return { element: list.ids.map((id) => ({ file: { id } })) };

@@ -7,12 +7,12 @@ import { JobFails, JobWaits, type LeasedJob } from '../../../room/jobs/job-type.
 import type { Staged, StorageDriver } from '../../../spi/index.ts';
 import { discard, type Publisher, publicationOfJob, publishingLease } from '../../bytes/publishing/publish.ts';
 import { findMethod, findPublication, type Publication, takePublication } from '../../bytes/publishing/store.ts';
-import { unable } from '../../files/refusals.ts';
+import { kindOfFailure, storageRefusal } from '../../drivers.ts';
+import { unable } from '../../files/rules.ts';
 import { type FileRow, findFile } from '../../files/store.ts';
-import { kindOfFailure, storageRefusal } from '../../places/refusals.ts';
 import { methodsOf } from '../../storages/store.ts';
-import type { FileJobParts } from '../parts.ts';
-import { waitsForFile } from '../waits.ts';
+import type { FileJobParts } from '../file-job.ts';
+import { waitsForFile } from '../file-job.ts';
 import type { CopyMemo } from './order.ts';
 
 /** The bytes of a job that were about to get their path when it stopped: taken over by this instance. */

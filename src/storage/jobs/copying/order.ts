@@ -2,7 +2,7 @@ import { changing, together } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
 import type { NewJob, StartedJob } from '../../../room/jobs/contract.ts';
 import { describeJob, flag, type JobMemo, number, optional, text } from '../../../room/jobs/memo.ts';
-import { noSuchFile } from '../../files/refusals.ts';
+import { noSuchFile } from '../../files/rules.ts';
 import { type FileRow, fileThere } from '../../files/store.ts';
 import { noSuchStorage } from '../../storages/rules.ts';
 import { storageThere } from '../../storages/store.ts';

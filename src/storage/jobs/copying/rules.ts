@@ -4,10 +4,8 @@ import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
 import { forgetEntity } from '../../../room/entities/forget.ts';
 import type { JobEnd, LeasedJob } from '../../../room/jobs/job-type.ts';
 import { applyFileValues, type ChangeTime } from '../../files/changes/rules.ts';
-import { removeUses } from '../../files/changes/store.ts';
-import { moveExternalIds } from '../../files/relocation/store.ts';
-import { changeFile, type FileUses, fileEvent, newFile, noUses, unseenFile } from '../../files/states.ts';
-import { deleteRow, type FileRow, type NewFile } from '../../files/store.ts';
+import { changeFile, type FileUses, fileEvent, newFile, noUses, unseenFile } from '../../files/rules.ts';
+import { deleteRow, type FileRow, moveExternalIds, type NewFile, removeUses } from '../../files/store.ts';
 import { noSuchStorage } from '../../storages/rules.ts';
 import { storageThere } from '../../storages/store.ts';
 import {

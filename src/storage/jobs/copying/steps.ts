@@ -10,13 +10,13 @@ import {
   type RestartedJob,
 } from '../../../room/jobs/job-type.ts';
 import { whenOf } from '../../files/changes/routes.ts';
-import { extensionOf, inventPath, isFree } from '../../files/naming/names.ts';
-import { noUses } from '../../files/states.ts';
+import { extensionOf, inventPath, isFree } from '../../files/naming.ts';
+import { noUses } from '../../files/rules.ts';
 import { type FileRow, findFile } from '../../files/store.ts';
 import { usesOfFile } from '../../files/uses.ts';
-import type { FileJobParts } from '../parts.ts';
+import type { FileJobParts } from '../file-job.ts';
+import { fileOfJob, jobError, noHashes, waitForBytes, waitsForFile } from '../file-job.ts';
 import { forgetJob, forgetUnended, letRest } from '../store.ts';
-import { fileOfJob, jobError, noHashes, waitForBytes, waitsForFile } from '../waits.ts';
 import { copyBytes, finishPending } from './copy-bytes.ts';
 import { besideCopy, type CopyMemo, fileCopy, fileMove } from './order.ts';
 import {

@@ -1,5 +1,5 @@
 import type { StoredFile } from '../../../spi/index.ts';
-import type { Counted } from '../found.ts';
+import type { Counted } from '../counters.ts';
 import type { ScanOptions } from '../options.ts';
 import type { FileFacts, KnownFile } from './store.ts';
 

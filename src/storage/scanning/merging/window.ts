@@ -1,11 +1,52 @@
 import { afterAllIn, inByteOrder } from '../../../core/lib/byte-order.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import type { Listing, StoredFile } from '../../../spi/index.ts';
-import type { ReachableMethod } from '../looking/look.ts';
+import type { ReachableMethod } from '../look.ts';
 import type { ScanOptions } from '../options.ts';
-import { mergeByPath, type PathPair } from './merge.ts';
 import { decideNew, decideSeen, decideUnseen, type MergeDecision, type Rules } from './rules.ts';
 import { deletedSince, filesBetween, type KnownFile, pathsInWork, uploading, waitingBetween } from './store.ts';
+
+interface WithPath {
+  readonly path: string;
+}
+
+/** Stored file and database row of one path. */
+export interface PathPair<F extends WithPath, R extends WithPath> {
+  readonly path: string;
+  readonly file: F | undefined;
+  readonly row: R | undefined;
+}
+
+/** Pairs two lists that are sorted by the bytes of their paths. */
+function mergeByPath<F extends WithPath, R extends WithPath>(
+  files: readonly F[],
+  rows: readonly R[],
+): PathPair<F, R>[] {
+  const pairs: PathPair<F, R>[] = [];
+  let [at, other] = [0, 0];
+  while (at < files.length || other < rows.length) {
+    const [file, row] = [files[at], rows[other]];
+    const order = file && row ? inByteOrder(file.path, row.path) : file ? -1 : 1;
+    if (order <= 0) at++;
+    if (order >= 0) other++;
+    pairs.push({
+      path: order <= 0 ? file!.path : row!.path,
+      file: order <= 0 ? file : undefined,
+      row: order >= 0 ? row : undefined,
+    });
+  }
+  return pairs;
+}
+
+/** Whether paths come in the order of their bytes, all of them behind the first. A listing in another order would lose files. */
+export function isInOrder(after: string, paths: readonly WithPath[]): boolean {
+  let last = after;
+  for (const { path } of paths) {
+    if (inByteOrder(last, path) >= 0) return false;
+    last = path;
+  }
+  return true;
+}
 
 /** Rows compared at once: more than files of a page, so that a page is mostly one window. */
 export const windowRows = 2000;

@@ -1,7 +1,7 @@
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import { type Statement, systemActor } from '../../../core/store/contract.ts';
 import type { Store } from '../../../core/store/store.ts';
-import { addTo, type Counted, type ScanCounters } from '../found.ts';
+import { addTo, type Counted, type ScanCounters } from '../counters.ts';
 import { commitBatch } from '../merging/commit.ts';
 import type { MergeDecision } from '../merging/rules.ts';
 import { saveProgress, scanLeaseHolds } from './store.ts';

@@ -5,16 +5,21 @@ import { changing } from '../../../core/store/commit-plan.ts';
 import { type Statement, systemActor } from '../../../core/store/contract.ts';
 import type { Store } from '../../../core/store/store.ts';
 import type { PieceContext } from '../../../core/work/kind.ts';
-import type { StorageDrivers } from '../../places/places.ts';
-import { kindOfFailure } from '../../places/refusals.ts';
+import type { StorageDrivers } from '../../drivers.ts';
+import { kindOfFailure } from '../../drivers.ts';
 import type { MediaSettings } from '../../settings.ts';
-import { findStorage, methodsOf, type StorageRow } from '../../storages/store.ts';
-import { parseCounters, type ScanCounters } from '../found.ts';
-import { type Look, lookAt, lookError, type ReachableMethod, recordLook } from '../looking/look.ts';
-import { methodFailed, storageScanned, storageSilent } from '../looking/store.ts';
+import {
+  findStorage,
+  methodFailed,
+  methodsOf,
+  type StorageRow,
+  storageScanned,
+  storageSilent,
+} from '../../storages/store.ts';
+import { parseCounters, type ScanCounters } from '../counters.ts';
+import { type Look, lookAt, lookError, type ReachableMethod, recordLook } from '../look.ts';
 import { optionsOf, type ScanOptions } from '../options.ts';
-import { listingPass } from './listing.ts';
-import { openFilesPass } from './open-files.ts';
+import { listingPass, openFilesPass } from './passes.ts';
 import { ScanProgress, ScanStopped, scanLost } from './progress.ts';
 import {
   endScan,

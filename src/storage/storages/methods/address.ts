@@ -2,7 +2,7 @@ import { ServiceError } from '../../../core/lib/errors.ts';
 import { hiding, Secret } from '../../../core/lib/secret.ts';
 import { maskUserInfo } from '../../../core/lib/user-info.ts';
 import type { StorageAddress } from '../../../spi/index.ts';
-import { knownSchemes, type StorageDrivers, schemeOf } from '../../places/places.ts';
+import { knownSchemes, type StorageDrivers, schemeOf } from '../../drivers.ts';
 
 /** Replacement for user name and password in answers. A client that sends it back keeps the stored ones. */
 export const mask = '***';

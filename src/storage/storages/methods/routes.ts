@@ -5,15 +5,37 @@ import { flag, type QueryOf, text, whole } from '../../../http/parameters/index.
 import { lines, noContent, type Reply } from '../../../http/reply.ts';
 import { type Params, type Route, route, segment } from '../../../http/route.ts';
 import { keyValuesOf } from '../../../room/entities/key-values/store.ts';
-import { storageMethodListDocument } from '../../documents/storage.ts';
+import { storageMethodListDocument } from '../../documents.ts';
 import type { MediaParts } from '../../parts.ts';
 import { methodFrom } from '../documents.ts';
-import { read, storageNamed, write } from '../kinds.ts';
+import { readStorages, storageNamed, writeStorages } from '../entity.ts';
 import { type MethodRow, methodsOf } from '../store.ts';
 import { badAddress, maskedUri, readAddress } from './address.ts';
 import { decideMethods } from './decide.ts';
 import { noSuchMethod, removeMethodPlan, type StorageWithMethods, writeMethod } from './rules.ts';
-import { fitsWildcard } from './wildcard.ts';
+
+/** Whether a text is what a pattern says: `*` stands for any characters, `?` for one. It never goes back to an earlier `*`. */
+export function fitsWildcard(pattern: string, text: string): boolean {
+  let at = 0;
+  let from = 0;
+  let star = -1;
+  let resumed = 0;
+  while (from < text.length) {
+    const wanted = pattern[at];
+    if (wanted === '*') {
+      star = at++;
+      resumed = from;
+    } else if (wanted === '?' || (wanted !== undefined && wanted === text[from])) {
+      at++;
+      from++;
+    } else if (star >= 0) {
+      at = star + 1;
+      from = ++resumed;
+    } else return false;
+  }
+  while (pattern[at] === '*') at++;
+  return at === pattern.length;
+}
 
 /** An id of this API: `VX-17`. */
 const isId = (text: string): boolean => /^(?:[A-Za-z_]+-)?[A-Za-z_]\w*-\d+$/.test(text);
@@ -48,10 +70,10 @@ export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
   const { store, clock, places } = parts;
   const path = '/storage/:storage/method';
   const onMethod = `${path}/:method`;
-  const lists = { answers: raw(storageMethodListDocument), access: read } as const;
+  const lists = { answers: raw(storageMethodListDocument), access: readStorages } as const;
   const writes = {
     answers: raw(['text', storageMethodListDocument]),
-    access: write,
+    access: writeStorages,
     acting: 'allowed',
   } as const;
 
@@ -132,7 +154,7 @@ export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
       path,
       says: 'Removes the method with this address from a storage.',
       query: { url: changes.url },
-      access: write,
+      access: writeStorages,
       acting: 'allowed',
       status: 204,
       async handle(call, params) {
@@ -163,7 +185,7 @@ export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
       method: 'DELETE',
       path: onMethod,
       says: 'Removes a method from a storage.',
-      access: write,
+      access: writeStorages,
       acting: 'allowed',
       answers: raw([]),
       async handle(call, params) {

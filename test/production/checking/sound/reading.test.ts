@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pcmOf } from '../../../../plugins/probers/pcm.ts';
+import { pcmOf } from '../../../../plugins/probers/sound-reader.ts';
 import { measureWithShipped } from '../../../../src/composition/shipped-probers.ts';
 import { checkedSound } from '../../../../src/production/checking/sound/checked-sound.ts';
 import type { MediaSource } from '../../../../src/spi/index.ts';

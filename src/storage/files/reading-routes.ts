@@ -1,0 +1,64 @@
+import type { Reader } from '../../core/store/statement.ts';
+import { type Answer, answer } from '../../http/answers.ts';
+import type { Call } from '../../http/call.ts';
+import { text, whole } from '../../http/parameters/index.ts';
+import { type Route, route } from '../../http/route.ts';
+import { type File, fileDocument } from '../documents.ts';
+import type { MediaParts } from '../parts.ts';
+import { fileDocumentOf, fileViewOf, plainFileView, viewParameters } from './documents.ts';
+import { type FileAddresses, readFiles, writeFiles } from './entity.ts';
+import { unable } from './rules.ts';
+import type { FileRow } from './store.ts';
+
+/** A file, or its id as text. */
+export const fileAnswer: Answer<File> = answer(fileDocument, { text: ({ id = '' }) => id });
+
+/** Value of `fileAnswer`: for a text the id alone. */
+export const shownFile = async (
+  reader: Reader,
+  { type }: Pick<Call, 'type'>,
+  row: FileRow,
+  view = plainFileView,
+): Promise<File> => (type === 'text/plain' ? { id: row.id } : fileDocumentOf(reader, row, view));
+
+/** Routes that read one file. */
+export function readingRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses): readonly Route[] {
+  const { store } = parts;
+
+  return paths.flatMap((path) => [
+    route({
+      method: 'GET',
+      path,
+      says: 'One file.',
+      query: viewParameters,
+      answers: fileAnswer,
+      access: readFiles,
+      handle: async (call, params) => shownFile(store, call, await fileOf(params), fileViewOf(call.query)),
+    }),
+    route({
+      method: 'PUT',
+      path: `${path}/re-index`,
+      says: 'Has no effect, because the index of files is always current. Answers the id.',
+      answers: 'text',
+      access: writeFiles,
+      acting: 'allowed',
+      handle: async (_call, params) => (await fileOf(params)).id,
+    }),
+    route({
+      method: 'PUT',
+      path: `${path}/restore`,
+      says: 'Restores a file from an archive. Refused: there are no archive storages.',
+      query: {
+        expirationInDays: whole('Requested lifetime of the file', { least: 1 }),
+        retrievalTier: text('Requested transfer speed'),
+      },
+      answers: 'text',
+      access: writeFiles,
+      acting: 'allowed',
+      async handle(_call, params) {
+        const { storageId } = await fileOf(params);
+        throw unable(storageId, 'Expected a file in an archive: no storage method here restores files');
+      },
+    }),
+  ]);
+}
