@@ -141,7 +141,7 @@ const composeSql = new Set([
     'assets/metadata/computed/store.ts',
     'production/exporting/lists/store.ts',
     'assets/access/store.ts',
-    'assets/access/lists/store.ts',
+    'assets/access/lists-sql.ts',
   ],
   ...['assets/search/field-groups/store.ts', 'assets/search/libraries/store.ts', 'assets/search/query/walk/store.ts'],
   ...['assets/search/query/quick/store.ts', 'assets/search/query/rows/store.ts', 'assets/search/query/paged/store.ts'],

@@ -33,7 +33,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'entries of users that reach items through a library',
-    file: 'src/assets/access/contexts/store.ts',
+    file: 'src/assets/access/contexts-sql.ts',
     find: "WHERE down.type = 'library' AND down.free AND",
     replace: "WHERE down.type = 'library' AND",
     caughtBy: 'test/assets/access/precedence.test.ts',

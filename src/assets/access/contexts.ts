@@ -1,6 +1,6 @@
 import type { Reader } from '../../core/store/statement.ts';
 import { UntilCommit } from '../../core/store/until-commit.ts';
-import { contextsByStrength, type Grant, nearest } from './contexts/store.ts';
+import { contextsByStrength, type Grant, nearest } from './contexts-sql.ts';
 import { type AccessTarget, type Level, levels, rankOf } from './levels.ts';
 import type { Principals } from './precedence.ts';
 import { accessTo } from './reading.ts';

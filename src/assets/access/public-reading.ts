@@ -1,5 +1,5 @@
-export { type ClosedParts, closedTo } from './closed/closed.ts';
-export { type ClosedIn, closedShapeWhere, closedWhere } from './closed/store.ts';
+export { type ClosedParts, closedTo } from './closed-parts.ts';
+export { type ClosedIn, closedShapeWhere, closedWhere } from './closed-sql.ts';
 export {
   type AccessTarget,
   isAtLeast,
@@ -8,11 +8,10 @@ export {
   placeKey,
   type RequiredLevel,
 } from './levels.ts';
-export { accessListParameters, listPageOf, nextCursorOf } from './lists/parameters.ts';
-export { type ListPage, listEntities } from './lists/store.ts';
+export { accessListParameters, listPageOf, nextCursorOf } from './list-parameters.ts';
+export { type ListPage, listEntities } from './lists-sql.ts';
 export { accessControlMergedDocument, type FieldPermission, type GroupPermission } from './merged/documents.ts';
 export { principalsOf } from './reading.ts';
-export { notYours } from './refusals.ts';
 export { type Condition, contextWhere, readableItems, readableSerial, readableWhere } from './store.ts';
 export { importSettings } from './tables.ts';
 export {
@@ -25,8 +24,10 @@ export {
   maySee,
   mustHave,
   mustHaveSome,
+  notYours,
   type Viewer,
   type ViewerFor,
   viewerFor,
+  viewerOfGroup,
+  viewerOfUser,
 } from './viewer.ts';
-export { viewerOfGroup, viewerOfUser } from './viewers-of.ts';

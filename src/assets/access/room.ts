@@ -1,20 +1,19 @@
 import { below } from '../../http/route-group.ts';
 import type { CoreContext } from '../../room/context.ts';
 import { defineRoom, readAndWrite } from '../../room/define-room.ts';
-import { bulkAccessKind } from './bulk/carry-out.ts';
-import { bulkAccessRoutes } from './bulk/routes.ts';
-import { accessSchema } from './contexts/triggers-sql.ts';
-import { entriesOfUserRoute } from './entries/of-user.ts';
+import { bulkAccessKind } from './bulk-work.ts';
+import { entriesOfUserRoute } from './entries/routes.ts';
 import { accessEvents } from './events.ts';
-import { countedSchema } from './lists/store.ts';
+import { countedSchema } from './lists-sql.ts';
 import {
   accessControlMergedDocument,
   accessControlMergedGroupDocument,
   accessExplanationDocument,
 } from './merged/documents.ts';
-import { accessRoutes } from './routes.ts';
+import { accessRoutes, bulkAccessRoutes } from './routes.ts';
 import { forgetGrantee } from './store.ts';
 import * as tables from './tables.ts';
+import { accessSchema } from './triggers-sql.ts';
 
 /** Access entries of items, collections and libraries: who may do what, and why. */
 export const access = defineRoom({

@@ -1,6 +1,7 @@
+import { ServiceError } from '../../core/lib/errors.ts';
 import { typeInWords } from '../../core/lib/sentence.ts';
 import { lookupReader, type Reader } from '../../core/store/statement.ts';
-import { findUser } from '../../identity/public-reading.ts';
+import { findGroup, findUser, groupsOf } from '../../identity/public-reading.ts';
 import type { KindName } from '../../room/entity.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
@@ -17,7 +18,10 @@ import {
 } from './levels.ts';
 import type { Principals } from './precedence.ts';
 import { type AccessTo, accessTo, decidingEntry, principalsOf } from './reading.ts';
-import { notYours } from './refusals.ts';
+
+/** Refusal (403) for an operation on an entity that the caller may see. */
+export const notYours = (explanation: string, id: string): ServiceError =>
+  new ServiceError('not-allowed', { context: 'access', id, explanation });
 
 export { contextWhere } from './store.ts';
 
@@ -154,4 +158,33 @@ export async function mustHaveSome(
 ): Promise<void> {
   const { mostOf } = await levelsOn(reader, await askingOf(call), [{ type: kind.type, id }]);
   if (!isAtLeast(mostOf({ type: kind.type, id }, type), level)) throw lacking(kind, name, level, { type });
+}
+
+/** Groups above a group. */
+const mostGroups = 10_000;
+
+/** Viewer with the rights of a user who makes no request. Undefined: there is no such user. */
+export async function viewerOfUser(reader: Reader, name: string): Promise<Viewer | undefined> {
+  const user = await findUser(reader, { name });
+  if (!user) return undefined;
+  const principals = (await principalsOf(reader, [user.id])).get(user.id);
+  return viewerFor(reader, { administrator: principals?.administrator === true, userId: user.id });
+}
+
+/**
+ * Viewer with the rights of a group, by entries for it and for the groups above it. Undefined: there is no such group.
+ */
+export async function viewerOfGroup(reader: Reader, name: string): Promise<Viewer | undefined> {
+  const group = await findGroup(reader, { name });
+  if (!group) return undefined;
+  const { groups: above } = await groupsOf(reader, 'ancestors', group.id, undefined, { offset: 0, limit: mostGroups });
+  const isAdministrator = [group, ...above].some((each) => each.name === administrator);
+  const groups = new Map([group, ...above].map(({ id }) => [id, 0]));
+  const principals = { userId: '', enabled: true, administrator: isAdministrator, groups };
+  return {
+    administrator: isAdministrator,
+    userId: undefined,
+    principals,
+    contexts: isAdministrator ? undefined : await contextsOf(reader, principals),
+  };
 }

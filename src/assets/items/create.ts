@@ -1,17 +1,50 @@
 import { together } from '../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../core/store/contract.ts';
+import { type Caller, subjectOf } from '../../security/caller.ts';
 import { serialOf } from '../../storage/public-reading.ts';
-import { ownerOf } from '../access/public.ts';
+import { addEntries, entryWish, type Grantor, grantorOf, ownerOf } from '../access/public.ts';
+import type { AccessTarget } from '../access/public-reading.ts';
 import { giveExternalIds } from '../definitions/public.ts';
+import { askerOf, type FieldReader } from '../definitions/public-reading.ts';
 import { type ChangeSetWish, prepareMetadata, systemChange } from '../metadata/public.ts';
 import { type MetadataDocumentValue, newMetadataAhead } from '../metadata/public-reading.ts';
 import { type ExpectedCounts, newShape } from '../shapes/public.ts';
-import { itemName } from './contract/item/entity.ts';
-import { insertItem } from './contract/item/store.ts';
+import { itemName } from './contract/entities.ts';
+import { insertItem } from './contract/store.ts';
 import { happened } from './events.ts';
-import { everybody, newItemAccess } from './importing/access/store.ts';
-import { type Creator, firstEntries } from './importing/entries.ts';
+import { everybody, newItemAccess, profileNamed, settingsOf, stillThere } from './importing/store.ts';
 import type { ItemsContext } from './settings.ts';
+
+/** User or service that creates an item. */
+interface Creator {
+  readonly name: string;
+  /** Undefined: unknown to the service. */
+  readonly userId: string | undefined;
+  readonly grantor: Grantor;
+  /** User whose rights in fields count. Undefined: the service itself creates the item. */
+  readonly asker?: FieldReader;
+}
+
+export async function creatorOf(call: Caller): Promise<Creator> {
+  const { name, user } = subjectOf(call);
+  return { name, userId: user?.id, grantor: await grantorOf(call), asker: await askerOf(call) };
+}
+
+/** Entries of a new item besides OWNER: the defaults of its creator and of everybody, and those of a profile. */
+async function firstEntries(
+  { store }: ItemsContext,
+  { userId, grantor }: Creator,
+  place: AccessTarget,
+  settings: string | undefined,
+): Promise<CommitPlan> {
+  const groups = await newItemAccess(store, { userId: userId ?? everybody });
+  const profile =
+    settings === undefined ? [] : (settingsOf((await profileNamed(store, settings)).document).access ?? []);
+  const ofGroups = groups.map(({ name, permission }) => ({ group: name, permission }));
+  const documents = [...ofGroups, ...(await stillThere(store, profile))];
+  const wishes = documents.map((each) => entryWish(each, '/ImportSettingsDocument/access'));
+  return addEntries(store, place, wishes, grantor);
+}
 
 interface ItemWish {
   readonly externalIds: readonly string[];

@@ -8,7 +8,7 @@ import { mostExternalIds } from '../../room/entities/external-ids/rules.ts';
 import { externalIdsOf, externalIdWeights } from '../../room/entities/external-ids/store.ts';
 import { heaviestLot } from '../../room/entities/page-weight.ts';
 import type { Caller } from '../../security/caller.ts';
-import { plainFileView } from '../../storage/public.ts';
+import { fileDocuments, fileViewOf, hasAllBytes, plainFileView, viewParameters } from '../../storage/public.ts';
 import { mergedAccessOf, mergedView } from '../access/public.ts';
 import { askingOf, levelsOn, operationTypes } from '../access/public-reading.ts';
 import { askerOf } from '../definitions/public-reading.ts';
@@ -23,6 +23,9 @@ import {
 } from '../metadata/public.ts';
 import type { KnownStates } from '../metadata/public-reading.ts';
 import {
+  filesNamed,
+  filesOfShapes,
+  idsOf,
   itemShapeWeights,
   latestOf,
   loadShapesOf,
@@ -31,10 +34,60 @@ import {
   shapesAllowed,
 } from '../shapes/public.ts';
 import { pathsFrom, pathView, pruned } from './content-paths.ts';
-import { itemName } from './contract/item/entity.ts';
-import type { Item } from './documents/item.ts';
+import { itemName } from './contract/entities.ts';
+import type { Item } from './documents.ts';
 import type { ItemsContext } from './settings.ts';
-import { fileUrisOf, fileView, uriViewOf } from './uris.ts';
+
+const { includeItem: _, ...addresses } = viewParameters;
+
+/** Query parameters that select files of items and the form of their URIs. */
+export const fileView = {
+  ...addresses,
+  tag: list(text('Only files of shapes with any of these tags')),
+  uriType: list(text('Only files with these endings of their names, such as "mp4"')),
+  closedFiles: flag('Only closed files', true),
+};
+
+interface UriView {
+  readonly query: QueryOf<typeof addresses>;
+  readonly tags: readonly string[] | undefined;
+  readonly endings: readonly string[] | undefined;
+  readonly closedOnly: boolean;
+}
+
+export const uriViewOf = (query: QueryOf<typeof fileView>): UriView => ({
+  query,
+  tags: query.tag,
+  endings: query.uriType?.map((each) => each.toLowerCase()),
+  closedOnly: query.closedFiles,
+});
+
+export async function fileUrisOf(
+  reader: Reader,
+  shapes: ReadonlyMap<string, readonly Shape[]>,
+  { query, tags, endings, closedOnly }: UriView,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const wanted = [...shapes.values()]
+    .flat()
+    .filter((shape) => tags === undefined || shape.tags.some((tag) => tags.includes(tag)));
+  const uses = await filesOfShapes(reader, idsOf(wanted));
+  if (uses.length === 0) return new Map();
+  const ids = JSON.stringify([...new Set(uses.map(({ fileId }) => fileId))]);
+  const rows = (await filesNamed(reader, { ids })).filter(
+    (row) => (!closedOnly || hasAllBytes(row)) && (endings?.includes(row.extension) ?? true),
+  );
+  const files = new Map(
+    (await fileDocuments(reader, rows, fileViewOf({ ...query, includeItem: false }))).map((file) => [file.id, file]),
+  );
+  const itemOf = new Map(wanted.map(({ id, itemId }) => [id, itemId]));
+  const byItem = groupBy(uses, ({ shapeId }) => itemOf.get(shapeId)!);
+  return new Map(
+    [...byItem].map(([itemId, ofItem]) => {
+      const fileIds = [...new Set(ofItem.map(({ fileId }) => fileId))];
+      return [itemId, fileIds.flatMap((id) => files.get(id)?.uri ?? [])];
+    }),
+  );
+}
 
 const words = ['metadata', 'uri', 'shape', 'poster', 'thumbnail', 'access', 'merged-access', 'external'] as const;
 

@@ -1,10 +1,13 @@
-export { type Item, itemDocument, itemListDocument, itemType } from './documents/item.ts';
 export {
   type AutocompleteResult,
   autocompleteResponse,
   emptyLists,
   type FoundTimespan,
   foundTimespan,
+  type Item,
+  itemDocument,
+  itemListDocument,
+  itemType,
   noLists,
   type SuggestionResult,
-} from './documents/search.ts';
+} from './documents.ts';

@@ -1,8 +1,7 @@
-export { bulkyMetadata, bulkyMetadataDocument } from './bulky/documents.ts';
-export { pairOf } from './bulky/rules.ts';
+export { bulkyMetadata, bulkyMetadataDocument, pairOf } from './bulky/rules.ts';
 export { bulkyKeys, valuesOfKeys } from './bulky/store.ts';
 export { newCollection } from './collections/change.ts';
-export { otherwisePlaced } from './collections/folders/store.ts';
+export { otherwisePlaced } from './collections/folders-sql.ts';
 export {
   collectionView,
   collectionWeights,
@@ -10,29 +9,17 @@ export {
   loadCollections,
   pathsInFolder,
   tellsMetadata,
+  versionSequences,
 } from './collections/load.ts';
 export { joinNew } from './collections/members/change.ts';
 export { membersNamed } from './collections/members/named.ts';
-export { leaveCollections, membersOfCollection } from './collections/members/store.ts';
-export { parentCollections } from './collections/parents.ts';
-export { collectionMember } from './collections/tables.ts';
-export { versionSequences } from './collections/version-sequences.ts';
+export { leaveCollections, membersOfCollection, parentCollections } from './collections/members/store.ts';
 export { pathsFrom } from './content-paths.ts';
-export { itemAhead, prepareItem } from './create.ts';
+export { creatorOf, itemAhead, prepareItem } from './create.ts';
 export { deletable, forgetDeletionLocks } from './deletion-locks/rules.ts';
-export { collectionListDocument, collectionType } from './documents/collection.ts';
-export { type Sequence, sequenceType } from './documents/sequence.ts';
+export { collectionListDocument, collectionType, type Sequence, sequenceType } from './documents.ts';
 export { happened } from './events.ts';
-export { creatorOf } from './importing/entries.ts';
-export { profileKind, profileNamed } from './importing/settings/store.ts';
-export {
-  libraryAt,
-  libraryKind,
-  libraryName,
-  libraryNamed,
-  read as readLibraries,
-  write as writeLibraries,
-} from './libraries/kinds.ts';
+export { profileKind, profileNamed } from './importing/store.ts';
 export {
   beforeAll,
   findLibrary,
@@ -41,7 +28,15 @@ export {
   type LibraryRow,
   libraryMustExist,
   nextItems,
-} from './libraries/store.ts';
-export { library, libraryItem, libraryQuery, type UpdateMode, updateModes } from './libraries/tables.ts';
+} from './libraries-sql.ts';
+export {
+  libraryAt,
+  libraryKind,
+  libraryName,
+  libraryNamed,
+  readLibraries,
+  writeLibraries,
+} from './library-entity.ts';
 export { itemView, itemWeights, loadItems, pathStarts } from './load.ts';
 export type { ItemSettings, ItemsContext } from './settings.ts';
+export { collectionMember, library, libraryItem, libraryQuery, type UpdateMode, updateModes } from './tables.ts';

@@ -5,39 +5,45 @@ import { type EntityPath, type EntityResource, entityAt } from '../../room/entit
 import type { Entity, EntityKind } from '../../room/entity.ts';
 import { guardedEntity } from '../access/public.ts';
 import { externalIdPlace } from '../definitions/public.ts';
-import { bulkyMetadataDocument } from './bulky/documents.ts';
 import { bulkyRoutes } from './bulky/routes.ts';
-import { collectionFolder } from './collections/folders/store.ts';
+import { bulkyMetadataDocument } from './bulky/rules.ts';
+import { collectionFolder } from './collections/folders-sql.ts';
 import { memberTriggers } from './collections/members/store.ts';
 import { collectionRoutes } from './collections/routes.ts';
-import * as memberTables from './collections/tables.ts';
-import { collectionKind, read as readCollections, write as writeCollections } from './contract/collection/entity.ts';
-import { itemKind, read as readItems, write as writeItems } from './contract/item/entity.ts';
-import * as tables from './contract/tables.ts';
+import {
+  collectionKind,
+  itemKind,
+  readCollections,
+  readItems,
+  writeCollections,
+  writeItems,
+} from './contract/entities.ts';
+import * as contractTables from './contract/tables.ts';
 import { deletionLockDocument, deletionLockListDocument } from './deletion-locks/documents.ts';
-import { lockExpiryKind } from './deletion-locks/expiry-work.ts';
-import { deletionLockKind } from './deletion-locks/kinds.ts';
-import { lockProperties } from './deletion-locks/properties.ts';
+import { deletionLockKind } from './deletion-locks/entity.ts';
+import { lockExpiryKind, lockProperties } from './deletion-locks/expiry-work.ts';
 import { deletionLockRoutes } from './deletion-locks/routes.ts';
 import { fileDeletable } from './deletion-locks/rules.ts';
 import { lockTriggers } from './deletion-locks/store.ts';
-import * as deletionLockTables from './deletion-locks/tables.ts';
-import { collectionDocument, collectionListDocument, collectionReorderDocument } from './documents/collection.ts';
-import { itemDocument, itemListDocument } from './documents/item.ts';
+import {
+  collectionDocument,
+  collectionListDocument,
+  collectionReorderDocument,
+  importAccessListDocument,
+  importSettingsDocument,
+  itemDocument,
+  itemListDocument,
+} from './documents.ts';
 import { itemEvents } from './events.ts';
-import { importAccessListDocument } from './importing/access/documents.ts';
-import { importAccessRoutes } from './importing/access/routes.ts';
+import { importAccessRoutes, importSettingsRoutes } from './importing/entry-routes.ts';
 import { itemPlaceholderRoutes } from './importing/routes.ts';
-import { importSettingsDocument } from './importing/settings/documents.ts';
-import { importSettingsRoutes } from './importing/settings/routes.ts';
-import { libraryKind } from './libraries/kinds.ts';
-import * as libraryTables from './libraries/tables.ts';
-import { lockDocument } from './lock/routes.ts';
-import { itemRelationDocument, itemRelationListDocument } from './relations/documents.ts';
+import { libraryKind } from './library-entity.ts';
 import { itemRelationRoutes } from './relations/routes.ts';
+import { itemRelationDocument, itemRelationListDocument } from './relations/rules.ts';
 import * as relationTables from './relations/store.ts';
-import { itemRoutes } from './routes.ts';
+import { itemRoutes, lockDocument } from './routes.ts';
 import { type ItemsContext, itemSettings } from './settings.ts';
+import * as tables from './tables.ts';
 import { usesOfFileRoutes } from './uses-of-file-routes.ts';
 
 /** Path of a kind of entity, for routes shared between rooms. */
@@ -64,11 +70,9 @@ const collectionPlace = (parts: ItemsContext) =>
 export const items = defineRoom({
   name: 'items',
   tables: {
+    ...contractTables,
     ...tables,
     collectionFolder,
-    ...deletionLockTables,
-    ...libraryTables,
-    ...memberTables,
     ...relationTables,
   },
   schema: [...memberTriggers, ...lockTriggers],

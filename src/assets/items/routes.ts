@@ -1,23 +1,89 @@
+import { dateTime, document, element, string } from '../../core/documents/describe.ts';
 import { Recent } from '../../core/lib/recent.ts';
+import { changing } from '../../core/store/commit-plan.ts';
 import { answer, uris } from '../../http/answers.ts';
 import type { Call } from '../../http/call.ts';
-import { list, page, pageOf, text } from '../../http/parameters/index.ts';
+import { date, list, page, pageOf, text } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { findEntity, noSuchEntity } from '../../room/entities/find.ts';
+import { subjectOf } from '../../security/caller.ts';
+import { administrator } from '../../security/subject.ts';
 import { readableIds } from '../access/public.ts';
 import { mustHave } from '../access/public-reading.ts';
 import { projectionNamed } from '../metadata/public.ts';
 import { type RetainedFiles, shapesAllowed } from '../shapes/public.ts';
-import { parentsPage } from './collections/parents.ts';
-import { itemAt, itemKind, itemName, read, write } from './contract/item/entity.ts';
-import type { ItemRow } from './contract/item/store.ts';
+import { parentsPage } from './collections/members/store.ts';
+import { itemAt, itemKind, itemName, readItems, writeItems } from './contract/entities.ts';
+import { expiryOf, unlockedFor } from './contract/item-locks.ts';
+import { findLock, type ItemRow, putLock, removeLockRow } from './contract/store.ts';
 import { deleteItems } from './delete.ts';
-import { itemDocument } from './documents/item.ts';
-import { librariesWith } from './libraries/store.ts';
-import { itemView, loadItems, shapesOf } from './load.ts';
-import { itemLockRoutes } from './lock/routes.ts';
+import { itemDocument } from './documents.ts';
+import { librariesWith } from './libraries-sql.ts';
+import { fileUrisOf, fileView, itemView, loadItems, shapesOf, uriViewOf } from './load.ts';
 import type { ItemsContext } from './settings.ts';
-import { fileUrisOf, fileView, uriViewOf } from './uris.ts';
+
+export const lockDocument = document('LockDocument', {
+  id: element(string).says('The locked entity.'),
+  user: element(string),
+  expires: element(dateTime),
+});
+
+/** Routes for locks that keep other users from changing an item. */
+function itemLockRoutes({ store, clock }: ItemsContext): readonly Route[] {
+  const path = '/item/:item/lock';
+  const item = itemAt(store);
+
+  const setting = (method: 'POST' | 'PUT', says: string): Route =>
+    route({
+      method,
+      path,
+      says,
+      entities: { item: item('WRITE') },
+      query: {
+        duration: text('Duration in ISO 8601. Default: one day'),
+        timestamp: date('Start time. Default: now'),
+      },
+      access: writeItems,
+      acting: 'allowed',
+      async handle(call, { item: { id } }) {
+        const now = clock.now();
+        const { name, user } = subjectOf(call);
+        const expiresAt = expiryOf(call.query.duration, call.query.timestamp, now);
+        const lock = putLock({ itemId: id, userId: user?.id ?? '', user: name, expiresAt });
+        await call.commit(changing(unlockedFor(call, id, now), lock));
+      },
+    });
+
+  return [
+    setting('POST', 'Locks an item: nobody else changes it until then.'),
+    setting('PUT', 'Sets until when the item stays locked.'),
+    route({
+      method: 'GET',
+      path,
+      says: 'The lock of an item: its user and when it ends.',
+      entities: { item: item('READ') },
+      answers: lockDocument,
+      access: readItems,
+      async handle(_call, { item: { id } }) {
+        const lock = await findLock(store, { itemId: id, now: clock.now() });
+        if (!lock) throw noSuchEntity({ noun: 'Lock' }, id);
+        return { id, user: lock.user, expires: lock.expiresAt };
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path,
+      says: 'Unlocks an item. Administrators may remove locks of other users.',
+      entities: { item: item('WRITE') },
+      access: writeItems,
+      acting: 'allowed',
+      async handle(call, { item: { id } }) {
+        const own = (await subjectOf(call).has(administrator)) ? [] : [unlockedFor(call, id, clock.now())];
+        await call.commit(changing(...own, removeLockRow({ itemId: id })));
+      },
+    }),
+  ];
+}
 
 const keeping = {
   keepShapeTagMedia: list(text('The files of shapes with these tags stay; "*" keeps all')),
@@ -48,7 +114,7 @@ export function itemRoutes(parts: ItemsContext): readonly Route[] {
         id: list(text('The items, by id or external id', { required: true, expected: 'Expected ids' })),
         ...keeping,
       },
-      access: write,
+      access: writeItems,
       acting: 'allowed',
       async handle(call) {
         const rows = new Map<string, ItemRow>();
@@ -68,7 +134,7 @@ export function itemRoutes(parts: ItemsContext): readonly Route[] {
       entities: { item: item('READ') },
       query: itemView,
       answers: answer(itemDocument, { text: ({ id = '' }) => id }),
-      access: read,
+      access: readItems,
       async handle(call, { item: { id } }) {
         if (call.type === 'text/plain') return { id };
         // Unknown projections are refused here too, although only metadata routes apply them.
@@ -83,7 +149,7 @@ export function itemRoutes(parts: ItemsContext): readonly Route[] {
       says: 'Deletes an item. Files that nothing else uses are deleted later, unless the caller keeps them.',
       entities: { item: item('ALL') },
       query: keeping,
-      access: write,
+      access: writeItems,
       acting: 'allowed',
       handle: (call, { item }) => remove(call, keptBy(call.query), [item]),
     }),
@@ -94,7 +160,7 @@ export function itemRoutes(parts: ItemsContext): readonly Route[] {
       entities: { item: item('READ') },
       query: page(settings.maxPage),
       answers: uris,
-      access: read,
+      access: readItems,
       async handle(call, { item: { id } }) {
         const { reader } = call;
         const ids = await parentsPage(reader, { type: 'item', id }, pageOf(call.query));
@@ -108,7 +174,7 @@ export function itemRoutes(parts: ItemsContext): readonly Route[] {
       entities: { item: item('READ') },
       query: page(settings.maxPage),
       answers: uris,
-      access: read,
+      access: readItems,
       async handle(call, { item: { id } }) {
         const { reader } = call;
         const ids = (await librariesWith(reader, { itemId: id, ...pageOf(call.query) })).map(({ id }) => id);

@@ -12,7 +12,7 @@ import { readableAmong } from '../access/public.ts';
 import { accessOf } from '../access/public-reading.ts';
 import { shapeDocuments, shapeLots, shapesNamed, shapesToRead, withTags } from '../shapes/public.ts';
 import { type ShapeOf, shapeListDocument } from '../shapes/public-reading.ts';
-import { itemListDocument } from './documents/item.ts';
+import { itemListDocument } from './documents.ts';
 import type { ItemsContext } from './settings.ts';
 
 const read = role('_file_read');

@@ -3,7 +3,7 @@ import type { RoomContext } from '../../room/context.ts';
 import { changeInTurn } from '../../room/entities/turns.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import { askerOf } from '../definitions/public-reading.ts';
-import { unlockedFor } from '../items/contract/lock/rules.ts';
+import { unlockedFor } from '../items/contract/item-locks.ts';
 import { type BesideReaders, readersBeside } from './beside/readers.ts';
 import { expectUnlocked } from './locks/rules.ts';
 import type { MetadataState } from './merge/state.ts';

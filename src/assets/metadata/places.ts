@@ -3,8 +3,7 @@ import type { PathEntity } from '../../http/path-entity.ts';
 import { type Access, role } from '../../http/route.ts';
 import type { Entity } from '../../room/entity.ts';
 import type { RequiredLevel } from '../access/public-reading.ts';
-import { collectionAt } from '../items/contract/collection/entity.ts';
-import { itemAt } from '../items/contract/item/entity.ts';
+import { collectionAt, itemAt } from '../items/contract/entities.ts';
 import { globalOwner, type MetadataOwner, type OwnerKind } from './store.ts';
 
 /**

@@ -6,13 +6,13 @@ import { ruledStorages } from '../../storage/public.ts';
 import { fileAt, findFile } from '../../storage/public-reading.ts';
 import { folderOfItem, type ItemsContext, otherwisePlaced } from '../items/public.ts';
 import { otherwiseNamed } from '../shapes/public.ts';
-import { beginCopy } from './begin-copy.ts';
+import { beginCopy, removalOf } from './copies.ts';
 import { loadPlaced, type PlacedFile } from './load.ts';
-import { removalOf } from './removing.ts';
 import { type CopyToStart, type PlacementWork, placementWork, type Storages } from './rules.ts';
 import {
   type DueRow,
   dueCount,
+  firstWalk,
   forgetCopy,
   letCopyRest,
   nextDueFile,
@@ -24,8 +24,7 @@ import {
   waitedFor,
   waitingFor,
 } from './store.ts';
-import { firstWalk } from './walks/store.ts';
-import { nextPage } from './walks/walk.ts';
+import { nextPage } from './walk.ts';
 
 /** Move to be started, with the record for its component. */
 interface Renaming {

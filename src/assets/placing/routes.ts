@@ -13,9 +13,8 @@ import {
 } from '../../storage/public.ts';
 import { readableAmong } from '../access/public.ts';
 import { accessOf } from '../access/public-reading.ts';
-import { collectionAt, collectionName } from '../items/contract/collection/entity.ts';
-import { itemAt } from '../items/contract/item/entity.ts';
-import { unlockedFor } from '../items/contract/lock/rules.ts';
+import { collectionAt, collectionName, itemAt } from '../items/contract/entities.ts';
+import { unlockedFor } from '../items/contract/item-locks.ts';
 import { type ItemsContext, libraryAt, libraryName } from '../items/public.ts';
 import { shapePath, shapesAt } from '../shapes/public.ts';
 import { rulesOfShape } from './load.ts';

@@ -4,8 +4,8 @@ import { type Piece, type PieceContext, type WorkKind, workKind } from '../../co
 import { type RuledStorage, ruledAmong, ruledPage } from '../../storage/public.ts';
 import { usesOf } from '../../storage/public-reading.ts';
 import type { ItemsContext } from '../items/public.ts';
+import { removalOf } from './copies.ts';
 import { loadPlaced, type PlacedFile } from './load.ts';
-import { removalOf } from './removing.ts';
 import { canSpare, type Storages } from './rules.ts';
 import { filesBehind, watermarksDue } from './store.ts';
 

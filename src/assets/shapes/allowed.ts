@@ -1,7 +1,7 @@
 import type { Reader } from '../../core/store/statement.ts';
 import type { Caller } from '../../security/caller.ts';
 import { askingOf, isAtLeast, lacking, levelsOn, type RequiredLevel } from '../access/public-reading.ts';
-import { itemName } from '../items/contract/item/entity.ts';
+import { itemName } from '../items/contract/entities.ts';
 import { latestOf, loadShapes, type Shape } from './load.ts';
 import { losingTo, original } from './rules.ts';
 

@@ -1,11 +1,23 @@
+import { ServiceError } from '../../core/lib/errors.ts';
 import { groupBy } from '../../core/lib/group-by.ts';
 import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import type { CommitPlan, EventRecord, Statement } from '../../core/store/contract.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import type { RoomContext } from '../../room/context.ts';
-import { applyFileValues, type FileUses, fileUnused, type MediaSettings, whenOf } from '../../storage/public.ts';
+import { entityNamed } from '../../room/entities/find.ts';
+import type { Caller } from '../../security/caller.ts';
+import {
+  applyFileValues,
+  type FileUses,
+  fileKind,
+  fileUnused,
+  type MediaSettings,
+  noSuchFile,
+  whenOf,
+} from '../../storage/public.ts';
 import { usesOf } from '../../storage/public-reading.ts';
-import { filesNamed, fileUsed } from './store.ts';
+import { mustHaveBytes } from './file-rights.ts';
+import { filesNamed, fileUsable, fileUsed } from './store.ts';
 
 export type FileParts = Pick<RoomContext, 'store' | 'clock' | 'services'> & {
   readonly settings: Pick<MediaSettings, 'deleteGraceHours'>;
@@ -70,3 +82,41 @@ const namesOf = (uses: readonly { readonly itemId: string; readonly shapeId: str
   shapeId: [...new Set(uses.map(({ shapeId }) => shapeId))],
   itemId: [...new Set(uses.map(({ itemId }) => itemId))],
 });
+
+interface Adopted {
+  /** Ids of the files, by the names in the request. */
+  readonly ids: ReadonlyMap<string, string>;
+  /** Guards for the commit that gives the files to components. */
+  readonly guards: readonly Statement[];
+}
+
+/**
+ * Resolves files for components, if the caller may read their bytes. Files that already belong to a component are
+ * refused, unless the caller allows it.
+ */
+export async function adoptFiles(
+  reader: Reader,
+  call: Caller,
+  names: readonly string[],
+  place: string,
+  allowReimport: boolean,
+): Promise<Adopted> {
+  const ids = new Map<string, string>();
+  const guards: Statement[] = [];
+  for (const name of new Set(names)) {
+    const { id, state } = await entityNamed(reader, fileKind(reader), name);
+    await mustHaveBytes(reader, call, id);
+    ids.set(name, id);
+    if (state === 'TO_BE_DELETED') throw refused(place, id, 'Expected a file that does not wait for its deletion');
+    guards.push(fileUsable({ id }, noSuchFile(id)));
+    if (allowReimport) continue;
+    if ((await usesOf(reader, { ids: [id] })).length > 0) {
+      throw refused(place, id, 'Expected a file that no component has, or allowReimport=true');
+    }
+    guards.push(fileUnused({ id }, changedMeanwhile('File', id)));
+  }
+  return { ids, guards };
+}
+
+const refused = (context: string, id: string, explanation: string): ServiceError =>
+  new ServiceError('bad-value', { context, id, explanation, value: id });

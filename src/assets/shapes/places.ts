@@ -9,17 +9,17 @@ import { changeInTurn } from '../../room/entities/turns.ts';
 import type { EntityKind } from '../../room/entity.ts';
 import type { Caller } from '../../security/caller.ts';
 import { type RequiredLevel as Level, mustHaveSome } from '../access/public-reading.ts';
-import { itemAt, itemName, itemNamed } from '../items/contract/item/entity.ts';
-import type { ItemRow } from '../items/contract/item/store.ts';
-import { unlockedFor } from '../items/contract/lock/rules.ts';
+import { itemAt, itemName, itemNamed } from '../items/contract/entities.ts';
+import { unlockedFor } from '../items/contract/item-locks.ts';
+import type { ItemRow } from '../items/contract/store.ts';
 import type { MetadataContext } from '../metadata/public.ts';
 import { mustHaveShapes } from './allowed.ts';
 import { idsOf, loadShapes, type Shape, withTags } from './load.ts';
 import { bytesOfItemFit, changeShape, noSuchShape, shapeEvent } from './rules.ts';
 import { type ComponentRow, componentsOfShapes, findShape, type ShapeRow, shapeThere, tagsOfShapes } from './store.ts';
 
-export const read = role('_item_shape_read');
-export const write = role('_item_shape_write');
+export const readShapes = role('_item_shape_read');
+export const writeShapes = role('_item_shape_write');
 
 export const shapesPath = '/item/:item/shape';
 export const shapePath = `${shapesPath}/:shape`;
@@ -177,8 +177,8 @@ function placeIn(parts: PlaceParts, kind: 'shape' | 'component', path: string): 
   return {
     path,
     kind: { type: kind, noun: kind },
-    read,
-    write,
+    read: readShapes,
+    write: writeShapes,
     acting: 'allowed',
     entities,
     async current(match) {

@@ -1,2 +1,1 @@
-export { rational, timeCode } from './documents/component.ts';
-export { type ShapeOf, shapeDocument, shapeListDocument, shapeType } from './documents/shape.ts';
+export { rational, type ShapeOf, shapeDocument, shapeListDocument, shapeType, timeCode } from './documents/shape.ts';

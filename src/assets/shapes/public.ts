@@ -1,17 +1,5 @@
-export { adoptFiles } from './adopt.ts';
 export { mustHaveShapes, mustHaveTags, shapesAllowed, shapesToRead } from './allowed.ts';
-export { bytesAhead, filesHaving, foreignFile, itemsWithFile, mayHaveBytes, mustHaveBytes } from './bytes/rights.ts';
-export { filesWithIdentity } from './bytes/store.ts';
-export { chosenShapes, versionsFrom } from './choose.ts';
-export { commitShapes } from './commit.ts';
-export { attachFile } from './components/rules.ts';
-export { componentStatements, deleteShapes, newShape, type RetainedFiles } from './create.ts';
-export { mimeTypesOf, shapeDocuments } from './documents/from-rows.ts';
-export { transcodePresetDocument } from './documents/transcode-preset.ts';
-export { currentValues, originalOf } from './essence.ts';
-export type { ShapeState } from './events.ts';
-export { mayMove, namesOfFile, otherwiseNamed } from './filenames/store.ts';
-export { filesUnlocked } from './files.ts';
+export { commitShapes } from './change.ts';
 export {
   type ComponentKind,
   componentKinds,
@@ -19,16 +7,33 @@ export {
   type ExpectedKind,
   expectedKinds,
   numbered,
-} from './kinds.ts';
-export { idsOf, latestOf, latestShapes, loadShapes, loadShapesOf, type Shape, withTags } from './load.ts';
+} from './component-kinds.ts';
+export { attachFile } from './components/rules.ts';
+export { componentStatements, deleteShapes, newShape, type RetainedFiles } from './create.ts';
+export { mimeTypesOf, shapeDocuments } from './documents/from-rows.ts';
+export { transcodePresetDocument } from './documents/transcode-preset.ts';
+export { bytesAhead, filesHaving, foreignFile, itemsWithFile, mayHaveBytes, mustHaveBytes } from './file-rights.ts';
+export { mayMove, namesOfFile, otherwiseNamed } from './filenames-sql.ts';
+export { adoptFiles, filesUnlocked } from './files.ts';
+export {
+  chosenShapes,
+  idsOf,
+  latestOf,
+  latestShapes,
+  loadShapes,
+  loadShapesOf,
+  type Shape,
+  versionsFrom,
+  withTags,
+} from './load.ts';
 export { originalNameOf } from './original-name.ts';
-export { kindFull } from './placeholders/rules.ts';
+export { kindFull } from './placeholder-rules.ts';
 export {
   componentPath,
   inTurnOfItem,
   itemFor,
   itemGone,
-  read as readShapes,
+  readShapes,
   shapeAmong,
   shapeFor,
   shapeKind,
@@ -36,8 +41,9 @@ export {
   shapesAt,
   shapesPath,
   shapeWithParts,
-  write as writeShapes,
+  writeShapes,
 } from './places.ts';
+export type { ShapeState } from './rules.ts';
 export {
   changeShape,
   importTags,
@@ -56,19 +62,30 @@ export {
   componentsOfShapes,
   filesNamed,
   filesOfShapes,
+  filesWithIdentity,
   fileUsable,
   findShape,
+  findTag,
+  knownTags,
   removeComponent,
   removeUse,
   shapesNamed,
   shapesOfItem,
   shapeThere,
+  tagMustExist,
   tagsOfShapes,
   useFile,
   writeComponent,
 } from './store.ts';
-export { essenceFields, fieldsWithout, type SystemFields, tagsAfter, tagsOf } from './system-fields.ts';
+export {
+  currentValues,
+  essenceFields,
+  fieldsWithout,
+  originalOf,
+  type SystemFields,
+  tagsAfter,
+  tagsOf,
+} from './system-fields.ts';
 export { component, shape, shapeTagged } from './tables.ts';
-export { requireTags, shapeTagKind } from './tags/kinds.ts';
-export { findTag, knownTags, tagMustExist } from './tags/store.ts';
+export { requireTags, shapeTagKind } from './tags.ts';
 export { itemShapeWeights, shapeLots } from './weights-sql.ts';

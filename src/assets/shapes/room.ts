@@ -1,22 +1,23 @@
 import { below } from '../../http/route-group.ts';
 import { defineRoom, readAndWrite } from '../../room/define-room.ts';
 import type { MetadataContext } from '../metadata/public.ts';
-import { mayAbandon, mustHaveBytes } from './bytes/rights.ts';
-import { componentDocument, componentListDocument } from './documents/component.ts';
 import {
+  componentDocument,
+  componentListDocument,
   essenceVersionDocument,
   essenceVersionListDocument,
   shapeDocument,
   shapeListDocument,
 } from './documents/shape.ts';
 import { transcodePresetDocument } from './documents/transcode-preset.ts';
-import { shapeEvents } from './events.ts';
-import { shapeFilename } from './filenames/store.ts';
+import { mayAbandon, mustHaveBytes } from './file-rights.ts';
+import { shapeFilename } from './filenames-sql.ts';
 import { originalNameOfFile } from './original-name.ts';
 import { shapeRoutes } from './routes.ts';
+import { shapeEvents } from './rules.ts';
+import { firstTag } from './store.ts';
 import * as tables from './tables.ts';
-import { shapeTagRoutes } from './tags/routes.ts';
-import { firstTag } from './tags/store.ts';
+import { shapeTagRoutes } from './tag-routes.ts';
 
 /** Shapes of items: versions, components and their files, tags, placeholders. */
 export const shapes = defineRoom({

@@ -13,23 +13,31 @@ import { fileLots, fileViewOf, hasAllBytes, listedFiles, viewParameters } from '
 import { fileListDocument } from '../../storage/public-reading.ts';
 import type { MetadataContext } from '../metadata/public.ts';
 import { shapesToRead } from './allowed.ts';
-import { shapeBytesRoutes } from './bytes/routes.ts';
+import { shapeBytesRoutes } from './byte-routes.ts';
 import { createShape, removeShapes } from './change.ts';
-import { chosenShapes, versionsFrom } from './choose.ts';
+import { componentKinds } from './component-kinds.ts';
 import { componentRoutes } from './components/routes.ts';
-import { componentTransferRoutes } from './components/transfers/routes.ts';
-import type { Component } from './documents/component.ts';
+import { componentTransferRoutes } from './components/transfer-routes.ts';
 import { shapeDocuments, shapeFrom, storedShape } from './documents/from-rows.ts';
+import type { Component } from './documents/shape.ts';
 import { type ShapeOf, shapeDocument } from './documents/shape.ts';
-import { filenameRoutes } from './filenames/routes.ts';
-import { componentKinds } from './kinds.ts';
-import { labelRoutes } from './labels/routes.ts';
-import { idsOf, loadShapes, type Shape } from './load.ts';
-import { shapePlaceholderRoutes } from './placeholders/routes.ts';
-import { componentPlace, read, shapeNamed, shapePath, shapePlace, shapesAt, shapesPath, write } from './places.ts';
+import { filenameRoutes } from './filename-routes.ts';
+import { labelRoutes } from './label-routes.ts';
+import { chosenShapes, idsOf, loadShapes, type Shape, versionsFrom } from './load.ts';
+import { shapePlaceholderRoutes } from './placeholder-routes.ts';
+import {
+  componentPlace,
+  readShapes,
+  shapeNamed,
+  shapePath,
+  shapePlace,
+  shapesAt,
+  shapesPath,
+  writeShapes,
+} from './places.ts';
 import { filesNamed, filesOfShapes } from './store.ts';
 import { essenceFields } from './system-fields.ts';
-import { versionRoutes } from './versions/routes.ts';
+import { versionRoutes } from './version-routes.ts';
 
 /** Updates the document of a shape with the current analysis of its files. */
 function withNow(document: ShapeOf, { mimeType, filled, added, removed }: ShapeNow): ShapeOf {
@@ -73,7 +81,7 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
         url: addresses,
       },
       answers: urisIfAny,
-      access: read,
+      access: readShapes,
       async handle(call, { item }) {
         const { version, tag, placeholder, url } = call.query;
         const filter = { versions: versionsFrom(version), tags: tag, placeholders: placeholder };
@@ -88,7 +96,7 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
       says: 'Deletes all shapes of an item, of all versions.',
       entities: at.item('WRITE'),
       query: { keepFiles },
-      access: write,
+      access: writeShapes,
       acting: 'allowed',
       status: 204,
       async handle(call, { item }) {
@@ -107,7 +115,7 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
       reads: optional(shapeDocument),
       answers: shapeDocument,
       location: ({ id = '' }, { item }) => ['item', item.id, 'shape', id],
-      access: write,
+      access: writeShapes,
       acting: 'allowed',
       async handle(call, { item }) {
         const { tag = [], updateItemMetadata } = call.query;
@@ -128,7 +136,7 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
         ...fileView,
       },
       answers: shapeDocument,
-      access: read,
+      access: readShapes,
       async handle(call, { shape }) {
         const files = fileViewOf({ ...call.query, includeItem: false });
         const { includePlaceholder, transient } = call.query;
@@ -148,7 +156,7 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
         url: addresses,
       },
       answers: urisIfAny,
-      access: write,
+      access: writeShapes,
       acting: 'allowed',
       async handle(call, { shape: { id, itemId } }) {
         const remaining = await removeShapes(parts, call, itemId, (shapes) => [shapeNamed(shapes, id)], call.query);
@@ -163,7 +171,7 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
       entities: at.shape('READ'),
       query: { closedFiles: flag('Only files whose bytes are complete', true), includeItem, ...fileView },
       answers: raw(fileListDocument),
-      access: read,
+      access: readShapes,
       async handle(call, { shape }) {
         const { reader } = call;
         const uses = await filesOfShapes(reader, idsOf([shape]));

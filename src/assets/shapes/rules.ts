@@ -1,7 +1,7 @@
+import { about, emitterOf, firing } from '../../core/events/define.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import type { EventRecord, Statement } from '../../core/store/contract.ts';
-import { happened } from './events.ts';
 import { latestOf, latestShapes, type Shape } from './load.ts';
 import {
   addTag,
@@ -14,6 +14,24 @@ import {
   shapeUnchanged,
   writeShape,
 } from './store.ts';
+
+export type ShapeState = {
+  readonly itemId: string;
+  readonly shapeId: string;
+  readonly shapeTag?: readonly string[];
+};
+
+const shapeKeys = ['itemId', 'shapeId', 'shapeTag'] as const;
+const ofShape = (trigger: string) => ({ resource: '/item', says: about('shape', trigger), tells: shapeKeys }) as const;
+const shape = { itemId: 'VX-7', shapeId: 'VX-12', shapeTag: ['original', 'lowres'] };
+
+export const shapeEvents = {
+  'shape/create': firing<ShapeState>(ofShape('CREATE'), shape),
+  'shape/modify': firing<ShapeState>(ofShape('MODIFY'), shape),
+  'shape/delete': firing<ShapeState>(ofShape('DELETE'), shape),
+};
+
+const happened = emitterOf(shapeEvents);
 
 /** Tag of the first shape of an item. Only one shape per version has it. */
 export const original = 'original';

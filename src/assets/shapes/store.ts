@@ -1,9 +1,9 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
-import { expectVersion, guard, rowExists } from '../../core/store/guard.ts';
-import { deleteBy, insertInto, rowBy, updateBy } from '../../core/store/rows.ts';
+import { expectVersion, guard, mustExist, rowExists } from '../../core/store/guard.ts';
+import { deleteBy, insertInto, putInto, rowBy, rowsAmong, updateBy } from '../../core/store/rows.ts';
 import { eachOf, query, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
-import { file } from '../../storage/public-reading.ts';
-import { component, shape, shapeTagged } from './tables.ts';
+import { file, fileUse } from '../../storage/public-reading.ts';
+import { component, shape, shapeTag, shapeTagged } from './tables.ts';
 
 export const findShape = rowBy(shape, 'id');
 
@@ -203,4 +203,59 @@ export const copyShapeKeys = statement<{ owner: string; from: string; to: string
 export const versionFree = guard<{ itemId: string; version: number; tags: string }>(
   sql`NOT EXISTS (SELECT 1 FROM shape_tagged WHERE item_id = ${value('itemId')}
     AND essence_version = ${value('version')} AND tag IN ${valuesOf('tags')})`,
+);
+
+export const findTag = rowBy(shapeTag, 'name');
+
+export type TagRow = NonNullable<Awaited<ReturnType<typeof findTag>>>;
+
+export const tagMustExist = mustExist(shapeTag.name);
+
+export const listTags = query((db) =>
+  db
+    .select({ name: shapeTag.name })
+    .from(shapeTag)
+    .orderBy(shapeTag.name)
+    .limit(value('limit'))
+    .offset(value('offset')),
+);
+
+/** Existing tags among the names. `names`: JSON array. */
+export const knownTags = rowsAmong(shapeTag, 'name', 'names', 'name');
+
+export const putTag = putInto(shapeTag, 'name');
+
+export const removeTagRow = deleteBy(shapeTag, 'name');
+
+/** The shape tag of originals, which each database has from its first start. */
+export const firstTag = `INSERT INTO "shape_tag" ("name", "form", "document") VALUES ('original', 'json', '{}')`;
+
+/** Condition: a local storage. Only local identities show that two paths have the same bytes. */
+const isLocal = (storage: SQL) => sql`EXISTS (SELECT 1 FROM storage_method
+  WHERE storage_id = ${storage} AND (uri LIKE 'file:%'))`;
+
+/** Rows with the same bytes as the file, since storages may be nested. */
+const same = sql`SELECT ${value('id')} UNION SELECT other.id FROM file AS own CROSS JOIN file AS other
+  ON other.identity = own.identity AND other.identity IS NOT NULL
+  WHERE own.id = ${value('id')} AND ${isLocal(sql`own.storage_id`)} AND ${isLocal(sql`other.storage_id`)}`;
+
+/** Shapes that use a file. A limited number suffices for a decision. */
+export const shapesWithFile = query(
+  sql`SELECT DISTINCT item_id, shape_id FROM file_use WHERE file_id IN (${same}) LIMIT 1000`,
+  { itemId: fileUse.itemId, shapeId: fileUse.shapeId },
+);
+
+/** Items of jobs that import or create a file, except for one job. Only the service writes memos. */
+export const itemsAwaiting = query(
+  sql`SELECT DISTINCT job.memo ->> '$.itemId' AS item_id FROM file_job CROSS JOIN job ON job.id = file_job.job_id
+    WHERE file_id = ${value('id')} AND rest_until IS NULL AND file_job.job_id <> ${value('job')}
+      AND item_id IS NOT NULL LIMIT 1000`,
+  { itemId: sql<string>`item_id` },
+);
+
+/** Local files with an identity. */
+export const filesWithIdentity = query(
+  sql`SELECT id FROM file WHERE identity = ${value('identity')} AND identity IS NOT NULL
+    AND ${isLocal(sql`storage_id`)} LIMIT 1000`,
+  { id: sql<string>`id` },
 );

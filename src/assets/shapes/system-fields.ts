@@ -1,6 +1,11 @@
 import type { EventRecord } from '../../core/store/contract.ts';
+import type { Reader } from '../../core/store/statement.ts';
+import { plainFileView } from '../../storage/public.ts';
+import { type MetadataContext, metadataOf, storedView, terseOf } from '../metadata/public.ts';
+import { shapeDocuments } from './documents/from-rows.ts';
 import type { ShapeOf } from './documents/shape.ts';
 import type { Shape } from './load.ts';
+import { original } from './rules.ts';
 
 /** System fields of an item. An empty list removes the field. */
 export type SystemFields = Readonly<Record<string, readonly string[]>>;
@@ -71,4 +76,34 @@ const baseOf = (numerator: number, denominator: number): string =>
 export function fieldsWithout(from: SystemFields, now: ReadonlyMap<string, readonly string[]>): SystemFields {
   const same = Object.entries(from).filter(([name, values]) => now.get(name)?.join('\n') === values.join('\n'));
   return Object.fromEntries(same.map(([name]) => [name, name === 'mediaType' ? ['none'] : []]));
+}
+
+/** Shape described in the metadata of the item: the original of the latest version that has one. */
+export const originalOf = (shapes: readonly Shape[]): Shape | undefined =>
+  shapes.findLast(({ tags }) => tags.includes(original));
+
+/**
+ * System fields after another shape becomes the original. Values of the previous ones are removed, unless somebody
+ * changed them.
+ */
+export async function fieldsFollowing(
+  { store }: Pick<MetadataContext, 'store'>,
+  itemId: string,
+  from: readonly Shape[],
+  to: Shape | undefined,
+): Promise<SystemFields> {
+  const documents = await shapeDocuments(store, [...from, ...(to ? [to] : [])], {
+    includePlaceholder: false,
+    files: plainFileView,
+  });
+  const now = await currentValues(store, itemId);
+  const gone = documents.slice(0, from.length).map((document) => fieldsWithout(essenceFields(document), now));
+  return Object.assign({}, ...gone, to && essenceFields(documents.at(-1)!));
+}
+
+/** Stored values of an item, by field. */
+export async function currentValues(reader: Reader, itemId: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const metadata = await metadataOf(reader, [{ kind: 'item', id: itemId }], storedView);
+  const terse = [...terseOf(metadata.get(itemId) ?? {})];
+  return new Map(terse.map(([name, values]) => [name, values.map(({ value }) => value)]));
 }

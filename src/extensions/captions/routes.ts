@@ -1,5 +1,5 @@
 import { askerOf } from '../../assets/definitions/public-reading.ts';
-import { itemAt } from '../../assets/items/contract/item/entity.ts';
+import { itemAt } from '../../assets/items/contract/entities.ts';
 import type { ItemsContext } from '../../assets/items/public.ts';
 import { metadataOf, metadataView, unfiltered, viewOf } from '../../assets/metadata/public.ts';
 import type { MetadataDocumentValue, MetadataGroup } from '../../assets/metadata/public-reading.ts';

@@ -1,5 +1,5 @@
 import { mustHave } from '../../assets/access/public-reading.ts';
-import { itemName, itemNamed } from '../../assets/items/contract/item/entity.ts';
+import { itemName, itemNamed } from '../../assets/items/contract/entities.ts';
 import { projections } from '../../assets/metadata/public.ts';
 import { readJson, readXml } from '../../core/documents/index.ts';
 import { ScriptFails } from '../../core/scripts/run-script.ts';

@@ -1,5 +1,4 @@
-import { collectionKind } from '../../assets/items/contract/collection/entity.ts';
-import { itemKind } from '../../assets/items/contract/item/entity.ts';
+import { collectionKind, itemKind } from '../../assets/items/contract/entities.ts';
 import type { ItemSettings } from '../../assets/items/public.ts';
 import { collectionPlace, itemPlace } from '../../assets/metadata/public.ts';
 import { below } from '../../http/route-group.ts';

@@ -1,4 +1,4 @@
-import { itemMustExist } from '../../assets/items/contract/item/store.ts';
+import { itemMustExist } from '../../assets/items/contract/store.ts';
 import { componentPath, itemGone, type Shape, shapeFor, shapePath, shapesAt } from '../../assets/shapes/public.ts';
 import { badValue } from '../../core/documents/bad-value.ts';
 import { ServiceError } from '../../core/lib/errors.ts';

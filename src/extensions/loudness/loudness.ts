@@ -1,4 +1,4 @@
-import { itemAt } from '../../assets/items/contract/item/entity.ts';
+import { itemAt } from '../../assets/items/contract/entities.ts';
 import { readShapes as read } from '../../assets/shapes/public.ts';
 import { badValue } from '../../core/documents/bad-value.ts';
 import { nextTurn } from '../../core/lib/turn.ts';

@@ -1,4 +1,4 @@
-import { itemAt } from '../../assets/items/contract/item/entity.ts';
+import { itemAt } from '../../assets/items/contract/entities.ts';
 import { readShapes as read } from '../../assets/shapes/public.ts';
 import { baseOf } from '../../http/address.ts';
 import { raw } from '../../http/forms.ts';

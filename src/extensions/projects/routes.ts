@@ -1,4 +1,4 @@
-import { write } from '../../assets/items/contract/collection/entity.ts';
+import { writeCollections } from '../../assets/items/contract/entities.ts';
 import { type ItemsContext, newCollection } from '../../assets/items/public.ts';
 import {
   attachmentAt,
@@ -37,7 +37,7 @@ export function projectRoutes(parts: ItemsContext): readonly Route[] {
       reads: optional(projectDocument),
       answers: uris,
       location: ([id = '']) => ['collection', id],
-      access: write,
+      access: writeCollections,
       acting: 'allowed',
       async handle(call) {
         const { name, metadata } = call.body ?? {};

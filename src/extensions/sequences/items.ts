@@ -1,6 +1,6 @@
 import { readableAmong } from '../../assets/access/public.ts';
 import { accessOf } from '../../assets/access/public-reading.ts';
-import { itemName } from '../../assets/items/contract/item/entity.ts';
+import { itemName } from '../../assets/items/contract/entities.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import { noSuchEntity } from '../../room/entities/find.ts';
 import type { Caller } from '../../security/caller.ts';

@@ -1,7 +1,7 @@
 import { readableAmong } from '../../assets/access/public.ts';
 import { accessOf } from '../../assets/access/public-reading.ts';
 import { askerOf } from '../../assets/definitions/public-reading.ts';
-import { itemAt } from '../../assets/items/contract/item/entity.ts';
+import { itemAt } from '../../assets/items/contract/entities.ts';
 import type { ItemsContext } from '../../assets/items/public.ts';
 import { changeMetadata, itemPlace, metadataOf, storedView, wishOf } from '../../assets/metadata/public.ts';
 import { isKept, type MetadataTimespan } from '../../assets/metadata/public-reading.ts';

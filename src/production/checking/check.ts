@@ -1,4 +1,4 @@
-import { itemMustExist } from '../../assets/items/contract/item/store.ts';
+import { itemMustExist } from '../../assets/items/contract/store.ts';
 import { prepareMetadata, systemChange } from '../../assets/metadata/public.ts';
 import { metadataAhead } from '../../assets/metadata/public-reading.ts';
 import {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { havingAmong } from '../../../src/assets/access/access.ts';
 import { reachOf } from '../../../src/assets/access/entries/rules.ts';
 import { type Level, levels, type OperationType } from '../../../src/assets/access/levels.ts';
-import { listEntities } from '../../../src/assets/access/lists/store.ts';
+import { listEntities } from '../../../src/assets/access/lists-sql.ts';
 import { levelsOn, viewerFor } from '../../../src/assets/access/viewer.ts';
 import type { Statement } from '../../../src/core/store/contract.ts';
 import type { Store } from '../../../src/core/store/store.ts';

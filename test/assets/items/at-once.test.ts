@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Collection } from '../../../src/assets/items/documents/collection.ts';
+import type { Collection } from '../../../src/assets/items/documents.ts';
 import type { MetadataListValue } from '../../../src/assets/metadata/documents/metadata.ts';
 import { by, join, jsonOf, newCollection, newItem, openAssets, send } from './asset-support.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { namesInFolder } from '../../../src/assets/items/collections/folders/rules.ts';
-import { findFolder, mapFolder, nameFolder } from '../../../src/assets/items/collections/folders/store.ts';
+import { namesInFolder } from '../../../src/assets/items/collections/folder-names.ts';
+import { findFolder, mapFolder, nameFolder } from '../../../src/assets/items/collections/folders-sql.ts';
 import { ask, done, upload } from '../../storage/jobs/world.ts';
 import { admin } from '../../support/service.ts';
 import { memoryStore, nobody } from '../../support/store.ts';

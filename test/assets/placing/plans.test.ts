@@ -1,12 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { otherwisePlaced } from '../../../src/assets/items/collections/folders/store.ts';
+import { otherwisePlaced } from '../../../src/assets/items/collections/folders-sql.ts';
 import { folderOfItem, pathsInFolder } from '../../../src/assets/items/collections/load.ts';
 import { mappedAmong } from '../../../src/assets/metadata/computed/store.ts';
 import { loadPlaced } from '../../../src/assets/placing/load.ts';
 import { ruledBy } from '../../../src/assets/placing/room.ts';
-import { dueCount, filesBehind, nextDueFile, waitedFor, waitingFor } from '../../../src/assets/placing/store.ts';
-import { firstWalk } from '../../../src/assets/placing/walks/store.ts';
-import { otherwiseNamed } from '../../../src/assets/shapes/filenames/store.ts';
+import {
+  dueCount,
+  filesBehind,
+  firstWalk,
+  nextDueFile,
+  waitedFor,
+  waitingFor,
+} from '../../../src/assets/placing/store.ts';
+import { otherwiseNamed } from '../../../src/assets/shapes/filenames-sql.ts';
 import type { Row, SqlValue } from '../../../src/core/store/contract.ts';
 import type { Reader } from '../../../src/core/store/statement.ts';
 import type { Store } from '../../../src/core/store/store.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { itemListDocument } from '../../../src/assets/items/documents/item.ts';
+import { itemListDocument } from '../../../src/assets/items/documents.ts';
 import { itemsOfIds } from '../../../src/assets/search/items/item-ids.ts';
 import { writeJson, writeXml } from '../../../src/core/documents/index.ts';
 

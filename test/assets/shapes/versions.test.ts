@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { chosenShapes } from '../../../src/assets/shapes/choose.ts';
 import type { Shape } from '../../../src/assets/shapes/load.ts';
+import { chosenShapes } from '../../../src/assets/shapes/load.ts';
 import { describeMatrix } from '../../support/matrix.ts';
 import { playScenario, prepare } from '../../support/scenario.ts';
 import { ask, files, made, openShapes, type ShapeJson, stateOf, stranger, told, uris } from './support.ts';

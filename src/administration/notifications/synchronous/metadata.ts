@@ -1,5 +1,5 @@
 import { isAtLeast, levelsOn, principalsOf } from '../../../assets/access/public-reading.ts';
-import { itemName } from '../../../assets/items/contract/item/entity.ts';
+import { itemName } from '../../../assets/items/contract/entities.ts';
 import { metadataOf, storedView } from '../../../assets/metadata/public.ts';
 import { metadataDocument } from '../../../assets/metadata/public-reading.ts';
 import { writeXml } from '../../../core/documents/index.ts';

@@ -1,4 +1,4 @@
-import { collectionKind } from '../../../assets/items/contract/collection/entity.ts';
+import { collectionKind } from '../../../assets/items/contract/entities.ts';
 import { libraryKind } from '../../../assets/items/public.ts';
 import { shapeTagKind } from '../../../assets/shapes/public.ts';
 import type { Store } from '../../../core/store/store.ts';

@@ -3,16 +3,18 @@ import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
 import { baseOf } from '../../../http/address.ts';
 import { answer } from '../../../http/answers.ts';
 import type { Call } from '../../../http/call.ts';
-import { flag } from '../../../http/parameters/index.ts';
+import { flag, page, pageOf } from '../../../http/parameters/index.ts';
 import { linesOf } from '../../../http/reply.ts';
-import { type Route, role, route, segment } from '../../../http/route.ts';
+import { type Route, role, roleOrSelf, route, segment } from '../../../http/route.ts';
+import { userAt } from '../../../identity/public.ts';
 import type { CoreContext } from '../../../room/context.ts';
 import type { EntityKind } from '../../../room/entity.ts';
 import { guardedEntity } from '../access.ts';
 import { type AccessTarget, type RequiredLevel, targetIn } from '../levels.ts';
+import { accessOf } from '../viewer.ts';
 import { addEntries, addOnce, deleteEntries, giveTo, grantorOf } from './change.ts';
 import { documentOf, entryWish, noSuchEntry } from './rules.ts';
-import { type EntryRow, entriesOn, entryOn } from './store.ts';
+import { type EntryRow, entriesOfUser, entriesOn, entryOn } from './store.ts';
 
 const read = role('_accesscontrol_read');
 const write = role('_accesscontrol_write');
@@ -145,3 +147,29 @@ export function entryRoutes({ store }: CoreContext, kind: EntityKind): readonly 
     }),
   ];
 }
+
+/** Route that lists the entries of a user, for all kinds of entities. */
+export const entriesOfUserRoute = (parts: CoreContext): Route =>
+  route({
+    method: 'GET',
+    path: '/user/:name/access',
+    says: 'The access entries that name the user, on entities that the caller may read. Entries of groups are left out.',
+    entities: { name: userAt(parts) },
+    query: page(parts.settings.maxPage),
+    answers: answer(accessControlListDocument, { list: 'access' }),
+    access: roleOrSelf('_accesscontrol_read', 'name'),
+    async handle(call, { name: { id: userId } }) {
+      const { reader } = call;
+      const { administrator, contexts } = await accessOf(reader, call);
+      const alone = contexts?.alone('READ');
+      const rows = await entriesOfUser(reader, {
+        userId,
+        all: administrator ? 1 : 0,
+        alone: alone?.all ?? '[]',
+        having: alone?.having ?? '[]',
+        contexts: contexts?.having('READ') ?? '[]',
+        ...pageOf(call.query),
+      });
+      return { access: rows.map((row) => documentOf(row, baseOf(call))) };
+    },
+  });

@@ -2,7 +2,7 @@ import type { Reader } from '../../../core/store/statement.ts';
 import type { AccessTarget, Operation } from '../levels.ts';
 import { type AppliedEntry, type criteria, difference, type Principals } from '../precedence.ts';
 import { type AccessTo, accessTo, entriesFor } from '../reading.ts';
-import { namesFor, type UserNames } from './users.ts';
+import { namesFor, type UserNames } from './merge.ts';
 
 interface Explained {
   readonly permission: string;

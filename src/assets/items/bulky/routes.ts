@@ -14,12 +14,19 @@ import type { Caller } from '../../../security/caller.ts';
 import { disposition } from '../../../storage/public.ts';
 import type { AttachmentOwner } from '../../metadata/public.ts';
 import { componentPath, shapePath, shapesAt } from '../../shapes/public.ts';
-import { itemAt } from '../contract/item/entity.ts';
-import type { ItemRow } from '../contract/item/store.ts';
-import { unlockedFor } from '../contract/lock/rules.ts';
+import { itemAt } from '../contract/entities.ts';
+import { unlockedFor } from '../contract/item-locks.ts';
+import type { ItemRow } from '../contract/store.ts';
 import type { ItemsContext } from '../settings.ts';
-import { bulkyMetadataDocument } from './documents.ts';
-import { checkBulkyKey, clearBulky, intervalOf, pairOf, removeBulky, setBulky } from './rules.ts';
+import {
+  bulkyMetadataDocument,
+  checkBulkyKey,
+  clearBulky,
+  intervalOf,
+  pairOf,
+  removeBulky,
+  setBulky,
+} from './rules.ts';
 import { bulkyKeys, sizesIn, valuesAt, valuesIn } from './store.ts';
 
 const mostKeys = 50_000;

@@ -1,10 +1,45 @@
 import { badValue } from '../../../core/documents/bad-value.ts';
+import {
+  attribute,
+  content,
+  document,
+  element,
+  exactlyOneOf,
+  integer,
+  list,
+  string,
+  structure,
+  type Value,
+} from '../../../core/documents/describe.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { compare, type Instant, instantOf } from '../../../core/lib/time-code.ts';
 import type { CommitPlan, Touch } from '../../../core/store/contract.ts';
 import type { AttachmentOwner as Owner } from '../../metadata/public.ts';
-import type { BulkyPair } from './documents.ts';
 import { type BulkyRow, removeAllValues, removeValues, valuesFit, writeBulkyValues } from './store.ts';
+
+const entry = structure('BulkyMapEntryType', { key: attribute(string).required, text: content(string).required });
+const maps = structure('BulkyMapListType', { map: list(structure('BulkyMapType', { entry: list(entry) })) });
+
+const pair = structure(
+  'BulkyMetadataPairType',
+  {
+    key: element(string).required,
+    value: element(string),
+    maps: element(maps),
+    start: attribute(string).says('A time code. Default: -INF.'),
+    end: attribute(string).says('A time code. Default: +INF.'),
+    stream: attribute(integer),
+    channel: attribute(integer),
+    itemTrack: attribute(string),
+  },
+  exactlyOneOf('value', 'maps'),
+);
+
+/** Large amounts of timed metadata, which are not searchable. */
+export const bulkyMetadata = structure('BulkyMetadataType', { field: list(pair), id: attribute(string) });
+export const bulkyMetadataDocument = document('BulkyMetadataDocument', bulkyMetadata);
+type BulkyMetadata = Value<typeof bulkyMetadataDocument>;
+type BulkyPair = NonNullable<BulkyMetadata['field']>[number];
 
 /** Maximum of values per entity. */
 const most = 50_000;

@@ -16,19 +16,19 @@ import {
   prepareMetadata,
   systemChange,
 } from '../../metadata/public.ts';
-import { collectionName, collectionNamed } from '../contract/collection/entity.ts';
+import { collectionName, collectionNamed } from '../contract/entities.ts';
 import {
   type CollectionRow,
   collectionMustExist,
   deleteCollectionRow,
   insertCollection,
   setAbsoluteTime,
-} from '../contract/collection/store.ts';
+} from '../contract/store.ts';
 import { deletable, forgetDeletionLocks } from '../deletion-locks/rules.ts';
-import type { Collection, CollectionReorder } from '../documents/collection.ts';
+import type { Collection, CollectionReorder } from '../documents.ts';
 import { happened } from '../events.ts';
 import type { ItemsContext } from '../settings.ts';
-import { forgetFolder } from './folders/store.ts';
+import { forgetFolder } from './folders-sql.ts';
 import {
   arrangeMembers,
   type Entries,
@@ -37,9 +37,8 @@ import {
   movesFrom,
   replaceMembers,
 } from './members/change.ts';
-import { areSteps, moveToEnd, takeSteps } from './members/rules.ts';
-import { leaveCollections, removeAllMembers } from './members/store.ts';
-import { parentCollections } from './parents.ts';
+import { areSteps, moveToEnd, takeSteps } from './members/order.ts';
+import { leaveCollections, parentCollections, removeAllMembers } from './members/store.ts';
 
 const ownerOfMetadata = (id: string) => ({ kind: 'collection', id }) as const;
 

@@ -1,9 +1,11 @@
+import type { DocumentLimits } from '../../../core/documents/index.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { type Addressed, baseOf } from '../../../http/address.ts';
 import { choice, list, type QueryOf } from '../../../http/parameters/index.ts';
 import { identifierOf } from '../../../room/entities/external-ids/documents.ts';
 import { mostExternalIds } from '../../../room/entities/external-ids/rules.ts';
 import { externalIdsOf, externalIdWeights } from '../../../room/entities/external-ids/store.ts';
+import { hook } from '../../../room/hook.ts';
 import type { Caller } from '../../../security/caller.ts';
 import { findFile, pathNames, usesOf } from '../../../storage/public-reading.ts';
 import { mergedAccessOf, mergedView } from '../../access/public.ts';
@@ -21,12 +23,12 @@ import {
 } from '../../metadata/public.ts';
 import { type KnownStates, loadAll, type MetadataDocumentValue, metadataAhead } from '../../metadata/public-reading.ts';
 import { pathsFrom, pathView, pruned } from '../content-paths.ts';
-import { collectionName } from '../contract/collection/entity.ts';
-import { absoluteAmong } from '../contract/collection/store.ts';
-import type { Collection } from '../documents/collection.ts';
+import { collectionName } from '../contract/entities.ts';
+import { absoluteAmong } from '../contract/store.ts';
+import type { Collection, Sequence } from '../documents.ts';
 import type { ItemsContext } from '../settings.ts';
-import { folderPathOf, namesInFolder } from './folders/rules.ts';
-import { foldersAbove } from './folders/store.ts';
+import { folderPathOf, namesInFolder } from './folder-names.ts';
+import { foldersAbove } from './folders-sql.ts';
 
 type AddressedCaller = Caller & Addressed;
 
@@ -180,3 +182,7 @@ export async function pathsInFolder(reader: Reader, fileId: string): Promise<rea
   const { name } = pathNames(source.path);
   return namesInFolder(name, fileId).map((each) => `${folder}${each}`);
 }
+
+/** Sequences of a collection that is a version of a project. */
+export const versionSequences =
+  hook<(reader: Reader, id: string, limits: DocumentLimits) => Promise<readonly Sequence[]>>('projects');

@@ -10,18 +10,30 @@ import { findEntity } from '../../../room/entities/find.ts';
 import { readableIds } from '../../access/public.ts';
 import { mustHave } from '../../access/public-reading.ts';
 import { projectionNamed } from '../../metadata/public.ts';
-import { collectionAt, collectionKind, collectionName, read, write } from '../contract/collection/entity.ts';
-import type { CollectionRow } from '../contract/collection/store.ts';
-import { collectionDocument, collectionReorderDocument } from '../documents/collection.ts';
+import {
+  collectionAt,
+  collectionKind,
+  collectionName,
+  readCollections,
+  writeCollections,
+} from '../contract/entities.ts';
+import type { CollectionRow } from '../contract/store.ts';
+import { collectionDocument, collectionReorderDocument } from '../documents.ts';
 import type { ItemsContext } from '../settings.ts';
 import { deleteCollections, newCollection, putCollection, renameCollection, reorderCollection } from './change.ts';
-import { folderRoutes } from './folders/routes.ts';
-import { type CollectionView, collectionAhead, collectionView, loadCollections, membersShown } from './load.ts';
+import { folderRoutes } from './folder-routes.ts';
+import {
+  type CollectionView,
+  collectionAhead,
+  collectionView,
+  loadCollections,
+  membersShown,
+  versionSequences,
+} from './load.ts';
 import { contentOf } from './members/documents.ts';
 import { memberTypes } from './members/named.ts';
 import { memberRoutes } from './members/routes.ts';
 import { ancestorsOf, membersOfCollection } from './members/store.ts';
-import { versionSequences } from './version-sequences.ts';
 
 export function collectionRoutes(parts: ItemsContext): readonly Route[] {
   const { store, settings, hooks } = parts;
@@ -52,7 +64,7 @@ export function collectionRoutes(parts: ItemsContext): readonly Route[] {
       reads: optional(collectionDocument),
       answers: answer(collectionDocument, { text: ({ id = '' }) => id }),
       location: ({ id = '' }) => ['collection', id],
-      access: write,
+      access: writeCollections,
       acting: 'allowed',
       async handle(call) {
         const document = call.body ?? {};
@@ -70,7 +82,7 @@ export function collectionRoutes(parts: ItemsContext): readonly Route[] {
       query: {
         id: list(text('The collections, by id or external id', { required: true, expected: 'Expected ids' })),
       },
-      access: write,
+      access: writeCollections,
       acting: 'allowed',
       async handle(call) {
         const rows = new Map<string, CollectionRow>();
@@ -93,7 +105,7 @@ export function collectionRoutes(parts: ItemsContext): readonly Route[] {
         ...collectionView,
       },
       answers: raw([collectionDocument, 'text']),
-      access: read,
+      access: readCollections,
       ahead: ({ collection: id = '' }) =>
         Promise.all([
           collectionAhead(store, id),
@@ -111,7 +123,7 @@ export function collectionRoutes(parts: ItemsContext): readonly Route[] {
       query: { clear: flag('Removes members that the document leaves out. Default: true if it has members') },
       reads: collectionDocument,
       answers: raw(collectionDocument),
-      access: write,
+      access: writeCollections,
       acting: 'allowed',
       async handle(call, { collection: { id } }) {
         await putCollection(parts, call, id, call.body, call.query.clear);
@@ -123,7 +135,7 @@ export function collectionRoutes(parts: ItemsContext): readonly Route[] {
       path,
       says: 'Deletes a collection. Its members stay.',
       entities: { collection: collection('ALL') },
-      access: write,
+      access: writeCollections,
       acting: 'allowed',
       handle: (call, { collection }) => deleteCollections(parts, call, [collection]),
     }),
@@ -134,7 +146,7 @@ export function collectionRoutes(parts: ItemsContext): readonly Route[] {
       entities: { collection: collection('WRITE') },
       reads: collectionReorderDocument,
       answers: raw(collectionDocument),
-      access: write,
+      access: writeCollections,
       acting: 'allowed',
       async handle(call, { collection: { id } }) {
         await reorderCollection(parts, call, id, call.body);
@@ -148,7 +160,7 @@ export function collectionRoutes(parts: ItemsContext): readonly Route[] {
       entities: { collection: collection('WRITE') },
       query: { name: text('The name', { required: true, expected: 'Expected a name' }) },
       reads: raw(['nothing', 'text']),
-      access: write,
+      access: writeCollections,
       acting: 'allowed',
       handle: (call, { collection: { id } }) => renameCollection(parts, call, id, call.query.name),
     }),
@@ -159,7 +171,7 @@ export function collectionRoutes(parts: ItemsContext): readonly Route[] {
       entities: { collection: collection('READ') },
       query: page(settings.maxPage),
       answers: uris,
-      access: read,
+      access: readCollections,
       async handle(call, { collection: { id } }) {
         const { reader } = call;
         const { offset, limit } = pageOf(call.query);

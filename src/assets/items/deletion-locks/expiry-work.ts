@@ -3,10 +3,17 @@ import { together } from '../../../core/store/commit-plan.ts';
 import { systemActor } from '../../../core/store/contract.ts';
 import { type Piece, type WorkKind, workKind } from '../../../core/work/kind.ts';
 import { createProperties } from '../../../identity/api-settings/public-reading.ts';
+import { flagProperty, type KnownProperties } from '../../../room/properties.ts';
 import type { ItemsContext } from '../settings.ts';
-import { lockProperties } from './properties.ts';
 import { endDeletionLock, expireLock } from './rules.ts';
 import { expiryDue, isExpired, nextToExpire } from './store.ts';
+
+export const lockProperties = {
+  autoRemoveExpiredDeletionLocks: flagProperty(
+    0,
+    'Whether deletion locks of items and collections go when they expire.',
+  ),
+} as const satisfies KnownProperties;
 
 const batch = 50;
 

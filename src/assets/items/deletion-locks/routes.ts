@@ -1,8 +1,19 @@
+import { parseDateTime } from '../../../core/documents/index.ts';
 import { groupBy } from '../../../core/lib/group-by.ts';
 import { typeInWords } from '../../../core/lib/sentence.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { answer } from '../../../http/answers.ts';
-import { choice, list } from '../../../http/parameters/index.ts';
+import {
+  badParameter,
+  choice,
+  flag,
+  list,
+  page,
+  pageOf,
+  type QueryOf,
+  repeated,
+  text,
+} from '../../../http/parameters/index.ts';
 import type { PathEntities, PathEntity } from '../../../http/path-entity.ts';
 import { type Route, role, route } from '../../../http/route.ts';
 import { pathEntity } from '../../../room/entities/find.ts';
@@ -16,15 +27,18 @@ import { fileKind } from '../../../storage/public.ts';
 import { serialOf } from '../../../storage/public-reading.ts';
 import { guardedEntity } from '../../access/public.ts';
 import { accessOf, notYours, type Viewer } from '../../access/public-reading.ts';
-import { collectionKind } from '../contract/collection/entity.ts';
-import { itemKind } from '../contract/item/entity.ts';
-import { libraryKind } from '../libraries/kinds.ts';
+import { collectionKind, itemKind } from '../contract/entities.ts';
+import { libraryKind } from '../library-entity.ts';
 import type { ItemsContext } from '../settings.ts';
-import { type DeletionLock, deletionLockDocument, deletionLockListDocument } from './documents.ts';
-import { deletionLockKind } from './kinds.ts';
-import { effectiveLocksOn, lockDocuments, type Protected } from './load.ts';
-import { filterOf, lockParameters } from './parameters.ts';
-import { mayUseFile, mustHaveLocked, tellable } from './rights.ts';
+import {
+  type DeletionLock,
+  deletionLockDocument,
+  deletionLockListDocument,
+  effectiveLocksOn,
+  lockDocuments,
+  type Protected,
+} from './documents.ts';
+import { deletionLockKind, mayUseFile, mustHaveLocked, tellable } from './entity.ts';
 import { changeDeletionLock, changeLockMetadata, endDeletionLock, lockEntity, noSuchDeletionLock } from './rules.ts';
 import {
   allLocks,
@@ -37,6 +51,50 @@ import {
   findDeletionLock,
   lockType,
 } from './store.ts';
+
+/** Query parameters that filter deletion locks. */
+const lockParameters = (maxPage: number) => ({
+  ...page(maxPage, 100),
+  onlyEffective: flag('Only the effective lock of each entity', false),
+  username: list(text('Only locks of these users')),
+  metadata: repeated('Only locks with this metadata: key=value'),
+  range: text('Only locks that expire in this range: [d..d], (d..d), (*..d] or [d..*)'),
+});
+
+type LockQuery = QueryOf<ReturnType<typeof lockParameters>>;
+
+/** Filter as parameters of the SQL queries. */
+function filterOf(query: LockQuery) {
+  const { username, metadata, range } = query;
+  const pairs = metadata.map((pair) => {
+    const end = pair.indexOf('=');
+    if (end < 1) throw badParameter('metadata', 'Expected key=value', pair);
+    return [pair.slice(0, end), pair.slice(end + 1)];
+  });
+  return {
+    ...pageOf(query),
+    ...rangeOf(range),
+    users: username === undefined ? null : JSON.stringify(username),
+    pairs,
+  };
+}
+
+function rangeOf(range: string | undefined): { readonly from: number; readonly to: number } {
+  const all = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
+  if (range === undefined) return all;
+  const [, opens, first, last, closes] = /^([[(])(.+?)\.\.(.+)([\])])$/.exec(range) ?? [];
+  if (first === undefined || last === undefined) throw badRange(range);
+  const timeOf = (end: string) => (end === '*' ? undefined : (parseDateTime(end) ?? Number.NaN));
+  const [from, to] = [timeOf(first), timeOf(last)];
+  if (Number.isNaN(from) || Number.isNaN(to)) throw badRange(range);
+  return {
+    from: from === undefined ? all.from : from + (opens === '(' ? 1 : 0),
+    to: to === undefined ? all.to : to - (closes === ')' ? 1 : 0),
+  };
+}
+
+const badRange = (range: string) =>
+  badParameter('range', 'Expected two times in brackets, such as [2030-01-01T00:00:00Z..*)', range);
 
 const read = role('_deletion_lock_read');
 const write = role('_deletion_lock_write');

@@ -3,7 +3,7 @@ import { guard, mustExist } from '../../../core/store/guard.ts';
 import { deleteBy, updateBy } from '../../../core/store/rows.ts';
 import { eachOf, query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { preparePageCheck } from '../../../room/entities/key-values/store.ts';
-import { deletionLock } from './tables.ts';
+import { deletionLock } from '../tables.ts';
 
 /** Entity type of deletion locks in key-value metadata. */
 export const lockType = 'deletion-lock';

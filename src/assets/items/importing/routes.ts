@@ -6,10 +6,9 @@ import { optional } from '../../../http/reads.ts';
 import { type Route, role, route } from '../../../http/route.ts';
 import { metadataDocument } from '../../metadata/public-reading.ts';
 import { expectedKinds, importTags, requireTags } from '../../shapes/public.ts';
-import { prepareItem } from '../create.ts';
-import { itemDocument } from '../documents/item.ts';
+import { creatorOf, prepareItem } from '../create.ts';
+import { itemDocument } from '../documents.ts';
 import type { ItemsContext } from '../settings.ts';
-import { creatorOf } from './entries.ts';
 
 /** Maximum components per kind. */
 const most = 1000;

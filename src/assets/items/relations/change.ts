@@ -8,9 +8,9 @@ import { keyValuesOf } from '../../../room/entities/key-values/store.ts';
 import type { Caller } from '../../../security/caller.ts';
 import { serialOf } from '../../../storage/public-reading.ts';
 import { askingOf, isAtLeast, lacking, levelsOn, mustHave } from '../../access/public-reading.ts';
-import { itemName, itemNamed } from '../contract/item/entity.ts';
+import { itemName, itemNamed } from '../contract/entities.ts';
 import type { ItemsContext } from '../settings.ts';
-import type { ItemRelation } from './documents.ts';
+import type { ItemRelation } from './rules.ts';
 import { areEqual, endsOf, noSuchRelation, type RelationDirection, relate } from './rules.ts';
 import {
   findRelation,

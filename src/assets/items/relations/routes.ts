@@ -6,11 +6,10 @@ import { pathEntity } from '../../../room/entities/find.ts';
 import type { Caller } from '../../../security/caller.ts';
 import { readableAmong } from '../../access/public.ts';
 import { accessOf } from '../../access/public-reading.ts';
-import { itemAt, itemKind, read, write } from '../contract/item/entity.ts';
+import { itemAt, itemKind, readItems, writeItems } from '../contract/entities.ts';
 import type { ItemsContext } from '../settings.ts';
 import { documentOf, relateItems, relationAt, relationDocument, relationDocuments, wishesOf } from './change.ts';
-import { itemRelationDocument, itemRelationListDocument } from './documents.ts';
-import { changeRelation, pairsOf, removeRelation } from './rules.ts';
+import { changeRelation, itemRelationDocument, itemRelationListDocument, pairsOf, removeRelation } from './rules.ts';
 import { checkRelationPage, type RelationRow, relationsOfItem, removeRelations } from './store.ts';
 
 const allowDuplicate = flag('Whether to create a relation that already exists', true);
@@ -43,7 +42,7 @@ export function itemRelationRoutes(parts: ItemsContext): readonly Route[] {
       },
       otherNames: words,
       answers: itemRelationDocument,
-      access: write,
+      access: writeItems,
       acting: 'allowed',
       async handle(call, { item, other }) {
         const { direction } = call.query;
@@ -61,7 +60,7 @@ export function itemRelationRoutes(parts: ItemsContext): readonly Route[] {
       query: { allowDuplicate },
       reads: itemRelationListDocument,
       answers: answer(itemRelationListDocument, { list: 'relation' }),
-      access: write,
+      access: writeItems,
       acting: 'allowed',
       async handle(call) {
         const wishes = await wishesOf(store, call, call.body.relation);
@@ -89,7 +88,7 @@ export function itemRelationRoutes(parts: ItemsContext): readonly Route[] {
         list: 'relation',
         text: ({ relation = [] }) => linesOf(relation.map(({ id = '' }) => [id])),
       }),
-      access: read,
+      access: readItems,
       async handle(call, { item: { id } }) {
         const { reader } = call;
         const pairs = JSON.stringify(pairsOf(call.parameters, ['direction', ...Object.keys(pages)]));
@@ -113,7 +112,7 @@ export function itemRelationRoutes(parts: ItemsContext): readonly Route[] {
       says: 'Removes the relations of an item.',
       entities: { item: item('WRITE') },
       query: { direction: removed },
-      access: write,
+      access: writeItems,
       acting: 'allowed',
       handle: (call, { item }) => remove(call, item.id, '', call.query.direction),
     }),
@@ -123,7 +122,7 @@ export function itemRelationRoutes(parts: ItemsContext): readonly Route[] {
       says: 'Removes the relations of an item to another one.',
       entities: { item: item('WRITE'), other: pathEntity(store, itemKind(store)) },
       query: { direction: removed },
-      access: write,
+      access: writeItems,
       acting: 'allowed',
       handle: (call, { item, other }) => remove(call, item.id, other.id, call.query.direction),
     }),
@@ -133,7 +132,7 @@ export function itemRelationRoutes(parts: ItemsContext): readonly Route[] {
       says: 'One relation.',
       entities: { relation: relation('READ') },
       answers: itemRelationDocument,
-      access: read,
+      access: readItems,
       handle: (_call, { relation }) => relationDocument(store, relation),
     }),
     route({
@@ -146,7 +145,7 @@ export function itemRelationRoutes(parts: ItemsContext): readonly Route[] {
       },
       otherNames: words,
       answers: itemRelationDocument,
-      access: write,
+      access: writeItems,
       acting: 'allowed',
       async handle(call, { relation }) {
         const pairs = pairsOf(call.parameters, ['direction']);
@@ -160,7 +159,7 @@ export function itemRelationRoutes(parts: ItemsContext): readonly Route[] {
       path: one,
       says: 'Removes a relation.',
       entities: { relation: relation('WRITE') },
-      access: write,
+      access: writeItems,
       acting: 'allowed',
       handle: (call, { relation }) => call.commit(removeRelation(relation)),
     }),

@@ -1,12 +1,22 @@
 import { badValue } from '../../../core/documents/bad-value.ts';
+import {
+  attribute,
+  content,
+  document,
+  element,
+  list,
+  string,
+  structure,
+  type Value,
+} from '../../../core/documents/describe.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan } from '../../../core/store/contract.ts';
 import { noSuchEntity } from '../../../room/entities/find.ts';
 import { checkKey } from '../../../room/entities/key-values/rules.ts';
 import { type KeyValue, removeAllKeys, removeKeys, setKeyValues } from '../../../room/entities/key-values/store.ts';
 import type { Parameters } from '../../../security/parameters.ts';
-import { itemName } from '../contract/item/entity.ts';
-import { itemMustExist } from '../contract/item/store.ts';
+import { itemName } from '../contract/entities.ts';
+import { itemMustExist } from '../contract/store.ts';
 import { insertRelation, type RelationRow, relationType, removeRelationRow, turnRelation } from './store.ts';
 
 export type RelationDirection = 'U' | 'S' | 'T' | 'D';
@@ -75,3 +85,20 @@ export const removeRelation = ({ id }: RelationRow): CommitPlan =>
   changing(removeAllKeys({ owner: relationType, id }), removeRelationRow({ id }));
 
 export const noSuchRelation = (id: string) => noSuchEntity({ noun: 'ItemRelation' }, id);
+
+const relation = structure('ItemRelationType', {
+  id: element(string).outputOnly,
+  direction: element(
+    structure('ItemRelationDirectionType', {
+      source: element(string).required,
+      target: element(string).required,
+      type: attribute(string).says('D: from the source to the target. U: undirected.'),
+    }),
+  ).required,
+  value: list(structure('ItemRelationValueType', { key: attribute(string).required, value: content(string).required })),
+});
+
+export const itemRelationDocument = document('ItemRelationDocument', relation);
+export type ItemRelation = Value<typeof itemRelationDocument>;
+
+export const itemRelationListDocument = document('ItemRelationListDocument', { relation: list(relation) });

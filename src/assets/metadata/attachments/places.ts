@@ -4,9 +4,8 @@ import { type Access, role } from '../../../http/route.ts';
 import type { Entity } from '../../../room/entity.ts';
 import type { Caller } from '../../../security/caller.ts';
 import type { RequiredLevel } from '../../access/public-reading.ts';
-import { collectionAt } from '../../items/contract/collection/entity.ts';
-import { itemAt } from '../../items/contract/item/entity.ts';
-import { unlockedFor } from '../../items/contract/lock/rules.ts';
+import { collectionAt, itemAt } from '../../items/contract/entities.ts';
+import { unlockedFor } from '../../items/contract/item-locks.ts';
 import type { MetadataContext } from '../settings.ts';
 import type { AttachmentOwner } from './store.ts';
 

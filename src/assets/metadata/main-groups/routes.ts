@@ -1,7 +1,7 @@
 import { urisIfAny } from '../../../http/answers.ts';
 import { type Route, route } from '../../../http/route.ts';
 import type { Caller } from '../../../security/caller.ts';
-import { itemAt } from '../../items/contract/item/entity.ts';
+import { itemAt } from '../../items/contract/entities.ts';
 import { changeMetadata } from '../change.ts';
 import { loadMetadata } from '../load.ts';
 import type { MetadataState } from '../merge/state.ts';

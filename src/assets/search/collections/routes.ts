@@ -1,6 +1,6 @@
 import type { Route } from '../../../http/route.ts';
 import { lotsOf } from '../../../room/entities/page-weight.ts';
-import { read } from '../../items/contract/collection/entity.ts';
+import { readCollections } from '../../items/contract/entities.ts';
 import {
   collectionListDocument,
   collectionView,
@@ -21,7 +21,7 @@ export const collectionSearchRoutes = (parts: SearchParts): readonly Route[] =>
     nouns: 'collections',
     says: { list: 'The collections that the caller may read, the newest first, or those that a search finds.' },
     document: collectionListDocument,
-    access: read,
+    access: readCollections,
     has: ['group', 'saved'],
     view: collectionView,
     async answer(call, request) {

@@ -5,7 +5,7 @@ import { noSuchEntity } from '../../../room/entities/find.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
 import { mustHave } from '../../access/public-reading.ts';
-import { itemsThere } from '../../items/contract/item/store.ts';
+import { itemsThere } from '../../items/contract/store.ts';
 import { type LibraryRow, libraryMustExist, libraryName, libraryNamed, membersNamed } from '../../items/public.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import { createLibrary, type LibraryWish } from './create.ts';

@@ -5,7 +5,7 @@ import type { Store } from '../../../core/store/store.ts';
 import { accountOf, type Caller } from '../../../security/caller.ts';
 import { havingAmong } from '../../access/public.ts';
 import { accessOf, type Viewer } from '../../access/public-reading.ts';
-import { itemName } from '../../items/contract/item/entity.ts';
+import { itemName } from '../../items/contract/entities.ts';
 import { addItems } from './store.ts';
 
 /** Items per read. */

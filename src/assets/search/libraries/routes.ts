@@ -18,7 +18,7 @@ import { jobParameters } from '../../../room/jobs/parameters.ts';
 import { accessRoutes } from '../../access/public.ts';
 import { accessListParameters, accessOf, listPageOf, nextCursorOf } from '../../access/public-reading.ts';
 import { externalIdPlace } from '../../definitions/public.ts';
-import { itemAt, itemKind } from '../../items/contract/item/entity.ts';
+import { itemAt, itemKind } from '../../items/contract/entities.ts';
 import {
   itemView,
   itemWeights,

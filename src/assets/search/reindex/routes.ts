@@ -6,7 +6,7 @@ import { raw } from '../../../http/forms.ts';
 import { badParameter, text, whole } from '../../../http/parameters/index.ts';
 import { type Route, role, route } from '../../../http/route.ts';
 import { administrator } from '../../../security/subject.ts';
-import { itemAt } from '../../items/contract/item/entity.ts';
+import { itemAt } from '../../items/contract/entities.ts';
 import { loadMetadata } from '../../metadata/public-reading.ts';
 import { type ReindexRequest, reindexRequestDocument } from '../documents/results.ts';
 import { reindexed } from '../index/participant.ts';

@@ -10,24 +10,23 @@ import type { Caller } from '../../../security/caller.ts';
 import { fileKind, fileViewOf, noSuchFile, plainFileView, viewParameters } from '../../../storage/public.ts';
 import { fileListDocument } from '../../../storage/public-reading.ts';
 import type { MetadataContext } from '../../metadata/public.ts';
-import { adoptFiles } from '../adopt.ts';
-import { commitShapes } from '../commit.ts';
-import { componentDocument, componentListDocument } from '../documents/component.ts';
+import { commitShapes } from '../change.ts';
+import { expectedKinds } from '../component-kinds.ts';
 import { componentOf, loadComponents } from '../documents/from-rows.ts';
-import { releaseFiles } from '../files.ts';
-import { expectedKinds } from '../kinds.ts';
+import { componentDocument, componentListDocument } from '../documents/shape.ts';
+import { adoptFiles, releaseFiles } from '../files.ts';
 import { idsOf, type Shape } from '../load.ts';
 import {
   componentNamed,
   componentPath,
   inTurnOfItem,
   noSuchComponent,
-  read,
+  readShapes,
   type ShapeWithParts,
   shapePath,
   shapesAt,
   shapeWithParts,
-  write,
+  writeShapes,
 } from '../places.ts';
 import { filesOfShapes } from '../store.ts';
 import { addEmpty, attachFile, deleteComponent, detachFile } from './rules.ts';
@@ -41,7 +40,7 @@ export function componentRoutes(parts: MetadataContext): readonly Route[] {
   const all = `${shapePath}/component`;
   const onFile = `${componentPath}/file/:file`;
   const onFileAt = { ...at.shape('WRITE'), file: pathEntity(store, fileKind(store)) };
-  const writing = { access: write, acting: 'allowed' } as const;
+  const writing = { access: writeShapes, acting: 'allowed' } as const;
 
   /** Changes a shape, and decides again after a conflict. Undefined: no commit. */
   const change = (
@@ -73,7 +72,7 @@ export function componentRoutes(parts: MetadataContext): readonly Route[] {
       entities: at.shape('READ'),
       query: fileView,
       answers: answer(componentListDocument, { list: 'component' }),
-      access: read,
+      access: readShapes,
       async handle(call, { shape }) {
         const view = fileViewOf({ ...call.query, includeItem: false });
         const loaded = await loadComponents(call.reader, [shape], view);
@@ -105,7 +104,7 @@ export function componentRoutes(parts: MetadataContext): readonly Route[] {
       entities: at.shape('READ'),
       query: { full: flag('Answers the component instead of its files', false), ...fileView },
       answers: raw([fileListDocument, componentDocument, 'text']),
-      access: read,
+      access: readShapes,
       async handle(call, { shape, component }) {
         const { render, type, query } = call;
         const loaded = await loadOne(shape, component, fileViewOf({ ...query, includeItem: false }));

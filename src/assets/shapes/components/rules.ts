@@ -1,7 +1,7 @@
 import { badValue } from '../../../core/documents/bad-value.ts';
 import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
+import { type ComponentKind, numbered, tracksIn } from '../component-kinds.ts';
 import { componentStatements, type ShapeParts } from '../create.ts';
-import { type ComponentKind, numbered, tracksIn } from '../kinds.ts';
 import type { Shape } from '../load.ts';
 import type { ShapeWithParts } from '../places.ts';
 import { changeShape, shapeEvent } from '../rules.ts';

@@ -7,13 +7,12 @@ import { checkKey } from '../../../room/entities/key-values/rules.ts';
 import { type KeyValue, keyValuesOf } from '../../../room/entities/key-values/store.ts';
 import { type FileView, listedFiles, plainFileView } from '../../../storage/public.ts';
 import type { File } from '../../../storage/public-reading.ts';
+import { type ComponentKind, componentKinds } from '../component-kinds.ts';
 import type { NewComponent } from '../create.ts';
-import { type ComponentKind, componentKinds } from '../kinds.ts';
 import { idsOf, type Shape, withTags } from '../load.ts';
 import { noSuchShape } from '../rules.ts';
 import { type ComponentRow, componentsOfShapes, filesNamed, filesOfShapes, shapesNamed } from '../store.ts';
-import type { Component } from './component.ts';
-import type { ShapeOf } from './shape.ts';
+import type { Component, ShapeOf } from './shape.ts';
 
 interface ShapeView {
   /** Include components that a placeholder still expects. */

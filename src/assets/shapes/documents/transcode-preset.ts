@@ -9,7 +9,7 @@ import {
   structure,
 } from '../../../core/documents/describe.ts';
 import { pair } from '../../../core/documents/shared/key-value-pair.ts';
-import { aspectRatio, interval, rational, resolution, timeCode } from './component.ts';
+import { aspectRatio, interval, rational, resolution, timeCode } from './shape.ts';
 
 const mix = structure('AudioTranscodePresetMixType', {
   input: list(

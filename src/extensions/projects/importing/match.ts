@@ -1,6 +1,6 @@
 import { readableAmong } from '../../../assets/access/public.ts';
 import { accessOf, askingOf, isAtLeast, levelsOn } from '../../../assets/access/public-reading.ts';
-import { itemKind, itemName, itemNamed } from '../../../assets/items/contract/item/entity.ts';
+import { itemKind, itemName, itemNamed } from '../../../assets/items/contract/entities.ts';
 import { shapeKind } from '../../../assets/shapes/public.ts';
 import { badValue } from '../../../core/documents/bad-value.ts';
 import type { Value } from '../../../core/documents/describe.ts';

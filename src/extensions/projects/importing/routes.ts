@@ -1,5 +1,5 @@
 import { mustHave } from '../../../assets/access/public-reading.ts';
-import { collectionName, collectionNamed } from '../../../assets/items/contract/collection/entity.ts';
+import { collectionName, collectionNamed } from '../../../assets/items/contract/entities.ts';
 import { creatorOf, prepareItem, type Sequence } from '../../../assets/items/public.ts';
 import { keepAttachment as keep } from '../../../assets/metadata/public.ts';
 import { together } from '../../../core/store/commit-plan.ts';

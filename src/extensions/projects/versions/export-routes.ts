@@ -1,6 +1,11 @@
 import { readableAmong } from '../../../assets/access/public.ts';
 import { accessOf, mustHave } from '../../../assets/access/public-reading.ts';
-import { collectionAt, collectionName, read, write } from '../../../assets/items/contract/collection/entity.ts';
+import {
+  collectionAt,
+  collectionName,
+  readCollections,
+  writeCollections,
+} from '../../../assets/items/contract/entities.ts';
 import { type ItemsContext, membersOfCollection } from '../../../assets/items/public.ts';
 import { keptForms, missingAttachment as missing } from '../../../assets/metadata/public.ts';
 import { uris } from '../../../http/answers.ts';
@@ -76,7 +81,7 @@ export function projectVersionExportRoutes(parts: ItemsContext): readonly Route[
     entities: { collection: collectionAt(store)('READ') },
     query: exportQuery,
     answers: raw([projectVersionDocument, exportStatusDocument, 'bytes'], keptForms),
-    access: read,
+    access: readCollections,
   } as const;
   return [
     route({
@@ -109,7 +114,7 @@ export const projectVersionRoutes = (parts: ItemsContext): readonly Route[] => [
     reads: projectVersionDocument,
     answers: uris,
     location: ([id = '']) => ['collection', id],
-    access: write,
+    access: writeCollections,
     acting: 'allowed',
     handle: async (call, { collection: project }) => [await newVersion(parts, call, { project, document: call.body })],
   }),

@@ -1,4 +1,4 @@
-import type { CollectionRow } from '../../../assets/items/contract/collection/store.ts';
+import type { CollectionRow } from '../../../assets/items/contract/store.ts';
 import { type ItemsContext, joinNew, newCollection } from '../../../assets/items/public.ts';
 import { keepAttachment as keep } from '../../../assets/metadata/public.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';

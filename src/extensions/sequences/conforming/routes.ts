@@ -1,6 +1,6 @@
 import { mustHave } from '../../../assets/access/public-reading.ts';
-import { itemAt, itemName, itemNamed } from '../../../assets/items/contract/item/entity.ts';
-import { type ItemRow, itemMustExist } from '../../../assets/items/contract/item/store.ts';
+import { itemAt, itemName, itemNamed } from '../../../assets/items/contract/entities.ts';
+import { type ItemRow, itemMustExist } from '../../../assets/items/contract/store.ts';
 import { type AttachmentRow, attachmentAt } from '../../../assets/metadata/public.ts';
 import { mustHaveTags, requireTags, writeShapes as write } from '../../../assets/shapes/public.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';

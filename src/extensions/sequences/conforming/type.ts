@@ -1,4 +1,4 @@
-import { itemMustExist } from '../../../assets/items/contract/item/store.ts';
+import { itemMustExist } from '../../../assets/items/contract/store.ts';
 import { itemGone, mustHaveTags } from '../../../assets/shapes/public.ts';
 import { ScriptFails } from '../../../core/scripts/run-script.ts';
 import { changing, nothing } from '../../../core/store/commit-plan.ts';

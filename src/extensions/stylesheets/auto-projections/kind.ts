@@ -1,4 +1,4 @@
-import { findItem, itemMustExist } from '../../../assets/items/contract/item/store.ts';
+import { findItem, itemMustExist } from '../../../assets/items/contract/store.ts';
 import type { ItemsContext } from '../../../assets/items/public.ts';
 import { expectUnlocked, prepareMetadata } from '../../../assets/metadata/public.ts';
 import { itemGone } from '../../../assets/shapes/public.ts';

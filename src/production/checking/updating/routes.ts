@@ -1,4 +1,4 @@
-import { unlockedFor } from '../../../assets/items/contract/lock/rules.ts';
+import { unlockedFor } from '../../../assets/items/contract/item-locks.ts';
 import { shapePath, shapesAt, writeShapes as write } from '../../../assets/shapes/public.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import { type Route, route } from '../../../http/route.ts';

@@ -1,6 +1,5 @@
 import { mayRead } from '../../../assets/access/public.ts';
-import { collectionName } from '../../../assets/items/contract/collection/entity.ts';
-import { itemName } from '../../../assets/items/contract/item/entity.ts';
+import { collectionName, itemName } from '../../../assets/items/contract/entities.ts';
 import { libraryName } from '../../../assets/items/public.ts';
 import { callerOfJob } from '../../../assets/search/public.ts';
 import { changing, nothing } from '../../../core/store/commit-plan.ts';

@@ -1,5 +1,5 @@
-import { itemAt, itemName } from '../../../assets/items/contract/item/entity.ts';
-import { type ItemRow, itemMustExist } from '../../../assets/items/contract/item/store.ts';
+import { itemAt, itemName } from '../../../assets/items/contract/entities.ts';
+import { type ItemRow, itemMustExist } from '../../../assets/items/contract/store.ts';
 import { changing, nothing } from '../../../core/store/commit-plan.ts';
 import type { Call } from '../../../http/call.ts';
 import { raw } from '../../../http/forms.ts';

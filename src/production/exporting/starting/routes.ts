@@ -1,5 +1,4 @@
-import { collectionAt } from '../../../assets/items/contract/collection/entity.ts';
-import { itemAt } from '../../../assets/items/contract/item/entity.ts';
+import { collectionAt, itemAt } from '../../../assets/items/contract/entities.ts';
 import { libraryAt } from '../../../assets/items/public.ts';
 import { shapesAt } from '../../../assets/shapes/public.ts';
 import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';

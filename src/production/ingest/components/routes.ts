@@ -1,4 +1,4 @@
-import { unlockedFor } from '../../../assets/items/contract/lock/rules.ts';
+import { unlockedFor } from '../../../assets/items/contract/item-locks.ts';
 import { adoptFiles, type ComponentRow, shapePath, shapesAt, shapeWithParts } from '../../../assets/shapes/public.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';

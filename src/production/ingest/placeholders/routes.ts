@@ -1,5 +1,5 @@
-import { itemAt } from '../../../assets/items/contract/item/entity.ts';
-import { unlockedFor } from '../../../assets/items/contract/lock/rules.ts';
+import { itemAt } from '../../../assets/items/contract/entities.ts';
+import { unlockedFor } from '../../../assets/items/contract/item-locks.ts';
 import {
   adoptFiles,
   attachFile,

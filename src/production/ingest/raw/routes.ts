@@ -1,5 +1,5 @@
 import { giveExternalIds } from '../../../assets/definitions/public.ts';
-import { itemName } from '../../../assets/items/contract/item/entity.ts';
+import { itemName } from '../../../assets/items/contract/entities.ts';
 import { profileNamed } from '../../../assets/items/public.ts';
 import { importTags, requireTags } from '../../../assets/shapes/public.ts';
 import { type Answer, answer } from '../../../http/answers.ts';

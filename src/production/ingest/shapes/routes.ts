@@ -1,5 +1,5 @@
-import { itemAt } from '../../../assets/items/contract/item/entity.ts';
-import { mustBeUnlocked, unlockedFor } from '../../../assets/items/contract/lock/rules.ts';
+import { itemAt } from '../../../assets/items/contract/entities.ts';
+import { mustBeUnlocked, unlockedFor } from '../../../assets/items/contract/item-locks.ts';
 import { adoptFiles, mustHaveTags, requireTags, shapesPath } from '../../../assets/shapes/public.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';

@@ -1,7 +1,7 @@
 import { mustHaveSome } from '../../../assets/access/public-reading.ts';
 import { askerOf } from '../../../assets/definitions/public-reading.ts';
-import { itemName } from '../../../assets/items/contract/item/entity.ts';
-import { itemMustExist } from '../../../assets/items/contract/item/store.ts';
+import { itemName } from '../../../assets/items/contract/entities.ts';
+import { itemMustExist } from '../../../assets/items/contract/store.ts';
 import { prepareWishes, projectionNamed, projections, wishInSteps } from '../../../assets/metadata/public.ts';
 import { isKept, type MetadataDocumentValue, metadataDocument } from '../../../assets/metadata/public-reading.ts';
 import { callerOfJob } from '../../../assets/search/public.ts';

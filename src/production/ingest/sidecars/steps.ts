@@ -1,5 +1,5 @@
 import { mustHaveSome } from '../../../assets/access/public-reading.ts';
-import { itemName } from '../../../assets/items/contract/item/entity.ts';
+import { itemName } from '../../../assets/items/contract/entities.ts';
 import { changing, nothing, together } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan } from '../../../core/store/contract.ts';
 import { JobFails, type JobStep, type JobType, type LeasedJob } from '../../../room/jobs/job-type.ts';

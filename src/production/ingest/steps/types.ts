@@ -1,4 +1,4 @@
-import { itemMustExist } from '../../../assets/items/contract/item/store.ts';
+import { itemMustExist } from '../../../assets/items/contract/store.ts';
 import {
   componentsOfShapes,
   findShape,

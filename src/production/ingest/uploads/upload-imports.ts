@@ -1,6 +1,6 @@
 import { mustHave } from '../../../assets/access/public-reading.ts';
-import { collectionName, collectionNamed } from '../../../assets/items/contract/collection/entity.ts';
-import type { CollectionRow } from '../../../assets/items/contract/collection/store.ts';
+import { collectionName, collectionNamed } from '../../../assets/items/contract/entities.ts';
+import type { CollectionRow } from '../../../assets/items/contract/store.ts';
 import { creatorOf, joinNew } from '../../../assets/items/public.ts';
 import { prepareMetadata } from '../../../assets/metadata/public.ts';
 import { type MetadataDocumentValue, metadataDocument } from '../../../assets/metadata/public-reading.ts';

@@ -1,8 +1,6 @@
 import { mustHave, mustHaveSome } from '../../../assets/access/public-reading.ts';
-import { collectionName } from '../../../assets/items/contract/collection/entity.ts';
-import { findCollection } from '../../../assets/items/contract/collection/store.ts';
-import { itemName } from '../../../assets/items/contract/item/entity.ts';
-import { findItem } from '../../../assets/items/contract/item/store.ts';
+import { collectionName, itemName } from '../../../assets/items/contract/entities.ts';
+import { findCollection, findItem } from '../../../assets/items/contract/store.ts';
 import { findLibrary, libraryName } from '../../../assets/items/public.ts';
 import { askUserOfJob } from '../../../assets/search/public.ts';
 import type { Clock } from '../../../core/lib/clock.ts';

@@ -1,5 +1,5 @@
 import { mayWrite } from '../../../assets/access/public.ts';
-import { itemName } from '../../../assets/items/contract/item/entity.ts';
+import { itemName } from '../../../assets/items/contract/entities.ts';
 import { itemFor, loadShapes, mustHaveShapes, mustHaveTags } from '../../../assets/shapes/public.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import type { Statement } from '../../../core/store/contract.ts';

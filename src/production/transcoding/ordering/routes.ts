@@ -1,6 +1,6 @@
 import { mayWrite } from '../../../assets/access/public.ts';
-import { itemName, itemNamed } from '../../../assets/items/contract/item/entity.ts';
-import type { ItemRow } from '../../../assets/items/contract/item/store.ts';
+import { itemName, itemNamed } from '../../../assets/items/contract/entities.ts';
+import type { ItemRow } from '../../../assets/items/contract/store.ts';
 import {
   noSuchTag,
   type Shape,

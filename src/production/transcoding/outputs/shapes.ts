@@ -1,4 +1,4 @@
-import { itemMustExist } from '../../../assets/items/contract/item/store.ts';
+import { itemMustExist } from '../../../assets/items/contract/store.ts';
 import { prepareMetadata, systemChange } from '../../../assets/metadata/public.ts';
 import { askUserOfJob } from '../../../assets/search/public.ts';
 import {

@@ -1,4 +1,4 @@
-import { itemAt } from '../../../assets/items/contract/item/entity.ts';
+import { itemAt } from '../../../assets/items/contract/entities.ts';
 import { latestOf, loadShapes } from '../../../assets/shapes/public.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { joined } from '../../../core/lib/joined.ts';

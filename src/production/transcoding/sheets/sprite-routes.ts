@@ -1,4 +1,4 @@
-import { itemAt } from '../../../assets/items/contract/item/entity.ts';
+import { itemAt } from '../../../assets/items/contract/entities.ts';
 import { readPixels } from '../../../core/lib/pixels.ts';
 import { textOfBytes } from '../../../core/lib/random.ts';
 import { samplesOf } from '../../../core/lib/time-code.ts';

@@ -1,12 +1,15 @@
 import { expect, it } from 'vitest';
 import {
+  areSteps,
   gap,
   type Member,
   type MemberKey,
   MemberOrder,
+  moveToEnd,
   placesOf,
+  replaceBy,
+  takeSteps,
 } from '../../../../src/assets/items/collections/members/order.ts';
-import { areSteps, moveToEnd, replaceBy, takeSteps } from '../../../../src/assets/items/collections/members/rules.ts';
 
 const member = (id: string, position: number): Member => ({ type: 'item', id, position, reference: `of ${id}` });
 const members = (ids: string, step = gap): readonly Member[] =>

@@ -12,16 +12,25 @@ import { type KeyValues, removeKeys, setKeyValues } from '../../../../room/entit
 import type { Caller } from '../../../../security/caller.ts';
 import { havingAmong } from '../../../access/public.ts';
 import { accessOf } from '../../../access/public-reading.ts';
-import { collectionName } from '../../contract/collection/entity.ts';
-import { type CollectionRow, collectionMustExist, collectionsThere } from '../../contract/collection/store.ts';
-import { itemsThere } from '../../contract/item/store.ts';
-import type { CollectionContent, CollectionReorder } from '../../documents/collection.ts';
+import { collectionName } from '../../contract/entities.ts';
+import { type CollectionRow, collectionMustExist, collectionsThere, itemsThere } from '../../contract/store.ts';
+import type { CollectionContent, CollectionReorder } from '../../documents.ts';
 import { happened } from '../../events.ts';
-import { librariesThere } from '../../libraries/store.ts';
+import { librariesThere } from '../../libraries-sql.ts';
 import type { ItemsContext } from '../../settings.ts';
 import { membersNamed } from './named.ts';
-import { gap, keyOf, type Member, type MemberKey, MemberOrder, type OrderedMember } from './order.ts';
-import { type MemberEntry, noSuchMember, replaceBy, unique } from './rules.ts';
+import {
+  gap,
+  keyOf,
+  type Member,
+  type MemberEntry,
+  type MemberKey,
+  MemberOrder,
+  noSuchMember,
+  type OrderedMember,
+  replaceBy,
+  unique,
+} from './order.ts';
 import {
   appendMember,
   collectionHasRoom,

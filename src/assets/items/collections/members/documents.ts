@@ -7,7 +7,7 @@ import { lotsOf } from '../../../../room/entities/page-weight.ts';
 import type { Caller } from '../../../../security/caller.ts';
 import { readableAmong } from '../../../access/public.ts';
 import { accessOf, type Viewer } from '../../../access/public-reading.ts';
-import type { CollectionContent } from '../../documents/collection.ts';
+import type { CollectionContent } from '../../documents.ts';
 import type { ItemsContext } from '../../settings.ts';
 import { membershipType } from './change.ts';
 import { keyOf, type Member } from './order.ts';

@@ -6,12 +6,10 @@ import type { EntityKind, KindName } from '../../../../room/entity.ts';
 import type { Caller } from '../../../../security/caller.ts';
 import { readableAmong } from '../../../access/public.ts';
 import { accessOf, notYours } from '../../../access/public-reading.ts';
-import { collectionKind, collectionName } from '../../contract/collection/entity.ts';
-import { collectionsAmong } from '../../contract/collection/store.ts';
-import { itemKind, itemName } from '../../contract/item/entity.ts';
-import { itemsAmong } from '../../contract/item/store.ts';
-import { libraryKind, libraryName } from '../../libraries/kinds.ts';
-import { librariesAmong } from '../../libraries/store.ts';
+import { collectionKind, collectionName, itemKind, itemName } from '../../contract/entities.ts';
+import { collectionsAmong, itemsAmong } from '../../contract/store.ts';
+import { librariesAmong } from '../../libraries-sql.ts';
+import { libraryKind, libraryName } from '../../library-entity.ts';
 import type { MemberKey } from './order.ts';
 
 export const memberTypes = ['item', 'collection', 'library'] as const;

@@ -8,14 +8,13 @@ import { entityOf } from '../../../../room/entities/external-ids/store.ts';
 import type { Caller } from '../../../../security/caller.ts';
 import { mayRead, readableAmong } from '../../../access/public.ts';
 import { accessOf, mustHave } from '../../../access/public-reading.ts';
-import { collectionAt, collectionName, collectionNamed, write } from '../../contract/collection/entity.ts';
-import type { CollectionRow } from '../../contract/collection/store.ts';
-import { libraryName, libraryNamed } from '../../libraries/kinds.ts';
+import { collectionAt, collectionName, collectionNamed, writeCollections } from '../../contract/entities.ts';
+import type { CollectionRow } from '../../contract/store.ts';
+import { libraryName, libraryNamed } from '../../library-entity.ts';
 import type { ItemsContext } from '../../settings.ts';
 import { addToCollection, arrangeMembers, metadataChange, removeMember } from './change.ts';
 import { memberNamed, memberTypes } from './named.ts';
-import { keyOf, type MemberKey } from './order.ts';
-import { takeSteps } from './rules.ts';
+import { keyOf, type MemberKey, takeSteps } from './order.ts';
 
 /**
  * Deletes an external id by the short path, which equals that of a member. Applies only if no member has that name. The
@@ -98,7 +97,7 @@ export function memberRoutes(parts: ItemsContext): readonly Route[] {
         addItems: flag('For a library: adds its items one by one, instead of the library', false),
         metadata: repeated('Metadata of the membership: key=value sets a key, -key removes it'),
       },
-      access: write,
+      access: writeCollections,
       acting: 'allowed',
       async handle(call, { member, collection }) {
         const { metadata, addItems } = call.query;
@@ -114,7 +113,7 @@ export function memberRoutes(parts: ItemsContext): readonly Route[] {
       says: 'Removes a member from a collection. The entity stays. If no member has the name, an external id with this name is deleted.',
       entities: { collection },
       query: { type },
-      access: write,
+      access: writeCollections,
       acting: 'allowed',
       async handle(call, { member, collection }) {
         const wanted = { type: call.query.type, id: member };

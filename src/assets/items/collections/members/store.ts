@@ -3,7 +3,8 @@ import type { ServiceError } from '../../../../core/lib/errors.ts';
 import type { Statement } from '../../../../core/store/contract.ts';
 import { guard } from '../../../../core/store/guard.ts';
 import { eachOf, query, type Reader, statement, value, valuesOf, writes } from '../../../../core/store/statement.ts';
-import { collectionMember } from '../tables.ts';
+import type { Page } from '../../../../http/parameters/index.ts';
+import { collectionMember } from '../../tables.ts';
 import { gap, type Member, type MemberKey } from './order.ts';
 
 const { collectionId, memberType, memberId, position, reference } = collectionMember;
@@ -46,7 +47,7 @@ export async function* membersOfCollection(reader: Reader, id: string): AsyncGen
 }
 
 /** Collections that contain a member, sorted by id. */
-export const collectionsWith = query((db) =>
+const collectionsWith = query((db) =>
   db
     .select({ id: collectionId })
     .from(collectionMember)
@@ -230,3 +231,15 @@ export const memberTriggers: readonly string[] = [
        UPDATE library SET version = version + 1, items = items - 1 WHERE id = OLD.library_id;
      END`,
 ];
+
+/** All collections that contain an entity. */
+export const parentCollections = (reader: Reader, member: MemberKey): Promise<readonly string[]> =>
+  parentsPage(reader, member, { offset: 0, limit: -1 });
+
+export async function parentsPage(
+  reader: Reader,
+  { type, id }: MemberKey,
+  { offset, limit }: Page,
+): Promise<readonly string[]> {
+  return (await collectionsWith(reader, { type, id, offset, limit })).map((row) => row.id);
+}

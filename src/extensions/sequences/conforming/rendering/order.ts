@@ -1,4 +1,4 @@
-import { itemMustExist } from '../../../../assets/items/contract/item/store.ts';
+import { itemMustExist } from '../../../../assets/items/contract/store.ts';
 import { itemFor, itemGone, mustHaveTags, requireTags } from '../../../../assets/shapes/public.ts';
 import { changing, together } from '../../../../core/store/commit-plan.ts';
 import type { CommitPlan } from '../../../../core/store/contract.ts';

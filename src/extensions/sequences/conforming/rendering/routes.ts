@@ -1,4 +1,4 @@
-import { itemAt } from '../../../../assets/items/contract/item/entity.ts';
+import { itemAt } from '../../../../assets/items/contract/entities.ts';
 import { creatorOf, prepareItem, type Sequence } from '../../../../assets/items/public.ts';
 import { writeShapes as write } from '../../../../assets/shapes/public.ts';
 import { badValue } from '../../../../core/documents/bad-value.ts';

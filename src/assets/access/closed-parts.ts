@@ -1,0 +1,96 @@
+import { lookupReader, type Reader } from '../../core/store/statement.ts';
+import { UntilCommit } from '../../core/store/until-commit.ts';
+import { type ClosedIn, closedFields, closedShapes, closingFor } from './closed-sql.ts';
+import { heldGrants, principalsText } from './contexts.ts';
+import type { Grant } from './contexts-sql.ts';
+import type { Principals } from './precedence.ts';
+
+/** Fields and shapes that access entries close to a viewer, in entities that the viewer may read. */
+export interface ClosedParts {
+  /** Undefined: no closed fields. */
+  readonly fields: ClosedFields | undefined;
+  /** Contexts with closed shapes, as an SQL parameter. Undefined: no closed shapes. */
+  readonly shapes: string | undefined;
+}
+
+type Row = Awaited<ReturnType<typeof closedFields>>[number];
+
+/** Entities with closed fields, by field. */
+class ClosedFields {
+  /** Entities with any closed field. */
+  readonly any: ClosedIn;
+  readonly size: number;
+  readonly #rows: readonly Row[];
+  /** Items outside of all contexts. */
+  readonly #alone: readonly unknown[];
+  readonly #known = new Map<string, ClosedIn | undefined>();
+
+  constructor(rows: readonly Row[]) {
+    this.#rows = rows;
+    this.size = rows.reduce((sum, { ids }) => sum + ids.length, 0);
+    this.#alone = [...new Set(rows.filter(({ kind }) => kind === 'item').flatMap(idsIn))];
+    const all = (kind: Row['kind']) => rows.filter((row) => row.kind === kind && row.closed === 1).flatMap(idsIn);
+    this.any = this.#closedIn(all('context'), all('item'))!;
+  }
+
+  /** Entities in which the field is closed. Undefined: none. */
+  of(name: string): ClosedIn | undefined {
+    // Names without entries share one result.
+    const key = this.#rows.some((row) => row.name === name) ? `n ${name}` : '';
+    if (!this.#known.has(key))
+      this.#known.set(key, this.#closedIn(this.#ids('context', name), this.#ids('item', name)));
+    return this.#known.get(key);
+  }
+
+  #ids(kind: Row['kind'], name: string): readonly unknown[] {
+    const ids = (named: string | null, closed: number) =>
+      this.#rows.filter((row) => row.kind === kind && row.name === named && row.closed === closed).flatMap(idsIn);
+    const open = new Set(ids(name, 0));
+    return [...ids(null, 1).filter((id) => !open.has(id)), ...ids(name, 1)];
+  }
+
+  #closedIn(contexts: readonly unknown[], items: readonly unknown[]): ClosedIn | undefined {
+    if (contexts.length + items.length === 0) return undefined;
+    const alone = this.#alone.length === 0 ? undefined : { all: textOf(this.#alone), closed: textOf(items) };
+    return { contexts: textOf(contexts), alone };
+  }
+}
+
+const idsIn = ({ ids }: Row): readonly unknown[] => JSON.parse(ids) as readonly unknown[];
+const textOf = (ids: readonly unknown[]): string => JSON.stringify([...new Set(ids)]);
+
+const nothing: ClosedParts = { fields: undefined, shapes: undefined };
+
+/** Limits of the cache: viewers, and characters of one. */
+const [mostKept, longestKept] = [1000, 20_000];
+const closedByCaller = new UntilCommit<ClosedParts>(
+  mostKept,
+  ({ length }, { fields, shapes = '' }) => length + (fields?.size ?? 0) + shapes.length <= longestKept,
+);
+
+/**
+ * Cost grows with the contexts and collections that entries of the user reach, and only if some entry closes anything.
+ */
+export function closedTo(reader: Reader, user: Principals) {
+  const principals = principalsText(user);
+  return closedByCaller.get(reader, principals, async () => {
+    const { fields, shapes } = (await closingFor(lookupReader(reader), { principals }))!;
+    return fields + shapes === 0 ? nothing : closedFor(reader, principals, fields === 1, shapes === 1);
+  });
+}
+
+async function closedFor(reader: Reader, principals: string, fields: boolean, shapes: boolean): Promise<ClosedParts> {
+  const ofFields = fields ? await rowsOf(reader, principals, closedFields) : [];
+  const [ofShapes] = shapes ? await rowsOf(reader, principals, closedShapes) : [];
+  const fieldSet = ofFields.some(({ closed }) => closed === 1) ? new ClosedFields(ofFields) : undefined;
+  return { fields: fieldSet, shapes: ofShapes?.ids };
+}
+
+/** Second query only for grants that depend on other entries, which few users have. */
+async function rowsOf(reader: Reader, principals: string, query: typeof closedFields): Promise<readonly Row[]> {
+  const rowsHeldBy = (held: readonly string[]) => query(reader, { principals, held });
+  const first = await rowsHeldBy([]);
+  const others = first.find(({ kind }) => kind === 'grant');
+  const rows = others ? await rowsHeldBy(await heldGrants(reader, JSON.parse(others.ids) as readonly Grant[])) : first;
+  return rows.filter(({ kind }) => kind !== 'grant');
+}

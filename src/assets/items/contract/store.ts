@@ -1,0 +1,70 @@
+import { sql } from 'drizzle-orm';
+import { guard, mustExist } from '../../../core/store/guard.ts';
+import { deleteBy, insertInto, putInto, rowBy, rowsAmong, updateBy } from '../../../core/store/rows.ts';
+import { query, value, valuesOf } from '../../../core/store/statement.ts';
+import { collection, item, itemLock } from './tables.ts';
+
+export const findItem = rowBy(item, 'id');
+
+export type ItemRow = NonNullable<Awaited<ReturnType<typeof findItem>>>;
+
+export const itemMustExist = mustExist(item.id);
+
+export const itemsAmong = rowsAmong(item, 'id', 'ids', 'id');
+
+export const insertItem = insertInto(item, 'id', 'serial', 'createdAt');
+
+export const deleteItemRow = deleteBy(item, 'id');
+
+/** Guard: all of the items still exist. */
+export const itemsThere = guard<{ ids: readonly string[]; count: number }>(
+  sql`(SELECT count(*) FROM item WHERE id IN ${valuesOf('ids')}) = ${value('count')}`,
+);
+
+/** Guard: the item has no shape, not even a new one from another request. */
+export const hasNoShape = guard<{ id: string }>(sql`NOT EXISTS (SELECT 1 FROM shape WHERE item_id = ${value('id')})`);
+
+export const findCollection = rowBy(collection, 'id');
+
+export type CollectionRow = NonNullable<Awaited<ReturnType<typeof findCollection>>>;
+
+export const collectionMustExist = mustExist(collection.id);
+
+export const collectionsAmong = rowsAmong(collection, 'id', 'ids', 'id');
+
+export const insertCollection = insertInto(collection, 'id', 'serial', 'createdAt', 'absoluteTime');
+
+export const setAbsoluteTime = updateBy(collection, 'id', 'absoluteTime');
+
+/** Collections with absolute times. */
+export const absoluteAmong = query((db) =>
+  db
+    .select({ id: collection.id })
+    .from(collection)
+    .where(sql`${collection.absoluteTime} = 1 AND ${collection.id} IN ${valuesOf('ids')}`),
+);
+
+export const deleteCollectionRow = deleteBy(collection, 'id');
+
+/** Guard: all of the collections still exist. */
+export const collectionsThere = guard<{ ids: readonly string[]; count: number }>(
+  sql`(SELECT count(*) FROM collection WHERE id IN ${valuesOf('ids')}) = ${value('count')}`,
+);
+
+/** The lock of an item. Expired locks are ignored. */
+export const findLock = query((db) =>
+  db
+    .select()
+    .from(itemLock)
+    .where(sql`${itemLock.itemId} = ${value('itemId')} AND ${itemLock.expiresAt} > ${value('now')}`),
+).first;
+
+/** Guard: no other user has a lock on the item. */
+export const notLockedByOthers = guard<{ itemId: string; userId: string; now: number }>(
+  sql`NOT EXISTS (SELECT 1 FROM item_lock WHERE item_id = ${value('itemId')} AND expires_at > ${value('now')}
+    AND user_id <> ${value('userId')})`,
+);
+
+export const putLock = putInto(itemLock, 'itemId');
+
+export const removeLockRow = deleteBy(itemLock, 'itemId');

@@ -1,0 +1,92 @@
+import { sql } from 'drizzle-orm';
+import type { AccessControl } from '../../../core/documents/index.ts';
+import { guard, mustExist } from '../../../core/store/guard.ts';
+import { deleteBy, insertInto, rowBy, updateBy } from '../../../core/store/rows.ts';
+import { query, type Reader, statement, value, writes } from '../../../core/store/statement.ts';
+import { findUser, groupsNamed } from '../../../identity/public-reading.ts';
+import { entityNamed } from '../../../room/entities/find.ts';
+import type { EntityKind } from '../../../room/entity.ts';
+import { importSettings } from '../../access/public-reading.ts';
+import type { ImportSettings, permissions } from '../documents.ts';
+
+/** Grants to groups on new items of a user, sorted by group name. */
+export const importAccessOf = query(
+  sql`SELECT "group".name, permission FROM import_access CROSS JOIN "group" ON "group".id = group_id
+    WHERE user_id = ${value('userId')} ORDER BY "group".name`,
+  { name: sql<string>``, permission: sql<(typeof permissions)[number]>`` },
+);
+
+/** In the place of a user: the entries of all creators. */
+export const everybody = '';
+
+/** What groups get on a new item of a user, or of the service: that of the user goes before that of everybody. */
+export const newItemAccess = query(
+  sql`SELECT "group".name, permission FROM import_access AS entry CROSS JOIN "group" ON "group".id = group_id
+    WHERE user_id IN (${value('userId')}, '') AND (user_id = ${value('userId')} OR NOT EXISTS (
+      SELECT 1 FROM import_access WHERE user_id = ${value('userId')} AND group_id = entry.group_id))
+    ORDER BY "group".name`,
+  { name: sql<string>``, permission: sql<(typeof permissions)[number]>`` },
+);
+
+type Key = { readonly userId: string; readonly groupId: string };
+
+const ofKey = sql`user_id = ${value('userId')} AND group_id = ${value('groupId')}`;
+
+export const putImportAccess = statement<Key & { permission: string }>(
+  sql`INSERT INTO ${writes('import_access')} (user_id, group_id, permission)
+    VALUES (${value('userId')}, ${value('groupId')}, ${value('permission')})
+    ON CONFLICT (user_id, group_id) DO UPDATE SET permission = excluded.permission`,
+);
+
+export const importAccessThere = guard<Key>(sql`EXISTS (SELECT 1 FROM import_access WHERE ${ofKey})`);
+
+export const removeImportAccess = statement<Key>(sql`DELETE FROM ${writes('import_access')} WHERE ${ofKey}`);
+
+/** Limit of groups: each new item gets an entry per group. */
+export const mostGroups = 50;
+
+export const importAccessFits = guard<{ userId: string }>(
+  sql`(SELECT count(*) FROM import_access WHERE user_id = ${value('userId')}) <= ${mostGroups}`,
+);
+
+const findProfile = rowBy(importSettings, 'id', 'id', 'document', 'userId');
+export type ProfileRow = NonNullable<Awaited<ReturnType<typeof findProfile>>>;
+
+export const profilesInOrder = query(
+  sql`SELECT id FROM import_settings ORDER BY serial LIMIT ${value('limit')} OFFSET ${value('offset')}`,
+  { id: sql<string>`` },
+);
+
+const profileMustExist = mustExist(importSettings.id);
+
+export const insertProfile = insertInto(importSettings);
+
+export const changeProfile = updateBy(importSettings, 'id', 'document');
+
+export const removeProfile = deleteBy(importSettings, 'id');
+
+export const profileKind = (reader: Reader): EntityKind<ProfileRow> => ({
+  type: 'import-settings',
+  noun: 'ImportSettings',
+  find: (id) => findProfile(reader, { id }),
+  mustExist: profileMustExist,
+});
+
+export const settingsOf = (document: string): ImportSettings => JSON.parse(document) as ImportSettings;
+
+/** Finds a profile by id or external id; 404 if there is none. */
+export const profileNamed = (reader: Reader, name: string): Promise<ProfileRow> =>
+  entityNamed(reader, profileKind(reader), name);
+
+/** Entries of a profile, without those of deleted users and groups. */
+export async function stillThere(reader: Reader, entries: readonly AccessControl[]): Promise<readonly AccessControl[]> {
+  if (entries.length === 0) return [];
+  const names = JSON.stringify(entries.flatMap(({ group }) => group ?? []));
+  const groups = new Set((await groupsNamed(reader, { names })).map(({ name }) => name));
+  const existing: AccessControl[] = [];
+  for (const entry of entries) {
+    const isThere = entry.group === undefined ? await findUser(reader, { name: entry.user! }) : groups.has(entry.group);
+    if (isThere) existing.push(entry);
+  }
+  return existing;
+}

@@ -1,0 +1,72 @@
+import { ServiceError } from '../../core/lib/errors.ts';
+import type { Maybe } from '../../core/lib/maybe.ts';
+import { bytesRequest } from '../../http/bytes.ts';
+import type { Call } from '../../http/call.ts';
+import { raw } from '../../http/forms.ts';
+import type { Reply } from '../../http/reply.ts';
+import { type Route, route } from '../../http/route.ts';
+import { download, hasAllBytes, storageDriversOf } from '../../storage/public.ts';
+import type { MetadataContext } from '../metadata/public.ts';
+import { mimeTypesOf } from './documents/from-rows.ts';
+import type { Shape } from './load.ts';
+import { componentPath, readShapes, shapePath, shapesAt } from './places.ts';
+import { type ComponentRow, componentsOfShapes, filesNamed, filesOfShapes } from './store.ts';
+
+/** Kinds of components whose file is the whole shape, the best first. */
+const wholeKinds: readonly string[] = ['container', 'binary', 'video', 'audio', 'subtitle', 'descriptor'];
+
+/** Types that players and pictures of pages ask for. The answer has the one of the shape. */
+const types = [
+  'application/octet-stream',
+  ...['mp4', 'quicktime', 'webm', 'x-matroska', 'mp2t', 'mpeg'].map((name) => `video/${name}`),
+  ...['mpeg', 'mp4', 'wav', 'ogg', 'flac', 'aac'].map((name) => `audio/${name}`),
+  ...['jpeg', 'png', 'gif', 'webp', 'avif'].map((name) => `image/${name}`),
+];
+
+/** Bytes of shapes, for callers who may read the shape and no files in general. */
+export function shapeBytesRoutes(parts: MetadataContext): readonly Route[] {
+  const { store } = parts;
+  const at = shapesAt(store);
+  const places = storageDriversOf(parts);
+  const answers = raw('bytes', types);
+
+  /** `components`: the best first. The first one that has a file is answered. */
+  async function bytesOf(call: Call, shape: Shape, components: Maybe<readonly ComponentRow[]>): Promise<Reply> {
+    const [best, uses] = await Promise.all([components, filesOfShapes(store, { ids: [shape.id] })]);
+    for (const { id } of best) {
+      const files = JSON.stringify(uses.filter((use) => use.componentId === id).map(({ fileId }) => fileId));
+      const rows = await filesNamed(store, { ids: files });
+      const row = rows.find(hasAllBytes) ?? rows[0];
+      if (row) return download({ ...parts, places }, bytesRequest(call), row, mimeTypesOf(shape)[0]);
+    }
+    const explanation = 'Expected a shape or component with a file';
+    throw new ServiceError('no-such-entity', { type: 'File', id: shape.id, explanation });
+  }
+
+  async function componentsOf({ id }: Shape): Promise<readonly ComponentRow[]> {
+    const rank = ({ kind }: ComponentRow) => wholeKinds.indexOf(kind);
+    const components = await componentsOfShapes(store, { ids: [id] });
+    return components.toSorted((one, other) => rank(one) - rank(other));
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path: `${shapePath}/data`,
+      says: 'The bytes of a shape with its media type, or a part of them with the header Range. Video, audio and safe pictures are shown by browsers, other bytes are stored.',
+      entities: at.shape('READ'),
+      answers,
+      access: readShapes,
+      handle: (call, { shape }) => bytesOf(call, shape, componentsOf(shape)),
+    }),
+    route({
+      method: 'GET',
+      path: `${componentPath}/data`,
+      says: 'The bytes of a component, as those of a shape.',
+      entities: at.component('READ'),
+      answers,
+      access: readShapes,
+      handle: (call, { shape, component }) => bytesOf(call, shape, [component]),
+    }),
+  ];
+}
