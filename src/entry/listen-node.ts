@@ -5,10 +5,9 @@ import { settingTable } from '../composition/settings.ts';
 import { isAuthority } from '../http/authority.ts';
 import type { Arrival, ArrivingBody } from '../security/pipeline.ts';
 import { limitBodies } from './body-timeout.ts';
-import { beginExchange, latestExchange } from './latest-exchange.ts';
 import { AnswerClass } from './lent-pieces.ts';
 import type { Listen } from './listener.ts';
-import { answerUnreadable } from './node-refusals.ts';
+import { answerUnreadable, beginExchange, latestExchange } from './node-refusals.ts';
 
 const headersTimeout = 10_000;
 const keepAliveTimeout = 65_000;

@@ -1,5 +1,5 @@
 /** The servers: Node, Deno and Bun. */
 export { readSettings, SettingError, type Settings, settingManual } from '../composition/settings.ts';
 export { hostPlatform } from './host.ts';
-export { serve } from './processes/serve.ts';
-export { type Running, startServer } from './serve.ts';
+export { serve } from './serve.ts';
+export { type Running, startServer } from './start-server.ts';

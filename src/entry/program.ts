@@ -5,8 +5,8 @@ import { StoreStartError } from '../core/store/faults.ts';
 import { SecurityError } from '../security/ini/security-error.ts';
 import { type Command, CommandError } from './commands/command.ts';
 import { helpAbout, unknownCommand } from './commands/help.ts';
-import { serveCommand } from './commands/serve.ts';
 import { printLine } from './output.ts';
+import { serveCommand } from './serve.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

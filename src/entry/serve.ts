@@ -1,190 +1,149 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
-import { createService, type Service } from '../composition/service.ts';
-import { SettingError, type Settings } from '../composition/settings.ts';
-import { toResponse } from '../http/reply.ts';
+import { availableParallelism } from 'node:os';
+import process from 'node:process';
+import { SettingError, type Settings, settingTable } from '../composition/settings.ts';
+import type { WorkStatus } from '../core/work/status.ts';
 import type { Processes } from '../room/context.ts';
-import { hostPlatform } from './host.ts';
-import { listenOnDeno } from './listen-deno.ts';
-import { listenOnNode } from './listen-node.ts';
-import type { Listen, Listener } from './listener.ts';
-import { watchLoop } from './loop-delay.ts';
-import { rootsOf } from './native/file-storage/roots.ts';
-import { logOutput, printLine } from './output.ts';
-import { readSecurityInput } from './plugins/read-input.ts';
-import { watchSecurity } from './plugins/watch.ts';
+import type { Command } from './commands/command.ts';
+import { printLine } from './output.ts';
+import { Crew, type Question, servingVariable, type ToPrimary, type ToServing } from './process-pool.ts';
+import { addressOf, type Running, startServer, tellAddress } from './start-server.ts';
+import { untilTold } from './stop-signals.ts';
 
-export interface Running {
-  readonly service: Service;
-  /** Port of the listener. 0: other processes listen. */
-  readonly port: number;
-  readonly address: string;
-  readonly link: string | undefined;
-  /** Takes security.ini and the plugins as they are now, or keeps what runs and says why in the log. */
-  reload(): Promise<void>;
-  /** Stops accepting, finishes requests in flight, closes. */
-  stop(): Promise<void>;
-  /** Resolves when the first requests wait for nothing that the service can make ready. */
-  readonly warmed: Promise<void>;
-  /** Writes the log lines that are still gathered. */
-  flush(): void;
-}
-
-const bind: Listen = 'Deno' in globalThis ? listenOnDeno : listenOnNode;
-
-/** `flag` names the setting of the port where another program has it. */
-async function listen(flag: string, ...[fetch, options]: Parameters<Listen>): Promise<Listener> {
+/**
+ * Serves by processes that this one starts. This one has the port, the migrations and the background work, and answers
+ * no requests: whatever ends a serving process does not end the work.
+ */
+async function serveByOthers(settings: Settings, count: number): Promise<void> {
+  if ('Deno' in globalThis && process.platform !== 'linux')
+    throw new SettingError('Expected one process in PORTICO_PROCESSES: Deno shares a port on Linux only');
+  const running = await startServer(settings, printLine, {
+    listens: false,
+    works: true,
+    processes: { metrics: () => crew.metrics() },
+    reloaded: () => crew.reload(),
+  });
+  const { service } = running;
+  const crew: Crew = new Crew({
+    count,
+    port: settings.port,
+    log: service.log,
+    figures: service.figures,
+    work: service.workStatus,
+    changed: service.wake,
+  });
   try {
-    return await bind(fetch, options);
+    const port = await crew.start();
+    service.log.write('info', 'listening', { address: addressOf(settings.host, port), processes: count });
+    tellAddress(running, settings.host, port, printLine);
   } catch (error) {
-    const { code, name } = error as { readonly code?: string; readonly name?: string };
-    if (code !== 'EADDRINUSE' && name !== 'AddrInUse') throw error;
-    const address = addressOf(options.host, options.port);
-    throw new SettingError(`Expected a free port in ${flag}: ${address} is in use (EADDRINUSE)`);
-  }
-}
-
-/** Milliseconds of a stop that are left when requests, queries and work are ended: then the database closes. */
-const atTheEnd = 2_000;
-
-/** Milliseconds from the start to the search for programs. */
-const soon = 100;
-/** Milliseconds between two steps that make the service ready: requests that have arrived go first. */
-const betweenSteps = 5;
-
-/** Duties of one process among several. */
-interface Part {
-  readonly listens: boolean;
-  /** Whether it does the background work, and what is done once for all. */
-  readonly works: boolean;
-  readonly processes?: Processes;
-  /** Called after each reload. */
-  reloaded?(): void;
-}
-
-const alone: Part = { listens: true, works: true };
-
-export const addressOf = (host: string, port: number): string =>
-  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-
-interface Told {
-  readonly service: Service;
-  /** Fragment of the address that a first start prints: a login link, and the folder for the first storage. */
-  readonly link: string | undefined;
-}
-
-/** Tells where the service listens, and the address of the web page as a browser on this machine opens it. */
-export function tellAddress({ service, link }: Told, host: string, port: number, say: (text: string) => void): void {
-  const here = /^(?:0\.0\.0\.0|::)$/.test(host) ? '127.0.0.1' : host;
-  const page = `${addressOf(here, port)}/ui/`;
-  if (link !== undefined) say(`web page, for half an hour and one login: ${page}first#${link}`);
-  else if (service.rooms.ui.isOpen()) say(`web page at ${page}`);
-  // The last line: programs that start a server wait for it.
-  say(`portico listening on ${addressOf(host, port)}`);
-}
-
-/** Opens, migrates, initialises, listens. */
-export async function startServer(
-  settings: Settings,
-  say: (text: string) => void = printLine,
-  part: Part = alone,
-): Promise<Running> {
-  const output = logOutput();
-  const lent = await hostPlatform(settings, output.print);
-  const loop = watchLoop();
-  const platform = { ...lent, loopDelay: loop.longest, ...(part.processes && { processes: part.processes }) };
-  const service = createService(settings, platform, await readSecurityInput(settings));
-  const listeners: Listener[] = [];
-  const { host, port, requestTimeout, maxHeaderBytes } = settings;
-  const limits = { requestTimeout, maxHeaderBytes };
-
-  // Reloads run in sequence, so that the newest files win.
-  let reloading = Promise.resolve();
-  function reload(): Promise<void> {
-    reloading = reloading.then(() => service.reload(() => readSecurityInput(settings)));
-    void reloading.then(() => part.reloaded?.());
-    return reloading;
-  }
-
-  let working: Promise<unknown> | undefined;
-  let isStopping = false;
-
-  async function warm(): Promise<void> {
-    await pause(soon);
-    if (isStopping) return;
-    for (const _ of service.warm()) {
-      await pause(betweenSteps);
-      if (isStopping) return;
-    }
-  }
-
-  const watching = settings.watch ? watchSecurity(settings, reload) : undefined;
-
-  async function stop(): Promise<void> {
-    isStopping = true;
-    watching?.();
-    service.quiet();
-    const milliseconds = settings.stopTimeout * 1000;
-    const own = milliseconds - Math.min(milliseconds / 4, atTheEnd);
-    const late = setTimeout(() => service.interrupt(), own);
-    await Promise.all(listeners.map((listener) => listener.stop(own)));
-    await service.close();
-    clearTimeout(late);
-    await working;
-    loop.stop();
-    output.flush();
-  }
-
-  try {
-    const { madeUpPassword } = await service.start();
-    if (madeUpPassword !== undefined)
-      say(`The user admin was created. Its password, shown only now: ${madeUpPassword}`);
-    let main: Listener | undefined;
-    if (part.listens) {
-      const shared = !part.works;
-      main = await listen('--port', (request, arrival) => service.fetch(request, arrival), {
-        host,
-        port,
-        shared,
-        ...limits,
-      });
-      listeners.push(main);
-    }
-    if (part.works && settings.metricsPort !== 0) {
-      const monitor = async (request: Request) => toResponse(await service.rooms.operations.monitor(request), {});
-      listeners.push(await listen('--metrics-port', monitor, { host, port: settings.metricsPort, ...limits }));
-    }
-    const first = madeUpPassword !== undefined && service.rooms.ui.isOpen();
-    const link = first ? await firstLink(service, settings) : undefined;
-    const running = { service, port: main?.port ?? 0, address: addressOf(host, main?.port ?? 0), link, reload, stop };
-    if (part.works) {
-      for (const notice of platform.notices) service.log.write('warn', 'host', { notice });
-      if (main) service.log.write('info', 'listening', { address: running.address });
-      if (main) tellAddress(running, host, main.port, say);
-      working = Promise.all([service.work(), tellTranscoders(service)]);
-    }
-    const warmed = main ? warm() : Promise.resolve();
-    return { ...running, warmed, flush: output.flush };
-  } catch (error) {
-    await stop();
+    await crew.stop();
+    await running.stop();
     throw error;
   }
+  // Serving processes end themselves when their own limit is over.
+  await untilTold(running, settings.stopTimeout + 1).ended;
+  service.quiet();
+  await crew.stop();
+  await running.stop();
 }
 
-/** A browser sends no fragment, so neither the text nor the folder gets into a log on the way. */
-async function firstLink({ rooms }: Service, settings: Settings): Promise<string> {
-  const folder = `${pathToFileURL(rootsOf(settings).folders[0]!).href}/`;
-  return new URLSearchParams({ link: await rooms.identity.makeLink('admin'), folder }).toString();
+const onDeno = 'Deno' in globalThis;
+
+const tell = (message: ToPrimary): void => {
+  if (process.connected) process.send?.(message);
+};
+
+/** Port that the primary gave this process. Undefined: no primary has started it. */
+function portOfPrimary(): number | undefined {
+  const port = process.env[servingVariable];
+  if (port === undefined || process.send === undefined) return undefined;
+  // Processes that this one starts are not processes of the primary.
+  delete process.env[servingVariable];
+  return Number(port);
 }
 
-/** Runs behind the first requests: the start of a program holds the thread, and its answer takes a moment. */
-async function tellTranscoders({ rooms, log }: Service): Promise<void> {
-  await pause(soon);
-  const { working, install } = await rooms.transcoding.transcoders();
-  if (working.length > 0) log.write('info', 'transcoders', { found: working.join(', ') });
-  else
-    log.write('warn', 'no-transcoder', {
-      notice: 'Shape tags and thumbnails wait for a transcoder',
-      install: install.join('; or '),
+/** Serves requests beside other processes, and leaves the background work to the primary. */
+async function serveBesideOthers(settings: Settings, port: number): Promise<void> {
+  const answers = new Map<number, (value: unknown) => void>();
+  let questionCount = 0;
+  const ask = <T>(question: Question) =>
+    new Promise<T>((resolve) => {
+      answers.set(++questionCount, resolve as (value: unknown) => void);
+      tell({ kind: 'ask', id: questionCount, question });
     });
+  const processes: Processes = {
+    metrics: () => ask<string>('metrics'),
+    working: {
+      changed: gathered((kinds) => tell({ kind: 'changed', kinds })),
+      list: () => ask<readonly WorkStatus[]>('work'),
+    },
+  };
+
+  let running: Running | undefined;
+  let stop: (by: string) => void = () => process.exit();
+  process.on('message', (message: ToServing) => {
+    if (message.kind === 'stop') stop('primary');
+    else if (message.kind === 'reload') void running?.reload();
+    else if (message.kind === 'tell-figures')
+      tell({ kind: 'figures', id: message.id, text: running?.service.metrics.render() ?? '' });
+    else {
+      answers.get(message.id)?.(message.value);
+      answers.delete(message.id);
+    }
+  });
+  // The primary holds the port: without it nothing arrives.
+  process.on('disconnect', () => process.exit());
+
+  try {
+    const own = { ...settings, port: onDeno ? port : settings.port, watch: false };
+    running = await startServer(own, undefined, { listens: true, works: false, processes });
+    tell({ kind: 'listening', port: running.port });
+    const stopping = untilTold(running, settings.stopTimeout);
+    stop = stopping.tell;
+    await stopping.ended;
+    await running.stop();
+  } finally {
+    // The channel keeps the process alive. An error is told first.
+    setImmediate(() => process.connected && process.disconnect());
+  }
 }
+
+/** Wakings of one turn of the loop are one message. */
+function gathered(send: (kinds: readonly string[]) => void): (kind: string) => void {
+  const waiting = new Set<string>();
+  return (kind) => {
+    if (waiting.size === 0)
+      setImmediate(() => {
+        send([...waiting]);
+        waiting.clear();
+      });
+    waiting.add(kind);
+  };
+}
+
+/** Serves until the process is told to stop, by this process or by several. */
+export async function serve(settings: Settings): Promise<void> {
+  const port = portOfPrimary();
+  if (port !== undefined) return serveBesideOthers(settings, port);
+  const { processes, database } = settings;
+  const count = processes === 'auto' ? availableParallelism() : processes;
+  if (count > 1 && database === 'memory:')
+    throw new SettingError('Expected one process in PORTICO_PROCESSES: several share no database in memory');
+  if (count > 1) return serveByOthers(settings, count);
+  const running = await startServer(settings);
+  await untilTold(running, settings.stopTimeout).ended;
+  await running.stop();
+}
+
+/** Sentence on a setting that many servers have their own value of. */
+const sentenceOn = (name: 'port' | 'host' | 'root') => {
+  const { says, fallback } = settingTable[name];
+  return `${says} Without it: ${fallback}.`;
+};
+
+export const serveCommand: Command = {
+  usage: 'serve [--port PORT] [--host ADDRESS] [--root FOLDER]',
+  says: 'Serves the API until told to stop.',
+  about: { '--port': sentenceOn('port'), '--host': sentenceOn('host'), '--root': sentenceOn('root') },
+  run: ({ settings }) => serve(settings()),
+};

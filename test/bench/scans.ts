@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { watchLoop } from '../../src/entry/loop-delay.ts';
 import { fileScheme } from '../../src/entry/native/file-storage/scheme.ts';
+import { watchLoop } from '../../src/entry/start-server.ts';
 import { median, type Row } from './row.ts';
 import { scanWorld } from './scan-world.ts';
 

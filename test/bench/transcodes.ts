@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemClock } from '../../src/core/lib/clock.ts';
 import { findProgram } from '../../src/entry/media/child/find-program.ts';
-import { FfmpegSlots } from '../../src/entry/media/ffmpeg/turns.ts';
-import { findMediaLibrary } from '../../src/entry/media/library/find.ts';
-import { libraryTranscoder } from '../../src/entry/media/library/transcoder.ts';
+import { findMediaLibrary, libraryTranscoder } from '../../src/entry/media/library-transcoder.ts';
+import { FfmpegSlots } from '../../src/entry/media/transcode-run.ts';
 import type { MediaSource, Transcoder } from '../../src/spi/index.ts';
 import { median, type Row } from './row.ts';
 

@@ -1,7 +1,7 @@
 import { lstat, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { versionOf } from '../../src/entry/native/file-storage/stored-file.ts';
+import { versionOf } from '../../src/entry/native/file-storage/stored-files.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { temporaryDirectory } from '../support/store.ts';
 import { crash } from './crash.ts';

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import { readSettings } from '../../src/composition/settings.ts';
-import { startServer } from '../../src/entry/serve.ts';
+import { startServer } from '../../src/entry/start-server.ts';
 import { startCli } from '../support/cli.ts';
 import { temporaryDirectory } from '../support/store.ts';
 import type { Block } from './pages.ts';

@@ -2,7 +2,7 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openStore } from '../../src/core/store/store.ts';
-import { prepareRestored } from '../../src/entry/native/after-restore.ts';
+import { prepareRestored } from '../../src/entry/native/backup.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { storeSettings, temporaryDirectory } from '../support/store.ts';
 

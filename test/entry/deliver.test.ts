@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { readSettings, type Settings } from '../../src/composition/settings.ts';
 import { Secret } from '../../src/core/lib/secret.ts';
-import { startServer } from '../../src/entry/serve.ts';
+import { startServer } from '../../src/entry/start-server.ts';
 import { basic } from '../support/matrix.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { admin } from '../support/service.ts';

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { watchLoop } from '../../src/entry/loop-delay.ts';
+import { watchLoop } from '../../src/entry/start-server.ts';
 
 /** A clock of the test: the real timer never fires, because the test does not give the loop back. */
 function watched() {

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { builtInSecurity, checkSecurity } from '../../src/composition/service.ts';
 import { checkingHost } from '../../src/entry/plugins/checking-host.ts';
-import { copySources } from '../../src/entry/plugins/copy.ts';
 import { findIni } from '../../src/entry/plugins/find-ini.ts';
 import { readSecurityInput } from '../../src/entry/plugins/read-input.ts';
+import { copySources } from '../../src/entry/plugins/sources.ts';
 import { errorsOf, findingsOf, iniWith, instance, readInput, realmPlugin, settingsFor } from './plugins-support.ts';
 
 const namesOf = async (root: string) => (await readInput(root)).plugins.map(({ name }) => name);

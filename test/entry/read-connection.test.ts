@@ -4,9 +4,8 @@ import { runInNewContext } from 'node:vm';
 import { expect, it, onTestFinished } from 'vitest';
 import { databaseCode } from '../../src/core/store/faults.ts';
 import { readBeside } from '../../src/core/store/local/native.ts';
-import { BesideConnection } from '../../src/entry/native/beside-connection.ts';
 import { connect } from '../../src/entry/native/connection.ts';
-import { ReadConnection } from '../../src/entry/native/read-connection.ts';
+import { BesideConnection, ReadConnection } from '../../src/entry/native/reader-connections.ts';
 import { temporaryDirectory } from '../support/store.ts';
 
 /** Ends by itself after seconds, so that a lost interrupt fails the test. */

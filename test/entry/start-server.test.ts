@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { keyedDigest } from '../../src/entry/crypto.ts';
 import { logOutput } from '../../src/entry/output.ts';
-import { startServer } from '../../src/entry/serve.ts';
+import { startServer } from '../../src/entry/start-server.ts';
 import { testSettings } from '../support/service.ts';
 import { temporaryDirectory } from '../support/store.ts';
 

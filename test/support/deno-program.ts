@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { readSettings } from '../../src/composition/settings.ts';
 import { listenOnDeno } from '../../src/entry/listen-deno.ts';
-import { startServer } from '../../src/entry/serve.ts';
+import { startServer } from '../../src/entry/start-server.ts';
 import { openBytes } from './bytes-listener.ts';
 import { chainListener } from './chain-listener.ts';
 

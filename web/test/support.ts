@@ -9,7 +9,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, expect, onTestFinished, vi } from 'vitest';
 import { readSettings, type Settings } from '../../src/composition/settings.ts';
 import { Secret } from '../../src/core/lib/secret.ts';
-import { type Running, startServer } from '../../src/entry/serve.ts';
+import { type Running, startServer } from '../../src/entry/start-server.ts';
 import { basic } from '../../test/support/matrix.ts';
 
 /** Debian's Chromium, or the one that `CHROMIUM_PATH` names. */

@@ -1,17 +1,16 @@
 import { settingManual } from '../../composition/settings.ts';
 import { programVersion } from '../../core/lib/version.ts';
 import { printLine } from '../output.ts';
+import { serveCommand } from '../serve.ts';
 import { bundleCommand } from './bundle.ts';
 import type { Command } from './command.ts';
-import { backupCommand, migrateCommand, restoreCommand } from './database.ts';
+import { withService } from './command.ts';
 import { helpOf } from './help.ts';
-import { initCommand } from './init.ts';
+import { backupCommand, initCommand, migrateCommand, restoreCommand } from './instance.ts';
+import { newWorkerCommand } from './new-project.ts';
 import { pluginCommands } from './plugin.ts';
 import { roomCommands } from './rooms.ts';
 import { checkCommand, defaultIniCommand, explainCommand } from './security.ts';
-import { serveCommand } from './serve.ts';
-import { withService } from './session.ts';
-import { newWorkerCommand } from './worker.ts';
 
 const openApiCommand: Command = {
   usage: 'openapi [--xsd]',

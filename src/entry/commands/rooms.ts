@@ -12,7 +12,7 @@ import { CommandError, type LocalFile, type RoomCommand } from '../../room/comma
 import { printLine } from '../output.ts';
 import { gatherSecurity } from '../plugins/read-input.ts';
 import type { Command } from './command.ts';
-import { withService } from './session.ts';
+import { withService } from './command.ts';
 
 /** Reads one line from the input. A terminal gets a prompt and shows no typed characters. */
 function readPassword(): Promise<string> {

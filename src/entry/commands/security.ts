@@ -12,7 +12,7 @@ import { hasPage, noPage } from '../page.ts';
 import { checkingHost } from '../plugins/checking-host.ts';
 import { readSecurityInput } from '../plugins/read-input.ts';
 import type { Command } from './command.ts';
-import { withService } from './session.ts';
+import { withService } from './command.ts';
 
 const atTop = { severity: 'warning', code: 'short-passwords', line: 1, column: 1 } as const;
 

@@ -1,5 +1,5 @@
 export { createMediaHost } from './child/host.ts';
 export { mediaNotices } from './child/spawn-limited.ts';
 export { ffmpegTranscoder } from './ffmpeg/transcoder.ts';
-export { FfmpegSlots } from './ffmpeg/turns.ts';
-export { libraryTranscoder } from './library/transcoder.ts';
+export { libraryTranscoder } from './library-transcoder.ts';
+export { FfmpegSlots } from './transcode-run.ts';

@@ -1,12 +1,60 @@
 import { existsSync } from 'node:fs';
 import { copyFile, open, rename, rm } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import Database from 'libsql';
 import AsyncDatabase from 'libsql/promise';
 import { rooms } from '../../composition/rooms.ts';
 import { databaseCode, kindOfFault, messageOf, StoreStartError } from '../../core/store/faults.ts';
 import { foldMigrations } from '../../room/fold.ts';
-import { prepareRestored } from './after-restore.ts';
+import { folderOfUri } from './file-storage/roots.ts';
+
+/** More than a service gives out between two backups. */
+const ahead = 1_000_000;
+
+/** Prepares a restored database: ids, event sequences and fences must not be reused. Leases are released. */
+export function prepareRestored(path: string): void {
+  const database = new Database(path);
+  try {
+    const rows = (text: string) => database.prepare(text).raw(true).all([]) as unknown[][];
+    const tables = new Set(rows(`SELECT name FROM sqlite_master WHERE type = 'table'`).flat());
+    const columns = rows(
+      `SELECT m.name, c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table'`,
+    );
+    database.exec('BEGIN IMMEDIATE');
+    if (tables.has('serial')) database.exec(`UPDATE serial SET next = next + ${ahead}`);
+    // Serials that were free at the backup may have been given out behind it.
+    if (tables.has('serial_gap')) database.exec('DELETE FROM serial_gap WHERE free = 1');
+    if (tables.has('event'))
+      database.exec(`INSERT INTO sqlite_sequence (name, seq)
+        SELECT 'event', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'event');
+        UPDATE sqlite_sequence SET seq = seq + ${ahead} WHERE name = 'event'`);
+    for (const [table, column] of columns) {
+      if (column === 'fence') database.exec(`UPDATE "${table}" SET fence = fence + ${ahead}`);
+      // A lease that is over is found by its time; 0 means that there is none.
+      if (column === 'lease_until') database.exec(`UPDATE "${table}" SET lease_until = 1 WHERE lease_until > 1`);
+    }
+    if (tables.has('lane')) database.exec('UPDATE lane SET ready = 1 WHERE owner IS NOT NULL');
+    database.exec('COMMIT');
+    // The log beside it would stay behind when the file is renamed.
+    rows('PRAGMA journal_mode = DELETE');
+  } finally {
+    database.close();
+  }
+}
+
+/** Folders of file storages that the database names, by storage. */
+export function storageFolders(path: string): readonly (readonly [storage: string, uri: string])[] {
+  const database = new Database(path, { readonly: true } as never);
+  try {
+    const tables = database.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'storage_method'`).raw(true).all([]);
+    if ((tables as unknown[]).length === 0) return [];
+    const text = `SELECT DISTINCT storage_id, uri FROM storage_method WHERE uri LIKE 'file:%' ORDER BY storage_id LIMIT 1000`;
+    return database.prepare(text).raw(true).all([]) as [string, string][];
+  } finally {
+    database.close();
+  }
+}
 
 /** Only this call of the binding leaves the event loop free while it works. */
 async function copyInto(source: string, target: string): Promise<void> {
@@ -139,4 +187,58 @@ function hold(target: string): () => void {
 
 async function removeWithLog(path: string): Promise<void> {
   for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(`${path}${suffix}`, { force: true });
+}
+
+/** Storages below one folder lie below another one after a restore. */
+export interface Move {
+  readonly from: string;
+  readonly to: string;
+}
+
+const address = (text: string): string =>
+  resolve(/^file:/i.test(text) ? fileURLToPath(text.replace(/^file:(?!\/\/)/i, 'file://')) : text);
+
+/** `OLD=NEW`, two absolute folders or addresses of folders. Undefined: it is something else. */
+export function readMove(text: string): Move | undefined {
+  const [from, to, ...rest] = text.split('=');
+  if (!from || !to || rest.length > 0) return undefined;
+  if (![from, to].every((each) => isAbsolute(each) || /^file:\//i.test(each))) return undefined;
+  return { from: address(from), to: address(to) };
+}
+
+const isBelow = (folder: string, { from }: Move): boolean => {
+  const inside = relative(from, folder);
+  return !isAbsolute(inside) && inside.split(sep)[0] !== '..';
+};
+
+/**
+ * Writes the new folders into the methods of storages. What was known of their file system is forgotten, since it is
+ * another one now. Gives a line for each method, and one for each move that is about none.
+ */
+export function moveStorages(path: string, moves: readonly Move[]): readonly string[] {
+  if (moves.length === 0) return [];
+  const database = new Database(path);
+  try {
+    const text = `SELECT id, storage_id, uri FROM storage_method WHERE uri LIKE 'file:%' ORDER BY serial`;
+    const rows = database.prepare(text).raw(true).all([]) as [id: string, storage: string, uri: string][];
+    const update = database.prepare(
+      'UPDATE storage_method SET uri = ?, identity = NULL, version = version + 1 WHERE id = ?',
+    );
+    const moveLines: string[] = [];
+    const used = new Set<Move>();
+    for (const [id, storage, uri] of rows) {
+      const place = folderOfUri(uri);
+      const folder = 'folder' in place ? place.folder : undefined;
+      const move = folder === undefined ? undefined : moves.find((each) => isBelow(folder, each));
+      if (folder === undefined || !move) continue;
+      used.add(move);
+      const to = join(move.to, relative(move.from, folder));
+      update.run([pathToFileURL(uri.endsWith('/') ? `${to}/` : to).href, id]);
+      moveLines.push(`moved storage ${storage} to ${to}`);
+    }
+    for (const move of moves) if (!used.has(move)) moveLines.push(`no storage lies below ${move.from}`);
+    return moveLines;
+  } finally {
+    database.close();
+  }
 }

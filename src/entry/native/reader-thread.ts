@@ -4,9 +4,9 @@ import type { Reduced, Row, RowCount, SqlValue } from '../../core/store/contract
 import { databaseCode, type Fault, faultOf, refusalOf } from '../../core/store/faults.ts';
 import { isInterruptible } from '../../core/store/local/native.ts';
 import { type QueryReader, tooLong } from '../../core/store/local/reader-pool.ts';
-import { BesideConnection } from './beside-connection.ts';
+import { startWorker } from '../start-thread.ts';
+import { BesideConnection } from './reader-connections.ts';
 import { type FromReader, interruptAgain, type ReaderData, type Refused, type ToReader } from './reader-messages.ts';
-import { startWorker } from './worker-program.ts';
 
 interface PendingQuery {
   resolve(found: unknown): void;

@@ -1,9 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { runHere } from '../../core/scripts/run-here.ts';
-import type { Json } from '../../core/scripts/run-script.ts';
-import { ScriptFails } from '../../core/scripts/run-script.ts';
-import type { ToScripts } from './script-messages.ts';
-import type { FromTasks } from './task-thread.ts';
+import { type Json, ScriptFails } from '../../core/scripts/run-script.ts';
+import type { FromTasks, ToScripts } from './task-thread.ts';
 
 const port = parentPort!;
 const tell = (message: FromTasks<Record<string, Json>>): void => port.postMessage(message);

@@ -4,8 +4,14 @@ import type { ThreadTask } from '../../core/lib/thread-task.ts';
 import type { Json, RunScript } from '../../core/scripts/run-script.ts';
 import { ScriptFails, tooSlow } from '../../core/scripts/run-script.ts';
 import { programPath } from '../program-path.ts';
-import type { ToScripts } from './script-messages.ts';
-import { startWorker } from './worker-program.ts';
+import { startWorker } from '../start-thread.ts';
+
+/** A script for the thread. */
+export interface ToScripts {
+  readonly source: string;
+  readonly variables: Readonly<Record<string, Json>>;
+  readonly reads: readonly string[];
+}
 
 /** Message of the thread. `ready`: the next task starts at once. */
 export type FromTasks<Out> =

@@ -4,9 +4,9 @@ import type { Statement } from '../../core/store/contract.ts';
 import { refusalOf } from '../../core/store/faults.ts';
 import type { GroupTerms, Settled } from '../../core/store/local/executor.ts';
 import type { LocalWriter } from '../../core/store/local/local-database.ts';
-import { type FromWriter, type GroupAnswer, GroupEncoder, settledOf } from './messages.ts';
-import type { WriterData } from './worker.ts';
-import { startWorker } from './worker-program.ts';
+import { startWorker } from '../start-thread.ts';
+import { type FromWriter, type GroupAnswer, GroupEncoder, settledOf } from './writer-messages.ts';
+import type { WriterData } from './writer-worker.ts';
 
 interface Pending {
   readonly members: number;
@@ -36,7 +36,7 @@ class WriterLife {
     this.gone = new Promise((resolve) => {
       this.#left = resolve;
     });
-    this.worker = startWorker('worker', { workerData: data });
+    this.worker = startWorker('writer-worker', { workerData: data });
     this.worker.on('message', (message: FromWriter) => this.#receive(message));
     this.worker.on('error', (error) => this.#end(`The writer thread failed: ${(error as Error).message}`));
     this.worker.on('exit', () => this.#end('The writer thread ended'));

@@ -1,11 +1,89 @@
 import { isRecord } from '../../core/lib/is-record.ts';
 import { nearest } from '../../core/lib/nearest.ts';
 import { sentenceOf } from '../../core/lib/sentence.ts';
-import { componentKinds } from '../../security/ini/component-kinds.ts';
-import type { Component, ComponentKind, Plugin } from '../../spi/index.ts';
-import { checkProberProperties, checkProperties } from './check-properties.ts';
+import { componentKinds, isComponentKind } from '../../security/ini/component-kinds.ts';
+import type { Component, ComponentKind, Plugin, Property, PropertyTable, PropertyType } from '../../spi/index.ts';
 import { Defect } from './plugin-finding.ts';
-import { shownValue } from './shown.ts';
+
+/** A value as a finding names it: short texts and numbers themselves, everything else by what it is. */
+function shownValue(value: unknown): string {
+  if (value === undefined) return 'none';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 60));
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+const words: Readonly<Record<Extract<PropertyType, string>, true>> = {
+  string: true,
+  secret: true,
+  boolean: true,
+  integer: true,
+  duration: true,
+  url: true,
+  list: true,
+  map: true,
+};
+/** Deeper than any file would be written; a table that contains itself ends here. */
+const deepest = 8;
+
+/** A table of properties as plain objects. The reader of security.ini relies on these types. */
+function checkProperties(given: unknown, where: string, depth = 0): PropertyTable {
+  if (!isRecord(given)) throw bad(`Expected a table of properties in ${where}: ${shownValue(given)}`);
+  if (depth > deepest) throw bad(`Expected at most ${deepest} levels of properties in ${where}: more`);
+  return Object.fromEntries(
+    Object.entries(given).map(([name, property]) => [
+      name,
+      propertyOf(property, `${where}.${name.slice(0, 80)}`, depth),
+    ]),
+  );
+}
+
+function propertyOf(given: unknown, where: string, depth: number): Property {
+  if (!isRecord(given)) throw bad(`Expected a property in ${where}: ${shownValue(given)}`);
+  const { type, says, required, check } = given;
+  if (says !== undefined && typeof says !== 'string')
+    throw bad(`Expected a sentence as "says" in ${where}: ${shownValue(says)}`);
+  if (required !== undefined && typeof required !== 'boolean') {
+    throw bad(`Expected true or false as "required" in ${where}: ${shownValue(required)}`);
+  }
+  if (check !== undefined && typeof check !== 'function')
+    throw bad(`Expected a method check in ${where}: ${shownValue(check)}`);
+  return {
+    type: typeOf(type, where, depth),
+    says: says ?? '',
+    ...(required === undefined ? {} : { required }),
+    ...('fallback' in given ? { fallback: given['fallback'] } : {}),
+    ...(check === undefined ? {} : { check: (value: unknown) => check.call(given, value) as string | undefined }),
+  };
+}
+
+function typeOf(type: unknown, where: string, depth: number): PropertyType {
+  if (typeof type === 'string' && Object.hasOwn(words, type)) return type as PropertyType;
+  if (isRecord(type)) {
+    const { reference, references, choice, nested } = type;
+    if (isComponentKind(reference)) return { reference };
+    if (isComponentKind(references)) return { references };
+    if (Array.isArray(choice) && choice.every((word) => typeof word === 'string')) return { choice: [...choice] };
+    if (nested !== undefined) return { nested: checkProperties(nested, where, depth + 1) };
+  }
+  const expected = [...Object.keys(words), '{ reference }', '{ references }', '{ choice }', '{ nested }'].join(', ');
+  throw bad(`Expected a type of ${where}, one of ${expected}: ${shownValue(type)}`);
+}
+
+const plainTypes: readonly PropertyType[] = ['string', 'boolean', 'integer', 'duration', 'url', 'list'];
+
+/** A media process makes probers once more: their properties are sent there, and secrets never. */
+function checkProberProperties(properties: PropertyTable, where: string): void {
+  for (const [name, { type }] of Object.entries(properties)) {
+    if (plainTypes.includes(type) || Object.hasOwn(Object(type), 'choice')) continue;
+    const expected = [...plainTypes, '{ choice }'].join(', ');
+    throw bad(`Expected a type of ${where}.${name.slice(0, 80)}, one of ${expected} for a prober: ${shownValue(type)}`);
+  }
+}
+
+const bad = (message: string): Defect => new Defect('plugin-component', message);
 
 const contract = 1;
 
@@ -109,3 +187,24 @@ function componentOf(given: Record<string, unknown>, where: string): Component<u
     create: (values, host) => create.call(given, values, host),
   };
 }
+
+/** Location of a plugin's prober, so that a media process can load it. */
+export interface ProberModule {
+  readonly path: string;
+  /** Folder with all files of the plugin. */
+  readonly folder: string;
+  readonly isTypeScript: boolean;
+  /** Class name among the plugin's probers. */
+  readonly className: string;
+}
+
+const moduleByProber = new WeakMap<object, ProberModule>();
+
+/** Remembers the module that a component was loaded from. */
+export function rememberProbers({ probers = {} }: Plugin, module: Omit<ProberModule, 'className'>): void {
+  for (const [className, component] of Object.entries(probers)) {
+    if (!moduleByProber.has(component)) moduleByProber.set(component, { ...module, className });
+  }
+}
+
+export const proberModule = (component: object): ProberModule | undefined => moduleByProber.get(component);

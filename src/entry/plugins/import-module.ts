@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { readsTypeScript, tsxAddress } from '../typescript.ts';
+import { readsTypeScript, tsxAddress } from '../start-thread.ts';
 
 type Importer = (address: string) => Promise<unknown>;
 

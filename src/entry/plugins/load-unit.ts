@@ -1,14 +1,12 @@
 import { dirname, join, relative, sep } from 'node:path';
 import { type Clock, noLongerAwaited, systemClock } from '../../core/lib/clock.ts';
 import type { Plugin } from '../../spi/index.ts';
-import { readPlugin } from './check-plugin.ts';
-import { copySources } from './copy.ts';
+import { readPlugin, rememberProbers } from './check-plugin.ts';
 import { importDefect } from './import-defect.ts';
 import { importModule } from './import-module.ts';
 import { Defect } from './plugin-finding.ts';
-import { rememberProbers } from './prober-modules.ts';
 import { type Pollution, watchPrototypes } from './prototypes.ts';
-import { type Sources, sourcesOf } from './sources.ts';
+import { copySources, type Sources, sourcesOf } from './sources.ts';
 import { type Unit, unitDefect } from './units.ts';
 
 /** Result of loading a unit: a plugin, or a defect. */

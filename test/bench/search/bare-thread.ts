@@ -1,5 +1,5 @@
 import { isMainThread, parentPort, type Worker, workerData } from 'node:worker_threads';
-import { startProgram } from '../../../src/entry/native/worker-program.ts';
+import { startProgram } from '../../../src/entry/start-thread.ts';
 import { answersOf, readQuestions } from './bare-answers.ts';
 
 /** A thread that answers one question after the other. This file is its program, too. */

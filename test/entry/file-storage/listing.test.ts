@@ -7,9 +7,8 @@ import process from 'node:process';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ownHolding } from '../../../src/entry/native/file-storage/held-folder.ts';
-import { FolderWalk } from '../../../src/entry/native/file-storage/walk.ts';
-import { listingOf } from '../../../src/entry/native/file-storage/walk-page.ts';
-import { type WalkSystem, walkSystem } from '../../../src/entry/native/file-storage/walk-system.ts';
+import { listingOf } from '../../../src/entry/native/file-storage/stored-files.ts';
+import { FolderWalk, type WalkSystem, walkSystem } from '../../../src/entry/native/file-storage/walk.ts';
 import { WalkThread } from '../../../src/entry/native/file-storage/walk-thread.ts';
 import { filePlaces, kindOf, listed, put } from '../../support/file-place.ts';
 

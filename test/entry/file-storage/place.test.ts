@@ -3,8 +3,13 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { inByteOrder } from '../../../src/core/lib/byte-order.ts';
 import { type Disk, disk } from '../../../src/entry/native/file-storage/disk.ts';
-import { partsOf } from '../../../src/entry/native/file-storage/names.ts';
-import { closedOf, defectOf, folderOfUri, rootsOf } from '../../../src/entry/native/file-storage/roots.ts';
+import {
+  addressDefect,
+  closedOf,
+  folderOfUri,
+  partsOf,
+  rootsOf,
+} from '../../../src/entry/native/file-storage/roots.ts';
 import { fileScheme } from '../../../src/entry/native/file-storage/scheme.ts';
 import { checkStorageScheme, testHost } from '../../../src/kit/testing/index.ts';
 import { explained } from '../../kit/testing/failing.ts';
@@ -26,7 +31,7 @@ describe('the address of a file storage', () => {
     'file:///mnt/in%20box/',
     'file:///srv/media/%C3%BCber/',
   ])('%s may be one', (uri) => {
-    expect([defectOf(uri), closedOf(uri, roots)]).toEqual([undefined, undefined]);
+    expect([addressDefect(uri), closedOf(uri, roots)]).toEqual([undefined, undefined]);
   });
 
   it.each([
@@ -37,7 +42,7 @@ describe('the address of a file storage', () => {
     'file:///srv/portico/media/',
     'file:///SRV/media/',
   ])('%s is one that is closed', (uri) => {
-    expect(defectOf(uri)).toBe(undefined);
+    expect(addressDefect(uri)).toBe(undefined);
     expect(closedOf(uri, roots)).toMatch(/^Expected a folder below those of the setting PORTICO_STORAGE_ROOTS/);
   });
 
@@ -63,8 +68,8 @@ describe('the address of a file storage', () => {
     ['http:///srv/media/', 'file:///srv/media/'],
     ['', 'file:///srv/media/'],
   ])('%s is none', (uri, told) => {
-    expect(defectOf(uri)).toMatch(/^Expected /);
-    expect(defectOf(uri)).toContain(told);
+    expect(addressDefect(uri)).toMatch(/^Expected /);
+    expect(addressDefect(uri)).toContain(told);
     expect(closedOf(uri, roots)).toBe(undefined);
   });
 
@@ -72,7 +77,7 @@ describe('the address of a file storage', () => {
     const own = rootsOf({ root: 'portico-data', storageRoots: [] });
     expect(own).toEqual({ folders: [resolve('portico-data/media')], own: resolve('portico-data/media') });
     expect(rootsOf({ root: '/x', storageRoots: ['media'] })).toEqual({ folders: [resolve('media')] });
-    expect(defectOf('file://me:secret-7@host/x')).not.toContain('secret-7');
+    expect(addressDefect('file://me:secret-7@host/x')).not.toContain('secret-7');
     expect(folderOfUri('file:///srv/media/a%20b/')).toEqual({ folder: '/srv/media/a b' });
   });
 });

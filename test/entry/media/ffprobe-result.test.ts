@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { resultOf } from '../../../src/entry/media/child/ffprobe-result.ts';
+import { resultOf } from '../../../src/entry/media/child/ffprobe.ts';
 
 const video = { index: 0, codec_name: 'mjpeg', codec_type: 'video', width: 64, height: 48 };
 const audio = { index: 0, codec_name: 'pcm_s16le', codec_type: 'audio', sample_rate: '48000', channels: 2 };

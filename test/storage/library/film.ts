@@ -1,5 +1,5 @@
 import type * as mediabunny from 'mediabunny';
-import { findMediaLibrary } from '../../../src/entry/media/library/find.ts';
+import { findMediaLibrary } from '../../../src/entry/media/library-transcoder.ts';
 import { importModule } from '../../../src/entry/plugins/import-module.ts';
 import { folder } from './folder.ts';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, inject } from 'vitest';
 import { createMediaHost } from '../../../src/entry/media/child/host.ts';
-import { FfmpegSlots } from '../../../src/entry/media/ffmpeg/turns.ts';
-import { type LibraryOptions, libraryTranscoder } from '../../../src/entry/media/library/transcoder.ts';
+import { type LibraryOptions, libraryTranscoder } from '../../../src/entry/media/library-transcoder.ts';
+import { FfmpegSlots } from '../../../src/entry/media/transcode-run.ts';
 import type { MediaSource } from '../../../src/spi/index.ts';
 import { folder } from './folder.ts';
 

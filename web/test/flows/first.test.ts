@@ -1,7 +1,7 @@
 import type { JobDocument } from 'portico/types';
 import { expect, it, onTestFinished } from 'vitest';
 import { readSettings } from '../../../src/composition/settings.ts';
-import { startServer } from '../../../src/entry/serve.ts';
+import { startServer } from '../../../src/entry/start-server.ts';
 import { temporaryDirectory } from '../../../test/support/store.ts';
 import { bringAxe, openPage, violations } from '../support.ts';
 

@@ -2,7 +2,21 @@ import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import process from 'node:process';
-import { isPermitted } from './permissions.ts';
+
+interface Permissions {
+  querySync(permission: { readonly name: 'run'; readonly command: string }): { readonly state: string };
+}
+
+/** Whether this process may start the program. Deno alone asks, and permits no program that was missing when it started. */
+export function isPermitted(command: string): boolean {
+  const { Deno } = globalThis as unknown as { Deno?: { readonly permissions: Permissions } };
+  return Deno === undefined || Deno.permissions.querySync({ name: 'run', command }).state === 'granted';
+}
+
+/** End of a sentence that says what to install. Empty where no permission is missing. */
+export function permissionFor(command: string): string {
+  return command === '' || isPermitted(command) ? '' : `; Deno starts it with --allow-run=${command}`;
+}
 
 /** Path of a program on the system, or its name on Deno without a shell. Undefined: not installed, or not permitted. */
 export async function findProgram(name: string): Promise<string | undefined> {

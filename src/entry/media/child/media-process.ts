@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { MediaFault, mediaKindOf } from '../../../production/checking/public-reading.ts';
 import type { MediaSource } from '../../../spi/index.ts';
 import { programPath } from '../../program-path.ts';
-import { readsTypeScript, tsxLoader } from '../../typescript.ts';
+import { readsTypeScript, tsxLoader } from '../../start-thread.ts';
 import type { Loopback } from './loopback.ts';
 import { type ChildMessage, type ChildQuestion, Lines, messageLine } from './messages.ts';
 import { killAll, type Limits, spawnLimited } from './spawn-limited.ts';

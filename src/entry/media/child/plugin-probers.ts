@@ -2,9 +2,8 @@ import { systemClock } from '../../../core/lib/clock.ts';
 import { systemRandom } from '../../../core/lib/random.ts';
 import type { ConfiguredProber, Host, Prober } from '../../../spi/index.ts';
 import { hasher } from '../../crypto.ts';
-import { readPlugin } from '../../plugins/check-plugin.ts';
+import { type ProberModule, proberModule, readPlugin } from '../../plugins/check-plugin.ts';
 import { importModule } from '../../plugins/import-module.ts';
-import { type ProberModule, proberModule } from '../../plugins/prober-modules.ts';
 
 /** Description of a prober, by which a media process creates it again. */
 export interface ProberDescription extends ProberModule {

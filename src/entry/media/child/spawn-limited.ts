@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import process from 'node:process';
-import { isPermitted } from './permissions.ts';
+import { isPermitted } from './find-program.ts';
 
 export interface Limits {
   /** Memory of the process, where the system counts it. */

@@ -16,10 +16,11 @@ import type {
   Transcoder,
   TranscoderAbilities,
 } from '../../../spi/index.ts';
-import { findProgram } from '../child/find-program.ts';
+import { findProgram, permissionFor } from '../child/find-program.ts';
 import { Loopback } from '../child/loopback.ts';
-import { inputWords } from '../child/media-input.ts';
-import { permissionFor } from '../child/permissions.ts';
+import { runStreaming } from '../child/run-program.ts';
+import type { FfmpegSlots } from '../transcode-run.ts';
+import { emptyFolder, removeFolder } from '../transcode-run.ts';
 import {
   codecsIn,
   cutArguments,
@@ -30,10 +31,7 @@ import {
   quietArguments,
   stillArguments,
 } from './arguments.ts';
-import { audioEncoders, ffmpegContainers, videoEncoders } from './codecs.ts';
-import { runStreaming } from './program.ts';
-import { emptyFolder, removeFolder } from './scratch.ts';
-import type { FfmpegSlots } from './turns.ts';
+import { audioEncoders, ffmpegContainers, inputWords, videoEncoders } from './formats.ts';
 import { Unable } from './video.ts';
 
 interface FfmpegOptions {

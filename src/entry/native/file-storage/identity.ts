@@ -1,7 +1,6 @@
 import { toHex } from '../../../core/lib/hex.ts';
 import { ownFolder } from '../../../storage/public.ts';
-import { toRead } from './disk.ts';
-import { systemCode, unlessMissing } from './faults.ts';
+import { systemCode, toRead, unlessMissing } from './disk.ts';
 import type { StorageFolder } from './place-folder.ts';
 import type { Staging } from './staging.ts';
 

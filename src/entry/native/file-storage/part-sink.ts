@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { PartSink } from '../../../spi/index.ts';
 import { DriverError } from '../../../storage/public.ts';
-import { withDriverFaults } from './faults.ts';
+import { withDriverFaults } from './disk.ts';
 import { BodyFault, type FileWriter, pour, writing } from './pour.ts';
 
 interface PartSinkParts {

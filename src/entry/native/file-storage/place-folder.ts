@@ -1,10 +1,9 @@
 import { join, sep } from 'node:path';
 import { DriverError } from '../../../storage/public.ts';
 import type { Disk } from './disk.ts';
-import { driverFault, systemCode, unlessMissing } from './faults.ts';
+import { driverFault, systemCode, unlessMissing } from './disk.ts';
 import { type Hold, type Holding, holdings, type OpenFolder, shared } from './held-folder.ts';
-import { shownPath } from './names.ts';
-import { isBelow, type Roots, storageRootsSetting } from './roots.ts';
+import { isBelow, type Roots, shownPath, storageRootsSetting } from './roots.ts';
 
 interface StorageFolderParts {
   readonly disk: Disk;

@@ -3,8 +3,8 @@ import type { FileHandle } from 'node:fs/promises';
 import type { StoredFile } from '../../../spi/index.ts';
 import { DriverError } from '../../../storage/public.ts';
 import { lendPiece, pieceBytes } from '../../lent-pieces.ts';
-import { driverFault } from './faults.ts';
-import { versionOf } from './stored-file.ts';
+import { driverFault } from './disk.ts';
+import { versionOf } from './stored-files.ts';
 
 interface BodyParts {
   readonly file: StoredFile;

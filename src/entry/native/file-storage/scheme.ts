@@ -3,7 +3,7 @@ import { programVersion } from '../../../core/lib/version.ts';
 import type { Host, Plugin, StorageDriver, StorageScheme } from '../../../spi/index.ts';
 import { DriverError, type MediaSettings } from '../../../storage/public.ts';
 import { createFileDriver } from './driver.ts';
-import { closedOf, defectOf, exportFolder, folderOfUri, type RootSettings, rootsFor, rootsOf } from './roots.ts';
+import { addressDefect, closedOf, exportFolder, folderOfUri, type RootSettings, rootsFor, rootsOf } from './roots.ts';
 import { WalkThread } from './walk-thread.ts';
 
 type FileStorageSettings = RootSettings & Pick<MediaSettings, 'minFreeBytes'>;
@@ -16,7 +16,7 @@ export function fileScheme(settings: FileStorageSettings, { randomBytes }: Pick<
   return {
     schemes: ['file'],
     hosts: ['server'],
-    defect: ({ uri }) => defectOf(uri),
+    defect: ({ uri }) => addressDefect(uri),
     proposals: () => roots.folders.map((folder) => `${pathToFileURL(folder)}/`),
     closed: ({ uri }, use = 'storage') => closedOf(uri, rootsFor(use, settings)),
     open({ uri }, use = 'storage') {

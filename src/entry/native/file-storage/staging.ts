@@ -3,14 +3,12 @@ import type { FileHandle } from 'node:fs/promises';
 import { toHex } from '../../../core/lib/hex.ts';
 import type { HashAlgorithm, PartSink, Staged, StageOptions, StorageDriver } from '../../../spi/index.ts';
 import { DriverError, ownFolder } from '../../../storage/public.ts';
-import { toCreate, toWrite } from './disk.ts';
-import { systemCode, unlessMissing, withDriverFaults } from './faults.ts';
+import { systemCode, toCreate, toWrite, unlessMissing, withDriverFaults } from './disk.ts';
 import type { OpenFolder } from './held-folder.ts';
 import { partSink } from './part-sink.ts';
 import type { StorageFolder } from './place-folder.ts';
 import { BodyFault, pour, writing } from './pour.ts';
-import { giveName, publishedBefore } from './publish.ts';
-import { isTemporary, readToken, tokenOf } from './tokens.ts';
+import { giveName, isTemporary, publishedBefore, readToken, tokenOf } from './publish.ts';
 
 interface StagingParts {
   readonly place: StorageFolder;

@@ -1,10 +1,10 @@
 import type { Worker } from 'node:worker_threads';
 import type { Listing } from '../../../spi/index.ts';
 import { DriverError } from '../../../storage/public.ts';
-import { startWorker } from '../worker-program.ts';
-import { driverFault } from './faults.ts';
-import type { FromWalker, ToWalker } from './walk-messages.ts';
-import { listingOf } from './walk-page.ts';
+import { startWorker } from '../../start-thread.ts';
+import { driverFault } from './disk.ts';
+import { listingOf } from './stored-files.ts';
+import type { FromWalker, ToWalker } from './walk.ts';
 
 interface PendingListing {
   resolve(page: Listing): void;

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
-import { systemCode } from './faults.ts';
+import { systemCode } from './disk.ts';
+import type { FromWalker, ToWalker } from './walk.ts';
 import { FolderWalk } from './walk.ts';
-import type { FromWalker, ToWalker } from './walk-messages.ts';
 
 /** A thread that walks places. It keeps some walks that may go on, by the place and the path where they rest. */
 const port = parentPort!;

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { findProgram } from '../../../../src/entry/media/child/find-program.ts';
 import { joinArguments } from '../../../../src/entry/media/ffmpeg/arguments.ts';
 import { ffmpegTranscoder } from '../../../../src/entry/media/ffmpeg/transcoder.ts';
-import { FfmpegSlots } from '../../../../src/entry/media/ffmpeg/turns.ts';
+import { FfmpegSlots } from '../../../../src/entry/media/transcode-run.ts';
 import type { JoinOrder, JoinPart, MediaSource, TranscodeOrder, Transcoder } from '../../../../src/spi/index.ts';
 import { png, wav } from '../../../production/checking/samples.ts';
 

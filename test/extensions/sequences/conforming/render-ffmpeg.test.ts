@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findProgram } from '../../../../src/entry/media/child/find-program.ts';
 import { ffmpegTranscoder } from '../../../../src/entry/media/ffmpeg/transcoder.ts';
-import { FfmpegSlots } from '../../../../src/entry/media/ffmpeg/turns.ts';
+import { FfmpegSlots } from '../../../../src/entry/media/transcode-run.ts';
 import { png, wav } from '../../../production/checking/samples.ts';
 import { fileWith, shapeOf, shapeWith } from '../../../production/checking/world.ts';
 import { ask, openTranscoding, setPreset } from '../../../production/transcoding/world.ts';

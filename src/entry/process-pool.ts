@@ -1,11 +1,30 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import cluster from 'node:cluster';
 import process from 'node:process';
-import type { Log } from '../../core/lib/log.ts';
-import { joinMetrics } from '../../core/lib/metrics.ts';
-import type { WorkStatus } from '../../core/work/status.ts';
-import { CommandError } from '../../room/command.ts';
-import { type Question, servingVariable, type ToPrimary, type ToServing } from './messages.ts';
+import type { Log } from '../core/lib/log.ts';
+import { joinMetrics } from '../core/lib/metrics.ts';
+import type { WorkStatus } from '../core/work/status.ts';
+import { CommandError } from '../room/command.ts';
+
+/** Messages of a serving process to the primary. */
+export type ToPrimary =
+  | { readonly kind: 'listening'; readonly port: number }
+  /** Commits may have made work of these kinds. */
+  | { readonly kind: 'changed'; readonly kinds: readonly string[] }
+  | { readonly kind: 'ask'; readonly id: number; readonly question: Question }
+  | { readonly kind: 'figures'; readonly id: number; readonly text: string };
+
+/** Messages of the primary to a serving process. */
+export type ToServing =
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'reload' }
+  | { readonly kind: 'tell-figures'; readonly id: number }
+  | { readonly kind: 'answer'; readonly id: number; readonly value: unknown };
+
+export type Question = 'metrics' | 'work';
+
+/** Names a process as one that a primary has started. Its value is the port to share on Deno. */
+export const servingVariable = 'PORTICO_STARTED_BY_PRIMARY';
 
 const onDeno = 'Deno' in globalThis;
 

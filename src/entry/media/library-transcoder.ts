@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, realpath, rm, stat } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
 import { Readable } from 'node:stream';
-import { containerNames, conversionPlan, type Encodes } from '../../../composition/transcoding.ts';
-import { sentenceOf } from '../../../core/lib/sentence.ts';
-import { MediaFault } from '../../../production/checking/public-reading.ts';
+import { containerNames, conversionPlan, type Encodes } from '../../composition/transcoding.ts';
+import { isRecord } from '../../core/lib/is-record.ts';
+import { sentenceOf } from '../../core/lib/sentence.ts';
+import { MediaFault } from '../../production/checking/public-reading.ts';
 import type {
   CutOrder,
   MediaSource,
@@ -12,13 +13,50 @@ import type {
   TranscodeOptions,
   Transcoder,
   TranscoderAbilities,
-} from '../../../spi/index.ts';
-import type { Converted, StillMessage } from '../child/library-calls.ts';
-import { Loopback } from '../child/loopback.ts';
-import { MediaProcess, type MediaQuestion, mediaProgram } from '../child/media-process.ts';
-import { emptyFolder, removeFolder } from '../ffmpeg/scratch.ts';
-import type { FfmpegSlots } from '../ffmpeg/turns.ts';
-import { findMediaLibrary, type InstalledLibrary } from './find.ts';
+} from '../../spi/index.ts';
+import { hostConditions, packageEntry } from '../plugins/package-entry.ts';
+import type { Converted, LibraryModules, StillMessage } from './child/library-calls.ts';
+import { Loopback } from './child/loopback.ts';
+import { MediaProcess, type MediaQuestion, mediaProgram } from './child/media-process.ts';
+import { emptyFolder, type FfmpegSlots, removeFolder } from './transcode-run.ts';
+
+interface InstalledLibrary {
+  readonly place: LibraryModules;
+  /** Folders that a process reads to load it. */
+  readonly reads: readonly string[];
+  readonly version: string;
+}
+
+const server = join('@mediabunny', 'server');
+
+/** The library that an operator installed in `node_modules` of a folder, with its decoders and encoders. */
+export async function findMediaLibrary(folder: string): Promise<InstalledLibrary | undefined> {
+  const modules = join(folder, 'node_modules');
+  try {
+    // A package may lie elsewhere, behind a link: what it needs lies beside it there.
+    const own = await realpath(join(modules, server));
+    const beside = own.endsWith(sep + server) ? dirname(dirname(own)) : modules;
+    const place = {
+      server: await entryOf(own),
+      library: await entryOf(join(beside, 'mediabunny')),
+    };
+    const reads = [...new Set([await realpath(modules), beside])];
+    return { place, reads, version: await versionOf(own) };
+  } catch {
+    return undefined;
+  }
+}
+
+async function entryOf(folder: string): Promise<string> {
+  const entry = await packageEntry(folder, hostConditions);
+  if (entry === undefined) throw new Error(`Expected a package in "${folder}"`);
+  return entry;
+}
+
+async function versionOf(folder: string): Promise<string> {
+  const manifest: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  return isRecord(manifest) && typeof manifest['version'] === 'string' ? manifest['version'] : 'unknown';
+}
 
 export interface LibraryOptions {
   /** Folder whose `node_modules` contain the library. */

@@ -3,7 +3,7 @@ import { ServiceError } from '../../core/lib/errors.ts';
 import { messageOf } from '../../core/store/faults.ts';
 import { Executor } from '../../core/store/local/executor.ts';
 import { connect } from './connection.ts';
-import { type FromWriter, GroupDecoder, groupAnswer, type ToWriter } from './messages.ts';
+import { type FromWriter, GroupDecoder, groupAnswer, type ToWriter } from './writer-messages.ts';
 
 /** The writer thread: the only place where a commit waits for the disk or for a lock. */
 export interface WriterData {

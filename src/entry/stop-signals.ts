@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { describeError } from '../core/lib/log.ts';
-import type { Running } from './serve.ts';
+import type { Running } from './start-server.ts';
 
 /**
  * Ends the process as a kill does, which loses no commit. `process.exit` would wait for threads, and a thread of the

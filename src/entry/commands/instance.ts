@@ -1,15 +1,17 @@
 import { existsSync } from 'node:fs';
-import type { Service } from '../../composition/service.ts';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { builtInSecurity, type Service } from '../../composition/service.ts';
+import type { Settings } from '../../composition/settings.ts';
+import { defaultIni } from '../../security/ini/default-ini.ts';
 import { databaseUrl } from '../host.ts';
-import { storageFolders } from '../native/after-restore.ts';
-import { backup, restore } from '../native/backup.ts';
+import { backup, type Move, moveStorages, readMove, restore, storageFolders } from '../native/backup.ts';
 import { folderOfUri } from '../native/file-storage/roots.ts';
 import { backupInstance, isInstanceCopy, restoreInstance } from '../native/instance-copy.ts';
-import { type Move, moveStorages, readMove } from '../native/move-storages.ts';
 import { databaseFile } from '../native/open-database.ts';
 import { printLine } from '../output.ts';
-import { type Command, CommandError, type CommandInput } from './command.ts';
-import { withService } from './session.ts';
+import { findIni } from '../plugins/find-ini.ts';
+import { type Command, CommandError, type CommandInput, withService } from './command.ts';
 
 export const migrateCommand: Command = {
   usage: 'migrate',
@@ -17,7 +19,7 @@ export const migrateCommand: Command = {
   run: ({ settings }) => withService(settings(), prepareDatabase),
 };
 
-export async function prepareDatabase(service: Service): Promise<void> {
+async function prepareDatabase(service: Service): Promise<void> {
   const { madeUpPassword } = await service.prepare();
   if (madeUpPassword !== undefined) {
     printLine(`The user admin was created. Its password, shown only now: ${madeUpPassword}`);
@@ -99,4 +101,33 @@ function localDatabase({ settings }: CommandInput): string {
   const url = databaseUrl(settings());
   if (url.startsWith('file:')) return databaseFile(url);
   throw new CommandError('Expected a database in a file: a remote one is backed up where it lives');
+}
+
+export const initCommand: Command = {
+  usage: 'init [--groups]',
+  says: 'Creates an instance root: the database, and a commented security.ini unless there is one.',
+  flags: ['--groups'],
+  about: {
+    '--groups': 'Creates the groups viewer, editor, librarian and operator with their roles, if they are missing.',
+  },
+  async run({ settings, has }) {
+    const instanceSettings = settings();
+    printLine(await writeIni(instanceSettings));
+    await withService(instanceSettings, async (service) => {
+      await prepareDatabase(service);
+      if (!has('--groups')) return;
+      const groups = await service.rooms.operations.makeGroups();
+      printLine(groups.length === 0 ? 'All groups are there' : `Made the groups ${groups.join(', ')}`);
+    });
+  },
+};
+
+/** A file that is there stays, wherever a start would look for it. */
+async function writeIni(settings: Settings): Promise<string> {
+  const { file } = await findIni(settings);
+  if (file !== builtInSecurity.file) return `${file} stays as it is`;
+  await mkdir(settings.root, { recursive: true });
+  const path = join(settings.root, 'security.ini');
+  await writeFile(path, defaultIni, { flag: 'wx' });
+  return `Wrote ${path}`;
 }

@@ -1,0 +1,223 @@
+import { clearInterval, setInterval } from 'node:timers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { createService, type Service } from '../composition/service.ts';
+import { SettingError, type Settings } from '../composition/settings.ts';
+import { toResponse } from '../http/reply.ts';
+import type { Processes } from '../room/context.ts';
+import { hostPlatform } from './host.ts';
+import { listenOnDeno } from './listen-deno.ts';
+import { listenOnNode } from './listen-node.ts';
+import type { Listen, Listener } from './listener.ts';
+import { rootsOf } from './native/file-storage/roots.ts';
+import { logOutput, printLine } from './output.ts';
+import { readSecurityInput } from './plugins/read-input.ts';
+import { watchSecurity } from './plugins/watch.ts';
+
+/** Milliseconds between two looks. A turn is told shorter than it was by less than this. */
+const interval = 10;
+
+interface LoopWatch {
+  /** Seconds by which the event loop was late at most since the last call. */
+  longest(): number;
+  stop(): void;
+}
+
+/** Measures how long one turn of the event loop kept the others waiting. Node's own histogram is not there on Deno. */
+export function watchLoop(now: () => number = () => performance.now()): LoopWatch {
+  let longest = 0;
+  let looked = now();
+  const look = () => {
+    const at = now();
+    longest = Math.max(longest, at - looked - interval);
+    looked = at;
+  };
+  const timer = setInterval(look, interval);
+  // The watch does not keep a process alive that has nothing else to do.
+  timer.unref();
+  return {
+    longest() {
+      // A turn that has just ended counts, although the timer has not come to its turn yet.
+      look();
+      const delay = longest;
+      longest = 0;
+      return delay / 1000;
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+export interface Running {
+  readonly service: Service;
+  /** Port of the listener. 0: other processes listen. */
+  readonly port: number;
+  readonly address: string;
+  readonly link: string | undefined;
+  /** Takes security.ini and the plugins as they are now, or keeps what runs and says why in the log. */
+  reload(): Promise<void>;
+  /** Stops accepting, finishes requests in flight, closes. */
+  stop(): Promise<void>;
+  /** Resolves when the first requests wait for nothing that the service can make ready. */
+  readonly warmed: Promise<void>;
+  /** Writes the log lines that are still gathered. */
+  flush(): void;
+}
+
+const bind: Listen = 'Deno' in globalThis ? listenOnDeno : listenOnNode;
+
+/** `flag` names the setting of the port where another program has it. */
+async function listen(flag: string, ...[fetch, options]: Parameters<Listen>): Promise<Listener> {
+  try {
+    return await bind(fetch, options);
+  } catch (error) {
+    const { code, name } = error as { readonly code?: string; readonly name?: string };
+    if (code !== 'EADDRINUSE' && name !== 'AddrInUse') throw error;
+    const address = addressOf(options.host, options.port);
+    throw new SettingError(`Expected a free port in ${flag}: ${address} is in use (EADDRINUSE)`);
+  }
+}
+
+/** Milliseconds of a stop that are left when requests, queries and work are ended: then the database closes. */
+const atTheEnd = 2_000;
+
+/** Milliseconds from the start to the search for programs. */
+const soon = 100;
+/** Milliseconds between two steps that make the service ready: requests that have arrived go first. */
+const betweenSteps = 5;
+
+/** Duties of one process among several. */
+interface Part {
+  readonly listens: boolean;
+  /** Whether it does the background work, and what is done once for all. */
+  readonly works: boolean;
+  readonly processes?: Processes;
+  /** Called after each reload. */
+  reloaded?(): void;
+}
+
+const alone: Part = { listens: true, works: true };
+
+export const addressOf = (host: string, port: number): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+interface Told {
+  readonly service: Service;
+  /** Fragment of the address that a first start prints: a login link, and the folder for the first storage. */
+  readonly link: string | undefined;
+}
+
+/** Tells where the service listens, and the address of the web page as a browser on this machine opens it. */
+export function tellAddress({ service, link }: Told, host: string, port: number, say: (text: string) => void): void {
+  const here = /^(?:0\.0\.0\.0|::)$/.test(host) ? '127.0.0.1' : host;
+  const page = `${addressOf(here, port)}/ui/`;
+  if (link !== undefined) say(`web page, for half an hour and one login: ${page}first#${link}`);
+  else if (service.rooms.ui.isOpen()) say(`web page at ${page}`);
+  // The last line: programs that start a server wait for it.
+  say(`portico listening on ${addressOf(host, port)}`);
+}
+
+/** Opens, migrates, initialises, listens. */
+export async function startServer(
+  settings: Settings,
+  say: (text: string) => void = printLine,
+  part: Part = alone,
+): Promise<Running> {
+  const output = logOutput();
+  const lent = await hostPlatform(settings, output.print);
+  const loop = watchLoop();
+  const platform = { ...lent, loopDelay: loop.longest, ...(part.processes && { processes: part.processes }) };
+  const service = createService(settings, platform, await readSecurityInput(settings));
+  const listeners: Listener[] = [];
+  const { host, port, requestTimeout, maxHeaderBytes } = settings;
+  const limits = { requestTimeout, maxHeaderBytes };
+
+  // Reloads run in sequence, so that the newest files win.
+  let reloading = Promise.resolve();
+  function reload(): Promise<void> {
+    reloading = reloading.then(() => service.reload(() => readSecurityInput(settings)));
+    void reloading.then(() => part.reloaded?.());
+    return reloading;
+  }
+
+  let working: Promise<unknown> | undefined;
+  let isStopping = false;
+
+  async function warm(): Promise<void> {
+    await pause(soon);
+    if (isStopping) return;
+    for (const _ of service.warm()) {
+      await pause(betweenSteps);
+      if (isStopping) return;
+    }
+  }
+
+  const watching = settings.watch ? watchSecurity(settings, reload) : undefined;
+
+  async function stop(): Promise<void> {
+    isStopping = true;
+    watching?.();
+    service.quiet();
+    const milliseconds = settings.stopTimeout * 1000;
+    const own = milliseconds - Math.min(milliseconds / 4, atTheEnd);
+    const late = setTimeout(() => service.interrupt(), own);
+    await Promise.all(listeners.map((listener) => listener.stop(own)));
+    await service.close();
+    clearTimeout(late);
+    await working;
+    loop.stop();
+    output.flush();
+  }
+
+  try {
+    const { madeUpPassword } = await service.start();
+    if (madeUpPassword !== undefined)
+      say(`The user admin was created. Its password, shown only now: ${madeUpPassword}`);
+    let main: Listener | undefined;
+    if (part.listens) {
+      const shared = !part.works;
+      main = await listen('--port', (request, arrival) => service.fetch(request, arrival), {
+        host,
+        port,
+        shared,
+        ...limits,
+      });
+      listeners.push(main);
+    }
+    if (part.works && settings.metricsPort !== 0) {
+      const monitor = async (request: Request) => toResponse(await service.rooms.operations.monitor(request), {});
+      listeners.push(await listen('--metrics-port', monitor, { host, port: settings.metricsPort, ...limits }));
+    }
+    const first = madeUpPassword !== undefined && service.rooms.ui.isOpen();
+    const link = first ? await firstLink(service, settings) : undefined;
+    const running = { service, port: main?.port ?? 0, address: addressOf(host, main?.port ?? 0), link, reload, stop };
+    if (part.works) {
+      for (const notice of platform.notices) service.log.write('warn', 'host', { notice });
+      if (main) service.log.write('info', 'listening', { address: running.address });
+      if (main) tellAddress(running, host, main.port, say);
+      working = Promise.all([service.work(), tellTranscoders(service)]);
+    }
+    const warmed = main ? warm() : Promise.resolve();
+    return { ...running, warmed, flush: output.flush };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** A browser sends no fragment, so neither the text nor the folder gets into a log on the way. */
+async function firstLink({ rooms }: Service, settings: Settings): Promise<string> {
+  const folder = `${pathToFileURL(rootsOf(settings).folders[0]!).href}/`;
+  return new URLSearchParams({ link: await rooms.identity.makeLink('admin'), folder }).toString();
+}
+
+/** Runs behind the first requests: the start of a program holds the thread, and its answer takes a moment. */
+async function tellTranscoders({ rooms, log }: Service): Promise<void> {
+  await pause(soon);
+  const { working, install } = await rooms.transcoding.transcoders();
+  if (working.length > 0) log.write('info', 'transcoders', { found: working.join(', ') });
+  else
+    log.write('warn', 'no-transcoder', {
+      notice: 'Shape tags and thumbnails wait for a transcoder',
+      install: install.join('; or '),
+    });
+}
