@@ -31,7 +31,7 @@ const reachedOtherwise = [
 
 /** Types of what other files export, which the declarations of the package name. */
 const namedInDeclarations = [
-  'src/assets/search/documents/search.ts: SearchGroup',
+  'src/assets/search/documents.ts: SearchGroup',
   'src/core/settings/kinds.ts: Constant',
   'src/identity/documents/users-and-groups.ts: UserList',
   'src/production/transcoding/self-test.ts: TranscodersFound',

@@ -1,4 +1,4 @@
-import { itemListReading } from '../assets/search/items/list.ts';
+import { itemListReading } from '../assets/search/item-list.ts';
 import { autocompleteReading, searchReading } from '../assets/search/reading.ts';
 import type { Reading } from '../core/store/reading.ts';
 

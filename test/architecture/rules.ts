@@ -138,19 +138,19 @@ const clockOrChance =
 /** Stores whose SQL depends on the request: conditions of a search, what a viewer may read. */
 const composeSql = new Set([
   ...[
-    'assets/metadata/computed/store.ts',
+    'assets/metadata/computed-sql.ts',
     'production/exporting/lists/store.ts',
     'assets/access/store.ts',
     'assets/access/lists-sql.ts',
   ],
-  ...['assets/search/field-groups/store.ts', 'assets/search/libraries/store.ts', 'assets/search/query/walk/store.ts'],
-  ...['assets/search/query/quick/store.ts', 'assets/search/query/rows/store.ts', 'assets/search/query/paged/store.ts'],
+  ...['assets/search/store.ts', 'assets/search/libraries/store.ts', 'assets/search/query/walk-sql.ts'],
+  ...['assets/search/query/quick-sql.ts', 'assets/search/query/rows-sql.ts', 'assets/search/query/paged-sql.ts'],
 ]);
 
 /** A statement made by hand, or one whose text does not say by `writes` which table it changes. */
 function handmade(path: string, code: string): readonly string[] {
   const reads = composeSql.has(path.slice('src/'.length)) ? undefined : /\b\w+\??\.(?:read|tally)\b(?:\?\.)?\(/g;
-  const changes = path.endsWith('store.ts') ? templatesIn(code) : [];
+  const changes = /(?:store|-sql)\.ts$/.test(path) ? templatesIn(code) : [];
   return [
     ...matches(code, /\bargs:/g),
     ...matches(changes.join('\n'), /\b(?:INTO|UPDATE|DELETE FROM)\s+(?:"[a-z]\w*"|[a-z]\w*)/g),

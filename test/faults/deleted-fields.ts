@@ -39,7 +39,7 @@ export const deletedFieldFaults: readonly Fault[] = [
   },
   {
     name: 'deletions that are remembered although newer ones came',
-    file: 'src/assets/metadata/gone/gone.ts',
+    file: 'src/assets/metadata/deleted-fields.ts',
     find: 'cached !== undefined && cached.newest >= newest ?',
     replace: 'cached !== undefined ?',
     caughtBy,

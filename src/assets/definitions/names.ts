@@ -1,6 +1,7 @@
 import { badValue } from '../../core/documents/bad-value.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { checkName } from '../../identity/public-reading.ts';
+import type { ReleaseField } from '../../room/context.ts';
 
 const longestField = 32;
 const longestGroup = 128;
@@ -45,3 +46,26 @@ export function checkFieldGroupName(name: string): void {
 
 /** Sort key for dictionary order: lower case, without punctuation. */
 export const sortKeyOf = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+
+type Line = readonly [ReleaseField['type'], readonly string[]];
+
+const system: readonly Line[] = [
+  ['string-exact', ['itemId', 'user', 'mediaType', 'shapeTag', 'originalFilename', 'originalFormat', 'mimeType']],
+  ['string-exact', ['originalVideoCodec', 'originalAudioCodec', 'collectionId', 'trackId']],
+  ['string-noindex', ['durationTimeCode']],
+  ['integer', ['originalWidth', 'originalHeight']],
+  ['float', ['durationSeconds']],
+  ['date', ['created']],
+];
+
+const open: readonly Line[] = [
+  ['string', ['title', 'fieldValidationError', 'schemaValidationError']],
+  ['string-exact', ['originalUri', 'representativeThumbnail', 'representativeThumbnailNoAuth', 'startTimeCode']],
+  ['float', ['startSeconds']],
+];
+
+const spread = (lines: readonly Line[], isSystem: boolean): ReleaseField[] =>
+  lines.flatMap(([type, names]) => names.map((name) => ({ name, type, system: isSystem })));
+
+/** Predefined fields. Initialisation creates missing ones. */
+export const releaseFields: readonly ReleaseField[] = [...spread(system, true), ...spread(open, false)];

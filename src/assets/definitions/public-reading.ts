@@ -21,7 +21,6 @@ export {
   noSuchField,
   noSuchFieldGroup,
 } from './known.ts';
-export { checkFieldGroupName, checkFieldName, isOfRelease } from './names.ts';
-export { releaseFields } from './release-fields.ts';
+export { checkFieldGroupName, checkFieldName, isOfRelease, releaseFields } from './names.ts';
 export { isSortable, metadataField } from './tables.ts';
 export { type BaseType, type Comparable, isText, valueTypeOf } from './types.ts';

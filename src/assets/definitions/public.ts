@@ -1,12 +1,17 @@
-export { data, keyFilterOf } from './data.ts';
-export { fieldDocuments } from './fields/documents.ts';
+export { allGroups, noSuchName, readFieldGroup } from './entities.ts';
+export { data, fieldDocuments, keyFilterOf } from './fields/documents.ts';
 export { systemStays } from './fields/rules.ts';
 export { groupDocuments } from './groups/documents.ts';
 export { bounded, nested } from './groups/rules.ts';
-export { allGroups, noSuchName, readFieldGroup } from './kinds.ts';
 export { externalIdPlace, giveExternalIds } from './namespaces/give.ts';
-export { nameIsNotLeaving } from './reshaping/rules.ts';
-export { copyMember, forgetKept, nameIsFree, removeDefinition, renameDefinition } from './reshaping/store.ts';
-export { schemaMigration } from './reshaping/tables.ts';
-export { documentName } from './schema/routes.ts';
+export {
+  copyMember,
+  forgetKept,
+  nameIsFree,
+  nameIsNotLeaving,
+  removeDefinition,
+  renameDefinition,
+  schemaMigration,
+} from './reshaping-sql.ts';
+export { documentName } from './schema-routes.ts';
 export { checkValue } from './values.ts';

@@ -7,21 +7,24 @@ import { externalIdRoutes, shortExternalIdRoutes } from '../../room/entities/ext
 import { keyValueRoutes } from '../../room/entities/key-values/routes.ts';
 import type { EntityResource } from '../../room/entities/place.ts';
 import type { Entity } from '../../room/entity.ts';
-import { mergedAccessRoutes } from './access/merged-routes.ts';
-import { fieldAccessRoutes } from './access/routes.ts';
+import { fieldAccessRoutes, mergedAccessRoutes } from './access/routes.ts';
 import { definitionDocuments } from './documents.ts';
+import { fieldGroupKind, fieldKind, fieldPlace } from './entities.ts';
 import { fieldRoutes } from './fields/routes.ts';
 import { fieldGroupPlace } from './groups/change.ts';
 import { fieldGroupRoutes } from './groups/routes.ts';
-import { fieldGroupKind, fieldKind, fieldPlace } from './kinds.ts';
-import { namespaceDocument, namespaceListDocument } from './namespaces/documents.ts';
-import { duplicateListDocument, duplicateRoutes } from './namespaces/duplicate-routes.ts';
+import { releaseFields } from './names.ts';
 import { externalIdPlace } from './namespaces/give.ts';
-import { namespaceRoutes } from './namespaces/routes.ts';
+import {
+  duplicateListDocument,
+  duplicateRoutes,
+  namespaceDocument,
+  namespaceListDocument,
+  namespaceRoutes,
+} from './namespaces/routes.ts';
 import * as namespaceTables from './namespaces/store.ts';
-import { releaseFields } from './release-fields.ts';
-import { schemaMigration } from './reshaping/tables.ts';
-import { metadataSchemaDocument, metadataSchemaGroupDocument, metadataSchemaRoutes } from './schema/routes.ts';
+import { schemaMigration } from './reshaping-sql.ts';
+import { metadataSchemaDocument, metadataSchemaGroupDocument, metadataSchemaRoutes } from './schema-routes.ts';
 import * as tables from './tables.ts';
 
 /** Routes for metadata fields and field groups. */

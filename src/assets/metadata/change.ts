@@ -4,7 +4,7 @@ import { changeInTurn } from '../../room/entities/turns.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import { askerOf } from '../definitions/public-reading.ts';
 import { unlockedFor } from '../items/contract/item-locks.ts';
-import { type BesideReaders, readersBeside } from './beside/readers.ts';
+import { type BesideReaders, readersBeside } from './load.ts';
 import { expectUnlocked } from './locks/rules.ts';
 import type { MetadataState } from './merge/state.ts';
 import type { Wish } from './merge/wish.ts';

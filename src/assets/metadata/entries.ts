@@ -1,5 +1,5 @@
 import { badValue } from '../../core/documents/bad-value.ts';
-import type { MetadataDocumentValue, MetadataEntry, MetadataGroup } from './documents/metadata.ts';
+import type { MetadataDocumentValue, MetadataEntry, MetadataGroup } from './documents.ts';
 import { Addresses } from './merge/addresses.ts';
 import { noSuchMetadataEntry } from './merge/refusals.ts';
 import { type MetadataState, spanKeyOf, uuidOfInstance } from './merge/state.ts';

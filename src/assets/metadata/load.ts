@@ -1,11 +1,19 @@
 import { groupBy } from '../../core/lib/group-by.ts';
 import { nextTurn, runInSlices } from '../../core/lib/turn.ts';
-import type { Reader } from '../../core/store/statement.ts';
-import { hideGone } from './gone/gone.ts';
+import { lookupReader, type Reader } from '../../core/store/statement.ts';
+import { hideGone } from './deleted-fields.ts';
 import { emptyState, type MetadataState } from './merge/state.ts';
 import { stateInSteps, stateOfText } from './merge/stored.ts';
 import { decodeUuid, uuidOf } from './merge/uuid.ts';
-import { findChangeSets, findDeletion, findState, type MetadataOwner, statesOf } from './store.ts';
+import {
+  findChangeSets,
+  findDeletion,
+  findState,
+  type MetadataOwner,
+  type OwnerKind,
+  rowsBeside,
+  statesOf,
+} from './store.ts';
 
 /** Metadata of one entity, as stored. */
 export interface Loaded {
@@ -134,3 +142,39 @@ export async function statesOfOwners(
 }
 
 export const keyOf = ({ kind, id }: MetadataOwner): string => `${kind} ${id}`;
+
+/** Maximum rows that the main thread reads itself: for a few rows, a worker thread takes longer. */
+const few = 50;
+
+/** Reader without any rows. */
+export const noRows: Reader = { read: () => [] };
+
+export interface BesideReaders {
+  /** Reader for values computed from rows of the entities. */
+  readonly computed: Reader;
+  /** Reader for values inherited from collections. */
+  readonly inherited: Reader;
+}
+
+/** Chooses readers for values stored outside the metadata: a single entity mostly has no such rows, or a few. */
+export async function readersBeside(
+  reader: Reader,
+  kind: OwnerKind,
+  [id, ...others]: readonly string[],
+): Promise<BesideReaders> {
+  const near = lookupReader(reader);
+  if (id === undefined || others.length > 0) return { computed: reader, inherited: reader };
+  if (kind !== 'item' && kind !== 'collection') return { computed: near, inherited: noRows };
+  const rows = await rowsBeside.first(near, { kind, id, most: few });
+  const { inherits, collections, others: rest } = rows!;
+  const isNear = Math.max(collections, rest) < few;
+  const computed = collections + rest === 0 ? noRows : isNear ? near : reader;
+  return { computed, inherited: inherits === 0 || collections === 0 ? noRows : reader };
+}
+
+/** Starts the reads with which a look at the metadata of an entity begins. */
+export const metadataAhead = (reader: Reader, kind: OwnerKind, id: string): Promise<unknown> =>
+  Promise.all([findState(reader, { kind, id }), kind === 'item' ? readersBeside(reader, kind, [id]) : undefined]);
+
+/** Starts the reads of the metadata of a new entity whose fields the service itself sets. */
+export const newMetadataAhead = (reader: Reader): unknown => findDeletion(reader, {});

@@ -8,7 +8,7 @@ import { hook } from '../../room/hook.ts';
 import type { Job } from '../../room/jobs/documents.ts';
 import type { Caller } from '../../security/caller.ts';
 import { downloadHeaders } from '../../storage/public.ts';
-import type { MetadataDocumentValue, MetadataListValue } from './documents/metadata.ts';
+import type { MetadataDocumentValue, MetadataListValue } from './documents.ts';
 
 export type ProjectionDirection = 'incoming' | 'outgoing';
 

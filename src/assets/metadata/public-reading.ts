@@ -1,5 +1,5 @@
-export { metadataAhead, newMetadataAhead } from './ahead.ts';
 export { isKept, readableFields } from './allowed.ts';
+export { deletionsIn } from './deleted-fields.ts';
 export {
   type MetadataDocumentValue,
   type MetadataField,
@@ -12,10 +12,17 @@ export {
   metadataList,
   metadataListDocument,
   terse,
-} from './documents/metadata.ts';
-export { deletionsIn } from './gone/gone.ts';
+} from './documents.ts';
 export { inheritedBy } from './inherited/inherit.ts';
-export { type KnownStates, loadAll, loadMetadata, loadThere, longText } from './load.ts';
+export {
+  type KnownStates,
+  loadAll,
+  loadMetadata,
+  loadThere,
+  longText,
+  metadataAhead,
+  newMetadataAhead,
+} from './load.ts';
 export { namesIn } from './merge/changes.ts';
 export {
   copyState,

@@ -1,5 +1,12 @@
-export { attachmentAt, keptForms, keptReply } from './attachments/content.ts';
-export { attachmentsOfItem, entitiesOf, ofCollection, ownerIn } from './attachments/places.ts';
+export {
+  attachmentAt,
+  attachmentsOfItem,
+  entitiesOf,
+  keptForms,
+  keptReply,
+  ofCollection,
+  ownerIn,
+} from './attachments/places.ts';
 export { clearRoute, formatsRoute, keptRoutes } from './attachments/routes.ts';
 export {
   type Kind as AttachmentKind,
@@ -16,11 +23,9 @@ export {
   removeAttachment,
   writeAttachment,
 } from './attachments/store.ts';
-export { attachment, bulkyValue } from './attachments/tables.ts';
 export { changeMetadata } from './change.ts';
+export { read as readDocuments } from './document-routes.ts';
 export { entryIn } from './entries.ts';
-export { read as readDocuments } from './global-documents/place.ts';
-export { documentPage } from './global-documents/store.ts';
 export {
   advanceChange,
   changedCollection,
@@ -32,11 +37,10 @@ export {
   forgetItems,
   insertChanges,
   membersBehind,
-} from './inherited/changes/store.ts';
+} from './inherited/store.ts';
 export { expectUnlocked } from './locks/rules.ts';
 export { newestOfLog } from './log/change.ts';
-export { statesOfSets } from './log/state-at.ts';
-export { stateOfChangeSet } from './merge/log-state.ts';
+export { stateOfChangeSet, statesOfSets } from './log/states.ts';
 export type { ChangeSet, Deletions } from './merge/replay.ts';
 export type { ReshapeStep } from './merge/reshape.ts';
 export type { FieldWish, GroupWish, Wish } from './merge/wish.ts';
@@ -49,10 +53,11 @@ export {
   projections,
   stylesheetText,
 } from './projections.ts';
-export { documentsOf, metadataOf, terseOf, toldMetadata } from './read.ts';
+export { documentsOf, metadataOf, metadataWeights, terseOf, toldMetadata } from './read.ts';
 export type { MetadataContext, MetadataSettings } from './settings.ts';
+export { documentPage } from './store.ts';
+export { attachment, bulkyValue } from './tables.ts';
 export { type MetadataView, metadataView, storedView, terseView, unfiltered, viewOf } from './view/parameters.ts';
-export { metadataWeights } from './weight.ts';
 export {
   type ChangeSetWish,
   checkedWish,

@@ -1,19 +1,19 @@
 import { runInSlices } from '../../core/lib/turn.ts';
 import { lookupReader, type Reader } from '../../core/store/statement.ts';
+import { bytesOfOne, heaviestLot } from '../../room/entities/page-weight.ts';
 import { type Viewer, type ViewerFor, viewerFor } from '../access/public-reading.ts';
 import type { FieldReader } from '../definitions/public-reading.ts';
 import { readableFields } from './allowed.ts';
-import { type BesideReaders, nothing, readersBeside } from './beside/readers.ts';
-import { inOrder, readTransient } from './computed/computed.ts';
-import type { MetadataDocumentValue, MetadataGroup } from './documents/metadata.ts';
-import { deletionsOf } from './gone/gone.ts';
-import { inheritedBy } from './inherited/inherit.ts';
-import { type KnownStates, type Loaded, loadAll } from './load.ts';
+import { inOrder, readTransient } from './computed.ts';
+import { deletionsOf } from './deleted-fields.ts';
+import type { MetadataDocumentValue, MetadataGroup } from './documents.ts';
+import { inheritedBy, inheritedBytes } from './inherited/inherit.ts';
+import { type BesideReaders, type KnownStates, type Loaded, loadAll, noRows, readersBeside } from './load.ts';
 import { rowsOfText } from './merge/stored.ts';
-import { findState, type MetadataOwner } from './store.ts';
+import { findState, type MetadataOwner, type OwnerKind, sizedStates } from './store.ts';
 import { defaultsOf, withDefinitions } from './view/definitions.ts';
 import { documentOf, type Extra, type TransientValue } from './view/document.ts';
-import { isWhole, type MetadataView } from './view/parameters.ts';
+import { isWhole, type MetadataQuery, type MetadataView } from './view/parameters.ts';
 import { resolverOf } from './view/references.ts';
 import { wholeDocument } from './view/whole.ts';
 
@@ -127,7 +127,7 @@ export async function textsOf(
   const row = (await findState(lookupReader(reader), { kind, id }))!;
   if (row.version === null) return undefined;
   const { computed, inherited } = await readersBeside(reader, kind, [id]);
-  if (inherited !== nothing) return undefined;
+  if (inherited !== noRows) return undefined;
   const own = view.transient ? await readTransient(computed, kind, [id], undefined, ofAll) : undefined;
   const rows = rowsOfText(row.doc);
   const shown = view.transient ? transientOf(row.changedAt, own?.get(id)) : [];
@@ -185,4 +185,33 @@ export function terseOf({ timespan = [] }: MetadataDocumentValue): ReadonlyMap<s
   };
   for (const span of timespan) collect(span, span.start!, span.end!);
   return terse;
+}
+
+/** Bytes per unit for metadata that is read but mostly not shown, and so counts for less. */
+const bytesOfUnshown = 16 * bytesOfOne;
+
+/** Bytes of states that are read with the sizes of a page. */
+const mostRead = heaviestLot * bytesOfOne;
+
+type Chosen = Pick<MetadataQuery, 'field' | 'group'> & { readonly p?: string | undefined };
+
+/** Weight of the metadata of entities on a page, by id: stored bytes, including inherited ones. */
+export async function metadataWeights(
+  reader: Reader,
+  kind: OwnerKind,
+  ids: readonly string[],
+  { field, group, p }: Chosen,
+  known: KnownStates = new Map(),
+): Promise<(id: string) => number> {
+  const each = Math.floor(mostRead / ids.length);
+  const rows = await sizedStates(reader, { kind, ids, each });
+  for (const { id, bytes, doc, ...row } of rows) {
+    if (bytes === null) known.set(id, undefined);
+    else if (doc !== null) known.set(id, { doc, ...row });
+  }
+  const own = new Map(rows.map(({ id, bytes }) => [id, bytes ?? 0]));
+  const inherited = kind === 'item' && rows[0]?.inherits === 1 ? await inheritedBytes(reader, ids) : undefined;
+  const isPart = p !== undefined || [field, group].some((names) => names?.some((name) => !name.startsWith('-')));
+  const one = isPart ? bytesOfUnshown : bytesOfOne;
+  return (id) => ((own.get(id) ?? 0) + (inherited?.get(id) ?? 0)) / one;
 }

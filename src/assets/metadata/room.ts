@@ -1,11 +1,12 @@
 import { below } from '../../http/route-group.ts';
 import { defineRoom, readAndWrite } from '../../room/define-room.ts';
 import { attachmentTriggers } from './attachments/store.ts';
-import * as attachmentTables from './attachments/tables.ts';
-import { metadataDatasetListDocument } from './datasets/documents.ts';
-import { datasetRoutes } from './datasets/routes.ts';
+import { datasetRoutes } from './dataset-routes.ts';
+import { documentRoutes } from './document-routes.ts';
 import {
+  documentListDocument,
   metadataChangeSetDocument,
+  metadataDatasetListDocument,
   metadataDocument,
   metadataEntryDocument,
   metadataEntryListDocument,
@@ -13,22 +14,18 @@ import {
   metadataLockDocument,
   metadataLockListDocument,
   terseMetadataListDocument,
-} from './documents/metadata.ts';
+} from './documents.ts';
 import { metadataEvents } from './events.ts';
-import { documentListDocument } from './global-documents/documents.ts';
-import { documentRoutes } from './global-documents/routes.ts';
-import { documentKind } from './global-documents/store.ts';
-import * as documentTables from './global-documents/tables.ts';
-import * as inheritedTables from './inherited/tables.ts';
-import { mainGroupRoutes } from './main-groups/routes.ts';
+import { mainGroupRoutes } from './main-group-routes.ts';
 import { metadataRoutes } from './routes.ts';
 import { type MetadataContext, metadataSettings } from './settings.ts';
+import { documentKind } from './store.ts';
 import * as tables from './tables.ts';
 
 /** Metadata of items, collections and global documents, its log and locks, and content attached to entities. */
 export const metadata = defineRoom({
   name: 'metadata',
-  tables: { ...attachmentTables, ...inheritedTables, ...tables, ...documentTables },
+  tables,
   schema: attachmentTriggers,
   settings: metadataSettings,
   documents: [

@@ -14,9 +14,9 @@ import type { Entity } from '../../room/entity.ts';
 import { accountOf, type Caller } from '../../security/caller.ts';
 import type { RequiredLevel } from '../access/public-reading.ts';
 import { askerOf } from '../definitions/public-reading.ts';
-import { metadataAhead } from './ahead.ts';
 import { isKept } from './allowed.ts';
 import { type ChangedMetadata, changeMetadata, type MetadataWish } from './change.ts';
+import { documentPlace, putDocument } from './document-routes.ts';
 import {
   type MetadataDocumentValue,
   type MetadataListValue,
@@ -25,14 +25,12 @@ import {
   metadataEntryListDocument,
   metadataListDocument,
   terseMetadataListDocument,
-} from './documents/metadata.ts';
+} from './documents.ts';
 import { documentOfEntries, type EntryInput, entryIn, entryRemoval } from './entries.ts';
-import { putDocument } from './global-documents/change.ts';
-import { documentPlace } from './global-documents/place.ts';
-import { loadMetadata, ownersOf } from './load.ts';
+import { loadMetadata, metadataAhead, ownersOf } from './load.ts';
 import { metadataLockRoutes } from './locks/routes.ts';
 import { logRoutes } from './log/routes.ts';
-import { stateAt } from './log/state-at.ts';
+import { stateAt } from './log/states.ts';
 import { noSuchMetadataEntry } from './merge/refusals.ts';
 import type { MetadataState } from './merge/state.ts';
 import { spanTexts, uuidIn, wishInSteps, wishOf } from './merge/wish-of.ts';

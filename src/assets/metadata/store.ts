@@ -1,9 +1,19 @@
 import { and, asc, desc, eq, getTableColumns } from 'drizzle-orm';
-import { guard } from '../../core/store/guard.ts';
-import { deleteBy, insertInto, updateBy } from '../../core/store/rows.ts';
-import { eachOf, query, sql, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
-import { newestDeletion } from './gone/store.ts';
-import { metadataChangeSet, metadataState } from './tables.ts';
+import { guard, mustExist } from '../../core/store/guard.ts';
+import { deleteBy, insertInto, rowBy, updateBy } from '../../core/store/rows.ts';
+import { eachOf, query, type Reader, sql, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
+import type { EntityKind } from '../../room/entity.ts';
+import { metadataChangeSet, metadataDocument, metadataState } from './tables.ts';
+
+/** Number of the newest deletion of a field. 0: none. */
+const newestDeletion = sql<number>`COALESCE((SELECT max(id) FROM metadata_gone), 0)`;
+
+/** Deletions of these fields, oldest first. */
+export const deletionsNamed = query(
+  sql`SELECT metadata_gone.id, name FROM ${eachOf('names')} AS given
+    CROSS JOIN metadata_gone ON name = given.value ORDER BY metadata_gone.id`,
+  { id: sql<number>``, name: sql<string>`` },
+);
 
 export type OwnerKind = 'item' | 'collection' | 'document' | 'global';
 
@@ -166,3 +176,61 @@ export const changeSetWith = query((db) =>
 export const updateChangeSet = updateBy(metadataChangeSet, 'serial', 'delta');
 
 export const removeChangeSet = deleteBy(metadataChangeSet, 'serial');
+
+/** Count with an upper limit. */
+const upTo = (rows: ReturnType<typeof sql>) => sql`(SELECT count(*) FROM (${rows} LIMIT ${value('most')}))`;
+
+/**
+ * Counts rows stored outside the metadata of one item or collection: its collections, and other rows. Also whether any
+ * definition lets items inherit from collections.
+ */
+export const rowsBeside = query(
+  sql`SELECT
+    EXISTS (SELECT 1 FROM metadata_field WHERE rest ->> '$.inheritance' = 'true')
+      OR EXISTS (SELECT 1 FROM metadata_field_group WHERE rest ->> '$.inheritance' = 'true'),
+    ${upTo(sql`WITH RECURSIVE up (id) AS (
+        SELECT collection_id FROM collection_member WHERE member_type = ${value('kind')} AND member_id = ${value('id')}
+        UNION
+        SELECT collection_id FROM up CROSS JOIN collection_member WHERE member_type = 'collection' AND member_id = up.id
+      ) SELECT 1 FROM up`)},
+    CASE ${value('kind')} WHEN 'collection' THEN 1 ELSE
+      ${upTo(sql`SELECT 1 FROM attachment
+        WHERE owner_type = ${value('kind')} AND owner_id = ${value('id')} AND kind = 'sequence'`)}
+      + ${upTo(sql`SELECT 1 FROM shape WHERE item_id = ${value('id')}`)}
+      + ${upTo(sql`SELECT 1 FROM shape_tagged WHERE item_id = ${value('id')}`)}
+      + ${upTo(sql`SELECT 1 FROM file_use WHERE item_id = ${value('id')}`)} END`,
+  { inherits: sql<number>``, collections: sql<number>``, others: sql<number>`` },
+);
+
+const findDocument = rowBy(metadataDocument, 'id');
+
+type DocumentRow = NonNullable<Awaited<ReturnType<typeof findDocument>>>;
+
+export const globalDocumentName = { type: 'document', noun: 'Document' } as const;
+
+export const documentKind = (reader: Reader): EntityKind<DocumentRow> => ({
+  ...globalDocumentName,
+  find: (id) => findDocument(reader, { id }),
+  mustExist: documentMustExist,
+});
+
+export const documentMustExist = mustExist(metadataDocument.id);
+
+export const isNoDocument = guard<{ id: string }>(
+  sql`NOT EXISTS (SELECT 1 FROM metadata_document WHERE id = ${value('id')})`,
+);
+
+export const insertDocument = insertInto(metadataDocument);
+
+export const deleteDocumentRow = deleteBy(metadataDocument, 'id');
+
+export const documentPage = query((db) =>
+  db
+    .select({ id: metadataDocument.id })
+    .from(metadataDocument)
+    .orderBy(asc(metadataDocument.id))
+    .limit(value('limit'))
+    .offset(value('offset')),
+);
+
+export const countDocuments = query((db) => db.select({ hits: sql<number>`count(*)` }).from(metadataDocument)).first;

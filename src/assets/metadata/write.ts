@@ -23,7 +23,7 @@ import {
   reachesFurther,
   withoutReach,
 } from './allowed.ts';
-import type { MetadataDocumentValue } from './documents/metadata.ts';
+import type { MetadataDocumentValue } from './documents.ts';
 import { happened } from './events.ts';
 import { forgetNames, tellNames } from './inherited/tell.ts';
 import { type LoadedNow, loadMetadata, longText, newMetadata } from './load.ts';

@@ -1,13 +1,13 @@
 import type { Maybe } from '../../core/lib/maybe.ts';
 import { once } from '../../core/lib/once.ts';
 import type { LimitedReader } from '../../core/store/statement.ts';
-import type { ItemSearch } from './documents/search.ts';
-import { type IndexedKind, kindOf, numberOf } from './index/numbers.ts';
-import { findPage, type Planned, statisticsOf } from './planner/planner.ts';
-import type { PageQuery } from './planner/strategy.ts';
+import type { Viewer } from '../access/public-reading.ts';
+import type { ItemSearch } from './documents.ts';
+import { type IndexedKind, kindOf, numberOf } from './index/keys.ts';
+import { findPage, type Planned, statisticsOf } from './planner.ts';
 import { isIndexed, type SearchKind } from './query/ast.ts';
+import type { HitRow } from './query/page.ts';
 import { badSearch, refusingTooDeep } from './query/refusals.ts';
-import type { HitRow } from './query/rows/page.ts';
 import { type Resolved, Search } from './query/search.ts';
 import {
   cursorText,
@@ -18,7 +18,7 @@ import {
   type UsualOrder,
   usualOrder,
 } from './query/sorting.ts';
-import type { Viewer } from './viewer.ts';
+import type { PageQuery } from './strategies.ts';
 
 /** Requested page of the hits. */
 export interface SearchPage {

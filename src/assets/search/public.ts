@@ -1,1 +1,1 @@
-export { askUserOfJob, callerNamed, callerOfJob, callerWithId } from './libraries/users.ts';
+export { askUserOfJob, callerNamed, callerOfJob, callerWithId } from './libraries/callers.ts';

@@ -1,18 +1,64 @@
 import type { Reading } from '../../core/store/reading.ts';
-import { lookupReader } from '../../core/store/statement.ts';
+import { type LimitedReader, lookupReader } from '../../core/store/statement.ts';
 import { createProperties } from '../../identity/api-settings/public-reading.ts';
+import { type AccessSubject, viewerFor } from '../access/public-reading.ts';
 import type { AutocompleteResult, FoundTimespan } from '../items/public-reading.ts';
-import type { SearchPlan } from './documents/plan.ts';
-import type { AutocompleteRequest, ItemSearch } from './documents/search.ts';
+import type { AutocompleteRequest, ItemSearch, SearchPlan } from './documents.ts';
 import { type Entry, find, type HitPage, type SearchOptions, type SearchPage } from './find.ts';
-import { countReads, explain } from './planner/explanation.ts';
-import { searchProperties } from './properties.ts';
+import { searchProperties } from './parts.ts';
 import type { SearchKind } from './query/ast.ts';
 import { autocompletesOf } from './query/autocomplete.ts';
 import { facetsOf } from './query/facets.ts';
 import { highlightsOf } from './query/highlight.ts';
 import { suggestionsOf } from './query/suggestions.ts';
-import { type AccessSubject, viewerFor } from './viewer.ts';
+
+interface Reads {
+  serving: number;
+  reader: number;
+}
+
+/** Reader that counts its reads by thread. */
+function countReads(reader: LimitedReader): { readonly reader: LimitedReader; readonly reads: Reads } {
+  const reads: Reads = { serving: 0, reader: 0 };
+  const own = reader.isReaderThread ? 'reader' : 'serving';
+  // Queries of a file leave the serving thread, where there are look-ups to stay on it.
+  const query = reader.lookups ? 'reader' : own;
+  const counted =
+    <Given extends unknown[], Result>(thread: keyof Reads, read: (...given: Given) => Result) =>
+    (...given: Given): Result => {
+      reads[thread]++;
+      return read(...given);
+    };
+  const { lookups, bounded, tally } = reader;
+  return {
+    reads,
+    reader: {
+      ...reader,
+      read: counted(query, (...given) => reader.read(...given)),
+      ...(lookups && { lookups: { read: counted(own, (...given) => lookups.read(...given)) } }),
+      ...(bounded && { bounded: { ...bounded, read: counted(own, (...given) => bounded.read(...given)) } }),
+      ...(tally && { tally: counted(query, (...given) => tally(...given)) }),
+    },
+  };
+}
+
+/** How a page was found. The caller adds the time. */
+function explain({ hits, planned, search }: HitPage, reads: Reads, { isReaderThread }: LimitedReader): SearchPlan {
+  const candidate = planned.candidates();
+  const fitting = candidate.filter(({ cost }) => cost !== undefined);
+  const cost = fitting.find(({ name }) => name === planned.strategy)?.cost;
+  return {
+    strategy: planned.strategy,
+    reason: `Its cost of ${cost} is the lowest of ${fitting.length}`,
+    estimatedHits: planned.estimate,
+    hits,
+    thread: isReaderThread ? 'reader' : 'serving',
+    servingReads: reads.serving,
+    readerReads: reads.reader,
+    cached: search.names.index.isCached,
+    candidate,
+  };
+}
 
 export interface SearchRequest {
   readonly asking: AccessSubject;

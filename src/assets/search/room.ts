@@ -2,34 +2,34 @@ import { Recent } from '../../core/lib/recent.ts';
 import { below } from '../../http/route-group.ts';
 import { createProperties } from '../../identity/api-settings/public-reading.ts';
 import { defineRoom } from '../../room/define-room.ts';
-import { bothSearchRoutes } from './both/routes.ts';
-import { collectionSearchRoutes } from './collections/routes.ts';
-import { searchPlanDocument } from './documents/plan.ts';
-import { reindexRequestDocument, searchHistoryDocument, searchResultDocument } from './documents/results.ts';
+import { bothSearchRoutes, collectionSearchRoutes } from './collection-routes.ts';
+import { documentSearchRoutes } from './document-routes.ts';
 import {
   autocompleteRequestDocument,
   autocompleteResponseDocument,
   itemSearchDocument,
+  metadataFieldResultDocument,
   metadataGroupSearchDocument,
-} from './documents/search.ts';
-import { feedKinds } from './feed/kind.ts';
-import { metadataFieldResultDocument } from './field-groups/documents.ts';
-import { fieldGroupSearchRoutes } from './field-groups/routes.ts';
-import { fileSearchRoutes } from './files/routes.ts';
-import { historyRoutes } from './history/routes.ts';
-import { forgetSearches } from './history/store.ts';
+  reindexRequestDocument,
+  searchHistoryDocument,
+  searchPlanDocument,
+  searchResultDocument,
+} from './documents.ts';
+import { fieldGroupSearchRoutes } from './field-group-routes.ts';
+import { historyRoutes } from './history-routes.ts';
+import { feedKinds } from './index/feed-work.ts';
+import { createInheritance } from './index/inheritance-work.ts';
+import { orderKind } from './index/order-work.ts';
 import { indexParticipant } from './index/participant.ts';
+import { reindexRoutes } from './index/reindex-routes.ts';
+import { reindexKind } from './index/reindex-work.ts';
 import { embeddedIndex } from './index/store.ts';
 import { searchSchema } from './index/triggers-sql.ts';
-import { createInheritance } from './inherited/kind.ts';
-import { itemSearchRoutes } from './items/routes.ts';
-import { documentSearchRoutes } from './metadata-documents/routes.ts';
-import { orderKind } from './ordered/kind.ts';
+import { itemSearchRoutes } from './item-routes.ts';
 import type { CachedSearch, SearchContext } from './parts.ts';
-import { searchProperties } from './properties.ts';
-import { reindexKind } from './reindex/kind.ts';
-import { reindexRoutes } from './reindex/routes.ts';
-import { shapeSearchRoutes } from './shapes/routes.ts';
+import { searchProperties } from './parts.ts';
+import { fileSearchRoutes, shapeSearchRoutes } from './shape-routes.ts';
+import { forgetSearches } from './store.ts';
 import * as tables from './tables.ts';
 
 /** Room of searches for items, collections and shapes. Commits that change metadata update the index. */

@@ -15,8 +15,13 @@ import { type Access, type Route, roleMissing, route, segment } from '../../http
 import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import { accessListParameters } from '../access/public-reading.ts';
-import { type SearchPlan, searchPlanDocument } from './documents/plan.ts';
-import { type ItemSearch, itemSearchDocument, metadataGroupSearchDocument } from './documents/search.ts';
+import {
+  type ItemSearch,
+  itemSearchDocument,
+  metadataGroupSearchDocument,
+  type SearchPlan,
+  searchPlanDocument,
+} from './documents.ts';
 import type { SearchOptions } from './find.ts';
 import type { SearchParts } from './parts.ts';
 import type { SearchKind } from './query/ast.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { MetadataDocumentValue, MetadataListValue } from '../../../src/assets/metadata/documents/metadata.ts';
+import type { MetadataDocumentValue, MetadataListValue } from '../../../src/assets/metadata/documents.ts';
 import { openRemoteDatabase } from '../../../src/core/store/remote/remote-database.ts';
 import { testClock } from '../../support/clock.ts';
 import { faultyDatabase } from '../../support/faulty-database.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { MetadataField } from '../../../src/assets/metadata/documents/metadata.ts';
+import type { MetadataField } from '../../../src/assets/metadata/documents.ts';
 import type { World } from '../../support/matrix.ts';
 import { by, documentIn, entityRows, getItem, openMetadata, putItem, sendWell } from '../metadata/http-support.ts';
 import { field, textsOf, untimed } from '../metadata/support.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Collection } from '../../../src/assets/items/documents.ts';
-import type { MetadataListValue } from '../../../src/assets/metadata/documents/metadata.ts';
+import type { MetadataListValue } from '../../../src/assets/metadata/documents.ts';
 import { by, join, jsonOf, newCollection, newItem, openAssets, send } from './asset-support.ts';
 
 /** Requests that come at once to one entity are all kept: none of them is told to try again. */

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { nothing, readersBeside } from '../../../src/assets/metadata/beside/readers.ts';
+import { noRows, readersBeside } from '../../../src/assets/metadata/load.ts';
 import type { Reader } from '../../../src/core/store/statement.ts';
 import { memoryStore, nobody } from '../../support/store.ts';
 
@@ -29,13 +29,13 @@ async function open() {
 it('nobody reads where an item has nothing beside its metadata', async () => {
   const { readers, joins } = await open();
   await joins(1, 'VX-1', 'collection');
-  expect(await readers('VX-1')).toEqual({ computed: nothing, inherited: nothing });
+  expect(await readers('VX-1')).toEqual({ computed: noRows, inherited: noRows });
 });
 
 it('the thread of the requests reads a few rows, and a reader thread more', async () => {
   const { near, far, readers, joins, add } = await open();
   await joins(3, 'VX-1');
-  expect(await readers('VX-1')).toEqual({ computed: near, inherited: nothing });
+  expect(await readers('VX-1')).toEqual({ computed: near, inherited: noRows });
   await add(`INSERT INTO file_use (file_id, item_id, shape_id, component_id) VALUES ('VX-1', 'VX-2', 'VX-1', 'VX-1')`);
   expect((await readers('VX-2')).computed).toBe(near);
   await joins(60, 'VX-3');
@@ -52,7 +52,7 @@ it('collections far above count, too', async () => {
 it('a reader thread reads what an item may inherit', async () => {
   const { far, readers, joins, inherits } = await open();
   await inherits();
-  expect((await readers('VX-1')).inherited).toBe(nothing);
+  expect((await readers('VX-1')).inherited).toBe(noRows);
   await joins(1, 'VX-1');
   expect((await readers('VX-1')).inherited).toBe(far);
 });

@@ -3,7 +3,7 @@ import type {
   MetadataDocumentValue,
   MetadataField,
   MetadataListValue,
-} from '../../../src/assets/metadata/documents/metadata.ts';
+} from '../../../src/assets/metadata/documents.ts';
 import { alice, newUser } from '../../support/cast.ts';
 import type { World } from '../../support/matrix.ts';
 import { by, documentIn, entityRows, getItem, openMetadata, putItem, sendWell } from './http-support.ts';

@@ -1,4 +1,4 @@
-import type { MetadataDocumentValue, MetadataListValue } from '../../../src/assets/metadata/documents/metadata.ts';
+import type { MetadataDocumentValue, MetadataListValue } from '../../../src/assets/metadata/documents.ts';
 import { openWorld, type Sent, type World } from '../../support/matrix.ts';
 import type { ScenarioOptions } from '../../support/scenario.ts';
 import { admin, type Credentials } from '../../support/service.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { MetadataDocumentValue, MetadataListValue } from '../../../src/assets/metadata/documents/metadata.ts';
+import type { MetadataDocumentValue, MetadataListValue } from '../../../src/assets/metadata/documents.ts';
 import { openWorld, type World } from '../../support/matrix.ts';
 import { by, definitions, documentIn, sendWell } from './http-support.ts';
 

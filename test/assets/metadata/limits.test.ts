@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { MetadataDocumentValue, MetadataGroup } from '../../../src/assets/metadata/documents/metadata.ts';
+import type { MetadataDocumentValue, MetadataGroup } from '../../../src/assets/metadata/documents.ts';
 import { by, getItem, openMetadata, putItem } from './http-support.ts';
 import { field, untimed, value } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { MetadataDocumentValue } from '../../../src/assets/metadata/documents/metadata.ts';
+import type { MetadataDocumentValue } from '../../../src/assets/metadata/documents.ts';
 import { newUser } from '../../support/cast.ts';
 import { openWorld } from '../../support/matrix.ts';
 import type { Credentials } from '../../support/service.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MetadataDocumentValue, MetadataGroup } from '../../../src/assets/metadata/documents/metadata.ts';
+import type { MetadataDocumentValue, MetadataGroup } from '../../../src/assets/metadata/documents.ts';
 import { changesBetween } from '../../../src/assets/metadata/merge/changes.ts';
 import { stateOfText, textOfState } from '../../../src/assets/metadata/merge/stored.ts';
 import { runAtOnce } from '../../../src/core/lib/turn.ts';

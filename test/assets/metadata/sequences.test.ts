@@ -3,7 +3,7 @@ import {
   type MetadataDocumentValue,
   type MetadataGroup,
   metadataDocument,
-} from '../../../src/assets/metadata/documents/metadata.ts';
+} from '../../../src/assets/metadata/documents.ts';
 import { uuidOf } from '../../../src/assets/metadata/merge/uuid.ts';
 import { writeXml } from '../../../src/core/documents/index.ts';
 import { shareOfTries } from '../../support/long.ts';

@@ -1,4 +1,4 @@
-import type { MetadataDocumentValue, MetadataField } from '../../../src/assets/metadata/documents/metadata.ts';
+import type { MetadataDocumentValue, MetadataField } from '../../../src/assets/metadata/documents.ts';
 import { type Merged, merge } from '../../../src/assets/metadata/merge/merge.ts';
 import { emptyState, type MetadataState } from '../../../src/assets/metadata/merge/state.ts';
 import { wishOf } from '../../../src/assets/metadata/merge/wish-of.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { MetadataDocumentValue } from '../../../src/assets/metadata/documents/metadata.ts';
+import type { MetadataDocumentValue } from '../../../src/assets/metadata/documents.ts';
 import { decodeUuid, uuidOf } from '../../../src/assets/metadata/merge/uuid.ts';
 import { metadataView, viewOf } from '../../../src/assets/metadata/read.ts';
 import { documentOf } from '../../../src/assets/metadata/view/document.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { metadataListDocument } from '../../../src/assets/metadata/documents/metadata.ts';
+import { metadataListDocument } from '../../../src/assets/metadata/documents.ts';
 import {
   type Change,
   type GroupPath,

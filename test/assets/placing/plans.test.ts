@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { otherwisePlaced } from '../../../src/assets/items/collections/folders-sql.ts';
 import { folderOfItem, pathsInFolder } from '../../../src/assets/items/collections/load.ts';
-import { mappedAmong } from '../../../src/assets/metadata/computed/store.ts';
+import { mappedAmong } from '../../../src/assets/metadata/computed-sql.ts';
 import { loadPlaced } from '../../../src/assets/placing/load.ts';
 import { ruledBy } from '../../../src/assets/placing/room.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createCatchUp } from '../../../src/assets/search/inherited/catch-up.ts';
+import { createCatchUp } from '../../../src/assets/search/index/inheritance-work.ts';
 
 it('a fresh search looks again where the step that ran had begun before it', async () => {
   let resolve!: (more: boolean) => void;

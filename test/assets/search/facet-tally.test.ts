@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { fieldNumber } from '../../../src/assets/search/index/keys.ts';
 import type { FieldForm } from '../../../src/assets/search/index/values.ts';
-import { fragment } from '../../../src/assets/search/query/conditions/fragment.ts';
-import { valuesOf } from '../../../src/assets/search/query/rows/store.ts';
+import { fragment } from '../../../src/assets/search/query/conditions.ts';
+import { valuesOf } from '../../../src/assets/search/query/rows-sql.ts';
 import type { SqlValue } from '../../../src/core/store/contract.ts';
 import type { Reader } from '../../../src/core/store/statement.ts';
 import { fileStore, nobody } from '../../support/store.ts';

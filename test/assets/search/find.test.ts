@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ItemSearch } from '../../../src/assets/search/documents/search.ts';
+import type { ItemSearch } from '../../../src/assets/search/documents.ts';
 import { findIds, matches } from '../../../src/assets/search/find.ts';
 import type { World } from '../../support/matrix.ts';
 import { by, openAssets, send } from '../items/asset-support.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { EmbeddedDoc } from '../../../src/assets/search/index/port.ts';
+import type { EmbeddedDoc } from '../../../src/assets/search/index/document.ts';
+import { fillSlice } from '../../../src/assets/search/index/order-sql.ts';
 import { embeddedIndex } from '../../../src/assets/search/index/store.ts';
-import { fillSlice } from '../../../src/assets/search/ordered/store.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 import type { IndexedValue } from '../../../src/spi/index.ts';
 import { memoryStore, nobody } from '../../support/store.ts';

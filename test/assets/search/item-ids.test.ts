@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { itemListDocument } from '../../../src/assets/items/documents.ts';
-import { itemsOfIds } from '../../../src/assets/search/items/item-ids.ts';
+import { itemsOfIds } from '../../../src/assets/search/item-list.ts';
 import { writeJson, writeXml } from '../../../src/core/documents/index.ts';
 
 it.each([0, 1, 2, 1000, 1001, 2500])('%i ids are written as the descriptions write such items', (count) => {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { everyWord, wordsThatCome } from '../../../src/assets/search/index/dictionary.ts';
+import type { EmbeddedDoc } from '../../../src/assets/search/index/document.ts';
+import { everyWord, wordsThatCome } from '../../../src/assets/search/index/document.ts';
 import { wordGap } from '../../../src/assets/search/index/keys.ts';
-import { KnownWords } from '../../../src/assets/search/index/known-words.ts';
-import type { EmbeddedDoc } from '../../../src/assets/search/index/port.ts';
+import { KnownWords } from '../../../src/assets/search/index/participant.ts';
 import { embeddedIndex } from '../../../src/assets/search/index/store.ts';
-import { encoded } from '../../../src/assets/search/text/words.ts';
+import { encoded } from '../../../src/assets/search/index/words.ts';
 import type { Committing } from '../../../src/core/store/contract.ts';
 import { memoryStore, nobody } from '../../support/store.ts';
 

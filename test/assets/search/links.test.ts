@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ItemSearch } from '../../../src/assets/search/documents/search.ts';
+import type { ItemSearch } from '../../../src/assets/search/documents.ts';
 import { find } from '../../../src/assets/search/find.ts';
 import type { LimitedReader } from '../../../src/core/store/statement.ts';
 import { by, json } from '../items/asset-support.ts';

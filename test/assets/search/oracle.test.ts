@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { viewerFor } from '../../../src/assets/access/viewer.ts';
-import type { ItemSearch } from '../../../src/assets/search/documents/search.ts';
+import type { ItemSearch } from '../../../src/assets/search/documents.ts';
 import { find, type HitPage } from '../../../src/assets/search/find.ts';
-import { strategies } from '../../../src/assets/search/planner/strategies.ts';
 import { facetsOf } from '../../../src/assets/search/query/facets.ts';
+import { strategies } from '../../../src/assets/search/strategies.ts';
 import type { Reduced, SqlValue } from '../../../src/core/store/contract.ts';
 import { reduced } from '../../../src/core/store/local/reduced.ts';
 import type { LimitedReader } from '../../../src/core/store/statement.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { cheapest } from '../../../src/assets/search/planner/planner.ts';
-import { strategies } from '../../../src/assets/search/planner/strategies.ts';
-import type { PageQuery, Statistics } from '../../../src/assets/search/planner/strategy.ts';
-import type { SortTerm } from '../../../src/assets/search/query/order.ts';
-import type { Plan } from '../../../src/assets/search/query/rows/store.ts';
+import { cheapest } from '../../../src/assets/search/planner.ts';
+import type { SortTerm } from '../../../src/assets/search/query/page.ts';
+import type { Plan } from '../../../src/assets/search/query/rows-sql.ts';
+import type { PageQuery, Statistics } from '../../../src/assets/search/strategies.ts';
+import { strategies } from '../../../src/assets/search/strategies.ts';
 import { admin, type Credentials } from '../../support/service.ts';
 import { by, json, owner, people, send } from '../items/asset-support.ts';
 import { field, item, keepOrders, openSharedAssets } from './search-support.ts';

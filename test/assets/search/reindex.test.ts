@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { ItemSearch } from '../../../src/assets/search/documents/search.ts';
+import type { ItemSearch } from '../../../src/assets/search/documents.ts';
 import { findIds } from '../../../src/assets/search/find.ts';
-import { reindexKind } from '../../../src/assets/search/reindex/kind.ts';
+import { reindexKind } from '../../../src/assets/search/index/reindex-work.ts';
 import { openDatabase } from '../../../src/entry/native/open-database.ts';
 import { testClock } from '../../support/clock.ts';
 import type { World } from '../../support/matrix.ts';

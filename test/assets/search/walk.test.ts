@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { walked } from '../../../src/assets/search/query/walk/store.ts';
+import { walked } from '../../../src/assets/search/query/walk-sql.ts';
 import { memoryStore, nobody } from '../../support/store.ts';
 
 const always = { text: '1', values: [] };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { fieldNumber } from '../../../src/assets/search/index/keys.ts';
-import { fillSlice } from '../../../src/assets/search/ordered/store.ts';
+import { fillSlice } from '../../../src/assets/search/index/order-sql.ts';
 import { hashOf } from '../../../src/core/store/migrations.ts';
 import { migrations } from '../../support/store.ts';
 import { initialise, startService } from '../runtimes.ts';

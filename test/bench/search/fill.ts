@@ -1,9 +1,9 @@
 import type Database from 'libsql';
 import { loadFields } from '../../../src/assets/definitions/known.ts';
 import { stateOfText } from '../../../src/assets/metadata/merge/stored.ts';
+import type { EmbeddedDoc } from '../../../src/assets/search/index/document.ts';
 import { indexDocOf } from '../../../src/assets/search/index/document.ts';
-import { numberOf } from '../../../src/assets/search/index/numbers.ts';
-import type { EmbeddedDoc } from '../../../src/assets/search/index/port.ts';
+import { numberOf } from '../../../src/assets/search/index/keys.ts';
 import { embeddedIndex } from '../../../src/assets/search/index/store.ts';
 import type { Row, SqlValue } from '../../../src/core/store/contract.ts';
 import type { Reader } from '../../../src/core/store/statement.ts';

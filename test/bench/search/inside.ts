@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Viewer, viewerFor } from '../../../src/assets/access/viewer.ts';
 import { prepareMetadata } from '../../../src/assets/metadata/write.ts';
-import type { ItemSearch } from '../../../src/assets/search/documents/search.ts';
+import type { ItemSearch } from '../../../src/assets/search/documents.ts';
 import { find, type SearchPage } from '../../../src/assets/search/find.ts';
 import { fieldNumber } from '../../../src/assets/search/index/keys.ts';
 import { indexParticipant } from '../../../src/assets/search/index/participant.ts';

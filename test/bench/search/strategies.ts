@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { type Viewer, viewerFor } from '../../../src/assets/access/viewer.ts';
-import type { ItemSearch } from '../../../src/assets/search/documents/search.ts';
+import type { ItemSearch } from '../../../src/assets/search/documents.ts';
 import { find, type SearchPage } from '../../../src/assets/search/find.ts';
-import { strategies } from '../../../src/assets/search/planner/strategies.ts';
+import { strategies } from '../../../src/assets/search/strategies.ts';
 import { systemClock } from '../../../src/core/lib/clock.ts';
 import { openStore } from '../../../src/core/store/store.ts';
 import { openDatabase } from '../../../src/entry/native/open-database.ts';

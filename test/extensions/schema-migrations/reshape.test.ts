@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { MetadataDocumentValue } from '../../../src/assets/metadata/documents/metadata.ts';
+import type { MetadataDocumentValue } from '../../../src/assets/metadata/documents.ts';
 import { merge } from '../../../src/assets/metadata/merge/merge.ts';
 import type { ReshapeStep } from '../../../src/assets/metadata/merge/reshape.ts';
 import { stateOfText, textOfState } from '../../../src/assets/metadata/merge/stored.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { MetadataDocumentValue, MetadataListValue } from '../../../src/assets/metadata/documents/metadata.ts';
+import type { MetadataDocumentValue, MetadataListValue } from '../../../src/assets/metadata/documents.ts';
 import { by, documentIn, getItem, openMetadata, putItem, sendWell } from '../../assets/metadata/http-support.ts';
 import { field, textsOf, untimed } from '../../assets/metadata/support.ts';
 import { newUser } from '../../support/cast.ts';

@@ -1,9 +1,11 @@
 import { simpleMetadataDocument } from '../../../core/documents/index.ts';
 import { compilePattern } from '../../../core/documents/pattern.ts';
 import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
+import { textStream } from '../../../core/lib/text-stream.ts';
+import type { Reader } from '../../../core/store/statement.ts';
 import { answer } from '../../../http/answers.ts';
 import { raw } from '../../../http/forms.ts';
-import { documentTypes } from '../../../http/negotiation.ts';
+import { documentTypes, type MediaType } from '../../../http/negotiation.ts';
 import { flag, page, pageOf, type QueryOf, text, whole } from '../../../http/parameters/index.ts';
 import { optional } from '../../../http/reads.ts';
 import { linesOf } from '../../../http/reply.ts';
@@ -12,7 +14,6 @@ import type { CoreContext } from '../../../room/context.ts';
 import { findEntity } from '../../../room/entities/find.ts';
 import { pageWithin } from '../../../room/entities/page-weight.ts';
 import type { Caller } from '../../../security/caller.ts';
-import { data, keyFilterOf } from '../data.ts';
 import {
   constraintValueListDocument,
   type MetadataField,
@@ -20,13 +21,73 @@ import {
   metadataFieldListDocument,
   valueConstraintListDocument,
 } from '../documents.ts';
-import { fieldAt, fieldKind, fieldName, fieldNamed, onField, readField, writeField } from '../kinds.ts';
+import { fieldAt, fieldKind, fieldName, fieldNamed, onField, readField, writeField } from '../entities.ts';
 import { refuseTaken } from '../names.ts';
 import { giveExternalIds } from '../namespaces/give.ts';
-import { enumerationFrom, fieldDocuments, plainView } from './documents.ts';
+import { data, enumerationFrom, fieldDocuments, keyFilterOf, plainView } from './documents.ts';
 import { choicesFrom, deleteField, putField, putValues } from './rules.ts';
-import { type Choice, checkDataPage, checkValuesPage, type FieldRow, listFields, valuesOf } from './store.ts';
-import { terseSchema } from './terse-schema.ts';
+import {
+  type Choice,
+  checkDataPage,
+  checkValuesPage,
+  type FieldRow,
+  fieldsBehind,
+  listFields,
+  valuesOf,
+} from './store.ts';
+
+const pageLength = 100;
+
+/** Format of a schema: head, fields with separators, and tail. */
+interface Form {
+  head(namespace: string): string;
+  readonly field: (name: string) => string;
+  readonly between: string;
+  readonly tail: string;
+}
+
+const xml: Form = {
+  head: (namespace) => `<?xml version="1.0" encoding="UTF-8"?>
+<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns="${namespace}" targetNamespace="${namespace}" elementFormDefault="qualified">
+<xs:complexType name="TerseValueType"><xs:simpleContent><xs:extension base="xs:string"><xs:attribute name="end" type="xs:string"/><xs:attribute name="start" type="xs:string"/><xs:attribute name="uuid" type="xs:string"/></xs:extension></xs:simpleContent></xs:complexType>
+<xs:element name="terse"><xs:complexType><xs:choice minOccurs="0" maxOccurs="unbounded">
+`,
+  field: (name) => `<xs:element name="${name}" type="TerseValueType"/>`,
+  between: '\n',
+  tail: '\n</xs:choice></xs:complexType></xs:element>\n</xs:schema>\n',
+};
+
+const textSchema = { type: 'string' };
+const values = {
+  type: 'array',
+  items: { type: 'object', properties: { end: textSchema, start: textSchema, uuid: textSchema, value: textSchema } },
+};
+
+const json: Form = {
+  head: () =>
+    `{"$schema":"https://json-schema.org/draft/2020-12/schema","$defs":{"values":${JSON.stringify(values)}},"type":"object","properties":{`,
+  field: (name) => `${JSON.stringify(name)}:{"$ref":"#/$defs/values"}`,
+  between: ',',
+  tail: '}}',
+};
+
+/** Streams the schema of terse metadata page by page, since its length grows with the fields. */
+function terseSchema(type: MediaType, reader: Reader, namespace: string): ReadableStream<Uint8Array> {
+  return textStream(textsOf(type === 'application/json' ? json : xml, reader, namespace));
+}
+
+async function* textsOf(form: Form, reader: Reader, namespace: string): AsyncGenerator<string, void> {
+  yield form.head(namespace);
+  let before = '';
+  for (let last = { sortKey: '', name: '' }; ; ) {
+    const page = await fieldsBehind(reader, { ...last, limit: pageLength });
+    if (page.length > 0) yield `${before}${page.map(({ name }) => form.field(name)).join(form.between)}`;
+    if (page.length < pageLength) break;
+    before = form.between;
+    last = page.at(-1)!;
+  }
+  yield form.tail;
+}
 
 /** Query parameters for searching an enumeration. All must match. */
 const choiceFilter = {

@@ -9,7 +9,7 @@ import { setKeyValues } from '../../../room/entities/key-values/store.ts';
 import type { MetadataField } from '../documents.ts';
 import { definitionOf, type FieldDefinition } from '../known.ts';
 import { checkFieldName, isOfRelease } from '../names.ts';
-import { nameIsNotLeaving } from '../reshaping/rules.ts';
+import { nameIsNotLeaving } from '../reshaping-sql.ts';
 import { type FieldType, keepsValues } from '../types.ts';
 import { type MergedFields, mergeField } from './merge.ts';
 import {

@@ -15,7 +15,7 @@ import { administrator } from '../../../security/subject.ts';
 import { granteeNamed, granteeOf } from '../../access/public.ts';
 import { askerOf, type FieldLevel, fieldRights, level, wordOf } from '../access/rights.ts';
 import type { MetadataFieldGroup } from '../documents.ts';
-import { fieldGroupAt, fieldGroupKind, groupName, groupPath } from '../kinds.ts';
+import { fieldGroupAt, fieldGroupKind, groupName, groupPath } from '../entities.ts';
 import { loadFields } from '../known.ts';
 import { giveExternalIds } from '../namespaces/give.ts';
 import { createFieldGroup, type FieldGroupState, missingFields, newField, putFieldGroup } from './rules.ts';

@@ -5,13 +5,13 @@ import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
 import { forgetEntity } from '../../../room/entities/forget.ts';
 import { addEntry, type GranteeKey, levelOf } from '../access/rules.ts';
 import type { MetadataField, MetadataFieldAccess, MetadataFieldGroup } from '../documents.ts';
+import { noSuchName } from '../entities.ts';
 import { inheritanceFrom, mergeSchema } from '../fields/merge.ts';
 import { dataChanges, type FieldBounds, putField } from '../fields/rules.ts';
 import { fieldMustExist } from '../fields/store.ts';
-import { noSuchName } from '../kinds.ts';
 import type { Schema } from '../known.ts';
 import { checkFieldGroupName } from '../names.ts';
-import { nameIsNotLeaving } from '../reshaping/rules.ts';
+import { nameIsNotLeaving } from '../reshaping-sql.ts';
 import {
   addFieldToGroup,
   deepest,

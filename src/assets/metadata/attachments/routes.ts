@@ -4,8 +4,7 @@ import { raw } from '../../../http/forms.ts';
 import { content } from '../../../http/reads.ts';
 import { type Route, route, segment } from '../../../http/route.ts';
 import type { MetadataContext } from '../settings.ts';
-import { attachmentAt, keptForms, keptReply } from './content.ts';
-import { type AttachmentResource, entitiesOf, ownerIn } from './places.ts';
+import { type AttachmentResource, attachmentAt, entitiesOf, keptForms, keptReply, ownerIn } from './places.ts';
 import { type Kind, keep, remove, removeAllAttachments } from './rules.ts';
 import { namesOfAttachments } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { guard } from '../../../core/store/guard.ts';
 import { query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
-import { attachment } from './tables.ts';
+import { attachment } from '../tables.ts';
 
 /** Entity that owns attachments. */
 export type AttachmentOwner = { readonly type: string; readonly id: string };

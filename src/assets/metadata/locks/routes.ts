@@ -7,7 +7,7 @@ import { type Caller, subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
 import { askerOf } from '../../definitions/public-reading.ts';
 import { expectWritable } from '../allowed.ts';
-import { type MetadataLock, metadataLockDocument, metadataLockListDocument } from '../documents/metadata.ts';
+import { type MetadataLock, metadataLockDocument, metadataLockListDocument } from '../documents.ts';
 import { entitiesOf, type MetadataResource, ownerIn } from '../places.ts';
 import type { MetadataContext } from '../settings.ts';
 import type { MetadataOwner } from '../store.ts';

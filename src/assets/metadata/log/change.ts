@@ -4,7 +4,7 @@ import type { CommitPlan, EventRecord, Statement } from '../../../core/store/con
 import type { Reader } from '../../../core/store/statement.ts';
 import { type FieldDefinition, type FieldReader, firstUses } from '../../definitions/public-reading.ts';
 import { expectAllowed, isKept } from '../allowed.ts';
-import { deletionsIn } from '../gone/gone.ts';
+import { deletionsIn } from '../deleted-fields.ts';
 import { tellNames } from '../inherited/tell.ts';
 import { loadMetadata } from '../load.ts';
 import { noSuchChangeSet } from '../merge/refusals.ts';

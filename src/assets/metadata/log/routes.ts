@@ -10,9 +10,8 @@ import { accountOf, type Caller } from '../../../security/caller.ts';
 import { askerOf } from '../../definitions/public-reading.ts';
 import { isKept } from '../allowed.ts';
 import { commitChange, inTurnOf } from '../change.ts';
-import { type MetadataDocumentValue, metadataChangeSetDocument, metadataDocument } from '../documents/metadata.ts';
-import { hideGone } from '../gone/gone.ts';
-import { stateOfChangeSet } from '../merge/log-state.ts';
+import { hideGone } from '../deleted-fields.ts';
+import { type MetadataDocumentValue, metadataChangeSetDocument, metadataDocument } from '../documents.ts';
 import { noSuchChangeSet } from '../merge/refusals.ts';
 import type { ChangeSet } from '../merge/replay.ts';
 import type { MetadataState } from '../merge/state.ts';
@@ -23,8 +22,7 @@ import { documentsOf, type MetadataView, metadataView, storedView, viewOf } from
 import type { MetadataContext } from '../settings.ts';
 import { changeSetSizes, changeSetsAmong, changeSetWith, type MetadataOwner } from '../store.ts';
 import { type ChangedLog, changeLog, changeSetFrom, type LogEdit, trimLog } from './change.ts';
-import { compareDocuments } from './compare.ts';
-import { statesOfSets } from './state-at.ts';
+import { compareDocuments, stateOfChangeSet, statesOfSets } from './states.ts';
 
 const { revision: _all, ...view } = metadataView;
 

@@ -1,6 +1,6 @@
 import { compare, instantOf } from '../../../core/lib/time-code.ts';
 import { runAtOnce } from '../../../core/lib/turn.ts';
-import type { MetadataDocumentValue, MetadataField, MetadataGroup, MetadataTimespan } from '../documents/metadata.ts';
+import type { MetadataDocumentValue, MetadataField, MetadataGroup, MetadataTimespan } from '../documents.ts';
 import { badMetadata } from './refusals.ts';
 import { spanKey } from './state.ts';
 import { sizeOfSpan } from './stored.ts';

@@ -2,7 +2,7 @@ import { instantOf, textIn } from '../../../core/lib/time-code.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { fieldDocuments, keyFilterOf } from '../../definitions/public.ts';
 import { definitionOf, fieldsNamed, loadFields, loadGroups } from '../../definitions/public-reading.ts';
-import type { MetadataDocumentValue, MetadataField, MetadataGroup } from '../documents/metadata.ts';
+import type { MetadataDocumentValue, MetadataField, MetadataGroup } from '../documents.ts';
 import type { MetadataState } from '../merge/state.ts';
 import type { MetadataView } from './parameters.ts';
 

@@ -1,5 +1,5 @@
 import { type Instant, instantOf, secondsText, shift, textIn } from '../../../core/lib/time-code.ts';
-import type { MetadataDocumentValue, MetadataField, MetadataGroup, MetadataTimespan } from '../documents/metadata.ts';
+import type { MetadataDocumentValue, MetadataField, MetadataGroup, MetadataTimespan } from '../documents.ts';
 import {
   type Change,
   type GroupPath,

@@ -1,10 +1,39 @@
 import { nextTurn } from '../../../core/lib/turn.ts';
+import type { Statement } from '../../../core/store/contract.ts';
+import type { IndexDoc, IndexedValue, IndexTexts } from '../../../spi/index.ts';
 import { type Comparable, type FieldDefinition, isText } from '../../definitions/public-reading.ts';
 import { type GroupPath, generic, type MetadataState } from '../../metadata/public-reading.ts';
-import { encoded, tokensOfText } from '../text/words.ts';
-import { everything, exactKey, existsKey, fieldKey, fieldNumber, referenceKey, wordGap } from './keys.ts';
-import type { EmbeddedDoc, IndexedValue, Texts } from './port.ts';
+import {
+  everything,
+  exactKey,
+  existsKey,
+  fieldKey,
+  fieldKeyLength,
+  fieldNumber,
+  referenceKey,
+  wordGap,
+} from './keys.ts';
 import { canonical, comparableOf, type FieldForm, foldedFor, formOf, jsonOf, longestValue } from './values.ts';
+import { decoded, encoded, tokensOfText } from './words.ts';
+
+/** Document of an entity in the embedded index. */
+export interface EmbeddedDoc extends IndexDoc {
+  /** Words missing in `values`, from values that are too long. */
+  readonly words: ReadonlySet<string>;
+  /** True for long documents: `words` contains all words. */
+  readonly hasAllWords: boolean;
+  /** Numbers of the fields to be written. Undefined: all. */
+  readonly changed: ReadonlySet<number> | undefined;
+}
+
+/** Index in the database of the service: statements run in the transaction of the change. */
+export interface EmbeddedIndex {
+  /** `lacking`: words of the batch that the dictionary may lack. Without it, all words are written. */
+  apply(
+    batch: readonly EmbeddedDoc[],
+    lacking?: (words: ReadonlySet<string>) => readonly string[],
+  ): readonly Statement[];
+}
 
 /** Maximum indexed words per entity: a state has up to millions of characters. */
 const mostWords = 200_000;
@@ -116,7 +145,7 @@ class Builder {
     }
   }
 
-  texts(spans: number): Texts {
+  texts(spans: number): IndexTexts {
     const { words, fieldWords, keys } = this.#partsOf(spans);
     return { words: words.join(' '), fieldWords: fieldWords.join(' '), keys: [...keys].join(' ') };
   }
@@ -155,4 +184,36 @@ class Builder {
     const indexed = { field: number, json, spans: knownSpans | spans };
     this.values.set(id, folded === undefined ? indexed : { ...indexed, folded });
   }
+}
+
+/** All words of an entity. */
+export function everyWord({ generic, inTime, words, hasAllWords }: EmbeddedDoc): ReadonlySet<string> {
+  if (hasAllWords) return words;
+  const every = new Set<string>();
+  for (const { fieldWords } of [generic, inTime]) {
+    for (const token of fieldWords.split(' ')) {
+      if (token !== '' && token !== wordGap) every.add(decoded(token.slice(fieldKeyLength)));
+    }
+  }
+  return every;
+}
+
+/**
+ * Words of new values. The dictionary already has those of other values, since it never loses any. `added`: new values
+ * by document.
+ */
+export function wordsThatCome(
+  docs: readonly EmbeddedDoc[],
+  added: readonly (readonly IndexedValue[])[],
+): ReadonlySet<string> {
+  const come = new Set<string>();
+  for (const [index, { words, hasAllWords }] of docs.entries()) {
+    for (const word of words) come.add(word);
+    if (hasAllWords) continue;
+    for (const { json } of added[index]!) {
+      if (!json.startsWith('"')) continue;
+      for (const token of tokensOfText(JSON.parse(json) as string)) come.add(token);
+    }
+  }
+  return come;
 }

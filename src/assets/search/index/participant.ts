@@ -2,12 +2,90 @@ import { nextTurn } from '../../../core/lib/turn.ts';
 import type { Committing, Participant, Statement } from '../../../core/store/contract.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { loadFields } from '../../definitions/public-reading.ts';
-import { longText, type MetadataState, namesIn, stateOfText } from '../../metadata/public-reading.ts';
-import { indexDocOf } from './document.ts';
-import { heirsOf } from './inherited.ts';
-import { KnownWords } from './known-words.ts';
-import { type IndexedKind, numberOf } from './numbers.ts';
-import type { EmbeddedDoc, EmbeddedIndex } from './port.ts';
+import {
+  copyState,
+  inheritedBy,
+  longText,
+  type MetadataState,
+  namesIn,
+  stateOfText,
+} from '../../metadata/public-reading.ts';
+import { type EmbeddedDoc, type EmbeddedIndex, indexDocOf } from './document.ts';
+import { type IndexedKind, numberOf } from './keys.ts';
+
+/** States of items including inherited metadata, since searches find both. */
+export async function withInherited(
+  reader: Reader,
+  items: ReadonlyMap<string, MetadataState>,
+): Promise<ReadonlyMap<string, MetadataState>> {
+  const heirs = await heirsOf(reader, items);
+  return heirs.size === 0 ? items : new Map([...items, ...heirs]);
+}
+
+/** States of items that inherit something, including the inherited metadata. */
+async function heirsOf(
+  reader: Reader,
+  items: ReadonlyMap<string, MetadataState>,
+): Promise<ReadonlyMap<string, MetadataState>> {
+  const inherited = await inheritedBy(reader, items);
+  return new Map(Array.from(inherited, ([id, theirs]) => [id, together(items.get(id)!, theirs)]));
+}
+
+/** Merges inherited metadata into a copy of the own. Hidden fields and groups are already left out. */
+function together(own: MetadataState, inherited: MetadataState): MetadataState {
+  const state = copyState(own);
+  for (const [key, span] of inherited.spans) {
+    const ownSpan = state.spans.get(key);
+    if (ownSpan === undefined) {
+      state.spans.set(key, span);
+      continue;
+    }
+    for (const [name, field] of span.place.fields) ownSpan.place.fields.set(name, field);
+    ownSpan.place.groups.push(...span.place.groups);
+  }
+  return state;
+}
+
+/** Words per generation: both together take a few megabytes. */
+const mostOfOne = 25_000;
+/** Maximum words learnt per group of commits. The rest is simply written again. */
+const mostLearnt = 5_000;
+
+/**
+ * Cache of words in the dictionary, which never loses any. Known words are not written again: most words of a change
+ * are known, and each write costs a page look-up.
+ */
+export class KnownWords {
+  /** Recent words. Older ones are dropped unless they recur. */
+  #young = new Set<string>();
+  #old: ReadonlySet<string> = new Set();
+  /** Words written by each commit. Commits of one group share a list, which the first of them empties. */
+  readonly #written = new WeakMap<Committing, string[]>();
+
+  /** Words that the dictionary may lack. They become known after one of the commits. */
+  lacking(words: ReadonlySet<string>, commits: readonly Committing[]): readonly string[] {
+    const written = [...words].filter((word) => !this.#knows(word));
+    const learnt = written.slice(0, mostLearnt);
+    for (const commit of commits) this.#written.set(commit, learnt);
+    return written;
+  }
+
+  committed(commit: Committing): void {
+    for (const word of this.#written.get(commit)?.splice(0) ?? []) if (!this.#knows(word)) this.#keep(word);
+  }
+
+  #knows(word: string): boolean {
+    if (this.#young.has(word)) return true;
+    if (!this.#old.has(word)) return false;
+    this.#keep(word);
+    return true;
+  }
+
+  #keep(word: string): void {
+    if (this.#young.size >= mostOfOne) [this.#old, this.#young] = [this.#young, new Set()];
+    this.#young.add(word);
+  }
+}
 
 /** Metadata of an entity after a change. */
 export interface Described {

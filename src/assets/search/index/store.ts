@@ -1,11 +1,55 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Statement } from '../../../core/store/contract.ts';
 import { statement, value, writes } from '../../../core/store/statement.ts';
-import { tellIndexes } from '../feed/store.ts';
-import { everyWord, wordsThatCome } from './dictionary.ts';
-import { collectionsFrom } from './numbers.ts';
-import type { EmbeddedDoc, EmbeddedIndex } from './port.ts';
-import { valueRowsOf } from './rows.ts';
+import type { IndexedValue } from '../../../spi/index.ts';
+import { type EmbeddedDoc, type EmbeddedIndex, everyWord, wordsThatCome } from './document.ts';
+import { tellIndexes } from './feed-sql.ts';
+import { collectionsFrom } from './keys.ts';
+
+/** Rows of a batch, as JSON. */
+interface ValueRows {
+  /** Numbers of entities that are written completely; `fields`: JSON object of their field lists. */
+  readonly whole: readonly number[];
+  readonly fields: string;
+  /** Fields of the other entities whose values are deleted, as `[field, entity]`. */
+  readonly left: string;
+  /** New values, as `[field, entity, value, spans, folded]`. */
+  readonly come: string;
+  /** Fields with new values, as `[field, entity]`. */
+  readonly placed: string;
+  /** New values by document. */
+  readonly added: readonly (readonly IndexedValue[])[];
+}
+
+/**
+ * Rows to write for a batch. Changes name their fields, so nothing is read: all rows of a field are deleted, and the
+ * new ones inserted.
+ */
+function valueRowsOf(docs: readonly EmbeddedDoc[]): ValueRows {
+  const whole: number[] = [];
+  const fields: string[] = [];
+  const left: string[] = [];
+  const come: string[] = [];
+  const placed = new Set<string>();
+  const added: (readonly IndexedValue[])[] = [];
+  for (const { id, values, changed } of docs) {
+    const its = changed === undefined ? values : values.filter(({ field }) => changed.has(field));
+    added.push(its);
+    for (const { field, json, spans, folded } of its) {
+      come.push(`[${field},${id},${json},${spans}${folded === undefined ? '' : `,${JSON.stringify(folded)}`}]`);
+      placed.add(`[${field},${id}]`);
+    }
+    if (changed === undefined) {
+      whole.push(id);
+      fields.push(`"${id}":"[${[...new Set(values.map(({ field }) => field))].join()}]"`);
+    } else {
+      for (const field of changed) left.push(`[${field},${id}]`);
+    }
+  }
+  return { whole, fields: `{${fields.join()}}`, left: listOf(left), come: listOf(come), placed: listOf(placed), added };
+}
+
+const listOf = (parts: Iterable<string>): string => `[${[...parts].join()}]`;
 
 /** A statement whose rows come as one JSON text. */
 function written(template: SQL): (json: string) => Statement {

@@ -1,4 +1,4 @@
-import { collectionsFrom } from './numbers.ts';
+import { collectionsFrom } from './keys.ts';
 
 /** Queues a reindex of all entities of a kind. */
 const again = (name: string): string => `

@@ -1,6 +1,6 @@
 import type { ClosedIn } from '../../access/public-reading.ts';
 import { type BaseType, type Comparable, type FieldDefinition, valueTypeOf } from '../../definitions/public-reading.ts';
-import { folded } from '../text/words.ts';
+import { folded } from './words.ts';
 
 /** Rules for comparing and searching a field. */
 export interface FieldForm {

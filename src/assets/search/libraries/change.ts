@@ -1,22 +1,29 @@
 import { changedMeanwhile, retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
+import { nextTurn } from '../../../core/lib/turn.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
+import type { Reader } from '../../../core/store/statement.ts';
+import type { Store } from '../../../core/store/store.ts';
 import { noSuchEntity } from '../../../room/entities/find.ts';
-import { type Caller, subjectOf } from '../../../security/caller.ts';
+import { accountOf, type Caller, subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
-import { mustHave } from '../../access/public-reading.ts';
+import { serialOf } from '../../../storage/public-reading.ts';
+import { havingAmong, ownerOf } from '../../access/public.ts';
+import { accessOf, mustHave, type Viewer } from '../../access/public-reading.ts';
+import { giveExternalIds } from '../../definitions/public.ts';
+import { itemName } from '../../items/contract/entities.ts';
 import { itemsThere } from '../../items/contract/store.ts';
 import { type LibraryRow, libraryMustExist, libraryName, libraryNamed, membersNamed } from '../../items/public.ts';
-import type { ItemSearch } from '../documents/search.ts';
-import { createLibrary, type LibraryWish } from './create.ts';
+import type { ItemSearch } from '../documents.ts';
 import type { LibrarySettingsValue } from './documents.ts';
 import type { LibraryParts } from './parts.ts';
-import { itemsBy } from './passing.ts';
 import { expectOwnItems, isTransient, keptSettings, tooManyLibraries } from './rules.ts';
 import {
+  addItems,
   dropAll,
   dropItems,
   hasItem,
+  insertLibrary,
   libraryHasRoom,
   sameLibraryVersion,
   setQuery,
@@ -24,6 +31,86 @@ import {
   useLibrary,
   writeSettings,
 } from './store.ts';
+
+/** Items per read. */
+const slice = 5000;
+
+/** Adds items that a caller names. */
+async function itemsBy(
+  { store }: { readonly store: Store },
+  caller: Caller,
+  id: string,
+  ids: readonly string[],
+): Promise<Statement[]> {
+  const reader = store.reader(accountOf(caller));
+  return itemsOf(reader, await accessOf(reader, caller), id, ids);
+}
+
+/**
+ * Adds items to a library. Only items on which the viewer has ALL get its access entries. Otherwise callers who may
+ * change a library would get rights on the items that they add.
+ */
+export async function itemsOf(
+  reader: Reader,
+  viewer: Viewer,
+  id: string,
+  ids: readonly string[],
+): Promise<Statement[]> {
+  const passing = new Set<string>();
+  for (let at = 0; at < ids.length; at += slice) {
+    if (at > 0) await nextTurn();
+    const having = await havingAmong(reader, viewer, itemName.type, ids.slice(at, at + slice), 'ALL');
+    for (const each of having) passing.add(each);
+  }
+  return addItems(id, ids, passing);
+}
+
+interface LibraryWish {
+  readonly externalIds?: readonly string[];
+  /** Ids of the items. Items deleted before the commit are left out. */
+  readonly ids: readonly string[];
+  /** Search document that found the items. */
+  readonly query?: ItemSearch | undefined;
+  readonly settings?: Pick<LibrarySettingsValue, 'updateMode' | 'autoRefresh' | 'updateFrequency'> | undefined;
+}
+
+type Parts = Pick<LibraryParts, 'store' | 'clock' | 'settings'>;
+
+/** Prepares a new library of the caller for its commit. */
+export async function createLibrary(
+  { store, clock, settings }: Parts,
+  call: Caller,
+  wish: LibraryWish,
+): Promise<CommitPlan & { readonly id: string }> {
+  const { user } = subjectOf(call);
+  const newId = await store.nextId('library');
+  const serial = serialOf(newId);
+  // An asterisk distinguishes ids of libraries from those of items and collections.
+  const id = newId.replace('-', '*');
+  const now = clock.now();
+  const { query } = wish;
+  const newSettings = keptSettings(wish.settings ?? {}, now);
+  if (wish.ids.length > settings.maxLibraryItems) throw tooManyLibraries(settings, id);
+  return {
+    id,
+    changes: [
+      insertLibrary({
+        ...newSettings,
+        id,
+        serial,
+        now,
+        userId: user?.id ?? null,
+        lastUpdate: query === undefined ? null : now,
+      }),
+      ...(query === undefined ? [] : [setQuery(id, JSON.stringify(query))]),
+      ownerOf({ type: libraryName.type, id, serial, entryId: await store.nextId('access'), userId: user?.id }),
+      ...(await giveExternalIds({ store }, libraryName, id, wish.externalIds ?? [])),
+      ...(isTransient(newSettings) ? [] : await itemsBy({ store }, call, id, wish.ids)),
+    ],
+    events: [],
+    touches: [{ kind: 'library', id, aspect: 'owner' }],
+  };
+}
 
 /** Ids of named items that the caller may read. */
 export async function itemsNamed(

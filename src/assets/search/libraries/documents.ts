@@ -9,7 +9,7 @@ import {
   structure,
   type Value,
 } from '../../../core/documents/describe.ts';
-import { itemSearchDocument } from '../documents/search.ts';
+import { itemSearchDocument } from '../documents.ts';
 
 const settings = structure('LibrarySettingsType', {
   id: element(string).outputOnly,

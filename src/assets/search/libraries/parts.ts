@@ -1,6 +1,34 @@
+import { constant, type SettingsOf, setting, whole } from '../../../core/settings/kinds.ts';
+import type { LimitedReader } from '../../../core/store/statement.ts';
 import type { RoomContext } from '../../../room/context.ts';
-import type { FindItems } from './find.ts';
-import type { LibrarySettings } from './settings.ts';
+import type { Viewer } from '../../access/public-reading.ts';
+import type { ItemSettings } from '../../items/public.ts';
+import type { ItemSearch } from '../documents.ts';
+import { findIds } from '../find.ts';
+
+/** Finds a page of items for a query, restricted to a viewer. */
+export type FindItems = (
+  reader: LimitedReader,
+  viewer: Viewer,
+  query: ItemSearch,
+  /** `first` counts from 1. */
+  page: { readonly first: number; readonly number: number; readonly now: number },
+) => Promise<{ readonly ids: readonly string[] }>;
+
+/** By offset, since cursors skip hits in timespans only. */
+export const findItems: FindItems = (reader, viewer, { cursor: _, ...query }, page) =>
+  findIds(reader, viewer, 'item', query, { ...page, counts: false });
+
+export const librarySettings = {
+  maxLibraryItems: constant(100_000, 'Maximum number of items of one library. A query that finds more is refused.'),
+  libraryExpiry: setting(
+    whole(0, 876_000),
+    24,
+    'Hours after which an unused library without dependents is deleted. 0: never.',
+  ),
+};
+
+export type LibrarySettings = ItemSettings & SettingsOf<typeof librarySettings>;
 
 /** Context of the routes and background work of libraries. */
 export interface LibraryParts extends RoomContext<LibrarySettings> {

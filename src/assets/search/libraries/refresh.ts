@@ -1,16 +1,28 @@
 import { changedMeanwhile, retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
 import { nextTurn } from '../../../core/lib/turn.ts';
+import { changing } from '../../../core/store/commit-plan.ts';
 import { systemActor } from '../../../core/store/contract.ts';
 import type { LimitedReader } from '../../../core/store/statement.ts';
+import type { Caller } from '../../../security/caller.ts';
 import { serialOf } from '../../../storage/public-reading.ts';
-import { accessOf, type Viewer } from '../../access/public-reading.ts';
+import { accessOf, type ListPage, type Viewer } from '../../access/public-reading.ts';
 import { findLibrary, itemsOfLibrary, type LibraryRow } from '../../items/public.ts';
-import type { ItemSearch } from '../documents/search.ts';
+import type { ItemSearch } from '../documents.ts';
+import { callerWithId } from './callers.ts';
+import { itemsOf } from './change.ts';
 import type { LibraryParts } from './parts.ts';
-import { itemsOf } from './passing.ts';
 import { changeBy, isTransient, nextLibraryUpdate, tooManyLibraries } from './rules.ts';
-import { dropItems, libraryHasRoom, queryOfLibrary, sameLibraryVersion, writeUpdate } from './store.ts';
-import { callerWithId } from './users.ts';
+import {
+  dropItems,
+  type IdPage,
+  libraryHasRoom,
+  listItems,
+  queryOfLibrary,
+  readableItems,
+  sameLibraryVersion,
+  useLibrary,
+  writeUpdate,
+} from './store.ts';
 
 /** Items per search. */
 const slice = 5000;
@@ -98,4 +110,31 @@ async function storedItems({ store }: LibraryParts, id: string): Promise<readonl
     await nextTurn();
   }
   return ids;
+}
+
+/** Milliseconds between updates of the time of last use. */
+const noteEvery = 60_000;
+
+/** Notes that a library is read or searched, and refreshes it first if needed. */
+export async function enterLibrary(parts: LibraryParts, { id, usedAt, autoRefresh }: LibraryRow): Promise<void> {
+  const { store, clock } = parts;
+  const now = clock.now();
+  if (now - usedAt >= noteEvery) await store.commit(changing(useLibrary({ id, usedAt: now })), systemActor);
+  if (autoRefresh === 1) await refreshLibrary(parts, id);
+}
+
+/** Page of items that the caller may read, newest first. */
+export async function itemsIn(parts: LibraryParts, call: Caller, row: LibraryRow, page: ListPage): Promise<IdPage> {
+  const { reader } = call;
+  const viewer = await accessOf(parts.store, call);
+  if (!isTransient(row)) return listItems(reader, viewer, row.id, page);
+  const { ids: foundIds = [] } = (await foundBy(parts, row)) ?? {};
+  const readable: string[] = [];
+  for (let at = 0; at < foundIds.length; at += 1000) {
+    readable.push(...(await readableItems(reader, viewer, foundIds.slice(at, at + 1000))));
+    await nextTurn();
+  }
+  const newest = readable.toSorted((one, other) => serialOf(other) - serialOf(one));
+  const ids = newest.filter((id) => serialOf(id) < page.below).slice(page.offset, page.offset + page.limit);
+  return { hits: page.counts ? readable.length : undefined, ids };
 }

@@ -3,17 +3,15 @@ import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
 import { badParameter, choice, flag, type QueryOf, text, whole } from '../../../http/parameters/index.ts';
 import { accountOf, type Caller, subjectOf } from '../../../security/caller.ts';
 import { mayRead } from '../../access/public.ts';
+import { accessOf } from '../../access/public-reading.ts';
 import { libraryName, libraryNamed, updateModes } from '../../items/public.ts';
-import type { ItemSearch } from '../documents/search.ts';
+import type { ItemSearch } from '../documents.ts';
 import type { SearchOptions } from '../find.ts';
 import type { SearchParts } from '../parts.ts';
 import type { SearchRequest } from '../reading.ts';
-import { accessOf } from '../viewer.ts';
-import { reuseLibrary } from './change.ts';
-import { createLibrary } from './create.ts';
-import { findItems } from './find.ts';
-import { enterLibrary } from './read.ts';
-import { allFound, foundBy } from './refresh.ts';
+import { createLibrary, reuseLibrary } from './change.ts';
+import { findItems } from './parts.ts';
+import { allFound, enterLibrary, foundBy } from './refresh.ts';
 import { isTransient } from './rules.ts';
 
 /** Query parameter that restricts a search of items to a library. */

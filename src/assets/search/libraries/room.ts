@@ -1,21 +1,19 @@
 import { below } from '../../../http/route-group.ts';
 import type { RoomContext } from '../../../room/context.ts';
 import { defineRoom } from '../../../room/define-room.ts';
-import { libraryDeletionType } from './deletion-job.ts';
+import { libraryDeletionType } from './deletion.ts';
 import { librarySettingsDocument } from './documents.ts';
-import { findItems } from './find.ts';
-import { itemMetadataType } from './item-metadata/job.ts';
-import * as jobTables from './item-metadata/tables.ts';
-import { libraryExpiryKind, libraryRefreshKind } from './kinds.ts';
+import { itemMetadataType } from './item-metadata-job.ts';
+import { findItems, type LibrarySettings, librarySettings } from './parts.ts';
 import { currentItems } from './refresh.ts';
 import { libraryRoutes } from './routes.ts';
-import { type LibrarySettings, librarySettings } from './settings.ts';
-import { forgetUser } from './store.ts';
+import { forgetUser, libraryJob } from './store.ts';
+import { libraryExpiryKind, libraryRefreshKind } from './work.ts';
 
 /** Room of libraries: stored sets of items, and the queries that find them. */
 export const libraries = defineRoom({
   name: 'libraries',
-  tables: jobTables,
+  tables: { libraryJob },
   settings: librarySettings,
   documents: [librarySettingsDocument],
   open(context: RoomContext<LibrarySettings>) {

@@ -1,5 +1,6 @@
 import { uriListDocument, type Value } from '../../../core/documents/index.ts';
 import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
+import { changing, together } from '../../../core/store/commit-plan.ts';
 import { answer, uriPage } from '../../../http/answers.ts';
 import type { Call } from '../../../http/call.ts';
 import { raw } from '../../../http/forms.ts';
@@ -12,12 +13,13 @@ import { pathEntity } from '../../../room/entities/find.ts';
 import { keyValueRoutes } from '../../../room/entities/key-values/routes.ts';
 import { lotsOf } from '../../../room/entities/page-weight.ts';
 import { entityAt } from '../../../room/entities/place.ts';
-import { startJob } from '../../../room/jobs/contract.ts';
+import { beginJob, startJob } from '../../../room/jobs/contract.ts';
 import { jobDocument } from '../../../room/jobs/documents.ts';
 import { jobParameters } from '../../../room/jobs/parameters.ts';
 import { accessRoutes } from '../../access/public.ts';
 import { accessListParameters, accessOf, listPageOf, nextCursorOf } from '../../access/public-reading.ts';
 import { externalIdPlace } from '../../definitions/public.ts';
+import { askerOf } from '../../definitions/public-reading.ts';
 import { itemAt, itemKind } from '../../items/contract/entities.ts';
 import {
   itemView,
@@ -30,16 +32,81 @@ import {
   writeLibraries as write,
 } from '../../items/public.ts';
 import { itemListDocument, noLists } from '../../items/public-reading.ts';
-import type { KnownStates } from '../../metadata/public-reading.ts';
+import { checkedWish, wishOf } from '../../metadata/public.ts';
+import { emptyState, isKept, type KnownStates, metadataDocument } from '../../metadata/public-reading.ts';
 import { answerHits } from '../routes.ts';
-import { addToLibrary, itemsNamed, newLibrary, removeFromLibrary } from './change.ts';
-import { deletable, deleteLibraries } from './delete.ts';
-import { libraryDeletion } from './deletion-job.ts';
-import { itemMetadataRoutes } from './item-metadata/routes.ts';
+import { addToLibrary, changeSettings, itemsNamed, newLibrary, removeFromLibrary } from './change.ts';
+import { deletable, deleteLibraries, libraryDeletion } from './deletion.ts';
+import { librarySettingsDocument } from './documents.ts';
+import { itemMetadataJob } from './item-metadata-job.ts';
 import type { LibraryParts } from './parts.ts';
-import { enterLibrary, itemsIn } from './read.ts';
-import { settingsRoutes } from './settings-routes.ts';
-import { listLibraries } from './store.ts';
+import { enterLibrary, itemsIn } from './refresh.ts';
+import { insertMetadataJob, listLibraries, queryOfLibrary, userWithId } from './store.ts';
+
+function itemMetadataRoutes(parts: LibraryParts): readonly Route[] {
+  const { store } = parts;
+  return [
+    route({
+      method: 'PUT',
+      path: '/library/:library/item-metadata',
+      says: 'Merges a document into the metadata of all items of a library, as a job. Items that the caller may not change are skipped.',
+      entities: { library: libraryAt(store)('READ') },
+      query: jobParameters,
+      reads: metadataDocument,
+      answers: jobDocument,
+      access: write,
+      acting: 'allowed',
+      async handle(call, { library: { id } }) {
+        const document = call.body;
+        // Refuses documents that no item could accept.
+        const wish = wishOf(document, { isIgnored: isKept });
+        await checkedWish({ store }, emptyState(), wish, undefined, await askerOf(call));
+        const job = await beginJob(parts, call, { job: itemMetadataJob, memo: { libraryId: id } });
+        const values = { jobId: job.jobId, libraryId: id, document: JSON.stringify(document) };
+        await call.commit(together(changing(insertMetadataJob(values)), job.work));
+        return job.document;
+      },
+    }),
+  ];
+}
+
+function settingsRoutes(parts: LibraryParts): readonly Route[] {
+  const { store } = parts;
+  const path = '/library/:library/settings';
+  const library = libraryAt(store);
+  return [
+    route({
+      method: 'GET',
+      path,
+      says: 'The refresh settings of a library.',
+      entities: { library: library('READ') },
+      answers: librarySettingsDocument,
+      access: read,
+      async handle(_call, { library: row }) {
+        const [user] = row.userId === null ? [] : await userWithId(store, { id: row.userId });
+        return {
+          id: row.id,
+          username: user?.name ?? 'system',
+          updateMode: row.updateMode,
+          autoRefresh: row.autoRefresh === 1,
+          updateFrequency: row.updateFrequency ?? undefined,
+          lastUpdate: row.lastUpdate ?? undefined,
+          query: await queryOfLibrary(store, row.id),
+        };
+      },
+    }),
+    route({
+      method: 'PUT',
+      path,
+      says: 'Changes the refresh settings of a library. Elements that the document leaves out stay.',
+      entities: { library: library('WRITE') },
+      reads: librarySettingsDocument,
+      access: write,
+      acting: 'allowed',
+      handle: (call, { library: row }) => changeSettings(parts, call, row, call.body),
+    }),
+  ];
+}
 
 const deletion = {
   async: flag('Deletes them as a job, and answers the job', false),

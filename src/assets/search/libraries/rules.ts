@@ -2,7 +2,7 @@ import { badValue } from '../../../core/documents/bad-value.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import type { LibraryRow } from '../../items/public.ts';
 import type { LibrarySettingsValue } from './documents.ts';
-import type { LibrarySettings } from './settings.ts';
+import type { LibrarySettings } from './parts.ts';
 import type { KeptSettings } from './store.ts';
 
 type Refreshing = Pick<LibraryRow, 'updateMode' | 'autoRefresh'>;

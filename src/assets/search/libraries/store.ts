@@ -1,12 +1,14 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { SqlValue, Statement } from '../../../core/store/contract.ts';
 import type { DueTime } from '../../../core/store/due.ts';
 import { guard } from '../../../core/store/guard.ts';
-import { updateBy } from '../../../core/store/rows.ts';
+import { deleteBy, rowBy, updateBy } from '../../../core/store/rows.ts';
 import { eachOf, query, type Reader, statement, value, writes } from '../../../core/store/statement.ts';
+import { wideRows } from '../../../core/store/tables-sql.ts';
 import { readableWhere, type Viewer } from '../../access/public-reading.ts';
 import { library, libraryQuery, type UpdateMode } from '../../items/public.ts';
-import type { ItemSearch } from '../documents/search.ts';
+import type { ItemSearch } from '../documents.ts';
 
 /** Settings of a library as columns. */
 export type KeptSettings = {
@@ -257,3 +259,39 @@ export async function listItems(reader: Reader, viewer: Viewer, id: string, page
   const [count] = await reader.read(`SELECT count(*) FROM library_item WHERE ${where}`, [id, ...values], 'one');
   return { hits: Number(count?.[0] ?? 0), ids };
 }
+
+/** Progress of a job that writes one document into the metadata of all items of a library. */
+export const libraryJob = wideRows(
+  sqliteTable('library_job', {
+    jobId: text('job_id').primaryKey(),
+    libraryId: text('library_id').notNull(),
+    /** JSON of the metadata document. */
+    document: text('document').notNull(),
+    /** Cursor: the last item processed. */
+    itemSerial: integer('item_serial').notNull(),
+    itemId: text('item_id').notNull(),
+    written: integer('written').notNull(),
+    skipped: integer('skipped').notNull(),
+  }),
+);
+
+export const insertMetadataJob = statement<{ jobId: string; libraryId: string; document: string }>(
+  sql`INSERT INTO ${writes('library_job')} (job_id, library_id, document, item_serial, item_id, written, skipped)
+    VALUES (${value('jobId')}, ${value('libraryId')}, ${value('document')}, -1, '', 0, 0)`,
+);
+
+export const findMetadataJob = rowBy(libraryJob, 'jobId');
+
+export const moveJob = statement<{
+  jobId: string;
+  itemSerial: number;
+  itemId: string;
+  written: number;
+  skipped: number;
+}>(
+  sql`UPDATE ${writes('library_job')} SET item_serial = ${value('itemSerial')}, item_id = ${value('itemId')},
+      written = written + ${value('written')}, skipped = skipped + ${value('skipped')}
+    WHERE job_id = ${value('jobId')}`,
+);
+
+export const removeJob = deleteBy(libraryJob, 'jobId');

@@ -1,7 +1,7 @@
+import type { ClosedIn } from '../../access/public-reading.ts';
 import type { Comparable } from '../../definitions/public-reading.ts';
 import type { FieldForm } from '../index/values.ts';
-import type { SearchToken, SearchUnit } from '../text/terms.ts';
-import type { ClosedIn } from '../viewer.ts';
+import type { SearchToken, SearchUnit } from './terms.ts';
 
 /** Syntax tree of a search, independent of the document format and of the engine. */
 export type Node =

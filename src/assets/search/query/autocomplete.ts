@@ -1,22 +1,22 @@
 import { inByteOrder } from '../../../core/lib/byte-order.ts';
 import { type LimitedReader, lookupReader } from '../../../core/store/statement.ts';
+import type { Viewer } from '../../access/public-reading.ts';
 import { valueTypeOf } from '../../definitions/public-reading.ts';
 import type { AutocompleteResult } from '../../items/public-reading.ts';
-import type { AutocompleteRequest } from '../documents/search.ts';
+import type { AutocompleteRequest } from '../documents.ts';
 import type { FieldForm } from '../index/values.ts';
-import { globOf, unitsOf } from '../text/terms.ts';
-import { folded, wordsOf } from '../text/words.ts';
-import type { Viewer } from '../viewer.ts';
+import { folded, wordsOf } from '../index/words.ts';
+import { guarded, widest } from './access.ts';
 import { all, and, isIndexed, type Node, or, type SearchKind } from './ast.ts';
-import { expectBuilt, indexesOf } from './built.ts';
-import { joined } from './conditions/fragment.ts';
-import { matchOf } from './conditions/match.ts';
-import { Conditions } from './conditions/store.ts';
-import { guarded, widest } from './guarded.ts';
+import { joined } from './conditions.ts';
+import { Conditions } from './conditions-sql.ts';
+import { expectBuilt, indexesOf } from './index-state.ts';
+import { matchOf } from './match.ts';
 import { loadNames, type Names } from './names.ts';
 import { badSearch } from './refusals.ts';
-import { countOf, countsOf, matchedScopeOf, type Plan, readable, valuesOf } from './rows/store.ts';
-import { wordsLike } from './words/store.ts';
+import { countOf, countsOf, matchedScopeOf, type Plan, readable, valuesOf } from './rows-sql.ts';
+import { wordsLike } from './store.ts';
+import { globOf, unitsOf } from './terms.ts';
 
 /** Plan for words without wildcards: the text index drives, and closed parts are checked per hit. */
 function guardedPlan(viewer: Viewer, kind: SearchKind, node: Node, names: Names): Plan {

@@ -2,10 +2,10 @@ import { inByteOrder } from '../../../core/lib/byte-order.ts';
 import { type Comparable, type FieldDefinition, isText } from '../../definitions/public-reading.ts';
 import { type GroupPath, generic, type MetadataState, type StoredGroup } from '../../metadata/public-reading.ts';
 import { canonical, comparableOf, longestValue } from '../index/values.ts';
-import { matcherOf, type SearchToken, tokenMatcher } from '../text/terms.ts';
-import { wordsOf } from '../text/words.ts';
+import { wordsOf } from '../index/words.ts';
 import type { Node, Test } from './ast.ts';
-import { tokensIn } from './conditions/match.ts';
+import { tokensIn } from './match.ts';
+import { matcherOf, type SearchToken, tokenMatcher } from './terms.ts';
 
 /** Evaluates group criteria and timespans on the metadata itself, since the index cannot decide them. */
 

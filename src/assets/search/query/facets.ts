@@ -5,12 +5,12 @@ import {
   usualFacetValues,
 } from '../../../core/documents/shared/facets.ts';
 import type { LimitedReader } from '../../../core/store/statement.ts';
-import type { ItemSearch, SearchFacet } from '../documents/search.ts';
+import type { ItemSearch, SearchFacet } from '../documents.ts';
 import { comparableOf, type FieldForm, shownValue } from '../index/values.ts';
 import { isIndexed, type Node } from './ast.ts';
 import { dateOf } from './read.ts';
 import { badSearch, refusingTooDeep } from './refusals.ts';
-import { countOf, type Plan, valuesOf, withTimed } from './rows/store.ts';
+import { countOf, type Plan, valuesOf, withTimed } from './rows-sql.ts';
 import type { Resolved, Search } from './search.ts';
 
 const mostRanges = 100;

@@ -1,17 +1,17 @@
 import type { LimitedReader } from '../../../core/store/statement.ts';
+import type { Viewer } from '../../access/public-reading.ts';
 import { isText, loadFields } from '../../definitions/public-reading.ts';
 import type { FoundTimespan } from '../../items/public-reading.ts';
 import { type GroupPath, generic, type MetadataState, namesIn, spanKeyOf } from '../../metadata/public-reading.ts';
-import type { SearchHighlight } from '../documents/search.ts';
+import type { SearchHighlight } from '../documents.ts';
 import type { Entry } from '../find.ts';
-import { matcherOf, tokenMatcher } from '../text/terms.ts';
-import { folded, tokensOf } from '../text/words.ts';
-import type { Viewer } from '../viewer.ts';
+import { folded, tokensOf } from '../index/words.ts';
 import { type Node, partsOf } from './ast.ts';
-import { tokensIn } from './conditions/match.ts';
+import { tokensIn } from './match.ts';
 import { loadNames } from './names.ts';
 import type { Search } from './search.ts';
 import { statesToRead } from './states.ts';
+import { matcherOf, tokenMatcher } from './terms.ts';
 
 /** Maximum characters searched per value. */
 const mostCharacters = 20_000;

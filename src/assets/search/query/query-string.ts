@@ -1,6 +1,6 @@
-import { mostDistance } from '../text/near.ts';
 import { and, type Node, not, or } from './ast.ts';
 import { badSearch } from './refusals.ts';
+import { mostDistance } from './terms.ts';
 
 /** Builder for the parts of a query text: words, phrases and ranges. */
 interface Leaves {

@@ -8,9 +8,8 @@ import type {
   SearchRange,
   SearchText,
   SearchValue,
-} from '../documents/search.ts';
+} from '../documents.ts';
 import { comparableOf, type FieldForm } from '../index/values.ts';
-import { nearUnitsOf, type SearchToken, type SearchUnit, unitsOf } from '../text/terms.ts';
 import {
   all,
   and,
@@ -26,11 +25,11 @@ import {
   type Test,
 } from './ast.ts';
 import { dateSought } from './date-math.ts';
-import { factOf } from './facts.ts';
-import { LinkBounds } from './links.ts';
 import type { Names } from './names.ts';
+import { factOf } from './names.ts';
 import { queryOf } from './query-string.ts';
-import { badSearch } from './refusals.ts';
+import { badSearch, LinkBounds } from './refusals.ts';
+import { nearUnitsOf, type SearchToken, type SearchUnit, unitsOf } from './terms.ts';
 
 /** Maximum values per field. */
 const mostValues = 1000;

@@ -2,23 +2,19 @@ import type { Maybe } from '../../../core/lib/maybe.ts';
 import { once } from '../../../core/lib/once.ts';
 import { nextTurn } from '../../../core/lib/turn.ts';
 import type { LimitedReader } from '../../../core/store/statement.ts';
+import { type Condition, readableItems, type Viewer } from '../../access/public-reading.ts';
 import { loadFields } from '../../definitions/public-reading.ts';
 import { namesIn } from '../../metadata/public-reading.ts';
-import type { ItemSearch } from '../documents/search.ts';
-import { globOf } from '../text/terms.ts';
-import { type Condition, readableItems, type Viewer } from '../viewer.ts';
-import { type Holders, holdersOf } from './acl.ts';
+import type { ItemSearch } from '../documents.ts';
+import { guarded, type Holders, holdersOf, widest } from './access.ts';
 import { all, and, isIndexed, type Node, or, partsOf, type SearchKind } from './ast.ts';
-import { expectBuilt, indexesOf } from './built.ts';
-import { closedAt, openShape } from './conditions/closed.ts';
-import { around, fragment, joined, joinedBy, never } from './conditions/fragment.ts';
-import { isLookedUp, keyOf, matchOf, mostWords, type Spans, tokensIn, tooManyWords } from './conditions/match.ts';
-import { type CompileContext, Conditions, type Scope } from './conditions/store.ts';
+import { around, closedAt, fragment, joined, joinedBy, never, openShape } from './conditions.ts';
+import { type CompileContext, Conditions, type Scope } from './conditions-sql.ts';
 import { EvaluatedEntity, type EvaluationContext } from './evaluate.ts';
-import { guarded, widest } from './guarded.ts';
+import { expectBuilt, indexesOf } from './index-state.ts';
+import { isLookedUp, keyOf, matchOf, mostWords, type Spans, tokensIn, tooManyWords } from './match.ts';
 import { loadNames, type Names, namesOf } from './names.ts';
-import { nearWords } from './near.ts';
-import type { Relevance } from './order.ts';
+import type { Relevance } from './page.ts';
 import { type Boost, CriteriaReader, type NamedNode } from './read.ts';
 import { badSearch } from './refusals.ts';
 import {
@@ -34,10 +30,11 @@ import {
   scopeOf,
   someOf,
   type TimedEntry,
-} from './rows/store.ts';
+} from './rows-sql.ts';
 import { singleCondition } from './single.ts';
 import { statesByNumber } from './states.ts';
-import { wordsLike } from './words/store.ts';
+import { nearWords, wordsLike } from './store.ts';
+import { globOf } from './terms.ts';
 
 /** Maximum entities whose metadata one search reads, for criteria in groups and in timespans. */
 const mostCandidates = 10_000;

@@ -1,8 +1,8 @@
+import type { Condition, Viewer } from '../../access/public-reading.ts';
 import { isKeyLike } from '../index/keys.ts';
-import type { Condition, Viewer } from '../viewer.ts';
 import type { Node, SearchKind } from './ast.ts';
-import { fragment } from './conditions/fragment.ts';
-import { type CompileContext, placesIn } from './conditions/store.ts';
+import { fragment } from './conditions.ts';
+import { type CompileContext, placesIn } from './conditions-sql.ts';
 
 /** Text-index query for one word or key of an untimed column, without a wildcard. */
 const oneToken = /^(g[wpk]) : "(\w+)"$/;

@@ -1,16 +1,16 @@
 import { readBase64, textToBase64 } from '../../../core/lib/base64.ts';
 import type { SqlValue } from '../../../core/store/contract.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
+import type { Condition } from '../../access/public-reading.ts';
 import { isText } from '../../definitions/public-reading.ts';
-import type { SearchSort } from '../documents/search.ts';
-import type { Condition } from '../viewer.ts';
+import type { SearchSort } from '../documents.ts';
 import { isIndexed, type SearchKind } from './ast.ts';
-import { fragment, joined } from './conditions/fragment.ts';
-import { factOf } from './facts.ts';
+import { fragment, joined } from './conditions.ts';
 import type { Names } from './names.ts';
-import type { Keyset, Relevance, SortTerm } from './order.ts';
+import { factOf } from './names.ts';
+import type { Keyset, Relevance, SortTerm } from './page.ts';
 import { badSearch } from './refusals.ts';
-import { keyOfFact, keyOfField, keyOfMember } from './rows/store.ts';
+import { keyOfFact, keyOfField, keyOfMember } from './rows-sql.ts';
 
 export interface SortOrder {
   readonly terms: readonly SortTerm[];

@@ -1,10 +1,10 @@
 import type { LimitedReader } from '../../../core/store/statement.ts';
+import type { Viewer } from '../../access/public-reading.ts';
 import { type GroupPath, loadThere, type MetadataState, readableFields } from '../../metadata/public-reading.ts';
-import { withInherited } from '../index/inherited.ts';
-import { type IndexedKind, kindOf } from '../index/numbers.ts';
-import type { Viewer } from '../viewer.ts';
+import { type IndexedKind, kindOf } from '../index/keys.ts';
+import { withInherited } from '../index/participant.ts';
 import type { Names } from './names.ts';
-import { amongNumbers, someOf } from './rows/store.ts';
+import { amongNumbers, someOf } from './rows-sql.ts';
 
 /** Reader and viewer of a search that reads metadata, with the closed fields. */
 interface Reading {

@@ -1,13 +1,13 @@
 import type { LimitedReader } from '../../../core/store/statement.ts';
+import type { Viewer } from '../../access/public-reading.ts';
 import type { SuggestionResult } from '../../items/public-reading.ts';
-import type { ItemSearch } from '../documents/search.ts';
+import type { ItemSearch } from '../documents.ts';
 import type { FieldForm } from '../index/values.ts';
-import type { Viewer } from '../viewer.ts';
 import { isIndexed, type Node, partsOf, type SearchKind } from './ast.ts';
 import { hitsOfWords, wordsIn } from './autocomplete.ts';
-import { tokensIn } from './conditions/match.ts';
-import { nearWords } from './near.ts';
+import { tokensIn } from './match.ts';
 import type { Search } from './search.ts';
+import { nearWords } from './store.ts';
 
 const [usual, most] = [5, 20];
 const usualAccuracy = 0.5;

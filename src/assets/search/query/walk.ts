@@ -1,9 +1,9 @@
 import type { Reader } from '../../../core/store/statement.ts';
 import { fieldNumber } from '../index/keys.ts';
-import type { IndexState } from './built.ts';
+import type { IndexState } from './index-state.ts';
+import type { HitRow } from './page.ts';
 import { badSearch } from './refusals.ts';
-import type { HitRow } from './rows/page.ts';
-import { countOf, type Plan, pageOf } from './rows/store.ts';
+import { countOf, type Plan, pageOf } from './rows-sql.ts';
 import { keysetOf, type SortOrder, type SortPosition, textOrNumber } from './sorting.ts';
 import {
   countedAndWalked,
@@ -14,7 +14,7 @@ import {
   type WalkFrom,
   walked,
   withoutValue,
-} from './walk/store.ts';
+} from './walk-sql.ts';
 
 /** Maximum hits to sort by values without an ordered index: each costs a look-up. */
 export const mostSorted = 200_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ItemSearch } from '../../../../src/assets/search/documents/search.ts';
+import type { ItemSearch } from '../../../../src/assets/search/documents.ts';
 import type { World } from '../../../support/matrix.ts';
 import { by, send } from '../../items/asset-support.ts';
 import { field, fieldsOf, item } from '../search-support.ts';

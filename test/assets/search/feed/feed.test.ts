@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ItemSearch } from '../../../../src/assets/search/documents/search.ts';
+import type { ItemSearch } from '../../../../src/assets/search/documents.ts';
 import { findIds } from '../../../../src/assets/search/find.ts';
 import { loadNames, namesOf } from '../../../../src/assets/search/query/names.ts';
 import { CriteriaReader } from '../../../../src/assets/search/query/read.ts';

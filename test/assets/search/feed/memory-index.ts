@@ -1,8 +1,8 @@
 import { exactKey, existsKey, fieldKey, fieldNumber } from '../../../../src/assets/search/index/keys.ts';
 import { canonical } from '../../../../src/assets/search/index/values.ts';
+import { encoded } from '../../../../src/assets/search/index/words.ts';
 import type { Node, Test } from '../../../../src/assets/search/query/ast.ts';
-import type { SearchToken } from '../../../../src/assets/search/text/terms.ts';
-import { encoded } from '../../../../src/assets/search/text/words.ts';
+import type { SearchToken } from '../../../../src/assets/search/query/terms.ts';
 import type { IndexBatch, IndexDoc, SearchIndex } from '../../../../src/spi/index.ts';
 
 /** An index in memory that is fed like a foreign one. It finds what is not timed. */

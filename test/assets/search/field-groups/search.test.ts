@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mostOwners } from '../../../../src/assets/search/field-groups/find.ts';
+import { mostOwners } from '../../../../src/assets/search/field-group-search.ts';
 import { newUser } from '../../../support/cast.ts';
 import { describeMatrix } from '../../../support/matrix.ts';
 import type { Credentials } from '../../../support/service.ts';

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { libraryNamed } from '../../../../src/assets/items/public.ts';
-import { libraryExpiryKind, libraryRefreshKind } from '../../../../src/assets/search/libraries/kinds.ts';
-import { enterLibrary, itemsIn } from '../../../../src/assets/search/libraries/read.ts';
-import { currentItems, refreshLibrary } from '../../../../src/assets/search/libraries/refresh.ts';
+import {
+  currentItems,
+  enterLibrary,
+  itemsIn,
+  refreshLibrary,
+} from '../../../../src/assets/search/libraries/refresh.ts';
+import { libraryExpiryKind, libraryRefreshKind } from '../../../../src/assets/search/libraries/work.ts';
 import { ServiceError } from '../../../../src/core/lib/errors.ts';
 import type { Call } from '../../../../src/http/call.ts';
 import { administrator, Subject } from '../../../../src/security/subject.ts';

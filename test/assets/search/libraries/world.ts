@@ -1,7 +1,6 @@
 import { noRuleOfLibrary } from '../../../../src/administration/quota/quota-rules/store.ts';
 import { findLibrary } from '../../../../src/assets/items/libraries-sql.ts';
-import type { FindItems } from '../../../../src/assets/search/libraries/find.ts';
-import type { LibraryParts } from '../../../../src/assets/search/libraries/parts.ts';
+import type { FindItems, LibraryParts } from '../../../../src/assets/search/libraries/parts.ts';
 import { setQuery } from '../../../../src/assets/search/libraries/store.ts';
 import type { ServiceError } from '../../../../src/core/lib/errors.ts';
 import { changing } from '../../../../src/core/store/commit-plan.ts';

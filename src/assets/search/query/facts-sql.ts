@@ -1,0 +1,169 @@
+import { type Condition, readableWhere, type Viewer } from '../../access/public-reading.ts';
+import type { Fact } from './ast.ts';
+import { around, fragment, joined } from './conditions.ts';
+
+type Line = (id: string, viewer: Viewer) => string | Condition;
+
+/** Direct parent collections that the viewer may read. */
+const parents =
+  (type: string, column: string): Line =>
+  (id, viewer) =>
+    around(
+      `SELECT ${column} AS value FROM collection_member WHERE member_type = '${type}' AND member_id = ${id} AND @`,
+      readableWhere(viewer, 'collection', 'collection_member.collection_id'),
+    );
+
+/** Parent collections on all levels. */
+const above =
+  (type: string, column: string): Line =>
+  (id, viewer) =>
+    around(
+      `SELECT ${column} AS value FROM (WITH RECURSIVE up (id) AS (
+      SELECT collection_id FROM collection_member WHERE member_type = '${type}' AND member_id = ${id}
+      UNION
+      SELECT collection_id FROM up CROSS JOIN collection_member WHERE member_type = 'collection' AND member_id = up.id
+    ) SELECT id FROM up WHERE @)`,
+      readableWhere(viewer, 'collection', 'up.id'),
+    );
+
+/** Number of members of a kind that the viewer may read. Administrators use the counters. */
+const counted =
+  (kind: 'item' | 'collection'): Line =>
+  (id, viewer) => {
+    if (viewer.administrator) return `SELECT ${kind}s AS value FROM collection WHERE id = ${id}`;
+    return around(
+      `SELECT count(*) AS value FROM collection_member WHERE collection_id = ${id} AND member_type = '${kind}' AND @`,
+      readableWhere(viewer, kind, 'collection_member.member_id'),
+    );
+  };
+
+const shapes =
+  (column: string, where = ''): Line =>
+  (id) =>
+    `SELECT ${column} AS value FROM shape WHERE item_id = ${id}${where}`;
+
+const storages =
+  (column: string, more = ''): Line =>
+  (id) =>
+    `SELECT ${column} AS value FROM file_use CROSS JOIN file ON file.id = file_use.file_id
+      CROSS JOIN storage ON storage.id = file.storage_id AND storage.deleted_at IS NULL${more} WHERE file_use.item_id = ${id}`;
+
+const locks =
+  (type: string, column: string): Line =>
+  (id) =>
+    `SELECT ${column} AS value FROM deletion_lock WHERE entity_type = '${type}' AND entity_id = ${id}`;
+
+const changed =
+  (type: string): Line =>
+  (id) =>
+    `SELECT changed_at AS value FROM metadata_state WHERE owner_type = '${type}' AND owner_id = ${id}`;
+
+const own =
+  (table: string, column: string): Line =>
+  (id) =>
+    `SELECT ${column} AS value FROM ${table} WHERE id = ${id}`;
+
+const fileColumns: Readonly<Record<string, string>> = {
+  fileId: 'id',
+  id: 'id',
+  storage: 'storage_id',
+  path: 'path',
+  filename: 'name',
+  extension: 'extension',
+  state: 'state',
+  size: 'size',
+  timestamp: 'timestamp',
+  hash: 'hash',
+};
+
+const lines: Readonly<Record<Fact['of'], Readonly<Record<string, Line>>>> = {
+  item: {
+    __collection: parents('item', 'collection_id'),
+    __collection_size: parents('item', 'count(*)'),
+    __ancestor_collection: above('item', 'id'),
+    __ancestor_collection_size: above('item', 'count(*)'),
+    __shape: shapes('id'),
+    __shape_size: shapes('count(*)'),
+    __placeholder_shape_size: shapes('count(*)', ' AND placeholder = 1'),
+    __version: shapes('essence_version'),
+    __version_count: shapes('count(DISTINCT essence_version)'),
+    __shape_last_added: (id) => `SELECT id AS value FROM shape WHERE item_id = ${id} ORDER BY serial DESC LIMIT 1`,
+    __sequence_size: (id) =>
+      `SELECT count(*) AS value FROM attachment WHERE owner_type = 'item' AND owner_id = ${id} AND kind = 'sequence'`,
+    __storage: storages('file.storage_id'),
+    __storage_size: storages('count(DISTINCT file.storage_id)'),
+    __metadata_last_modified: changed('item'),
+    __deletion_lock_id: locks('item', 'id'),
+    __deletion_lock_expiry: locks('item', 'expires_at'),
+    storageOfTag: storages(
+      'file.storage_id',
+      ' CROSS JOIN shape_tagged ON shape_tagged.shape_id = file_use.shape_id AND shape_tagged.tag = ?',
+    ),
+    hashOfTag: storages(
+      'file.hash',
+      ' CROSS JOIN shape_tagged ON shape_tagged.shape_id = file_use.shape_id AND shape_tagged.tag = ?',
+    ),
+  },
+  collection: {
+    __parent_collection: parents('collection', 'collection_id'),
+    __parent_collection_size: parents('collection', 'count(*)'),
+    __ancestor_collection: above('collection', 'id'),
+    __ancestor_collection_size: above('collection', 'count(*)'),
+    __items_size: counted('item'),
+    __child_collection_size: counted('collection'),
+    __metadata_last_modified: changed('collection'),
+    __deletion_lock_id: locks('collection', 'id'),
+    __deletion_lock_expiry: locks('collection', 'expires_at'),
+  },
+  shape: {
+    shapeId: own('shape', 'id'),
+    id: own('shape', 'id'),
+    itemId: own('shape', 'item_id'),
+    tag: (id) => `SELECT tag AS value FROM shape_tagged WHERE shape_id = ${id}`,
+    shapeTag: (id) => `SELECT tag AS value FROM shape_tagged WHERE shape_id = ${id}`,
+    mimeType: (id) =>
+      `SELECT kind.value AS value FROM shape CROSS JOIN json_each(shape.mime_types) AS kind WHERE shape.id = ${id}`,
+    essenceVersion: own('shape', 'essence_version'),
+    created: own('shape', 'created_at'),
+    format: (id) =>
+      `SELECT document ->> 'format' AS value FROM component WHERE shape_id = ${id} AND kind = 'container'`,
+    codec: (id) => `SELECT document ->> 'codec' AS value FROM component WHERE shape_id = ${id}`,
+    key: (id) => `SELECT value FROM key_value WHERE entity_type = 'shape' AND entity_id = ${id} AND key = ?`,
+  },
+  file: {
+    ...Object.fromEntries(Object.entries(fileColumns).map(([name, column]) => [name, own('file', column)])),
+    key: (id) => `SELECT value FROM key_value WHERE entity_type = 'file' AND entity_id = ${id} AND key = ?`,
+  },
+};
+
+/** Values of a fact as a query with the column `value`, restricted to what the viewer may see. */
+export function valuesOfFact({ of, name, key }: Fact, id: string, viewer: Viewer): Condition {
+  const line = lines[of][name]!(id, viewer);
+  return typeof line === 'string' ? { text: line, values: key === undefined ? [] : [key] } : line;
+}
+
+/** Column with the fact in the row of the entity, for conditions that use an index. */
+export function columnOfFact({ of, name }: Fact, id: string): string | undefined {
+  const column = of === 'file' ? fileColumns[name] : undefined;
+  return column === undefined ? undefined : id.replace(/id$/, column);
+}
+
+/**
+ * Items or collections below a collection on any level that the viewer may read. Cheaper than checking the parents of
+ * each hit.
+ */
+export const belowCollection = (of: 'item' | 'collection', id: string, top: string, viewer: Viewer): Condition =>
+  joined(
+    [
+      around('@', readableWhere(viewer, 'collection', '?'), ...(viewer.administrator ? [] : [top])),
+      fragment(below(of, id), top),
+    ],
+    'AND',
+  );
+
+const below = (of: 'item' | 'collection', id: string): string => `${id} IN (
+  WITH RECURSIVE down (id) AS (
+    SELECT ? UNION
+    SELECT member_id FROM down CROSS JOIN collection_member WHERE collection_id = down.id AND member_type = 'collection'
+  )
+  SELECT member_id FROM down CROSS JOIN collection_member WHERE collection_id = down.id AND member_type = '${of}')`;

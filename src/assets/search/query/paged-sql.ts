@@ -1,0 +1,99 @@
+import type { Reader } from '../../../core/store/statement.ts';
+import type { Condition } from '../../access/public-reading.ts';
+import { fragment } from './conditions.ts';
+import { type HitRow, noKeys, type PageAndHits, plainPage } from './page.ts';
+import { countText, type Paged, type Plan, pageText, type ReadableList, rangeIn } from './rows-sql.ts';
+
+/** Modes of counting. `unless last`: an incomplete page without a cursor tells the total by its offset. */
+type Counts = 'all' | 'unless last' | 'nothing';
+
+/**
+ * Reads a page in a cheap order and the total in one snapshot and one call. `list`: items to choose from instead, if they are few. Columns are JSON arrays: one row costs less
+ * than a hundred. Cheap terms are integers, which JSON keeps exactly.
+ */
+export async function pageAndHits(
+  reader: Reader,
+  plan: Plan,
+  paged: Paged,
+  counts: Counts,
+  list?: ReadableList,
+): Promise<PageAndHits> {
+  const { sort, limit, offset, timed } = paged;
+  const isPlain = sort.length === 0 && timed.length === 0 && plan.kind !== 'both';
+  const more = [...sort.map((_, at) => `k${at}`), ...(timed.length > 0 ? ['start', 'until'] : [])];
+  const columnsText = toldText(plan, paged, counts, isPlain ? ['id'] : ['number', 'id', ...more]);
+  const { text, values } = list ? chosenText(plan, list, paged, columnsText) : columnsText;
+  const [row] = await reader.read(text, values, 'one');
+  const [counted, ...columns] = JSON.parse(String(row![0])) as readonly [number | null, ...Column[]];
+  const hitsOf = (length: number) => (counted === null ? offset + length : counted + timed.length);
+  if (isPlain) {
+    const ids = (columns[0] as readonly string[]).slice(0, limit);
+    const kind = plan.kind === 'collection' ? 'collection' : 'item';
+    return plainPage(kind, ids, counts === 'nothing' ? undefined : hitsOf(ids.length));
+  }
+  const rows = rowsIn(columns, sort.length).slice(0, limit);
+  return { rows: () => rows, last: rows.at(-1), hits: counts === 'nothing' ? undefined : hitsOf(rows.length) };
+}
+
+/** SQL for the total, unless the page tells it, and for each column of the page. */
+function toldText(plan: Plan, paged: Paged, counts: Counts, columns: readonly string[]): Condition {
+  const { limit, offset } = paged;
+  const page = pageText(plan, { ...paged, limit: counts === 'unless last' ? limit + 1 : limit });
+  const all = counts === 'nothing' ? fragment('NULL') : countText(plan);
+  const last = [offset === 0 ? 0 : 1, counts === 'unless last' ? limit : -1];
+  return {
+    text: `SELECT json_array(CASE WHEN count(*) BETWEEN ? AND ? THEN NULL ELSE (${all.text}) END,
+      ${columns.map((column) => `json_group_array(${column})`).join(', ')}) FROM (${page.text})`,
+    values: [...last, ...all.values, ...page.values],
+  };
+}
+
+/** Look-ups of hits that cost as much as one row in the list of readable items. */
+const hitsForOne = 2;
+
+/**
+ * Chooses between checking each hit and listing the readable items, by their numbers. Counting words without rights
+ * costs a tenth of the search, and items are counted only up to the comparison.
+ */
+function chosenText(
+  plan: Plan,
+  { items, where }: ReadableList,
+  { after, limit, offset }: Paged,
+  told: Condition,
+): Condition {
+  const kind = rangeIn(plan, undefined);
+  const words = `search_text MATCH ? AND ${kind.text}`;
+  const behind = after?.at ?? Number.MAX_SAFE_INTEGER;
+  return {
+    text: `WITH counted (hits) AS MATERIALIZED (SELECT count(*) / ${hitsForOne} FROM search_text WHERE ${words}),
+      chosen (few) AS MATERIALIZED (SELECT count(*) <= (SELECT hits FROM counted) FROM (
+        SELECT 1 FROM ${items.text} LIMIT (SELECT hits + 1 FROM counted))),
+      found (number) AS MATERIALIZED (SELECT search_text.rowid FROM chosen CROSS JOIN search_text
+        CROSS JOIN search_entity AS e ON e.id = search_text.rowid WHERE few AND ${words} AND ${where.text})
+    SELECT CASE WHEN few THEN (SELECT json_array((SELECT count(*) FROM found), json((
+        SELECT json_group_array(id) FROM (SELECT e.entity_id AS id FROM (
+            SELECT number FROM found WHERE number < ? ORDER BY number DESC LIMIT ? OFFSET ?) AS given
+          CROSS JOIN search_entity AS e ON e.id = given.number))))
+      ) ELSE (${told.text}) END FROM chosen`,
+    values: [
+      ...[plan.match!, ...kind.values, ...items.values],
+      ...[plan.match!, ...kind.values, ...where.values],
+      ...[behind, limit, offset, ...told.values],
+    ],
+  };
+}
+
+type Column = readonly (string | number | null)[];
+
+function rowsIn(columns: readonly Column[], keys: number): readonly HitRow[] {
+  const [numbers, ids, ...more] = columns as [readonly number[], readonly string[], ...Column[]];
+  const [starts, ends] = more.slice(keys);
+  const text = (value: string | number | null): string | null => (value === null ? null : String(value));
+  return numbers.map((number, at) => ({
+    number,
+    id: ids[at]!,
+    keys: keys === 0 ? noKeys : more.slice(0, keys).map((list) => text(list[at]!)),
+    start: (starts?.[at] ?? undefined) as string | undefined,
+    end: (ends?.[at] ?? undefined) as string | undefined,
+  }));
+}
