@@ -191,6 +191,11 @@ POST /storage/file/:file{opaque}/analyze
 POST /storage/file/path/:path{opaque}/analyze
 POST /storage/file/uri/:uri{opaque}/analyze
 PUT /item/:item/loudness`,
+  pictures: `
+GET /APInoauth/item/:item/thumbnail/spritesheet/image
+GET /APInoauth/stitch
+GET /item/:item/thumbnail/spritesheet
+GET /item/:item/thumbnail/spritesheet/image`,
   probers: `
 `,
   projects: `

@@ -1,4 +1,4 @@
-import { anyCaller, type Route, route } from '../http/route.ts';
+import { anybody, anyCaller, type Route, route } from '../http/route.ts';
 import { firstSegment, type RouteGroup } from '../http/route-group.ts';
 import type { Room } from '../room/define-room.ts';
 import { leftOut } from '../room/hook.ts';
@@ -50,7 +50,7 @@ function routeOf(extension: string, line: string): Route {
     method,
     path,
     says: `Answers 501: this service leaves out the extension ${extension}.`,
-    access: anyCaller,
+    access: path.startsWith('/APInoauth/') ? anybody : anyCaller,
     acting: 'allowed',
     handle() {
       throw leftOut(extension);

@@ -17,6 +17,7 @@ import { elsewhere } from '../extensions/elsewhere/room.ts';
 import { exportTemplates } from '../extensions/export-templates/room.ts';
 import { graphs } from '../extensions/graphs/room.ts';
 import { loudness } from '../extensions/loudness/room.ts';
+import { pictures } from '../extensions/pictures/room.ts';
 import { probers } from '../extensions/probers/room.ts';
 import { projects } from '../extensions/projects/room.ts';
 import { schemaMigrations } from '../extensions/schema-migrations/room.ts';
@@ -56,6 +57,7 @@ export const rooms = [
   exportTemplates,
   graphs,
   loudness,
+  pictures,
   probers,
   projects,
   schemaMigrations,

@@ -1,6 +1,5 @@
 import { type MediaLibrary, pictures } from '../../plugins/transcoders/index.ts';
-import { jpegFile, type Pixels } from '../core/lib/jpeg/jpeg.ts';
-import { pngFile } from '../core/lib/png.ts';
+import { jpegFile, type Pixels, pngFile } from '../production/transcoding/public-reading.ts';
 import type { MediaSource, Still, StillOrder } from '../spi/index.ts';
 
 export {

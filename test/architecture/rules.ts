@@ -220,7 +220,7 @@ export const rules: readonly Rule[] = [
     remedy: 'hook in, or build the extension on the other one: `needs` in its room.ts, and a row in this file',
     broken: {
       path: 'src/extensions/captions/read.ts',
-      text: "import { a } from '../graphs/drawing/graph.ts';\n",
+      text: "import { a } from '../graphs/graph-routes.ts';\n",
     },
     find: ({ path, imports }) =>
       imports

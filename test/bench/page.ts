@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { jpegFile } from '../../src/core/lib/jpeg/jpeg.ts';
+import { jpegFile } from '../../src/production/transcoding/codecs/jpeg-writer.ts';
 import { median, type Row } from './row.ts';
 import { type RuntimeName, type Started, startService } from './runtimes.ts';
 import { wordAt } from './search/content.ts';

@@ -114,6 +114,8 @@ describe('portico bundle', () => {
       'value-of',
       'stl_text',
       'digraph',
+      'sheets are being drawn',
+      '0001050101010101',
       'xmeml',
       'wadl.dev.java.net',
       'matroska,webm',

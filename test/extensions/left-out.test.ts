@@ -16,7 +16,8 @@ async function openWithout(...without: string[]) {
     const [method = '', path = ''] = request.split(' ');
     const headers = { authorization, accept: 'application/json', ...(body && { 'content-type': 'application/xml' }) };
     const init = { method, headers, ...(body !== undefined && { body }) };
-    return opened.service.fetch(new Request(`http://test/API${path}`, init));
+    const root = path.startsWith('/APInoauth/') ? '' : '/API';
+    return opened.service.fetch(new Request(`http://test${root}${path}`, init));
   };
 }
 
@@ -50,6 +51,30 @@ it('without export templates, an export with a template answers 501', async () =
   const send = await openWithout('export-templates');
   const { id } = await (await send('POST /import/placeholder?container=1', '<MetadataDocument/>')).json();
   expect((await send(`POST /item/${id}/export?template=t&uri=file:///x/`)).status).toBe(501);
+});
+
+it('without pictures, PNGs of graphs and waveforms answer 501, and graphs are told in DOT', async () => {
+  const { service, close } = await openService({ settings: { without: ['pictures'] } });
+  onTestFinished(close);
+  async function send(path: string, accept: string, method = 'GET') {
+    const headers = { authorization, accept };
+    const answer = await service.fetch(new Request(`http://test/API${path}`, { method, headers }));
+    return { status: answer.status, body: await answer.text() };
+  }
+  const { body } = await send('/import/placeholder?container=1', 'application/json', 'POST');
+  const item = `/item/${(JSON.parse(body) as { readonly id: string }).id}`;
+  const graphs = ['/user/graph', '/user/admin/graph', `${item}/access/graph`, `${item}/metadata/graph`];
+  for (const path of [...graphs, `${item}/waveform/image`]) {
+    const refused = await send(path, 'image/png');
+    expect([path, refused.status]).toEqual([path, 501]);
+    expect(refused.body).toContain('Expected the extension "pictures", which this service leaves out');
+  }
+  for (const path of graphs) {
+    for (const form of [path, `${path}/dot`]) {
+      const told = await send(form, 'text/vnd.graphviz');
+      expect([form, told.status, told.body.slice(0, 7)]).toEqual([form, 200, 'digraph']);
+    }
+  }
 });
 
 it('makes the tables of an extension once it is there, and keeps them without it', async () => {

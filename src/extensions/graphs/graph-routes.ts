@@ -5,7 +5,8 @@ import type { PathEntities } from '../../http/path-entity.ts';
 import { typed } from '../../http/reply.ts';
 import { type NoEntities, type NoQuery, type Route, route } from '../../http/route.ts';
 import type { Graph, GraphNode, GraphRow } from '../../room/graphs.ts';
-import { pictureOf } from './drawing/picture.ts';
+import type { Hooks } from '../../room/hook.ts';
+import { picturesHook } from '../../room/pictures.ts';
 
 /** The graph in the language DOT, each line once. */
 export function dotOf({ name, way, nodes, edges }: Graph): string {
@@ -32,8 +33,9 @@ const quoted = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&').repl
 const dot: readonly MediaType[] = ['text/vnd.graphviz', 'text/plain'];
 const picture: MediaType = 'image/png';
 
-/** Routes of a graph, in the language DOT and as a picture. */
+/** Routes of a graph, in the language DOT and as a picture of the extension `pictures`. */
 export function graphRoutes<const Q extends ParameterTable = NoQuery, const E extends PathEntities = NoEntities>(
+  hooks: Hooks,
   row: GraphRow<Q, E>,
 ): readonly Route[] {
   const { path, says, entities, query, access, graph } = row;
@@ -46,9 +48,9 @@ export function graphRoutes<const Q extends ParameterTable = NoQuery, const E ex
       says: `${says} as a PNG, or in the language DOT.`,
       answers,
       async handle(call, segments) {
-        const drawn = await graph(call, segments);
-        if (call.type !== picture) return typed(call.type, dotOf(drawn));
-        return typed(call.type, await pictureOf(drawn, `${call.root}${call.path}/dot`));
+        if (call.type !== picture) return typed(call.type, dotOf(await graph(call, segments)));
+        const pictures = hooks.need(picturesHook);
+        return typed(call.type, await pictures.graph(await graph(call, segments), `${call.root}${call.path}/dot`));
       },
     }),
     route<string, Q, E, undefined, typeof answers>({

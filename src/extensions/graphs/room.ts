@@ -20,10 +20,10 @@ export const graphs = defineRoom({
   name: 'graphs',
   extension: { says: 'Graphs of users, metadata, access, shapes, job types and export templates.' },
   open(parts: RoomContext<ItemSettings & IdentitySettings & JobSettings>) {
-    const { store } = parts;
+    const { store, hooks } = parts;
     const metadataPlaces = [itemPlace(store), collectionPlace(store)];
     return {
-      hooks: [hooked(graphRoutesHook, graphRoutes)],
+      hooks: [hooked(graphRoutesHook, (row) => graphRoutes(hooks, row))],
       routes: [
         below('user', () => peopleGraphRoutes(parts)),
         below(['item', 'collection'], () => metadataPlaces.flatMap((place) => metadataGraphRoutes(parts, place))),

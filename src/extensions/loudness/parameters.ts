@@ -1,7 +1,7 @@
 import { badParameter, flag, type QueryOf, text, whole } from '../../http/parameters/index.ts';
 import { colourIn, timeIn } from '../../production/transcoding/public.ts';
+import type { WaveformStyle } from '../../room/pictures.ts';
 import { mostValues } from './documents.ts';
-import type { Drawing } from './draw.ts';
 
 const soundOf = {
   shape: text('The shape. Default: the shape with the tag, or the original'),
@@ -69,7 +69,7 @@ function distanceIn(name: string, given: string | undefined): number | undefined
 }
 
 /** A picture as a caller wants it. */
-export function drawingOf(query: ImageQuery, span: { readonly start: number; readonly end: number }): Drawing {
+export function styleOf(query: ImageQuery, span: { readonly start: number; readonly end: number }): WaveformStyle {
   const { width, height, dB } = query;
   const least = numberIn('min', query.min) ?? (dB ? -60 : -1);
   const most = numberIn('max', query.max) ?? (dB ? 0 : 1);

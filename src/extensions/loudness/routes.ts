@@ -5,12 +5,12 @@ import { raw } from '../../http/forms.ts';
 import { linesOf, typed } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { TranscodingParts } from '../../production/transcoding/public.ts';
+import { picturesHook } from '../../room/pictures.ts';
 import { analyzeRoutes } from './analyzing-routes.ts';
 import { waveformDataDocument } from './documents.ts';
-import { drawWaveform } from './draw.ts';
 import { channelsFor, soundFor } from './find.ts';
 import { loudnessRoutes } from './loudness.ts';
-import { drawingOf, imageParameters, spanOf, valueParameters } from './parameters.ts';
+import { imageParameters, spanOf, styleOf, valueParameters } from './parameters.ts';
 import type { LevelRow } from './store.ts';
 
 /** Decibels of what is no sound. */
@@ -75,14 +75,15 @@ export function soundRoutes(parts: TranscodingParts): readonly Route[] {
       answers: raw('bytes', ['image/png']),
       async handle(call, { item: { id } }) {
         const { query } = call;
+        const pictures = parts.hooks.need(picturesHook);
         const sound = await soundFor(parts, call, id, query, 'waveform');
         const span = spanOf(query, sound.row.seconds);
-        const drawing = drawingOf(query, span);
+        const style = styleOf(query, span);
         const shown = { ...span, width: query.width, inDecibels: query.dB };
         const channels = await channelsFor(parts, sound, query);
         const all = channels.map((each) => waveformValues(each, shown));
         const largest = all[0]!.map((_value, at) => Math.max(...all.map((values) => values[at]!)));
-        return typed(call.type, await drawWaveform(largest, drawing));
+        return typed(call.type, await pictures.waveform(largest, style));
       },
     }),
     route({

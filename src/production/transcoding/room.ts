@@ -10,8 +10,6 @@ import { presetRoutes } from './presets/routes.ts';
 import { resourceDocument, resourceListDocument, resourceTypeListDocument } from './resources/documents.ts';
 import { resourceRoutes } from './resources/routes.ts';
 import { findTranscoders, transcoderCheck } from './self-test.ts';
-import { thumbnailSpriteSheetDocument } from './sheets/documents.ts';
-import { sheetRoutes } from './sheets/stitch-routes.ts';
 import { transcodeTypes } from './steps.ts';
 import * as tables from './tables.ts';
 
@@ -37,7 +35,7 @@ export const transcoding = defineRoom({
   settings: transcodingSettings,
   tables,
   schema: transcodingSchema,
-  documents: [resourceDocument, resourceListDocument, resourceTypeListDocument, thumbnailSpriteSheetDocument],
+  documents: [resourceDocument, resourceListDocument, resourceTypeListDocument],
   open(context: TranscodingContext) {
     const parts = openTranscodingParts(context);
     return {
@@ -45,7 +43,6 @@ export const transcoding = defineRoom({
         below('item', () => orderingRoutes(parts)),
         below(['shape-tag', 'APIinit'], () => presetRoutes(parts)),
         below(['item', 'thumbnail', 'APInoauth', 'poster'], () => pictureRoutes(parts)),
-        below(['item', 'APInoauth'], () => sheetRoutes(parts)),
         below('resource', () => resourceRoutes(parts)),
       ],
       jobTypes: transcodeTypes(parts),

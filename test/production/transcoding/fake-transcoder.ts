@@ -1,4 +1,4 @@
-import { jpegFile } from '../../../src/core/lib/jpeg/jpeg.ts';
+import { jpegFile } from '../../../src/production/transcoding/codecs/jpeg-writer.ts';
 import type {
   CutOrder,
   JoinOrder,

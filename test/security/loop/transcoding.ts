@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Statement } from '../../../src/core/store/contract.ts';
-import { plainJpeg } from '../../core/lib/jpeg-samples.ts';
+import { plainJpeg } from '../../production/transcoding/jpeg-samples.ts';
 import { get, type Load } from './load.ts';
 
 const largest = plainJpeg({ width: 4000, height: 4000, components: 3 });

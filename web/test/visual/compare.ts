@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { pngFile } from '../../../src/core/lib/png.ts';
+import { pngFile } from '../../../src/production/transcoding/codecs/png.ts';
 import { browserOf } from '../support.ts';
 
 /** Pictures are compared and made smaller by Chromium, in a page of their own. */

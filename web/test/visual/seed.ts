@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import { pngFile } from '../../../src/core/lib/png.ts';
+import { pngFile } from '../../../src/production/transcoding/codecs/png.ts';
 import { importFile, metadataOf, type Site, seedStorage } from '../support.ts';
 
 /** Ids of what the pictures show. */

@@ -73,8 +73,11 @@ const granteeOf = ({ user, group }: EntryRow): string =>
 const labelOf = ({ permission, operation, extradata }: EntryRow): string =>
   [permission, operation ?? [], extradata ?? []].flat().join(' ');
 
-export const accessGraphRoutes = <E extends Entity>({ store }: ItemsContext, kind: EntityKind<E>): readonly Route[] =>
-  graphRoutes({
+export const accessGraphRoutes = <E extends Entity>(
+  { store, hooks }: ItemsContext,
+  kind: EntityKind<E>,
+): readonly Route[] =>
+  graphRoutes(hooks, {
     path: `/${kind.type}/:${kind.type}/access/graph`,
     says: `A graph of the containers of the ${kind.type} and its access entries,`,
     entities: { [kind.type]: guardedEntity(store, kind)('ALL') },

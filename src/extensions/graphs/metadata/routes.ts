@@ -22,8 +22,8 @@ import { groupings, type IsReadable, logGraph } from './graph.ts';
 /** Limit of change sets in a graph: older ones are left out. */
 const mostSets = 100;
 
-export const metadataGraphRoutes = ({ store }: ItemsContext, place: MetadataResource): readonly Route[] =>
-  graphRoutes({
+export const metadataGraphRoutes = ({ hooks }: ItemsContext, place: MetadataResource): readonly Route[] =>
+  graphRoutes(hooks, {
     path: `${place.metadataPath}/graph`,
     says: `A graph of the newest ${mostSets} change sets of the metadata ${place.of},`,
     entities: { [place.kind]: place.entity!('READ') },

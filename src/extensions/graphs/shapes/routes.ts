@@ -12,8 +12,8 @@ import type { Route } from '../../../http/route.ts';
 import { graphRoutes } from '../graph-routes.ts';
 import { shapeGraph } from './graph.ts';
 
-export const shapeGraphRoutes = ({ store }: ItemsContext): readonly Route[] =>
-  graphRoutes({
+export const shapeGraphRoutes = ({ store, hooks }: ItemsContext): readonly Route[] =>
+  graphRoutes(hooks, {
     path: `${shapePath}/graph`,
     says: 'A graph of the components of a shape and their files,',
     entities: shapesAt(store).shape('READ'),

@@ -24,7 +24,7 @@ function graphOf(type: string, tasks: readonly TaskDefinition[]): Graph {
 }
 
 export const taskGraphRoutes = (parts: JobRoomParts): readonly Route[] =>
-  graphRoutes({
+  graphRoutes(parts.hooks, {
     path: '/task-definition/jobtype/:type/graph',
     says: 'A graph of the steps of a job type,',
     access: read,

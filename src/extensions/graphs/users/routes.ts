@@ -4,6 +4,7 @@ import { list, type QueryOf, text } from '../../../http/parameters/index.ts';
 import { type Route, role, roleOrSelf } from '../../../http/route.ts';
 import { edgesAmong, type IdentityParts, userAt } from '../../../identity/public.ts';
 import { groupsNamed, groupsOf, listGroups, listUsers } from '../../../identity/public-reading.ts';
+import type { RoomContext } from '../../../room/context.ts';
 import type { Graph } from '../../../room/graphs.ts';
 import { accountOf, type Caller } from '../../../security/caller.ts';
 import { graphRoutes } from '../graph-routes.ts';
@@ -19,19 +20,21 @@ const named = {
 const linesPerNode = 10;
 
 /** Users and groups as a graph. */
-export function peopleGraphRoutes(parts: Pick<IdentityParts, 'store' | 'settings'>): readonly Route[] {
-  const { store, settings } = parts;
+export function peopleGraphRoutes(
+  parts: Pick<IdentityParts, 'store' | 'settings'> & Pick<RoomContext, 'hooks'>,
+): readonly Route[] {
+  const { store, settings, hooks } = parts;
   const { maxPage } = settings;
 
   return [
-    ...graphRoutes({
+    ...graphRoutes(hooks, {
       path: '/user/graph',
       says: 'A graph of users, groups and memberships,',
       query: named,
       access: role('_administrator'),
       graph: wholeGraph,
     }),
-    ...graphRoutes({
+    ...graphRoutes(hooks, {
       path: '/user/:name/graph',
       says: 'A graph of the groups of one user,',
       entities: { name: userAt(parts) },

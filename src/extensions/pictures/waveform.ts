@@ -1,7 +1,5 @@
-import { pngFile } from '../../core/lib/png.ts';
-
-/** A colour of red, green and blue, each from 0 to 255. */
-type PaletteColour = readonly [number, number, number];
+import { pngFile } from '../../production/transcoding/public-reading.ts';
+import type { PaletteColour, WaveformStyle } from '../../room/pictures.ts';
 
 /** A picture of a few colours. `rows`: each row begins with a zero, and then has the number of a colour for each pixel. */
 const pngOf = (
@@ -11,35 +9,12 @@ const pngOf = (
   rows: Uint8Array<ArrayBuffer>,
 ): Promise<Uint8Array<ArrayBuffer>> => pngFile({ width, height, palette: Uint8Array.from(colours.flat()), rows });
 
-/** Lines across a picture, at these distances from its zero: of time in seconds, of height in values. */
-interface Grid {
-  readonly vertical: number | undefined;
-  readonly horizontal: number | undefined;
-  readonly verticalColour: PaletteColour;
-  readonly horizontalColour: PaletteColour;
-}
-
-export interface Drawing {
-  readonly width: number;
-  readonly height: number;
-  /** The values at the lower and at the upper edge. */
-  readonly least: number;
-  readonly most: number;
-  /** Values go both up and down from zero. Otherwise they stand on the lower edge. */
-  readonly isMirrored: boolean;
-  readonly start: number;
-  readonly end: number;
-  readonly background: PaletteColour;
-  readonly foreground: PaletteColour;
-  readonly grids: readonly Grid[];
-}
-
 /** Lines closer than two pixels would be an area. */
 const closest = 2;
 
 /** A waveform as a PNG. */
-export function drawWaveform(values: readonly number[], drawing: Drawing): Promise<Uint8Array<ArrayBuffer>> {
-  const { width, height, least, most, isMirrored, start, end, background, foreground, grids } = drawing;
+export function drawWaveform(values: readonly number[], style: WaveformStyle): Promise<Uint8Array<ArrayBuffer>> {
+  const { width, height, least, most, isMirrored, start, end, background, foreground, grids } = style;
   const colours: PaletteColour[] = [background, foreground];
   const stride = width + 1;
   const rows = new Uint8Array(stride * height);

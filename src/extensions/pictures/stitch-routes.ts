@@ -1,16 +1,18 @@
-import type { Colour } from '../../../core/lib/montage.ts';
-import { type PixelsType, readPixels } from '../../../core/lib/pixels.ts';
-import { raw } from '../../../http/forms.ts';
-import { badParameter, choice, repeated, text } from '../../../http/parameters/index.ts';
-import { typed } from '../../../http/reply.ts';
-import { anybody, type Route, route } from '../../../http/route.ts';
-import { colourIn } from '../colour.ts';
-import type { TranscodingParts } from '../parts.ts';
-import { noSuchPicture, type PictureKind } from '../pictures/kind.ts';
-import { latestPictured, pictureAt } from '../pictures/store.ts';
-import { pictureTime } from '../pictures/times.ts';
-import { createDrawing, type DrawSheet } from './draw.ts';
-import { type Grid, type Layout, layoutOf, mostOfSheet, squareGrid } from './layout.ts';
+import { raw } from '../../http/forms.ts';
+import { badParameter, choice, repeated, text } from '../../http/parameters/index.ts';
+import { typed } from '../../http/reply.ts';
+import { anybody, type Route, route } from '../../http/route.ts';
+import {
+  colourIn,
+  latestPictured,
+  noSuchPicture,
+  type PictureKind,
+  pictureAt,
+  pictureTime,
+} from '../../production/transcoding/public.ts';
+import { type PixelsType, readPixels } from './pixels.ts';
+import { type Colour, createDrawing, type DrawSheet, type SheetContext } from './sheet-drawing.ts';
+import { type Grid, type Layout, layoutOf, mostOfSheet, squareGrid } from './sheet-layout.ts';
 import { spriteRoutes } from './sprite-routes.ts';
 
 const mostPictures = 100;
@@ -24,9 +26,7 @@ const named: Readonly<Record<string, string>> = {
 };
 
 /** Pictures of items side by side. Only those whose hash the caller has: nothing is fetched from elsewhere. */
-function stitchRoute(parts: TranscodingParts, draw: DrawSheet): Route {
-  const { store } = parts;
-
+function stitchRoute({ store }: Pick<SheetContext, 'store'>, draw: DrawSheet): Route {
   async function pictureFor(uri: string) {
     const named = namedBy(uri);
     if (!named) {
@@ -162,7 +162,7 @@ function gridIn(
 }
 
 /** Pictures that are made of pictures. */
-export function sheetRoutes(parts: TranscodingParts): readonly Route[] {
+export function sheetRoutes(parts: SheetContext): readonly Route[] {
   const draw = createDrawing(parts);
   return [...spriteRoutes(parts, draw), stitchRoute(parts, draw)];
 }

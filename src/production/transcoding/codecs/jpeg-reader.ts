@@ -1,7 +1,13 @@
-import { zigzag } from './blocks.ts';
-import { type DecodingTable, decodingTable } from './codes.ts';
-import { inverseScale } from './inverse.ts';
-import { type ColourComponent, NotWhole, readScan, type ScanPart } from './scan.ts';
+import { runInSlices } from '../../../core/lib/turn.ts';
+import {
+  type ColourComponent,
+  type DecodingTable,
+  decodingTable,
+  NotWhole,
+  readScan,
+  type ScanPart,
+  zigzag,
+} from './jpeg-scan.ts';
 
 /** Frames of JPEG that browsers show: baseline, extended and progressive. */
 const frames: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
@@ -28,8 +34,9 @@ interface Frame extends Size {
   readonly v: number;
 }
 
-export interface Picture extends Frame {
-  /** Steps between the values of each frequency, by number, scaled for `inverse`. */
+/** A JPEG whose codes were read, with the values of its blocks if they were kept. */
+export interface JpegValues extends Frame {
+  /** Steps between the values of each frequency, by number. */
   readonly steps: ReadonlyMap<number, Float32Array>;
   /** Red, green and blue, without a conversion. */
   readonly isRgb: boolean;
@@ -38,8 +45,27 @@ export interface Picture extends Frame {
 /** Values that a reader keeps: those of one or three components, or none, with a limit of bytes. */
 type Keeping = 'values' | { readonly mostSamples: number };
 
+/** The size of a JPEG whose every code was read, or a text that says what was expected. `mostSamples`: bytes of all pixels. */
+export async function wholeJpeg(bytes: Uint8Array, mostSamples: number): Promise<Size | string> {
+  const read = await orExpected(readPicture(bytes, { mostSamples }));
+  return typeof read === 'string' ? read : { width: read.width, height: read.height };
+}
+
+/** The values of a JPEG of 8 bits, grey or in colours. A text: it is none of these, too large or not whole. */
+export const readJpegValues = (bytes: Uint8Array): Promise<JpegValues | string> =>
+  orExpected(readPicture(bytes, 'values'));
+
+async function orExpected(steps: Generator<number, JpegValues>): Promise<JpegValues | string> {
+  try {
+    return await runInSlices(steps);
+  } catch (error) {
+    if (error instanceof NotWhole) return error.message;
+    throw error;
+  }
+}
+
 /** Reads every code of a JPEG in steps. Throws `NotWhole`. */
-export const readPicture = (bytes: Uint8Array, keeping: Keeping): Generator<number, Picture> =>
+const readPicture = (bytes: Uint8Array, keeping: Keeping): Generator<number, JpegValues> =>
   new PictureReader(bytes, keeping).read();
 
 class PictureReader {
@@ -61,7 +87,7 @@ class PictureReader {
     this.#keeping = keeping;
   }
 
-  *read(): Generator<number, Picture> {
+  *read(): Generator<number, JpegValues> {
     const bytes = this.#bytes;
     for (let at = 2, next = step; ; ) {
       if (at >= next) {
@@ -89,7 +115,7 @@ class PictureReader {
     return (this.#bytes[at]! << 8) | this.#bytes[at + 1]!;
   }
 
-  #end(at: number): Picture {
+  #end(at: number): JpegValues {
     if (at !== this.#bytes.byteLength) throw new NotWhole('Expected a JPEG without bytes behind its end');
     if (!this.#frame || this.#begun.size < this.#frame.components.length) {
       throw new NotWhole('Expected a JPEG with a picture in it');
@@ -153,8 +179,7 @@ class PictureReader {
       const table = new Float32Array(64);
       for (let place = 0; place < 64; place++) {
         const [upper, lower] = size === 1 ? [0, steps[place]!] : [steps[2 * place]!, steps[2 * place + 1]!];
-        const cell = zigzag[place]!;
-        table[cell] = ((upper << 8) | lower) * inverseScale[cell]!;
+        table[zigzag[place]!] = (upper << 8) | lower;
       }
       this.#steps.set(body[at]! & 15, table);
       at += 1 + 64 * size;

@@ -1,10 +1,9 @@
-import { ServiceError } from '../../../core/lib/errors.ts';
-import { pngFile } from '../../../core/lib/png.ts';
-import { nextTurn } from '../../../core/lib/turn.ts';
-import { between, type Graph, type GraphNode } from '../../../room/graphs.ts';
-import { Canvas, colour, palette } from './canvas.ts';
-import { letterHeight, letterWidth } from './font.ts';
-import { type GraphLayout, layoutOfGraph, type Point } from './layout.ts';
+import { ServiceError } from '../../core/lib/errors.ts';
+import { nextTurn } from '../../core/lib/turn.ts';
+import { pngFile } from '../../production/transcoding/public-reading.ts';
+import { between, type Graph, type GraphNode } from '../../room/graphs.ts';
+import { Canvas, colour, letterHeight, letterWidth, palette } from './graph-canvas.ts';
+import { type GraphLayout, layoutOfGraph, type Point } from './graph-layout.ts';
 
 /** Limits of a picture, which blocks other requests while it is drawn. */
 const mostNodes = 150;
@@ -25,7 +24,7 @@ interface Box {
 }
 
 /** A PNG of the graph. `dot`: the address that answers it as text, for those that are too large to draw. */
-export async function pictureOf(graph: Graph, dot: string): Promise<Uint8Array<ArrayBuffer>> {
+export async function drawGraph(graph: Graph, dot: string): Promise<Uint8Array<ArrayBuffer>> {
   const { nodes, edges } = withAllNodes(graph);
   if (nodes.length > mostNodes || edges.length > mostEdges)
     throw tooLarge(`at most ${mostNodes} nodes and ${mostEdges} edges`, `${nodes.length} and ${edges.length}`, dot);

@@ -1,4 +1,10 @@
-import type { Box } from '../../../core/lib/montage.ts';
+/** Where a picture is in another one. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
 
 interface Size {
   readonly width: number;

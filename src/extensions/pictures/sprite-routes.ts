@@ -1,22 +1,46 @@
-import { itemAt } from '../../../assets/items/contract/entities.ts';
-import { readPixels } from '../../../core/lib/pixels.ts';
-import { textOfBytes } from '../../../core/lib/random.ts';
-import { samplesOf } from '../../../core/lib/time-code.ts';
-import { baseOf } from '../../../http/address.ts';
-import type { Call } from '../../../http/call.ts';
-import { raw } from '../../../http/forms.ts';
-import { documentTypes } from '../../../http/negotiation.ts';
-import { flag, text, whole } from '../../../http/parameters/index.ts';
-import { type Reply, typed } from '../../../http/reply.ts';
-import { anybody, type Route, role, route } from '../../../http/route.ts';
-import type { TranscodingParts } from '../parts.ts';
-import { baseWithoutCredentials } from '../pictures/addresses.ts';
-import { noSuchPicture } from '../pictures/kind.ts';
-import { pictureReply } from '../pictures/reply.ts';
-import { latestPictured, type PictureRow, pictureAt, picturesOf } from '../pictures/store.ts';
-import { thumbnailSpriteSheetDocument } from './documents.ts';
-import type { DrawSheet } from './draw.ts';
-import { type Layout, sheetLayout } from './layout.ts';
+import { itemAt } from '../../assets/items/contract/entities.ts';
+import { timeCode } from '../../assets/shapes/public-reading.ts';
+import { document, element, integer, list, string, structure } from '../../core/documents/describe.ts';
+import { textOfBytes } from '../../core/lib/random.ts';
+import { samplesOf } from '../../core/lib/time-code.ts';
+import { baseOf } from '../../http/address.ts';
+import type { Call } from '../../http/call.ts';
+import { raw } from '../../http/forms.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { flag, text, whole } from '../../http/parameters/index.ts';
+import { type Reply, typed } from '../../http/reply.ts';
+import { anybody, type Route, role, route } from '../../http/route.ts';
+import {
+  baseWithoutCredentials,
+  latestPictured,
+  noSuchPicture,
+  type PictureRow,
+  pictureAt,
+  pictureReply,
+  picturesOf,
+} from '../../production/transcoding/public.ts';
+import { readPixels } from './pixels.ts';
+import type { DrawSheet, SheetContext } from './sheet-drawing.ts';
+import { type Layout, sheetLayout } from './sheet-layout.ts';
+
+/** Where each thumbnail of an item is on one picture of all of them. */
+export const thumbnailSpriteSheetDocument = document('ThumbnailSpriteSheetDocument', {
+  etag: element(string).says('Hash of the sheet. It changes with the thumbnails.'),
+  url: list(string).says('The address of the picture, a JPEG.'),
+  path: list(string).says('Absent: the picture is no file.'),
+  thumbnail: list(
+    structure('ThumbnailSpriteType', {
+      width: element(integer),
+      height: element(integer),
+      x: element(integer).says('Pixels from the left.'),
+      y: element(integer).says('Pixels from the top.'),
+      timecode: element(timeCode),
+      endTimecode: element(timeCode).says(
+        'Time of the next thumbnail. The last one has the duration of the one before.',
+      ),
+    }),
+  ),
+});
 
 const kind = 'thumbnail';
 const read = role('_thumbnail_read');
@@ -35,7 +59,7 @@ interface Sprites {
 }
 
 /** All thumbnails of an item on one picture, and where each of them is. */
-export function spriteRoutes({ store }: TranscodingParts, draw: DrawSheet): readonly Route[] {
+export function spriteRoutes({ store }: Pick<SheetContext, 'store'>, draw: DrawSheet): readonly Route[] {
   const entities = { item: itemAt(store)('READ') };
 
   async function spritesOf(itemId: string, given: number | undefined): Promise<Sprites> {

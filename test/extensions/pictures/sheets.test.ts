@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { readPixels, writePixels } from '../../../src/core/lib/pixels.ts';
-import { createDrawing } from '../../../src/production/transcoding/sheets/draw.ts';
+import { readPixels, writePixels } from '../../../src/extensions/pictures/pixels.ts';
+import { createDrawing } from '../../../src/extensions/pictures/sheet-drawing.ts';
+import { ask, openTranscoding, type TranscodingWorld } from '../../production/transcoding/world.ts';
 import { done } from '../../storage/jobs/world.ts';
 import { newUser } from '../../support/cast.ts';
 import { settle, testClock } from '../../support/clock.ts';
 import { admin, type Credentials } from '../../support/service.ts';
-import { ask, openTranscoding, type TranscodingWorld } from './world.ts';
 
 type Rgb = readonly [number, number, number];
 const colours: readonly Rgb[] = [

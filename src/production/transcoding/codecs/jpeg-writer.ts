@@ -1,6 +1,103 @@
-import { joined } from '../joined.ts';
-import { frequencies, stepsFor, zigzag } from './blocks.ts';
-import { type HuffmanTable, typicalTables } from './huffman.ts';
+import { joined } from '../../../core/lib/joined.ts';
+import { zigzag } from './jpeg-scan.ts';
+
+/** Quantisation of each frequency by ITU-T T.81, K.1, for medium quality. */
+const brightness = [
+  ...[16, 11, 10, 16, 24, 40, 51, 61, 12, 12, 14, 19, 26, 58, 60, 55, 14, 13, 16, 24, 40, 57, 69, 56],
+  ...[14, 17, 22, 29, 51, 87, 80, 62, 18, 22, 37, 56, 68, 109, 103, 77, 24, 35, 55, 64, 81, 104, 113, 92],
+  ...[49, 64, 78, 87, 103, 121, 120, 101, 72, 92, 95, 98, 112, 100, 103, 99],
+];
+const colour = [
+  ...[17, 18, 24, 47, 99, 99, 99, 99, 18, 21, 26, 66, 99, 99, 99, 99, 24, 26, 56, 99, 99, 99, 99, 99],
+  ...[47, 66, 99, 99, 99, 99, 99, 99, ...new Array<number>(32).fill(99)],
+];
+
+/** Quantisation steps for a quality from 50 to 100. */
+const stepsFor = (quality: number): readonly [brightness: Uint8Array, colour: Uint8Array] => {
+  const share = (200 - 2 * quality) / 100;
+  const scaled = (steps: readonly number[]) =>
+    Uint8Array.from(steps, (step) => Math.min(255, Math.max(1, Math.round(step * share))));
+  return [scaled(brightness), scaled(colour)];
+};
+
+/** Share of each sample in each frequency, row by row. */
+const shares = Float32Array.from({ length: 64 }, (_, at) => {
+  const [frequency, sample] = [at >> 3, at & 7];
+  return Math.cos(((2 * sample + 1) * frequency * Math.PI) / 16) * (frequency === 0 ? Math.SQRT1_2 : 1) * 0.5;
+});
+
+const between = new Float32Array(64);
+
+/** The frequencies of 8 by 8 samples, divided by their steps, in the order of writing. */
+function frequencies(samples: Float32Array, steps: Uint8Array, into: Int16Array): void {
+  for (let row = 0; row < 64; row += 8) {
+    for (let frequency = 0; frequency < 8; frequency++) {
+      let sum = 0;
+      for (let sample = 0; sample < 8; sample++) sum += samples[row + sample]! * shares[frequency * 8 + sample]!;
+      between[row + frequency] = sum;
+    }
+  }
+  for (let place = 0; place < 64; place++) {
+    const cell = zigzag[place]!;
+    const [frequency, column] = [cell >> 3, cell & 7];
+    let sum = 0;
+    for (let sample = 0; sample < 8; sample++) sum += between[sample * 8 + column]! * shares[frequency * 8 + sample]!;
+    into[place] = Math.round(sum / steps[cell]!);
+  }
+}
+
+/** Codes of one table: by symbol, how many bits and which. */
+interface HuffmanTable {
+  /** Number of codes with 1 to 16 bits. */
+  readonly counts: Uint8Array;
+  /** The symbols in the order of their codes. */
+  readonly symbols: Uint8Array;
+  readonly lengths: Uint8Array;
+  readonly codes: Uint16Array;
+}
+
+const bytesOf = (...hex: readonly string[]): Uint8Array =>
+  Uint8Array.from(hex.join('').match(/../g)!, (byte) => Number.parseInt(byte, 16));
+
+function huffmanTable(counts: Uint8Array, symbols: Uint8Array): HuffmanTable {
+  const table = { counts, symbols, lengths: new Uint8Array(256), codes: new Uint16Array(256) };
+  let [code, at] = [0, 0];
+  for (let bits = 1; bits <= counts.length; bits++) {
+    for (let left = counts[bits - 1]!; left > 0; left--) {
+      table.lengths[symbols[at]!] = bits;
+      table.codes[symbols[at++]!] = code++;
+    }
+    code <<= 1;
+  }
+  return table;
+}
+
+const firstValues = bytesOf('000102030405060708090a0b');
+
+/**
+ * Typical tables of ITU-T T.81, K.3: brightness and colours, each for first values and for others. Tables of the
+ * picture itself would save about six percent of the bytes, and need a second pass over all blocks.
+ */
+export const typicalTables: readonly HuffmanTable[] = [
+  huffmanTable(bytesOf('00010501010101010100000000000000'), firstValues),
+  huffmanTable(
+    bytesOf('0002010303020403050504040000017d'),
+    bytesOf(
+      '01020300041105122131410613516107227114328191a1082342b1c11552d1f02433627282090a161718191a25262728292a34353637',
+      '38393a434445464748494a535455565758595a636465666768696a737475767778797a838485868788898a92939495969798999aa2a3',
+      'a4a5a6a7a8a9aab2b3b4b5b6b7b8b9bac2c3c4c5c6c7c8c9cad2d3d4d5d6d7d8d9dae1e2e3e4e5e6e7e8e9eaf1f2f3f4f5f6f7f8f9fa',
+    ),
+  ),
+  huffmanTable(bytesOf('00030101010101010101010000000000'), firstValues),
+  huffmanTable(
+    bytesOf('00020102040403040705040400010277'),
+    bytesOf(
+      '000102031104052131061241510761711322328108144291a1b1c109233352f0156272d10a162434e125f11718191a262728292a3536',
+      '3738393a434445464748494a535455565758595a636465666768696a737475767778797a82838485868788898a92939495969798999a',
+      'a2a3a4a5a6a7a8a9aab2b3b4b5b6b7b8b9bac2c3c4c5c6c7c8c9cad2d3d4d5d6d7d8d9dae2e3e4e5e6e7e8e9eaf2f3f4f5f6f7f8f9fa',
+    ),
+  ),
+];
 
 /** Red, green, blue and nothing, a byte each, row by row. */
 export interface Pixels {

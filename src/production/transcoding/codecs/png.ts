@@ -1,12 +1,65 @@
-import type { Pixels } from './jpeg/jpeg.ts';
-import { mostPixels, type Size } from './jpeg/reader.ts';
-import { crcTable, pngBegin } from './png.ts';
-import { nextTurn, runInSlices } from './turn.ts';
+import { joined } from '../../../core/lib/joined.ts';
+import { nextTurn } from '../../../core/lib/turn.ts';
+import type { Size } from './jpeg-reader.ts';
+
+export const pngBegin = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+
+const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  return crc;
+});
+
+function chunk(type: string, data: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(data.byteLength + 12);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, data.byteLength);
+  for (let at = 0; at < 4; at++) bytes[4 + at] = type.charCodeAt(at);
+  bytes.set(data, 8);
+  let crc = 0xffffffff;
+  for (let at = 4; at < data.byteLength + 8; at++) crc = crcTable[(crc ^ bytes[at]!) & 255]! ^ (crc >>> 8);
+  view.setUint32(data.byteLength + 8, (crc ^ 0xffffffff) >>> 0);
+  return bytes;
+}
+
+interface PngPicture {
+  readonly width: number;
+  readonly height: number;
+  /** Red, green and blue of each colour, where pixels are numbers of colours. Undefined: pixels are red, green and blue. */
+  readonly palette?: Uint8Array<ArrayBuffer>;
+  /** True: pixels are red, green, blue and opacity. */
+  readonly hasAlpha?: boolean;
+  /** Each row begins with the number of its filter: zero for none. */
+  readonly rows: Uint8Array<ArrayBuffer>;
+}
+
+/** A PNG of eight bits for each value. */
+export async function pngFile({
+  width,
+  height,
+  palette,
+  hasAlpha,
+  rows,
+}: PngPicture): Promise<Uint8Array<ArrayBuffer>> {
+  const header = new Uint8Array(13);
+  const view = new DataView(header.buffer);
+  view.setUint32(0, width);
+  view.setUint32(4, height);
+  header.set([8, palette ? 3 : hasAlpha ? 6 : 2, 0, 0, 0], 8);
+  const packed = new Blob([rows]).stream().pipeThrough(new CompressionStream('deflate'));
+  const data = new Uint8Array(await new Response(packed).arrayBuffer());
+  const parts = [
+    Uint8Array.from(pngBegin),
+    chunk('IHDR', header),
+    ...(palette ? [chunk('PLTE', palette)] : []),
+    chunk('IDAT', data),
+    chunk('IEND', new Uint8Array()),
+  ];
+  return joined(parts);
+}
 
 /** Bytes of a picture that are looked at in one turn of the loop. */
 const tickBytes = 512 * 1024;
-/** Four samples of 16 bits, and the number of a filter where a row has one pixel. */
-const mostBytesOfPixel = 9;
 
 /** Samples of a pixel by the type of its colours, and the bits that a sample may have. */
 const colours: ReadonlyMap<number, readonly [samples: number, bits: readonly number[]]> = new Map([
@@ -28,7 +81,8 @@ const passes = [
   [0, 1, 1, 2],
 ] as const;
 
-interface Parts extends Size {
+/** A PNG in its parts, with the bytes of its pixels as they are packed. */
+export interface PngParts extends Size {
   readonly bits: number;
   readonly colour: number;
   readonly samples: number;
@@ -41,26 +95,14 @@ interface Parts extends Size {
 
 /** The size of a PNG that was read to its last byte, or a text that says what was expected. `most`: bytes of all pixels. */
 export async function wholePng(bytes: Uint8Array<ArrayBuffer>, most: number): Promise<Size | string> {
-  const parts = await partsOf(bytes, most);
+  const parts = await pngParts(bytes, most);
   if (typeof parts === 'string') return parts;
-  if (!(await unpack(parts))) return 'Expected a PNG with all of its pixels';
+  if (!(await unpackPng(parts))) return 'Expected a PNG with all of its pixels';
   return { width: parts.width, height: parts.height };
 }
 
-/** The pixels of a PNG. Undefined: it is interlaced, too large or not whole. */
-export async function readPng(bytes: Uint8Array<ArrayBuffer>): Promise<Pixels | undefined> {
-  const parts = await partsOf(bytes, mostBytesOfPixel * mostPixels);
-  if (typeof parts === 'string' || parts.isInterlaced || parts.width * parts.height > mostPixels) return undefined;
-  const { width, height, bits, samples } = parts;
-  const rows = new Uint8Array(parts.size);
-  if (!(await unpack(parts, rows))) return undefined;
-  const stride = parts.size / height - 1;
-  await runInSlices(unfilter(rows, stride, height, Math.max(1, (samples * bits) >> 3)));
-  return { width, height, data: await runInSlices(coloured(parts, rows, stride)) };
-}
-
 /** The parts of a PNG of so many bytes once it is unpacked, or a text that says what was expected. */
-async function partsOf(bytes: Uint8Array<ArrayBuffer>, most: number): Promise<Parts | string> {
+export async function pngParts(bytes: Uint8Array<ArrayBuffer>, most: number): Promise<PngParts | string> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const data: Uint8Array<ArrayBuffer>[] = [];
   let at = pngBegin.length;
@@ -113,7 +155,7 @@ function unpackedSize(width: number, height: number, bits: number, isInterlaced:
 }
 
 /** Whether as many bytes unpack as the rows have. They are written into `rows`, if there are any. */
-async function unpack({ data, size }: Parts, rows?: Uint8Array): Promise<boolean> {
+export async function unpackPng({ data, size }: PngParts, rows?: Uint8Array): Promise<boolean> {
   const reader = new Blob([...data]).stream().pipeThrough(new DecompressionStream('deflate')).getReader();
   let at = 0;
   try {
@@ -129,60 +171,4 @@ async function unpack({ data, size }: Parts, rows?: Uint8Array): Promise<boolean
   } catch {
     return false;
   }
-}
-
-/** Each row begins with the number of its filter, by which its bytes follow from those ahead and above. */
-function* unfilter(rows: Uint8Array, stride: number, height: number, step: number): Generator<number, void> {
-  for (let line = 0, at = 0; line < height; line++, at += stride + 1) {
-    const filter = rows[at]!;
-    for (let place = 1; place <= stride; place++) {
-      const ahead = place > step ? rows[at + place - step]! : 0;
-      const above = line > 0 ? rows[at + place - stride - 1]! : 0;
-      const both = line > 0 && place > step ? rows[at + place - stride - 1 - step]! : 0;
-      rows[at + place]! += predicted(filter, ahead, above, both);
-    }
-    yield stride;
-  }
-}
-
-function predicted(filter: number, ahead: number, above: number, both: number): number {
-  if (filter === 1) return ahead;
-  if (filter === 2) return above;
-  if (filter === 3) return (ahead + above) >> 1;
-  if (filter !== 4) return 0;
-  const estimate = ahead + above - both;
-  const [a, b, c] = [Math.abs(estimate - ahead), Math.abs(estimate - above), Math.abs(estimate - both)];
-  if (a <= b && a <= c) return ahead;
-  return b <= c ? above : both;
-}
-
-/** Pixels without transparency of their own colours alone: one colour that stands for it is shown. */
-function* coloured(
-  { width, height, bits, colour, samples, palette }: Parts,
-  rows: Uint8Array,
-  stride: number,
-): Generator<number, Uint8Array> {
-  const data = new Uint8Array(width * height * 4);
-  const most = (1 << Math.min(bits, 8)) - 1;
-  for (let line = 0, to = 0; line < height; line++) {
-    const begin = line * (stride + 1) + 1;
-    /** Sample in 8 bits: the upper half of 16 bits. */
-    const sample = (index: number): number => {
-      const place = index * bits;
-      if (bits >= 8) return rows[begin + (place >> 3)]!;
-      return (rows[begin + (place >> 3)]! >> (8 - bits - (place & 7))) & most;
-    };
-    for (let column = 0; column < width; column++, to += 4) {
-      const first = sample(column * samples);
-      const isGrey = samples <= 2;
-      const grey = Math.round((first * 255) / most);
-      for (let part = 0; part < 3; part++) {
-        if (colour === 3) data[to + part] = palette?.[first * 3 + part] ?? 0;
-        else data[to + part] = isGrey ? grey : sample(column * samples + part);
-      }
-      data[to + 3] = samples % 2 === 0 ? sample(column * samples + samples - 1) : 255;
-    }
-    yield width * 2;
-  }
-  return data;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { joined } from '../../../src/core/lib/joined.ts';
-import { jpegFile } from '../../../src/core/lib/jpeg/jpeg.ts';
-import { wholePicture } from '../../../src/core/lib/pixels.ts';
+import { jpegFile } from '../../../src/production/transcoding/codecs/jpeg-writer.ts';
+import { wholePicture } from '../../../src/production/transcoding/codecs/whole-picture.ts';
 import { plainJpeg, samples } from './jpeg-samples.ts';
 
 const { progressive, inks } = samples;

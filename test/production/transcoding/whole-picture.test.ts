@@ -1,9 +1,9 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { jpegFile } from '../../../src/core/lib/jpeg/jpeg.ts';
-import { wholePicture } from '../../../src/core/lib/pixels.ts';
-import { pngFile } from '../../../src/core/lib/png.ts';
-import { jpeg as headsAlone, png } from '../../production/checking/samples.ts';
+import { jpegFile } from '../../../src/production/transcoding/codecs/jpeg-writer.ts';
+import { pngFile } from '../../../src/production/transcoding/codecs/png.ts';
+import { wholePicture } from '../../../src/production/transcoding/codecs/whole-picture.ts';
+import { jpeg as headsAlone, png } from '../checking/samples.ts';
 
 const pixels = (width: number, height: number) => ({
   width,

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { drawInto, emptyPixels, fitted } from '../../../src/core/lib/montage.ts';
-import { readPixels, writePixels } from '../../../src/core/lib/pixels.ts';
 import { runInSlices } from '../../../src/core/lib/turn.ts';
-import { samples } from './jpeg-samples.ts';
+import { readPixels, writePixels } from '../../../src/extensions/pictures/pixels.ts';
+import { drawInto, emptyPixels, fitted } from '../../../src/extensions/pictures/sheet-drawing.ts';
+import { samples } from '../../production/transcoding/jpeg-samples.ts';
 
 /** Colours that run over a picture, and are seen more and more downwards. */
 function slope(width: number, height: number, isSeen = true) {

@@ -1,9 +1,8 @@
 import { imageSize } from 'image-size';
 import { expect, it } from 'vitest';
-import { zigzag } from '../../../src/core/lib/jpeg/blocks.ts';
-import { typicalTables } from '../../../src/core/lib/jpeg/huffman.ts';
-import { jpegFile, jpegSteps } from '../../../src/core/lib/jpeg/jpeg.ts';
-import { readJpeg } from '../../../src/core/lib/jpeg/read-jpeg.ts';
+import { readJpeg } from '../../../src/extensions/pictures/jpeg-pixels.ts';
+import { zigzag } from '../../../src/production/transcoding/codecs/jpeg-scan.ts';
+import { jpegFile, jpegSteps, typicalTables } from '../../../src/production/transcoding/codecs/jpeg-writer.ts';
 
 // What FFmpeg reads of such pictures is shown by `npm run test:media`.
 

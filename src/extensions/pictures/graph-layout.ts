@@ -1,4 +1,4 @@
-import { nextTurn } from '../../../core/lib/turn.ts';
+import { nextTurn } from '../../core/lib/turn.ts';
 
 /** Input of the layout. Edges refer to nodes by index. */
 interface Sized {

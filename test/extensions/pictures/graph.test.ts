@@ -1,10 +1,10 @@
 import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { letterOf } from '../../../../src/extensions/graphs/drawing/font.ts';
-import { layoutOfGraph } from '../../../../src/extensions/graphs/drawing/layout.ts';
-import { pictureOf } from '../../../../src/extensions/graphs/drawing/picture.ts';
-import { dotOf } from '../../../../src/extensions/graphs/graph-routes.ts';
-import type { Graph } from '../../../../src/room/graphs.ts';
+import { dotOf } from '../../../src/extensions/graphs/graph-routes.ts';
+import { letterOf } from '../../../src/extensions/pictures/graph-canvas.ts';
+import { layoutOfGraph } from '../../../src/extensions/pictures/graph-layout.ts';
+import { drawGraph } from '../../../src/extensions/pictures/graph-picture.ts';
+import type { Graph } from '../../../src/room/graphs.ts';
 
 const chain = (length: number): Graph => {
   const nodes = Array.from({ length }, (_, index) => ({ id: `n${index}`, shape: 'box' as const }));
@@ -113,7 +113,7 @@ describe('a layout', () => {
 
 describe('a picture of a graph', () => {
   it('is a PNG with the nodes in boxes and an arrow between them', async () => {
-    const png = await pictureOf(chain(2), '/dot');
+    const png = await drawGraph(chain(2), '/dot');
     const { width, height, at } = pixelsOf(png);
     const column = Array.from({ length: height }, (_, y) => at(Math.floor(width / 2), y));
     // Paper, the outline of a box, its colour, the arrow, the other box.
@@ -131,9 +131,9 @@ describe('a picture of a graph', () => {
         Array.from({ length: width }, (_, x) => at(x, y)).filter((colour) => colour !== 0).length;
       return [ofRow(Math.round(height * 0.2)), ofRow(Math.round(height * 0.8))] as const;
     };
-    const [top, bottom] = widthAt(await pictureOf(graph, '/dot'));
+    const [top, bottom] = widthAt(await drawGraph(graph, '/dot'));
     expect(top).toBeGreaterThan(bottom);
-    const [above, below] = widthAt(await pictureOf({ ...graph, way: 'up' }, '/dot'));
+    const [above, below] = widthAt(await drawGraph({ ...graph, way: 'up' }, '/dot'));
     expect(above).toBeLessThan(below);
   });
 
@@ -147,14 +147,14 @@ describe('a picture of a graph', () => {
       },
     ],
   ] as const)('is refused for %s, with the address of the text', async (_what, graph) => {
-    await expect(pictureOf(graph, '/API/user/graph/dot')).rejects.toMatchObject({
+    await expect(drawGraph(graph, '/API/user/graph/dot')).rejects.toMatchObject({
       code: 'bad-value',
       detail: { explanation: expect.stringContaining('/API/user/graph/dot') },
     });
   });
 
   it('wraps many nodes, has smaller letters where the graph is large, and an end to its pixels', async () => {
-    const { width, height } = pixelsOf(await pictureOf({ ...chain(150), nodes: chain(150).nodes, edges: [] }, '/dot'));
+    const { width, height } = pixelsOf(await drawGraph({ ...chain(150), nodes: chain(150).nodes, edges: [] }, '/dot'));
     expect(width).toBeLessThan(2000);
     expect(height).toBeLessThan(2000);
     const tall = (length: number, lines: number): Graph => ({
@@ -162,16 +162,16 @@ describe('a picture of a graph', () => {
       nodes: chain(length).nodes.map(({ id }) => ({ id, label: Array(lines).fill('wide '.repeat(8)).join(' | ') })),
     });
     const [low, high] = [
-      pixelsOf(await pictureOf(tall(60, 1), '/dot')),
-      pixelsOf(await pictureOf(tall(60, 12), '/dot')),
+      pixelsOf(await drawGraph(tall(60, 1), '/dot')),
+      pixelsOf(await drawGraph(tall(60, 12), '/dot')),
     ];
     expect(high.width).toBeLessThan(low.width);
-    await expect(pictureOf(tall(150, 12), '/dot')).rejects.toMatchObject({ code: 'bad-value' });
+    await expect(drawGraph(tall(150, 12), '/dot')).rejects.toMatchObject({ code: 'bad-value' });
   });
 
   it('draws nothing of a graph without nodes, and nodes that only edges name', async () => {
-    expect(pixelsOf(await pictureOf({ name: 'none', nodes: [], edges: [] }, '/dot')).width).toBeGreaterThan(0);
-    const { height } = pixelsOf(await pictureOf({ name: 'g', nodes: [], edges: [{ from: 'a', to: 'b' }] }, '/dot'));
+    expect(pixelsOf(await drawGraph({ name: 'none', nodes: [], edges: [] }, '/dot')).width).toBeGreaterThan(0);
+    const { height } = pixelsOf(await drawGraph({ name: 'g', nodes: [], edges: [{ from: 'a', to: 'b' }] }, '/dot'));
     expect(height).toBeGreaterThan(80);
   });
 });

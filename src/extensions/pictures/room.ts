@@ -1,0 +1,23 @@
+import type { CoreSettings } from '../../core/settings/core.ts';
+import { below } from '../../http/route-group.ts';
+import type { RoomContext } from '../../room/context.ts';
+import { defineRoom } from '../../room/define-room.ts';
+import { hooked } from '../../room/hook.ts';
+import { picturesHook } from '../../room/pictures.ts';
+import { drawGraph } from './graph-picture.ts';
+import { thumbnailSpriteSheetDocument } from './sprite-routes.ts';
+import { sheetRoutes } from './stitch-routes.ts';
+import { drawWaveform } from './waveform.ts';
+
+/** Pictures that are drawn here: of graphs, of waveforms, and sheets of thumbnails. */
+export const pictures = defineRoom({
+  name: 'pictures',
+  extension: { says: 'Sheets of thumbnails, and graphs and waveforms as PNG.' },
+  documents: [thumbnailSpriteSheetDocument],
+  open(context: RoomContext<CoreSettings>) {
+    return {
+      hooks: [hooked(picturesHook, { graph: drawGraph, waveform: drawWaveform })],
+      routes: [below(['item', 'APInoauth'], () => sheetRoutes(context))],
+    };
+  },
+});
