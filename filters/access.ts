@@ -1,20 +1,20 @@
 import type { Component, Filter, FilterRequest, KnownCaller, PropertyTable, Verdict } from '../src/spi/index.ts';
 import { enabledProperty, pass, redirect, refuse, switched, urlProperty } from './answers.ts';
 
-export interface AccessProperties {
+interface AccessProperties {
   readonly loginUrl?: string | undefined;
   readonly unauthorizedUrl?: string | undefined;
   readonly enabled?: boolean | undefined;
 }
 
-export const accessProperties: PropertyTable = {
+const accessProperties: PropertyTable = {
   loginUrl: urlProperty('Where a caller who is not known is sent. Without it: 401.'),
   unauthorizedUrl: urlProperty('Where a known caller who may not is sent. Without it: 403.'),
   enabled: enabledProperty,
 };
 
 /** Nothing to log in with here: no challenge, which is for the filter that could use the answer. */
-export function unknownCaller(loginUrl: string | undefined): Verdict {
+function unknownCaller(loginUrl: string | undefined): Verdict {
   return loginUrl === undefined ? refuse('caller-unknown', 401) : redirect('caller-unknown', loginUrl);
 }
 
@@ -54,3 +54,30 @@ export function demanding({ says, missing, demanded, checkWord, holds }: Demand)
     },
   };
 }
+
+export const roles = demanding({
+  says: 'Lets callers pass who have all the roles in the brackets.',
+  missing: 'role-missing',
+  demanded: (words) => words,
+  checkWord(word) {
+    if (word.trim() === '') throw new Error('Expected the name of a role, found an empty one');
+  },
+  holds: (caller, role) => caller.hasRole(role),
+});
+
+const { loginUrl, enabled } = accessProperties;
+
+export const user: Component<Filter> = {
+  says: 'Lets a caller pass that an earlier filter has accepted.',
+  properties: { loginUrl: loginUrl!, enabled: enabled! },
+  create(properties: AccessProperties, host) {
+    const unknown = unknownCaller(properties.loginUrl);
+    const login = properties.loginUrl;
+    return switched(
+      // The page to log in at is open: else it would lead to itself.
+      { check: ({ caller, path }) => (caller || path === login ? pass : unknown) },
+      properties.enabled,
+      host,
+    );
+  },
+};

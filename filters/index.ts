@@ -1,23 +1,15 @@
 import type { Component, Components, Filter } from '../src/spi/index.ts';
-import { anon } from './anon.ts';
+import { roles, user } from './access.ts';
 import { basic } from './basic.ts';
-import { bearer } from './bearer.ts';
-import { deny } from './deny.ts';
+import { anon, deny, logout, noSessionCreation } from './constant-answers.ts';
 import { invalidRequest } from './invalid-request.ts';
 import { ip } from './ip.ts';
-import { logout } from './logout.ts';
 import { methods } from './methods.ts';
-import { noSessionCreation } from './no-session-creation.ts';
-import { oauth2 } from './oauth2.ts';
-import { perms } from './perms.ts';
-import { port } from './port.ts';
+import { perms, rest } from './permission.ts';
 import { rateLimit } from './rate-limit.ts';
-import { rest } from './rest.ts';
-import { roles } from './roles.ts';
 import { session } from './session.ts';
-import { ssl } from './ssl.ts';
-import { token } from './token.ts';
-import { user } from './user.ts';
+import { bearer, oauth2, token } from './tokens.ts';
+import { port, ssl } from './transport.ts';
 
 interface Row {
   /** Default object, which exists without a declaration. */

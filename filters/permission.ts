@@ -1,3 +1,5 @@
+import { demanding } from './access.ts';
+
 /** `item:read,write:VX-1`: parts with colons between, each a set of members with commas between; `*` stands for all. */
 type Permission = readonly ReadonlySet<string>[];
 
@@ -55,3 +57,36 @@ function known(text: string): Permission | undefined {
   parsed.set(text, permission);
   return permission;
 }
+
+export const perms = demanding({
+  says: 'Lets callers pass who have all the permissions in the brackets.',
+  missing: 'permission-missing',
+  demanded: (words) => words,
+  checkWord: parsePermission,
+  holds: isPermitted,
+});
+
+/** A map and no object: a method is any word that a client likes, `constructor` among them. */
+const actions: ReadonlyMap<string, string> = new Map([
+  ['GET', 'read'],
+  ['HEAD', 'read'],
+  ['OPTIONS', 'read'],
+  ['TRACE', 'read'],
+  ['POST', 'create'],
+  ['MKCOL', 'create'],
+  ['PUT', 'update'],
+  ['DELETE', 'delete'],
+]);
+
+/** A method without an action is its own: `PATCH` asks for `item:patch`. Preflights never come here. */
+export function actionOfMethod(method: string): string {
+  return actions.get(method.toUpperCase()) ?? method.toLowerCase();
+}
+
+export const rest = demanding({
+  says: 'Lets callers pass who have each permission in the brackets for the action of the method: `rest[item]` asks for `item:read`, `item:create` and so on.',
+  missing: 'permission-missing',
+  demanded: (words, { method }) => words.map((word) => `${word}:${actionOfMethod(method)}`),
+  checkWord: parsePermission,
+  holds: isPermitted,
+});

@@ -33,7 +33,7 @@ const reachedOtherwise = [
 const namedInDeclarations = [
   'src/assets/search/documents.ts: SearchGroup',
   'src/core/settings/kinds.ts: Constant',
-  'src/identity/documents/users-and-groups.ts: UserList',
+  'src/identity/documents.ts: UserList',
   'src/production/transcoding/self-test.ts: TranscodersFound',
   'src/room/context.ts: NewBytes',
   'src/room/define-room.ts: Extension',
@@ -101,11 +101,7 @@ describe('what each file may do', () => {
     ['src/http/a.ts', "import type { B } from '../composition/service.ts';", 'a type counts as much as a value'],
     ['src/core/store/a.ts', "import { b } from '../events/catalogue.ts';", 'neighbours do not know each other'],
     ['src/core/lib/a.ts', "import type { Realm } from '../../spi/index.ts';", 'lib and spi import nothing'],
-    [
-      'src/entry/a.ts',
-      "import { serviceRealm } from '../../realms/service.ts';",
-      'only service.ts puts parts together',
-    ],
+    ['src/entry/a.ts', "import { serviceRealm } from '../../realms/index.ts';", 'only service.ts puts parts together'],
     ['src/index.ts', "import { startServer } from './entry/serve.ts';", 'the main entry stays free of platforms'],
     ['src/weather/a.ts', "import type { Clock } from '../core/lib/clock.ts';", 'a new room needs a rank'],
     [

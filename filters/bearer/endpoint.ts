@@ -1,12 +1,18 @@
 import type { Maybe } from '../../src/kit/index.ts';
 import type { Host } from '../../src/spi/index.ts';
-import { type Claims, judge, readClaims } from './claims.ts';
 import type { Policy } from './configuration.ts';
 import { type JsonObject, ownProperty, readObject } from './json.ts';
-import type { RefusalId } from './refusals.ts';
-import { Remembered } from './remembered.ts';
 import { readPart } from './signature.ts';
-import { mostRemembered, type TokenOutcome, type Validator } from './validator.ts';
+import {
+  type Claims,
+  judge,
+  mostRemembered,
+  type RefusalId,
+  Remembered,
+  readClaims,
+  type TokenOutcome,
+  type Validator,
+} from './validator.ts';
 
 /** With these, the endpoint is asked as one of RFC 7662; without, as the userinfo endpoint of OpenID Connect. */
 export interface IntrospectionClient {

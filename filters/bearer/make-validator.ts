@@ -1,8 +1,7 @@
 import type { Host, OAuth2Configuration } from '../../src/spi/index.ts';
 import { type Policy, readMode, type TokenMode } from './configuration.ts';
-import { downloadedKeys } from './downloaded-keys.ts';
 import { endpointValidator, type IntrospectionClient } from './endpoint.ts';
-import { fixedKeys, type KeySource } from './key-source.ts';
+import { downloadedKeys, fixedKeys, type KeySource } from './key-source.ts';
 import { readKeys } from './key-texts.ts';
 import { fetchKeys } from './metadata.ts';
 import { signedTokens } from './signed-tokens.ts';

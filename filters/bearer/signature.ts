@@ -1,6 +1,6 @@
 import { base64url, compactVerify } from 'jose';
 import { type JsonObject, ownProperty, readObject } from './json.ts';
-import type { RefusalId } from './refusals.ts';
+import type { RefusalId } from './validator.ts';
 import { knownAlgorithms, type VerificationKey } from './verification-key.ts';
 
 /** Used part of the header. Keys and key addresses in it are ignored, since the token's sender wrote them. */

@@ -1,13 +1,19 @@
 import { after } from '../../src/kit/index.ts';
 import type { Host } from '../../src/spi/index.ts';
 import { invalidity } from './certificate.ts';
-import { type Claims, judge, readClaims } from './claims.ts';
 import type { Policy } from './configuration.ts';
 import type { KeySet, KeySource } from './key-source.ts';
-import type { RefusalId } from './refusals.ts';
-import { Remembered } from './remembered.ts';
 import { readHeader, type Signed, verifySignature } from './signature.ts';
-import { mostRemembered, type TokenOutcome, type Validator } from './validator.ts';
+import {
+  type Claims,
+  judge,
+  mostRemembered,
+  type RefusalId,
+  Remembered,
+  readClaims,
+  type TokenOutcome,
+  type Validator,
+} from './validator.ts';
 import type { VerificationKey } from './verification-key.ts';
 
 interface SignedTokens {

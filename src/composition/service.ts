@@ -17,7 +17,7 @@ import { createCompress } from '../http/compress.ts';
 import { createForwarded } from '../http/forwarded.ts';
 import { createBrokenOff, createHandler, createRefuser } from '../http/handler.ts';
 import { unmarked } from '../http/opaque.ts';
-import { createRender } from '../http/render.ts';
+import { createRender } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import { tableOfGroups } from '../http/route-table.ts';
 import { Traffic } from '../http/traffic.ts';
@@ -38,7 +38,7 @@ import {
 import { Hooks } from '../room/hook.ts';
 import { accountOf } from '../security/caller.ts';
 import type { Needed, Question } from '../security/explain.ts';
-import type { SecurityInput } from '../security/ini/security-input.ts';
+import type { SecurityInput } from '../security/ini/security-parts.ts';
 import type { Arrival } from '../security/pipeline.ts';
 import { createCallerStore } from './commit.ts';
 import { chooseRooms, routesOfAbsent } from './extensions.ts';

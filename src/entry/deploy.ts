@@ -4,7 +4,7 @@ import { createLog } from '../core/lib/log.ts';
 import type { Maybe } from '../core/lib/maybe.ts';
 import { lendEngine } from '../core/scripts/run-script.ts';
 import { readingMethods } from '../http/route.ts';
-import type { SecurityInput } from '../security/ini/security-input.ts';
+import type { SecurityInput } from '../security/ini/security-parts.ts';
 import { type EdgeLoan, edgeService } from './edge.ts';
 import { DenoArrival } from './listen-deno.ts';
 import { hostWire } from './wire.ts';

@@ -9,7 +9,7 @@ import { fetchWire } from '../core/outbound/wire.ts';
 import { type LentEngine, lendEngine } from '../core/scripts/run-script.ts';
 import { openRemoteDatabase } from '../core/store/remote/remote-database.ts';
 import { readingMethods } from '../http/route.ts';
-import type { SecurityInput } from '../security/ini/security-input.ts';
+import type { SecurityInput } from '../security/ini/security-parts.ts';
 import { fingerprint, hasher, keyedDigest, scrypt } from './crypto.ts';
 import { fixLength } from './fixed-length.ts';
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { settingTable } from '../composition/settings.ts';
-import { isAuthority } from '../http/authority.ts';
+import { isAuthority } from '../http/address.ts';
 import type { Arrival, ArrivingBody } from '../security/pipeline.ts';
 import { limitBodies } from './body-timeout.ts';
 import { AnswerClass } from './lent-pieces.ts';

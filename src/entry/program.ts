@@ -2,7 +2,7 @@ import process from 'node:process';
 import { readSettings, SettingError, switches } from '../composition/settings.ts';
 import { type ErrorCode, ServiceError } from '../core/lib/errors.ts';
 import { StoreStartError } from '../core/store/faults.ts';
-import { SecurityError } from '../security/ini/security-error.ts';
+import { SecurityError } from '../security/ini/findings.ts';
 import { type Command, CommandError } from './commands/command.ts';
 import { helpAbout, unknownCommand } from './commands/help.ts';
 import { printLine } from './output.ts';

@@ -1,8 +1,7 @@
 import { ServiceError } from '../core/lib/errors.ts';
 import type { Maybe } from '../core/lib/maybe.ts';
 import type { Call } from './call.ts';
-import { multipartRanges } from './multipart-ranges.ts';
-import { type Part, rangesOf } from './ranges.ts';
+import { multipartRanges, type Part, rangesOf } from './ranges.ts';
 import type { Reply } from './reply.ts';
 
 /** Byte content of an answer, such as a file or a picture. Opened only when bytes are sent. */

@@ -2,8 +2,7 @@ import { LateText } from '../core/lib/late-text.ts';
 import type { Maybe } from '../core/lib/maybe.ts';
 import { piecesOf } from '../core/lib/text-pieces.ts';
 import type { Call } from './call.ts';
-import { isTextBody, lengthOf } from './long-text.ts';
-import type { Reply, Text } from './reply.ts';
+import { isTextBody, lengthOf, type Reply, type Text } from './reply.ts';
 
 /** Makes an answer smaller on its way out, where that is worth it. */
 export type Compress = (reply: Reply, call: Call) => Maybe<Reply>;

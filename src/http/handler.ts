@@ -19,8 +19,7 @@ import { type Cors, preflightReply, requestedMethod } from './cors.ts';
 import { errorReply } from './error-reply.ts';
 import type { Forwarded } from './forwarded.ts';
 import type { MediaType } from './negotiation.ts';
-import type { Render } from './render.ts';
-import { type Reply, toResponse } from './reply.ts';
+import { type Render, type Reply, toResponse } from './reply.ts';
 import type { Traffic } from './traffic.ts';
 import { requireWhole } from './whole-request.ts';
 

@@ -11,8 +11,7 @@ import { LateText } from '../core/lib/late-text.ts';
 import type { Maybe } from '../core/lib/maybe.ts';
 import { nextTurn } from '../core/lib/turn.ts';
 import type { MediaType } from './negotiation.ts';
-import type { Render } from './render.ts';
-import type { Reply } from './reply.ts';
+import type { Render, Reply } from './reply.ts';
 
 /** A document that has the list. */
 type With<K extends string> = { readonly [N in K]?: readonly unknown[] | undefined };

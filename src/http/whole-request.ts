@@ -1,6 +1,6 @@
 import { ServiceError } from '../core/lib/errors.ts';
 import { type Arrival, headerOf } from '../security/pipeline.ts';
-import { authorityIn, isAuthority } from './authority.ts';
+import { authorityIn, isAuthority } from './address.ts';
 
 const allow = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
 

@@ -2,13 +2,20 @@ import type { Pausable } from '../core/lib/gate.ts';
 import { after, type Maybe } from '../core/lib/maybe.ts';
 import { Recent } from '../core/lib/recent.ts';
 import type { Store } from '../core/store/store.ts';
-import type { StoredAccount, StoredCaller } from '../security/kept-caller.ts';
 import { actingRefusal } from '../security/run-as.ts';
-import { type Directory, type Proof, type RequestUsers, Subject, type UserState } from '../security/subject.ts';
+import {
+  type Directory,
+  type Proof,
+  type RequestUsers,
+  type StoredAccount,
+  type StoredCaller,
+  Subject,
+  type UserState,
+} from '../security/subject.ts';
 import type { Credentials, LoginAnswer, PasswordAnswer, SecretText, TokenAnswer, UserWriter } from '../spi/index.ts';
-import { isKeyId } from './access-keys/key-id.ts';
 import { findKeyLogin } from './access-keys/store.ts';
 import { effectiveRoles } from './groups/store.ts';
+import { isKeyId } from './names.ts';
 import type { Asker, Passwords } from './passwords/passwords.ts';
 import type { LoginAttempt, Throttle } from './passwords/throttle.ts';
 import { judgeToken, type TokenKind } from './tokens/rules.ts';

@@ -1,32 +1,67 @@
+import { below, type RouteGroup } from '../http/route-group.ts';
 import type { RoomContext } from '../room/context.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
+import { type AccessKeyParts, accessKeyRoutes } from './access-keys/routes.ts';
 import { deleteKeysOf } from './access-keys/store.ts';
 import { createProperties } from './api-settings/public-reading.ts';
-import { groupCommands } from './commands/groups.ts';
-import { tokenCommands } from './commands/tokens.ts';
-import { userCommands } from './commands/users.ts';
 import { createUserDirectory } from './directory.ts';
-import { accessKeyDocument, accessKeyListDocument } from './documents/access-key.ts';
-import { simpleSearchDocument } from './documents/search.ts';
-import { authenticationTokenDocument, authenticationTokenListDocument } from './documents/token.ts';
-import { groupDocument, groupListDocument, userDocument, userListDocument } from './documents/users-and-groups.ts';
+import {
+  accessKeyDocument,
+  accessKeyListDocument,
+  authenticationTokenDocument,
+  authenticationTokenListDocument,
+  groupDocument,
+  groupListDocument,
+  simpleSearchDocument,
+  userDocument,
+  userListDocument,
+} from './documents.ts';
 import { identityEvents } from './events.ts';
-import { groupKind, userKind } from './kinds.ts';
+import { groupCommands } from './group-commands.ts';
+import { groupKind } from './groups/change.ts';
+import { groupRoutes } from './groups/routes.ts';
+import { userRelationRoutes } from './memberships/relation-routes.ts';
+import { membershipRoutes } from './memberships/routes.ts';
+import { userMetadataRoutes } from './metadata-routes.ts';
 import { FamiliarNetworks } from './passwords/familiar.ts';
 import { Passwords } from './passwords/passwords.ts';
+import { passwordRoutes, type ValidateParts, validateRoute } from './passwords/routes.ts';
 import { SharedFailures } from './passwords/shared-failures.ts';
 import { failureKeeper, familiarKeeper, forgetFamiliar } from './passwords/store.ts';
 import { accountKeyOf, Throttle } from './passwords/throttle.ts';
-import { identityProperties } from './properties.ts';
-import { identityRoutes } from './routes.ts';
-import { makeLink } from './sessions/links.ts';
-import { type IdentitySettings, identitySettings } from './settings.ts';
+import { userSearchRoutes } from './search/routes.ts';
+import { type IdentitySettings, identityProperties, identitySettings } from './settings.ts';
 import * as tables from './tables.ts';
-import { createTokenIssuer } from './tokens/issue.ts';
+import { createTokenIssuer, makeLink } from './tokens/issue.ts';
 import { createTokenRefresh } from './tokens/refresh.ts';
+import { tokenRoutes } from './tokens/routes.ts';
+import { type SessionParts, sessionRoutes } from './tokens/session-routes.ts';
 import { revokeTokensOf } from './tokens/store.ts';
+import { tokenCommands, userCommands } from './user-commands.ts';
+import { userKind } from './users/change.ts';
+import { type DeletionParts, userDeletionRoutes } from './users/deletion-routes.ts';
 import { createProvision } from './users/provision.ts';
+import { profileRoutes, userRoutes } from './users/routes.ts';
 import { identitySchema } from './users/store.ts';
+
+interface IdentityRouteParts extends SessionParts, AccessKeyParts, ValidateParts, DeletionParts {}
+
+/** Users, groups and roles, and what they come in with. */
+const identityRoutes = (parts: IdentityRouteParts): readonly RouteGroup[] => [
+  below(['whoami', 'user'], () => userRoutes(parts)),
+  below(['user', 'group'], () => userSearchRoutes(parts)),
+  below('user', () => profileRoutes(parts)),
+  below('user', () => passwordRoutes(parts)),
+  below('user', () => [validateRoute(parts)]),
+  below(['token', 'user'], () => tokenRoutes(parts)),
+  below(['session', 'APInoauth'], () => sessionRoutes(parts)),
+  below('user', () => accessKeyRoutes(parts)),
+  below('user', () => userDeletionRoutes(parts)),
+  below('group', () => groupRoutes(parts)),
+  below(['user', 'group'], () => membershipRoutes(parts)),
+  below(['user', 'group'], () => userRelationRoutes(parts)),
+  below(['user', 'group'], () => userMetadataRoutes(parts)),
+];
 
 /** Users, groups and roles, and what users come in with. */
 export const identity = defineRoom({

@@ -1,5 +1,6 @@
 import type { CoreSettings } from '../core/settings/core.ts';
 import { constant, type SettingsOf, type SettingTable, setting, whole } from '../core/settings/kinds.ts';
+import { type KnownProperties, wholeProperty } from '../room/properties.ts';
 
 /** Length that people should be asked for. The setting allows less, because clients of older systems set shorter passwords. */
 export const soundPasswordLength = 8;
@@ -49,3 +50,24 @@ export const identitySettings = {
 
 /** Settings of identity, and those shared by all rooms. */
 export type IdentitySettings = SettingsOf<typeof identitySettings> & CoreSettings;
+
+const hour = 60 * 60;
+
+/** Validity of tokens and sessions. */
+export const identityProperties = {
+  userTokenDefaultInterval: wholeProperty(60, 1, 'Seconds that a token is valid if nothing else is asked for.'),
+  userTokenMaxInterval: wholeProperty(60, 1, 'Maximum seconds that a token is valid. Administrators may request more.'),
+  userTokenRefreshInterval: wholeProperty(
+    10,
+    0,
+    'Seconds in which the expiry of a token that refreshes is not moved again.',
+  ),
+  userSessionIdle: wholeProperty(8 * hour, 1, 'Seconds that a session of the web page lasts after its last use.'),
+  userSessionMost: wholeProperty(
+    7 * 24 * hour,
+    1,
+    'Maximum seconds of a session of the web page, however much it is used.',
+  ),
+} as const satisfies KnownProperties;
+
+export type IdentityProperty = keyof typeof identityProperties;

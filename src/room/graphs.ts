@@ -1,5 +1,5 @@
 import type { Maybe } from '../core/lib/maybe.ts';
-import type { ParameterTable, QueryOf } from '../http/parameters/parameter.ts';
+import type { ParameterTable, QueryOf } from '../http/parameters/read.ts';
 import type { PathEntities } from '../http/path-entity.ts';
 import type { Access, NoEntities, NoQuery, Route, Segments } from '../http/route.ts';
 import type { Caller } from '../security/caller.ts';

@@ -17,10 +17,9 @@ import type {
 } from '../spi/index.ts';
 import { isAccount, type Login, reasonFrom } from './authenticator.ts';
 import type { ChainParts, StepParts } from './ini/security-parts.ts';
-import type { StoredCaller } from './kept-caller.ts';
 import { compilePatterns } from './patterns.ts';
 import { actAs, runAsHeader } from './run-as.ts';
-import { type Directory, type RequestUsers, Subject } from './subject.ts';
+import { type Directory, type RequestUsers, type StoredCaller, Subject } from './subject.ts';
 
 /** Access to a body while it arrives. */
 export interface ArrivingBody {

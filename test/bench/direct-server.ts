@@ -1,4 +1,4 @@
-import { decodeBasic } from '../../filters/decode-basic.ts';
+import { decodeBasic } from '../../filters/basic.ts';
 import { readSettings } from '../../src/composition/settings.ts';
 import { defaultLimits } from '../../src/core/documents/index.ts';
 import { systemClock } from '../../src/core/lib/clock.ts';
@@ -14,8 +14,7 @@ import { createApp } from '../../src/http/app.ts';
 import { createCors } from '../../src/http/cors.ts';
 import { createHandler, createRefuser } from '../../src/http/handler.ts';
 import { textOnly } from '../../src/http/negotiation.ts';
-import { createRender } from '../../src/http/render.ts';
-import { plain } from '../../src/http/reply.ts';
+import { createRender, plain } from '../../src/http/reply.ts';
 import { anyCaller } from '../../src/http/route.ts';
 import { tableOf } from '../../src/http/route-table.ts';
 import { Traffic } from '../../src/http/traffic.ts';

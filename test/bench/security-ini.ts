@@ -1,5 +1,5 @@
 import { assemble } from '../../src/security/ini/assemble.ts';
-import { formatFindings } from '../../src/security/ini/ini/format-findings.ts';
+import { formatFindings } from '../../src/security/ini/findings.ts';
 import { readSecurityIni } from '../../src/security/ini/security-ini.ts';
 import { canonicalPattern } from '../../src/security/path.ts';
 import { shippedRegistry } from '../security/ini/shipped.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkingHost } from '../../src/entry/plugins/checking-host.ts';
 import { watchSecurity } from '../../src/entry/plugins/watch.ts';
 import { registryOf } from '../../src/security/ini/registry.ts';
-import type { SecurityInput } from '../../src/security/ini/security-input.ts';
+import type { SecurityInput } from '../../src/security/ini/security-parts.ts';
 import type { Realm } from '../../src/spi/index.ts';
 import { iniWith, instance, put, readInput, realmPlugin, settingsFor } from './plugins-support.ts';
 

@@ -105,7 +105,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'a token sets a password',
-    file: 'src/identity/proof.ts',
+    file: 'src/identity/access-checks.ts',
     find: "kind === 'password'",
     replace: 'kind !== undefined',
     caughtBy: 'test/security/outlasting.test.ts',

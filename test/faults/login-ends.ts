@@ -1,7 +1,7 @@
 import type { Fault } from './fault.ts';
 
 const tokenRules = 'src/identity/tokens/rules.ts';
-const vault = 'src/identity/api-settings/secrets/vault.ts';
+const vault = 'src/identity/api-settings/secrets.ts';
 const ends = 'test/identity/login-ends.test.ts';
 const revoked = 'test/administration/scheduling/revoked.test.ts';
 const secrets = 'test/identity/api-settings/secrets.test.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Counters } from '../../filters/counters.ts';
 import { filterComponents } from '../../filters/index.ts';
+import { Counters } from '../../filters/rate-limit.ts';
 import { ask, filterHost, headersOf, make, told } from './support.ts';
 
 const basic = (user: string): Record<string, string> => ({

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { filterComponents } from '../../filters/index.ts';
-import { implies, isPermitted, parsePermission } from '../../filters/permission.ts';
-import { actionOfMethod } from '../../filters/rest.ts';
+import { actionOfMethod, implies, isPermitted, parsePermission } from '../../filters/permission.ts';
 import { requestedMethod } from '../../src/http/cors.ts';
 import type { Credentials, Verdict } from '../../src/spi/index.ts';
 import { type Asked, ask, differing, headersOf, make, requestOf, type Vector, vectorsOf } from './support.ts';

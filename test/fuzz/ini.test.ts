@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { assemble } from '../../src/security/ini/assemble.ts';
 import { defaultIni } from '../../src/security/ini/default-ini.ts';
-import { formatFindings } from '../../src/security/ini/ini/format-findings.ts';
+import { formatFindings } from '../../src/security/ini/findings.ts';
 import { referencedClasses } from '../../src/security/ini/security-ini.ts';
 import { canonicalPattern } from '../../src/security/path.ts';
 import { hostFor, ini, read } from '../security/ini/try.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { piecesOf } from '../../src/core/lib/text-pieces.ts';
-import { inPieces, isLong } from '../../src/http/long-text.ts';
-import { plain, toResponse } from '../../src/http/reply.ts';
+import { inPieces, isLong, plain, toResponse } from '../../src/http/reply.ts';
 import { describeMatrix } from '../support/matrix.ts';
 import { admin } from '../support/service.ts';
 

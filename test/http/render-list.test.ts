@@ -4,7 +4,7 @@ import { type Description, writeJson, writeXml } from '../../src/core/documents/
 import type { MediaType } from '../../src/http/negotiation.ts';
 import { renderList, renderWhole, streamList } from '../../src/http/render-list.ts';
 import { type Reply, typed } from '../../src/http/reply.ts';
-import { userListDocument } from '../../src/identity/documents/users-and-groups.ts';
+import { userListDocument } from '../../src/identity/documents.ts';
 
 const render = <T>(type: MediaType, description: Description<T>, value: T): Reply =>
   typed(type, type === 'application/json' ? writeJson(description, value) : writeXml(description, value, 'urn:"x"'));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type BodyForm, formList } from '../../src/http/forms.ts';
 import { unmarked } from '../../src/http/opaque.ts';
 import { sentBody } from '../../src/http/sent-body.ts';
-import { userDocument } from '../../src/identity/documents/users-and-groups.ts';
+import { userDocument } from '../../src/identity/documents.ts';
 import { everyRoute } from '../security/roles/routes.ts';
 import { served } from '../security/roles/rules.ts';
 import { newGroup, newUser } from '../support/cast.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { AccessKey, AccessKeyList } from '../../src/identity/documents/access-key.ts';
+import type { AccessKey, AccessKeyList } from '../../src/identity/documents.ts';
 import { alice, newUser } from '../support/cast.ts';
 import { faultyDatabase } from '../support/faulty-database.ts';
 import { describeMatrix, openWorld, type World } from '../support/matrix.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { groupCommands } from '../../src/identity/commands/groups.ts';
-import { userCommands } from '../../src/identity/commands/users.ts';
+import { groupCommands } from '../../src/identity/group-commands.ts';
+import { userCommands } from '../../src/identity/user-commands.ts';
 import { alice, newGroup, newUser } from '../support/cast.ts';
 import { openWorld, type World } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';

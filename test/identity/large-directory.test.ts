@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertRole } from '../../src/administration/operations/store.ts';
-import type { Database } from '../../src/core/store/contract.ts';
-import { systemActor } from '../../src/core/store/contract.ts';
+import { type Database, systemActor } from '../../src/core/store/contract.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { createUserDirectory, type DirectoryParts } from '../../src/identity/directory.ts';
 import { effectiveRoles, listGroups } from '../../src/identity/groups/store.ts';
+import { groupsOf, usersOf } from '../../src/identity/memberships/store.ts';
 import { powerOf } from '../../src/identity/power.ts';
-import { groupsOf, usersOf } from '../../src/identity/relations/store.ts';
 import { userSearchFrom } from '../../src/identity/search/rules.ts';
 import { searchedGroups, searchedUsers, searchIn } from '../../src/identity/search/store.ts';
 import { findLogin, findUser, listUsers, relationsOfUser } from '../../src/identity/users/store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SecurityInput } from '../../src/security/ini/security-input.ts';
+import type { SecurityInput } from '../../src/security/ini/security-parts.ts';
 import type { Plugin, Realm } from '../../src/spi/index.ts';
 import { trusting } from '../filters/bearer/support.ts';
 import { storeOAuth2 } from '../support/bearer.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupHierarchy } from '../../src/identity/relations/documents.ts';
+import { groupHierarchy } from '../../src/identity/memberships/relation-routes.ts';
 import { newGroup, newUser, reader } from '../support/cast.ts';
 import { describeMatrix, type World } from '../support/matrix.ts';
 import { itHolds, prepare, type Scenario } from '../support/scenario.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { userCommands } from '../../src/identity/commands/users.ts';
+import { userCommands } from '../../src/identity/user-commands.ts';
 
 /** Hashes are made of passwords that were taken. */
 const taken = new Error('taken');

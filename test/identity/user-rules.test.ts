@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createFirstAdministrator, initialise } from '../../src/administration/operations/initialise.ts';
 import { ServiceError } from '../../src/core/lib/errors.ts';
 import { systemActor } from '../../src/core/store/contract.ts';
-import { deleteUser } from '../../src/identity/deletion/rules.ts';
+import { deleteUser } from '../../src/identity/users/deletion-routes.ts';
 import { changePassword, checkPassword, createUser, switchUser } from '../../src/identity/users/rules.ts';
 import { findUser, listUsers } from '../../src/identity/users/store.ts';
 import { noKeyValues } from '../../src/room/entities/key-values/store.ts';

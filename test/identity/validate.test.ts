@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SecurityInput } from '../../src/security/ini/security-input.ts';
+import type { SecurityInput } from '../../src/security/ini/security-parts.ts';
 import type { Credentials as Given, Plugin, RealmAnswer } from '../../src/spi/index.ts';
 import { alice, newUser } from '../support/cast.ts';
 import { describeMatrix, openWorld, type World } from '../support/matrix.ts';

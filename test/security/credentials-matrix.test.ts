@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { builtInSecurity } from '../../src/composition/service.ts';
-import type { SecurityInput } from '../../src/security/ini/security-input.ts';
+import type { SecurityInput } from '../../src/security/ini/security-parts.ts';
 import { trusting } from '../filters/bearer/support.ts';
 import { storeOAuth2 } from '../support/bearer.ts';
 import { newUser } from '../support/cast.ts';

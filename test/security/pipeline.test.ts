@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { basicFilter } from '../../filters/basic.ts';
-import { serviceRealm } from '../../realms/service.ts';
+import { serviceRealm } from '../../realms/index.ts';
 import { withOpenRoots } from '../../src/composition/security.ts';
 import { ServiceError } from '../../src/core/lib/errors.ts';
 import { createLog } from '../../src/core/lib/log.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeBasic } from '../../filters/decode-basic.ts';
+import { decodeBasic } from '../../filters/basic.ts';
 import { filterComponents } from '../../filters/index.ts';
 import { ask, filterHost, make, told } from '../filters/support.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SecurityInput } from '../../src/security/ini/security-input.ts';
+import type { SecurityInput } from '../../src/security/ini/security-parts.ts';
 import { basic, describeMatrix, listenFor, openWorld, type World } from '../support/matrix.ts';
 import { sendRaw } from '../support/raw.ts';
 import { acting, boss, openRunners, optionOnly, plain, portal, roleOnly, runners } from '../support/runners.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { AuthenticationTokenList } from '../../src/identity/documents/token.ts';
+import type { AuthenticationTokenList } from '../../src/identity/documents.ts';
 import { alice, newUser } from '../support/cast.ts';
 import { basic, describeMatrix, listenFor, openWorld, type World } from '../support/matrix.ts';
 import { sendRaw } from '../support/raw.ts';

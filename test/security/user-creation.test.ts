@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { switchUser } from '../../src/identity/users/rules.ts';
 import { findUser } from '../../src/identity/users/store.ts';
-import type { SecurityInput } from '../../src/security/ini/security-input.ts';
+import type { SecurityInput } from '../../src/security/ini/security-parts.ts';
 import type { Plugin, Realm } from '../../src/spi/index.ts';
 import { trusting } from '../filters/bearer/support.ts';
 import { bearerIni, storeOAuth2, toldOf } from '../support/bearer.ts';

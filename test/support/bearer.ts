@@ -1,6 +1,6 @@
 import { setDocument } from '../../src/identity/api-settings/live-document.ts';
 import { defaultIni } from '../../src/security/ini/default-ini.ts';
-import type { SecurityInput } from '../../src/security/ini/security-input.ts';
+import type { SecurityInput } from '../../src/security/ini/security-parts.ts';
 import type { OAuth2Configuration, Plugin } from '../../src/spi/index.ts';
 import type { Sent, World } from './matrix.ts';
 

@@ -5,7 +5,7 @@ import { createApp } from '../../src/http/app.ts';
 import { type Bytes, bytesReply } from '../../src/http/bytes.ts';
 import { createCors } from '../../src/http/cors.ts';
 import { createHandler, createRefuser } from '../../src/http/handler.ts';
-import { createRender } from '../../src/http/render.ts';
+import { createRender } from '../../src/http/reply.ts';
 import { anybody } from '../../src/http/route.ts';
 import { tableOf } from '../../src/http/route-table.ts';
 import { Traffic } from '../../src/http/traffic.ts';

@@ -9,7 +9,7 @@ import { openStore, type Store } from '../../src/core/store/store.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createCors } from '../../src/http/cors.ts';
 import { createHandler, createRefuser } from '../../src/http/handler.ts';
-import { createRender } from '../../src/http/render.ts';
+import { createRender } from '../../src/http/reply.ts';
 import { tableOfGroups } from '../../src/http/route-table.ts';
 import { Traffic } from '../../src/http/traffic.ts';
 import type { RoomContext } from '../../src/room/context.ts';

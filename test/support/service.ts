@@ -12,7 +12,7 @@ import { hostWire } from '../../src/entry/wire.ts';
 import type { Scrypt } from '../../src/identity/passwords/hash.ts';
 import { memoryStorage } from '../../src/kit/testing/storage/memory-storage.ts';
 import type { PageFile, PageFiles } from '../../src/room/context.ts';
-import type { SecurityInput } from '../../src/security/ini/security-input.ts';
+import type { SecurityInput } from '../../src/security/ini/security-parts.ts';
 import type { MediaHost, Plugin, SearchIndex, Transcoder } from '../../src/spi/index.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { memoryPlugin } from './memory-plugin.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { AccessKey } from '../../src/identity/documents/access-key.ts';
+import type { AccessKey } from '../../src/identity/documents.ts';
 import { changePassword, letRunAs, switchUser } from '../../src/identity/users/rules.ts';
 import { findUser } from '../../src/identity/users/store.ts';
 import type { Answer, Sent, World } from './matrix.ts';

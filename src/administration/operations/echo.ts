@@ -1,8 +1,8 @@
 import type { Description } from '../../core/documents/index.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { readAnyDocument } from '../../http/body.ts';
+import { nameIgnored } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
-import { nameIgnored } from '../../http/ignored.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { anybody, type Route, route } from '../../http/route.ts';
 

@@ -5,7 +5,7 @@ import { systemActor } from '../../core/store/contract.ts';
 import { type Piece, type WorkKind, workKind } from '../../core/work/kind.ts';
 import { steps } from '../../core/work/steps.ts';
 import type { RoomContext } from '../../room/context.ts';
-import type { StoredCaller } from '../../security/kept-caller.ts';
+import type { StoredCaller } from '../../security/subject.ts';
 import { lostResult, type RequestRow, type Result, requestState } from './rules.ts';
 import type { SchedulingSettings } from './settings.ts';
 import {

@@ -1,9 +1,8 @@
 import { Written } from '../../core/documents/write.ts';
 import type { Reading } from '../../core/store/reading.ts';
 import type { MediaType } from '../../http/negotiation.ts';
-import { createRender, type Render } from '../../http/render.ts';
 import { renderList } from '../../http/render-list.ts';
-import { lines, type Reply } from '../../http/reply.ts';
+import { createRender, lines, type Render, type Reply } from '../../http/reply.ts';
 import { type Item, itemListDocument } from '../items/public-reading.ts';
 import { type SearchAnswer, type SearchRequest, searchReading } from './reading.ts';
 

@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { extensionNames, withDependents } from '../../composition/extensions.ts';
 import { checkConfiguration, namesPath } from '../../composition/service.ts';
-import { formatFindings } from '../../security/ini/ini/format-findings.ts';
+import { formatFindings } from '../../security/ini/findings.ts';
 import { printLine } from '../output.ts';
 import { BundleError, bundleSecurity, type EdgeRuntime, engineFile } from '../plugins/bundle.ts';
 import { checkingHost } from '../plugins/checking-host.ts';

@@ -1,7 +1,7 @@
 import { createService, type Service } from '../../composition/service.ts';
 import type { Settings } from '../../composition/settings.ts';
 import type { CommandForm, CommandLine } from '../../room/command.ts';
-import type { SecurityInput } from '../../security/ini/security-input.ts';
+import type { SecurityInput } from '../../security/ini/security-parts.ts';
 import { hostPlatform } from '../host.ts';
 import { logOutput } from '../output.ts';
 

@@ -4,7 +4,7 @@ import type { Settings } from '../../composition/settings.ts';
 import { findTranscoders } from '../../production/transcoding/public.ts';
 import { explanationText } from '../../security/explain.ts';
 import { defaultIni } from '../../security/ini/default-ini.ts';
-import { formatFindings } from '../../security/ini/ini/format-findings.ts';
+import { formatFindings } from '../../security/ini/findings.ts';
 import { passwordNotices, transcodersFor } from '../host.ts';
 import { hostPlugins } from '../native/file-storage/scheme.ts';
 import { printLine } from '../output.ts';

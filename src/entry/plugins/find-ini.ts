@@ -4,7 +4,7 @@ import process from 'node:process';
 import { builtInSecurity } from '../../composition/service.ts';
 import { type Settings, settingTable } from '../../composition/settings.ts';
 import { databaseCode, messageOf } from '../../core/store/faults.ts';
-import type { Finding } from '../../security/ini/finding.ts';
+import type { Finding } from '../../security/ini/findings.ts';
 
 interface IniSource {
   readonly text: string;

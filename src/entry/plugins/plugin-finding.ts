@@ -1,4 +1,4 @@
-import type { Finding } from '../../security/ini/finding.ts';
+import type { Finding } from '../../security/ini/findings.ts';
 
 /** Why one plugin cannot be used. Its place is where to mend it, as far as a runtime tells. */
 export class Defect extends Error {

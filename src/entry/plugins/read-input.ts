@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Settings } from '../../composition/settings.ts';
-import type { Finding } from '../../security/ini/finding.ts';
+import type { Finding } from '../../security/ini/findings.ts';
 import type { DirectReference } from '../../security/ini/registry.ts';
-import type { SecurityInput } from '../../security/ini/security-input.ts';
+import type { SecurityInput } from '../../security/ini/security-parts.ts';
 import type { Plugin } from '../../spi/index.ts';
 import { findIni, readIniFile } from './find-ini.ts';
 import { type LoadedUnit, type TimeLimit, unitLoader } from './load-unit.ts';

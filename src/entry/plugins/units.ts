@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Settings } from '../../composition/settings.ts';
 import { sentenceOf } from '../../core/lib/sentence.ts';
 import { databaseCode } from '../../core/store/faults.ts';
-import type { Finding } from '../../security/ini/finding.ts';
+import type { Finding } from '../../security/ini/findings.ts';
 import { type ExportConditions, hostConditions, packageEntry } from './package-entry.ts';
 import { Defect, pluginFinding } from './plugin-finding.ts';
 

@@ -1,6 +1,6 @@
 import { raw } from '../../http/forms.ts';
 import type { MediaType } from '../../http/negotiation.ts';
-import type { ParameterTable } from '../../http/parameters/parameter.ts';
+import type { ParameterTable } from '../../http/parameters/read.ts';
 import type { PathEntities } from '../../http/path-entity.ts';
 import { typed } from '../../http/reply.ts';
 import { type NoEntities, type NoQuery, type Route, route } from '../../http/route.ts';

@@ -1,4 +1,160 @@
-export { choice, date, flag, list, moment, repeated, text, whole } from './builders.ts';
-export { type Page, page, pageOf } from './page.ts';
-export { badParameter, type Parameter, type ParameterSchema, type ParameterTable, type QueryOf } from './parameter.ts';
-export { readQuery } from './read.ts';
+import { parseDateTime } from '../../core/documents/index.ts';
+import { parseSpan } from '../../core/lib/span.ts';
+import type { Parameter, ParameterSchema, QueryOf } from './read.ts';
+
+/** The words in which a route declares its query and matrix parameters. The first argument is the sentence. */
+
+/** With a value of its own where the caller sends none, or undefined. */
+interface Usual<T> {
+  readonly usual?: T;
+}
+
+type OptionalOr<T, O> = O extends { readonly usual: T } | { readonly required: true } ? T : T | undefined;
+
+type ParameterOptions = Omit<Parameter, 'required' | 'list' | 'usual'> & Partial<Parameter>;
+
+/** The types of the builders say what `usual` and `read` carry. */
+function declared<T>(given: ParameterOptions, usual?: unknown): Parameter<T> {
+  const initial = ['string', 'number', 'boolean'].includes(typeof usual) ? { default: usual as string } : {};
+  const row = { required: false, list: false, ...given, usual, schema: { ...given.schema, ...initial } };
+  return row as Parameter<T>;
+}
+
+/** A text without the blanks around it. */
+export function text<const O extends Usual<string> & Needed>(
+  says: string,
+  options?: O,
+): Parameter<OptionalOr<string, O>> {
+  const { usual, required = false, expected = 'Expected a text' } = options ?? {};
+  return declared({ says, required, expected, schema: { type: 'string' }, read: (value) => value }, usual);
+}
+
+interface Range {
+  readonly least?: number;
+  /** A larger number is refused. */
+  readonly most?: number;
+  /** A larger number counts as this one. */
+  readonly atMost?: number;
+}
+
+/** A whole number. */
+export function whole<const O extends Usual<number> & Range & Pick<Needed, 'required'>>(
+  says: string,
+  options?: O,
+): Parameter<OptionalOr<number, O>> {
+  const { least = 0, most = Number.MAX_SAFE_INTEGER, atMost = most, required = false } = options ?? {};
+  const usual = options?.usual === undefined ? undefined : Math.min(options.usual, atMost);
+  const bounded = most < Number.MAX_SAFE_INTEGER;
+  const expected = `Expected a whole number ${bounded ? `from ${least} to ${most}` : `of at least ${least}`}`;
+  const schema: ParameterSchema = { type: 'integer', minimum: least, ...(bounded && { maximum: most }) };
+  const read = (value: string) => {
+    const number = /^[+-]?\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+    return number >= least && number <= most ? Math.min(number, atMost) : undefined;
+  };
+  return declared({ says, required, expected, schema, read }, usual);
+}
+
+/** A map: an object would also know `constructor`. */
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['yes', true],
+  ['false', false],
+  ['0', false],
+  ['no', false],
+]);
+
+export function flag(says: string, usual: boolean): Parameter<boolean>;
+export function flag(says: string): Parameter<boolean | undefined>;
+export function flag(says: string, usual?: boolean): Parameter<boolean | undefined> {
+  const read = (value: string) => booleans.get(value.toLowerCase());
+  return declared({ says, expected: 'Expected "true" or "false"', schema: { type: 'boolean' }, read }, usual);
+}
+
+interface ChoiceOptions<V extends string> extends Usual<V> {
+  readonly required?: true;
+  readonly expected?: string;
+  /** Synonyms of values. */
+  readonly also?: Readonly<Record<string, V>>;
+}
+
+/** Parameter with a fixed set of values. Case is ignored. */
+export function choice<const V extends string, const O extends ChoiceOptions<V>>(
+  says: string,
+  values: readonly V[],
+  options?: O,
+): Parameter<OptionalOr<V, O>> {
+  const { usual, required = false, expected = `Expected one of ${values.join(', ')}`, also = {} } = options ?? {};
+  const words = new Map([...values.map((value) => [value.toLowerCase(), value] as const), ...Object.entries(also)]);
+  const schema: ParameterSchema = { type: 'string', enum: values };
+  return declared({ says, required, expected, schema, read: (value) => words.get(value.toLowerCase()) }, usual);
+}
+
+interface Needed {
+  readonly required?: true;
+  readonly expected?: string;
+}
+
+/** Milliseconds since the epoch, or a date and time as documents have them. */
+export function date(says: string): Parameter<number | undefined>;
+export function date<const O extends Needed>(says: string, options: O): Parameter<OptionalOr<number, O>>;
+export function date(says: string, options: Needed = {}): Parameter<number | undefined> {
+  const { required = false, expected = 'Expected a date and time such as 2030-01-31T12:00:00Z' } = options;
+  const read = (value: string) =>
+    // A plus sign of an offset is a blank once the query is read.
+    /^\d{10,15}$/.test(value) ? Number(value) : parseDateTime(value.replace(/ (?=\d\d:?\d\d$)/, '+'));
+  return declared({ says, required, expected, schema: { type: 'string', format: 'date-time' }, read });
+}
+
+/** Date and time, or a time span before now. The current time is passed to the result later. */
+export function moment(says: string): Parameter<((now: number) => number) | undefined> {
+  const { read: readDate } = date(says);
+  const read = (value: string) => {
+    const span = parseSpan(value);
+    if (span !== undefined) return (now: number) => now - span;
+    const time = readDate(value) as number | undefined;
+    return time === undefined ? undefined : () => time;
+  };
+  const expected = 'Expected a date and time such as 2030-01-31T12:00:00Z, or how long ago: 90m, 6h, 2d';
+  return declared({ says, expected, schema: { type: 'string' }, read });
+}
+
+/** Several values: commas between, or the parameter repeated. Undefined when there is none. */
+export function list<T>(item: Parameter<T>): Parameter<readonly NonNullable<T>[] | Extract<T, undefined>> {
+  return declared({ ...item, list: 'commas', schema: { type: 'array', items: item.schema } });
+}
+
+const noTexts: readonly string[] = [];
+
+/** Texts as they were sent, one each time the parameter is repeated. */
+export function repeated(says: string): Parameter<readonly string[]> {
+  const schema: ParameterSchema = { type: 'array', items: { type: 'string' } };
+  return declared({ says, expected: 'Expected a text', list: 'repeated', schema, read: (value) => value }, noTexts);
+}
+
+/** The part of a list that a caller asks for. No page is larger than the setting. */
+export function page(maxPage: number, usual = maxPage) {
+  return {
+    first: whole('Index of the first entry, from 1. 0 is the same as 1', { usual: 1 }),
+    number: whole(`Maximum number of entries, up to ${maxPage}`, { usual, atMost: maxPage }),
+  };
+}
+
+export interface Page {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export const pageOf = ({ first, number }: QueryOf<ReturnType<typeof page>>): Page => ({
+  offset: Math.max(first - 1, 0),
+  limit: number,
+});
+
+export {
+  badParameter,
+  type Parameter,
+  type ParameterSchema,
+  type ParameterTable,
+  type QueryOf,
+  readQuery,
+} from './read.ts';

@@ -1,3 +1,3 @@
-export { createProperties, type Properties } from './properties/values.ts';
-export type { StoredTaskGroup } from './task-groups/rules.ts';
-export { storedTaskGroups, taskGroupsRevision } from './task-groups/store.ts';
+export { createProperties, type Properties } from './properties.ts';
+export { storedTaskGroups, taskGroupsRevision } from './store.ts';
+export type { StoredTaskGroup } from './task-group-rules.ts';

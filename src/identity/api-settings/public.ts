@@ -1,4 +1,4 @@
 export { happened } from './events.ts';
 export { type Live, liveDocument, setDocument } from './live-document.ts';
 export { documentAtRevision, findDocument, valuesInDocument } from './store.ts';
-export { changeStored } from './stored/rules.ts';
+export { changeStored } from './stored-rules.ts';

@@ -7,26 +7,31 @@ import { below } from '../../http/route-group.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import type { OAuth2Configuration, OAuth2Setup } from '../../spi/index.ts';
-import { authRoutes } from './auth/routes.ts';
-import { liveCors } from './cors/live.ts';
-import { corsRoutes } from './cors/routes.ts';
-import { corsConfigurationDocument } from './documents/cors.ts';
-import { oauth2ConfigurationDocument } from './documents/oauth2.ts';
-import { configurationPropertyDocument, configurationPropertyListDocument } from './documents/property.ts';
-import { type DatabasePurging, storedDocuments } from './documents/stored.ts';
+import { authRoutes } from './auth-routes.ts';
+import { liveCors } from './cors.ts';
+import { corsRoutes } from './cors-routes.ts';
+import {
+  configurationPropertyDocument,
+  configurationPropertyListDocument,
+  corsConfigurationDocument,
+  type DatabasePurging,
+  oauth2ConfigurationDocument,
+  secretDocument,
+  secretListDocument,
+  storedDocuments,
+  taskGroupDocument,
+  taskGroupListDocument,
+} from './documents.ts';
 import { configurationEvents } from './events.ts';
 import { liveDocument } from './live-document.ts';
-import type { ConfigurationParts } from './parts.ts';
-import { propertyRoutes } from './properties/routes.ts';
-import { secretDocument, secretListDocument } from './secrets/documents.ts';
-import { secretRoutes } from './secrets/routes.ts';
-import { openSecrets } from './secrets/vault.ts';
-import { type ConfigurationSettings, configurationSettings } from './settings.ts';
-import { purgingName, retentionDays, retentionOf } from './stored/purging.ts';
-import { storedNames, storedRoutes } from './stored/routes.ts';
+import { type ConfigurationParts, type ConfigurationSettings, configurationSettings } from './parts.ts';
+import { propertyRoutes } from './property-routes.ts';
+import { secretRoutes } from './secret-routes.ts';
+import { openSecrets } from './secrets.ts';
+import { storedNames, storedRoutes } from './stored-routes.ts';
+import { purgingName, retentionDays, retentionOf } from './stored-rules.ts';
 import * as tables from './tables.ts';
-import { taskGroupDocument, taskGroupListDocument } from './task-groups/documents.ts';
-import { taskGroupRoutes } from './task-groups/routes.ts';
+import { taskGroupRoutes } from './task-group-routes.ts';
 
 /** The room of jobs has these. */
 const ofJobs = ['job-pool', 'job-priority'];

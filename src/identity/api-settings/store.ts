@@ -1,8 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { guard } from '../../core/store/guard.ts';
-import { rowBy } from '../../core/store/rows.ts';
-import { statement, value, valuesOf, writes } from '../../core/store/statement.ts';
-import { configuration } from './tables.ts';
+import { asc, eq, type SQL, sql } from 'drizzle-orm';
+import { guard, rowExists } from '../../core/store/guard.ts';
+import { deleteBy, putInto, rowBy } from '../../core/store/rows.ts';
+import { query, type Reader, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
+import { configuration, property, secret, secretValue } from './tables.ts';
+import type { StoredTaskGroup } from './task-group-rules.ts';
 
 export const findDocument = rowBy(configuration, 'name', 'document', 'revision');
 
@@ -35,3 +36,70 @@ export const forgetTaskGroups = statement<{ names: readonly string[] }>(
   sql`DELETE FROM ${writes('key_value')} WHERE entity_type = 'task-group'
     AND entity_id IN ${valuesOf('names')}`,
 );
+
+const propertyColumns = { key: property.key, value: property.value, changedAt: property.changedAt };
+
+export const findProperty = query((db) =>
+  db
+    .select(propertyColumns)
+    .from(property)
+    .where(eq(property.key, value('key'))),
+).first;
+export type PropertyRow = NonNullable<Awaited<ReturnType<typeof findProperty>>>;
+
+export const listProperties = query((db) =>
+  db.select(propertyColumns).from(property).orderBy(asc(property.key)).limit(value('limit')).offset(value('offset')),
+);
+
+export const propertyThere = rowExists(property, 'key');
+
+export const roomForProperty = guard(sql`(SELECT count(*) FROM property) <= ${value('most')}`);
+
+export const writeProperty = putInto(property, 'key');
+
+export const deleteProperty = deleteBy(property, 'key');
+
+const secretColumns = { alias: secret.alias, keys: sql<string>`keys` };
+const keysOf = sql`(SELECT json_group_array(key) FROM (SELECT key FROM secret_value WHERE alias = secret.alias ORDER BY key))`;
+
+/** Secrets with their keys as a JSON array, without values. */
+export const listSecrets = query(
+  sql`SELECT alias, ${keysOf} AS keys FROM secret ORDER BY alias LIMIT ${value('limit')} OFFSET ${value('offset')}`,
+  secretColumns,
+);
+
+export const findSecret = query(
+  sql`SELECT alias, ${keysOf} AS keys FROM secret WHERE alias = ${value('alias')}`,
+  secretColumns,
+).first;
+
+/** A secret that is there already stays as it is. */
+export const insertSecret = statement<{ alias: string; now: number }>(
+  sql`INSERT INTO ${writes('secret')} (alias, created_at) VALUES (${value('alias')}, ${value('now')}) ON CONFLICT DO NOTHING`,
+);
+
+export const roomForSecret = guard<{ most: number }>(sql`(SELECT count(*) FROM secret) <= ${value('most')}`);
+export const secretThere = rowExists(secret, 'alias');
+export const deleteSecret = deleteBy(secret, 'alias');
+
+export const findSealed = rowBy(secretValue, ['alias', 'key'], 'sealed');
+export const writeValue = putInto(secretValue, ['alias', 'key']);
+export const valueThere = rowExists(secretValue, 'alias', 'key');
+export const deleteValue = deleteBy(secretValue, 'alias', 'key');
+export const deleteValues = deleteBy(secretValue, 'alias');
+
+export const taskGroupsName = 'task-group';
+
+const findRevision = rowBy(configuration, 'name', 'revision');
+
+/** Revision of the stored groups. 0: none was ever stored. */
+export const taskGroupsRevision = async (reader: Reader): Promise<number> =>
+  (await findRevision(reader, { name: taskGroupsName }))?.revision ?? 0;
+
+export async function storedTaskGroups(
+  reader: Reader,
+): Promise<{ readonly revision: number; readonly groups: readonly StoredTaskGroup[] }> {
+  const row = await findDocument(reader, { name: taskGroupsName });
+  const document = JSON.parse(row?.document ?? '{}') as { readonly group?: readonly StoredTaskGroup[] };
+  return { revision: row?.revision ?? 0, groups: document.group ?? [] };
+}

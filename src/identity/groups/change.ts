@@ -6,6 +6,7 @@ import type { Reader } from '../../core/store/statement.ts';
 import type { Store } from '../../core/store/store.ts';
 import { onlyActs } from '../../http/acting.ts';
 import type { PathEntity } from '../../http/path-entity.ts';
+import type { EntityKind } from '../../room/entity.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import type { MembershipChange } from '../memberships/rules.ts';
@@ -14,7 +15,16 @@ import type { IdentityParts } from '../parts.ts';
 import { powerOf } from '../power.ts';
 import { noSuchGroup } from '../users/rules.ts';
 import { type GroupState, type GroupWriter, type PutGroup, putGroup } from './rules.ts';
-import { findGroup, type GroupRow } from './store.ts';
+import { findGroup, type GroupRow, groupMustExist } from './store.ts';
+
+/** Groups as entities. Events call them by name. */
+export const groupKind = (store: Store): EntityKind<GroupRow> => ({
+  type: 'group',
+  noun: 'Group',
+  find: (name) => findGroup(store, { name }),
+  mustExist: groupMustExist,
+  nameInEvents: ({ name }) => name,
+});
 
 /** By name; 404 where there is none. */
 export async function groupNamed({ store }: Pick<IdentityParts, 'store'>, name: string): Promise<GroupRow> {

@@ -3,7 +3,7 @@ import { flag } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
-import { groupListDocument } from '../documents/users-and-groups.ts';
+import { groupListDocument } from '../documents.ts';
 import { changeGroup, groupAt } from '../groups/change.ts';
 import { type PutGroup, putNothing } from '../groups/rules.ts';
 import type { IdentityParts } from '../parts.ts';

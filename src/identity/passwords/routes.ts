@@ -1,18 +1,23 @@
 import { ServiceError } from '../../core/lib/errors.ts';
+import type { Maybe } from '../../core/lib/maybe.ts';
+import { Secret } from '../../core/lib/secret.ts';
 import { raw } from '../../http/forms.ts';
+import { textOf } from '../../http/reads.ts';
 import { typed } from '../../http/reply.ts';
 import { type Route, role, roleOrSelf, route } from '../../http/route.ts';
 import { subjectOf } from '../../security/caller.ts';
+import { runAsRole } from '../../security/run-as.ts';
 import { administrator } from '../../security/subject.ts';
+import type { Credentials, LoginAnswer } from '../../spi/index.ts';
+import { roleOrOwn, withOwnPassword } from '../access-checks.ts';
+import { isKeyId } from '../names.ts';
 import type { IdentityParts } from '../parts.ts';
 import { powerOf } from '../power.ts';
-import { withOwnPassword } from '../proof.ts';
 import { changeUser, userAt } from '../users/change.ts';
-import { newHash } from '../users/input.ts';
-import { changePassword, soundly } from '../users/rules.ts';
-import { namesAround } from '../users/store.ts';
+import { newHash, rawOnly } from '../users/input.ts';
+import { changePassword, noSuchUser, soundly } from '../users/rules.ts';
+import { findUser, namesAround } from '../users/store.ts';
 import { saltOf } from './hash.ts';
-import { rawOnly } from './raw.ts';
 import { passwordOf } from './store.ts';
 
 const bytes = raw('bytes', ['application/octet-stream']);
@@ -76,4 +81,36 @@ export function passwordRoutes(parts: IdentityParts): readonly Route[] {
 function noPasswordYet(name: string): ServiceError {
   const explanation = 'Expected a user with a password: the first one is set by an administrator';
   return new ServiceError('not-allowed', { context: 'role', id: name, explanation });
+}
+
+export interface ValidateParts extends IdentityParts {
+  /** Asks the realms, as a login would; with the pauses after wrong passwords. */
+  login(credentials: Credentials, address: string | undefined): Maybe<LoginAnswer>;
+}
+
+/** Whether a password is that of a user. The body is the password and nothing else, exactly as it would be logged in with. */
+export function validateRoute({ store, settings, login }: ValidateParts): Route {
+  return route({
+    method: 'PUT',
+    path: '/user/:name/validate',
+    says: 'Answers OK if the body is the password of the user.',
+    query: { type: rawOnly },
+    reads: textOf(settings.maxPasswordLength * 4),
+    answers: 'text',
+    // Applications that act for others validate users on their behalf. Users may validate themselves.
+    access: roleOrOwn(runAsRole, store),
+    acting: 'allowed',
+    async handle(call, { name }) {
+      // A key and its secret log in, and are not what a user's password is.
+      if (isKeyId(name)) throw noSuchUser(name);
+      const password = new Secret(call.body);
+      const answer = await login({ kind: 'password', user: name, password }, call.address);
+      const user = await findUser(store, { name });
+      if (!user && !answer.accepted) throw noSuchUser(name);
+      const same = answer.accepted && (!user || answer.account.name === user.name) && user?.enabled !== 0;
+      if (!same)
+        throw new ServiceError('credentials-wrong', { id: name, explanation: 'Expected the password of the user' });
+      return 'OK';
+    },
+  });
 }

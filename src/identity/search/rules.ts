@@ -1,7 +1,7 @@
 import type { Value } from '../../core/documents/index.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { prefixesOf } from '../../core/lib/search-pattern.ts';
-import type { simpleSearchDocument, UserSearchField, UserSearchOperator } from '../documents/search.ts';
+import type { simpleSearchDocument, UserSearchField, UserSearchOperator } from '../documents.ts';
 
 /** Condition of a search. */
 export type UserCondition =

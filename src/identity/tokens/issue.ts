@@ -1,7 +1,10 @@
 import type { Clock } from '../../core/lib/clock.ts';
 import { type Random, textOfBytes } from '../../core/lib/random.ts';
-import type { CommitPlan } from '../../core/store/contract.ts';
+import { type CommitPlan, systemActor } from '../../core/store/contract.ts';
+import type { Store } from '../../core/store/store.ts';
 import type { UserState } from '../../security/subject.ts';
+import { noSuchUser } from '../users/rules.ts';
+import { findLogin } from '../users/store.ts';
 import { expiryOf, giveToken, type TokenKind } from './rules.ts';
 
 interface TokenIssue {
@@ -50,4 +53,22 @@ export function createTokenIssuer({ random, clock, fingerprint }: Parts): IssueT
     const now = clock.now();
     return { token, expires: expiryOf(row, now), work: giveToken(row, user.name, now) };
   };
+}
+
+/** Milliseconds in which a login link works. */
+const lifetimeOfLink = 30 * 60 * 1000;
+
+interface LinkParts {
+  readonly store: Store;
+  readonly issueToken: IssueToken;
+}
+
+/** Text of a link that logs a user in once, without the password. */
+export async function makeLink({ store, issueToken }: LinkParts, name: string): Promise<string> {
+  const login = await findLogin(store, { name });
+  if (!login) throw noSuchUser(name);
+  const issue = { kind: 'link', lifetime: lifetimeOfLink, autoRefresh: false, keyId: null } as const;
+  const { token, work } = issueToken(login, issue);
+  await store.commit(work, systemActor);
+  return token;
 }

@@ -6,7 +6,7 @@ import { changing } from '../../core/store/commit-plan.ts';
 import { systemActor } from '../../core/store/contract.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { Properties } from '../api-settings/public-reading.ts';
-import type { IdentityProperty } from '../properties.ts';
+import type { IdentityProperty } from '../settings.ts';
 import { wantsRefresh } from './rules.ts';
 import { refreshToken, type TokenLogin } from './store.ts';
 

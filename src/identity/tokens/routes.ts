@@ -7,15 +7,15 @@ import type { Forgetters } from '../../room/context.ts';
 import { pageWithin } from '../../room/entities/page-weight.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { administrator, type Subject } from '../../security/subject.ts';
+import { onlyOwnAccount, roleOrOwn } from '../access-checks.ts';
 import type { Properties } from '../api-settings/public-reading.ts';
 import {
   type AuthenticationTokenList,
   authenticationTokenDocument,
   authenticationTokenListDocument,
-} from '../documents/token.ts';
-import { onlyOwnAccount, roleOrOwn } from '../own-account.ts';
+} from '../documents.ts';
 import type { IdentityParts } from '../parts.ts';
-import type { IdentityProperty } from '../properties.ts';
+import type { IdentityProperty } from '../settings.ts';
 import { userAt } from '../users/change.ts';
 import { noSuchUser } from '../users/rules.ts';
 import { findLogin } from '../users/store.ts';

@@ -1,11 +1,22 @@
 import type { Maybe } from '../../core/lib/maybe.ts';
 import { retryWhenChanged } from '../../core/lib/retry-when-changed.ts';
 import type { CommitPlan } from '../../core/store/contract.ts';
+import type { Store } from '../../core/store/store.ts';
 import type { PathEntity } from '../../http/path-entity.ts';
+import type { EntityKind } from '../../room/entity.ts';
 import type { Caller } from '../../security/caller.ts';
 import type { IdentityParts } from '../parts.ts';
 import { asRead, noSuchUser } from './rules.ts';
-import { findUser, type UserRow } from './store.ts';
+import { findUser, type UserRow, userMustExist } from './store.ts';
+
+/** Users as entities. Events call them by name. */
+export const userKind = (store: Store): EntityKind<UserRow> => ({
+  type: 'user',
+  noun: 'User',
+  find: (name) => findUser(store, { name }),
+  mustExist: userMustExist,
+  nameInEvents: ({ name }) => name,
+});
 
 /** By name or alias; 404 where there is none. */
 export async function userNamed({ store }: Pick<IdentityParts, 'store'>, name: string): Promise<UserRow> {

@@ -9,15 +9,14 @@ import { anyCaller, type Route, role, roleOrSelf, route } from '../../http/route
 import { keyValuesFrom } from '../../room/entities/key-values/documents.ts';
 import { noKeyValues } from '../../room/entities/key-values/store.ts';
 import { subjectOf } from '../../security/caller.ts';
-import { type User, userDocument, userListDocument } from '../documents/users-and-groups.ts';
+import { onlyOwnAccount } from '../access-checks.ts';
+import { type User, userDocument, userListDocument } from '../documents.ts';
 import { membershipChangeOf } from '../memberships/rules.ts';
-import type { IdentityParts } from '../parts.ts';
-import { rawOnly } from '../passwords/raw.ts';
-import { readersOf } from '../readers.ts';
+import { type IdentityParts, readersOf } from '../parts.ts';
 import { changeUser, userAt, userNamed } from './change.ts';
 import { createdDocument, listedUsers, userDocuments } from './documents.ts';
-import { disabled, enabledOf, newHash } from './input.ts';
-import { type CreateUser, createUser, noSuchUser, updateUser } from './rules.ts';
+import { disabled, enabledOf, newHash, rawOnly } from './input.ts';
+import { type CreateUser, changeRealName, createUser, giveAlias, noSuchUser, takeAlias, updateUser } from './rules.ts';
 import { listUsers, namesAround, type UserRow, userById } from './store.ts';
 
 export function userRoutes(parts: IdentityParts): readonly Route[] {
@@ -163,4 +162,54 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
 /** RFC 7240: the answer is empty, as clients know it, unless the caller asks for what was made. */
 function wantsRepresentation(call: Call): boolean {
   return /(?:^|[\s,;])return\s*=\s*"?representation/i.test(call.request.headers.get('prefer') ?? '');
+}
+
+/** Single facts about a user. */
+export function profileRoutes(parts: IdentityParts): readonly Route[] {
+  const { store } = parts;
+  const path = '/user/:name';
+  const aliasesOf = async (row: UserRow) => (await namesAround(store, row)).aliases;
+
+  return [
+    route({
+      method: 'GET',
+      path: `${path}/realname`,
+      says: 'The real name of a user.',
+      entities: { name: userAt(parts) },
+      answers: 'text',
+      access: roleOrSelf('_user_read', 'name'),
+      handle: (_call, { name: { realName } }) => realName ?? '',
+    }),
+    route({
+      method: 'PUT',
+      path: `${path}/realname`,
+      says: 'Sets the real name of a user.',
+      reads: 'text',
+      access: role('_administrator'),
+      acting: onlyOwnAccount(store),
+      async handle(call, { name }) {
+        await changeUser(parts, call, name, (row) => changeRealName(row, call.body));
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: `${path}/alias/:alias`,
+      says: 'Adds an alias to a user.',
+      access: role('_administrator'),
+      acting: 'refused',
+      async handle(call, { name, alias }) {
+        await changeUser(parts, call, name, async (row) => giveAlias(row, await aliasesOf(row), alias));
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: `${path}/alias/:alias`,
+      says: 'Removes an alias of a user.',
+      access: role('_administrator'),
+      acting: 'refused',
+      async handle(call, { name, alias }) {
+        await changeUser(parts, call, name, async (row) => takeAlias(row, await aliasesOf(row), alias));
+      },
+    }),
+  ];
 }

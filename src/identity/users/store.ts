@@ -2,7 +2,7 @@ import { asc, eq, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../core/lib/errors.ts';
 import { groupBy } from '../../core/lib/group-by.ts';
 import type { Statement } from '../../core/store/contract.ts';
-import { expectVersion, mustExist } from '../../core/store/guard.ts';
+import { expectVersion, guard, mustExist } from '../../core/store/guard.ts';
 import { updateBy } from '../../core/store/rows.ts';
 import { counter } from '../../core/store/schema.ts';
 import { query, type Reader, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
@@ -295,3 +295,8 @@ export const identitySchema: readonly string[] = [
          UPDATE user SET revocations = revocations + 1 WHERE id = new.id;
        END`,
 ];
+
+export const preferencesWithin = guard(
+  sql`(SELECT TOTAL(octet_length(key) + octet_length(value)) FROM key_value WHERE entity_type = 'user'
+    AND entity_id = ${value('id')} AND key >= 'portico.ui.' AND key < 'portico.ui/') <= ${value('most')}`,
+);

@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/lib/is-record.ts';
-import { componentKinds } from '../../security/ini/component-kinds.ts';
+import { componentKinds } from '../../security/ini/registry.ts';
 import type {
   AuthenticationListener,
   ComponentKind,

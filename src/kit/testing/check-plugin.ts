@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/lib/is-record.ts';
 import { nearest } from '../../core/lib/nearest.ts';
-import { componentKinds } from '../../security/ini/component-kinds.ts';
+import { componentKinds } from '../../security/ini/registry.ts';
 import type { Plugin, PropertyType } from '../../spi/index.ts';
 import { broken, type CheckResult, errorSentence, inspect, showValue } from './result.ts';
 

@@ -1,8 +1,7 @@
 import { isRecord } from '../../core/lib/is-record.ts';
 import { assemble } from '../../security/ini/assemble.ts';
-import { componentKinds } from '../../security/ini/component-kinds.ts';
-import type { Finding } from '../../security/ini/finding.ts';
-import { registryOf } from '../../security/ini/registry.ts';
+import type { Finding } from '../../security/ini/findings.ts';
+import { componentKinds, registryOf } from '../../security/ini/registry.ts';
 import { readSecurityIni } from '../../security/ini/security-ini.ts';
 import type { Component, ComponentKind, Components, CredentialsMatcher, Host, Plugin } from '../../spi/index.ts';
 import type { PluginExample } from './examples.ts';

@@ -15,14 +15,12 @@ import type {
   Transcoder,
 } from '../../spi/index.ts';
 import type { ChainPlan, StepPlan } from './chains/plan.ts';
-import type { Finding } from './finding.ts';
-import { Findings, quoted } from './ini/findings.ts';
+import { type Finding, Findings, quoted } from './findings.ts';
 import { propertiesOf, redacted } from './objects/properties.ts';
 import { kindNames, type ObjectPlan } from './objects/types.ts';
 import { registryOf } from './registry.ts';
 import { type Blueprint, readSecurityIni } from './security-ini.ts';
-import type { SecurityInput } from './security-input.ts';
-import type { ChainParts, SecurityParts, StepParts } from './security-parts.ts';
+import type { ChainParts, SecurityInput, SecurityParts, StepParts } from './security-parts.ts';
 
 export interface Assembled {
   /** Missing when there is an error among the findings. */

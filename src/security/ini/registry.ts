@@ -1,8 +1,26 @@
-import type { Components, Plugin } from '../../spi/index.ts';
-import { componentKinds } from './component-kinds.ts';
-import type { Finding } from './finding.ts';
+import type { ComponentKind, Components, Plugin } from '../../spi/index.ts';
+import type { Finding } from './findings.ts';
 import { builtIns, originalFilters } from './objects/builtins.ts';
 import { type ClassEntry, propertyTable } from './objects/types.ts';
+
+// A table, so that the compiler asks for a kind that the contract gains.
+const kinds: Readonly<Record<ComponentKind, true>> = {
+  realms: true,
+  filters: true,
+  listeners: true,
+  userInfoProviders: true,
+  matchers: true,
+  actions: true,
+  storages: true,
+  probers: true,
+  transcoders: true,
+};
+
+/** Kinds of components in plugins, in the order of their check. */
+export const componentKinds = Object.keys(kinds) as readonly ComponentKind[];
+
+export const isComponentKind = (value: unknown): value is ComponentKind =>
+  typeof value === 'string' && Object.hasOwn(kinds, value);
 
 /** Class names for `[main]`. */
 export interface Registry {

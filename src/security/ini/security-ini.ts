@@ -1,9 +1,7 @@
 import type { ComponentKind } from '../../spi/index.ts';
 import { type ChainOptions, type ChainPlan, planChains } from './chains/plan.ts';
-import type { Finding } from './finding.ts';
-import { Findings, type LinePosition } from './ini/findings.ts';
-import { readIni } from './ini/sections.ts';
-import { readAccounts } from './objects/accounts.ts';
+import { type Finding, Findings, type LinePosition } from './findings.ts';
+import { referencedClasses as classesOf, readAccounts } from './objects/accounts.ts';
 import { warnOfBlockedPaths } from './objects/blocked-paths.ts';
 import { buildObjects, firstPosition, type Objects, plan } from './objects/build.ts';
 import {
@@ -17,9 +15,9 @@ import {
 } from './objects/finish.ts';
 import { allowsConfigUpdate, checkRequirements } from './objects/requirements.ts';
 import { checkRoles } from './objects/roles.ts';
-import { referencedClasses as classesOf } from './objects/statements.ts';
 import type { ObjectPlan } from './objects/types.ts';
 import type { Registry } from './registry.ts';
+import { readIni } from './sections.ts';
 import type { RealmStrategy } from './security-parts.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { builtInSecurity } from '../../../src/composition/service.ts';
-import type { SecurityInput } from '../../../src/security/ini/security-input.ts';
+import type { SecurityInput } from '../../../src/security/ini/security-parts.ts';
 import type { NotificationAction } from '../../../src/spi/index.ts';
 
 const delivering: NotificationAction = { perform: () => ({ answer: 'delivered' }) };

@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
 import { createDescription } from '../../../src/administration/operations/description/texts.ts';
-import { groupDocument } from '../../../src/identity/documents/users-and-groups.ts';
+import { groupDocument } from '../../../src/identity/documents.ts';
 import { newUser } from '../../support/cast.ts';
 import { describeMatrix } from '../../support/matrix.ts';
 import { prepare } from '../../support/scenario.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultLimits, readJson, readXml, simpleMetadataDocument } from '../../../src/core/documents/index.ts';
-import { groupDocument, userDocument } from '../../../src/identity/documents/users-and-groups.ts';
+import { groupDocument, userDocument } from '../../../src/identity/documents.ts';
 import { failure } from '../../support/thrown.ts';
 
 const wide = { ...defaultLimits, entries: 1_000_000, unknown: 1_000_000 };

@@ -19,9 +19,8 @@ import {
   writeJson,
   writeXml,
 } from '../../../src/core/documents/index.ts';
-import { configurationPropertyListDocument } from '../../../src/identity/api-settings/documents/property.ts';
-import { accessKeyListDocument } from '../../../src/identity/documents/access-key.ts';
-import { groupDocument, userDocument } from '../../../src/identity/documents/users-and-groups.ts';
+import { configurationPropertyListDocument } from '../../../src/identity/api-settings/documents.ts';
+import { accessKeyListDocument, groupDocument, userDocument } from '../../../src/identity/documents.ts';
 import { catalogue } from '../../support/documents.ts';
 import { failure } from '../../support/thrown.ts';
 

@@ -6,9 +6,8 @@ import {
   readJson,
   simpleMetadataDocument,
 } from '../../../src/core/documents/index.ts';
-import { oauth2ConfigurationDocument } from '../../../src/identity/api-settings/documents/oauth2.ts';
-import { accessKeyDocument } from '../../../src/identity/documents/access-key.ts';
-import { userDocument, userListDocument } from '../../../src/identity/documents/users-and-groups.ts';
+import { oauth2ConfigurationDocument } from '../../../src/identity/api-settings/documents.ts';
+import { accessKeyDocument, userDocument, userListDocument } from '../../../src/identity/documents.ts';
 import { failure } from '../../support/thrown.ts';
 
 describe('readJson is lenient', () => {

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { notificationDocument } from '../../../src/administration/notifications/documents/notification.ts';
 import { quotaRuleDocument } from '../../../src/administration/quota/quota-rules/documents.ts';
 import { createXmlReader, defaultLimits, readXml, simpleMetadataDocument } from '../../../src/core/documents/index.ts';
-import { accessKeyDocument } from '../../../src/identity/documents/access-key.ts';
-import { groupDocument, userDocument, userListDocument } from '../../../src/identity/documents/users-and-groups.ts';
+import { accessKeyDocument, groupDocument, userDocument, userListDocument } from '../../../src/identity/documents.ts';
 import { failure } from '../../support/thrown.ts';
 
 const user = (inside: string) => `<UserDocument xmlns="urn:x">${inside}</UserDocument>`;

@@ -19,8 +19,7 @@ import {
   writeJson,
   writeXml,
 } from '../../../src/core/documents/index.ts';
-import { accessKeyDocument } from '../../../src/identity/documents/access-key.ts';
-import { userDocument, userListDocument } from '../../../src/identity/documents/users-and-groups.ts';
+import { accessKeyDocument, userDocument, userListDocument } from '../../../src/identity/documents.ts';
 
 const prolog = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 

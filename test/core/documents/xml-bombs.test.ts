@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createXmlReader, defaultLimits, readJson, readXml } from '../../../src/core/documents/index.ts';
-import { userDocument } from '../../../src/identity/documents/users-and-groups.ts';
+import { userDocument } from '../../../src/identity/documents.ts';
 import { failure } from '../../support/thrown.ts';
 import { cpuTime } from '../../support/turns.ts';
 

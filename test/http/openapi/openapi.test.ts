@@ -7,7 +7,7 @@ import { operationId, pathTemplate } from '../../../src/http/openapi/path.ts';
 import { flag, list, text, whole } from '../../../src/http/parameters/index.ts';
 import { done } from '../../../src/http/reply.ts';
 import { anybody, role, roleOrSelf, route } from '../../../src/http/route.ts';
-import { groupDocument, userDocument } from '../../../src/identity/documents/users-and-groups.ts';
+import { groupDocument, userDocument } from '../../../src/identity/documents.ts';
 import { catalogue } from '../../support/documents.ts';
 import { openService } from '../../support/service.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { builtInSecurity } from '../../../src/composition/service.ts';
-import type { SecurityInput } from '../../../src/security/ini/security-input.ts';
+import type { SecurityInput } from '../../../src/security/ini/security-parts.ts';
 import { newUser } from '../../support/cast.ts';
 import { describeMatrix, openWorld, type Sent } from '../../support/matrix.ts';
 import { itHolds, playScenario, prepare, type Scenario } from '../../support/scenario.ts';

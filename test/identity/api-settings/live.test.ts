@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../../src/entry/native/open-database.ts';
-import type { SecurityInput } from '../../../src/security/ini/security-input.ts';
+import type { SecurityInput } from '../../../src/security/ini/security-parts.ts';
 import type { FilterRequest, Plugin, Verdict } from '../../../src/spi/index.ts';
 import { alice, newUser } from '../../support/cast.ts';
 import { settle } from '../../support/clock.ts';

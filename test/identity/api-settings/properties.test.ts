@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ConfigurationPropertyList } from '../../../src/identity/api-settings/documents/property.ts';
+import type { ConfigurationPropertyList } from '../../../src/identity/api-settings/documents.ts';
 import { newUser } from '../../support/cast.ts';
 import { describeMatrix, type Sent, type World } from '../../support/matrix.ts';
 import { itHolds, playScenario, prepare, type Scenario } from '../../support/scenario.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Findings } from '../../../src/security/ini/ini/findings.ts';
-import { formatFindings } from '../../../src/security/ini/ini/format-findings.ts';
-import { readIni } from '../../../src/security/ini/ini/sections.ts';
-import { splitQuoted } from '../../../src/security/ini/ini/split.ts';
+import { Findings, formatFindings } from '../../../src/security/ini/findings.ts';
+import { readIni } from '../../../src/security/ini/sections.ts';
+import { splitQuoted } from '../../../src/security/ini/split.ts';
 
 function load(text: string) {
   const findings = new Findings('security.ini');

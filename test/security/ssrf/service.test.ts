@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SecurityInput } from '../../../src/security/ini/security-input.ts';
+import type { SecurityInput } from '../../../src/security/ini/security-parts.ts';
 import type { Plugin } from '../../../src/spi/index.ts';
 import { openWorld } from '../../support/matrix.ts';
 import { admin } from '../../support/service.ts';

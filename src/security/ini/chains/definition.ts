@@ -1,6 +1,5 @@
-import { leadingBlanks, trimBlanks } from '../ini/blanks.ts';
-import { quoted } from '../ini/findings.ts';
-import { splitQuoted } from '../ini/split.ts';
+import { quoted } from '../findings.ts';
+import { leadingBlanks, splitQuoted, trimBlanks } from '../split.ts';
 
 /** `name[word, word]`, with where it begins in the definition. */
 interface Step {

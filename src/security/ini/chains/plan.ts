@@ -1,10 +1,10 @@
 import { nearest } from '../../../core/lib/nearest.ts';
-import { type Findings, type LinePosition, quoted } from '../ini/findings.ts';
-import type { IniEntry } from '../ini/scan.ts';
-import type { Ini } from '../ini/sections.ts';
+import { type Findings, type LinePosition, quoted } from '../findings.ts';
 import type { Objects } from '../objects/build.ts';
 import { unsupportedNames } from '../objects/builtins.ts';
 import { kindNames, type ObjectPlan } from '../objects/types.ts';
+import type { IniEntry } from '../scan.ts';
+import type { Ini } from '../sections.ts';
 import { EarlierPatterns, patternSegments } from './cover.ts';
 import { readDefinition } from './definition.ts';
 

@@ -1,6 +1,6 @@
 import { nearest } from '../../../core/lib/nearest.ts';
-import { type Findings, type LinePosition, quoted } from '../ini/findings.ts';
-import type { IniEntry } from '../ini/scan.ts';
+import { type Findings, type LinePosition, quoted } from '../findings.ts';
+import type { IniEntry } from '../scan.ts';
 import { withoutWork } from './builtins.ts';
 import { type ConversionProblem, convertValue, type ObjectScope } from './convert.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Findings, LinePosition } from '../ini/findings.ts';
+import type { Findings, LinePosition } from '../findings.ts';
 import type { Registry } from '../registry.ts';
 import { isInstanceOf, type PlannedObject } from './requirements.ts';
 

@@ -1,9 +1,9 @@
 import { nearest } from '../../../core/lib/nearest.ts';
-import { type Findings, type LinePosition, quoted } from '../ini/findings.ts';
-import type { IniEntry } from '../ini/scan.ts';
-import type { Ini } from '../ini/sections.ts';
+import { type Findings, type LinePosition, quoted } from '../findings.ts';
 import type { Registry } from '../registry.ts';
-import type { Accounts } from './accounts.ts';
+import type { IniEntry } from '../scan.ts';
+import type { Ini } from '../sections.ts';
+import { type Accounts, parseStatements } from './accounts.ts';
 import { assign, hasNoWork } from './assign.ts';
 import {
   authenticatorEntry,
@@ -17,7 +17,6 @@ import {
   withoutWork,
 } from './builtins.ts';
 import type { ObjectScope } from './convert.ts';
-import { parseStatements } from './statements.ts';
 import type { ClassEntry, ObjectPlan } from './types.ts';
 
 /** The objects of a file, after all statements have run in their order. */

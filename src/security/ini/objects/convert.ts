@@ -1,7 +1,7 @@
 import { nearest } from '../../../core/lib/nearest.ts';
 import { Secret } from '../../../core/lib/secret.ts';
-import { quoted } from '../ini/findings.ts';
-import { splitQuoted } from '../ini/split.ts';
+import { quoted } from '../findings.ts';
+import { splitQuoted } from '../split.ts';
 import { kindNames, type ObjectKind, type ObjectPlan, type OurType, type PlannedValue } from './types.ts';
 
 /** Objects that a value may refer to: those defined above it. */

@@ -1,6 +1,6 @@
 import type { ChainPlan } from '../chains/plan.ts';
-import type { Findings } from '../ini/findings.ts';
-import type { Ini } from '../ini/sections.ts';
+import type { Findings } from '../findings.ts';
+import type { Ini } from '../sections.ts';
 import type { RealmStrategy } from '../security-parts.ts';
 import type { Objects } from './build.ts';
 import { strategyClasses } from './builtins.ts';

@@ -1,7 +1,7 @@
 import type { ChainPlan } from '../chains/plan.ts';
-import { type Findings, type LinePosition, quoted } from '../ini/findings.ts';
-import type { Ini } from '../ini/sections.ts';
+import { type Findings, type LinePosition, quoted } from '../findings.ts';
 import type { Registry } from '../registry.ts';
+import type { Ini } from '../sections.ts';
 import type { Objects } from './build.ts';
 import { iniRealmClass, strategyClasses } from './builtins.ts';
 import { hasStrategy, referencesOf } from './finish.ts';

@@ -1,7 +1,7 @@
 import { nearest } from '../../../core/lib/nearest.ts';
-import { type Findings, quoted } from '../ini/findings.ts';
-import { splitQuoted } from '../ini/split.ts';
+import { type Findings, quoted } from '../findings.ts';
 import type { Registry } from '../registry.ts';
+import { splitQuoted } from '../split.ts';
 import { bearerSource, isInstanceOf, type PlannedObject } from './requirements.ts';
 import type { ObjectPlan } from './types.ts';
 

@@ -1,5 +1,5 @@
 import type { Component, ComponentKind, Property, PropertyType } from '../../../spi/index.ts';
-import type { LinePosition } from '../ini/findings.ts';
+import type { LinePosition } from '../findings.ts';
 
 /** Kind of an object in `[main]`, from plugins or built in. */
 export type ObjectKind =

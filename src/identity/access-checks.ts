@@ -1,0 +1,59 @@
+import { ServiceError } from '../core/lib/errors.ts';
+import type { Store } from '../core/store/store.ts';
+import { outlastsActing } from '../http/acting.ts';
+import { hasBasicLogin } from '../http/call.ts';
+import { type Access, type AccessCheck, access, type Params, roleMissing, segment } from '../http/route.ts';
+import { type Caller, subjectOf } from '../security/caller.ts';
+import { administrator } from '../security/subject.ts';
+import { findUser } from './users/store.ts';
+
+/** The user that the path names, by name or by alias, or a caller with the role. */
+export const roleOrOwn = (role: string, store: Store): Access =>
+  access({ role, orSelf: { param: 'name' } }, async (call, params) => {
+    const subject = subjectOf(call);
+    if (subject.name === params['name'] || (await subject.has(role))) return;
+    if (!(await isOwn(store, call, params))) throw roleMissing(role);
+  });
+
+/** A caller that only acts for a user changes the account of that user, and no other account. */
+export const onlyOwnAccount =
+  (store: Store): AccessCheck =>
+  async (call, params) => {
+    if (!(await isOwn(store, call, params)))
+      throw outlastsActing('the path names another account than that of the user');
+  };
+
+async function isOwn(store: Store, call: Caller, params: Params): Promise<boolean> {
+  const { user } = subjectOf(call);
+  if (!user) return false;
+  return user.name === params['name'] || (await findUser(store, { name: segment(params, 'name') }))?.id === user.id;
+}
+
+/** Refuses what was lent for a while, or can be taken back: a token, an access key, a bearer token. */
+export const withPassword = (usual: Access, what: string): Access =>
+  proven(usual, what, 'a password', (kind, isBasic) => isBasic && kind !== 'key');
+
+/** Refuses also the password of another realm. A remembered password counts. */
+export const withOwnPassword = (usual: Access, what: string): Access =>
+  proven(usual, what, 'the password of the account', (kind) => kind === 'password');
+
+/** `isProof`: whether credentials of a kind are proof. `isBasic`: whether they came as HTTP Basic. */
+function proven(
+  usual: Access,
+  what: string,
+  expected: string,
+  isProof: (kind: string | undefined, isBasic: boolean) => boolean,
+): Access {
+  return access({ ...usual.needs, besides: `${expected}, or the role ${administrator}` }, async (call, params) => {
+    await usual(call, params);
+    if (isProof(subjectOf(call).proof?.kind, hasBasicLogin(call)) || (await isAdministrator(call))) return;
+    const explanation = `Expected ${expected}, or the role ${administrator}: ${what} outlives what it was made with`;
+    throw new ServiceError('not-allowed', { context: 'header Authorization', explanation });
+  });
+}
+
+/** The user, or the administrator who acts for the user. */
+async function isAdministrator(caller: Caller): Promise<boolean> {
+  const subject = subjectOf(caller);
+  return (await subject.has(administrator)) || (await subject.actor?.has(administrator)) === true;
+}

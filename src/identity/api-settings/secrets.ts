@@ -1,0 +1,99 @@
+import { badValue } from '../../core/documents/bad-value.ts';
+import { ServiceError } from '../../core/lib/errors.ts';
+import { createVault, type Vault } from '../../core/lib/vault.ts';
+import type { CommitPlan } from '../../core/store/contract.ts';
+import { onlyActs, outlastsActing } from '../../http/acting.ts';
+import type { RoomContext, Services } from '../../room/context.ts';
+import { noSuchEntity } from '../../room/entities/find.ts';
+import { subjectOf } from '../../security/caller.ts';
+import { administrator } from '../../security/subject.ts';
+import { happened } from './events.ts';
+import {
+  deleteSecret,
+  deleteValue,
+  deleteValues,
+  findSealed,
+  findSecret,
+  insertSecret,
+  roomForSecret,
+  secretThere,
+  valueThere,
+  writeValue,
+} from './store.ts';
+
+const secretName = { type: 'secret', noun: 'Secret' } as const;
+
+/** Keys of the original. */
+const secretKeys = ['username', 'password', 'private_key', 'private_key_password'] as const;
+type SecretKey = (typeof secretKeys)[number];
+
+const most = 1_000;
+/** Characters that stand for themselves in an address and in security.ini. */
+const fits = /^[A-Za-z0-9][\w.-]{0,99}$/;
+
+export const noSuchSecret = (alias: string): ServiceError => noSuchEntity(secretName, alias.slice(0, 100));
+
+export function keyNamed(key: string): SecretKey {
+  const named = secretKeys.find((each) => each === key);
+  if (named) return named;
+  throw badValue('path', `one of ${secretKeys.join(', ')}`, key);
+}
+
+const changed = (alias: string) => happened('configuration/modify', 'secret', { name: 'secret', key: alias });
+
+export function createSecret(alias: string, now: number): CommitPlan {
+  if (!fits.test(alias)) throw badValue('path', '1 to 100 letters, digits, dots, dashes and underscores', alias);
+  const full = badValue('path', `at most ${most} secrets`, alias);
+  return { changes: [insertSecret({ alias, now }), roomForSecret({ most }, full)], events: [changed(alias)] };
+}
+
+export const setValue = (alias: string, key: SecretKey, sealed: string, changedAt: number): CommitPlan => ({
+  changes: [secretThere({ alias }, noSuchSecret(alias)), writeValue({ alias, key, sealed, changedAt })],
+  events: [changed(alias)],
+});
+
+export const removeValue = (alias: string, key: SecretKey): CommitPlan => ({
+  changes: [valueThere({ alias, key }, noSuchSecret(`${alias}/${key}`)), deleteValue({ alias, key })],
+  events: [changed(alias)],
+});
+
+export const removeSecret = (alias: string): CommitPlan => ({
+  changes: [secretThere({ alias }, noSuchSecret(alias)), deleteValues({ alias }), deleteSecret({ alias })],
+  events: [changed(alias)],
+});
+
+const purposeOf = (alias: string, key: string): string => `secret/${alias}/${key}`;
+
+/** The secrets of this service: sealed for the database, and opened where an address, an action or a realm names one. */
+export function openSecrets({ store, secretKey, random }: Pick<RoomContext, 'store' | 'secretKey' | 'random'>) {
+  const vault = secretKey && createVault(secretKey, random);
+
+  const services: Services['secrets'] = {
+    async open(alias, key) {
+      const row = await findSealed(store, { alias, key });
+      return row && needed(vault).open(row.sealed, purposeOf(alias, key));
+    },
+    async mayUse(call, alias) {
+      if (await onlyActs(call)) throw outlastsActing('who sends a secret to an address of their own knows it');
+      // Who may send a secret to an address of their own knows it.
+      if (!(await subjectOf(call).has(administrator))) {
+        const explanation = 'Expected the role _administrator to use a secret: its value goes to the address';
+        throw new ServiceError('not-allowed', { context: 'secret', id: alias, explanation });
+      }
+      if (!(await findSecret(store, { alias }))) throw noSuchSecret(alias);
+    },
+  };
+
+  return {
+    services,
+    seal: (alias: string, key: string, text: string): Promise<string> =>
+      needed(vault).seal(text, purposeOf(alias, key)),
+  };
+}
+
+function needed(vault: Vault | undefined): Vault {
+  if (vault) return vault;
+  const explanation =
+    'Expected a key to store secrets under: set PORTICO_SECRET_KEY to 32 random bytes in base64, the same on every instance';
+  throw new ServiceError('not-allowed', { context: 'setting secretKey', explanation });
+}
