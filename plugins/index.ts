@@ -6,8 +6,6 @@ import type {
   ServiceUserInfoProvider,
   StorageScheme,
 } from '../src/spi/index.ts';
-import { attributeProvider } from './attribute-provider.ts';
-import { ldapProvider } from './ldap-provider.ts';
 import { anyDigestMatcher, digestMatchers } from './matchers/hashed.ts';
 import { passwordMatcher } from './matchers/password.ts';
 import { anybodyMatcher, plainMatcher } from './matchers/plain.ts';
@@ -15,6 +13,7 @@ import { queueAction } from './queue-action.ts';
 import { bucketStorage } from './storages/s3/driver.ts';
 import { webStorage } from './storages/web.ts';
 import { userCreationListener } from './user-creation-listener.ts';
+import { attributeProvider, ldapProvider } from './user-info-providers.ts';
 
 /** The package that holds the matchers of the original. */
 const original = 'org.apache.shiro.authc.credential';

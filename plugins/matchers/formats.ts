@@ -1,6 +1,5 @@
 import type { Host } from '../../src/spi/index.ts';
-import { digestNamed, iterated, mostIterations } from './digests.ts';
-import { decodeBase64, joinBytes, sameBytes, utf8 } from './same.ts';
+import { decodeBase64, digestNamed, iterated, joinBytes, mostIterations, sameBytes, utf8 } from './digests.ts';
 
 /** A stored hash that was read: what it takes to compare a password with it. */
 interface Stored {

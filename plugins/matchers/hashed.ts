@@ -1,7 +1,16 @@
 import type { Component, PropertyTable } from '../../src/spi/index.ts';
-import { digestNamed, digestNames, iterated, mostIterations } from './digests.ts';
+import {
+  decodeBase64,
+  digestNamed,
+  digestNames,
+  fromHex,
+  iterated,
+  joinBytes,
+  mostIterations,
+  sameBytes,
+  utf8,
+} from './digests.ts';
 import type { CheckingMatcher } from './plain.ts';
-import { decodeBase64, fromHex, joinBytes, sameBytes, utf8 } from './same.ts';
 import { createTurns } from './turns.ts';
 
 interface Properties {
@@ -43,11 +52,11 @@ function hashedMatcher(preset?: string): Component<CheckingMatcher> {
       ...properties,
       hashAlgorithmName: preset ? { ...algorithmProperty, fallback: preset } : { ...algorithmProperty, required: true },
     },
-    create(given: Partial<Properties>, host) {
-      const name = given.hashAlgorithmName ?? preset ?? '';
+    create(options: Partial<Properties>, host) {
+      const name = options.hashAlgorithmName ?? preset ?? '';
       const digest = digestNamed(name);
       if (!digest) throw new Error(`Expected hashAlgorithmName to be one of ${digestNames}`);
-      const { hashIterations = 1, storedCredentialsHexEncoded: hex = true, hashSalted = false } = given;
+      const { hashIterations = 1, storedCredentialsHexEncoded: hex = true, hashSalted = false } = options;
       if (digest.legacy || hashIterations < slowEnough)
         host.log('warn', 'weak-password-hash', { algorithm: name, iterations: hashIterations });
       const inTurn = createTurns(host);

@@ -1,9 +1,9 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { Component, CredentialsMatcher, Host, SecretText } from '../../src/spi/index.ts';
+import { decodeBase64, fromHex, joinBytes, utf8 } from './digests.ts';
 import { parseHash } from './formats.ts';
 import type { CheckingMatcher } from './plain.ts';
-import { decodeBase64, fromHex, joinBytes, utf8 } from './same.ts';
 import { createTurns } from './turns.ts';
 
 const entries = 1000;
@@ -66,10 +66,10 @@ export const passwordMatcher: Component<CheckingMatcher> = {
     const inTurn = createTurns(host);
     const memory = createMemory(host, rememberFor);
     return {
-      async matches(given, stored, account) {
+      async matches(secret, stored, account) {
         const hash = parseHash(stored.reveal(), tools);
         if (typeof hash === 'string') return false;
-        const password = given.reveal();
+        const password = secret.reveal();
         // HMAC pads its key with NULs, so PBKDF2 and scrypt would not see one at the end.
         if (password.includes('\0')) return false;
         const entry = memory.entryOf(account.name, stored.reveal(), password);

@@ -1,5 +1,5 @@
 import type { Component, CredentialsMatcher, SecretText } from '../../src/spi/index.ts';
-import { sameText } from './same.ts';
+import { sameText } from './digests.ts';
 
 /**
  * A matcher that tells beforehand whether it can ever match a stored text. So a damaged hash is a finding at start, and
@@ -14,7 +14,7 @@ export const plainMatcher: Component<CheckingMatcher> = {
   says: 'Compares the password with a stored one that is plain text.',
   create: () => ({
     // An empty stored password means that none was set: it must match nothing.
-    matches: (given, stored) => stored.reveal() !== '' && sameText(given.reveal(), stored.reveal()),
+    matches: (secret, stored) => stored.reveal() !== '' && sameText(secret.reveal(), stored.reveal()),
     defect: (stored) => (stored.reveal() === '' ? 'it is empty' : undefined),
   }),
 };

@@ -1,5 +1,5 @@
 import type { MediaSource, Prober, VideoTrack } from '../../src/spi/index.ts';
-import { mediaError } from './fault.ts';
+import { mediaError } from './media-prober.ts';
 
 /** A make of pictures: how its first bytes look, and what FFmpeg calls it. */
 interface PictureMake {

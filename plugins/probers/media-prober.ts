@@ -1,6 +1,7 @@
 import type { Input, InputAudioTrack, InputTrack, InputVideoTrack } from 'mediabunny';
 import type {
   AudioTrack,
+  MediaErrorKind,
   MediaSource,
   ProbedTrack,
   ProbeResult,
@@ -10,7 +11,6 @@ import type {
 } from '../../src/spi/index.ts';
 import { pictureForm, soundForm } from './codecs.ts';
 import { type Container, codecName, knownBytes, libraryContainers } from './containers.ts';
-import { mediaError } from './fault.ts';
 import {
   type ContainerBox,
   firstBoxes,
@@ -20,6 +20,10 @@ import {
   isoHeader,
   isoTracks,
 } from './iso-header.ts';
+
+/** Media error in the form for probers. */
+export const mediaError = (kind: MediaErrorKind, message: string): Error =>
+  Object.assign(new Error(message), { name: 'MediaError', kind });
 
 const usual: readonly Ratio[] = [
   ...[24, 30, 60, 120].map((rate) => ({ numerator: rate * 1000, denominator: 1001 })),

@@ -1,7 +1,6 @@
 import type { InputAudioTrack } from 'mediabunny';
 import type { SoundReader, SoundSink } from '../../src/spi/index.ts';
-import { mediaError } from './fault.ts';
-import { probeError, readRanges } from './media-prober.ts';
+import { mediaError, probeError, readRanges } from './media-prober.ts';
 
 /** Reads one sample, from -1 to 1. */
 type ReadOne = (view: DataView, at: number) => number;

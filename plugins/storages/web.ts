@@ -64,20 +64,20 @@ function openWeb(host: Pick<Host, 'stream'>, { base, headers: own }: WebFolder, 
     }
   }
 
-  async function told(...given: Parameters<typeof ask>): Promise<Omit<OutboundStream, 'body'>> {
-    const { body, ...answer } = await ask(...given);
+  async function headOf(...args: Parameters<typeof ask>): Promise<Omit<OutboundStream, 'body'>> {
+    const { body, ...answer } = await ask(...args);
     await body.cancel();
     return answer;
   }
 
   /** A server that answers HEAD in no useful way tells with one byte how many there are. */
   async function look(path: string, signal: AbortSignal | undefined): Promise<StoredFile | undefined> {
-    const head = await told('HEAD', path, { signal });
+    const head = await headOf('HEAD', path, { signal });
     const length = lengthIn(head.headers.get('content-length'));
     if (head.status === 200 && length !== undefined) return fileOf(path, length, head.headers);
     if (isGone(head.status)) return undefined;
     if (![200, 405, 501].includes(head.status)) throw refusal(head.status);
-    const { status, headers } = await told('GET', path, { signal, headers: { range: 'bytes=0-0' } });
+    const { status, headers } = await headOf('GET', path, { signal, headers: { range: 'bytes=0-0' } });
     if (isGone(status)) return undefined;
     const size = status === 416 ? 0 : sizeIn(status, headers);
     if (status !== 200 && status !== 206 && status !== 416) throw refusal(status);
@@ -110,7 +110,7 @@ function openWeb(host: Pick<Host, 'stream'>, { base, headers: own }: WebFolder, 
     can: { list: false, write: false, parts: false, createOnly: false, sign: false },
 
     async check(signal) {
-      const { status } = await told('HEAD', '', { signal });
+      const { status } = await headOf('HEAD', '', { signal });
       // Many servers show no folder and all the same its files.
       if (status === 401 || status === 407 || status >= 500 || isRedirect(status)) throw refusal(status);
       return { identity: base };

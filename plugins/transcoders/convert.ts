@@ -7,8 +7,7 @@ import type {
   OutputFormat,
 } from 'mediabunny';
 import type { MediaSource } from '../../src/spi/index.ts';
-import { mediaError } from '../probers/fault.ts';
-import { probeError, readRanges } from '../probers/media-prober.ts';
+import { mediaError, probeError, readRanges } from '../probers/media-prober.ts';
 import type { AudioPlan, ConversionPlan, Encodes, VideoPlan } from './plan.ts';
 import { audioNames, videoNames } from './plan.ts';
 

@@ -8,8 +8,7 @@ import type {
   OutputFormat,
 } from 'mediabunny';
 import type { CutOrder, MediaSource } from '../../src/spi/index.ts';
-import { mediaError } from '../probers/fault.ts';
-import { probeError } from '../probers/media-prober.ts';
+import { mediaError, probeError } from '../probers/media-prober.ts';
 import { type Conversion, type MediaLibrary, mostInMemory, openMedia, outputFormat, outputOf } from './convert.ts';
 import { containerNames } from './plan.ts';
 

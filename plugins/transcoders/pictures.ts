@@ -1,7 +1,6 @@
 import type { InputVideoTrack, VideoSample, VideoSampleSink } from 'mediabunny';
 import type { MediaSource, StillOrder } from '../../src/spi/index.ts';
-import { mediaError } from '../probers/fault.ts';
-import { probeError } from '../probers/media-prober.ts';
+import { mediaError, probeError } from '../probers/media-prober.ts';
 import { type MediaLibrary, openMedia } from './convert.ts';
 
 /** Decoded picture, with four bytes for each pixel: red, green, blue, unused. */

@@ -46,7 +46,7 @@ export { changeFile, type FileUses, hasAllBytes, newFile, noSuchFile, noUses, un
 export { type FieldName, type FileSearch, fieldNames, findFilesBy } from './files/search.ts';
 export { fileUnused, removeUses } from './files/store.ts';
 export { finishPending } from './jobs/copying/copy-bytes.ts';
-export { type CopyWish, copyOf, startCopy } from './jobs/copying/order.ts';
+export { type CopyRequest, copyOf, startCopy } from './jobs/copying/order.ts';
 export { dropTarget, targetRow } from './jobs/copying/rules.ts';
 export { fileDeletionJob, startDeletion } from './jobs/deletion.ts';
 export type { FileJobParts } from './jobs/file-job.ts';

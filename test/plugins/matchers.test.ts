@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { matcherComponents } from '../../plugins/index.ts';
+import { sameBytes, sameText } from '../../plugins/matchers/digests.ts';
 import type { CheckingMatcher } from '../../plugins/matchers/plain.ts';
-import { sameBytes, sameText } from '../../plugins/matchers/same.ts';
 import { createTurns } from '../../plugins/matchers/turns.ts';
 import { make, secret, testHost } from '../realms/support.ts';
 import { testClock } from '../support/clock.ts';

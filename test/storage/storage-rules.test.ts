@@ -196,7 +196,7 @@ describe('storage rules', () => {
     [{ storage: ['VX-1'], group: ['g'], not: { any: true } }, ['named', 'among']],
     [{ pool: { group: ['g'] } }, ['among']],
   ] as const)('a rule %j asks in the order %j', (rule, kinds) => {
-    expect(placementOf(rule as StoredRule | undefined).wishes.map(({ kind }) => kind)).toEqual(kinds);
+    expect(placementOf(rule as StoredRule | undefined).options.map(({ kind }) => kind)).toEqual(kinds);
   });
 });
 

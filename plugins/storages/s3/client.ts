@@ -4,8 +4,7 @@ import { type Signer, signedAddress, signedHeaders } from '../../request-signatu
 import { fault, faultKind, faultOfCall } from '../faults.ts';
 import { encodePath, encodeSegment } from '../paths.ts';
 import type { BucketFolder } from './address.ts';
-import { mayPass, StoreRefusal, storeRefusal } from './answers.ts';
-import { elementText, parseXml, unreadable, type XmlElement } from './xml.ts';
+import { elementText, mayPass, parseXml, StoreRefusal, storeRefusal, unreadable, type XmlElement } from './answers.ts';
 
 /** Milliseconds that stores let clocks differ are 15 minutes. From here on a refusal may be for that. */
 const tolerated = 5 * 60_000;
@@ -107,9 +106,9 @@ export function createClient(host: StoreHost, place: BucketFolder, limits: Store
   }
 
   /** Sends one request. Throws the refusal of the store. */
-  async function once<T>(asked: S3Request, use: (answer: OutboundStream) => Promise<T>): Promise<T> {
+  async function once<T>(request: S3Request, use: (answer: OutboundStream) => Promise<T>): Promise<T> {
     const before = clock.now();
-    const answer = await send(asked);
+    const answer = await send(request);
     const { status, headers, body } = answer;
     if (status >= 200 && status <= 299) return use(answer);
     const text = await textOf(body, mostOfRefusal).catch(() => '');
@@ -123,10 +122,10 @@ export function createClient(host: StoreHost, place: BucketFolder, limits: Store
     return Math.min(longestPause, firstPause * 2 ** attempt * (0.5 + chance / 256));
   }
 
-  async function asking<T>(asked: S3Request, use: (answer: OutboundStream) => Promise<T>): Promise<T> {
+  async function asking<T>(request: S3Request, use: (answer: OutboundStream) => Promise<T>): Promise<T> {
     for (let attempt = 0; ; attempt++) {
       try {
-        return await once(asked, use);
+        return await once(request, use);
       } catch (error) {
         const isLast = attempt === attempts - 1;
         // A connection that broke off: every request here may come twice.
@@ -134,7 +133,7 @@ export function createClient(host: StoreHost, place: BucketFolder, limits: Store
         if (isLast || !(error instanceof Again || mayPass(error) || wasCut)) throw faultOfCall(error);
         if (error instanceof Again) continue;
       }
-      await host.sleep(pause(attempt), asked.signal).catch(() => {
+      await host.sleep(pause(attempt), request.signal).catch(() => {
         throw fault('aborted', 'The caller went away');
       });
     }
@@ -143,18 +142,18 @@ export function createClient(host: StoreHost, place: BucketFolder, limits: Store
   return {
     place,
     /** The answer with its body, which the caller reads or cancels. */
-    ask: (asked: S3Request): Promise<OutboundStream> => asking(asked, async (answer) => answer),
+    ask: (request: S3Request): Promise<OutboundStream> => asking(request, async (answer) => answer),
 
     /** Only the headers matter. */
-    told: (asked: S3Request): Promise<Headers> =>
-      asking(asked, async ({ headers, body }) => {
+    headers: (request: S3Request): Promise<Headers> =>
+      asking(request, async ({ headers, body }) => {
         await textOf(body, mostText);
         return headers;
       }),
 
     /** An answer in XML. Stores also refuse within a 200, when it turns out late that they cannot. */
-    document: (asked: S3Request, name: string): Promise<XmlElement> =>
-      asking(asked, async ({ body }) => {
+    document: (request: S3Request, name: string): Promise<XmlElement> =>
+      asking(request, async ({ body }) => {
         const root = parseXml(await textOf(body, mostText));
         if (root?.name === name) return root;
         if (root?.name === 'Error') throw storeRefusal(200, elementText(root, 'Code') ?? 'InternalError');

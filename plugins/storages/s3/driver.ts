@@ -59,14 +59,14 @@ function openBucket(host: Host, place: BucketFolder, options: BucketOptions): St
       };
     },
 
-    list: (asked) => listObjects(client, asked),
-    stage: (body, asked) => stageBody(staging, host, body, asked),
+    list: (options) => listObjects(client, options),
+    stage: (body, options) => stageBody(staging, host, body, options),
 
-    async openParts({ size, token: known }) {
-      if (known !== undefined) {
-        const waiting = await staging.find(known);
+    async openParts({ size, token: earlier }) {
+      if (earlier !== undefined) {
+        const waiting = await staging.find(earlier);
         if (waiting?.size !== size) throw notStaged();
-        return multipartSink(staging, known, size);
+        return multipartSink(staging, earlier, size);
       }
       const token = staging.newToken();
       await staging.putSize(token, size);
@@ -85,7 +85,7 @@ function openBucket(host: Host, place: BucketFolder, options: BucketOptions): St
       check(path);
       // S3 reports success for missing objects, too, so the object is looked up first.
       if (!(await objects.look(path))) return false;
-      await client.told({ method: 'DELETE', key: path });
+      await client.headers({ method: 'DELETE', key: path });
       return true;
     },
 

@@ -1,9 +1,9 @@
 import type { Listing, StoredFile } from '../../../src/spi/index.ts';
 import { fault } from '../faults.ts';
 import { isPath, shortPath } from '../paths.ts';
+import { elementText, type XmlElement, xmlChildren } from './answers.ts';
 import type { Client } from './client.ts';
 import { unixSeconds, versionFromEtag } from './objects.ts';
-import { elementText, type XmlElement, xmlChildren } from './xml.ts';
 
 /** Folder of own objects, which are no files of the storage. */
 export const ownPrefix = '.portico/';

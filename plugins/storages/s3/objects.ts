@@ -32,7 +32,7 @@ export function createObjects(client: Client, now: () => number) {
 
   async function look(path: string, signal?: AbortSignal): Promise<ObjectHead | undefined> {
     try {
-      const headers = await client.told({ method: 'HEAD', key: path, signal });
+      const headers = await client.headers({ method: 'HEAD', key: path, signal });
       seen = now();
       return { file: fileOf(path, headers), token: headers.get(tokenHeader) ?? undefined };
     } catch (error) {

@@ -140,9 +140,9 @@ export function segmentsBetween(fragments: readonly Fragment[], from: number, en
 const byOffset = (one: Segment, other: Segment): number => one.from - other.from;
 
 /** Removes overlaps, which arise if bytes were sent again after a crash. */
-function overlaid(given: readonly Segment[]): Segment[] {
+function overlaid(sent: readonly Segment[]): Segment[] {
   let segments: Segment[] = [];
-  for (const added of given.toSorted((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1))) {
+  for (const added of sent.toSorted((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1))) {
     segments = segments.flatMap((segment) => around(segment, added));
     segments.push(added);
   }

@@ -1,14 +1,13 @@
 import type { StoredFile } from '../../../src/spi/index.ts';
 import { fault, StorageFault } from '../faults.ts';
 import { encodePath } from '../paths.ts';
-import { notStaged, StoreRefusal } from './answers.ts';
+import { elementText, escaped, notStaged, StoreRefusal } from './answers.ts';
 import type { Client } from './client.ts';
 import { type BucketObjects, tokenHeader } from './objects.ts';
 import { segmentBytes } from './part-sink.ts';
 import { Gathering, isWholeFragment, leastOf, type Segment, segmentsBetween, uploadPieceBytes } from './pieces.ts';
 import type { S3Staging, Waiting } from './staging.ts';
 import { InFlight } from './upload-flow.ts';
-import { elementText, escaped } from './xml.ts';
 
 /** Part of an upload: copied inside the store, or sent from here. */
 type Part = { readonly copy: Segment } | { readonly read: readonly Segment[] };
@@ -50,7 +49,7 @@ export function createPublish(given: PublishParts): Publish {
 
   async function putWhole(waiting: Waiting, segments: readonly Segment[], path: string, mode: 'create' | 'replace') {
     const headers = { [tokenHeader]: waiting.token, ...ifNone(mode) };
-    await client.told({ method: 'PUT', key: path, headers, body: await readAll(waiting, segments) });
+    await client.headers({ method: 'PUT', key: path, headers, body: await readAll(waiting, segments) });
   }
 
   async function readAll(waiting: Waiting, segments: readonly Segment[]): Promise<Uint8Array<ArrayBuffer>> {
@@ -78,7 +77,7 @@ export function createPublish(given: PublishParts): Publish {
       // A part that comes behind the end of its upload would stay.
       await running.settled();
       // The record of it stays until the bytes go, so a failure here is made good later.
-      await client.told({ method: 'DELETE', key: path, query: { uploadId } }).catch(() => undefined);
+      await client.headers({ method: 'DELETE', key: path, query: { uploadId } }).catch(() => undefined);
       throw error;
     }
   }
@@ -97,7 +96,7 @@ export function createPublish(given: PublishParts): Publish {
       if (tag !== undefined) return tag;
     }
     const segments = 'copy' in part ? [part.copy] : part.read;
-    const headers = await client.told({ method: 'PUT', key, query, body: await readAll(waiting, segments) });
+    const headers = await client.headers({ method: 'PUT', key, query, body: await readAll(waiting, segments) });
     return headers.get('etag') ?? '';
   }
 

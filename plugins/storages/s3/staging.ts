@@ -60,7 +60,7 @@ export function createS3Staging(client: Client, { now, randomBytes }: Pick<Host,
     return names;
   }
 
-  const remove = (token: string, name: string) => client.told({ method: 'DELETE', key: stagedKey(token, name) });
+  const remove = (token: string, name: string) => client.headers({ method: 'DELETE', key: stagedKey(token, name) });
 
   /** The size goes last: without it a rest of the fragments could pass for all of them. */
   async function removeAll(token: string, names: readonly string[]): Promise<void> {
@@ -71,7 +71,7 @@ export function createS3Staging(client: Client, { now, randomBytes }: Pick<Host,
   }
 
   async function put(token: string, name: string, body: Uint8Array<ArrayBuffer>, signal?: AbortSignal): Promise<void> {
-    await client.told({ method: 'PUT', key: stagedKey(token, name), body, signal });
+    await client.headers({ method: 'PUT', key: stagedKey(token, name), body, signal });
   }
 
   async function abortUpload(token: string, name: string): Promise<void> {
@@ -79,7 +79,7 @@ export function createS3Staging(client: Client, { now, randomBytes }: Pick<Host,
     const [uploadId = '', ...path] = (await new Response(body as ReadableStream<Uint8Array<ArrayBuffer>>).text()).split(
       '\n',
     );
-    await ignoreMissing(client.told({ method: 'DELETE', key: path.join('\n'), query: { uploadId } }));
+    await ignoreMissing(client.headers({ method: 'DELETE', key: path.join('\n'), query: { uploadId } }));
     await remove(token, name);
   }
 
@@ -204,5 +204,5 @@ export async function stageBody(
   }
 }
 
-const otherSize = (size: number, found: string) =>
-  fault('failed', `Expected a body of ${size} bytes, as announced: ${found}`);
+const otherSize = (size: number, actual: string) =>
+  fault('failed', `Expected a body of ${size} bytes, as announced: ${actual}`);

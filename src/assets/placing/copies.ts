@@ -2,7 +2,7 @@ import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import type { CommitPlan } from '../../core/store/contract.ts';
 import { beginServiceJob } from '../../room/jobs/contract.ts';
 import {
-  type CopyWish,
+  type CopyRequest,
   copyOf,
   fileDeletionJob,
   notInJobs,
@@ -91,7 +91,7 @@ export async function beginCopy(
   parts: ItemsContext,
   { componentId, itemId }: PlacedFile,
   source: FileRow,
-  wish: CopyWish,
+  wish: CopyRequest,
 ): Promise<CommitPlan> {
   const copy = copyOf(source, wish, itemId);
   const job = await beginServiceJob(parts, copy);

@@ -28,8 +28,8 @@ const placeParameters = {
 };
 
 /** The bytes of files: uploads whole and in parts, downloads with ranges. */
-export function byteRoutes(given: ReceivingParts, addresses: FileAddresses): readonly Route[] {
-  const { context, destinations, store } = given;
+export function byteRoutes(receiving: ReceivingParts, addresses: FileAddresses): readonly Route[] {
+  const { context, destinations, store } = receiving;
   const upload = { method: 'POST', reads: raw('bytes'), answers: fileAnswer } as const;
   const writes = { access: role('_file_write'), acting: 'allowed' } as const;
 
@@ -39,7 +39,7 @@ export function byteRoutes(given: ReceivingParts, addresses: FileAddresses): rea
     const { driver } = await destinations.writableOf(await destinations.storageOf(storageId));
     const fileId = await store.nextId('file');
     const extension = safeExtensionOf((await sentBytesOf(call).name()) ?? '');
-    const unnamed = { storageId, fileId, extension, wishes: [] };
+    const unnamed = { storageId, fileId, extension, preferredPaths: [] };
     return {
       storageId,
       fileId,
@@ -65,7 +65,7 @@ export function byteRoutes(given: ReceivingParts, addresses: FileAddresses): rea
           ? await destinations.newPlace({ storage, path: placeParameters, uri })
           : await nameOf(call, storage);
         const purpose = { ...place, file: undefined, state: call.query.state };
-        return shownFile(store, call, await receiveBytes(given, call, sentBytesOf(call), purpose, call.query));
+        return shownFile(store, call, await receiveBytes(receiving, call, sentBytesOf(call), purpose, call.query));
       },
     }),
   );
@@ -81,7 +81,7 @@ export function byteRoutes(given: ReceivingParts, addresses: FileAddresses): rea
         const file = await addresses.fileOf(params);
         const { storageId, path: at } = file;
         const purpose = { storageId, path: at, file, state: 'CLOSED' };
-        return shownFile(store, call, await receiveBytes(given, call, sentBytesOf(call), purpose, call.query));
+        return shownFile(store, call, await receiveBytes(receiving, call, sentBytesOf(call), purpose, call.query));
       },
     }),
     route({

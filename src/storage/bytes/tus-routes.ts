@@ -94,11 +94,11 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
   }
 
   /** Destination of the bytes: as the caller says, or as the service chooses for an import. */
-  async function placeOf(call: Call, asked: ReadonlyMap<string, string>) {
-    const imports = asksForImport(asked);
+  async function placeOf(call: Call, values: ReadonlyMap<string, string>) {
+    const imports = asksForImport(values);
     await requireRole(call, imports);
-    if (imports) return context.services.uploadImports.prepare(call, asked);
-    const { storage: storageId, path } = uploadTarget(asked);
+    if (imports) return context.services.uploadImports.prepare(call, values);
+    const { storage: storageId, path } = uploadTarget(values);
     return { storageId, path, fileId: undefined, wish: undefined };
   }
 

@@ -32,11 +32,11 @@ interface Unnamed {
   /** Extension with its dot, such as `.mov`. Empty if unknown. */
   readonly extension: string;
   /** Preferred names, tried before the name made of the id. */
-  readonly wishes: readonly string[];
+  readonly preferredPaths: readonly string[];
 }
 
 /**
- * Generates the path of a new file: by a notification of the storage, or by its script, or else the first free wish. A
+ * Generates the path of a new file: by a notification of the storage, or by its script, or else the first free preferred path. A
  * notification or script with a taken name counts as unanswered.
  */
 export async function inventPath(
@@ -45,7 +45,7 @@ export async function inventPath(
   driver: StorageDriver,
   actor: Actor,
 ): Promise<string> {
-  const { storageId, fileId, itemId, shapeId, componentId, shapeTag = [], tell, extension, wishes } = unnamed;
+  const { storageId, fileId, itemId, shapeId, componentId, shapeTag = [], tell, extension, preferredPaths } = unnamed;
   const names = {
     storageId,
     fileId,
@@ -58,7 +58,7 @@ export async function inventPath(
   const name = await services.fileName(names, actor, tell);
   const scripted = name === undefined ? await pathByScript(store, unnamed, actor) : undefined;
   const named = name === undefined ? (scripted ?? []) : `${name}${extension}`;
-  const paths = [...[named].flat(), ...wishes, `${fileId}${extension}`];
+  const paths = [...[named].flat(), ...preferredPaths, `${fileId}${extension}`];
   for (const path of paths) if (await isFree(destinations, { storageId, path }, driver)) return path;
   // The id is part of the name, so conflicts are rare.
   for (let count = 1; ; count++) {
@@ -92,10 +92,10 @@ const contextOf = `const context = Object.freeze({
 
 const entity = (id: string | undefined) => (id === undefined ? null : { id });
 
-/** Undefined: the storage has no script, or the script has no wish. */
+/** Undefined: the storage has no script, or the script names no path. */
 async function pathByScript(
   reader: Reader,
-  { storageId, fileId, itemId, shapeId, componentId, originalFilename, extension, wishes }: Unnamed,
+  { storageId, fileId, itemId, shapeId, componentId, originalFilename, extension, preferredPaths }: Unnamed,
   { user }: Actor,
 ): Promise<string | undefined> {
   const pairs = (await keyValuesOf(reader, 'storage', [storageId])).get(storageId) ?? [];
@@ -109,7 +109,7 @@ async function pathByScript(
     component: entity(componentId),
     storage: { id: storageId },
     extension: extension === '' ? null : extension.slice(1),
-    originalFilename: originalFilename ?? wishes[0] ?? null,
+    originalFilename: originalFilename ?? preferredPaths[0] ?? null,
   };
   const failed = (why: string) =>
     new ServiceError('bad-value', { context: scriptKey, id: storageId, explanation: `${why}`.slice(0, 300) });

@@ -1,5 +1,5 @@
 import { badValue } from '../../core/documents/bad-value.ts';
-import { changedMeanwhile, retryWhenChanged } from '../../core/lib/retry-when-changed.ts';
+import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import type { CommitPlan } from '../../core/store/contract.ts';
 import type { Call } from '../../http/call.ts';
@@ -38,8 +38,8 @@ interface Registration extends ClientFileValues {
 }
 
 /** Row for a file whose bytes will come, or exist already. */
-function registerFile(id: string, told: Registration, when: ChangeTime): CommitPlan {
-  const { storageId, path, state = 'NONE', size = null, hash = null, metadata } = told;
+function registerFile(id: string, registration: Registration, when: ChangeTime): CommitPlan {
+  const { storageId, path, state = 'NONE', size = null, hash = null, metadata } = registration;
   const row: NewFile = {
     id,
     storageId,
@@ -60,9 +60,14 @@ function registerFile(id: string, told: Registration, when: ChangeTime): CommitP
 }
 
 /** Changes for a file that is registered already. Undefined: no change. */
-function registerAgain(row: FileRow, told: Registration, uses: FileUses, when: ChangeTime): CommitPlan | undefined {
-  const { changes, events } = applyFileValues(row, told, uses, when) ?? changing();
-  const values = setKeyValues('file', row.id, told.metadata, false);
+function registerAgain(
+  row: FileRow,
+  registration: Registration,
+  uses: FileUses,
+  when: ChangeTime,
+): CommitPlan | undefined {
+  const { changes, events } = applyFileValues(row, registration, uses, when) ?? changing();
+  const values = setKeyValues('file', row.id, registration.metadata, false);
   return changes.length + values.length === 0 ? undefined : { changes: [...changes, ...values], events };
 }
 
@@ -98,17 +103,17 @@ export function registrationRoutes(parts: MediaParts): readonly Route[] {
     const place = await placeOf(call, document, storage);
     const metadata = keyValuesFrom(document.metadata, '/FileDocument/metadata/field/key', settings.maxMetadataBytes);
     const registration: Registration = { ...place, ...clientValues(call, document), metadata };
-    return retryWhenChanged(async () => {
+    const { id } = await call.change(async () => {
       const file = await fileAt(store, place);
       if (file && call.query.createOnly) throw pathTaken(file);
       const id = file?.id ?? (await store.nextId('file'));
       const when = whenOf(parts);
-      const work = file
+      const plan = file
         ? registerAgain(file, registration, await usesOfFile(store, id), when)
         : registerFile(id, registration, when);
-      if (work) await call.commit(work);
-      return (await findFile(store, { id }))!;
+      return { ...(plan ?? changing()), id };
     });
+    return (await findFile(store, { id }))!;
   }
 
   async function placeOf(call: RegistrationCall, document: File, name: string | undefined): Promise<FileLocation> {

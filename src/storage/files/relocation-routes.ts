@@ -1,4 +1,4 @@
-import { changedMeanwhile, retryWhenChanged } from '../../core/lib/retry-when-changed.ts';
+import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import type { CommitPlan } from '../../core/store/contract.ts';
 import { choice, flag, text } from '../../http/parameters/index.ts';
 import { type Route, route } from '../../http/route.ts';
@@ -98,7 +98,7 @@ export function relocationRoutes(parts: MediaParts, { paths, fileOf }: FileAddre
       async handle(call, params) {
         const { state, duplicate } = call.query;
         const path = newPath(call.query.path);
-        const moved = await retryWhenChanged(async () => {
+        const { id } = await call.change(async () => {
           const row = await fileOf(params);
           const named = call.query.storage;
           const storageId = named === undefined ? row.storageId : (await storageNamed(store, named)).id;
@@ -108,10 +108,9 @@ export function relocationRoutes(parts: MediaParts, { paths, fileOf }: FileAddre
           const to = { id, storageId, path, state, duplicate };
           const work = relocate(row, to, await usesOfFile(store, row.id), whenOf(parts));
           const guards = duplicate ? [] : parts.services.fileDeletable(row.id);
-          await call.commit({ ...work, changes: [...guards, ...work.changes] });
-          return (await findFile(store, { id }))!;
+          return { ...work, changes: [...guards, ...work.changes], id };
         });
-        return shownFile(store, call, moved);
+        return shownFile(store, call, (await findFile(store, { id }))!);
       },
     }),
   );

@@ -19,7 +19,7 @@ const most = 100;
 const batch = 20;
 /** Milliseconds between two looks while storages are emptied. */
 const soon = 2_000;
-const hands = 2;
+const concurrency = 2;
 /** Milliseconds until a move that failed is tried again. */
 const rest = 3_600_000;
 
@@ -75,7 +75,7 @@ export function evacuationKind(parts: FileJobParts): WorkKind {
     says: 'Starts the moves that empty storages',
     hosts: ['loop', 'edge'],
     priority: 62,
-    concurrency: hands,
+    concurrency,
     wokenBy: [],
     due: () => evacuationDue,
     dueHere: (due) => Math.max(due, restsUntil),
@@ -87,11 +87,11 @@ export function evacuationKind(parts: FileJobParts): WorkKind {
       const next = [...storages.slice(turn), ...storages.slice(0, turn)].slice(0, free);
       return next.map(({ id }) => ({ key: id }));
     },
-    async do({ key }, held) {
+    async do({ key }, context) {
       try {
-        for (let started = 1; started > 0 && held.mayGoOn(); ) {
+        for (let started = 1; started > 0 && context.mayGoOn(); ) {
           started = await empty(key);
-          held.done(started);
+          context.done(started);
         }
       } catch (error) {
         // Conflict: a second instance has started the same moves.

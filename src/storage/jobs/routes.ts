@@ -1,5 +1,4 @@
 import { endedLike, safeName } from '../../core/lib/file-name.ts';
-import { retryWhenChanged } from '../../core/lib/retry-when-changed.ts';
 import { flag, text, whole } from '../../http/parameters/index.ts';
 import { type Route, route, segment } from '../../http/route.ts';
 import { beginJob } from '../../room/jobs/contract.ts';
@@ -65,7 +64,7 @@ export function copyRoutes(parts: FileJobParts, { paths, fileOf }: FileAddresses
       async handle(call, params) {
         const { filename, useOriginalFilename, move, limitRate, timeRequirement } = call.query;
         const path = filename === undefined || filename === '' ? undefined : newPath(filename, 'filename');
-        return retryWhenChanged(async () => {
+        const { job } = await call.change(async () => {
           const source = living(await fileOf(params));
           await parts.services.mustHaveBytes(call, source.id);
           const storage = await storageNamed(store, segment(params, 'target'));
@@ -73,12 +72,12 @@ export function copyRoutes(parts: FileJobParts, { paths, fileOf }: FileAddresses
           const { itemId } = await usesOfFile(store, source.id);
           const original = path === undefined && useOriginalFilename;
           const named = original ? await originalPath(call, source, storage.id) : path;
-          const wish = { moves: move, storageId: storage.id, path: named, limitRate, timeRequirement };
-          const copy = copyOf(source, wish, itemId[0]);
+          const request = { moves: move, storageId: storage.id, path: named, limitRate, timeRequirement };
+          const copy = copyOf(source, request, itemId[0]);
           const job = await beginJob(parts, call, copy);
-          await call.commit(startCopy(copy, job));
-          return job.document;
+          return { ...startCopy(copy, job), job };
         });
+        return job.document;
       },
     }),
   );
@@ -95,14 +94,15 @@ export function fileDeletionRoutes(parts: FileJobParts, { paths, fileOf }: FileA
       answers: jobDocument,
       access: writeFiles,
       acting: 'allowed',
-      handle: (call, params) =>
-        retryWhenChanged(async () => {
+      async handle(call, params) {
+        const { job } = await call.change(async () => {
           const row = await fileOf(params);
           const uses = await usesOfFile(store, row.id);
           const job = await beginJob(parts, call, fileDeletionJob(row, uses.itemId[0]));
-          await call.commit(startDeletion(row, uses, job, services.fileDeletable(row.id), whenOf(parts)));
-          return job.document;
-        }),
+          return { ...startDeletion(row, uses, job, services.fileDeletable(row.id), whenOf(parts)), job };
+        });
+        return job.document;
+      },
     }),
   );
 }

@@ -110,8 +110,8 @@ const otherJob = query((db) =>
 ).first;
 
 /** Whether a job that has not ended needs the file, beside this one. */
-export const isInOtherJobs = async (...given: Parameters<typeof otherJob>): Promise<boolean> =>
-  (await otherJob(...given)) !== undefined;
+export const isInOtherJobs = async (...parameters: Parameters<typeof otherJob>): Promise<boolean> =>
+  (await otherJob(...parameters)) !== undefined;
 
 export const evacuationDue = dueWhile(sql`SELECT 1 FROM storage WHERE state = 'EVACUATING' AND deleted_at IS NULL`);
 

@@ -38,8 +38,8 @@ export const parseCounters = (json: string): ScanCounters => ({
 export type Counted = Exclude<keyof ScanCounters, 'total' | 'accepted' | 'careful'>;
 
 /** Adds what a batch has found. */
-export function addTo(found: ScanCounters, counts: Readonly<Partial<Record<Counted, number>>>): ScanCounters {
-  const sum: Record<string, unknown> = { ...found };
-  for (const [name, count] of Object.entries(counts)) sum[name] = found[name as Counted] + count;
+export function addTo(counters: ScanCounters, counts: Readonly<Partial<Record<Counted, number>>>): ScanCounters {
+  const sum: Record<string, unknown> = { ...counters };
+  for (const [name, count] of Object.entries(counts)) sum[name] = counters[name as Counted] + count;
   return sum as unknown as ScanCounters;
 }

@@ -114,7 +114,7 @@ const longest = 2000;
 /** Waiting files of a storage that are counted. */
 const mostCounted = 10_000;
 
-/** The files of a storage that a hand has and has not hashed yet. */
+/** The claimed files of a storage that are not hashed yet. */
 interface Line extends Piece {
   left: readonly FileRow[];
 }
@@ -137,22 +137,22 @@ export function hashKind(parts: HashParts): WorkKind {
     return rows;
   }
 
-  async function hashLine(piece: Line, held: PieceContext): Promise<void> {
+  async function hashLine(piece: Line, context: PieceContext): Promise<void> {
     const { key: storage } = piece;
     const { hashes } = await optionsOf(store, storage, settings).catch((error: unknown) => {
       // An invalid exclude pattern does not affect hashing.
       if (error instanceof ServiceError && error.code === 'bad-value') return { hashes: true };
       throw error;
     });
-    const reading = hashes ? await readingMethod(storage, held.signal) : undefined;
+    const reading = hashes ? await readingMethod(storage, context.signal) : undefined;
     if (hashes && !reading) return void restsUntil.set(storage, clock.now() + leaseTime);
-    while (held.mayGoOn() && !held.signal.aborted) {
+    while (context.mayGoOn() && !context.signal.aborted) {
       const rows = await take(piece);
       if (rows.length === 0) return;
       const unfit = rows.filter((row) => !reading || !mayBeHashed(row));
       if (unfit.length > 0) await system(forgetDue({ ids: idsOf(unfit) }));
       piece.left = rows.filter((row) => reading && mayBeHashed(row));
-      if (reading) await hashBatch(piece, reading, held);
+      if (reading) await hashBatch(piece, reading, context);
     }
   }
 
@@ -161,7 +161,7 @@ export function hashKind(parts: HashParts): WorkKind {
     return (await lookAt(parts, methods, { signal })).seen[0];
   }
 
-  async function hashBatch(piece: Line, { driver }: ReachableMethod, held: PieceContext): Promise<void> {
+  async function hashBatch(piece: Line, { driver }: ReachableMethod, context: PieceContext): Promise<void> {
     const uses = await usesOfFiles(
       store,
       piece.left.map(({ id }) => id),
@@ -169,19 +169,19 @@ export function hashKind(parts: HashParts): WorkKind {
     let [works, since] = [[] as CommitPlan[], clock.now()];
     const write = async () => {
       await commitAll(works);
-      held.done(works.length);
+      context.done(works.length);
       [works, since] = [[], clock.now()];
     };
     for (const row of piece.left) {
-      if (!held.mayGoOn() || held.signal.aborted) break;
+      if (!context.mayGoOn() || context.signal.aborted) break;
       try {
-        const hashed = await hashFile(driver, row.path, hasher, held.signal);
+        const hashed = await hashFile(driver, row.path, hasher, context.signal);
         if (isAsKnown(row, hashed)) works.push(setHash(row, hashed, uses.get(row.id) ?? noUses, clock.now()));
         else await putOff(row);
       } catch (error) {
-        if (held.signal.aborted) break;
+        if (context.signal.aborted) break;
         const kind = kindOfFailure(error);
-        held.failed(`${row.id}: ${lookError(error)}`);
+        context.failed(`${row.id}: ${lookError(error)}`);
         await putOff(row);
         // The storage is offline, so its other files would fail, too.
         if (kind === 'offline') {

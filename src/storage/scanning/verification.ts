@@ -107,20 +107,20 @@ export function createVerify({ store, clock, places, hasher, settings }: VerifyP
     driver: StorageDriver,
     path: string,
     hashes: boolean,
-    found: (what: VerifiedFile['what'], path: string, says: string) => void,
+    report: (what: VerifiedFile['what'], path: string, says: string) => void,
   ): Promise<void> {
     try {
       const row = await fileAt(store, { storageId, path });
       const file = await driver.stat(path);
       const problem = problemOf({ path, row, file });
-      if (problem) return found(problem.what, path, problem.says);
+      if (problem) return report(problem.what, path, problem.says);
       if (!hashes || !row?.hash || !file || !resting.has(row.state)) return;
       const { hash } = await hashFile(driver, path, hasher, new AbortController().signal);
       const now = await fileAt(store, { storageId, path });
       if (hash !== row.hash && now?.version === row.version)
-        found('hash', path, `${row.id}: ${hash} instead of ${row.hash}`);
+        report('hash', path, `${row.id}: ${hash} instead of ${row.hash}`);
     } catch (error) {
-      found('skipped', path, lookError(error));
+      report('skipped', path, lookError(error));
     }
   }
 

@@ -180,17 +180,17 @@ export function openWatching(parts: WatchParts) {
     for (const { path } of await openFiles(store, { id, after: 0, limit: mostFiles })) touched.expect(path, due);
   }
 
-  async function lookAt(storage: string, { touched, driver, options }: Watched, held: PieceContext): Promise<void> {
-    const { signal } = held;
+  async function lookAt(storage: string, { touched, driver, options }: Watched, context: PieceContext): Promise<void> {
+    const { signal } = context;
     for (const { path, rests } of touched.due(clock.now(), mostFiles)) {
-      if (!held.mayGoOn()) return;
+      if (!context.mayGoOn()) return;
       touched.putOff(path, clock.now() + options.closeLimit);
       try {
         const looked = await lookAtFile(parts, { storage, driver, options, signal }, path, rests);
         if (looked === 'gone') touched.forget(path);
         // The row tells the time of the next check.
         else touched.putOff(path, clock.now() + options.closeLimit);
-        held.done();
+        context.done();
       } catch (error) {
         touched.putOff(path, clock.now() + fileRest);
         if (Object(error).kind === 'bad-path') touched.forget(path);
@@ -208,8 +208,8 @@ export function openWatching(parts: WatchParts) {
     wokenBy: [tableConcern('auto_import_rule')],
     // A file that is written changes many times.
     gathers: 200,
-    wokenHere(given) {
-      wake = given;
+    wokenHere(wakeUp) {
+      wake = wakeUp;
     },
     due: () => hotFoldersDue,
     dueHere(due) {
@@ -224,13 +224,13 @@ export function openWatching(parts: WatchParts) {
         .slice(0, most)
         .map((key) => ({ key }));
     },
-    async do({ key }, held) {
+    async do({ key }, context) {
       if (key === '') {
         checkedAt = clock.now();
         return check();
       }
       const watch = watched.get(key);
-      if (watch) await lookAt(key, watch, held);
+      if (watch) await lookAt(key, watch, context);
     },
   });
 

@@ -1,6 +1,6 @@
 import type { Reader } from '../../core/store/statement.ts';
 import type { RuleSubjects } from '../../room/context.ts';
-import { type Placement, placementOf, type StorageWish, winnerOf } from './rules.ts';
+import { type Placement, placementOf, type StorageOption, winnerOf } from './rules.ts';
 import { bestOf, firstNamed, rulesAmong } from './store.ts';
 
 /** Rule subjects of a file without an item. */
@@ -13,8 +13,8 @@ export async function chooseStorage(
 ): Promise<string | undefined> {
   const rows = await rulesAbout(reader, { items, collections, libraries, tags });
   const placement = placementOf(winnerOf(rows));
-  for (const wish of placement.wishes) {
-    const id = await bestFor(reader, wish, placement);
+  for (const option of placement.options) {
+    const id = await bestFor(reader, option, placement);
     if (id !== undefined) return id;
   }
   return undefined;
@@ -25,15 +25,8 @@ export const chooseAhead = (reader: Reader, about: RuleSubjects): Promise<unknow
   Promise.all([rulesAbout(reader, about), bestFor(reader, { kind: 'anywhere' }, placementOf())]);
 
 function rulesAbout(reader: Reader, { items, collections, libraries, tags }: RuleSubjects) {
-  const json = JSON.stringify;
-  return rulesAmong(reader, {
-    items: json(items),
-    collections: json(collections),
-    libraries: json(libraries),
-    // A new file belongs to no shape yet.
-    shapes: '[]',
-    tags: json(tags),
-  });
+  // A new file belongs to no shape yet.
+  return rulesAmong(reader, { items, collections, libraries, shapes: [], tags });
 }
 
 /** Whether another storage takes the files of this one. */
@@ -42,19 +35,19 @@ export async function hasOther(reader: Reader, id: string): Promise<boolean> {
   return (await bestFor(reader, { kind: 'anywhere' }, placement)) !== undefined;
 }
 
-async function bestFor(reader: Reader, wish: StorageWish, placement: Placement): Promise<string | undefined> {
+async function bestFor(reader: Reader, option: StorageOption, placement: Placement): Promise<string | undefined> {
   const { notStorages, notGroups, criteria } = placement;
-  const not = { notStorages: JSON.stringify(notStorages), notGroups: JSON.stringify(notGroups) };
+  const not = { notStorages, notGroups };
   const [first = '', second = ''] = criteria;
-  const { storages, groups } = { storages: [], groups: [], ...wish };
+  const { storages, groups } = { storages: [], groups: [], ...option };
   const [choice] =
-    wish.kind === 'named'
+    option.kind === 'named'
       ? await firstNamed(reader, { ...not, storages })
       : await bestOf(reader, {
           ...not,
-          anywhere: wish.kind === 'anywhere' ? 1 : 0,
+          anywhere: option.kind === 'anywhere' ? 1 : 0,
           storages,
-          groups: JSON.stringify(groups),
+          groups,
           first,
           second,
         });

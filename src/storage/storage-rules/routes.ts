@@ -1,5 +1,4 @@
 import { ServiceError } from '../../core/lib/errors.ts';
-import { retryWhenChanged } from '../../core/lib/retry-when-changed.ts';
 import type { Statement } from '../../core/store/contract.ts';
 import type { Call } from '../../http/call.ts';
 import { choice, list, page, pageOf, text } from '../../http/parameters/index.ts';
@@ -155,12 +154,12 @@ export function ruleWriting(parts: RuleParts, place: Omit<RuleResource, 'path'>)
     const id = idIn(place, segments);
     const wanted = storageRuleFrom(call.body);
     const { storages, groups } = ruleDestinations(wanted.rule);
-    await retryWhenChanged(async () => {
+    await call.change(async () => {
       const storage = await firstMissing(store, 'storage', storages);
       if (storage !== undefined) throw noSuchStorage(storage);
       const group = await firstMissing(store, 'group', groups);
       if (group !== undefined) throw noSuchStorageGroup(group);
-      await call.commit(writeRule({ type, id, tag: tagIn(segments) }, wanted, guards(id, call)));
+      return writeRule({ type, id, tag: tagIn(segments) }, wanted, guards(id, call));
     });
   };
   const remove = (call: Caller, segments: Segments): Promise<void> => {

@@ -116,13 +116,13 @@ export function winnerOf(rows: readonly RuleRow[]): StoredRule | undefined {
 }
 
 /** Preference for the storage of a new file. */
-export type StorageWish =
+export type StorageOption =
   | { readonly kind: 'named'; readonly storages: readonly string[] }
   | { readonly kind: 'among'; readonly storages: readonly string[]; readonly groups: readonly string[] }
   | { readonly kind: 'anywhere' };
 
 export interface Placement {
-  readonly wishes: readonly StorageWish[];
+  readonly options: readonly StorageOption[];
   readonly notStorages: readonly string[];
   readonly notGroups: readonly string[];
   /** Criteria for the choice among storages that are not named, the most important first. */
@@ -133,13 +133,13 @@ export interface Placement {
 export function placementOf(rule: StoredRule = {}): Placement {
   const { storage = [], group = [], not = {}, pool, priority = [] } = rule;
   const { storage: notStorages = [], group: notGroups = [], any } = not;
-  const named: StorageWish[] = storage.length > 0 ? [{ kind: 'named', storages: storage }] : [];
-  const grouped: StorageWish[] = group.length > 0 ? [{ kind: 'among', storages: [], groups: group }] : [];
-  const pooled: StorageWish = pool
+  const named: StorageOption[] = storage.length > 0 ? [{ kind: 'named', storages: storage }] : [];
+  const grouped: StorageOption[] = group.length > 0 ? [{ kind: 'among', storages: [], groups: group }] : [];
+  const pooled: StorageOption = pool
     ? { kind: 'among', storages: pool.storage ?? [], groups: pool.group ?? [] }
     : { kind: 'anywhere' };
   return {
-    wishes: [...named, ...grouped, ...(any ? [] : [pooled])],
+    options: [...named, ...grouped, ...(any ? [] : [pooled])],
     notStorages,
     notGroups,
     criteria: priority.toSorted((a, b) => a.level - b.level).map(({ value }) => value),

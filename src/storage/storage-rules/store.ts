@@ -1,11 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { guard } from '../../core/store/guard.ts';
 import { putInto } from '../../core/store/rows.ts';
-import { eachOf, query, type Reader, statement, value, writes } from '../../core/store/statement.ts';
+import { eachOf, query, type Reader, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
 import { freeBytes, usedBytes } from '../storages/store.ts';
 import { storage, storageGroup, storageRule } from '../tables.ts';
-
-const listParameter = (name: string) => sql`(SELECT value FROM json_each(${value(name)}))`;
 
 const ofEntity = sql`${storageRule.entityType} = ${value('type')} AND ${storageRule.entityId} = ${value('id')}`;
 
@@ -28,8 +26,8 @@ export const listRules = query((db) =>
     .select()
     .from(storageRule)
     .where(
-      sql`(json_array_length(${value('types')}) = 0 OR ${storageRule.entityType} IN ${listParameter('types')})
-        AND (json_array_length(${value('tags')}) = 0 OR ${storageRule.tag} IN ${listParameter('tags')})`,
+      sql`(json_array_length(${value('types')}) = 0 OR ${storageRule.entityType} IN ${valuesOf('types')})
+        AND (json_array_length(${value('tags')}) = 0 OR ${storageRule.tag} IN ${valuesOf('tags')})`,
     )
     .orderBy(storageRule.entityType, storageRule.entityId, storageRule.tag)
     .limit(value('limit'))
@@ -43,11 +41,11 @@ export const rulesAmong = query((db) =>
     .from(storageRule)
     .where(
       sql`((${storageRule.entityType} = 'GENERIC' AND ${storageRule.entityId} = '')
-          OR (${storageRule.entityType} = 'ITEM' AND ${storageRule.entityId} IN ${listParameter('items')})
-          OR (${storageRule.entityType} = 'SHAPE' AND ${storageRule.entityId} IN ${listParameter('shapes')})
-          OR (${storageRule.entityType} = 'LIBRARY' AND ${storageRule.entityId} IN ${listParameter('libraries')})
-          OR (${storageRule.entityType} = 'COLLECTION' AND ${storageRule.entityId} IN ${listParameter('collections')}))
-        AND (${storageRule.tag} = '' OR ${storageRule.tag} IN ${listParameter('tags')})`,
+          OR (${storageRule.entityType} = 'ITEM' AND ${storageRule.entityId} IN ${valuesOf('items')})
+          OR (${storageRule.entityType} = 'SHAPE' AND ${storageRule.entityId} IN ${valuesOf('shapes')})
+          OR (${storageRule.entityType} = 'LIBRARY' AND ${storageRule.entityId} IN ${valuesOf('libraries')})
+          OR (${storageRule.entityType} = 'COLLECTION' AND ${storageRule.entityId} IN ${valuesOf('collections')}))
+        AND (${storageRule.tag} = '' OR ${storageRule.tag} IN ${valuesOf('tags')})`,
     )
     .orderBy(storageRule.entityType, storageRule.entityId, storageRule.tag),
 );
@@ -63,14 +61,14 @@ const storagesAmong = query((db) =>
   db
     .select({ name: storage.id })
     .from(storage)
-    .where(sql`${storage.id} IN ${listParameter('names')} AND ${storage.deletedAt} IS NULL`),
+    .where(sql`${storage.id} IN ${valuesOf('names')} AND ${storage.deletedAt} IS NULL`),
 );
 
 const groupsAmong = query((db) =>
   db
     .select({ name: storageGroup.name })
     .from(storageGroup)
-    .where(sql`${storageGroup.name} IN ${listParameter('names')}`),
+    .where(sql`${storageGroup.name} IN ${valuesOf('names')}`),
 );
 
 /** The first name that no storage, or no group, has. */
@@ -85,10 +83,10 @@ export async function firstMissing(
 }
 
 export const storagesThere = guard<{ names: readonly string[]; count: number }>(
-  sql`(SELECT COUNT(*) FROM storage WHERE id IN ${listParameter('names')} AND deleted_at IS NULL) = ${value('count')}`,
+  sql`(SELECT COUNT(*) FROM storage WHERE id IN ${valuesOf('names')} AND deleted_at IS NULL) = ${value('count')}`,
 );
 export const groupsThere = guard<{ names: readonly string[]; count: number }>(
-  sql`(SELECT COUNT(*) FROM storage_group WHERE name IN ${listParameter('names')}) = ${value('count')}`,
+  sql`(SELECT COUNT(*) FROM storage_group WHERE name IN ${valuesOf('names')}) = ${value('count')}`,
 );
 
 /** Condition that a storage accepts new files: a writable method, and neither evacuated nor missing. */
@@ -96,8 +94,8 @@ export const takesFiles = sql`storage.deleted_at IS NULL AND storage.state IN ('
   AND EXISTS (SELECT 1 FROM storage_method WHERE storage_id = storage.id AND write = 1)`;
 
 const inGroups = (name: string) =>
-  sql`EXISTS (SELECT 1 FROM storage_group_member WHERE storage_id = storage.id AND group_name IN ${listParameter(name)})`;
-const excluded = sql`storage.id NOT IN ${listParameter('notStorages')} AND NOT ${inGroups('notGroups')}`;
+  sql`EXISTS (SELECT 1 FROM storage_group_member WHERE storage_id = storage.id AND group_name IN ${valuesOf(name)})`;
+const excluded = sql`storage.id NOT IN ${valuesOf('notStorages')} AND NOT ${inGroups('notGroups')}`;
 
 /** Bytes a second. */
 const bandwidth = sql`COALESCE(json_extract(rest, '$.bandwidth'),
@@ -134,7 +132,7 @@ export const ruledStoragesBehind = query(
 );
 
 export const ruledStoragesNamed = query(
-  sql`SELECT ${ruledColumns} FROM storage WHERE deleted_at IS NULL AND id IN ${listParameter('ids')}`,
+  sql`SELECT ${ruledColumns} FROM storage WHERE deleted_at IS NULL AND id IN ${valuesOf('ids')}`,
   ruledFields,
 );
 
@@ -166,7 +164,7 @@ export const bestOf = query(
           ${bandwidth} AS bandwidth
         FROM storage
         WHERE ${takesFiles} AND ${excluded} AND CASE WHEN ${value('anywhere')} THEN storage.type = 'LOCAL'
-          ELSE storage.type IN ('LOCAL', 'REMOTE') AND (storage.id IN ${listParameter('storages')} OR ${inGroups('groups')}) END
+          ELSE storage.type IN ('LOCAL', 'REMOTE') AND (storage.id IN ${valuesOf('storages')} OR ${inGroups('groups')}) END
     )
     SELECT id FROM candidate
       ORDER BY ${full}, ${byCriterion('first')}, ${byCriterion('second')}, -free, serial LIMIT 1`,

@@ -1,5 +1,4 @@
 import type { Log } from '../../core/lib/log.ts';
-import { retryWhenChanged } from '../../core/lib/retry-when-changed.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import type { Check } from '../../room/context.ts';
 import type { Caller } from '../../security/caller.ts';
@@ -50,7 +49,7 @@ export async function changedStorage(
   document: Storage,
 ): Promise<LoadedStorage> {
   const { store, clock, settings, places } = parts;
-  return retryWhenChanged(async () => {
+  const { id, decided } = await call.change(async () => {
     const row = await storageNamed(store, name);
     const { id } = row;
     const methods = await methodsOf(store, { id });
@@ -58,8 +57,8 @@ export async function changedStorage(
     const decided = await decideMethods(parts, call, id, methods, change.methods);
     const named = new Set(decided.map((each) => each.id));
     const others = methods.filter((each) => !named.has(each.id)).map(({ uri }) => ({ unread: places.unread(uri) }));
-    await call.commit(changeStorage(row, change, decided, others, clock.now()));
-    if (decided.length > 0) await logOverlaps(store, parts.log, id);
-    return loadStorage(store, id);
+    return { ...changeStorage(row, change, decided, others, clock.now()), id, decided };
   });
+  if (decided.length > 0) await logOverlaps(store, parts.log, id);
+  return loadStorage(store, id);
 }

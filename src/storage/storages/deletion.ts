@@ -123,11 +123,11 @@ export function storageDeletionKind({ store, clock }: Pick<MediaParts, 'store' |
       const free = rows.filter(({ id }) => !isHeld(id));
       return free.slice(0, most).map(({ id }) => ({ key: id }));
     },
-    async do({ key }, held) {
+    async do({ key }, context) {
       try {
-        for (let files = batch; files > 0 && held.mayGoOn(); ) {
+        for (let files = batch; files > 0 && context.mayGoOn(); ) {
           files = await step(key);
-          held.done(files);
+          context.done(files);
         }
       } catch (error) {
         restsUntil = clock.now() + pause;

@@ -8,7 +8,7 @@ import { keyValuesOf } from '../../room/entities/key-values/store.ts';
 import type { Storage, StorageMethod } from '../documents.ts';
 import { storageNamed } from './entity.ts';
 import { maskedUri, readAddress } from './methods/address.ts';
-import type { MethodWish } from './methods/rules.ts';
+import type { MethodRequest } from './methods/rules.ts';
 import {
   freeOf,
   noSuchStorage,
@@ -50,12 +50,16 @@ export function changeFrom(document: Storage, maxMetadataBytes: number, id: stri
     showImportables: document.showImportables,
     priority: priority === undefined || priority === '' ? undefined : wordOf(priority, priorities, at('priority')),
     rest,
-    methods: (document.method ?? []).map((method) => wishFrom(method, maxMetadataBytes, id)),
+    methods: (document.method ?? []).map((method) => methodRequestFrom(method, maxMetadataBytes, id)),
     metadata: keyValuesFrom(document.metadata, at('metadata/field/key'), maxMetadataBytes),
   };
 }
 
-function wishFrom(method: StorageMethod, maxMetadataBytes: number, storage: string | undefined): MethodWish {
+function methodRequestFrom(
+  method: StorageMethod,
+  maxMetadataBytes: number,
+  storage: string | undefined,
+): MethodRequest {
   const { id, uri, read, write, browse, bandwidth, type, metadata } = method;
   if (bandwidth !== undefined && bandwidth < 0) {
     throw badValue('/StorageDocument/method/bandwidth', 'a whole number of at least 0', String(bandwidth));

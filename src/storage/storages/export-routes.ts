@@ -22,8 +22,8 @@ const place = '/StorageImportDocument/file/path';
 const longest = 4000;
 
 /** Entries of files that this service does not have. */
-function newEntries(document: StorageImport, known: ReadonlySet<string>): readonly Entry[] {
-  const entries = (document.file ?? []).filter(({ fileId }) => !known.has(fileId));
+function newEntries(document: StorageImport, existing: ReadonlySet<string>): readonly Entry[] {
+  const entries = (document.file ?? []).filter(({ fileId }) => !existing.has(fileId));
   for (const { path, size } of entries) {
     checkPath(path);
     if (size !== undefined && size < 0)
@@ -95,8 +95,8 @@ export function storageExportRoutes(parts: MediaParts): readonly Route[] {
       acting: 'allowed',
       async handle(call) {
         const document = call.body;
-        const wish = { address: readAddress(call.query.path, undefined) };
-        const decided = await decideMethods(parts, call, undefined, [], [wish]);
+        const request = { address: readAddress(call.query.path, undefined) };
+        const decided = await decideMethods(parts, call, undefined, [], [request]);
         const ids = (document.file ?? []).map(({ fileId }) => fileId);
         const knownFiles = new Set((await filesAmong(store, { ids })).map(({ id }) => id));
         const entries = [];
@@ -104,7 +104,7 @@ export function storageExportRoutes(parts: MediaParts): readonly Route[] {
           entries.push({ ...entry, id: await store.nextId('file') });
         const id = await store.nextId('storage');
         const now = clock.now();
-        const storage = createStorage(id, { ...noChange, methods: [wish] }, decided, now);
+        const storage = createStorage(id, { ...noChange, methods: [request] }, decided, now);
         const files = importFiles(id, entries, now);
         await call.commit({
           changes: [...storage.changes, ...files.changes],

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { query, type Reader, value } from '../../core/store/statement.ts';
+import { query, type Reader, value, valuesOf } from '../../core/store/statement.ts';
 import type { Page } from '../../http/parameters/index.ts';
 import { idsOfPage, preparePageCheck } from '../../room/entities/key-values/store.ts';
 import type { ListFilter, NumberRange } from './list-filter.ts';
@@ -22,9 +22,8 @@ const within = (name: string, number: ReturnType<typeof sql>, unit = sql`1`) =>
   sql`(${value(`${name}From`)} IS NULL OR ${number} >= ${value(`${name}From`)} * ${unit})
     AND (${value(`${name}To`)} IS NULL OR ${number} <= ${value(`${name}To`)} * ${unit})`;
 
-const listParameter = (name: string) => sql`(SELECT value FROM json_each(${value(name)}))`;
 const memberOf = (name: string) =>
-  sql`EXISTS (SELECT 1 FROM storage_group_member WHERE storage_id = storage.id AND group_name IN ${listParameter(name)})`;
+  sql`EXISTS (SELECT 1 FROM storage_group_member WHERE storage_id = storage.id AND group_name IN ${valuesOf(name)})`;
 
 const select = query(
   sql`WITH fitting AS MATERIALIZED (
@@ -36,8 +35,8 @@ const select = query(
         AND ${within('files', fileCount)}
         AND (json_array_length(${value('groups')}) = 0 OR ${memberOf('groups')})
         AND (json_array_length(${value('notGroups')}) = 0 OR NOT ${memberOf('notGroups')})
-        AND (json_array_length(${value('states')}) = 0 OR state IN ${listParameter('states')})
-        AND state NOT IN ${listParameter('notStates')}
+        AND (json_array_length(${value('states')}) = 0 OR state IN ${valuesOf('states')})
+        AND state NOT IN ${valuesOf('notStates')}
         AND (${value('url')} IS NULL
           OR EXISTS (SELECT 1 FROM storage_method WHERE storage_id = storage.id AND uri GLOB ${value('url')}))
     )

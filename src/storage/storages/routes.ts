@@ -1,7 +1,4 @@
-import type { Maybe } from '../../core/lib/maybe.ts';
-import { retryWhenChanged } from '../../core/lib/retry-when-changed.ts';
 import { changing } from '../../core/store/commit-plan.ts';
-import type { CommitPlan } from '../../core/store/contract.ts';
 import { answer } from '../../http/answers.ts';
 import type { Call } from '../../http/call.ts';
 import { badParameter, flag, page, pageOf, text } from '../../http/parameters/index.ts';
@@ -18,7 +15,7 @@ import { readStorages, storageAt, storageNamed, writeStorages } from './entity.t
 import { counts, listFilter, percents, sizes } from './list-filter.ts';
 import { checkStoragePage, listStorages } from './list-sql.ts';
 import { beginEvacuation, cancelEvacuation, changeType, freeOf, storageStates, storageTypes } from './rules.ts';
-import { addressesInUse, nextSerials, type StorageRow, scanAllNow, scanNow } from './store.ts';
+import { addressesInUse, nextSerials, scanAllNow, scanNow } from './store.ts';
 
 export function storageRoutes(parts: MediaParts): readonly Route[] {
   const { store, clock, security } = parts;
@@ -90,7 +87,7 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
       acting: 'allowed',
       async handle(call, { storage, type: word }) {
         const type = wordOf(word, storageTypes, 'path');
-        await retryWhenChanged(async () => call.commit(changeType(await storageNamed(store, storage), type)));
+        await call.change(async () => changeType(await storageNamed(store, storage), type));
       },
     }),
     route({
@@ -128,12 +125,6 @@ export function evacuationRoutes(parts: MediaParts): readonly Route[] {
   const { store } = parts;
   const path = '/storage/:storage/evacuate';
 
-  const change = (call: Call, name: string, decide: (row: StorageRow) => Maybe<CommitPlan>): Promise<void> =>
-    retryWhenChanged(async () => {
-      const work = await decide(await storageNamed(store, name));
-      if (work.changes.length > 0) await call.commit(work);
-    });
-
   return [
     route({
       method: 'PUT',
@@ -141,8 +132,12 @@ export function evacuationRoutes(parts: MediaParts): readonly Route[] {
       says: 'Evacuates a storage: moves all its files to other storages. It takes no new files.',
       access: writeStorages,
       acting: 'allowed',
-      handle: (call, { storage }) =>
-        change(call, storage, async (row) => beginEvacuation(row, await hasOther(call.reader, row.id))),
+      async handle(call, { storage }) {
+        await call.change(async () => {
+          const row = await storageNamed(store, storage);
+          return beginEvacuation(row, await hasOther(call.reader, row.id));
+        });
+      },
     }),
     route({
       method: 'DELETE',
@@ -150,7 +145,9 @@ export function evacuationRoutes(parts: MediaParts): readonly Route[] {
       says: 'Cancels the evacuation of a storage, which takes new files again. Moved files stay moved.',
       access: writeStorages,
       acting: 'allowed',
-      handle: (call, { storage }) => change(call, storage, cancelEvacuation),
+      async handle(call, { storage }) {
+        await call.change(async () => cancelEvacuation(await storageNamed(store, storage)));
+      },
     }),
   ];
 }

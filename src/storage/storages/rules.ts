@@ -5,7 +5,7 @@ import type { CommitPlan, Statement } from '../../core/store/contract.ts';
 import { type KeyValues, noKeyValues, setKeyValues } from '../../room/entities/key-values/store.ts';
 import { happened } from '../events.ts';
 import { forgetRestsOf } from '../jobs/store.ts';
-import { type DecidedMethod, type MethodWish, stateWith, writeMethods } from './methods/rules.ts';
+import { type DecidedMethod, type MethodRequest, stateWith, writeMethods } from './methods/rules.ts';
 import {
   endEvacuation,
   insertStorage,
@@ -81,7 +81,7 @@ export interface StorageChange {
   readonly showImportables: boolean | undefined;
   readonly priority: (typeof priorities)[number] | undefined;
   readonly rest: Rest;
-  readonly methods: readonly MethodWish[];
+  readonly methods: readonly MethodRequest[];
   readonly metadata: KeyValues;
 }
 
@@ -177,7 +177,7 @@ function valuesOf(before: StorageValues, change: StorageChange): Omit<StorageVal
     ...(change.high && { highWatermark: 'bytes' in change.high ? change.high.bytes : undefined }),
     ...(changedNames.length > 0 && { told: [...new Set([...(restBefore.told ?? []), ...changedNames])] }),
   };
-  const flag = (wanted: boolean | undefined, known: number) => (wanted === undefined ? known : Number(wanted));
+  const flag = (wanted: boolean | undefined, current: number) => (wanted === undefined ? current : Number(wanted));
   return {
     type: type ?? before.type,
     capacity,

@@ -70,7 +70,7 @@ export function createImporter(parts: IngestParts) {
       if (early.length > 0) await store.commit({ changes: early, events: [] }, systemActor);
       const actor: Actor = { ...systemActor, user: importOptions.user.name };
       const fileId = await store.nextId('file');
-      const unnamed = { storageId, fileId, extension: extensionOf(file.name), wishes: [] };
+      const unnamed = { storageId, fileId, extension: extensionOf(file.name), preferredPaths: [] };
       const path = await inventPath(parts, unnamed, to.driver, actor);
       const staged = await to.driver.stage!(file.open(), { hashes: ['SHA-1'], size: file.size, onBytes });
       let imported: Imported | undefined;

@@ -130,7 +130,7 @@ export async function placeForUpload(parts: IngestParts, caller: Pick<Caller, 'a
   const storage = await storageOf(parts, place, ahead);
   const storageId = storage.id;
   const to = await destinations.writableOf(storage);
-  const unnamed = { storageId, fileId, itemId: place.itemId, shapeTag: place.tags, extension, wishes: [] };
+  const unnamed = { storageId, fileId, itemId: place.itemId, shapeTag: place.tags, extension, preferredPaths: [] };
   const path = await inventPath(parts, unnamed, to.driver, caller.actor());
   return { storageId, fileId, path, ...(takesNew(storage) && { to }) };
 }

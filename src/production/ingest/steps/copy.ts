@@ -63,7 +63,7 @@ export async function reserveCopy(
       shapeTag: importTag,
       tell: (sentence: string) => says.push(sentence),
     };
-    const unnamed = { storageId, fileId: id, ...about, extension, wishes: [] };
+    const unnamed = { storageId, fileId: id, ...about, extension, preferredPaths: [] };
     const path = await inventPath(parts, unnamed, driver, job.actor);
     const target = targetRow(id, storageId, path, clock.now());
     const guards = [storageThere({ id: storageId }, noSuchStorage(storageId)), nameFile({ fileId: id, jobId: job.id })];

@@ -142,7 +142,7 @@ async function targetOf(
       shapeTag: [tag],
       tell: (sentence: string) => job.subStep(sentence),
       extension: formatOfOutput(format).ending,
-      wishes: [],
+      preferredPaths: [],
     };
     const path = await inventPath(parts, unnamed, driver, job.actor);
     const insertTarget = newFile(targetRow(id, storageId, path, clock.now()), changedMeanwhile('File', id));

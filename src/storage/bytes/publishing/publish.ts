@@ -108,22 +108,22 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
 
   /** `ahead`: what else is written in the commit ahead. */
   async function publish(
-    given: Publishable,
+    publishable: Publishable,
     driver: StorageDriver,
     by: Publisher,
     ahead: readonly Statement[] = [],
   ): Promise<FileRow> {
     const at = clock.now();
-    const { storageId, path, fileId } = given;
-    const isNew = given.mode === 'create';
+    const { storageId, path, fileId } = publishable;
+    const isNew = publishable.mode === 'create';
     const overDeleted = isNew && (await fileWaiting(store, { storageId, path })) !== undefined;
-    const mode = overDeleted ? 'recreate' : given.mode;
-    const { jobId } = given;
+    const mode = overDeleted ? 'recreate' : publishable.mode;
+    const { jobId } = publishable;
     // The parts of an upload that is whole stay known by their name: its client asks again.
-    const isOnce = isNew && by.also !== undefined && given.transferId === null;
+    const isOnce = isNew && by.also !== undefined && publishable.transferId === null;
     const kind = jobId !== undefined ? 'job-' : isOnce ? 'asked-' : '';
     const publication: Publication = {
-      ...given,
+      ...publishable,
       mode: `${kind}${mode}` as PublicationMode,
       id: jobId === undefined ? textOfBytes(random.bytes(16)) : publicationOfJob(jobId),
       actor: JSON.stringify(by.actor),
@@ -138,8 +138,8 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
     try {
       await store.commit({ changes, events: [] }, by.actor);
     } catch (error) {
-      if (given.transferId === null && isCertain(error)) await discard(driver, given.token);
-      throw error === taken && isNew ? await fileTakenNow(given) : error;
+      if (publishable.transferId === null && isCertain(error)) await discard(driver, publishable.token);
+      throw error === taken && isNew ? await fileTakenNow(publishable) : error;
     }
     return finish(publication, driver, by);
   }

@@ -41,7 +41,7 @@ interface Due extends Piece {
   readonly publication: Publication;
 }
 
-const hands = 4;
+const concurrency = 4;
 const hour = 3_600_000;
 const batch = 100;
 /** Milliseconds that a start waits for storages. Slower recoveries continue in the background. */
@@ -108,14 +108,14 @@ export function recoveryKind(parts: RecoveryParts): WorkKind {
     says: 'Finishes or undoes uploads that a stopped instance was publishing',
     hosts: ['loop', 'edge'],
     priority: 20,
-    concurrency: hands,
+    concurrency,
     wokenBy: [],
     lease: { milliseconds: publishingLease, renew, lost },
     due: () => publicationsDue,
     claim,
-    async do(piece, held) {
+    async do(piece, context) {
       await recover(piece);
-      held.done();
+      context.done();
     },
     async measure() {
       const { count, oldest } = (await countPublications(store, {}))!;

@@ -42,9 +42,9 @@ interface Settled {
  * The rows and the events of bytes that have their path. A scan or a registration may have been faster with a row: then
  * the bytes are those of that row. Undefined: the file that they replace is gone.
  */
-export function settlePublication(publication: Publication, found: PublishedState): Settled | undefined {
-  const { row, newId } = found;
-  const to = fileOf(publication, found);
+export function settlePublication(publication: Publication, state: PublishedState): Settled | undefined {
+  const { row, newId } = state;
+  const to = fileOf(publication, state);
   const events = [
     ...(to.state === 'CLOSED' ? (['file/close'] as const) : []),
     ...(to.hash === null ? [] : (['file/hash'] as const)),
@@ -53,7 +53,7 @@ export function settlePublication(publication: Publication, found: PublishedStat
     // Open files are expected to change, so their closing sends no `file/change`.
     const first = row.state === 'OPEN' && to.state === 'CLOSED' ? [] : (['file/change'] as const);
     const changes = updateFile(row, to, changedMeanwhile('File', row.id));
-    const work = { changes, events: tell([...first, ...events], row, found.uses) };
+    const work = { changes, events: tell([...first, ...events], row, state.uses) };
     return { fileId: row.id, row: { ...row, ...to, version: row.version + 1 }, work };
   }
   if (publication.mode === 'replace') return undefined;

@@ -159,9 +159,9 @@ interface UploadInput {
 
 async function takeWhole(
   parts: ReceivingParts,
-  given: UploadInput & { readonly size: number | undefined },
+  input: UploadInput & { readonly size: number | undefined },
 ): Promise<FileRow> {
-  return putWhole(parts, given, given.purpose.to ?? (await placeOf(parts, given.purpose)));
+  return putWhole(parts, input, input.purpose.to ?? (await placeOf(parts, input.purpose)));
 }
 
 async function putWhole(
@@ -191,25 +191,25 @@ interface PartInput extends UploadInput {
   readonly priority: number;
 }
 
-async function takePart(parts: ReceivingParts, given: PartInput): Promise<FileRow> {
-  const { body, by, index, size } = given;
-  const open = await retryWhenChanged(() => openOrFind(parts, given));
+async function takePart(parts: ReceivingParts, input: PartInput): Promise<FileRow> {
+  const { body, by, index, size } = input;
+  const open = await retryWhenChanged(() => openOrFind(parts, input));
   if ('finished' in open) {
     if (size <= stride) await drain(body);
     return open.finished;
   }
-  if ('whole' in open) return putWhole(parts, given, open.whole);
+  if ('whole' in open) return putWhole(parts, input, open.whole);
   requireSize(open, size);
   return (await receivePart(parts, open, { index, body }, by)).file;
 }
 
 /** Opens the upload. Of concurrent first parts one creates it, and the others use that one. */
-async function openOrFind(parts: ReceivingParts, given: PartInput): Promise<Opened> {
+async function openOrFind(parts: ReceivingParts, input: PartInput): Promise<Opened> {
   try {
-    return await openPart(parts, given);
+    return await openPart(parts, input);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'file-exists') throw error;
-    const { owner, name, purpose } = given;
+    const { owner, name, purpose } = input;
     const begun = await findByName(parts.store, { owner, target: nameOf(purpose), name });
     if (begun?.state === 'TRANSFERRING') return begun;
     throw error;
@@ -221,8 +221,8 @@ const nameOf = (purpose: Purpose): string => purpose.target ?? transferTarget(pu
 type Opened = TransferRow | { readonly finished: FileRow } | { readonly whole: Writable };
 
 /** The transfer that a part belongs to: one that is open, or a new one. */
-async function openPart(parts: ReceivingParts, given: PartInput): Promise<Opened> {
-  const { owner, name, size, index, priority, body, by, purpose } = given;
+async function openPart(parts: ReceivingParts, input: PartInput): Promise<Opened> {
+  const { owner, name, size, index, priority, body, by, purpose } = input;
   const { storageId, path, file, state } = purpose;
   const target = nameOf(purpose);
   const old = await findByName(parts.store, { owner, target, name });

@@ -55,21 +55,21 @@ interface BeginParts {
 /** Begins an upload in parts: a staged file, its row, and for a new file a row in the state OPEN. */
 export async function beginTransfer(
   parts: BeginParts,
-  given: NewTransfer,
+  upload: NewTransfer,
   to: Writable,
   by: Publisher,
 ): Promise<TransferRow> {
   const { settings, space } = parts;
-  const { size, storageId } = given;
+  const { size, storageId } = upload;
   const { method, driver } = to;
   if (!driver.can.parts || !driver.openParts) {
     throw unable(storageId, 'Expected all bytes in one request: this storage takes no parts');
   }
   if (size > settings.maxTransferBytes) throw tooLarge(settings.maxTransferBytes);
   await space.mustHold(method, driver, size);
-  const row = await newRow(parts, given, to, await openToken(driver, given));
+  const row = await newRow(parts, upload, to, await openToken(driver, upload));
   try {
-    await insert(parts, given, row, by);
+    await insert(parts, upload, row, by);
     return row;
   } catch (error) {
     if (isCertain(error)) await discard(driver, row.token);
@@ -120,11 +120,11 @@ async function newRow(
 
 async function insert(
   { store, settings, services }: BeginParts,
-  given: NewTransfer,
+  upload: NewTransfer,
   row: TransferRow,
   by: Publisher,
 ): Promise<void> {
-  const { owner, size, storageId, path, file, old } = given;
+  const { owner, size, storageId, path, file, old } = upload;
   const { maxTransfers, maxTransferBytes } = settings;
   const faster = changedMeanwhile('Transfer', row.name);
   const taken = fileTaken({ storageId, path });

@@ -51,7 +51,10 @@ async function writePart(writing: PartWriting): Promise<void> {
   throw new ServiceError('bad-value', { context: 'body', explanation: 'Expected a part within the size of the file' });
 }
 
-async function write({ sink, source, hashAt, kept }: PartWriting, { from, end }: BytePiece): Promise<boolean> {
+async function write(
+  { sink, source, hashAt, kept: onDurable }: PartWriting,
+  { from, end }: BytePiece,
+): Promise<boolean> {
   let at = from;
   while (at < end && !(await source.ended())) {
     const hash = hashAt(at);
@@ -65,7 +68,7 @@ async function write({ sink, source, hashAt, kept }: PartWriting, { from, end }:
     const taken = source.taken - before;
     if (written > 0) {
       await sink.sync();
-      await kept([at, at + written]);
+      await onDurable([at, at + written]);
     }
     if (source.failure === undefined && written < taken) {
       throw new DriverError('failed', `Expected ${taken} bytes to be written: ${written}`);

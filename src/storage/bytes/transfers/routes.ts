@@ -60,8 +60,7 @@ export function transferRoutes(parts: MediaParts): readonly Route[] {
         const { reader } = call;
         const subject = subjectOf(call);
         const isAll = await subject.has(administrator);
-        const states = JSON.stringify(state ?? transferStates);
-        const filter = { owner: subject.name, states };
+        const filter = { owner: subject.name, states: state ?? transferStates };
         const counted = await (isAll ? countAll : countOwn)(reader, filter);
         const values = { ...filter, ...pageOf(call.query) };
         const rows = await pageWithin(isAll ? listAll : listOwn, reader, values, settings.maxPageValues);

@@ -71,8 +71,8 @@ export const countAll = query((db) => db.select({ count }).from(transfer).where(
 
 const insertRow = insertInto(transfer);
 
-/** `known`: the refusal where the owner has one of that name for the same target. */
-export const insertTransfer = (row: TransferRow, known: ServiceError): Statement => insertRow(row, known);
+/** `refusal`: where the owner has one of that name for the same target. */
+export const insertTransfer = (row: TransferRow, refusal: ServiceError): Statement => insertRow(row, refusal);
 
 export const deleteTransfer = deleteBy(transfer, 'id');
 

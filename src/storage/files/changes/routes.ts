@@ -1,4 +1,4 @@
-import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
+import { changing } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan } from '../../../core/store/contract.ts';
 import { answer } from '../../../http/answers.ts';
 import type { Call } from '../../../http/call.ts';
@@ -30,18 +30,18 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
   const { store, settings } = parts;
 
   /** Reads and decides again after a concurrent change of the file. Without a change there is no commit. */
-  const change = (
+  async function change(
     call: Call,
     params: Params,
     decide: (row: FileRow, uses: FileUses) => Promise<CommitPlan | undefined>,
-  ): Promise<FileRow> =>
-    retryWhenChanged(async () => {
+  ): Promise<FileRow> {
+    const { row, changes } = await call.change(async () => {
       const row = await fileOf(params);
-      const work = await decide(row, await usesOfFile(store, row.id));
-      if (work === undefined) return row;
-      await call.commit(work);
-      return (await findFile(store, { id: row.id })) ?? row;
+      const plan = await decide(row, await usesOfFile(store, row.id));
+      return { ...(plan ?? changing()), row };
     });
+    return changes.length === 0 ? row : ((await findFile(store, { id: row.id })) ?? row);
+  }
 
   const unlocked = ({ id }: FileRow, work: CommitPlan): CommitPlan => ({
     ...work,
@@ -58,10 +58,10 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
       acting: 'allowed',
       async handle(call, params) {
         const state = stateFrom(segment(params, 'state'));
-        const row = await change(call, params, async (found, uses) => {
-          await requireFreePath(parts, found, state);
-          const work = applyFileValues(found, { state }, uses, whenOf(parts));
-          return state === 'TO_BE_DELETED' ? work && unlocked(found, work) : work;
+        const row = await change(call, params, async (file, uses) => {
+          await requireFreePath(parts, file, state);
+          const work = applyFileValues(file, { state }, uses, whenOf(parts));
+          return state === 'TO_BE_DELETED' ? work && unlocked(file, work) : work;
         });
         return call.type === 'text/plain' ? { state: row.state } : fileDocumentOf(store, row, plainFileView);
       },

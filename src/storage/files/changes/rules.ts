@@ -39,21 +39,21 @@ export const duesOf = (state: string, hash: string | null, { now, grace }: Chang
 /** Changes of a file by values of a caller. Undefined: no change. Each new state sends an event. */
 export function applyFileValues(
   row: FileRow,
-  told: ClientFileValues,
+  values: ClientFileValues,
   uses: FileUses,
   when: ChangeTime,
 ): CommitPlan | undefined {
-  const state = told.state ?? row.state;
+  const state = values.state ?? row.state;
   const isOther = state !== row.state;
-  const isResized = told.size !== undefined && told.size !== row.size;
+  const isResized = values.size !== undefined && values.size !== row.size;
   // The hash belongs to replaced bytes, or to a file that is about to be written.
   const keptHash = isResized || (isOther && state === 'OPEN') ? null : row.hash;
-  const hash = told.hash ?? keptHash;
-  const isHashed = told.hash !== undefined && told.hash !== row.hash;
+  const hash = values.hash ?? keptHash;
+  const isHashed = values.hash !== undefined && values.hash !== row.hash;
   if (!isOther && !isResized && !isHashed) return undefined;
   const to: Partial<NewFile> = {
     state,
-    size: told.size ?? row.size,
+    size: values.size ?? row.size,
     hash,
     ...duesOf(state, hash, when),
     ...(isOther ? {} : { deleteDue: row.deleteDue }),

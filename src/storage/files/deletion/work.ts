@@ -24,7 +24,7 @@ interface DueFile extends Piece {
   readonly row: FileRow;
 }
 
-const hands = 4;
+const concurrency = 4;
 /** Milliseconds until a busy file is retried. */
 const busyPause = 5_000;
 /** Limit of remembered refusals. A forgotten file is retried sooner. */
@@ -38,12 +38,12 @@ export function fileDeletionKind(parts: DeletionParts): WorkKind {
   const restUntil = new Map<string, number>();
 
   /** Postpones a refused deletion. The delay grows with each failure, so other files come first. */
-  async function refused({ id, storageId }: FileRow, error: unknown, held: PieceContext): Promise<void> {
+  async function refused({ id, storageId }: FileRow, error: unknown, context: PieceContext): Promise<void> {
     const count = (refusals.get(id) ?? 0) + 1;
     if (refusals.size >= mostRemembered) refusals.clear();
     refusals.set(id, count);
     const says = error instanceof ServiceError ? (error.detail.explanation ?? error.code) : (error as Error).message;
-    held.failed(`Expected the storage ${storageId} to delete the file ${id}: ${says}`);
+    context.failed(`Expected the storage ${storageId} to delete the file ${id}: ${says}`);
     log.write('warn', 'file-not-deleted', { file: id, storage: storageId, times: count, ...describeError(error) });
     const due = clock.now() + pauseAfter(count);
     await store.commit(changing(postpone({ id, due })), systemActor);
@@ -54,7 +54,7 @@ export function fileDeletionKind(parts: DeletionParts): WorkKind {
     says: 'Removes the bytes of deleted files after their grace time',
     hosts: ['loop', 'edge'],
     priority: 65,
-    concurrency: hands,
+    concurrency,
     wokenBy: [],
     due: () => deletionsDue,
     async claim(most, now, isHeld) {
@@ -62,19 +62,19 @@ export function fileDeletionKind(parts: DeletionParts): WorkKind {
       if (await leftLocks(store, { now })) {
         await store.commit(changing(forgetFileLocks({ now })), systemActor);
       }
-      const limit = most + hands + restUntil.size;
+      const limit = most + concurrency + restUntil.size;
       const rows = (await filesToDelete(store, { now, limit })).filter(({ id }) => !isHeld(id) && !restUntil.has(id));
       return rows.slice(0, most).map((row): DueFile => ({ key: row.id, row }));
     },
-    async do({ row }, held) {
+    async do({ row }, context) {
       try {
         await removeFile(parts, row, '', (work) => store.commit(work, systemActor));
         refusals.delete(row.id);
-        held.done();
+        context.done();
       } catch (error) {
         if (error === pathBusy || isChanged(error)) {
           restUntil.set(row.id, clock.now() + busyPause);
-        } else await refused(row, error, held);
+        } else await refused(row, error, context);
       }
     },
     async measure() {

@@ -79,16 +79,16 @@ export async function listFiles(
   };
 }
 
-function queryFrom(asked: ListQuery, { importables }: Listing, order: FileOrder, longest: number): FileQuery {
-  const algorithm = asked.algorithm.toUpperCase();
-  const used = usedFrom(asked.filter);
+function queryFrom(listQuery: ListQuery, { importables }: Listing, order: FileOrder, longest: number): FileQuery {
+  const algorithm = listQuery.algorithm.toUpperCase();
+  const used = usedFrom(listQuery.filter);
   return {
-    ids: asked.id,
-    states: asked.state ?? (importables ? importableStates : undefined),
-    hashes: asked.hash && { algorithm, values: asked.hash.map((hash) => hash.toLowerCase()) },
+    ids: listQuery.id,
+    states: listQuery.state ?? (importables ? importableStates : undefined),
+    hashes: listQuery.hash && { algorithm, values: listQuery.hash.map((hash) => hash.toLowerCase()) },
     used: importables ? (used ?? false) : used,
-    unqueued: asked.excludeQueued ?? importables,
-    places: pathFilter(asked, longest),
+    unqueued: listQuery.excludeQueued ?? importables,
+    places: pathFilter(listQuery, longest),
     order,
   };
 }

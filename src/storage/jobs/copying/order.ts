@@ -8,7 +8,7 @@ import { noSuchStorage } from '../../storages/rules.ts';
 import { storageThere } from '../../storages/store.ts';
 import { forgetRests, nameFile } from '../store.ts';
 
-export interface CopyWish {
+export interface CopyRequest {
   readonly moves: boolean;
   readonly storageId: string;
   /** Path on its storage. Undefined: generated. */
@@ -57,7 +57,7 @@ export type CopyMemo = JobMemo<typeof fileCopy>;
 /** Copy or move of a file as a job. */
 export const copyOf = (
   source: FileRow,
-  { moves, storageId, path, limitRate, timeRequirement, rest, forUses }: CopyWish,
+  { moves, storageId, path, limitRate, timeRequirement, rest, forUses }: CopyRequest,
   itemId: string | undefined,
 ): NewJob<typeof description.memo> => ({
   job: moves ? fileMove : fileCopy,
@@ -70,7 +70,7 @@ export const copyOf = (
 /**
  * Guards and changes in the commit that starts a copy. Source and target storage must exist; the source is protected.
  */
-export function besideCopy(
+export function reserveCopy(
   jobId: string,
   { fileId, destinationStorageId: storageId }: Pick<CopyMemo, 'fileId' | 'destinationStorageId'>,
 ): CommitPlan {
@@ -87,4 +87,4 @@ export const startCopy = (
   { memo }: NewJob<typeof description.memo>,
   { jobId, work }: StartedJob,
   guards: readonly Statement[] = [],
-): CommitPlan => together(changing(...guards), besideCopy(jobId, memo), work);
+): CommitPlan => together(changing(...guards), reserveCopy(jobId, memo), work);

@@ -18,7 +18,7 @@ import type { FileJobParts } from '../file-job.ts';
 import { fileOfJob, jobError, noHashes, waitForBytes, waitsForFile } from '../file-job.ts';
 import { forgetJob, forgetUnended, letRest } from '../store.ts';
 import { copyBytes, finishPending } from './copy-bytes.ts';
-import { besideCopy, type CopyMemo, fileCopy, fileMove } from './order.ts';
+import { type CopyMemo, fileCopy, fileMove, reserveCopy } from './order.ts';
 import {
   dropTarget,
   letTargetRest,
@@ -79,7 +79,7 @@ export function copyTypes(parts: FileJobParts): readonly JobType<typeof fileCopy
       shapeId: shapeId[0],
       tell,
       extension: extensionOf(source.path),
-      wishes: [source.path],
+      preferredPaths: [source.path],
     };
     return inventPath(parts, unnamed, driver, job.actor);
   }
@@ -218,7 +218,7 @@ export function copyTypes(parts: FileJobParts): readonly JobType<typeof fileCopy
 
   const restart = async ({ jobId, memo, caller }: RestartedJob<CopyMemo>) => {
     await parts.services.mustHaveBytes(caller, memo.fileId);
-    return besideCopy(jobId, memo);
+    return reserveCopy(jobId, memo);
   };
 
   const needs = ({ fileId: id }: CopyMemo): readonly JobNeed[] => [{ on: 'bytes', id }];

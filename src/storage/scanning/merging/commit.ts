@@ -67,7 +67,7 @@ async function workOf(store: Store, storage: string, decisions: readonly MergeDe
   ];
   const uses = await usesOfFiles(
     store,
-    decisions.flatMap(({ row, events: told }) => (row && told.length > 0 ? [row.id] : [])),
+    decisions.flatMap(({ row, events }) => (row && events.length > 0 ? [row.id] : [])),
   );
   const events: EventRecord[] = decisions.flatMap((decision) => {
     const id = decision.row?.id ?? ids.get(decision)!;

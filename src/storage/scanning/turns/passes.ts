@@ -33,27 +33,27 @@ const patience = 120_000;
 /**
  * Compares the listing of a storage with the rows, page by page. False: the slice is over, and another one continues.
  */
-export async function listingPass(pass: Pass, held: PieceContext): Promise<boolean> {
+export async function listingPass(pass: Pass, context: PieceContext): Promise<boolean> {
   const { store, storage, progress } = pass;
   // Uses reader threads, if there are any.
   const reader = store.reader(`scan ${storage}`);
   let windows = 0;
-  while (held.mayGoOn()) {
+  while (context.mayGoOn()) {
     const sequence = (await lastEvent(store, {}))[0]?.sequence ?? 0;
-    const page = await pageOf(pass, held.signal);
+    const page = await pageOf(pass, context.signal);
     const { files, next, skipped } = page;
     for await (const window of windowsOf(reader, storage, progress.cursor, page)) {
       const { clock, options, seen } = pass;
       const rules = { ...options, now: clock.now() };
       const careful = progress.found.careful === true;
-      const { signal } = held;
+      const { signal } = context;
       const around = { reader: store, storage, seen, options, rules, careful, sequence, skipped, signal };
       await write(pass, await decideWindow(around, window), window.upTo, signal);
       // Yields, because a local scan without threads and network would block other requests.
       if (++windows % sliceWindows === 0) await nextTurn();
     }
     progress.found = addTo(progress.found, { seen: files.length, skipped: skipped?.length ?? 0 });
-    held.done(files.length);
+    context.done(files.length);
     if (next === undefined) return true;
     progress.cursor = next;
   }
@@ -98,22 +98,22 @@ const digits = 16;
  */
 export async function openFilesPass(
   { store, clock, storage, seen, options, progress }: Pass,
-  held: PieceContext,
+  context: PieceContext,
 ): Promise<boolean> {
-  while (held.mayGoOn()) {
+  while (context.mayGoOn()) {
     const rows = await openFiles(store, { id: storage, after: Number(progress.cursor), limit: batch });
     if (rows.length === 0) return true;
-    const ids = JSON.stringify(rows.map(({ id }) => id));
+    const ids = rows.map(({ id }) => id);
     const busy = new Set((await uploading(store, { id: storage, ids })).map(({ id }) => id));
     const decisions = [];
     for (const { serial: _serial, ...row } of rows) {
-      const file = busy.has(row.id) ? undefined : await seen.driver.stat(row.path, held.signal);
+      const file = busy.has(row.id) ? undefined : await seen.driver.stat(row.path, context.signal);
       const decision = file && decideSeen(row, file, { ...options, now: clock.now() });
       if (decision) decisions.push(decision);
     }
     await progress.write(decisions, String(rows.at(-1)!.serial).padStart(digits, '0'));
     progress.found = addTo(progress.found, { seen: rows.length });
-    held.done(rows.length);
+    context.done(rows.length);
     if (rows.length < batch) return true;
   }
   return false;

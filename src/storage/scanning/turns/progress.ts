@@ -26,10 +26,10 @@ export class ScanProgress {
   cursor: string;
   found: ScanCounters;
 
-  constructor(parts: ProgressParts, cursor: string, found: ScanCounters) {
+  constructor(parts: ProgressParts, cursor: string, counters: ScanCounters) {
     this.#parts = parts;
     this.cursor = cursor;
-    this.found = found;
+    this.found = counters;
   }
 
   /** Puts the changes behind a guard: this instance still owns the scan. */
@@ -38,8 +38,8 @@ export class ScanProgress {
     return [scanLeaseHolds({ storageId: storage, fence }, scanLost), ...changes];
   }
 
-  saved(cursor = this.cursor, found = this.found): Statement {
-    return saveProgress({ id: this.#parts.storage, cursor, found: JSON.stringify(found) });
+  saved(cursor = this.cursor, counters = this.found): Statement {
+    return saveProgress({ id: this.#parts.storage, cursor, found: JSON.stringify(counters) });
   }
 
   commit(...changes: readonly Statement[]): Promise<unknown> {

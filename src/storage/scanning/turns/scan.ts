@@ -67,19 +67,19 @@ export function createScans(parts: ScanParts) {
   const visible = new Set<string>();
 
   /** Runs one slice of a scan. `unseen`: unreachable from this instance, perhaps reachable from another. */
-  async function turn(piece: ScanSlice, held: PieceContext): Promise<Outcome> {
+  async function turn(piece: ScanSlice, context: PieceContext): Promise<Outcome> {
     const { key: id } = piece;
     const row = await findScan(store, { storageId: id });
     const storage = await findStorage(store, { id });
     if (!row || !storage || row.problem !== null) return 'done';
     const before = parseCounters(row.found);
     const methods = await methodsOf(store, { id });
-    const look = await lookAt(parts, methods, { accepted: before.accepted === true, signal: held.signal });
-    if (held.signal.aborted) return 'over';
+    const look = await lookAt(parts, methods, { accepted: before.accepted === true, signal: context.signal });
+    if (context.signal.aborted) return 'over';
     if (look.seen.length === 0) return unseen(row, look);
     visible.add(id);
     const begun = await begin(piece, row, storage, look);
-    return begun ? go(begun, held) : 'done';
+    return begun ? go(begun, context) : 'done';
   }
 
   /**
@@ -138,7 +138,7 @@ export function createScans(parts: ScanParts) {
     return { ...parseCounters('{}'), total, ...(accepted && { accepted }), ...(careful && { careful }) };
   }
 
-  async function go({ storage, look, options, progress, piece }: Begun, held: PieceContext): Promise<Outcome> {
+  async function go({ storage, look, options, progress, piece }: Begun, context: PieceContext): Promise<Outcome> {
     const { id } = storage;
     const { fence } = piece.held!;
     const release = (...changes: Statement[]) =>
@@ -151,10 +151,10 @@ export function createScans(parts: ScanParts) {
     try {
       const isListed = !unlisted.has(storage.type);
       let isDone = true;
-      if (isListed && browsing) isDone = await listingPass({ ...parted, seen: browsing }, held);
+      if (isListed && browsing) isDone = await listingPass({ ...parted, seen: browsing }, context);
       // A method that lists files may only be out of reach now.
       else if (isListed && reading && !isUnreached(look)) {
-        isDone = await openFilesPass({ ...parted, seen: reading }, held);
+        isDone = await openFilesPass({ ...parted, seen: reading }, context);
       }
       if (!isDone) {
         await release();
@@ -165,10 +165,10 @@ export function createScans(parts: ScanParts) {
     } catch (error) {
       if (error === scanLost) return 'done';
       if (error instanceof ScanStopped) await stop(id, progress, seen!, error.message);
-      else if (held.signal.aborted || error instanceof ServiceError) {
+      else if (context.signal.aborted || error instanceof ServiceError) {
         // The lease ends by itself where the database does not answer either.
         await release().catch(() => undefined);
-        if (!held.signal.aborted) throw error;
+        if (!context.signal.aborted) throw error;
         return 'over';
       } else await fail(id, progress, seen!, error);
       return 'done';

@@ -7,7 +7,7 @@ import { createScans, type ScanParts, type ScanSlice, scanLease } from './scan.t
 import { countScans, dueScans, endScanLeases, renewScan, scansDue, scansUnderWay } from './store.ts';
 
 /** Concurrent scans of an instance. */
-const hands = 4;
+const concurrency = 4;
 /** Milliseconds until an instance asks again for a storage that it does not see. */
 const unseenRest = 10_000;
 /** Limit of scans with visible progress. */
@@ -24,7 +24,7 @@ export function scanKind(parts: ScanParts): WorkKind {
     says: 'Scans storages',
     hosts: ['loop', 'edge'],
     priority: 65,
-    concurrency: hands,
+    concurrency,
     wokenBy: [tableConcern('storage_scan')],
     due: () => scansDue,
     lease: {
@@ -36,13 +36,13 @@ export function scanKind(parts: ScanParts): WorkKind {
     },
     async claim(most, now, isHeld) {
       for (const [id, until] of restsUntil) if (until <= now) restsUntil.delete(id);
-      const limit = most + hands + restsUntil.size;
+      const limit = most + concurrency + restsUntil.size;
       const due = await dueScans(store, { now, limit });
       const free = due.filter(({ storageId }) => !isHeld(storageId) && !restsUntil.has(storageId));
       return free.slice(0, most).map(({ storageId }): ScanSlice => ({ key: storageId, held: undefined }));
     },
-    async do(piece, held) {
-      const outcome = await scans.turn(piece, held).catch((error: unknown) => {
+    async do(piece, context) {
+      const outcome = await scans.turn(piece, context).catch((error: unknown) => {
         // Conflict: a second instance has taken the scan.
         if (error === scanLost) return 'done' as const;
         restsUntil.set(piece.key, clock.now() + unseenRest);

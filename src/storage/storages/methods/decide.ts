@@ -6,28 +6,28 @@ import { methodPurpose } from '../../drivers.ts';
 import type { MediaParts } from '../../parts.ts';
 import type { MethodRow } from '../store.ts';
 import { checkAddress, type MethodAddress, type MethodCredentials } from './address.ts';
-import { type DecidedMethod, type MethodWish, matchWishes, unchangedCredentials } from './rules.ts';
+import { type DecidedMethod, type MethodRequest, matchMethods, unchangedCredentials } from './rules.ts';
 
 type Parts = Pick<MediaParts, 'places' | 'store' | 'vault' | 'services'>;
 
-/** Checks the addresses of wishes, gives ids to new methods, and seals what must stay secret. */
+/** Checks the addresses of requests, gives ids to new methods, and seals what must stay secret. */
 export async function decideMethods(
   { places, store, vault, services }: Parts,
   call: Caller,
   storage: string | undefined,
   rows: readonly MethodRow[],
-  wishes: readonly MethodWish[],
+  requests: readonly MethodRequest[],
 ): Promise<readonly DecidedMethod[]> {
-  for (const { address } of wishes) checkAddress(places, address, storage);
+  for (const { address } of requests) checkAddress(places, address, storage);
   const decided: DecidedMethod[] = [];
-  for (const { wish, row } of matchWishes(rows, wishes)) {
-    const { address } = wish;
+  for (const { request, row } of matchMethods(rows, requests)) {
+    const { address } = request;
     const alias = address.masked ? undefined : aliasIn(`${address.user}:${address.password}`);
     if (alias !== undefined) await services.secrets.mayUse(call, alias);
-    const unchanged = address.masked ? unchangedCredentials(wish, row, storage) : undefined;
+    const unchanged = address.masked ? unchangedCredentials(request, row, storage) : undefined;
     const id = row?.id ?? (await store.nextId('storage-method'));
     const credentials = unchanged ?? (await seal(vault, address, id));
-    decided.push({ wish, row, id, credentials, unread: places.unread(address.uri) });
+    decided.push({ request, row, id, credentials, unread: places.unread(address.uri) });
   }
   return decided;
 }

@@ -1,4 +1,3 @@
-import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
 import type { Call } from '../../../http/call.ts';
 import { raw } from '../../../http/forms.ts';
 import { flag, type QueryOf, text, whole } from '../../../http/parameters/index.ts';
@@ -104,17 +103,16 @@ export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
 
   /** By its id, or by its address: then a new one where the storage has none with it. */
   async function put(call: Call<MethodQuery>, params: Params): Promise<Reply> {
-    const id = await retryWhenChanged(async () => {
+    const { id } = await call.change(async () => {
       const state = await stateOf(params);
       const named = params['method'];
       if (named !== undefined && !state.methods.some((row) => row.id === named)) throw noSuchMethod(named);
       const { url, ...rest } = call.query;
       const storage = state.row.id;
       if (url === undefined) throw badAddress('the address of the method in the parameter "url"', undefined, storage);
-      const wish = { ...rest, id: named, address: readAddress(url, storage) };
-      const [decided] = await decideMethods(parts, call, storage, methodsFor(state.methods, named), [wish]);
-      await call.commit(writeMethod(state, decided!, (uri) => places.unread(uri), clock.now()));
-      return decided!.id;
+      const request = { ...rest, id: named, address: readAddress(url, storage) };
+      const [decided] = await decideMethods(parts, call, storage, methodsFor(state.methods, named), [request]);
+      return { ...writeMethod(state, decided!, (uri) => places.unread(uri), clock.now()), id: decided!.id };
     });
     const { methods } = await stateOf(params);
     return answer(
@@ -124,11 +122,11 @@ export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
   }
 
   async function remove(call: Call, params: Params, isMeant: (row: MethodRow) => boolean, name: string): Promise<void> {
-    await retryWhenChanged(async () => {
+    await call.change(async () => {
       const state = await stateOf(params);
       const row = state.methods.find(isMeant);
       if (!row) throw noSuchMethod(name);
-      await call.commit(removeMethodPlan(state, row, (uri) => places.unread(uri)));
+      return removeMethodPlan(state, row, (uri) => places.unread(uri));
     });
   }
 

@@ -17,7 +17,7 @@ import {
 } from './store.ts';
 
 /** Requested values of a method. Undefined: unchanged, or the default for a new method. */
-export interface MethodWish {
+export interface MethodRequest {
   readonly id?: string | undefined;
   readonly address: MethodAddress;
   readonly read?: boolean | undefined;
@@ -28,20 +28,20 @@ export interface MethodWish {
   readonly metadata?: KeyValues | undefined;
 }
 
-/** A wish and the method that it is about. Undefined: a new one. */
-interface MatchedWish {
-  readonly wish: MethodWish;
+/** A request and the method that it is about. Undefined: a new one. */
+interface MatchedMethod {
+  readonly request: MethodRequest;
   readonly row: MethodRow | undefined;
 }
 
-/** Finds the method of each wish: by its id, else by its address. */
-export function matchWishes(rows: readonly MethodRow[], wishes: readonly MethodWish[]): MatchedWish[] {
+/** Finds the method of each request: by its id, else by its address. */
+export function matchMethods(rows: readonly MethodRow[], requests: readonly MethodRequest[]): MatchedMethod[] {
   const taken = new Set<string>();
-  return wishes.map((wish) => {
+  return requests.map((request) => {
     const free = rows.filter(({ id }) => !taken.has(id));
-    const row = free.find(({ id }) => id === wish.id) ?? free.find(({ uri }) => uri === wish.address.uri);
+    const row = free.find(({ id }) => id === request.id) ?? free.find(({ uri }) => uri === request.address.uri);
     if (row) taken.add(row.id);
-    return { wish, row };
+    return { request, row };
   });
 }
 
@@ -50,7 +50,7 @@ export function matchWishes(rows: readonly MethodRow[], wishes: readonly MethodW
  * writer could have them sent to a host of its own.
  */
 export function unchangedCredentials(
-  { address }: MethodWish,
+  { address }: MethodRequest,
   row: MethodRow | undefined,
   storage?: string,
 ): MethodCredentials {
@@ -61,8 +61,8 @@ export function unchangedCredentials(
   throw badAddress('the name and the password, not their mask, with a new address', uri, storage);
 }
 
-/** A wish with all that is decided about it. */
-export interface DecidedMethod extends MatchedWish {
+/** A request with all that is decided about it. */
+export interface DecidedMethod extends MatchedMethod {
   /** Id of the existing or the new method. */
   readonly id: string;
   readonly credentials: MethodCredentials;
@@ -73,17 +73,17 @@ export interface DecidedMethod extends MatchedWish {
 /** The rows of methods that are to change, and of new ones. */
 export function writeMethods(storageId: string, decided: readonly DecidedMethod[], now: number): Statement[] {
   if (decided.length === 0) return [];
-  const changes = decided.flatMap(({ wish, row, id, credentials, unread }) => {
-    const values = valuesOf(wish, row, credentials, unread, now);
-    const taken = uriTaken(storageId, wish.address.uri);
+  const changes = decided.flatMap(({ request, row, id, credentials, unread }) => {
+    const values = valuesOf(request, row, credentials, unread, now);
+    const taken = uriTaken(storageId, request.address.uri);
     return [
       ...(row
         ? updateMethod(row, values, taken, changedMeanwhile('Storage', storageId))
         : [insertMethod(id, storageId, values, taken)]),
-      ...(wish.metadata ? setKeyValues('storage-method', id, wish.metadata, false) : []),
+      ...(request.metadata ? setKeyValues('storage-method', id, request.metadata, false) : []),
     ];
   });
-  const most = Math.max(...decided.map(({ wish }) => wish.metadata?.mostBytes ?? 0));
+  const most = Math.max(...decided.map(({ request }) => request.metadata?.mostBytes ?? 0));
   return [
     ...changes,
     methodsFit({ id: storageId }, tooManyMethods(storageId)),
@@ -92,14 +92,14 @@ export function writeMethods(storageId: string, decided: readonly DecidedMethod[
 }
 
 function valuesOf(
-  { address, read, write, browse, bandwidth, type }: MethodWish,
+  { address, read, write, browse, bandwidth, type }: MethodRequest,
   row: MethodRow | undefined,
   credentials: MethodCredentials,
   unread: string | undefined,
   now: number,
 ): MethodValues {
-  const flag = (wanted: boolean | undefined, known: number | undefined): number =>
-    wanted === undefined ? (known ?? 1) : Number(wanted);
+  const flag = (wanted: boolean | undefined, current: number | undefined): number =>
+    wanted === undefined ? (current ?? 1) : Number(wanted);
   const seen = row?.uri === address.uri ? row : undefined;
   return {
     uri: address.uri,

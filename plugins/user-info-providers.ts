@@ -26,7 +26,7 @@ interface Properties {
   readonly metadata?: Mapping;
 }
 
-const properties: PropertyTable = {
+const attributeProperties: PropertyTable = {
   userName: {
     type: 'string',
     says: 'The attribute with the name of the service user. Default: the name of the account.',
@@ -49,18 +49,18 @@ const properties: PropertyTable = {
 /** Copies attributes of the account, as it is told. Says nothing about what the account does not tell. */
 export const attributeProvider: Component<ServiceUserInfoProvider> = {
   says: 'Creates a service user from the attributes of an account.',
-  properties,
-  create(given: Properties) {
-    const { realName: nameAttribute = 'realName', groups: groupAttribute = 'groups', defaultGroups = [] } = given;
-    const names = given.groupNames ? new Map(pairsOf(given.groupNames)) : undefined;
+  properties: attributeProperties,
+  create(options: Properties) {
+    const { realName: nameAttribute = 'realName', groups: groupAttribute = 'groups', defaultGroups = [] } = options;
+    const names = options.groupNames ? new Map(pairsOf(options.groupNames)) : undefined;
     // A role must not come from elsewhere by its mere name: who keeps groups there would be administrator here.
     const isCopied = (group: string): boolean =>
-      group.startsWith('_') ? given.copyRoles === true : names === undefined;
+      group.startsWith('_') ? options.copyRoles === true : names === undefined;
     const named = (group: string): string | readonly string[] => names?.get(group) ?? (isCopied(group) ? group : []);
-    const metadataPairs = pairsOf(given.metadata ?? {});
+    const metadataPairs = pairsOf(options.metadata ?? {});
     return {
       userInfo({ name, attributes = {} }): UserInfo | undefined {
-        const userName = given.userName ? first(attributes, given.userName) : name;
+        const userName = options.userName ? first(attributes, options.userName) : name;
         // A fallback name could be another user, so no user is created.
         if (userName === undefined || userName === '') return undefined;
         const realName = first(attributes, nameAttribute);
@@ -79,5 +79,37 @@ export const attributeProvider: Component<ServiceUserInfoProvider> = {
         };
       },
     };
+  },
+};
+
+const ldapProperties: PropertyTable = {
+  ...attributeProperties,
+  realName: { type: 'string', fallback: 'cn', says: 'The attribute that holds the real name.' },
+  // Named by hand: a group of the directory must not become a role of this service because of its name.
+  groupNames: {
+    type: 'map',
+    fallback: {},
+    says: 'Maps groups of the directory to groups and roles of this service. Others are left out, but for those that copyRoles copies.',
+  },
+  defaultGroups: {
+    type: 'list',
+    fallback: ['_user'],
+    says: 'Groups and roles of every user that is created or updated.',
+  },
+  metadata: {
+    type: 'map',
+    fallback: { email: 'mail' },
+    says: 'Maps keys of the metadata to attributes.',
+  },
+};
+
+/** Like the attribute provider, with the usual attributes of a directory. */
+export const ldapProvider: Component<ServiceUserInfoProvider> = {
+  says: 'Creates a service user from an LDAP entry: real name, mail address, mapped groups and the role _user.',
+  properties: ldapProperties,
+  create(options: Readonly<Record<string, unknown>>, host) {
+    const fallbacks = Object.entries(ldapProperties).map(([name, { fallback }]) => [name, fallback] as const);
+    const setProperties = Object.entries(options).filter(([, value]) => value !== undefined);
+    return attributeProvider.create({ ...Object.fromEntries(fallbacks), ...Object.fromEntries(setProperties) }, host);
   },
 };
