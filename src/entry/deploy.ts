@@ -2,7 +2,7 @@ import { builtInSecurity, type Service } from '../composition/service.ts';
 import { systemClock } from '../core/lib/clock.ts';
 import { createLog } from '../core/lib/log.ts';
 import type { Maybe } from '../core/lib/maybe.ts';
-import { lendEngine } from '../core/scripts/run-script.ts';
+import { setEngine } from '../core/scripts/run-script.ts';
 import { readingMethods } from '../http/route.ts';
 import type { SecurityInput } from '../security/ini/security-parts.ts';
 import { type EdgeLoan, edgeService } from './edge.ts';
@@ -37,7 +37,7 @@ class DeployArrival extends DenoArrival {
  * at any time, so each works as an edge does: behind answers, and at the ticks of a timer.
  */
 export function serveOnDeploy(security: SecurityInput = builtInSecurity, { scriptEngine, page }: EdgeLoan = {}): void {
-  if (scriptEngine) lendEngine(scriptEngine);
+  if (scriptEngine) setEngine(scriptEngine);
   const { Deno } = globalThis as unknown as { Deno: DenoNamespace };
   let opened: Service | undefined;
   // Made by a request: the platform also runs this module to find its timers, and lends it no settings then.

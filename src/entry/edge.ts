@@ -6,7 +6,7 @@ import { systemClock } from '../core/lib/clock.ts';
 import type { Maybe } from '../core/lib/maybe.ts';
 import { systemRandom } from '../core/lib/random.ts';
 import { fetchWire } from '../core/outbound/wire.ts';
-import { type LentEngine, lendEngine } from '../core/scripts/run-script.ts';
+import { type EngineModule, setEngine } from '../core/scripts/run-script.ts';
 import { openRemoteDatabase } from '../core/store/remote/remote-database.ts';
 import { readingMethods } from '../http/route.ts';
 import type { SecurityInput } from '../security/ini/security-parts.ts';
@@ -36,7 +36,7 @@ export interface EdgeLoan {
    * `emscripten-module.wasm` of `@jitl/quickjs-wasmfile-release-sync`, imported as a module, because the edge runtime
    * compiles nothing. A function imports it at the first script. Without it jobs with scripts fail with a message.
    */
-  readonly scriptEngine?: LentEngine;
+  readonly scriptEngine?: EngineModule;
   /** Files of the web page. Without them there is none. */
   readonly page?: Platform['page'];
 }
@@ -50,7 +50,7 @@ export type EdgeEnvironment = Readonly<Record<string, unknown>>;
  * `portico bundle` writes a module that calls this with a security.ini and its plugins.
  */
 export function edgeModule(security: SecurityInput = builtInSecurity, { scriptEngine, page }: EdgeLoan = {}) {
-  if (scriptEngine) lendEngine(scriptEngine);
+  if (scriptEngine) setEngine(scriptEngine);
   const services = new WeakMap<EdgeEnvironment, Service>();
   const serviceOf = (environment: EdgeEnvironment): Service => {
     const cachedService = services.get(environment);

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it, onTestFinished } from 'vitest';
 import { databaseCode } from '../../src/core/store/faults.ts';
-import { readBeside } from '../../src/core/store/local/native.ts';
+import { readOffThread } from '../../src/core/store/local/native.ts';
 import { connect } from '../../src/entry/native/connection.ts';
 import { BesideConnection, ReadConnection } from '../../src/entry/native/reader-connections.ts';
 import { temporaryDirectory } from '../support/store.ts';
@@ -51,7 +51,7 @@ async function expectInterrupts(connection: Interruptible, read: (sql: string) =
 it('an interrupt reaches a query while garbage of interrupted ones is collected', async () => {
   const path = await databaseFile();
   const connection = new ReadConnection(() => connect(path, { busyTimeout: 0 }));
-  await expectInterrupts(connection, (sql) => readBeside(connection, sql, [], 'all'));
+  await expectInterrupts(connection, (sql) => readOffThread(connection, sql, [], 'all'));
 });
 
 it('an interrupt reaches a query beside the serving thread, too', async () => {

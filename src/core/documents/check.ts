@@ -47,15 +47,15 @@ export function complaintAbout(
   return strict && first !== undefined ? notKnown(plan, first) : undefined;
 }
 
-function notKnown(plan: Plan, found: string): Complaint {
+function notKnown(plan: Plan, name: string): Complaint {
   const names = plan.slots.map(({ key }) => `"${key}"`).join(', ');
-  const hint = nearestHint(found, plan.byJsonName.keys());
-  return { explanation: `Expected nothing but ${names}: found ${quoted(found)}${hint}`, found };
+  const hint = nearestHint(name, plan.byJsonName.keys());
+  return { explanation: `Expected nothing but ${names}: found ${quoted(name)}${hint}`, found: name };
 }
 
 /** Complaint about content in an element that may only have text. */
-export function notEmpty(found: string): Complaint {
-  return { explanation: `Expected no elements and no attributes in it: found ${quoted(found)}`, found };
+export function notEmpty(name: string): Complaint {
+  return { explanation: `Expected no elements and no attributes in it: found ${quoted(name)}`, found: name };
 }
 
 function spellings(plan: Plan, key: string): string[] {
@@ -116,8 +116,8 @@ export function unknownNames(description: Description, tell: TellUnknown | undef
 /** Allowed edits of a name. None for short names: each is similar to many others. */
 const editsIn = (name: string): number => (name.length < 4 ? 0 : name.length < 5 ? 1 : 2);
 
-function nearMiss(found: string, plan: Plan): Complaint | undefined {
-  const meant = nearest(found, plan.byJsonName.keys(), editsIn(found));
+function nearMiss(name: string, plan: Plan): Complaint | undefined {
+  const meant = nearest(name, plan.byJsonName.keys(), editsIn(name));
   if (meant === undefined) return undefined;
-  return { explanation: `Expected "${meant}", or a name that is not nearly the same: found ${quoted(found)}`, found };
+  return { explanation: `Expected "${meant}", or a name that is not nearly the same: found ${quoted(name)}`, found: name };
 }

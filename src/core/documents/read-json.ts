@@ -49,8 +49,8 @@ interface Source {
   readonly unknown: UnknownNames;
 }
 
-function refuse(kind: DocumentErrorKind, path: Path, explanation: string, found?: string): never {
-  throw new DocumentError({ kind, place: pathText(path), explanation, found });
+function refuse(kind: DocumentErrorKind, path: Path, explanation: string, actual?: string): never {
+  throw new DocumentError({ kind, place: pathText(path), explanation, found: actual });
 }
 
 const nameOf: Readonly<Record<JsonKind, string>> = {

@@ -40,7 +40,7 @@ export interface ScalarForm {
   /** JSON values besides strings that are taken, as if they had been written in quotes. */
   readonly alsoJson: readonly string[];
   /** In words; a text that was nearly one may be told why it is none. */
-  expected(scalar: Scalar, found?: string): string;
+  expected(scalar: Scalar, text?: string): string;
   xml(value: unknown): string;
   json(value: unknown): string;
   schema(scalar: Scalar): Record<string, unknown>;
@@ -120,8 +120,8 @@ export const scalarForms: Readonly<Record<ScalarName, ScalarForm>> = {
     parse: parseInteger,
     alsoJson: ['number'],
     // Larger numbers would be rounded.
-    expected: (_, found = '') =>
-      wholeNumber.test(found.trim()) ? `an integer within ±${Number.MAX_SAFE_INTEGER}` : 'an integer',
+    expected: (_, text = '') =>
+      wholeNumber.test(text.trim()) ? `an integer within ±${Number.MAX_SAFE_INTEGER}` : 'an integer',
     xml: String,
     json: String,
     schema: () => ({ type: 'integer' }),

@@ -48,11 +48,11 @@ export function* walkXml(xml: string, limits: DocumentLimits, walker: XmlWalker)
     if (++attributes > limits.attributes) refuseLimit('attributes');
     if (value.length > limits.text) refuseLimit('text');
   });
-  parser.on('opentag', ({ name, attributes: given }) => {
+  parser.on('opentag', ({ name, attributes: values }) => {
     if (++elements > limits.elements) refuseLimit('elements');
     if (++depth > limits.depth) refuseLimit('depth');
     attributes = 0;
-    walker.open(withoutPrefix(name), new Map(Object.entries(given).map(([key, value]) => [withoutPrefix(key), value])));
+    walker.open(withoutPrefix(name), new Map(Object.entries(values).map(([key, value]) => [withoutPrefix(key), value])));
   });
   const tell = (text: string) => {
     if (text.length > limits.text) refuseLimit('text');

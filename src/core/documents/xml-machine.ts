@@ -306,9 +306,9 @@ function makeMachine(): Reusable {
   }
 
   return {
-    begin(description, given, tell) {
+    begin(description, documentLimits, tell) {
       rootName = description.name;
-      limits = given;
+      limits = documentLimits;
       plan = planOf(description);
       rest();
       meet = unknownNames(description, tell);

@@ -15,7 +15,7 @@ export interface ThreadTask<In> {
   readonly tooLarge: string;
   fails(message: string): Error;
   /** Key of the requester: requesters take turns. */
-  by(given: In): string | undefined;
+  by(input: In): string | undefined;
 }
 
-export type StartThread = <In, Out>(task: ThreadTask<In>) => (given: In) => Promise<Out>;
+export type StartThread = <In, Out>(task: ThreadTask<In>) => (input: In) => Promise<Out>;

@@ -19,7 +19,7 @@ interface AddressPolicy {
   refusal(host: string, address: string): string | undefined;
 }
 
-const noMetadata = (found: string): string => `Expected an address of no metadata service: ${found}`;
+const noMetadata = (address: string): string => `Expected an address of no metadata service: ${address}`;
 
 /** Permits public addresses and the entries of the list. Each entry opens itself and nothing else. */
 function createAddressPolicy(allow: readonly string[]): AddressPolicy {
@@ -42,8 +42,8 @@ function createAddressPolicy(allow: readonly string[]): AddressPolicy {
     return `Expected an address that ${setting} lists: ${place}`;
   }
 
-  function permitted(given: string, addresses: readonly string[]): readonly string[] {
-    const host = withoutDot(given);
+  function permitted(hostname: string, addresses: readonly string[]): readonly string[] {
+    const host = withoutDot(hostname);
     const allowed: string[] = [];
     let why: string | undefined;
     for (const address of addresses) {

@@ -90,5 +90,5 @@ function piecesOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
   );
 }
 
-const wrongLength = (length: number, found: string): OutboundError =>
-  badUrl(`a body of ${length} bytes, as its length says: "${found}"`);
+const wrongLength = (length: number, text: string): OutboundError =>
+  badUrl(`a body of ${length} bytes, as its length says: "${text}"`);

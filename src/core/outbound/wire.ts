@@ -96,8 +96,8 @@ export const fetchWire = (send: typeof fetch, fixLength: FixLength = (body) => b
   },
 });
 
-function headersAndBody({ headers: given, body }: WireRequest, fixLength: FixLength) {
-  const headers = new Headers(given);
+function headersAndBody({ headers: requestHeaders, body }: WireRequest, fixLength: FixLength) {
+  const headers = new Headers(requestHeaders);
   // Otherwise fetch asks for packed answers and unpacks them: then lengths and ranges mean other bytes.
   if (!headers.has('accept-encoding')) headers.set('accept-encoding', 'identity');
   if (!isUpload(body)) return { headers, ...(body === undefined ? {} : { body }) };

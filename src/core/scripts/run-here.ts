@@ -6,19 +6,19 @@ import {
   type QuickJSSyncVariant,
   type QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
-import { type Json, type LentEngine, lastValue, lentEngine, ScriptFails, tooSlow } from './run-script.ts';
+import { type Json, type EngineModule, lastValue, engineInUse, ScriptFails, tooSlow } from './run-script.ts';
 
 let running: Promise<QuickJSWASMModule> | undefined;
 /** Engine from which `running` was compiled. */
-let compiledEngine: LentEngine | undefined;
+let compiledEngine: EngineModule | undefined;
 
 /** Compiled at the first script, and once only: it costs more than most scripts. */
 async function scriptEngine(): Promise<QuickJSWASMModule> {
-  const lent = lentEngine();
-  if (!lent && !compiles()) throw new ScriptFails(expected);
-  if (compiledEngine !== lent) running = undefined;
-  compiledEngine = lent;
-  running ??= open(lent).catch((error: unknown) => {
+  const module = engineInUse();
+  if (!module && !compiles()) throw new ScriptFails(expected);
+  if (compiledEngine !== module) running = undefined;
+  compiledEngine = module;
+  running ??= open(module).catch((error: unknown) => {
     running = undefined;
     throw error;
   });
@@ -35,7 +35,7 @@ const compiles = (): boolean => typeof WebAssembly.instantiateStreaming === 'fun
 
 const expected = 'Expected an edge that brings the engine of scripts along, or another instance for this job';
 
-async function lentModule(engine: LentEngine): Promise<WebAssembly.Module> {
+async function compiledModule(engine: EngineModule): Promise<WebAssembly.Module> {
   if (typeof engine !== 'function') return engine;
   try {
     return await engine();
@@ -44,12 +44,12 @@ async function lentModule(engine: LentEngine): Promise<WebAssembly.Module> {
   }
 }
 
-async function open(lent: LentEngine | undefined): Promise<QuickJSWASMModule> {
+async function open(module: EngineModule | undefined): Promise<QuickJSWASMModule> {
   // Cast, because its types are those of the CommonJS build.
   const { default: variant } = (await import('@jitl/quickjs-wasmfile-release-sync')) as unknown as {
     readonly default: QuickJSSyncVariant;
   };
-  return newQuickJSWASMModuleFromVariant(lent ? newVariant(variant, { wasmModule: await lentModule(lent) }) : variant);
+  return newQuickJSWASMModuleFromVariant(module ? newVariant(variant, { wasmModule: await compiledModule(module) }) : variant);
 }
 
 /**
@@ -181,8 +181,8 @@ function sandboxOf(context: QuickJSContext, isOver: () => boolean) {
     return disposable(result.value);
   }
 
-  function call(tool: QuickJSHandle, ...given: QuickJSHandle[]): QuickJSHandle {
-    const result = context.callFunction(tool, context.undefined, ...given);
+  function call(tool: QuickJSHandle, ...values: QuickJSHandle[]): QuickJSHandle {
+    const result = context.callFunction(tool, context.undefined, ...values);
     if (result.error) throw result.error.consume(failure);
     return disposable(result.value);
   }
@@ -221,5 +221,5 @@ function sandboxOf(context: QuickJSContext, isOver: () => boolean) {
   };
 }
 
-const tooLong = (what: string, most: number, found: number): ScriptFails =>
-  new ScriptFails(`Expected ${what} of at most ${most} characters: found ${found}`);
+const tooLong = (what: string, most: number, length: number): ScriptFails =>
+  new ScriptFails(`Expected ${what} of at most ${most} characters: found ${length}`);

@@ -32,20 +32,20 @@ export function runScriptsBy(run: RunScript): void {
  * Runs a script in a sandbox of its own: it sees its variables and the language, and nothing else. Answers those of
  * `reads` as the script left them. What is no JSON, like a function, is left out. Throws `ScriptFails`.
  */
-export const runScript: RunScript = async (...given) => {
+export const runScript: RunScript = async (...script) => {
   const run = here && (onThread ?? here);
   if (!run) throw new ScriptFails('Expected the extension "scripts", which this service leaves out');
-  return run(...given);
+  return run(...script);
 };
 
 /** Compiled `emscripten-module.wasm` of the variant, or what brings it at the first script. */
-export type LentEngine = WebAssembly.Module | (() => Promise<WebAssembly.Module>);
+export type EngineModule = WebAssembly.Module | (() => Promise<WebAssembly.Module>);
 
-let lent: LentEngine | undefined;
+let engineModule: EngineModule | undefined;
 
 /** For platforms that compile nothing at run time, or have no file of the package. */
-export function lendEngine(engine: LentEngine): void {
-  lent = engine;
+export function setEngine(engine: EngineModule): void {
+  engineModule = engine;
 }
 
-export const lentEngine = (): LentEngine | undefined => lent;
+export const engineInUse = (): EngineModule | undefined => engineModule;

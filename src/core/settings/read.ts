@@ -109,10 +109,10 @@ function refuseConstants(
   }
 }
 
-function refuseUnknown(given: Iterable<string>, known: readonly string[], what: string): void {
-  for (const name of given) {
-    if (known.includes(name)) continue;
-    const near = nearest(name, known);
+function refuseUnknown(names: Iterable<string>, allowed: readonly string[], what: string): void {
+  for (const name of names) {
+    if (allowed.includes(name)) continue;
+    const near = nearest(name, allowed);
     throw new SettingError(`Expected a known ${what}: "${name}"${near ? `. The nearest is ${near}` : ''}`);
   }
 }
@@ -120,11 +120,11 @@ function refuseUnknown(given: Iterable<string>, known: readonly string[], what: 
 const misspelt = 2;
 
 /** Container platforms add variables of their own (PORTICO_SERVICE_PORT), so only a near miss is a mistake. */
-function refuseMisspelt(environment: Readonly<Record<string, string | undefined>>, known: readonly string[]): void {
+function refuseMisspelt(environment: Readonly<Record<string, string | undefined>>, allowed: readonly string[]): void {
   const suspects = Object.keys(environment).filter(
-    (name) => name.startsWith('PORTICO_') && !known.includes(name) && nearest(name, known, misspelt) !== undefined,
+    (name) => name.startsWith('PORTICO_') && !allowed.includes(name) && nearest(name, allowed, misspelt) !== undefined,
   );
-  refuseUnknown(suspects, known, 'variable');
+  refuseUnknown(suspects, allowed, 'variable');
 }
 
 /** The manual: every setting with its flag, its variable, its default and its sentence. */

@@ -127,7 +127,7 @@ export interface Database {
    * wait.
    */
   readonly performFor?:
-    | ((caller: string, reading: string, given: unknown, waits?: 'waits') => Promise<unknown> | undefined)
+    | ((caller: string, reading: string, input: unknown, waits?: 'waits') => Promise<unknown> | undefined)
     | undefined;
   /** Reads on the main thread, if the engine is in this process. */
   readonly bounded?: BoundedReads;

@@ -8,6 +8,6 @@ export interface Reading<In, Out> {
   /** The thread finds it by this among `readings.ts`. */
   readonly name: string;
   /** Whether the input takes so long that a reader thread runs it in any case, where there are reader threads. */
-  isLong?(given: In): boolean;
-  run(reader: LimitedReader, given: In): Promise<Out>;
+  isLong?(input: In): boolean;
+  run(reader: LimitedReader, input: In): Promise<Out>;
 }

@@ -257,8 +257,8 @@ export class Serials {
 }
 
 /** The block that one of two statements returned. */
-function blockIn([taken, given]: readonly (readonly Row[])[]): Block {
-  const [next, end] = (taken?.[0] ?? given?.[0] ?? []).map(Number);
+function blockIn([taken, returned]: readonly (readonly Row[])[]): Block {
+  const [next, end] = (taken?.[0] ?? returned?.[0] ?? []).map(Number);
   return { next: next!, end: end! };
 }
 

@@ -46,7 +46,7 @@ export interface Store {
    * Does a reading in the share of this caller. `place`: beside the serving thread, where a thread has time for it, or on
    * it, which costs less where no other request waits.
    */
-  perform<In, Out>(caller: string, reading: Reading<In, Out>, given: In, place: 'beside' | 'here'): Promise<Out>;
+  perform<In, Out>(caller: string, reading: Reading<In, Out>, input: In, place: 'beside' | 'here'): Promise<Out>;
   /**
    * Commits all changes and events durably, or none: then it throws the refusal of the failed statement. Returns the
    * rows of changes with `returns`.
@@ -82,7 +82,7 @@ function readerOf(database: Database, caller: string): LimitedReader {
   const { bounded, steady } = database;
   const origin = database;
   if (database.kind !== 'file') {
-    return { isLimited: true, bounded, steady, origin, read: (...given) => database.query(caller, ...given) };
+    return { isLimited: true, bounded, steady, origin, read: (...statement) => database.query(caller, ...statement) };
   }
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = (ask: () => Maybe<Row[]>): Promise<Row[]> => {
@@ -97,8 +97,8 @@ function readerOf(database: Database, caller: string): LimitedReader {
     steady,
     origin,
     lookups: database,
-    read: (...given) => inTurn(() => database.query(caller, ...given)),
-    tally: tallyFor && ((...given) => inTurn(() => tallyFor(caller, ...given))),
+    read: (...statement) => inTurn(() => database.query(caller, ...statement)),
+    tally: tallyFor && ((...statement) => inTurn(() => tallyFor(caller, ...statement))),
   };
 }
 
@@ -130,11 +130,11 @@ export function openStore(database: Database, settings: StoreSettings): Store {
     read: (sql, args, most) => database.read(sql, args, most),
     query: (caller, sql, args, most) => database.query(caller, sql, args, most),
     reader: (caller) => readerOf(database, caller),
-    async perform<In, Out>(caller: string, reading: Reading<In, Out>, given: In, place: 'beside' | 'here') {
-      const waits = reading.isLong?.(given) ? 'waits' : undefined;
-      const beside =
-        waits || place === 'beside' ? database.performFor?.(caller, reading.name, given, waits) : undefined;
-      return beside ? ((await beside) as Out) : reading.run(readerOf(database, caller), given);
+    async perform<In, Out>(caller: string, reading: Reading<In, Out>, input: In, place: 'beside' | 'here') {
+      const waits = reading.isLong?.(input) ? 'waits' : undefined;
+      const output =
+        waits || place === 'beside' ? database.performFor?.(caller, reading.name, input, waits) : undefined;
+      return output ? ((await output) as Out) : reading.run(readerOf(database, caller), input);
     },
     commit: (work, actor) => commitWork(database, work, actor, clock.now(), participants),
     join(list) {

@@ -84,5 +84,5 @@ function expression(table: string, part: SQL): string {
   return sql;
 }
 
-const unwritable = (table: string, found: string): Error =>
-  new Error(`Expected a table whose statements can be written: "${table}" has ${found}`);
+const unwritable = (table: string, what: string): Error =>
+  new Error(`Expected a table whose statements can be written: "${table}" has ${what}`);

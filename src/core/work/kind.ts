@@ -86,7 +86,7 @@ export interface WorkKind<P extends Piece = Piece> {
   /** Takes up to `most` pieces that are due. Called when some are. `isHeld`: those that a hand of this instance has. */
   claim(most: number, now: number, isHeld: (key: string) => boolean): Promise<readonly P[]>;
   /** Does a piece and records it in one commit. */
-  do(piece: P, held: PieceContext): Promise<void>;
+  do(piece: P, context: PieceContext): Promise<void>;
   /** Measures waiting work in the database from time to time, for all instances. */
   measure?(): Promise<Measured>;
   /** Ends the leases of instances that no longer run. Gives their number. */

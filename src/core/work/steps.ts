@@ -32,10 +32,10 @@ export function steps({ clock, rest, step, every, wokenBy = [], ...kind }: Steps
       [begunAt, restsUntil] = [now, now + rest];
       return [piece];
     },
-    async do(_piece, held) {
+    async do(_piece, context) {
       if (!(await step())) return;
       restsUntil = clock.now();
-      held.done();
+      context.done();
     },
   });
 }

@@ -47,7 +47,7 @@ interface Leased<P extends Piece = Piece> {
  * a piece that was lost is ended at once, also where the database does not answer: another instance may have begun with it.
  */
 async function keepLeases<P extends Piece>(
-  held: ReadonlyMap<string, Leased<P>>,
+  leases: ReadonlyMap<string, Leased<P>>,
   { milliseconds, renew, lost }: Lease<P>,
   clock: Clock,
   over: AbortSignal,
@@ -59,7 +59,7 @@ async function keepLeases<P extends Piece>(
       return;
     }
     await Promise.all(
-      [...held.values()].map(async (leased) => {
+      [...leases.values()].map(async (leased) => {
         const until = clock.now() + milliseconds;
         try {
           await renew(leased.piece, until);
@@ -211,7 +211,7 @@ export async function tick<P extends Piece>(
       allowance.keep(calls);
       return has;
     };
-    const lent: PieceContext = {
+    const context: PieceContext = {
       signal: stop.signal,
       stop: (reason) => stop.abort(reason),
       mayGoOn() {
@@ -221,7 +221,7 @@ export async function tick<P extends Piece>(
       done: tally.countDone,
       failed: tally.countFailed,
     };
-    const work = kind.do(piece, lent);
+    const work = kind.do(piece, context);
     if (kind.longest === undefined) return work;
     const late = new Error(`Expected it to be done in ${kind.longest} ms`);
     await inTime(work, clock, kind.longest, () => {

@@ -177,7 +177,7 @@ class LibsqlStatement implements InterruptibleStatement {
     return (this.#statement.all(bind(args)) as SqlValue[][]).map(withOwnBytes);
   }
 
-  async beside(args: readonly SqlValue[]): Promise<Row[]> {
+  async readOffThread(args: readonly SqlValue[]): Promise<Row[]> {
     promised ??= promisedStatement();
     const Statement = await promised;
     this.#gaveAll = true;

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { databaseCode, faultOf, messageOf } from '../../core/store/faults.ts';
-import { readBeside } from '../../core/store/local/native.ts';
+import { readOffThread } from '../../core/store/local/native.ts';
 import { tooLong } from '../../core/store/local/reader-pool.ts';
 import { reduced } from '../../core/store/local/reduced.ts';
 import { threadReader } from '../../core/store/local/thread-reader.ts';
@@ -50,12 +50,12 @@ try {
   /** The first statement of a connection reads the schema, and the first beside this thread starts what it runs on. */
   async function prepare(forReadings: boolean): Promise<void> {
     if (forReadings) await loaded();
-    await readBeside(connection, 'SELECT count(*) FROM sqlite_schema', [], 'one');
+    await readOffThread(connection, 'SELECT count(*) FROM sqlite_schema', [], 'one');
   }
 
   async function query({ sql, args, most }: Extract<ToReader, { sql: string }>): Promise<FromReader> {
     try {
-      const rows = await readBeside(connection, sql, args, most === 'all' ? 'all' : 'one');
+      const rows = await readOffThread(connection, sql, args, most === 'all' ? 'all' : 'one');
       return { rows: typeof most === 'object' ? reduced(rows, most) : rows };
     } catch (error) {
       return databaseCode(error) === 'SQLITE_INTERRUPT' ? endIn(error) : faultOf(error);

@@ -206,11 +206,11 @@ function sides(subject: ActionUnderTest): Promises {
   };
 }
 
-function checkAnswer(given: unknown): void {
-  const { answer, reason, after, text } = Object(given) as Readonly<Record<string, unknown>>;
+function checkAnswer(value: unknown): void {
+  const { answer, reason, after, text } = Object(value) as Readonly<Record<string, unknown>>;
   if (!['delivered', 'again', 'refused'].includes(answer as string))
-    broken('one of the answers "delivered", "again" and "refused"', showValue(given));
-  if (answer !== 'delivered' && (typeof reason !== 'string' || reason === '')) broken('a reason', showValue(given));
+    broken('one of the answers "delivered", "again" and "refused"', showValue(value));
+  if (answer !== 'delivered' && (typeof reason !== 'string' || reason === '')) broken('a reason', showValue(value));
   if (text !== undefined && typeof text !== 'string') broken('a text, or none', showValue(text));
   if (after !== undefined && !(Number.isFinite(after) && (after as number) >= 0))
     broken('a number of milliseconds, or none', showValue(after));

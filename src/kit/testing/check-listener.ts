@@ -43,7 +43,7 @@ async function trialOf({ make, patience }: ListenerUnderTest, backend: Backend |
   const host = testHost({ backend, patience });
   const listener = await ended(Promise.resolve(make(host)), host);
   const written: UserInfo[] = [];
-  const lent = (writes: 'ready' | 'disabled', signal: AbortSignal): ListenerHost => ({
+  const hostFor = (writes: 'ready' | 'disabled', signal: AbortSignal): ListenerHost => ({
     signal,
     users: {
       async createOrUpdate(info) {
@@ -57,7 +57,7 @@ async function trialOf({ make, patience }: ListenerUnderTest, backend: Backend |
     written,
     succeed(account, { credentials = password, writes = 'ready', signal = always, moving = true } = {}) {
       const login = { credentials, realms: ['corporateRealm'] };
-      const calling = Promise.resolve().then(() => listener.onSuccess?.(account, login, lent(writes, signal)));
+      const calling = Promise.resolve().then(() => listener.onSuccess?.(account, login, hostFor(writes, signal)));
       return ended(calling, host, { moving });
     },
     fail: (credentials, reason) =>

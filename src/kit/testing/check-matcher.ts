@@ -33,7 +33,7 @@ export function checkMatcher(subject: MatcherUnderTest): Promise<CheckResult[]> 
 
 interface Trial {
   readonly host: TestHost;
-  matches(given: string, stored: string): Promise<unknown>;
+  matches(password: string, stored: string): Promise<unknown>;
 }
 
 async function trialOf({ make, scrypt, knows }: MatcherUnderTest): Promise<Trial> {
@@ -42,9 +42,9 @@ async function trialOf({ make, scrypt, knows }: MatcherUnderTest): Promise<Trial
   const account = { name: knows?.user ?? 'alice' };
   return {
     host,
-    matches: (given, stored) =>
+    matches: (password, stored) =>
       ended(
-        Promise.resolve().then(() => matcher.matches(secretText(given), secretText(stored), account)),
+        Promise.resolve().then(() => matcher.matches(secretText(password), secretText(stored), account)),
         host,
       ),
   };

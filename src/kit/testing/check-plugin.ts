@@ -35,9 +35,9 @@ const fits: Readonly<Record<Extract<PropertyType, string>, readonly [what: strin
 
 const typeNames = [...Object.keys(fits), '{ reference }', '{ references }', '{ choice }', '{ nested }'].join(', ');
 
-function propertyProblems(given: unknown): Problems {
-  if (!isObject(given)) return { shape: ['an object with type and says', showValue(given)], fallback: undefined };
-  const { type, says, required, fallback, check } = given;
+function propertyProblems(property: unknown): Problems {
+  if (!isObject(property)) return { shape: ['an object with type and says', showValue(property)], fallback: undefined };
+  const { type, says, required, fallback, check } = property;
   return {
     shape: shapeProblem(type, says, required, check),
     fallback: fallbackProblem(type, required, fallback, check),
@@ -101,11 +101,11 @@ function componentsOf(plugin: Loose): readonly (readonly [className: string, com
 }
 
 /** The shape of a plugin: what can be told without making anything. */
-export function checkPlugin(given: Plugin): Promise<CheckResult[]> {
-  const plugin: Loose = isRecord(given) ? given : {};
+export function checkPlugin(candidate: Plugin): Promise<CheckResult[]> {
+  const plugin: Loose = isRecord(candidate) ? candidate : {};
   return inspect({
     'is one plain object with a name and a version'() {
-      if (!isRecord(given)) broken('an object as default export', showValue(given));
+      if (!isRecord(candidate)) broken('an object as default export', showValue(candidate));
       for (const key of ['name', 'version'])
         if (!isText(plugin[key])) broken(`a text as ${key}`, showValue(plugin[key]));
     },
@@ -159,8 +159,8 @@ function each(plugin: Loose, select: (problems: ReturnType<typeof propertyProble
     const table = isRecord(component) ? (component['properties'] ?? {}) : {};
     if (!isRecord(table)) broken(`an object as properties of ${name}`, showValue(table));
     for (const [property, described] of Object.entries(table)) {
-      const [expected, found] = select(propertyProblems(described)) ?? [];
-      if (expected !== undefined) broken(`${name}.${property} to be ${expected}`, String(found));
+      const [expected, actual] = select(propertyProblems(described)) ?? [];
+      if (expected !== undefined) broken(`${name}.${property} to be ${expected}`, String(actual));
     }
   }
 }

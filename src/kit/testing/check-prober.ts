@@ -139,16 +139,16 @@ export function checkProber({ make, media = [] }: ProberUnderTest): Promise<Chec
   });
 }
 
-function checkResult(found: ProbeResult, { name }: Prober, example: MediaExample): void {
+function checkResult(result: ProbeResult, { name }: Prober, example: MediaExample): void {
   const what = quoteText(example.name);
-  if (found?.by !== name) broken(`by: ${quoteText(name)} in the result of ${what}`, showValue(found?.by));
-  if (typeof found.format !== 'string' || found.format === '') broken(`a format of ${what}`, showValue(found.format));
-  if (!/^[\w.+-]+\/[\w.+-]+$/.test(found.mimeType)) broken(`a media type of ${what}`, showValue(found.mimeType));
+  if (result?.by !== name) broken(`by: ${quoteText(name)} in the result of ${what}`, showValue(result?.by));
+  if (typeof result.format !== 'string' || result.format === '') broken(`a format of ${what}`, showValue(result.format));
+  if (!/^[\w.+-]+\/[\w.+-]+$/.test(result.mimeType)) broken(`a media type of ${what}`, showValue(result.mimeType));
   for (const key of ['tracks', 'warnings'] as const) {
-    if (!Array.isArray(found[key])) broken(`a list as ${key} of ${what}`, showValue(found[key]));
+    if (!Array.isArray(result[key])) broken(`a list as ${key} of ${what}`, showValue(result[key]));
   }
-  if (typeof found.isPartial !== 'boolean') broken(`true or false as isPartial of ${what}`, showValue(found.isPartial));
-  if (JSON.stringify(JSON.parse(JSON.stringify(found))) !== JSON.stringify(found)) broken('a result as JSON', what);
+  if (typeof result.isPartial !== 'boolean') broken(`true or false as isPartial of ${what}`, showValue(result.isPartial));
+  if (JSON.stringify(JSON.parse(JSON.stringify(result))) !== JSON.stringify(result)) broken('a result as JSON', what);
 }
 
 /** Each example cut in several places, and with bytes that are turned round. */

@@ -137,10 +137,10 @@ function limits(subject: ProviderUnderTest): Promises {
 
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each === 'string');
 
-function checkInfo(given: unknown): void {
-  if (given === undefined) return;
-  const info = given as Partial<Record<keyof UserInfo, unknown>> | null;
-  if (typeof info?.userName !== 'string' || info.userName === '') broken('a user name', showValue(given));
+function checkInfo(value: unknown): void {
+  if (value === undefined) return;
+  const info = value as Partial<Record<keyof UserInfo, unknown>> | null;
+  if (typeof info?.userName !== 'string' || info.userName === '') broken('a user name', showValue(value));
   const { realName, groups, metadata } = info;
   if (realName !== undefined && typeof realName !== 'string') broken('a text as realName', showValue(realName));
   if (groups !== undefined && !isTexts(groups)) broken('a list of texts as groups', showValue(groups));

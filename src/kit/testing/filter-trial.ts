@@ -39,25 +39,25 @@ export interface FilterRequestOptions {
 }
 
 /** Request for a filter. Default: `GET /item` from 192.0.2.1 by an unknown caller. */
-export function filterRequest(given: FilterRequestOptions = {}): FilterRequest {
-  const { method = 'GET', path = '/item', secure = false } = given;
-  const headers = new Headers(given.headers);
+export function filterRequest(options: FilterRequestOptions = {}): FilterRequest {
+  const { method = 'GET', path = '/item', secure = false } = options;
+  const headers = new Headers(options.headers);
   return {
     method,
     path,
-    rawPath: given.rawPath ?? `/API${path}`,
-    query: given.query,
+    rawPath: options.rawPath ?? `/API${path}`,
+    query: options.query,
     headers,
     authorization: headers.get('authorization'),
-    address: 'address' in given ? given.address : '192.0.2.1',
+    address: 'address' in options ? options.address : '192.0.2.1',
     secure,
-    port: given.port ?? (secure ? 443 : 80),
-    options: given.options,
-    caller: given.caller && knownCaller(given.caller),
+    port: options.port ?? (secure ? 443 : 80),
+    options: options.options,
+    caller: options.caller && knownCaller(options.caller),
     secret: secretText,
-    login: given.login ?? (() => ({ accepted: false, reason: 'unknown-user' })),
-    findUser: (name) => given.users?.find((user) => user.name === name),
-    oauth2: () => given.oauth2 ?? { revision: 0, configuration: undefined },
+    login: options.login ?? (() => ({ accepted: false, reason: 'unknown-user' })),
+    findUser: (name) => options.users?.find((user) => user.name === name),
+    oauth2: () => options.oauth2 ?? { revision: 0, configuration: undefined },
   };
 }
 
@@ -106,9 +106,9 @@ export async function filterTrial(subject: FilterUnderTest, start?: number): Pro
     host,
     asked: questions,
     async check(request) {
-      const login = (...given: Parameters<FilterRequest['login']>) => {
+      const login = (...credentials: Parameters<FilterRequest['login']>) => {
         questions.count++;
-        return request.login(...given);
+        return request.login(...credentials);
       };
       const verdict: unknown = await ended(
         Promise.resolve().then(() => filter.check({ ...request, login })),
@@ -122,14 +122,14 @@ export async function filterTrial(subject: FilterUnderTest, start?: number): Pro
 export class Junk extends Error {}
 
 /** Validates an answer at runtime: the filter may ignore the types. */
-function verdictOf(given: unknown): Verdict {
-  const verdict = given as Verdict | null | undefined;
+function verdictOf(value: unknown): Verdict {
+  const verdict = value as Verdict | null | undefined;
   if (verdict?.verdict === 'pass') return verdict;
   if (verdict?.verdict === 'accept' && typeof verdict.account?.name === 'string' && verdict.account.name !== '')
     return verdict;
   if (verdict?.verdict === 'refuse' && typeof verdict.response === 'object' && verdict.response !== null)
     return verdict;
-  throw new Junk(showValue(given));
+  throw new Junk(showValue(value));
 }
 
 export function requestOf(

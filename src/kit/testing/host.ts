@@ -93,9 +93,9 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     randomBytes: random.bytes,
     fetch: fetchOnce,
     ...createOutbound({ wire: fetchWire(fetchOnce), allow: [], clock }),
-    scrypt(...given) {
+    scrypt(...input) {
       counts.scrypt++;
-      return atWork(() => scrypt(...given));
+      return atWork(() => scrypt(...input));
     },
     hasher(algorithm) {
       const running = algorithms[algorithm].create();
@@ -133,9 +133,9 @@ export function countMatches(matcher: CredentialsMatcher, { counts }: Pick<TestH
     get(target, key) {
       const value: unknown = Reflect.get(target, key, target);
       if (typeof value !== 'function') return value;
-      return (...given: unknown[]): unknown => {
+      return (...input: unknown[]): unknown => {
         if (key === 'matches') counts.matches++;
-        return Reflect.apply(value, target, given);
+        return Reflect.apply(value, target, input);
       };
     },
   });

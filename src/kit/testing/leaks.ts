@@ -52,13 +52,13 @@ export function findLeaks(secrets: readonly string[], places: Readonly<Record<st
 }
 
 const methods = ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir'] as const;
-const listeners = new Set<(given: unknown) => void>();
-let original: Partial<Record<(typeof methods)[number], (...given: unknown[]) => void>> = {};
+const listeners = new Set<(output: unknown) => void>();
+let original: Partial<Record<(typeof methods)[number], (...output: unknown[]) => void>> = {};
 
 /** Captures all output during the work. Still prints it: a test runner may wait for it. */
 export async function printedDuring(work: () => Promise<void>): Promise<unknown[]> {
   const printed: unknown[] = [];
-  const listener = (given: unknown) => void printed.push(given);
+  const listener = (output: unknown) => void printed.push(output);
   if (listeners.size === 0) listen();
   listeners.add(listener);
   try {
@@ -74,9 +74,9 @@ export async function printedDuring(work: () => Promise<void>): Promise<unknown[
 function listen(): void {
   original = Object.fromEntries(methods.map((method) => [method, console[method]]));
   for (const method of methods) {
-    console[method] = (...given: unknown[]) => {
-      for (const listener of listeners) listener(given);
-      original[method]?.(...given);
+    console[method] = (...output: unknown[]) => {
+      for (const listener of listeners) listener(output);
+      original[method]?.(...output);
     };
   }
 }

@@ -14,10 +14,10 @@ export async function makeComponent(
   plugin: Plugin,
   { component, properties = {}, main = [] }: PluginExample,
   host: TestHost,
-  beside: readonly Plugin[] = [],
+  others: readonly Plugin[] = [],
 ): Promise<unknown> {
   const components = new Map<string, unknown>();
-  const { registry, findings } = registryOf([watched(plugin, host, components), ...beside]);
+  const { registry, findings } = registryOf([watched(plugin, host, components), ...others]);
   const lines = Object.entries(properties).map(([name, value]) => `${objectName}.${name} = ${value}`);
   // Nothing stands in a chain here, not even what stands in each.
   const alone = 'filterChainResolver.globalFilters = null';
@@ -40,15 +40,15 @@ function refuse(findings: readonly Finding[]): void {
 const named = (host: TestHost, name: string): Host => Object.create(host, { name: { value: name } }) as Host;
 
 /** Records created objects by name, and counts calls of matchers. */
-function watched(plugin: Plugin, host: TestHost, made: Map<string, unknown>): Plugin {
+function watched(plugin: Plugin, host: TestHost, objects: Map<string, unknown>): Plugin {
   const kinds = componentKinds.flatMap((kind) => {
     const components = plugin[kind] as Components<unknown> | undefined;
-    return isRecord(components) ? [[kind, watchedAll(kind, components, host, made)] as const] : [];
+    return isRecord(components) ? [[kind, watchedAll(kind, components, host, objects)] as const] : [];
   });
   return { ...plugin, ...Object.fromEntries(kinds) };
 }
 
-function watchedAll(kind: ComponentKind, components: Components<unknown>, host: TestHost, made: Map<string, unknown>) {
+function watchedAll(kind: ComponentKind, components: Components<unknown>, host: TestHost, objects: Map<string, unknown>) {
   const entries = Object.entries(components).map(([name, component]): [string, Component<unknown>] => [
     name,
     {
@@ -56,7 +56,7 @@ function watchedAll(kind: ComponentKind, components: Components<unknown>, host: 
       async create(properties: unknown, lent: Host) {
         const instance = await component.create(properties, lent);
         const created = kind === 'matchers' && isMatcher(instance) ? countMatches(instance, host) : instance;
-        made.set(lent.name, created);
+        objects.set(lent.name, created);
         return created;
       },
     },

@@ -60,8 +60,8 @@ async function outcomeOf(realm: Realm, credentials: Credentials, host: LoginHost
 }
 
 /** Validates an answer at runtime: the realm may ignore the types. */
-export function readOutcome(given: unknown): RealmOutcome {
-  const answer = given as { answer?: unknown; account?: unknown; reason?: unknown } | null | undefined;
+export function readOutcome(value: unknown): RealmOutcome {
+  const answer = value as { answer?: unknown; account?: unknown; reason?: unknown } | null | undefined;
   switch (answer?.answer) {
     case 'account':
       return isAccount(answer.account) ? { kind: 'account', account: answer.account } : { kind: 'junk', answer };
@@ -83,8 +83,8 @@ export function keptOut(outcome: RealmOutcome, who: string): RealmOutcome {
   return outcome;
 }
 
-const usersOf = (known: Readonly<Record<string, string>>): LoginHost['users'] => {
-  const passwords = new Map(Object.entries(known));
+const usersOf = (serviceUsers: Readonly<Record<string, string>>): LoginHost['users'] => {
+  const passwords = new Map(Object.entries(serviceUsers));
   return {
     verifyPassword(user, password) {
       const right = passwords.get(user);

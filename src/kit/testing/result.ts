@@ -10,8 +10,8 @@ export interface CheckResult {
 /** Creates the error for a broken promise. */
 export class Broken extends Error {}
 
-export function broken(expected: string, found: string): never {
-  throw new Broken(`Expected ${expected}: ${found}`);
+export function broken(expected: string, actual: string): never {
+  throw new Broken(`Expected ${expected}: ${actual}`);
 }
 
 /** Promises by their names. One that ends without throwing is kept. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ServingReads } from '../../../src/core/store/local/main-thread-reads.ts';
+import { MainThreadReads } from '../../../src/core/store/local/main-thread-reads.ts';
 import { testClock } from '../../support/clock.ts';
 
 it('a read that waited for a disk sends those behind it to the threads for a second', async () => {
@@ -7,7 +7,7 @@ it('a read that waited for a disk sends those behind it to the threads for a sec
   let now = 0;
   let takes = 0;
   const lent = { ...clock, now: () => now };
-  const reads = new ServingReads(lent, () => {
+  const reads = new MainThreadReads(lent, () => {
     now += takes;
     return [[takes]];
   });
@@ -27,7 +27,7 @@ it('a read that waited for a disk sends those behind it to the threads for a sec
 it('pages are taken for those of memory when sixteen reads one after the other waited for nothing', () => {
   let now = 0;
   let takes = 1;
-  const reads = new ServingReads({ ...testClock(), now: () => now }, () => {
+  const reads = new MainThreadReads({ ...testClock(), now: () => now }, () => {
     now += takes;
     return [[takes]];
   });
@@ -44,7 +44,7 @@ it('pages are taken for those of memory when sixteen reads one after the other w
 
 it('a read that is tried again while the file is locked counts as a slow one', async () => {
   let now = 0;
-  const reads = new ServingReads({ ...testClock(), now: () => now }, async () => {
+  const reads = new MainThreadReads({ ...testClock(), now: () => now }, async () => {
     now += 20;
     return [[1]];
   });
@@ -59,7 +59,7 @@ it('what else has arrived goes ahead of a read', async () => {
     order.push('read');
     return [[1]];
   };
-  const reads = new ServingReads(testClock(), read, (run) => void turns.push(run));
+  const reads = new MainThreadReads(testClock(), read, (run) => void turns.push(run));
   const rows = reads.read('', []);
   order.push('other');
   turns[0]!();

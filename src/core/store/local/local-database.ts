@@ -17,7 +17,7 @@ import { kindOfFault, messageOf, refusalOf } from '../faults.ts';
 import { checkStatements, checkValues } from '../values.ts';
 import { Executor, type GroupTerms, type Settled } from './executor.ts';
 import { GroupCommitter, type GroupPort, type GroupSettings } from './group-committer.ts';
-import { ServingReads, TurnSnapshot } from './main-thread-reads.ts';
+import { MainThreadReads, TurnSnapshot } from './main-thread-reads.ts';
 import { type NativeConnection, StatementCache } from './native.ts';
 import type { ReaderPool } from './reader-pool.ts';
 
@@ -133,11 +133,11 @@ export class LocalDatabase implements Database {
     const { pool } = settings;
     this.#pool = pool;
     this.#mover = pool && new LogMover(() => pool.query('log-mover', moveLog, [], 'one'));
-    this.tallyFor = pool && ((...given) => pool.query(...given));
-    this.performFor = pool && ((...given) => pool.perform(...given));
+    this.tallyFor = pool && ((...query) => pool.query(...query));
+    this.performFor = pool && ((...reading) => pool.perform(...reading));
     const read = (sql: string, args: readonly SqlValue[]) => this.read(sql, args, 'one');
     // Memory has neither a disk to wait for nor a thread that could read instead.
-    this.bounded = this.#pool ? new ServingReads(this.#clock, read, soon) : { read };
+    this.bounded = this.#pool ? new MainThreadReads(this.#clock, read, soon) : { read };
     this.#logBytes = settings.logBytes ?? (() => 0);
   }
 

@@ -16,7 +16,7 @@ const enough = 16;
  * Reads on the main thread that are cheaper than a visit to a reader thread, as long as their pages are in memory. This
  * is unknown in advance, so a slow read sends the following ones to the threads for a while.
  */
-export class ServingReads implements BoundedReads {
+export class MainThreadReads implements BoundedReads {
   readonly #clock: Clock;
   readonly #read: (sql: string, args: readonly SqlValue[]) => Maybe<Row[]>;
   readonly #soon: ((run: () => void) => void) | undefined;

@@ -26,7 +26,7 @@ export interface InterruptibleStatement extends NativeStatement {
    * Reads all rows. The first row is found on another thread, where `interrupt` reaches the statement; the others on
    * this one.
    */
-  beside(args: readonly SqlValue[]): Promise<Row[]>;
+  readOffThread(args: readonly SqlValue[]): Promise<Row[]>;
 }
 
 /** Prepared statements by their text. */
@@ -81,12 +81,12 @@ const wholeAtOnce = (sql: string): string => `WITH found AS MATERIALIZED (${sql}
 export const firstOf = (sql: string): string => `SELECT * FROM (${sql}) LIMIT 1`;
 
 /** Reads that `interrupt` of their connection ends at any moment. */
-export async function readBeside(
+export async function readOffThread(
   cache: Statements<InterruptibleStatement>,
   sql: string,
   args: readonly SqlValue[],
   most: RowCount,
 ): Promise<Row[]> {
   if (!isInterruptible(sql)) return most === 'one' ? cache.get(sql).first(args) : cache.get(sql).all(args);
-  return cache.get(most === 'one' ? firstOf(sql) : wholeAtOnce(sql)).beside(args);
+  return cache.get(most === 'one' ? firstOf(sql) : wholeAtOnce(sql)).readOffThread(args);
 }

@@ -12,7 +12,7 @@ export interface QueryReader {
   prepare(forReadings: boolean): Promise<unknown>;
   run(sql: string, args: readonly SqlValue[], most: RowCount | Reduced, milliseconds: number): Promise<Row[]>;
   /** `milliseconds`: time limit of the caller. After it no further statement begins. */
-  perform(reading: string, given: unknown, milliseconds: number): Promise<unknown>;
+  perform(reading: string, input: unknown, milliseconds: number): Promise<unknown>;
   /** Cancels the current query. */
   interrupt(): void;
   /** False once the thread has ended. */
@@ -37,7 +37,7 @@ interface Query extends Scheduled {
   /** When its caller gives up. */
   readonly due: number;
   reader?: QueryReader;
-  resolve(found: unknown): void;
+  resolve(result: unknown): void;
   reject(reason: unknown): void;
 }
 
@@ -86,13 +86,13 @@ export class ReaderPool {
    * A reading counts as one query, and has as long as one. Undefined: it would wait for a reader, although what it asks may
    * need none.
    */
-  perform(caller: string, reading: string, given: unknown, waits?: 'waits'): Promise<unknown> | undefined {
+  perform(caller: string, reading: string, input: unknown, waits?: 'waits'): Promise<unknown> | undefined {
     const now = this.#settings.clock.now();
     const isSoon = this.#shares.isFreeFor(caller) || this.#shares.mayInterrupt(caller, now);
     const isBusy = this.#closed || this.#stops || !isSoon;
     if (isBusy && !waits) return undefined;
     this.#hasReadings = true;
-    return this.#ask(caller, (reader) => reader.perform(reading, given, this.#settings.milliseconds));
+    return this.#ask(caller, (reader) => reader.perform(reading, input, this.#settings.milliseconds));
   }
 
   #ask<T>(caller: string, askOf: (reader: QueryReader) => Promise<T>, isSteady = false): Promise<T> {

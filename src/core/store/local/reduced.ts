@@ -15,12 +15,12 @@ export function distinct([row]: readonly Row[], { from, below, before, limit, of
 }
 
 /** The highest first. */
-export function distinctNumbers(given: readonly number[], from: number, below: number): readonly number[] {
+export function distinctNumbers(serials: readonly number[], from: number, below: number): readonly number[] {
   let [lowest, highest] = [Number.MAX_SAFE_INTEGER, -1];
-  const numbers = new Float64Array(given.length);
+  const numbers = new Float64Array(serials.length);
   let length = 0;
-  for (let at = 0; at < given.length; at++) {
-    const number = Math.abs(given[at]!);
+  for (let at = 0; at < serials.length; at++) {
+    const number = Math.abs(serials[at]!);
     if (number < from || number >= below) continue;
     numbers[length++] = number;
     if (number < lowest) lowest = number;

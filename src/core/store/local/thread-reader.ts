@@ -3,7 +3,7 @@ import type { Reduced, Row, RowCount, SqlValue } from '../contract.ts';
 import type { LimitedReader } from '../statement.ts';
 import { checkValues } from '../values.ts';
 import type { InterruptibleStatement, Statements } from './native.ts';
-import { readBeside } from './native.ts';
+import { readOffThread } from './native.ts';
 import { reduced } from './reduced.ts';
 
 /**
@@ -38,7 +38,7 @@ export function threadReader(cache: Statements<InterruptibleStatement>, expectTi
     inTurn(() => {
       expectTime();
       checkValues(args);
-      return readBeside(cache, sql, args, most);
+      return readOffThread(cache, sql, args, most);
     });
 
   const settled = (sql: string, args: readonly SqlValue[], most: RowCount): Maybe<Row[]> => {

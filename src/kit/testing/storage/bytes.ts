@@ -17,8 +17,8 @@ export function someBytes(length: number, seed = 1): Uint8Array<ArrayBuffer> {
   return new Uint8Array(words.buffer, 0, length);
 }
 
-export const toBytes = (given: string | Uint8Array): Uint8Array<ArrayBuffer> =>
-  typeof given === 'string' ? utf8.encode(given) : new Uint8Array(given);
+export const toBytes = (content: string | Uint8Array): Uint8Array<ArrayBuffer> =>
+  typeof content === 'string' ? utf8.encode(content) : new Uint8Array(content);
 
 /** Bytes in pieces of many sizes, as a network brings them. `fail` is what breaks the body after them. */
 export function streamBody(bytes: Uint8Array, fail?: Error): ReadableStream<Uint8Array> {

@@ -79,7 +79,7 @@ export function filesOf(subject: DriverUnderTest, canWrite: boolean): Files {
           await put(trial.driver, file.path, file.bytes);
           return work(trial, file);
         }
-        const files = Object.entries(holds).map(([path, given]) => ({ path, bytes: toBytes(given) }));
+        const files = Object.entries(holds).map(([path, content]) => ({ path, bytes: toBytes(content) }));
         const file = files.sort((one, other) => other.bytes.byteLength - one.bytes.byteLength)[0];
         if (!file) broken('files that each place holds, because the driver cannot write', 'none');
         return work(trial, file);
@@ -91,10 +91,10 @@ export function filesOf(subject: DriverUnderTest, canWrite: boolean): Files {
 export async function put(
   driver: Writer,
   path: string,
-  given: string | Uint8Array,
+  content: string | Uint8Array,
   mode: 'create' | 'replace' = 'create',
 ): Promise<StoredFile> {
-  const { token } = await driver.stage(streamBody(toBytes(given)));
+  const { token } = await driver.stage(streamBody(toBytes(content)));
   return driver.publish(token, path, mode);
 }
 

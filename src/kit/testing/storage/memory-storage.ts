@@ -93,7 +93,7 @@ function driverOf(
   place: MemoryFolder,
   uri: string,
   now: () => number,
-  kept: (bytes: Uint8Array<ArrayBuffer>) => MemoryFile,
+  fileOf: (bytes: Uint8Array<ArrayBuffer>) => MemoryFile,
 ): StorageDriver {
   // Drivers of one place give no token twice.
   const newToken = (): string => `t${++place.tokens}`;
@@ -158,10 +158,10 @@ function driverOf(
       place.staged.set(token, { bytes, at: now() });
       return { token, size: bytes.byteLength, hashes: await hashesOf(bytes, hashes) };
     },
-    async openParts({ size, token: known }) {
+    async openParts({ size, token: existing }) {
       online();
-      const token = known ?? newToken();
-      if (known === undefined) place.staged.set(token, { bytes: new Uint8Array(size), at: now() });
+      const token = existing ?? newToken();
+      if (existing === undefined) place.staged.set(token, { bytes: new Uint8Array(size), at: now() });
       const staged = place.staged.get(token);
       if (!staged) throw storageError('not-found', 'Expected staged bytes');
       return {
@@ -199,7 +199,7 @@ function driverOf(
         throw storageError('not-found', 'Expected staged bytes');
       }
       if (mode === 'create' && existing) throw storageError('exists', `Expected no file at ${path}`);
-      place.files.set(path, kept(staged.bytes));
+      place.files.set(path, fileOf(staged.bytes));
       place.staged.delete(token);
       return fileAt(path)!;
     },
