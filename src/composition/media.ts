@@ -1,5 +1,5 @@
-import { isRecord } from '../core/lib/is-record.ts';
-import { sentenceOf } from '../core/lib/sentence.ts';
+import { isRecord } from '../core/lib/checks.ts';
+import { sentenceOf } from '../core/lib/messages.ts';
 import { programVersion } from '../core/lib/version.ts';
 import {
   checkedResult,

@@ -1,5 +1,5 @@
+import type { NewHasher } from '../core/lib/bytes.ts';
 import type { Clock } from '../core/lib/clock.ts';
-import type { NewHasher } from '../core/lib/hasher.ts';
 import type { Random } from '../core/lib/random.ts';
 import type { Secret } from '../core/lib/secret.ts';
 import type { StartThread } from '../core/lib/thread-task.ts';

@@ -1,5 +1,5 @@
 import type { DocumentLimits, Explanation } from '../core/documents/index.ts';
-import { createTriggers } from '../core/events/triggers.ts';
+import { createTriggers } from '../core/events/event-kinds.ts';
 import type { Clock } from '../core/lib/clock.ts';
 import { createLog, type Log } from '../core/lib/log.ts';
 import type { Maybe } from '../core/lib/maybe.ts';
@@ -9,9 +9,9 @@ import { createOutbound } from '../core/outbound/outbound.ts';
 import type { DatabaseFigures } from '../core/store/contract.ts';
 import { prepareDueTimes } from '../core/store/due.ts';
 import { openStore, type Store } from '../core/store/store.ts';
-import type { WorkKind } from '../core/work/kind.ts';
 import { createWorkStatus, type WorkStatus } from '../core/work/status.ts';
 import { createWork } from '../core/work/work.ts';
+import type { WorkKind } from '../core/work/work-kind.ts';
 import { createApp } from '../http/app.ts';
 import { createCompress } from '../http/compress.ts';
 import { createForwarded } from '../http/forwarded.ts';

@@ -1,5 +1,5 @@
 import { createHash, hash, scrypt as nodeScrypt, randomBytes } from 'node:crypto';
-import type { HashName, NewHasher } from '../core/lib/hasher.ts';
+import type { HashName, NewHasher } from '../core/lib/bytes.ts';
 import type { Scrypt } from '../identity/public.ts';
 
 /** `node:crypto` exists on every runtime here: it has the one strong password hash that all of them can run. */

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { builtInSecurity, createService, type Platform, type Service } from '../composition/service.ts';
 import { readSettings } from '../composition/settings.ts';
-import type { CallCount } from '../core/lib/calls.ts';
 import { systemClock } from '../core/lib/clock.ts';
 import type { Maybe } from '../core/lib/maybe.ts';
 import { systemRandom } from '../core/lib/random.ts';
 import { fetchWire } from '../core/outbound/wire.ts';
 import { type EngineModule, setEngine } from '../core/scripts/run-script.ts';
+import type { CallCount } from '../core/store/contract.ts';
 import { openRemoteDatabase } from '../core/store/remote/remote-database.ts';
 import { readingMethods } from '../http/route.ts';
 import type { SecurityInput } from '../security/ini/security-parts.ts';

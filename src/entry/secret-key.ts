@@ -1,7 +1,7 @@
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Settings } from '../composition/settings.ts';
-import { toBase64 } from '../core/lib/base64.ts';
+import { toBase64 } from '../core/lib/bytes.ts';
 import { systemRandom } from '../core/lib/random.ts';
 import { Secret } from '../core/lib/secret.ts';
 import { databaseCode, StoreStartError } from '../core/store/faults.ts';

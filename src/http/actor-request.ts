@@ -1,4 +1,4 @@
-import { maskUserInfo } from '../core/lib/user-info.ts';
+import { maskUserInfo } from '../core/lib/secret.ts';
 import type { ActorRequest } from '../core/store/contract.ts';
 import type { Parameters } from '../security/parameters.ts';
 import type { Call } from './call.ts';

@@ -1,7 +1,7 @@
 import { ServiceError } from '../core/lib/errors.ts';
-import { LateText } from '../core/lib/late-text.ts';
 import { after, type Maybe } from '../core/lib/maybe.ts';
-import { nearest } from '../core/lib/nearest.ts';
+import { nearest } from '../core/lib/messages.ts';
+import { LateText } from '../core/lib/text-stream.ts';
 import { checkActing } from './acting.ts';
 import { type Call, nameIgnored, type Trace } from './call.ts';
 import type { Compress } from './compress.ts';

@@ -9,11 +9,11 @@ import {
   type TellUnknown,
   type XmlReader,
 } from '../core/documents/index.ts';
+import { joined } from '../core/lib/bytes.ts';
 import { ServiceError } from '../core/lib/errors.ts';
-import { joined } from '../core/lib/joined.ts';
 import type { Maybe } from '../core/lib/maybe.ts';
-import { withArticle } from '../core/lib/sentence.ts';
-import { piecesOf } from '../core/lib/text-pieces.ts';
+import { withArticle } from '../core/lib/messages.ts';
+import { piecesOf } from '../core/lib/text-stream.ts';
 import { nextTurn } from '../core/lib/turn.ts';
 import type { ArrivingBody } from '../security/pipeline.ts';
 

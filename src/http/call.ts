@@ -1,8 +1,7 @@
 import type { Description, DocumentLimits } from '../core/documents/index.ts';
-import type { CallCount } from '../core/lib/calls.ts';
 import { ServiceError } from '../core/lib/errors.ts';
-import { withArticle } from '../core/lib/sentence.ts';
-import type { Actor, CommitPlan } from '../core/store/contract.ts';
+import { withArticle } from '../core/lib/messages.ts';
+import type { Actor, CallCount, CommitPlan } from '../core/store/contract.ts';
 import type { Store } from '../core/store/store.ts';
 import type { Caller } from '../security/caller.ts';
 import type { Parameters } from '../security/parameters.ts';

@@ -1,6 +1,5 @@
-import { LateText } from '../core/lib/late-text.ts';
 import type { Maybe } from '../core/lib/maybe.ts';
-import { piecesOf } from '../core/lib/text-pieces.ts';
+import { LateText, piecesOf } from '../core/lib/text-stream.ts';
 import type { Call } from './call.ts';
 import { isTextBody, lengthOf, type Reply, type Text } from './reply.ts';
 

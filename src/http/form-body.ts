@@ -1,5 +1,5 @@
+import { joined } from '../core/lib/bytes.ts';
 import { ServiceError } from '../core/lib/errors.ts';
-import { joined } from '../core/lib/joined.ts';
 import { type ByteBody, brokenBody, openBody } from './body.ts';
 
 /** Bytes of all that a form has beside its file. */

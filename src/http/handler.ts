@@ -1,12 +1,12 @@
 import type { DocumentLimits } from '../core/documents/index.ts';
-import { fromBase64 } from '../core/lib/base64.ts';
-import type { CallCount, CallScope } from '../core/lib/calls.ts';
+import { fromBase64 } from '../core/lib/bytes.ts';
 import type { Clock } from '../core/lib/clock.ts';
 import { ServiceError } from '../core/lib/errors.ts';
 import { describeError, type Log } from '../core/lib/log.ts';
 import { after, type Maybe } from '../core/lib/maybe.ts';
 import type { Counter, Metrics } from '../core/lib/metrics.ts';
 import { hiding } from '../core/lib/secret.ts';
+import type { CallCount, CallScope } from '../core/store/contract.ts';
 import { accountOf, changeAsCaller } from '../security/caller.ts';
 import type { Parameters } from '../security/parameters.ts';
 import { canonicalTarget, type TakesOpaque } from '../security/path.ts';

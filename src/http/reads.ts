@@ -1,4 +1,4 @@
-import { badValue } from '../core/documents/bad-value.ts';
+import { badValue } from '../core/documents/error.ts';
 import type { Description } from '../core/documents/index.ts';
 import type { Maybe } from '../core/lib/maybe.ts';
 import { type SentForm, sentBytes } from './body.ts';

@@ -7,8 +7,8 @@ import {
   xmlPieces,
   xmlPiecesWithin,
 } from '../core/documents/index.ts';
-import { LateText } from '../core/lib/late-text.ts';
 import type { Maybe } from '../core/lib/maybe.ts';
+import { LateText } from '../core/lib/text-stream.ts';
 import { nextTurn } from '../core/lib/turn.ts';
 import type { MediaType } from './negotiation.ts';
 import type { Render, Reply } from './reply.ts';

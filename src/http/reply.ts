@@ -1,6 +1,5 @@
 import { type Description, writeJson, writeXml } from '../core/documents/index.ts';
-import { LateText } from '../core/lib/late-text.ts';
-import { piece, piecesOf } from '../core/lib/text-pieces.ts';
+import { LateText, piece, piecesOf } from '../core/lib/text-stream.ts';
 import { type Addressed, locationOf } from './address.ts';
 import type { MediaType } from './negotiation.ts';
 

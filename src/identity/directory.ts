@@ -1,6 +1,6 @@
+import { Recent } from '../core/lib/cache.ts';
 import type { Pausable } from '../core/lib/gate.ts';
 import { after, type Maybe } from '../core/lib/maybe.ts';
-import { Recent } from '../core/lib/recent.ts';
 import type { Store } from '../core/store/store.ts';
 import { actingRefusal } from '../security/run-as.ts';
 import {

@@ -16,7 +16,7 @@ import {
   structure,
   type Value,
 } from '../core/documents/describe.ts';
-import { simpleMetadata } from '../core/documents/shared/simple-metadata.ts';
+import { simpleMetadata } from '../core/documents/shared-documents.ts';
 
 // Users and groups are in one file, since users contain groups and groups contain users.
 

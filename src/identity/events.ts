@@ -1,4 +1,4 @@
-import { action, emitterOf, event, firing } from '../core/events/define.ts';
+import { action, emitterOf, event, firing } from '../core/events/event-kinds.ts';
 
 export type UserAspect =
   | 'accessKey'

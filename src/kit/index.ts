@@ -1,10 +1,9 @@
 /**
  * Small tools for plugins, the same that the shipped realms and filters use: `portico/kit`. A plugin that is a package
- * imports it. A plugin that is a file in the plugin folder has `import type` only, and its host lends it the tools.
+ * imports it. A plugin that is a file in the plugin folder has `import type` only, and its host provides the tools.
  */
 export { isWithin, parseAddress, parseRange, type Range } from '../core/lib/address.ts';
-export { readBase64, textToBase64, toBase64 } from '../core/lib/base64.ts';
-export { toHex } from '../core/lib/hex.ts';
+export { readBase64, textToBase64, toBase64, toHex } from '../core/lib/bytes.ts';
 export { after, type Maybe } from '../core/lib/maybe.ts';
 export { addressedOrigin, isSameOrigin, type PageSite, pageSite, sessionCookieName } from './browsers.ts';
 export { withinTime } from './within-time.ts';

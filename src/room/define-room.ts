@@ -1,9 +1,9 @@
 import type { Description } from '../core/documents/index.ts';
-import type { EventTable } from '../core/events/define.ts';
+import type { EventTable } from '../core/events/event-kinds.ts';
 import type { SettingTable } from '../core/settings/kinds.ts';
 import type { Participant } from '../core/store/contract.ts';
 import type { Migration } from '../core/store/migrations.ts';
-import type { WorkKind } from '../core/work/kind.ts';
+import type { WorkKind } from '../core/work/work-kind.ts';
 import type { RouteGroup } from '../http/route-group.ts';
 import type { RoomCommands } from './command.ts';
 import type { Check, Forgetters, ReleaseField, RoomContext, Services } from './context.ts';

@@ -1,9 +1,9 @@
-import { textToBase64 } from '../core/lib/base64.ts';
+import { textToBase64 } from '../core/lib/bytes.ts';
+import { Recent } from '../core/lib/cache.ts';
 import type { Clock } from '../core/lib/clock.ts';
 import { ServiceError } from '../core/lib/errors.ts';
 import { describeError, type Log } from '../core/lib/log.ts';
 import type { Maybe } from '../core/lib/maybe.ts';
-import { Recent } from '../core/lib/recent.ts';
 import { hiding } from '../core/lib/secret.ts';
 import type {
   Account,

@@ -1,5 +1,5 @@
 import type { Explanation } from '../core/documents/index.ts';
-import { textToBase64 } from '../core/lib/base64.ts';
+import { textToBase64 } from '../core/lib/bytes.ts';
 import { ServiceError } from '../core/lib/errors.ts';
 import type { Maybe } from '../core/lib/maybe.ts';
 import type { Store } from '../core/store/store.ts';

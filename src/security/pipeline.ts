@@ -1,5 +1,5 @@
+import { isHeaderName } from '../core/lib/checks.ts';
 import { ServiceError } from '../core/lib/errors.ts';
-import { isHeaderName } from '../core/lib/header-name.ts';
 import { after, type Maybe } from '../core/lib/maybe.ts';
 import { Secret } from '../core/lib/secret.ts';
 import { addressedOrigin, pageSite } from '../kit/index.ts';

@@ -12,7 +12,7 @@ import {
   structure,
   type Value,
 } from '../core/documents/describe.ts';
-import { simpleMetadata } from '../core/documents/shared/simple-metadata.ts';
+import { simpleMetadata } from '../core/documents/shared-documents.ts';
 
 const methodFields = {
   id: element(string).says('Id of an existing method. Without a known id the method is identified by its address.'),

@@ -1,6 +1,5 @@
 import { type ErrorCode, ServiceError } from '../core/lib/errors.ts';
-import { Secret } from '../core/lib/secret.ts';
-import { aliasIn } from '../core/lib/secret-reference.ts';
+import { aliasIn, Secret } from '../core/lib/secret.ts';
 import { createVault, type Vault } from '../core/lib/vault.ts';
 import type { Store } from '../core/store/store.ts';
 import type { RoomContext, Services } from '../room/context.ts';

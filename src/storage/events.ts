@@ -1,4 +1,4 @@
-import { action, emitterOf, firing } from '../core/events/define.ts';
+import { action, emitterOf, firing } from '../core/events/event-kinds.ts';
 import type { FileName, FileState } from '../core/events/payloads.ts';
 
 const ofFile = (word: string) =>

@@ -1,4 +1,4 @@
-import type { WorkKind } from '../core/work/kind.ts';
+import type { WorkKind } from '../core/work/work-kind.ts';
 import { below, type RouteGroup } from '../http/route-group.ts';
 import type { RoomContext } from '../room/context.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';

@@ -1,8 +1,7 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../src/core/lib/clock.ts';
-import { createWaker } from '../../src/core/lib/waker.ts';
+import { createWaker, systemClock } from '../../src/core/lib/clock.ts';
 import { together } from '../../src/core/store/commit-plan.ts';
 import { type Database, type Statement, systemActor } from '../../src/core/store/contract.ts';
 import { openStore } from '../../src/core/store/store.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAllIn } from '../../src/core/lib/byte-order.ts';
+import { afterAllIn } from '../../src/core/lib/bytes.ts';
 import { systemClock } from '../../src/core/lib/clock.ts';
 import { systemActor } from '../../src/core/store/contract.ts';
 import { openStore, type Store } from '../../src/core/store/store.ts';

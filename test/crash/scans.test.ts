@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { inByteOrder } from '../../src/core/lib/byte-order.ts';
+import { inByteOrder } from '../../src/core/lib/bytes.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { temporaryDirectory } from '../support/store.ts';
 import { crash } from './crash.ts';

@@ -1,5 +1,5 @@
 import { rooms } from '../../src/composition/rooms.ts';
-import type { EventKind, EventOutput, EventTable, Trigger } from '../../src/core/events/define.ts';
+import type { EventKind, EventOutput, EventTable, Trigger } from '../../src/core/events/event-kinds.ts';
 import { fold } from '../../src/room/fold.ts';
 import { code, table } from './table.ts';
 

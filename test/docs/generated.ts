@@ -1,6 +1,6 @@
 import { extensionNames, withDependents } from '../../src/composition/extensions.ts';
 import { readSettings } from '../../src/composition/settings.ts';
-import type { WorkKind } from '../../src/core/work/kind.ts';
+import type { WorkKind } from '../../src/core/work/work-kind.ts';
 import { withService } from '../../src/entry/commands/command.ts';
 import type { Route } from '../../src/http/route.ts';
 import { graphOf, svgOf } from '../architecture/graph.ts';

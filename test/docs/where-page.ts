@@ -1,5 +1,5 @@
 import type { Database } from '../../src/core/store/contract.ts';
-import type { WorkHost, WorkKind } from '../../src/core/work/kind.ts';
+import type { WorkHost, WorkKind } from '../../src/core/work/work-kind.ts';
 
 /** What runs on which host, as Markdown. The test beside this file holds it against what is declared. */
 
@@ -22,7 +22,7 @@ export const databases: Readonly<Record<Database['kind'], DatabaseRow>> = {
     edge: 'no: an edge has no files',
     example: 'file:portico.db',
     shownBy: [
-      'test/core/store/file.test.ts',
+      'test/core/store/local.test.ts',
       'test/core/store/reader-pool.test.ts',
       'test/assets/search/beside.test.ts',
     ],
@@ -33,7 +33,7 @@ export const databases: Readonly<Record<Database['kind'], DatabaseRow>> = {
     server: 'lists and searches run on the serving thread, with smaller bounds',
     edge: 'no: it needs the native binding',
     example: 'memory:',
-    shownBy: ['test/core/store/memory.test.ts'],
+    shownBy: ['test/core/store/local.test.ts'],
   },
   remote: {
     what: 'remote (libSQL server)',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rooms } from '../../src/composition/rooms.ts';
-import type { EventKind } from '../../src/core/events/define.ts';
+import type { EventKind } from '../../src/core/events/event-kinds.ts';
 import { fold, foldMigrations } from '../../src/room/fold.ts';
 import { sourceOf, sourcesIn } from '../architecture/sources.ts';
 import { tables } from '../core/store/described.ts';

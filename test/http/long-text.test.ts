@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { piecesOf } from '../../src/core/lib/text-pieces.ts';
+import { piecesOf } from '../../src/core/lib/text-stream.ts';
 import { inPieces, isLong, plain, toResponse } from '../../src/http/reply.ts';
 import { describeMatrix } from '../support/matrix.ts';
 import { admin } from '../support/service.ts';

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CallCount } from '../../src/core/lib/calls.ts';
+import type { CallCount } from '../../src/core/store/contract.ts';
 import { openRemoteDatabase } from '../../src/core/store/remote/remote-database.ts';
 import { at, notificationLoads } from '../security/loop/notifications.ts';
 import { castFor } from '../security/roles/rule.ts';

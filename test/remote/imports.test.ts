@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CallCount } from '../../src/core/lib/calls.ts';
+import type { CallCount } from '../../src/core/store/contract.ts';
 import { openRemoteDatabase } from '../../src/core/store/remote/remote-database.ts';
 import { openBehind, type World } from '../support/matrix.ts';
 import { admin } from '../support/service.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { networkOf } from '../../src/core/lib/address.ts';
 import { createLog } from '../../src/core/lib/log.ts';
 import { Metrics } from '../../src/core/lib/metrics.ts';
-import { networkOf } from '../../src/core/lib/network.ts';
 import { FamiliarNetworks } from '../../src/identity/passwords/familiar.ts';
 import { Throttle } from '../../src/identity/passwords/throttle.ts';
 import { alice, newUser } from '../support/cast.ts';

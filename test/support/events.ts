@@ -1,6 +1,10 @@
 import { rooms } from '../../src/composition/rooms.ts';
-import { emitterOf, type Happening as Made, type PayloadOf } from '../../src/core/events/define.ts';
-import { createTriggers } from '../../src/core/events/triggers.ts';
+import {
+  createTriggers,
+  emitterOf,
+  type Happening as Made,
+  type PayloadOf,
+} from '../../src/core/events/event-kinds.ts';
 import { fold } from '../../src/room/fold.ts';
 
 /** The events of all rooms, typed: a test may make any of them. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/core/lib/clock.ts';
 import { prepareDueTimes } from '../../src/core/store/due.ts';
 import { type Reader, sql } from '../../src/core/store/statement.ts';
-import type { PieceContext, WorkKind } from '../../src/core/work/kind.ts';
+import type { PieceContext, WorkKind } from '../../src/core/work/work-kind.ts';
 
 /** Context of a piece that neither stops nor counts. */
 export const held: PieceContext = {

@@ -1,4 +1,4 @@
-import { networkOf } from '../../core/lib/network.ts';
+import { networkOf } from '../../core/lib/address.ts';
 import type { Statement } from '../../core/store/contract.ts';
 import { type AuditEntry, insertAuditEntry } from './store.ts';
 import type { Batches } from './writer.ts';

@@ -1,8 +1,8 @@
+import { Recent } from '../../core/lib/cache.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { Maybe } from '../../core/lib/maybe.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
-import { Recent } from '../../core/lib/recent.ts';
 import type { Store } from '../../core/store/store.ts';
 import { keptParameters } from '../../http/actor-request.ts';
 import type { Trace } from '../../http/call.ts';

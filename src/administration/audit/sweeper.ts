@@ -1,8 +1,8 @@
 import type { Clock } from '../../core/lib/clock.ts';
 import { systemActor } from '../../core/store/contract.ts';
 import type { Store } from '../../core/store/store.ts';
-import type { WorkKind } from '../../core/work/kind.ts';
-import { steps } from '../../core/work/steps.ts';
+import type { WorkKind } from '../../core/work/work-kind.ts';
+import { steps } from '../../core/work/work-kind.ts';
 import type { Services } from '../../room/context.ts';
 import { removeReads, sizeOfReads } from './reads/store.ts';
 import { auditSize, removeAuditEntries, sweepDue } from './store.ts';

@@ -1,5 +1,5 @@
 import { parseDateTime } from '../../core/documents/index.ts';
-import { parseSpan } from '../../core/lib/span.ts';
+import { parseSpan } from '../../core/lib/clock.ts';
 import { CommandError, type CommandLine, type Desk, type RoomCommands } from '../../room/command.ts';
 import { tellTable, timeOf } from '../../room/table.ts';
 import type { createOperator } from './operator.ts';

@@ -1,5 +1,5 @@
+import { createWaker } from '../../core/lib/clock.ts';
 import { createVault } from '../../core/lib/vault.ts';
-import { createWaker } from '../../core/lib/waker.ts';
 import { type Participant, systemActor, tableConcern } from '../../core/store/contract.ts';
 import { callerTables } from '../../identity/public-reading.ts';
 import type { RoomContext } from '../../room/context.ts';

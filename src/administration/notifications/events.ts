@@ -1,4 +1,4 @@
-import { about, emitterOf, event, firing } from '../../core/events/define.ts';
+import { about, emitterOf, event, firing } from '../../core/events/event-kinds.ts';
 
 /** Why a notification is left alone, and how often in a row it had failed. */
 type NotificationTrouble = {

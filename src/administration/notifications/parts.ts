@@ -1,4 +1,4 @@
-import type { Triggers } from '../../core/events/triggers.ts';
+import type { Triggers } from '../../core/events/event-kinds.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Random } from '../../core/lib/random.ts';
 import type { Vault } from '../../core/lib/vault.ts';

@@ -1,4 +1,4 @@
-import { about, emitterOf, firing } from '../../core/events/define.ts';
+import { about, emitterOf, firing } from '../../core/events/event-kinds.ts';
 
 /** A limit and its usage are there together, when the rule has that resource. */
 type QuotaState = {

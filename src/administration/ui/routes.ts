@@ -1,4 +1,4 @@
-import { fromBase64 } from '../../core/lib/base64.ts';
+import { fromBase64 } from '../../core/lib/bytes.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { bytesReply } from '../../http/bytes.ts';
 import type { Call } from '../../http/call.ts';

@@ -2,8 +2,8 @@ import { errorCatalogue, ServiceError } from '../../core/lib/errors.ts';
 import { changedMeanwhile, isChanged } from '../../core/lib/retry-when-changed.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import { type Actor, type CommitPlan, tableConcern } from '../../core/store/contract.ts';
-import type { WorkKind } from '../../core/work/kind.ts';
-import { steps } from '../../core/work/steps.ts';
+import type { WorkKind } from '../../core/work/work-kind.ts';
+import { steps } from '../../core/work/work-kind.ts';
 import { noSuchGroup, noSuchUser } from '../../identity/public.ts';
 import type { CoreContext } from '../../room/context.ts';
 import {

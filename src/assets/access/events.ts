@@ -1,4 +1,4 @@
-import { about, emitterOf, firing } from '../../core/events/define.ts';
+import { about, emitterOf, firing } from '../../core/events/event-kinds.ts';
 
 /** Payload of access events. Entries grant to a user or to a group. */
 type AccessEntry = {

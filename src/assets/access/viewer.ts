@@ -1,5 +1,5 @@
 import { ServiceError } from '../../core/lib/errors.ts';
-import { typeInWords } from '../../core/lib/sentence.ts';
+import { typeInWords } from '../../core/lib/messages.ts';
 import { lookupReader, type Reader } from '../../core/store/statement.ts';
 import { findGroup, findUser, groupsOf } from '../../identity/public-reading.ts';
 import type { KindName } from '../../room/entity.ts';

@@ -13,8 +13,7 @@ import {
   structure,
   type Value,
 } from '../../core/documents/describe.ts';
-import { pair } from '../../core/documents/shared/key-value-pair.ts';
-import { simpleMetadata } from '../../core/documents/shared/simple-metadata.ts';
+import { pair, simpleMetadata } from '../../core/documents/shared-documents.ts';
 import { fieldTypes } from './types.ts';
 
 export const schemaElement = structure('MetadataSchemaElementType', {

@@ -1,4 +1,4 @@
-import { badValue } from '../../core/documents/bad-value.ts';
+import { badValue } from '../../core/documents/error.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { checkName } from '../../identity/public-reading.ts';
 import type { ReleaseField } from '../../room/context.ts';

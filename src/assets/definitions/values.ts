@@ -1,6 +1,6 @@
 import { compilePattern } from '../../core/documents/pattern.ts';
+import { Recent } from '../../core/lib/cache.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
-import { Recent } from '../../core/lib/recent.ts';
 import { baseOf, type FieldType, isText, type Restriction, valueTypeOf } from './types.ts';
 
 /** Rules for the values of a field. */

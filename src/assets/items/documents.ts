@@ -12,10 +12,7 @@ import {
   type Value,
 } from '../../core/documents/describe.ts';
 import { accessControl } from '../../core/documents/index.ts';
-import { externalIdentifier } from '../../core/documents/shared/external-id.ts';
-import { facet } from '../../core/documents/shared/facets.ts';
-import { simpleMetadata } from '../../core/documents/shared/simple-metadata.ts';
-import { uriListDocument } from '../../core/documents/shared/uri-list.ts';
+import { externalIdentifier, facet, simpleMetadata, uriListDocument } from '../../core/documents/shared-documents.ts';
 import { accessControlMergedDocument } from '../access/public-reading.ts';
 import { metadata, terse } from '../metadata/public-reading.ts';
 import { shapeType, timeCode } from '../shapes/public-reading.ts';

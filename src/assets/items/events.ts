@@ -1,4 +1,4 @@
-import { about, action, emitterOf, firing } from '../../core/events/define.ts';
+import { about, action, emitterOf, firing } from '../../core/events/event-kinds.ts';
 
 /** Deletion lock on an entity. */
 type DeletionLockState = {

@@ -1,5 +1,5 @@
 import { dateTime, document, element, string } from '../../core/documents/describe.ts';
-import { Recent } from '../../core/lib/recent.ts';
+import { Recent } from '../../core/lib/cache.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import { answer, uris } from '../../http/answers.ts';
 import type { Call } from '../../http/call.ts';

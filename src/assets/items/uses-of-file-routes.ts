@@ -1,5 +1,4 @@
-import { inSlices } from '../../core/lib/in-slices.ts';
-import { nextTurn } from '../../core/lib/turn.ts';
+import { inSlices, nextTurn } from '../../core/lib/turn.ts';
 import { answer } from '../../http/answers.ts';
 import { raw } from '../../http/forms.ts';
 import { flag, type QueryOf } from '../../http/parameters/index.ts';

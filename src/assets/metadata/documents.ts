@@ -15,7 +15,7 @@ import {
   structure,
   type Value,
 } from '../../core/documents/describe.ts';
-import { pair } from '../../core/documents/shared/key-value-pair.ts';
+import { pair } from '../../core/documents/shared-documents.ts';
 import { metadataFieldType } from '../definitions/public-reading.ts';
 
 /** Author and change set of an instance. Clients may send them back unchanged. */

@@ -1,4 +1,4 @@
-import { badValue } from '../../core/documents/bad-value.ts';
+import { badValue } from '../../core/documents/error.ts';
 import type { MetadataDocumentValue, MetadataEntry, MetadataGroup } from './documents.ts';
 import { Addresses } from './merge/addresses.ts';
 import { noSuchMetadataEntry } from './merge/refusals.ts';

@@ -1,4 +1,4 @@
-import { badValue } from '../../core/documents/bad-value.ts';
+import { badValue } from '../../core/documents/error.ts';
 import type { Description } from '../../core/documents/index.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import type { Reader } from '../../core/store/statement.ts';

@@ -1,7 +1,7 @@
 import { changedMeanwhile, isChangedOrGone } from '../../core/lib/retry-when-changed.ts';
 import { type CommitPlan, type Statement, systemActor } from '../../core/store/contract.ts';
 import type { Reader } from '../../core/store/statement.ts';
-import { type Piece, type PieceContext, type WorkKind, workKind } from '../../core/work/kind.ts';
+import { type Piece, type PieceContext, type WorkKind, workKind } from '../../core/work/work-kind.ts';
 import { ruledStorages } from '../../storage/public.ts';
 import { fileAt, findFile } from '../../storage/public-reading.ts';
 import { folderOfItem, type ItemsContext, otherwisePlaced } from '../items/public.ts';

@@ -1,6 +1,6 @@
 import { isChangedOrGone } from '../../core/lib/retry-when-changed.ts';
 import { systemActor } from '../../core/store/contract.ts';
-import { type Piece, type PieceContext, type WorkKind, workKind } from '../../core/work/kind.ts';
+import { type Piece, type PieceContext, type WorkKind, workKind } from '../../core/work/work-kind.ts';
 import { type RuledStorage, ruledAmong, ruledPage } from '../../storage/public.ts';
 import { usesOf } from '../../storage/public-reading.ts';
 import type { ItemsContext } from '../items/public.ts';

@@ -17,7 +17,7 @@ import {
   textIsName,
   type Value,
 } from '../../core/documents/describe.ts';
-import { type FacetRequest, facetFilter, facetRequest } from '../../core/documents/shared/facets.ts';
+import { type FacetRequest, facetFilter, facetRequest } from '../../core/documents/shared-documents.ts';
 import { metadataFieldGroupType } from '../definitions/public-reading.ts';
 import { collectionType } from '../items/public.ts';
 import { autocompleteResponse, emptyLists, foundTimespan, itemType } from '../items/public-reading.ts';

@@ -1,5 +1,5 @@
+import { once } from '../../core/lib/cache.ts';
 import type { Maybe } from '../../core/lib/maybe.ts';
-import { once } from '../../core/lib/once.ts';
 import type { LimitedReader } from '../../core/store/statement.ts';
 import type { Viewer } from '../access/public-reading.ts';
 import type { ItemSearch } from './documents.ts';

@@ -1,5 +1,5 @@
 import { Written } from '../../core/documents/write.ts';
-import type { Reading } from '../../core/store/reading.ts';
+import type { Reading } from '../../core/store/store.ts';
 import type { MediaType } from '../../http/negotiation.ts';
 import { renderList } from '../../http/render-list.ts';
 import { createRender, lines, type Render, type Reply } from '../../http/reply.ts';

@@ -1,4 +1,4 @@
-import type { Recent } from '../../core/lib/recent.ts';
+import type { Recent } from '../../core/lib/cache.ts';
 import type { Properties } from '../../identity/api-settings/public-reading.ts';
 import type { RoomContext } from '../../room/context.ts';
 import type { KnownProperties, KnownProperty } from '../../room/properties.ts';

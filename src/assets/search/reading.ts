@@ -1,5 +1,5 @@
-import type { Reading } from '../../core/store/reading.ts';
 import { type LimitedReader, lookupReader } from '../../core/store/statement.ts';
+import type { Reading } from '../../core/store/store.ts';
 import { createProperties } from '../../identity/api-settings/public-reading.ts';
 import { type AccessSubject, viewerFor } from '../access/public-reading.ts';
 import type { AutocompleteResult, FoundTimespan } from '../items/public-reading.ts';

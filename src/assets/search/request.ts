@@ -1,6 +1,6 @@
 import type { Value } from '../../core/documents/index.ts';
 import { systemActor } from '../../core/store/contract.ts';
-import type { Reading } from '../../core/store/reading.ts';
+import type { Reading } from '../../core/store/store.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import { askingOf } from '../access/public-reading.ts';
 import type { ItemSearch, metadataGroupSearchDocument } from './documents.ts';

@@ -1,4 +1,4 @@
-import { Recent } from '../../core/lib/recent.ts';
+import { Recent } from '../../core/lib/cache.ts';
 import { below } from '../../http/route-group.ts';
 import { createProperties } from '../../identity/api-settings/public-reading.ts';
 import { defineRoom } from '../../room/define-room.ts';

@@ -1,4 +1,4 @@
-import { badValue } from '../../core/documents/bad-value.ts';
+import { badValue } from '../../core/documents/error.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import type { Statement } from '../../core/store/contract.ts';
 import { badParameter } from '../../http/parameters/index.ts';

@@ -1,4 +1,4 @@
-import { about, emitterOf, firing } from '../../core/events/define.ts';
+import { about, emitterOf, firing } from '../../core/events/event-kinds.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import type { EventRecord, Statement } from '../../core/store/contract.ts';

@@ -1,4 +1,4 @@
-import { nearest } from '../lib/nearest.ts';
+import { nearest } from '../lib/messages.ts';
 import type { Description } from './describe.ts';
 import { quoted } from './error.ts';
 import type { DocumentLimits } from './limits.ts';
@@ -119,5 +119,8 @@ const editsIn = (name: string): number => (name.length < 4 ? 0 : name.length < 5
 function nearMiss(name: string, plan: Plan): Complaint | undefined {
   const meant = nearest(name, plan.byJsonName.keys(), editsIn(name));
   if (meant === undefined) return undefined;
-  return { explanation: `Expected "${meant}", or a name that is not nearly the same: found ${quoted(name)}`, found: name };
+  return {
+    explanation: `Expected "${meant}", or a name that is not nearly the same: found ${quoted(name)}`,
+    found: name,
+  };
 }

@@ -1,3 +1,4 @@
+import { ServiceError } from '../lib/errors.ts';
 import type { DocumentLimits } from './limits.ts';
 
 export type DocumentErrorKind = 'syntax' | 'type' | 'structure' | 'limit';
@@ -50,3 +51,12 @@ export function cutText(text: string): string {
 }
 
 export const quoted = (text: string): string => `"${cutText(text)}"`;
+
+/** A part of a document that cannot be used: what was expected there, and what was found. */
+export function badValue(place: string, expected: string, actual?: string): ServiceError {
+  return new ServiceError('bad-value', {
+    context: place,
+    explanation: `Expected ${expected}: ${actual === undefined ? 'none' : quoted(actual)}`,
+    ...(actual !== undefined && { value: cutText(actual) }),
+  });
+}

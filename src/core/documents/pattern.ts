@@ -1,5 +1,5 @@
 import { RE2JSException, RE2JSSyntaxException, RE2Set } from 're2js';
-import { badValue } from './bad-value.ts';
+import { badValue } from './error.ts';
 
 /** Limit of a pattern, so that compiling it, or matching ten thousand characters, takes at most some milliseconds. */
 const longest = 500;

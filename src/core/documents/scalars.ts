@@ -1,4 +1,4 @@
-import { nearest } from '../lib/nearest.ts';
+import { nearest } from '../lib/messages.ts';
 import type { Scalar, ScalarName } from './describe.ts';
 
 const form =

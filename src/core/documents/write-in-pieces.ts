@@ -1,4 +1,4 @@
-import { pieceEnd } from '../lib/text-pieces.ts';
+import { pieceEnd } from '../lib/text-stream.ts';
 import type { Description } from './describe.ts';
 import { type Plan, planOf, type Slot } from './plan.ts';
 import { scalarForms } from './scalars.ts';

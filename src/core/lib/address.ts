@@ -75,3 +75,37 @@ function groups(text: string, isLast: boolean): number[] | undefined {
   }
   return bytes;
 }
+
+/**
+ * Network of an address, which counts as one caller. For IPv6 the first 64 bits, since all of them belong to one
+ * caller.
+ */
+export function networkOf(text: string | undefined): string {
+  if (text === undefined) return 'unknown';
+  const address = parseAddress(text);
+  if (!address) return text;
+  if (address.length === 4) return address.join('.');
+  return [0, 2, 4, 6].map((at) => ((address[at]! << 8) | address[at + 1]!).toString(16)).join(':');
+}
+
+/** Address block that one owner may have: the first 16 bits of IPv4, the first 32 of IPv6. */
+export function blockOf(network: string): string {
+  return /^(?:\d+\.\d+(?=\.)|[\da-f]+:[\da-f]+(?=:))/.exec(network)?.[0] ?? network;
+}
+
+/** A range of addresses, or the name of a host: what a list of allowed targets consists of. */
+type Target = Range | string;
+
+/** Undefined for what is neither. A number that some take for an address (`10.1`, `0x7f000001`) is no name. */
+export function readTarget(text: string): Target | undefined {
+  return parseRange(text) ?? readName(text);
+}
+
+function readName(text: string): string | undefined {
+  if (!/^[\p{L}\p{N}._-]+$/u.test(text) || !URL.canParse(`http://${text}/`)) return undefined;
+  const { hostname } = new URL(`http://${text}/`);
+  return parseAddress(hostname) ? undefined : withoutDot(hostname) || undefined;
+}
+
+/** `hooks.internal.` is `hooks.internal`, said in full. */
+export const withoutDot = (hostname: string): string => hostname.replace(/\.$/, '');

@@ -1,4 +1,4 @@
-import { bytesOf, truncateUtf8 } from './utf8.ts';
+import { bytesOf, truncateUtf8 } from './bytes.ts';
 
 /** Bytes: what common file systems take for one name, with room for a number. */
 const longest = 200;

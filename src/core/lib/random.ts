@@ -1,6 +1,6 @@
-import { toUnpaddedBase64 } from './base64.ts';
+import { toUnpaddedBase64 } from './bytes.ts';
 
-/** Randomness, lent by the host so that a test can seed it. */
+/** Randomness, injected by the host so that a test can seed it. */
 export interface Random {
   bytes(length: number): Uint8Array<ArrayBuffer>;
 }

@@ -1,5 +1,5 @@
 import { ServiceError } from './errors.ts';
-import { typeInWords } from './sentence.ts';
+import { typeInWords } from './messages.ts';
 
 const attempts = 8;
 

@@ -1,4 +1,4 @@
-import { joined } from './joined.ts';
+import { joined } from './bytes.ts';
 
 interface Passage {
   /** Gets each piece before the reader does. */

@@ -1,8 +1,7 @@
 import type { OutboundAnswer, OutboundCall, OutboundStream, OutboundStreamCall } from '../../spi/index.ts';
-import { isWithin, parseAddress, type Range } from '../lib/address.ts';
+import { isWithin, parseAddress, type Range, readTarget, withoutDot } from '../lib/address.ts';
+import { Recent } from '../lib/cache.ts';
 import type { Clock } from '../lib/clock.ts';
-import { Recent } from '../lib/recent.ts';
-import { readTarget, withoutDot } from '../lib/target.ts';
 import { classify } from './ranges.ts';
 import { readRequest, withTimeLimit } from './request.ts';
 import { streamed } from './stream.ts';

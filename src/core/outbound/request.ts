@@ -1,6 +1,6 @@
 import type { OutboundMethod, OutboundRequest } from '../../spi/index.ts';
+import { isHeaderName } from '../lib/checks.ts';
 import { type Clock, noLongerAwaited } from '../lib/clock.ts';
-import { isHeaderName } from '../lib/header-name.ts';
 import type { WireRequest } from './wire.ts';
 import { OutboundError } from './wire.ts';
 

@@ -31,7 +31,7 @@ export interface WireAnswer {
   readonly address?: string | undefined;
 }
 
-/** The network, as a platform lends it to the address policy. No other code uses it. */
+/** The network, as a platform gives it to the address policy. No other code uses it. */
 export interface Wire {
   /** All addresses of a name. Undefined if the runtime cannot resolve: it can only judge numeric addresses. */
   readonly resolve: ((host: string, signal: AbortSignal) => Promise<readonly string[]>) | undefined;

@@ -1,7 +1,6 @@
-import { parseRange } from '../lib/address.ts';
+import { parseRange, readTarget } from '../lib/address.ts';
 import { type LogLevel, logLevels } from '../lib/log.ts';
 import { Secret } from '../lib/secret.ts';
-import { readTarget } from '../lib/target.ts';
 
 /** Type of a setting, with the parser of its text. */
 interface Kind<T> {

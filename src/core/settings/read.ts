@@ -1,4 +1,4 @@
-import { nearest } from '../lib/nearest.ts';
+import { nearest } from '../lib/messages.ts';
 import { changeable, flag, type Setting, type SettingsOf, type SettingTable, secretKinds } from './kinds.ts';
 
 /** A setting that cannot be used. It stops the start, naming the setting and what was expected. */

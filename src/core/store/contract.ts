@@ -1,6 +1,18 @@
-import type { CallScope } from '../lib/calls.ts';
 import type { ServiceError } from '../lib/errors.ts';
 import type { Maybe } from '../lib/maybe.ts';
+
+/** Calls to a remote database on behalf of one request, or of one look for work. */
+export interface CallCount {
+  calls: number;
+  /** Commits that another change overtook. */
+  overtaken?: number;
+}
+
+/** Finds the count of the code that runs, across all that it waits for. */
+export interface CallScope {
+  run<T>(count: CallCount, work: () => T): T;
+  getStore(): CallCount | undefined;
+}
 
 /** Values of a column. Times are integers in milliseconds, booleans are 0 and 1. */
 export type SqlValue = string | number | null | Uint8Array<ArrayBuffer>;

@@ -1,7 +1,7 @@
 import { getTableName } from 'drizzle-orm';
+import { toHex } from '../lib/bytes.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { toHex } from '../lib/hex.ts';
 import type { Database, Outcome, Statement } from './contract.ts';
 import { messageOf, StoreStartError } from './faults.ts';
 import * as shared from './schema.ts';

@@ -3,12 +3,29 @@ import type { ServiceError } from '../lib/errors.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import { changing } from './commit-plan.ts';
 import type { Actor, CommitPlan, Database, Participant, Row, Statement } from './contract.ts';
-import type { Migration } from './migrations.ts';
-import { checkSchema, type ExtensionMigrations, migrate, schemaGuard, schemaVersion } from './migrations.ts';
-import type { Reading } from './reading.ts';
+import {
+  checkSchema,
+  type ExtensionMigrations,
+  type Migration,
+  migrate,
+  schemaGuard,
+  schemaVersion,
+} from './migrations.ts';
 import { largestSerial, Serials, serialAtSite, withheld } from './serials.ts';
 import type { LimitedReader } from './statement.ts';
 import { commitWork, createParticipants } from './unit-of-work.ts';
+
+/**
+ * Related reads with their evaluation. With reader threads, one of them runs it on a snapshot, while the main thread
+ * serves other requests. Input and output are plain data.
+ */
+export interface Reading<In, Out> {
+  /** The thread finds it by this among `readings.ts`. */
+  readonly name: string;
+  /** Whether the input takes so long that a reader thread runs it in any case, where there are reader threads. */
+  isLong?(input: In): boolean;
+  run(reader: LimitedReader, input: In): Promise<Out>;
+}
 
 export interface StoreSettings {
   readonly clock: Clock;

@@ -1,9 +1,9 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { nextTurn } from '../lib/turn.ts';
-import type { MeasuredPiece } from './kind.ts';
 import type { Failure } from './tally.ts';
 import type { Working } from './work.ts';
+import type { MeasuredPiece } from './work-kind.ts';
 
 /** Status of a kind of work: `waiting`, `oldest` and `leased` in the database, the others in this instance. */
 export interface WorkStatus {

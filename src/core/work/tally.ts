@@ -1,4 +1,4 @@
-import type { Measured } from './kind.ts';
+import type { Measured } from './work-kind.ts';
 
 export interface Failure {
   readonly at: number;

@@ -1,9 +1,8 @@
-import { type Clock, noLongerAwaited } from '../lib/clock.ts';
-import { inTime } from '../lib/in-time.ts';
+import type { Waker } from '../lib/clock.ts';
+import { type Clock, inTime, noLongerAwaited } from '../lib/clock.ts';
 import { describeError, type Log } from '../lib/log.ts';
-import type { Waker } from '../lib/waker.ts';
-import type { Lease, Piece, PieceContext, WorkKind } from './kind.ts';
 import type { WorkTally } from './tally.ts';
+import type { Lease, Piece, PieceContext, WorkKind } from './work-kind.ts';
 
 /** Calls of a part of a piece, where its kind tells no number. */
 const usual = 12;
@@ -83,7 +82,7 @@ interface TickParts {
   readonly dueTime: () => Promise<number>;
 }
 
-/** Milliseconds until another look at what is due and cannot be taken, or at pieces in hand that may be lost. */
+/** Milliseconds until another look at what is due and cannot be taken, or at running pieces that may be lost. */
 export const shortRest = 1_000;
 /** Pieces of one claim from which more are due, most likely: the next claim need not ask. */
 const many = 16;
@@ -132,7 +131,7 @@ export async function tick<P extends Piece>(
   const mayClaim = () => mayGoOn() && allowance.room(calls) > 0;
   const isHeld = (key: string) => leasedPieces.has(key);
 
-  /** A piece that hangs takes a hand and keeps it; the others go on with those that are left. */
+  /** A piece that hangs takes a worker and keeps it; the others go on with those that are left. */
   function freeHands(): number {
     if (leasedPieces.size < concurrency) return concurrency - leasedPieces.size;
     if (!slow) return 0;
@@ -141,7 +140,7 @@ export async function tick<P extends Piece>(
     return Math.min(concurrency - quick, slow.most - leasedPieces.size);
   }
 
-  /** Takes what is due into free hands. */
+  /** Gives what is due to free workers. */
   async function claim(): Promise<void> {
     const [due, lostPieces = []] = await Promise.all([
       isKnown ? tally.due : dueTime(),

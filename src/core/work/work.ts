@@ -1,10 +1,10 @@
 import type { Clock } from '../lib/clock.ts';
+import { createWaker, type Waker } from '../lib/clock.ts';
 import { describeError, type Log } from '../lib/log.ts';
-import { createWaker, type Waker } from '../lib/waker.ts';
 import type { Participant } from '../store/contract.ts';
-import type { WorkHost, WorkKind } from './kind.ts';
 import { WorkTally } from './tally.ts';
 import { Allowance, callsOf, longestWait, nextLook, shortRest, tick } from './tick.ts';
+import type { WorkHost, WorkKind } from './work-kind.ts';
 
 interface WorkParts {
   readonly clock: Clock;

@@ -1,4 +1,4 @@
-import { nearest } from '../../core/lib/nearest.ts';
+import { nearest } from '../../core/lib/messages.ts';
 import { printLine } from '../output.ts';
 import { type Command, CommandError } from './command.ts';
 

@@ -3,8 +3,8 @@ import { readFile, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { containerNames, conversionPlan, type Encodes } from '../../composition/transcoding.ts';
-import { isRecord } from '../../core/lib/is-record.ts';
-import { sentenceOf } from '../../core/lib/sentence.ts';
+import { isRecord } from '../../core/lib/checks.ts';
+import { sentenceOf } from '../../core/lib/messages.ts';
 import { MediaFault } from '../../production/checking/public-reading.ts';
 import type {
   CutOrder,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { sentenceOf } from '../../core/lib/sentence.ts';
+import { sentenceOf } from '../../core/lib/messages.ts';
 import { pageModule } from '../page.ts';
 import { modulePath } from '../program-path.ts';
 import { loadEsbuild, messagesOf } from './esbuild.ts';

@@ -1,6 +1,5 @@
-import { isRecord } from '../../core/lib/is-record.ts';
-import { nearest } from '../../core/lib/nearest.ts';
-import { sentenceOf } from '../../core/lib/sentence.ts';
+import { isRecord } from '../../core/lib/checks.ts';
+import { nearest, sentenceOf } from '../../core/lib/messages.ts';
 import { componentKinds, isComponentKind } from '../../security/ini/registry.ts';
 import type { Component, ComponentKind, Plugin, Property, PropertyTable, PropertyType } from '../../spi/index.ts';
 import { Defect } from './plugin-finding.ts';

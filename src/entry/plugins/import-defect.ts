@@ -1,6 +1,6 @@
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { sentenceOf, shortLine } from '../../core/lib/sentence.ts';
+import { sentenceOf, shortLine } from '../../core/lib/messages.ts';
 import { databaseCode } from '../../core/store/faults.ts';
 import { loadEsbuild, messagesOf } from './esbuild.ts';
 import { Defect, type DefectPosition } from './plugin-finding.ts';

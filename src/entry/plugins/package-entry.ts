@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
-import { isRecord } from '../../core/lib/is-record.ts';
-import { sentenceOf } from '../../core/lib/sentence.ts';
+import { isRecord } from '../../core/lib/checks.ts';
+import { sentenceOf } from '../../core/lib/messages.ts';
 import { databaseCode } from '../../core/store/faults.ts';
 import { Defect } from './plugin-finding.ts';
 

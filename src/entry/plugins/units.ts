@@ -1,7 +1,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Settings } from '../../composition/settings.ts';
-import { sentenceOf } from '../../core/lib/sentence.ts';
+import { sentenceOf } from '../../core/lib/messages.ts';
 import { databaseCode } from '../../core/store/faults.ts';
 import type { Finding } from '../../security/ini/findings.ts';
 import { type ExportConditions, hostConditions, packageEntry } from './package-entry.ts';

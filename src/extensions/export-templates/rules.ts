@@ -1,4 +1,4 @@
-import { badValue } from '../../core/documents/bad-value.ts';
+import { badValue } from '../../core/documents/error.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import type { CommitPlan } from '../../core/store/contract.ts';

@@ -1,6 +1,6 @@
 import { itemMustExist } from '../../assets/items/contract/store.ts';
 import { componentPath, itemGone, type Shape, shapeFor, shapePath, shapesAt } from '../../assets/shapes/public.ts';
-import { badValue } from '../../core/documents/bad-value.ts';
+import { badValue } from '../../core/documents/error.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { changing, nothing } from '../../core/store/commit-plan.ts';
 import type { Call } from '../../http/call.ts';

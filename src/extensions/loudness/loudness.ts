@@ -1,6 +1,6 @@
 import { itemAt } from '../../assets/items/contract/entities.ts';
 import { readShapes as read } from '../../assets/shapes/public.ts';
-import { badValue } from '../../core/documents/bad-value.ts';
+import { badValue } from '../../core/documents/error.ts';
 import { nextTurn } from '../../core/lib/turn.ts';
 import { type Route, route } from '../../http/route.ts';
 import { integratedLoudness, loudnessRange, unpackedEnergies } from '../../production/checking/public-reading.ts';

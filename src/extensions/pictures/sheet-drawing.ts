@@ -1,7 +1,7 @@
+import { networkOf } from '../../core/lib/address.ts';
+import { Recent } from '../../core/lib/cache.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { Gate, GateFull } from '../../core/lib/gate.ts';
-import { networkOf } from '../../core/lib/network.ts';
-import { Recent } from '../../core/lib/recent.ts';
 import { runInSlices } from '../../core/lib/turn.ts';
 import type { Pixels } from '../../production/transcoding/public-reading.ts';
 import type { RoomContext } from '../../room/context.ts';

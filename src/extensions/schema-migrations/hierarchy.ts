@@ -1,5 +1,5 @@
 import { deepest, type MetadataFieldGroup } from '../../assets/definitions/public-reading.ts';
-import { badValue } from '../../core/documents/bad-value.ts';
+import { badValue } from '../../core/documents/error.ts';
 import type { Hierarchy } from './documents.ts';
 
 /** A field or group with the names of the groups around it, the outermost first. */

@@ -1,7 +1,7 @@
 import type { ItemsContext } from '../../assets/items/public.ts';
 import { tableConcern } from '../../core/store/contract.ts';
-import type { WorkKind } from '../../core/work/kind.ts';
-import { steps } from '../../core/work/steps.ts';
+import type { WorkKind } from '../../core/work/work-kind.ts';
+import { steps } from '../../core/work/work-kind.ts';
 import { below } from '../../http/route-group.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import { migrateSlice } from './carry-out.ts';

@@ -18,7 +18,7 @@ import {
   removeFieldFromGroup,
 } from '../../assets/definitions/public-reading.ts';
 import type { ReshapeStep } from '../../assets/metadata/public.ts';
-import { badValue } from '../../core/documents/bad-value.ts';
+import { badValue } from '../../core/documents/error.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import type { Statement } from '../../core/store/contract.ts';
 import { forgetEntity } from '../../room/entities/forget.ts';

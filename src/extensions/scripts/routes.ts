@@ -1,4 +1,4 @@
-import { badValue } from '../../core/documents/bad-value.ts';
+import { badValue } from '../../core/documents/error.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { lastValue, runScript, ScriptFails } from '../../core/scripts/run-script.ts';
 import { type Route, role, route } from '../../http/route.ts';

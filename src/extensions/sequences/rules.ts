@@ -1,6 +1,6 @@
 import type { Sequence } from '../../assets/items/public.ts';
 import type { AttachmentKind as Kind } from '../../assets/metadata/public.ts';
-import { badValue } from '../../core/documents/bad-value.ts';
+import { badValue } from '../../core/documents/error.ts';
 
 /** Native format. Others are stored unchanged. */
 export const ownFormat = 'vidispine';

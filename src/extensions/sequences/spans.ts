@@ -5,7 +5,7 @@ import type {
   MetadataGroup,
   MetadataTimespan,
 } from '../../assets/metadata/public-reading.ts';
-import { badValue } from '../../core/documents/bad-value.ts';
+import { badValue } from '../../core/documents/error.ts';
 import { compare, type Instant, instantOf, shift, textIn } from '../../core/lib/time-code.ts';
 
 type Segment = NonNullable<NonNullable<Sequence['track']>[number]['segment']>[number];

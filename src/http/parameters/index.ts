@@ -1,5 +1,5 @@
 import { parseDateTime } from '../../core/documents/index.ts';
-import { parseSpan } from '../../core/lib/span.ts';
+import { parseSpan } from '../../core/lib/clock.ts';
 import type { Parameter, ParameterSchema, QueryOf } from './read.ts';
 
 /** The words in which a route declares its query and matrix parameters. The first argument is the sentence. */

@@ -1,4 +1,4 @@
-import { toBase64 } from '../../core/lib/base64.ts';
+import { toBase64 } from '../../core/lib/bytes.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import type { Random } from '../../core/lib/random.ts';
 import type { CommitPlan } from '../../core/store/contract.ts';

@@ -1,5 +1,5 @@
+import { isHeaderName } from '../../core/lib/checks.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
-import { isHeaderName } from '../../core/lib/header-name.ts';
 import type { CommitPlan } from '../../core/store/contract.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { administrator } from '../../security/subject.ts';

@@ -12,7 +12,7 @@ import {
   structure,
   type Value,
 } from '../../core/documents/describe.ts';
-import { simpleMetadataDocument } from '../../core/documents/shared/simple-metadata.ts';
+import { simpleMetadataDocument } from '../../core/documents/shared-documents.ts';
 
 const header = structure('CORSHeaderType', { key: element(string).required, value: element(string) });
 

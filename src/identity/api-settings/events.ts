@@ -1,4 +1,4 @@
-import { emitterOf, event } from '../../core/events/define.ts';
+import { emitterOf, event } from '../../core/events/event-kinds.ts';
 
 export const configurationEvents = {
   'configuration/modify': event<{ readonly name: string; readonly key?: string }>(),

@@ -1,4 +1,4 @@
-import { badValue } from '../../core/documents/bad-value.ts';
+import { badValue } from '../../core/documents/error.ts';
 import { noSuchEntity } from '../../room/entities/find.ts';
 import type { TaskGroup } from './documents.ts';
 

@@ -1,4 +1,4 @@
-import type { Happening } from '../../core/events/define.ts';
+import type { Happening } from '../../core/events/event-kinds.ts';
 import { happened } from '../events.ts';
 
 /** Names to bring into a relation, and names to take out of it. */

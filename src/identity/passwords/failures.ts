@@ -1,4 +1,4 @@
-import { Recent } from '../../core/lib/recent.ts';
+import { Recent } from '../../core/lib/cache.ts';
 
 /** Failures are forgotten once nothing has failed for that long. */
 export const memory = 15 * 60_000;

@@ -1,6 +1,6 @@
+import { Recent } from '../../core/lib/cache.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { describeError, type Log } from '../../core/lib/log.ts';
-import { Recent } from '../../core/lib/recent.ts';
 
 /** Recent login of an account from a network, as digests. */
 interface FamiliarRow {

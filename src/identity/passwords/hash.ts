@@ -1,4 +1,4 @@
-import { fromBase64, toUnpaddedBase64 } from '../../core/lib/base64.ts';
+import { fromBase64, toUnpaddedBase64 } from '../../core/lib/bytes.ts';
 import type { Random } from '../../core/lib/random.ts';
 
 /** Parameters of one scrypt computation: 2^cost iterations of blocks of size `block`, `parallel` lanes. */

@@ -1,10 +1,10 @@
+import { Recent } from '../../core/lib/cache.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { Gate, GateFull, type InLine, type Pausable } from '../../core/lib/gate.ts';
 import type { Maybe } from '../../core/lib/maybe.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
 import type { Random } from '../../core/lib/random.ts';
-import { Recent } from '../../core/lib/recent.ts';
 import type { SecretText } from '../../spi/index.ts';
 import { hashOfNobody, hashPassword, matchesHash, type Scrypt, unmatchedHash } from './hash.ts';
 

@@ -1,11 +1,11 @@
+import { blockOf, networkOf } from '../../core/lib/address.ts';
+import { Recent } from '../../core/lib/cache.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import type { Line } from '../../core/lib/fair-queue.ts';
 import type { Log } from '../../core/lib/log.ts';
 import { after, type Maybe } from '../../core/lib/maybe.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
-import { blockOf, networkOf } from '../../core/lib/network.ts';
-import { Recent } from '../../core/lib/recent.ts';
 import type { LoginAnswer } from '../../spi/index.ts';
 import { type Failures, FailureTable, firstDelay, memory, type PaceLimits, pauseAfter } from './failures.ts';
 import type { FamiliarNetworks } from './familiar.ts';

@@ -1,4 +1,4 @@
-import { Recent } from '../../core/lib/recent.ts';
+import { Recent } from '../../core/lib/cache.ts';
 
 /** Limit of tickets, enough for a flood of 10,000 refusals a second within the longest wait of a first try. */
 const mostTickets = 50_000;

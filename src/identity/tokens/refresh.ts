@@ -1,7 +1,7 @@
+import { Recent } from '../../core/lib/cache.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { describeError, type Log } from '../../core/lib/log.ts';
 import { after, type Maybe } from '../../core/lib/maybe.ts';
-import { Recent } from '../../core/lib/recent.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import { systemActor } from '../../core/store/contract.ts';
 import type { Store } from '../../core/store/store.ts';

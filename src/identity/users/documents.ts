@@ -1,4 +1,4 @@
-import { inSlices } from '../../core/lib/in-slices.ts';
+import { inSlices } from '../../core/lib/turn.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import { metadataOf } from '../../room/entities/key-values/documents.ts';
 import { keyValuesOf } from '../../room/entities/key-values/store.ts';

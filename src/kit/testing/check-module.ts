@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/lib/is-record.ts';
+import { isRecord } from '../../core/lib/checks.ts';
 import { componentKinds } from '../../security/ini/registry.ts';
 import type {
   AuthenticationListener,

@@ -1,5 +1,5 @@
-import { isRecord } from '../../core/lib/is-record.ts';
-import { nearest } from '../../core/lib/nearest.ts';
+import { isRecord } from '../../core/lib/checks.ts';
+import { nearest } from '../../core/lib/messages.ts';
 import { componentKinds } from '../../security/ini/registry.ts';
 import type { Plugin, PropertyType } from '../../spi/index.ts';
 import { broken, type CheckResult, errorSentence, inspect, showValue } from './result.ts';

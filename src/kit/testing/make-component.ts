@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/lib/is-record.ts';
+import { isRecord } from '../../core/lib/checks.ts';
 import { assemble } from '../../security/ini/assemble.ts';
 import type { Finding } from '../../security/ini/findings.ts';
 import { componentKinds, registryOf } from '../../security/ini/registry.ts';
@@ -48,7 +48,12 @@ function watched(plugin: Plugin, host: TestHost, objects: Map<string, unknown>):
   return { ...plugin, ...Object.fromEntries(kinds) };
 }
 
-function watchedAll(kind: ComponentKind, components: Components<unknown>, host: TestHost, objects: Map<string, unknown>) {
+function watchedAll(
+  kind: ComponentKind,
+  components: Components<unknown>,
+  host: TestHost,
+  objects: Map<string, unknown>,
+) {
   const entries = Object.entries(components).map(([name, component]): [string, Component<unknown>] => [
     name,
     {

@@ -1,5 +1,5 @@
 import { retryWhenChanged } from '../../core/lib/retry-when-changed.ts';
-import { KeyedQueue } from '../../core/lib/turns.ts';
+import { KeyedQueue } from '../../core/lib/turn.ts';
 import type { RoomContext } from '../context.ts';
 
 type Parts = Pick<RoomContext, 'store' | 'sharesWork'>;

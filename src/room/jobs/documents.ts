@@ -10,7 +10,7 @@ import {
   structure,
   type Value,
 } from '../../core/documents/describe.ts';
-import { facet } from '../../core/documents/shared/facets.ts';
+import { facet } from '../../core/documents/shared-documents.ts';
 
 const progress = element(
   structure('JobTaskProgressType', {

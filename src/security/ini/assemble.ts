@@ -1,7 +1,6 @@
-import { inTime } from '../../core/lib/in-time.ts';
-import { hiding, Secret } from '../../core/lib/secret.ts';
-import { aliasIn } from '../../core/lib/secret-reference.ts';
-import { sentenceOf } from '../../core/lib/sentence.ts';
+import { inTime } from '../../core/lib/clock.ts';
+import { sentenceOf } from '../../core/lib/messages.ts';
+import { aliasIn, hiding, Secret } from '../../core/lib/secret.ts';
 import type {
   ComponentKind,
   ConfiguredProber,

@@ -1,5 +1,5 @@
 import type { Statement } from '../../core/store/contract.ts';
-import type { WorkKind } from '../../core/work/kind.ts';
+import type { WorkKind } from '../../core/work/work-kind.ts';
 import type { BytesRequest } from '../../http/bytes.ts';
 import type { SentBytes } from '../../http/form-body.ts';
 import type { Reply } from '../../http/reply.ts';

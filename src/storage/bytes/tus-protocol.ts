@@ -1,7 +1,6 @@
-import { readBase64 } from '../../core/lib/base64.ts';
+import type { HashName, NewHasher } from '../../core/lib/bytes.ts';
+import { readBase64, toHex } from '../../core/lib/bytes.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
-import type { HashName, NewHasher } from '../../core/lib/hasher.ts';
-import { toHex } from '../../core/lib/hex.ts';
 import { headerBytes } from '../../http/form-body.ts';
 import type { Reply } from '../../http/reply.ts';
 import { newPath } from '../files/path.ts';

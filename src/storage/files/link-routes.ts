@@ -1,6 +1,6 @@
 import { ServiceError } from '../../core/lib/errors.ts';
 import type { Secret } from '../../core/lib/secret.ts';
-import { createSigner } from '../../core/lib/signer.ts';
+import { createSigner } from '../../core/lib/vault.ts';
 import { baseOf } from '../../http/address.ts';
 import { uris } from '../../http/answers.ts';
 import { type BytesRequest, bytesRequest } from '../../http/bytes.ts';

@@ -1,4 +1,4 @@
-import { bytesOf } from '../../core/lib/utf8.ts';
+import { bytesOf } from '../../core/lib/bytes.ts';
 import { badParameter } from '../../http/parameters/index.ts';
 
 /** Bytes: what common file systems take for a whole path. */

@@ -1,4 +1,4 @@
-import type { Happening } from '../../core/events/define.ts';
+import type { Happening } from '../../core/events/event-kinds.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import type { CommitPlan } from '../../core/store/contract.ts';

@@ -1,4 +1,4 @@
-import { badValue } from '../../core/documents/bad-value.ts';
+import { badValue } from '../../core/documents/error.ts';
 import { prefixesOf, rangeOf } from '../../core/lib/search-pattern.ts';
 import type { LimitedReader } from '../../core/store/statement.ts';
 import { boundsFor } from '../../room/entities/search/bounds.ts';

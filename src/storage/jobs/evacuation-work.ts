@@ -1,7 +1,7 @@
 import { changedMeanwhile, isChanged } from '../../core/lib/retry-when-changed.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import { type CommitPlan, type Statement, systemActor } from '../../core/store/contract.ts';
-import { type Piece, type WorkKind, workKind } from '../../core/work/kind.ts';
+import { type Piece, type WorkKind, workKind } from '../../core/work/work-kind.ts';
 import { beginServiceJob } from '../../room/jobs/contract.ts';
 import { type FileRow, findFile } from '../files/store.ts';
 import { chooseStorage } from '../storage-rules/choice.ts';

@@ -1,12 +1,12 @@
+import type { NewHasher } from '../../core/lib/bytes.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
-import type { NewHasher } from '../../core/lib/hasher.ts';
 import { changedMeanwhile, isChanged } from '../../core/lib/retry-when-changed.ts';
 import { nextTurn } from '../../core/lib/turn.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import { type CommitPlan, type Statement, systemActor } from '../../core/store/contract.ts';
 import type { Store } from '../../core/store/store.ts';
-import { type Piece, type PieceContext, type WorkKind, workKind } from '../../core/work/kind.ts';
+import { type Piece, type PieceContext, type WorkKind, workKind } from '../../core/work/work-kind.ts';
 import type { StorageDriver, StoredFile } from '../../spi/index.ts';
 import { DriverError, kindOfFailure, type StorageDrivers } from '../drivers.ts';
 import { type FileUses, fileEvent, noUses } from '../files/rules.ts';

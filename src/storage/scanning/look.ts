@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/lib/clock.ts';
-import { inTime } from '../../core/lib/in-time.ts';
-import { maskUserInfo } from '../../core/lib/user-info.ts';
+import { inTime } from '../../core/lib/clock.ts';
+import { maskUserInfo } from '../../core/lib/secret.ts';
 import type { Statement } from '../../core/store/contract.ts';
 import type { StorageDriver, StorageStatus } from '../../spi/index.ts';
 import { DriverError, type StorageDrivers } from '../drivers.ts';

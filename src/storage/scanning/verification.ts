@@ -1,6 +1,6 @@
-import { afterAllIn } from '../../core/lib/byte-order.ts';
+import type { NewHasher } from '../../core/lib/bytes.ts';
+import { afterAllIn } from '../../core/lib/bytes.ts';
 import type { Clock } from '../../core/lib/clock.ts';
-import type { NewHasher } from '../../core/lib/hasher.ts';
 import type { Store } from '../../core/store/store.ts';
 import { CommandError, type Desk, type RoomCommands } from '../../room/command.ts';
 import type { Listing, StorageDriver, StoredFile } from '../../spi/index.ts';

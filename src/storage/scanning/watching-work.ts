@@ -1,6 +1,6 @@
 import { changing } from '../../core/store/commit-plan.ts';
 import { systemActor, tableConcern } from '../../core/store/contract.ts';
-import { type Piece, type PieceContext, workKind } from '../../core/work/kind.ts';
+import { type Piece, type PieceContext, workKind } from '../../core/work/work-kind.ts';
 import type { StorageDriver } from '../../spi/index.ts';
 import { hotFoldersDue, listAutoImports } from '../auto-import-sql.ts';
 import type { MediaSettings } from '../settings.ts';

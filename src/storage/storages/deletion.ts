@@ -3,7 +3,7 @@ import { groupBy } from '../../core/lib/group-by.ts';
 import { changedMeanwhile, isChanged } from '../../core/lib/retry-when-changed.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import { type CommitPlan, systemActor } from '../../core/store/contract.ts';
-import { type Piece, type WorkKind, workKind } from '../../core/work/kind.ts';
+import { type Piece, type WorkKind, workKind } from '../../core/work/work-kind.ts';
 import { forgetEntity } from '../../room/entities/forget.ts';
 import { removeAutoImport } from '../auto-import-sql.ts';
 import { happened } from '../events.ts';

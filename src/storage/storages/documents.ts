@@ -1,7 +1,7 @@
-import { badValue } from '../../core/documents/bad-value.ts';
+import { badValue } from '../../core/documents/error.ts';
 import { groupBy } from '../../core/lib/group-by.ts';
-import { inSlices } from '../../core/lib/in-slices.ts';
-import { maskUserInfo } from '../../core/lib/user-info.ts';
+import { maskUserInfo } from '../../core/lib/secret.ts';
+import { inSlices } from '../../core/lib/turn.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import { keyValuesFrom, simpleMetadata } from '../../room/entities/key-values/documents.ts';
 import { keyValuesOf } from '../../room/entities/key-values/store.ts';

@@ -1,4 +1,4 @@
-import { badValue } from '../../core/documents/bad-value.ts';
+import { badValue } from '../../core/documents/error.ts';
 import { groupBy } from '../../core/lib/group-by.ts';
 import type { CommitPlan } from '../../core/store/contract.ts';
 import type { Reader } from '../../core/store/statement.ts';

@@ -1,4 +1,4 @@
-import { badValue } from '../../core/documents/bad-value.ts';
+import { badValue } from '../../core/documents/error.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { groupBy } from '../../core/lib/group-by.ts';
 import { changing } from '../../core/store/commit-plan.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createWatch } from '../../../src/administration/notifications/feed/watch.ts';
-import { createWaker } from '../../../src/core/lib/waker.ts';
+import { createWaker } from '../../../src/core/lib/clock.ts';
 import { trusting } from '../../filters/bearer/support.ts';
 import { storeOAuth2 } from '../../support/bearer.ts';
 import { newUser } from '../../support/cast.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { actorName } from '../../../src/administration/notifications/body/fields.ts';
 import { notificationTrigger } from '../../../src/administration/notifications/documents/notification-trigger.ts';
 import type { Structure } from '../../../src/core/documents/index.ts';
-import type { Trigger } from '../../../src/core/events/define.ts';
+import type { Trigger } from '../../../src/core/events/event-kinds.ts';
 import { samples, stored } from '../../administration/notifications/samples.ts';
 import { type EventName, events, happened, triggerEvents, triggers } from '../../support/events.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isWithin, parseAddress, parseRange } from '../../../src/core/lib/address.ts';
-import { readTarget } from '../../../src/core/lib/target.ts';
+import { isWithin, parseAddress, parseRange, readTarget } from '../../../src/core/lib/address.ts';
 
 const hex = (bytes: readonly number[] | undefined): string | undefined =>
   bytes?.map((byte) => byte.toString(16).padStart(2, '0')).join('');

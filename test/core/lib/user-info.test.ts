@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { maskUserInfo } from '../../../src/core/lib/user-info.ts';
+import { maskUserInfo } from '../../../src/core/lib/secret.ts';
 import { cpuTime } from '../../support/turns.ts';
 
 it.each([

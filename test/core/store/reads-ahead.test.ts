@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CallCount } from '../../../src/core/lib/calls.ts';
-import type { Database, Statement } from '../../../src/core/store/contract.ts';
+import type { CallCount, Database, Statement } from '../../../src/core/store/contract.ts';
 import { aheadFor } from '../../../src/core/store/remote/reads-ahead.ts';
 import { openRemoteDatabase } from '../../../src/core/store/remote/remote-database.ts';
 import { openStore } from '../../../src/core/store/store.ts';

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createLog } from '../../../src/core/lib/log.ts';
-import { type Piece, type WorkKind, workKind } from '../../../src/core/work/kind.ts';
 import { createWork } from '../../../src/core/work/work.ts';
+import { type Piece, type WorkKind, workKind } from '../../../src/core/work/work-kind.ts';
 import { testClock } from '../../support/clock.ts';
 import { alwaysDue } from '../../support/work.ts';
 

@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { inByteOrder } from '../../../src/core/lib/byte-order.ts';
+import { inByteOrder } from '../../../src/core/lib/bytes.ts';
 import { type Disk, disk } from '../../../src/entry/native/file-storage/disk.ts';
 import {
   addressDefect,

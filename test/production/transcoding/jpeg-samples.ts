@@ -1,4 +1,4 @@
-import { joined } from '../../../src/core/lib/joined.ts';
+import { joined } from '../../../src/core/lib/bytes.ts';
 
 const bytesOf = (...lines: readonly string[]): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(lines.join('')), (char) => char.charCodeAt(0));

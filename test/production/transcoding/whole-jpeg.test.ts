@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { joined } from '../../../src/core/lib/joined.ts';
+import { joined } from '../../../src/core/lib/bytes.ts';
 import { jpegFile } from '../../../src/production/transcoding/codecs/jpeg-writer.ts';
 import { wholePicture } from '../../../src/production/transcoding/codecs/whole-picture.ts';
 import { plainJpeg, samples } from './jpeg-samples.ts';

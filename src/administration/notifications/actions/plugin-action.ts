@@ -1,7 +1,7 @@
 import { quoted } from '../../../core/documents/error.ts';
+import { isRecord } from '../../../core/lib/checks.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
-import { isRecord } from '../../../core/lib/is-record.ts';
-import { sentenceOf } from '../../../core/lib/sentence.ts';
+import { sentenceOf } from '../../../core/lib/messages.ts';
 import { withTimeLimit } from '../../../core/outbound/request.ts';
 import { OutboundError } from '../../../core/outbound/wire.ts';
 import type { NamedAction } from '../../../security/ini/security-parts.ts';

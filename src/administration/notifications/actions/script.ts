@@ -1,4 +1,4 @@
-import { isRecord } from '../../../core/lib/is-record.ts';
+import { isRecord } from '../../../core/lib/checks.ts';
 import { type Json, lastValue, type RunScript, ScriptFails } from '../../../core/scripts/run-script.ts';
 import type { DeliveryResult } from './delivery-result.ts';
 import type { createHttpAction } from './http/action.ts';

@@ -1,7 +1,7 @@
-import { badValue } from '../../../core/documents/bad-value.ts';
+import { badValue } from '../../../core/documents/error.ts';
 import { simpleMetadataDocument, writeJson, writeXml } from '../../../core/documents/index.ts';
 import { groupBy } from '../../../core/lib/group-by.ts';
-import { nearest } from '../../../core/lib/nearest.ts';
+import { nearest } from '../../../core/lib/messages.ts';
 import { actionOf } from '../action.ts';
 import type { PlaceholderNotification } from '../documents/notification.ts';
 import type { BodyField } from './fields.ts';

@@ -1,6 +1,5 @@
-import type { EventOutput, Happening, Trigger } from '../../../core/events/define.ts';
+import type { EventOutput, Happening, Trigger, Triggers } from '../../../core/events/event-kinds.ts';
 import type { MetadataChange, Pairs } from '../../../core/events/payloads.ts';
-import type { Triggers } from '../../../core/events/triggers.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { actionOf } from '../action.ts';
 import type { PlaceholderNotification } from '../documents/notification.ts';

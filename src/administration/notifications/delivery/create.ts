@@ -1,5 +1,5 @@
 import type { Metrics } from '../../../core/lib/metrics.ts';
-import type { Measured } from '../../../core/work/kind.ts';
+import type { Measured } from '../../../core/work/work-kind.ts';
 import { findEntity } from '../../../room/entities/find.ts';
 import type { EntityKinds } from '../../../room/entity.ts';
 import type { DeliveryResult } from '../actions/delivery-result.ts';

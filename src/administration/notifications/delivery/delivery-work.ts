@@ -7,7 +7,7 @@ import {
   type WorkHost,
   type WorkKind,
   workKind,
-} from '../../../core/work/kind.ts';
+} from '../../../core/work/work-kind.ts';
 import {
   type Claim,
   claimLanes,

@@ -3,7 +3,7 @@ import { describeError, type Log } from '../../../core/lib/log.ts';
 import type { Random } from '../../../core/lib/random.ts';
 import { systemActor } from '../../../core/store/contract.ts';
 import type { Store } from '../../../core/store/store.ts';
-import type { PieceContext } from '../../../core/work/kind.ts';
+import type { PieceContext } from '../../../core/work/work-kind.ts';
 import { actionOf } from '../action.ts';
 import type { DeliveryResult } from '../actions/delivery-result.ts';
 import type { Perform } from '../actions/perform.ts';

@@ -1,7 +1,7 @@
-import { fromBase64 } from '../../../core/lib/base64.ts';
+import { fromBase64 } from '../../../core/lib/bytes.ts';
+import { Recent } from '../../../core/lib/cache.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
-import { Recent } from '../../../core/lib/recent.ts';
-import { aliasIn } from '../../../core/lib/secret-reference.ts';
+import { aliasIn } from '../../../core/lib/secret.ts';
 import { type Vault, VaultError } from '../../../core/lib/vault.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import type { Services } from '../../../room/context.ts';

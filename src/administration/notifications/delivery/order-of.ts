@@ -1,4 +1,4 @@
-import type { Triggers } from '../../../core/events/triggers.ts';
+import type { Triggers } from '../../../core/events/event-kinds.ts';
 import { actionOf } from '../action.ts';
 import type { ActionOrder } from '../actions/order.ts';
 import { bodyOf } from '../body/body.ts';

@@ -1,8 +1,7 @@
 import { writeJson } from '../../../core/documents/index.ts';
-import { type Clock, noLongerAwaited } from '../../../core/lib/clock.ts';
+import { type Clock, createWaker, noLongerAwaited, type Waker } from '../../../core/lib/clock.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { describeError, type Log } from '../../../core/lib/log.ts';
-import { createWaker, type Waker } from '../../../core/lib/waker.ts';
 import type { Store } from '../../../core/store/store.ts';
 import { bytesOfOne } from '../../../room/entities/page-weight.ts';
 import { eventDocument } from '../documents/event-list.ts';

@@ -1,5 +1,4 @@
-import type { Clock } from '../../../core/lib/clock.ts';
-import type { Waker } from '../../../core/lib/waker.ts';
+import type { Clock, Waker } from '../../../core/lib/clock.ts';
 import type { EventFilter } from './readable.ts';
 
 /** Rights of the caller of a stream as they are now. */

@@ -1,4 +1,4 @@
-import type { Triggers } from '../../../core/events/triggers.ts';
+import type { Triggers } from '../../../core/events/event-kinds.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import { changing } from '../../../core/store/commit-plan.ts';

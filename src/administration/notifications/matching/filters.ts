@@ -1,4 +1,4 @@
-import type { Triggers } from '../../../core/events/triggers.ts';
+import type { Triggers } from '../../../core/events/event-kinds.ts';
 import { describeError, type Log } from '../../../core/lib/log.ts';
 import type { EventRecord } from '../../../core/store/contract.ts';
 import { readStored } from '../stored.ts';

@@ -1,8 +1,8 @@
-import type { Triggers } from '../../../core/events/triggers.ts';
+import type { Triggers } from '../../../core/events/event-kinds.ts';
+import { Recent } from '../../../core/lib/cache.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import type { Log } from '../../../core/lib/log.ts';
 import type { Maybe } from '../../../core/lib/maybe.ts';
-import { Recent } from '../../../core/lib/recent.ts';
 import type { Actor, Committing, EventRecord, Participant, Statement } from '../../../core/store/contract.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { buryEntity } from '../registration/store.ts';

@@ -1,4 +1,4 @@
-import { badValue } from '../../../core/documents/bad-value.ts';
+import { badValue } from '../../../core/documents/error.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
 import type { NamedAction } from '../../../security/ini/security-parts.ts';

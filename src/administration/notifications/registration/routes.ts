@@ -1,6 +1,6 @@
 import { uriListDocument } from '../../../core/documents/index.ts';
 import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
-import { aliasIn } from '../../../core/lib/secret-reference.ts';
+import { aliasIn } from '../../../core/lib/secret.ts';
 import { addressOf } from '../../../http/address.ts';
 import { answer } from '../../../http/answers.ts';
 import { raw } from '../../../http/forms.ts';

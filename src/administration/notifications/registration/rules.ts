@@ -1,5 +1,5 @@
 import { writeJson } from '../../../core/documents/index.ts';
-import type { Triggers } from '../../../core/events/triggers.ts';
+import type { Triggers } from '../../../core/events/event-kinds.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import type { CommitPlan } from '../../../core/store/contract.ts';

@@ -1,10 +1,10 @@
-import type { Triggers } from '../../../core/events/triggers.ts';
+import type { Triggers } from '../../../core/events/event-kinds.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import type { Log } from '../../../core/lib/log.ts';
 import type { Actor, EventRecord } from '../../../core/store/contract.ts';
 import type { Store } from '../../../core/store/store.ts';
-import { type Piece, workKind } from '../../../core/work/kind.ts';
+import { type Piece, workKind } from '../../../core/work/work-kind.ts';
 import { accepts, type Filters, filtersOf } from '../matching/filters.ts';
 import {
   advanceReplay,

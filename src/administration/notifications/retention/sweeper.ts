@@ -3,8 +3,8 @@ import { changing } from '../../../core/store/commit-plan.ts';
 import type { Actor } from '../../../core/store/contract.ts';
 import { earliestDue } from '../../../core/store/due.ts';
 import type { Store } from '../../../core/store/store.ts';
-import type { WorkKind } from '../../../core/work/kind.ts';
-import { steps } from '../../../core/work/steps.ts';
+import type { WorkKind } from '../../../core/work/work-kind.ts';
+import { steps } from '../../../core/work/work-kind.ts';
 import { oldAttemptsDue, sweepAttempts } from '../attempts/store.ts';
 import { forgetEvents, oldEventsDue, oldestEvents } from './store.ts';
 

@@ -1,4 +1,4 @@
-import { badValue } from '../../../core/documents/bad-value.ts';
+import { badValue } from '../../../core/documents/error.ts';
 import { actionOf } from '../action.ts';
 import type { PlaceholderNotification } from '../documents/notification.ts';
 import type { ActionKind } from '../documents/notification-action.ts';

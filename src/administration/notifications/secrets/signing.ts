@@ -1,4 +1,4 @@
-import { fromBase64, toBase64 } from '../../../core/lib/base64.ts';
+import { fromBase64, toBase64 } from '../../../core/lib/bytes.ts';
 import type { Random } from '../../../core/lib/random.ts';
 import type { Vault } from '../../../core/lib/vault.ts';
 import type { SigningSecretRow } from './store.ts';

@@ -1,8 +1,7 @@
-import { badValue } from '../../../core/documents/bad-value.ts';
+import { badValue } from '../../../core/documents/error.ts';
 import type { Structure } from '../../../core/documents/index.ts';
-import type { Resource } from '../../../core/events/define.ts';
-import type { Triggers } from '../../../core/events/triggers.ts';
-import { isRecord } from '../../../core/lib/is-record.ts';
+import type { Resource, Triggers } from '../../../core/events/event-kinds.ts';
+import { isRecord } from '../../../core/lib/checks.ts';
 import type { PlaceholderNotification } from '../documents/notification.ts';
 import { type NotificationTrigger, notificationTrigger, triggerKinds } from '../documents/notification-trigger.ts';
 import { type CompiledFilterSource, compileFilter } from './filter.ts';

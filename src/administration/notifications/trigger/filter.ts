@@ -1,4 +1,4 @@
-import type { Happening } from '../../../core/events/define.ts';
+import type { Happening } from '../../../core/events/event-kinds.ts';
 import type { FileState } from '../../../core/events/payloads.ts';
 import { compileJob, type JobSource } from './job-filter.ts';
 import { compileMetadata, type MetadataSource } from './metadata-filter.ts';

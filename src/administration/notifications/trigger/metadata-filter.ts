@@ -1,4 +1,4 @@
-import { badValue } from '../../../core/documents/bad-value.ts';
+import { badValue } from '../../../core/documents/error.ts';
 import type { ItemChange, MetadataChange } from '../../../core/events/payloads.ts';
 import { intervalSeconds, overlaps, spanOf } from './interval.ts';
 

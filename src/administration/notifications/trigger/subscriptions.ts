@@ -1,8 +1,7 @@
-import type { Happening } from '../../../core/events/define.ts';
+import type { Happening, Triggers } from '../../../core/events/event-kinds.ts';
 import type { FileState, ItemChange, JobState } from '../../../core/events/payloads.ts';
-import type { Triggers } from '../../../core/events/triggers.ts';
+import { isRecord } from '../../../core/lib/checks.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
-import { isRecord } from '../../../core/lib/is-record.ts';
 import type { PlaceholderNotification } from '../documents/notification.ts';
 import type { NotificationTrigger } from '../documents/notification-trigger.ts';
 import type { CompiledFilterSource } from './filter.ts';

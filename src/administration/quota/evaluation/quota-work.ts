@@ -1,4 +1,4 @@
-import { type Piece, type WorkKind, workKind } from '../../../core/work/kind.ts';
+import { type Piece, type WorkKind, workKind } from '../../../core/work/work-kind.ts';
 import { countedConcerns } from '../counting/counted-tables.ts';
 import type { QuotaParts } from '../parts.ts';
 import { countToDo, findQuotaRule, rulesDue, rulesToDo } from '../quota-rules/store.ts';

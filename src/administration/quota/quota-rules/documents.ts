@@ -10,7 +10,7 @@ import {
   structure,
   type Value,
 } from '../../../core/documents/describe.ts';
-import { externalIdentifier } from '../../../core/documents/shared/external-id.ts';
+import { externalIdentifier } from '../../../core/documents/shared-documents.ts';
 import { identifierOf, type ListedId } from '../../../room/entities/external-ids/documents.ts';
 import type { Usage } from '../evaluation/usage.ts';
 import type { QuotaRuleRow } from './store.ts';

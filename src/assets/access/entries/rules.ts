@@ -1,4 +1,4 @@
-import { badValue } from '../../../core/documents/bad-value.ts';
+import { badValue } from '../../../core/documents/error.ts';
 import type { AccessControl } from '../../../core/documents/index.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import type { Guarded, Level } from '../levels.ts';

@@ -1,4 +1,4 @@
-import { badValue } from '../../../core/documents/bad-value.ts';
+import { badValue } from '../../../core/documents/error.ts';
 import { compilePattern } from '../../../core/documents/pattern.ts';
 import type { MetadataField } from '../documents.ts';
 import type { FieldRest, Schema } from '../known.ts';

@@ -1,4 +1,4 @@
-import { badValue } from '../../../core/documents/bad-value.ts';
+import { badValue } from '../../../core/documents/error.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import { changing } from '../../../core/store/commit-plan.ts';

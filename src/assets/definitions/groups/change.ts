@@ -1,7 +1,6 @@
 import { ServiceError } from '../../../core/lib/errors.ts';
-import { inSlices } from '../../../core/lib/in-slices.ts';
 import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
-import { nextTurn } from '../../../core/lib/turn.ts';
+import { inSlices, nextTurn } from '../../../core/lib/turn.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { onlyActs, outlastsActing } from '../../../http/acting.ts';
 import type { PathEntity } from '../../../http/path-entity.ts';

@@ -1,6 +1,6 @@
-import { badValue } from '../../../core/documents/bad-value.ts';
+import { badValue } from '../../../core/documents/error.ts';
 import { compilePattern } from '../../../core/documents/pattern.ts';
-import { Recent } from '../../../core/lib/recent.ts';
+import { Recent } from '../../../core/lib/cache.ts';
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import type { Statement } from '../../../core/store/contract.ts';
 import type { Reader } from '../../../core/store/statement.ts';

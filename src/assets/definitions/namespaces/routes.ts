@@ -1,4 +1,3 @@
-import { badValue } from '../../../core/documents/bad-value.ts';
 import {
   alsoNamed,
   attribute,
@@ -11,6 +10,7 @@ import {
   structure,
   type Value,
 } from '../../../core/documents/describe.ts';
+import { badValue } from '../../../core/documents/error.ts';
 import { type ExternalIdentifierList, externalIdentifierListDocument } from '../../../core/documents/index.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { groupBy } from '../../../core/lib/group-by.ts';

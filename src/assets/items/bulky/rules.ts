@@ -1,4 +1,3 @@
-import { badValue } from '../../../core/documents/bad-value.ts';
 import {
   attribute,
   content,
@@ -11,6 +10,7 @@ import {
   structure,
   type Value,
 } from '../../../core/documents/describe.ts';
+import { badValue } from '../../../core/documents/error.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { compare, type Instant, instantOf } from '../../../core/lib/time-code.ts';
 import type { CommitPlan, Touch } from '../../../core/store/contract.ts';

@@ -1,4 +1,4 @@
-import { bytesOf, truncateUtf8 } from '../../../core/lib/utf8.ts';
+import { bytesOf, truncateUtf8 } from '../../../core/lib/bytes.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
 import { extensionOf, isOwn, longestPath, newPath } from '../../../storage/public.ts';
 import { serialOf } from '../../../storage/public-reading.ts';

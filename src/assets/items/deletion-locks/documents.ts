@@ -10,7 +10,7 @@ import {
   structure,
   type Value,
 } from '../../../core/documents/describe.ts';
-import { simpleMetadata } from '../../../core/documents/shared/simple-metadata.ts';
+import { simpleMetadata } from '../../../core/documents/shared-documents.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { metadataOf } from '../../../room/entities/key-values/documents.ts';
 import { keyValuesOf } from '../../../room/entities/key-values/store.ts';

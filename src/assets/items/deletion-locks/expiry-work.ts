@@ -1,7 +1,7 @@
 import { changedMeanwhile, retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
 import { together } from '../../../core/store/commit-plan.ts';
 import { systemActor } from '../../../core/store/contract.ts';
-import { type Piece, type WorkKind, workKind } from '../../../core/work/kind.ts';
+import { type Piece, type WorkKind, workKind } from '../../../core/work/work-kind.ts';
 import { createProperties } from '../../../identity/api-settings/public-reading.ts';
 import { flagProperty, type KnownProperties } from '../../../room/properties.ts';
 import type { ItemsContext } from '../settings.ts';

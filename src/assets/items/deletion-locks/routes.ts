@@ -1,6 +1,6 @@
 import { parseDateTime } from '../../../core/documents/index.ts';
 import { groupBy } from '../../../core/lib/group-by.ts';
-import { typeInWords } from '../../../core/lib/sentence.ts';
+import { typeInWords } from '../../../core/lib/messages.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { answer } from '../../../http/answers.ts';
 import {

@@ -1,4 +1,3 @@
-import { badValue } from '../../../core/documents/bad-value.ts';
 import {
   attribute,
   content,
@@ -9,6 +8,7 @@ import {
   structure,
   type Value,
 } from '../../../core/documents/describe.ts';
+import { badValue } from '../../../core/documents/error.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan } from '../../../core/store/contract.ts';
 import { noSuchEntity } from '../../../room/entities/find.ts';

@@ -1,7 +1,7 @@
 import { changedMeanwhile, isChanged } from '../../../core/lib/retry-when-changed.ts';
 import { type Statement, systemActor, tableConcern } from '../../../core/store/contract.ts';
-import type { WorkKind } from '../../../core/work/kind.ts';
-import { steps } from '../../../core/work/steps.ts';
+import type { WorkKind } from '../../../core/work/work-kind.ts';
+import { steps } from '../../../core/work/work-kind.ts';
 import type { IndexDoc, SearchIndex } from '../../../spi/index.ts';
 import { loadThere } from '../../metadata/public-reading.ts';
 import type { SearchContext } from '../parts.ts';

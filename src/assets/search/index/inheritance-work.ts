@@ -2,8 +2,8 @@ import type { Clock } from '../../../core/lib/clock.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import { type Statement, tableConcern } from '../../../core/store/contract.ts';
-import type { WorkKind } from '../../../core/work/kind.ts';
-import { steps } from '../../../core/work/steps.ts';
+import type { WorkKind } from '../../../core/work/work-kind.ts';
+import { steps } from '../../../core/work/work-kind.ts';
 import {
   advanceChange,
   changedCollection,

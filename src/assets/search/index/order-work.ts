@@ -1,7 +1,7 @@
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import type { Statement } from '../../../core/store/contract.ts';
-import type { WorkKind } from '../../../core/work/kind.ts';
-import { steps } from '../../../core/work/steps.ts';
+import type { WorkKind } from '../../../core/work/work-kind.ts';
+import { steps } from '../../../core/work/work-kind.ts';
 import type { SearchContext } from '../parts.ts';
 import { commitStep } from './commit-step.ts';
 import { fieldNumber } from './keys.ts';

@@ -1,8 +1,8 @@
 import { changedMeanwhile, isChanged } from '../../../core/lib/retry-when-changed.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import { systemActor, tableConcern } from '../../../core/store/contract.ts';
-import type { WorkKind } from '../../../core/work/kind.ts';
-import { steps } from '../../../core/work/steps.ts';
+import type { WorkKind } from '../../../core/work/work-kind.ts';
+import { steps } from '../../../core/work/work-kind.ts';
 import { loadThere } from '../../metadata/public-reading.ts';
 import type { SearchContext } from '../parts.ts';
 import { numberOf } from './keys.ts';

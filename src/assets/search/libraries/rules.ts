@@ -1,4 +1,4 @@
-import { badValue } from '../../../core/documents/bad-value.ts';
+import { badValue } from '../../../core/documents/error.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import type { LibraryRow } from '../../items/public.ts';
 import type { LibrarySettingsValue } from './documents.ts';

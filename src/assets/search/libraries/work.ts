@@ -1,8 +1,7 @@
 import { changedMeanwhile, isChangedOrGone } from '../../../core/lib/retry-when-changed.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import { systemActor } from '../../../core/store/contract.ts';
-import { type Piece, type WorkKind, workKind } from '../../../core/work/kind.ts';
-import { steps } from '../../../core/work/steps.ts';
+import { type Piece, steps, type WorkKind, workKind } from '../../../core/work/work-kind.ts';
 import type { LibraryRow } from '../../items/public.ts';
 import { deletionOf } from './deletion.ts';
 import type { LibraryParts } from './parts.ts';

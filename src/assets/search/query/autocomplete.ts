@@ -1,4 +1,4 @@
-import { inByteOrder } from '../../../core/lib/byte-order.ts';
+import { inByteOrder } from '../../../core/lib/bytes.ts';
 import { type LimitedReader, lookupReader } from '../../../core/store/statement.ts';
 import type { Viewer } from '../../access/public-reading.ts';
 import { valueTypeOf } from '../../definitions/public-reading.ts';

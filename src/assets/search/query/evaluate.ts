@@ -1,4 +1,4 @@
-import { inByteOrder } from '../../../core/lib/byte-order.ts';
+import { inByteOrder } from '../../../core/lib/bytes.ts';
 import { type Comparable, type FieldDefinition, isText } from '../../definitions/public-reading.ts';
 import { type GroupPath, generic, type MetadataState, type StoredGroup } from '../../metadata/public-reading.ts';
 import { canonical, comparableOf, longestValue } from '../index/values.ts';

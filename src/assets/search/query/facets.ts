@@ -3,7 +3,7 @@ import {
   mostFacets,
   mostFacetValues,
   usualFacetValues,
-} from '../../../core/documents/shared/facets.ts';
+} from '../../../core/documents/shared-documents.ts';
 import type { LimitedReader } from '../../../core/store/statement.ts';
 import type { ItemSearch, SearchFacet } from '../documents.ts';
 import { comparableOf, type FieldForm, shownValue } from '../index/values.ts';

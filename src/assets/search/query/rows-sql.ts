@@ -1,4 +1,4 @@
-import { once } from '../../../core/lib/once.ts';
+import { once } from '../../../core/lib/cache.ts';
 import type { Row } from '../../../core/store/contract.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import {

@@ -1,4 +1,4 @@
-import { readBase64, textToBase64 } from '../../../core/lib/base64.ts';
+import { readBase64, textToBase64 } from '../../../core/lib/bytes.ts';
 import type { SqlValue } from '../../../core/store/contract.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
 import type { Condition } from '../../access/public-reading.ts';

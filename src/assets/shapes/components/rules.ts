@@ -1,4 +1,4 @@
-import { badValue } from '../../../core/documents/bad-value.ts';
+import { badValue } from '../../../core/documents/error.ts';
 import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
 import { type ComponentKind, numbered, tracksIn } from '../component-kinds.ts';
 import { componentStatements, type ShapeParts } from '../create.ts';

@@ -1,4 +1,4 @@
-import { badValue } from '../../../core/documents/bad-value.ts';
+import { badValue } from '../../../core/documents/error.ts';
 import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
 import { removeAllKeys } from '../../../room/entities/key-values/store.ts';

@@ -12,8 +12,7 @@ import {
   structure,
   type Value,
 } from '../../../core/documents/describe.ts';
-import { pair } from '../../../core/documents/shared/key-value-pair.ts';
-import { simpleMetadata } from '../../../core/documents/shared/simple-metadata.ts';
+import { pair, simpleMetadata } from '../../../core/documents/shared-documents.ts';
 import { fileType } from '../../../storage/public-reading.ts';
 
 export const rational = structure('RationalType', {

@@ -8,7 +8,7 @@ import {
   string,
   structure,
 } from '../../../core/documents/describe.ts';
-import { pair } from '../../../core/documents/shared/key-value-pair.ts';
+import { pair } from '../../../core/documents/shared-documents.ts';
 import { aspectRatio, interval, rational, resolution, timeCode } from './shape.ts';
 
 const mix = structure('AudioTranscodePresetMixType', {

@@ -14,10 +14,10 @@ interface NativeStatement {
   first(args: readonly SqlValue[]): Row[];
 }
 
-/** A connection whose statements can also run beside the thread that asks. */
+/** A connection whose statements can also run off the calling thread. */
 export interface InterruptibleConnection extends NativeConnection {
   prepare(sql: string): InterruptibleStatement;
-  /** Ends the statements that run beside this thread: they fail. */
+  /** Ends the statements that run off this thread: they fail. */
   interrupt(): void;
 }
 

@@ -42,7 +42,7 @@ interface Query extends Scheduled {
 }
 
 /**
- * Runs long reads beside the serving thread. A query that is late is interrupted, and so is a long one while another
+ * Runs long reads off the serving thread. A query that is late is interrupted, and so is a long one while another
  * account waits for its first reader: that one begins anew on a free reader, and its caller is not told.
  */
 export class ReaderPool {

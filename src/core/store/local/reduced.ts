@@ -1,4 +1,4 @@
-import { inByteOrder } from '../../lib/byte-order.ts';
+import { inByteOrder } from '../../lib/bytes.ts';
 import type { Distinct, Reduced, Row, Tally } from '../contract.ts';
 
 /** Numbers that lie so far from each other are sorted: a mark for each that there could be would take too much. */

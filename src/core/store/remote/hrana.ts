@@ -1,4 +1,4 @@
-import { fromBase64, toBase64 } from '../../lib/base64.ts';
+import { fromBase64, toBase64 } from '../../lib/bytes.ts';
 import type { Row, SqlValue, Statement } from '../contract.ts';
 
 /** Requests and answers of a libSQL server in its protocol: version 2 of Hrana over HTTP, as JSON. */

@@ -1,7 +1,7 @@
-import type { CallCount, CallScope } from '../../lib/calls.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { type Random, systemRandom } from '../../lib/random.ts';
 import type { Secret } from '../../lib/secret.ts';
+import type { CallCount, CallScope } from '../contract.ts';
 import {
   type Database,
   noFigures,
@@ -16,11 +16,10 @@ import { messageOf, refusalOf, StoreStartError } from '../faults.ts';
 import { GroupCommitter, type GroupPort, type GroupSettings } from '../local/group-committer.ts';
 import { checkStatements, checkValues } from '../values.ts';
 import { type AttemptSettings, isAnswer, persist } from './attempts.ts';
-import { createPost, remoteAddress } from './connection.ts';
 import { ReadBatcher } from './gathered-reads.ts';
 import { ReadsAhead } from './reads-ahead.ts';
 import { type Seeing, type SeenRevision, SteadyRows } from './steady-rows.ts';
-import { Stream, Streams } from './streams.ts';
+import { createPost, remoteAddress, Stream, Streams } from './streams.ts';
 import { RemoteWriter } from './writer.ts';
 
 export interface RemoteSettings extends GroupSettings {

@@ -1,4 +1,4 @@
-import { toHex } from '../../lib/hex.ts';
+import { toHex } from '../../lib/bytes.ts';
 import type { Row, Statement } from '../contract.ts';
 import { AnswerLost, kindOfFault, messageOf } from '../faults.ts';
 import { barred, bound, committed, type GroupTerms, type Settled } from '../local/executor.ts';

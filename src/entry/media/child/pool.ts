@@ -1,8 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../../core/lib/clock.ts';
-import { inTime } from '../../../core/lib/in-time.ts';
+import { inTime, systemClock } from '../../../core/lib/clock.ts';
 import { MediaFault } from '../../../production/checking/public-reading.ts';
 import { Loopback } from './loopback.ts';
 import { MediaProcess, type MediaQuestion, mediaProgram, notBegun } from './media-process.ts';

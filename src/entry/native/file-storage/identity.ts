@@ -1,4 +1,4 @@
-import { toHex } from '../../../core/lib/hex.ts';
+import { toHex } from '../../../core/lib/bytes.ts';
 import { ownFolder } from '../../../storage/public.ts';
 import { systemCode, toRead, unlessMissing } from './disk.ts';
 import type { StorageFolder } from './place-folder.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { toHex } from '../../../core/lib/hex.ts';
+import { toHex } from '../../../core/lib/bytes.ts';
 import type { HashAlgorithm, PartSink, Staged, StageOptions, StorageDriver } from '../../../spi/index.ts';
 import { DriverError, ownFolder } from '../../../storage/public.ts';
 import { systemCode, toCreate, toWrite, unlessMissing, withDriverFaults } from './disk.ts';

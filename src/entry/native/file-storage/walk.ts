@@ -1,5 +1,5 @@
 import { closeSync, lstatSync, openSync, readdirSync, readlinkSync, type Stats } from 'node:fs';
-import { inByteOrder } from '../../../core/lib/byte-order.ts';
+import { inByteOrder } from '../../../core/lib/bytes.ts';
 import { isOwn } from '../../../storage/public.ts';
 import { asFolder, systemCode } from './disk.ts';
 import type { Holding } from './held-folder.ts';

@@ -1,4 +1,4 @@
-import { badValue } from '../../../core/documents/bad-value.ts';
+import { badValue } from '../../../core/documents/error.ts';
 import type { DocumentLimits } from '../../../core/documents/index.ts';
 import { nextTurn } from '../../../core/lib/turn.ts';
 import { type ProjectNode, readProjectTree } from './tree.ts';

@@ -1,5 +1,5 @@
 import type { AttachmentKind as Kind } from '../../../assets/metadata/public.ts';
-import { badValue } from '../../../core/documents/bad-value.ts';
+import { badValue } from '../../../core/documents/error.ts';
 import { type ExportRequest, itemsOf, ownFormat } from '../../sequences/public.ts';
 import type { ProjectVersion } from './documents.ts';
 

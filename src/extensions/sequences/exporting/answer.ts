@@ -1,6 +1,6 @@
 import { askerOf } from '../../../assets/definitions/public-reading.ts';
 import type { ItemsContext, Sequence } from '../../../assets/items/public.ts';
-import { badValue } from '../../../core/documents/bad-value.ts';
+import { badValue } from '../../../core/documents/error.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { badParameter, flag, type QueryOf, text } from '../../../http/parameters/index.ts';
 import { type Reply, typed } from '../../../http/reply.ts';

@@ -7,7 +7,7 @@ import {
   keptReply,
   ownerIn,
 } from '../../../assets/metadata/public.ts';
-import { badValue } from '../../../core/documents/bad-value.ts';
+import { badValue } from '../../../core/documents/error.ts';
 import type { Call } from '../../../http/call.ts';
 import { raw } from '../../../http/forms.ts';
 import { optional } from '../../../http/reads.ts';

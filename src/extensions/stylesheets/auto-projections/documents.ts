@@ -13,7 +13,7 @@ import {
   structure,
   type Value,
 } from '../../../core/documents/describe.ts';
-import { simpleMetadata } from '../../../core/documents/shared/simple-metadata.ts';
+import { simpleMetadata } from '../../../core/documents/shared-documents.ts';
 
 const step = structure(
   'AutoProjectionStepType',

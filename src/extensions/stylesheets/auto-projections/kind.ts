@@ -8,7 +8,7 @@ import { changedMeanwhile, isChanged } from '../../../core/lib/retry-when-change
 import { ScriptFails } from '../../../core/scripts/run-script.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import { type Statement, systemActor } from '../../../core/store/contract.ts';
-import { type Piece, type PieceContext, type WorkKind, workKind } from '../../../core/work/kind.ts';
+import { type Piece, type PieceContext, type WorkKind, workKind } from '../../../core/work/work-kind.ts';
 import { changeInTurn } from '../../../room/entities/turns.ts';
 import { autoProjectionRuleDocument } from './documents.ts';
 import { startingCommits, wroteByRule } from './participant.ts';

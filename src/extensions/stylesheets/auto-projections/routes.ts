@@ -11,7 +11,7 @@ import {
   removeAttachment,
   writeAttachment,
 } from '../../../assets/metadata/public.ts';
-import { badValue } from '../../../core/documents/bad-value.ts';
+import { badValue } from '../../../core/documents/error.ts';
 import { readJson, writeJson } from '../../../core/documents/index.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import { uris } from '../../../http/answers.ts';

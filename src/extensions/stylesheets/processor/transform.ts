@@ -1,4 +1,4 @@
-import { Recent } from '../../../core/lib/recent.ts';
+import { Recent } from '../../../core/lib/cache.ts';
 import { Budget, spending } from './budget.ts';
 import { StylesheetFails } from './fails.ts';
 import { readTree } from './tree/read.ts';

@@ -11,7 +11,7 @@ import {
   removeAttachment,
   stylesheetText,
 } from '../../../assets/metadata/public.ts';
-import { badValue } from '../../../core/documents/bad-value.ts';
+import { badValue } from '../../../core/documents/error.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import { baseOf } from '../../../http/address.ts';
 import { uris } from '../../../http/answers.ts';

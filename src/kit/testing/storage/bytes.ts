@@ -1,4 +1,4 @@
-import { toHex } from '../../../core/lib/hex.ts';
+import { toHex } from '../../../core/lib/bytes.ts';
 
 const utf8 = new TextEncoder();
 

@@ -1,4 +1,4 @@
-import { joined } from '../../../core/lib/joined.ts';
+import { joined } from '../../../core/lib/bytes.ts';
 import type { ByteRange, MediaSource } from '../../../spi/index.ts';
 import { MediaFault } from './faults.ts';
 

@@ -1,4 +1,4 @@
-import { Recent } from '../../../core/lib/recent.ts';
+import { Recent } from '../../../core/lib/cache.ts';
 import type { Store } from '../../../core/store/store.ts';
 import { JobFails, type LeasedJob } from '../../../room/jobs/job-type.ts';
 import type { ProbeResult } from '../../../spi/index.ts';

@@ -1,6 +1,6 @@
 import { libraryAt, pathStarts, pathsFrom } from '../../../assets/items/public.ts';
 import { projections, stylesheetText } from '../../../assets/metadata/public.ts';
-import { badValue } from '../../../core/documents/bad-value.ts';
+import { badValue } from '../../../core/documents/error.ts';
 import { sentBytes } from '../../../http/body.ts';
 import type { Call } from '../../../http/call.ts';
 import { raw } from '../../../http/forms.ts';

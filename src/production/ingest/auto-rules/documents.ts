@@ -1,6 +1,6 @@
 import { metadata } from '../../../assets/metadata/public-reading.ts';
 import { boolean, document, element, list, string, structure, type Value } from '../../../core/documents/describe.ts';
-import { simpleMetadata } from '../../../core/documents/shared/simple-metadata.ts';
+import { simpleMetadata } from '../../../core/documents/shared-documents.ts';
 import type { AutoImportRow } from '../../../storage/public.ts';
 
 const nameFilter = structure('FilenameFilterType', { pattern: element(string).required, tag: list(string) });

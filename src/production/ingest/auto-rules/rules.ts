@@ -1,4 +1,4 @@
-import { badValue } from '../../../core/documents/bad-value.ts';
+import { badValue } from '../../../core/documents/error.ts';
 import { compilePattern } from '../../../core/documents/pattern.ts';
 import type { Pairs } from '../../../core/events/payloads.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';

@@ -4,7 +4,7 @@ import { knownTags } from '../../../assets/shapes/public.ts';
 import { changedMeanwhile, isChangedOrGone } from '../../../core/lib/retry-when-changed.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import { type CommitPlan, systemActor } from '../../../core/store/contract.ts';
-import { type Piece, type PieceContext, type WorkKind, workKind } from '../../../core/work/kind.ts';
+import { type Piece, type PieceContext, type WorkKind, workKind } from '../../../core/work/work-kind.ts';
 import { findUser } from '../../../identity/public-reading.ts';
 import { findEntity } from '../../../room/entities/find.ts';
 import { mayOrder } from '../../../room/jobs/contract.ts';

@@ -1,7 +1,7 @@
 import { itemAt } from '../../../assets/items/contract/entities.ts';
 import { unlockedFor } from '../../../assets/items/contract/item-locks.ts';
+import { joined } from '../../../core/lib/bytes.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
-import { joined } from '../../../core/lib/joined.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import type { Statement } from '../../../core/store/contract.ts';
 import type { Call } from '../../../http/call.ts';

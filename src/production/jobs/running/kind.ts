@@ -1,6 +1,6 @@
 import { changing } from '../../../core/store/commit-plan.ts';
 import { systemActor } from '../../../core/store/contract.ts';
-import { type Piece, type WorkKind, workKind } from '../../../core/work/kind.ts';
+import { type Piece, type WorkKind, workKind } from '../../../core/work/work-kind.ts';
 import { createProperties } from '../../../identity/api-settings/public-reading.ts';
 import type { Services } from '../../../room/context.ts';
 import { type JobType, jobPriorities } from '../../../room/jobs/job-type.ts';

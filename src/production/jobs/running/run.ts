@@ -5,7 +5,7 @@ import { isChanged, retryWhenChanged } from '../../../core/lib/retry-when-change
 import { changing, nothing, together } from '../../../core/store/commit-plan.ts';
 import type { Actor, CommitPlan, Statement } from '../../../core/store/contract.ts';
 import type { Store } from '../../../core/store/store.ts';
-import type { PieceContext } from '../../../core/work/kind.ts';
+import type { PieceContext } from '../../../core/work/work-kind.ts';
 import { declared } from '../../../room/jobs/contract.ts';
 import {
   type JobEnd,

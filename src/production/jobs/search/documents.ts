@@ -8,7 +8,7 @@ import {
   structure,
   type Value,
 } from '../../../core/documents/describe.ts';
-import { facetFilter, facetRequest } from '../../../core/documents/shared/facets.ts';
+import { facetFilter, facetRequest } from '../../../core/documents/shared-documents.ts';
 
 const searchedValue = structure('JobSearchValueType', { value: content(string), name: attribute(string) });
 

@@ -3,7 +3,7 @@ import {
   type FacetResult,
   mostFacetValues,
   usualFacetValues,
-} from '../../../core/documents/shared/facets.ts';
+} from '../../../core/documents/shared-documents.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { jobPriorities } from '../../../room/jobs/job-type.ts';
 import { countsBy, type JobQuery } from '../list/store.ts';

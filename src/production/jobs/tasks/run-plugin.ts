@@ -1,4 +1,4 @@
-import { inTime } from '../../../core/lib/in-time.ts';
+import { inTime } from '../../../core/lib/clock.ts';
 import type { RoomContext } from '../../../room/context.ts';
 import { JobFails, JobWaits, type LeasedJob, type StepResult } from '../../../room/jobs/job-type.ts';
 import type { ActionCall } from '../../../spi/index.ts';

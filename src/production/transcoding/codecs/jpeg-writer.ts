@@ -1,4 +1,4 @@
-import { joined } from '../../../core/lib/joined.ts';
+import { joined } from '../../../core/lib/bytes.ts';
 import { zigzag } from './jpeg-scan.ts';
 
 /** Quantisation of each frequency by ITU-T T.81, K.1, for medium quality. */

@@ -1,7 +1,7 @@
 import { itemAt } from '../../../assets/items/contract/entities.ts';
 import { latestOf, loadShapes } from '../../../assets/shapes/public.ts';
+import { joined } from '../../../core/lib/bytes.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
-import { joined } from '../../../core/lib/joined.ts';
 import { textOfBytes } from '../../../core/lib/random.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import { baseOf } from '../../../http/address.ts';

@@ -1,5 +1,5 @@
 import { externalIdentifierListDocument } from '../../../core/documents/index.ts';
-import { typeInWords } from '../../../core/lib/sentence.ts';
+import { typeInWords } from '../../../core/lib/messages.ts';
 import type { Statement } from '../../../core/store/contract.ts';
 import { type Route, route, segment } from '../../../http/route.ts';
 import type { Entity } from '../../entity.ts';

@@ -1,6 +1,6 @@
-import { badValue } from '../../../core/documents/bad-value.ts';
+import { badValue } from '../../../core/documents/error.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
-import { typeInWords } from '../../../core/lib/sentence.ts';
+import { typeInWords } from '../../../core/lib/messages.ts';
 import type { Statement } from '../../../core/store/contract.ts';
 import type { Store } from '../../../core/store/store.ts';
 import type { KindName } from '../../entity.ts';

@@ -1,5 +1,5 @@
 import { simpleMetadataDocument } from '../../../core/documents/index.ts';
-import { typeInWords } from '../../../core/lib/sentence.ts';
+import { typeInWords } from '../../../core/lib/messages.ts';
 import type { CoreSettings } from '../../../core/settings/core.ts';
 import type { Statement } from '../../../core/store/contract.ts';
 import { raw } from '../../../http/forms.ts';

@@ -1,4 +1,4 @@
-import { nearest } from '../../../core/lib/nearest.ts';
+import { nearest } from '../../../core/lib/messages.ts';
 import { type Findings, type LinePosition, quoted } from '../findings.ts';
 import type { Objects } from '../objects/build.ts';
 import { unsupportedNames } from '../objects/builtins.ts';

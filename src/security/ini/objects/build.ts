@@ -1,4 +1,4 @@
-import { nearest } from '../../../core/lib/nearest.ts';
+import { nearest } from '../../../core/lib/messages.ts';
 import { type Findings, type LinePosition, quoted } from '../findings.ts';
 import type { Registry } from '../registry.ts';
 import type { IniEntry } from '../scan.ts';

@@ -1,4 +1,4 @@
-import { nearest } from '../../../core/lib/nearest.ts';
+import { nearest } from '../../../core/lib/messages.ts';
 import {
   type ClassEntry,
   type ObjectKind,

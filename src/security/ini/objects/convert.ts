@@ -1,4 +1,4 @@
-import { nearest } from '../../../core/lib/nearest.ts';
+import { nearest } from '../../../core/lib/messages.ts';
 import { Secret } from '../../../core/lib/secret.ts';
 import { quoted } from '../findings.ts';
 import { splitQuoted } from '../split.ts';

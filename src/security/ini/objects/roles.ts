@@ -1,4 +1,4 @@
-import { nearest } from '../../../core/lib/nearest.ts';
+import { nearest } from '../../../core/lib/messages.ts';
 import { type Findings, quoted } from '../findings.ts';
 import type { Registry } from '../registry.ts';
 import { splitQuoted } from '../split.ts';

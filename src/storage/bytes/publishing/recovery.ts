@@ -1,11 +1,11 @@
 import type { Clock } from '../../../core/lib/clock.ts';
-import { inTime } from '../../../core/lib/in-time.ts';
+import { inTime } from '../../../core/lib/clock.ts';
 import { describeError, type Log } from '../../../core/lib/log.ts';
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import { type Actor, systemActor } from '../../../core/store/contract.ts';
 import type { Store } from '../../../core/store/store.ts';
-import { type Piece, type WorkKind, workKind } from '../../../core/work/kind.ts';
+import { type Piece, type WorkKind, workKind } from '../../../core/work/work-kind.ts';
 import type { RoomContext } from '../../../room/context.ts';
 import type { StorageDrivers } from '../../drivers.ts';
 import { alsoImports } from '../transfers/rules.ts';

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../core/lib/clock.ts';
 import { describeError, type Log } from '../../../core/lib/log.ts';
 import type { Store } from '../../../core/store/store.ts';
-import type { WorkKind } from '../../../core/work/kind.ts';
-import { steps } from '../../../core/work/steps.ts';
+import type { WorkKind } from '../../../core/work/work-kind.ts';
+import { steps } from '../../../core/work/work-kind.ts';
 import type { StorageDrivers } from '../../drivers.ts';
 import { DriverError } from '../../drivers.ts';
 import { methodsOf } from '../../storages/store.ts';

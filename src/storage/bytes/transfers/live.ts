@@ -1,6 +1,6 @@
-import type { Hasher, NewHasher } from '../../../core/lib/hasher.ts';
-import { Recent } from '../../../core/lib/recent.ts';
-import { KeyedQueue } from '../../../core/lib/turns.ts';
+import type { Hasher, NewHasher } from '../../../core/lib/bytes.ts';
+import { Recent } from '../../../core/lib/cache.ts';
+import { KeyedQueue } from '../../../core/lib/turn.ts';
 import type { Interval } from './intervals.ts';
 import { partConflict } from './rules.ts';
 

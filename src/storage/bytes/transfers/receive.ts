@@ -1,5 +1,5 @@
+import type { Hasher } from '../../../core/lib/bytes.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
-import type { Hasher } from '../../../core/lib/hasher.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import type { ByteBody } from '../../../http/body.ts';

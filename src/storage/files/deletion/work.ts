@@ -3,7 +3,7 @@ import { describeError, type Log } from '../../../core/lib/log.ts';
 import { isChanged } from '../../../core/lib/retry-when-changed.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import { systemActor } from '../../../core/store/contract.ts';
-import { type Piece, type PieceContext, type WorkKind, workKind } from '../../../core/work/kind.ts';
+import { type Piece, type PieceContext, type WorkKind, workKind } from '../../../core/work/work-kind.ts';
 import type { FileRow } from '../store.ts';
 import { pathBusy, pauseAfter, type RemoveParts, removeFile } from './remove.ts';
 import {

@@ -1,4 +1,4 @@
-import { readBase64 } from '../../../core/lib/base64.ts';
+import { readBase64 } from '../../../core/lib/bytes.ts';
 import { textOfBytes } from '../../../core/lib/random.ts';
 import { matcherOf, prefixesOf, rangeOf } from '../../../core/lib/search-pattern.ts';
 import { badParameter, choice, flag, list, type Parameter, text, whole } from '../../../http/parameters/index.ts';

@@ -1,4 +1,4 @@
-import { afterAllIn, inByteOrder } from '../../../core/lib/byte-order.ts';
+import { afterAllIn, inByteOrder } from '../../../core/lib/bytes.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import type { Listing, StoredFile } from '../../../spi/index.ts';
 import type { ReachableMethod } from '../look.ts';

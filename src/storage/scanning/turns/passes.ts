@@ -1,8 +1,8 @@
 import type { Clock } from '../../../core/lib/clock.ts';
-import { inTime } from '../../../core/lib/in-time.ts';
+import { inTime } from '../../../core/lib/clock.ts';
 import { nextTurn } from '../../../core/lib/turn.ts';
 import type { Store } from '../../../core/store/store.ts';
-import type { PieceContext } from '../../../core/work/kind.ts';
+import type { PieceContext } from '../../../core/work/work-kind.ts';
 import type { Listing } from '../../../spi/index.ts';
 import { DriverError } from '../../drivers.ts';
 import { addTo } from '../counters.ts';

@@ -4,7 +4,7 @@ import type { Log } from '../../../core/lib/log.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import { type Statement, systemActor } from '../../../core/store/contract.ts';
 import type { Store } from '../../../core/store/store.ts';
-import type { PieceContext } from '../../../core/work/kind.ts';
+import type { PieceContext } from '../../../core/work/work-kind.ts';
 import type { StorageDrivers } from '../../drivers.ts';
 import { kindOfFailure } from '../../drivers.ts';
 import type { MediaSettings } from '../../settings.ts';

@@ -1,6 +1,6 @@
 import { changing } from '../../../core/store/commit-plan.ts';
 import { systemActor, tableConcern } from '../../../core/store/contract.ts';
-import { type WorkKind, workKind } from '../../../core/work/kind.ts';
+import { type WorkKind, workKind } from '../../../core/work/work-kind.ts';
 import { parseCounters } from '../counters.ts';
 import { scanLost } from './progress.ts';
 import { createScans, type ScanParts, type ScanSlice, scanLease } from './scan.ts';

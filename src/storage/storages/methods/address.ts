@@ -1,6 +1,5 @@
 import { ServiceError } from '../../../core/lib/errors.ts';
-import { hiding, Secret } from '../../../core/lib/secret.ts';
-import { maskUserInfo } from '../../../core/lib/user-info.ts';
+import { hiding, maskUserInfo, Secret } from '../../../core/lib/secret.ts';
 import type { StorageAddress } from '../../../spi/index.ts';
 import { knownSchemes, type StorageDrivers, schemeOf } from '../../drivers.ts';
 

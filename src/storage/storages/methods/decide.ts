@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../core/lib/errors.ts';
-import { aliasIn } from '../../../core/lib/secret-reference.ts';
+import { aliasIn } from '../../../core/lib/secret.ts';
 import type { Vault } from '../../../core/lib/vault.ts';
 import type { Caller } from '../../../security/caller.ts';
 import { methodPurpose } from '../../drivers.ts';

@@ -1,8 +1,7 @@
-import { fromBase64, textToBase64 } from '../../../../core/lib/base64.ts';
+import { fromBase64, textToBase64, toHex } from '../../../../core/lib/bytes.ts';
+import { Recent } from '../../../../core/lib/cache.ts';
 import type { Clock } from '../../../../core/lib/clock.ts';
-import { toHex } from '../../../../core/lib/hex.ts';
 import type { Random } from '../../../../core/lib/random.ts';
-import { Recent } from '../../../../core/lib/recent.ts';
 import { programVersion } from '../../../../core/lib/version.ts';
 import type { OutboundAnswer, OutboundCall } from '../../../../spi/index.ts';
 import type { Depth } from '../../depth.ts';

@@ -1,5 +1,5 @@
 import { groupBy } from '../../../../core/lib/group-by.ts';
-import { typeInWords } from '../../../../core/lib/sentence.ts';
+import { typeInWords } from '../../../../core/lib/messages.ts';
 import type { Reader } from '../../../../core/store/statement.ts';
 import { entityNamed } from '../../../../room/entities/find.ts';
 import type { EntityKind, KindName } from '../../../../room/entity.ts';

@@ -1,4 +1,4 @@
-import { badValue } from '../../../../core/documents/bad-value.ts';
+import { badValue } from '../../../../core/documents/error.ts';
 import { noSuchEntity } from '../../../../room/entities/find.ts';
 
 /** Order of the members of a collection, across items, libraries and collections. */

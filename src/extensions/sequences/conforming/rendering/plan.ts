@@ -1,5 +1,5 @@
 import type { Sequence } from '../../../../assets/items/public.ts';
-import { badValue } from '../../../../core/documents/bad-value.ts';
+import { badValue } from '../../../../core/documents/error.ts';
 import { ServiceError } from '../../../../core/lib/errors.ts';
 import { boolean, listOf, number, optional, recordOf, text, type ValueOf } from '../../../../room/jobs/memo.ts';
 import { type Clip, type ClipProblem, cutsFrom, type Track } from '../../exporting/clips.ts';

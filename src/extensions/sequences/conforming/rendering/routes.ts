@@ -1,7 +1,7 @@
 import { itemAt } from '../../../../assets/items/contract/entities.ts';
 import { creatorOf, prepareItem, type Sequence } from '../../../../assets/items/public.ts';
 import { writeShapes as write } from '../../../../assets/shapes/public.ts';
-import { badValue } from '../../../../core/documents/bad-value.ts';
+import { badValue } from '../../../../core/documents/error.ts';
 import { ServiceError } from '../../../../core/lib/errors.ts';
 import { retryWhenChanged } from '../../../../core/lib/retry-when-changed.ts';
 import type { Call } from '../../../../http/call.ts';

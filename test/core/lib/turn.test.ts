@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { KeyedQueue } from '../../../src/core/lib/turns.ts';
+import { KeyedQueue } from '../../../src/core/lib/turn.ts';
 import { settle } from '../../support/clock.ts';
 
 it('tasks with one key go one after the other, also behind one that fails; others wait for nothing', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createWaker } from '../../../src/core/lib/waker.ts';
+import { createWaker } from '../../../src/core/lib/clock.ts';
 import { settle, testClock } from '../../support/clock.ts';
 
 async function settled(promise: Promise<unknown>): Promise<boolean> {

@@ -1,3 +1,4 @@
+import type { Clock } from '../lib/clock.ts';
 import type { DueTime } from '../store/due.ts';
 
 /** Host of work: the loop of a server, or the short time after an answer or a timer on the edge. */
@@ -5,7 +6,7 @@ export type WorkHost = 'loop' | 'edge';
 
 /** Unit of work for one worker. */
 export interface Piece {
-  /** No other hand of this instance does the same one meanwhile. */
+  /** No other worker of this instance does the same one meanwhile. */
   readonly key: string;
 }
 
@@ -27,7 +28,7 @@ export interface Measured {
   readonly waiting: number;
   /** Time since when the oldest piece waits. */
   readonly oldest?: number | undefined;
-  /** Pieces in the hands of all instances. Absent: only an instance knows its own. */
+  /** Pieces that workers of all instances do. Absent: only an instance knows its own. */
   readonly running?: number | undefined;
   /** Progress of long pieces. */
   readonly pieces?: readonly MeasuredPiece[] | undefined;
@@ -57,7 +58,7 @@ export interface WorkKind<P extends Piece = Piece> {
   readonly hosts: readonly WorkHost[];
   /** An edge looks at it behind any answer, at most once a minute. Otherwise only behind an answer to a request that may have changed something. */
   readonly afterReads?: true;
-  /** Kinds begin in this order, the lowest first. Each has hands of its own, so none waits for another one. */
+  /** Kinds begin in this order, the lowest first. Each has workers of its own, so none waits for another one. */
   readonly priority: number;
   /**
    * Calls to other machines for one part of a piece at most, with its claim and its end: an edge begins it if it has so
@@ -66,24 +67,24 @@ export interface WorkKind<P extends Piece = Piece> {
   readonly calls?: number;
   /** Number of workers. */
   readonly concurrency: number;
-  /** A piece that takes longer than so many milliseconds does not count against `concurrency`, up to `most` hands. */
+  /** A piece that takes longer than so many milliseconds does not count against `concurrency`, up to `most` workers. */
   readonly slow?: { readonly after: number; readonly most: number };
-  /** Milliseconds after which a piece has failed and its hand is free. Absent: its work has limits of its own. */
+  /** Milliseconds after which a piece has failed and its worker is free. Absent: its work has limits of its own. */
   readonly longest?: number;
   /** Due time of its first piece in the database. Absent: always due, unless `dueHere` says otherwise. */
   due?(): DueTime;
   /** Due time with what only this instance knows: rests, and work that is not in the database. Infinity: nothing is due. */
   dueHere?(due: number): number;
-  /** Lends the kind a call by which it wakes itself: for news that are in no database. */
+  /** Gives the kind a call by which it wakes itself: for news that are in no database. */
   wokenHere?(wake: () => void): void;
   /** Commits of this instance that may make work, named as for participants: it begins right behind them. */
   readonly wokenBy: readonly string[];
   /** Milliseconds that a server lets pass behind a commit that wakes it, so that one look finds the work of many. */
   readonly gathers?: number;
   readonly lease?: Lease<P>;
-  /** Keys of pieces in hand that another instance took, or that a caller ended. Asked about once a second. */
+  /** Keys of running pieces that another instance took, or that a caller ended. Asked about once a second. */
   lostPieces?(): Promise<readonly string[]>;
-  /** Takes up to `most` pieces that are due. Called when some are. `isHeld`: those that a hand of this instance has. */
+  /** Takes up to `most` pieces that are due. Called when some are. `isHeld`: those that a worker of this instance has. */
   claim(most: number, now: number, isHeld: (key: string) => boolean): Promise<readonly P[]>;
   /** Does a piece and records it in one commit. */
   do(piece: P, context: PieceContext): Promise<void>;
@@ -95,3 +96,42 @@ export interface WorkKind<P extends Piece = Piece> {
 
 /** Lets kinds of different pieces stand in one list. */
 export const workKind = <P extends Piece>(kind: WorkKind<P>): WorkKind => kind as unknown as WorkKind;
+
+interface Steps extends Pick<WorkKind, 'name' | 'says' | 'hosts' | 'afterReads' | 'priority' | 'gathers' | 'due'> {
+  readonly clock: Pick<Clock, 'now'>;
+  /** Commits after which a step may begin. */
+  readonly wokenBy?: WorkKind['wokenBy'];
+  /** Milliseconds of rest after the last step, or after a failed one. */
+  readonly rest: number;
+  /** Milliseconds after which a step runs although nothing is due in the database. */
+  readonly every?: number;
+  /** Runs one bounded step. True: more work is left. */
+  step(): Promise<boolean>;
+}
+
+/** Time limit in milliseconds. A step is one commit. */
+const longest = 60_000;
+
+/** Work without leases: runs bounded steps in sequence, then rests. */
+export function steps({ clock, rest, step, every, wokenBy = [], ...kind }: Steps): WorkKind {
+  const piece: Piece = { key: kind.name };
+  let restsUntil = Number.NEGATIVE_INFINITY;
+  let begunAt = Number.NEGATIVE_INFINITY;
+  return workKind({
+    ...kind,
+    concurrency: 1,
+    longest,
+    wokenBy,
+    dueHere: (due) => Math.max(every === undefined ? due : Math.min(due, begunAt + every), restsUntil),
+    async claim(_most, now) {
+      // Before the step: a second caller finds it taken, and a database that fails is not asked at once again.
+      [begunAt, restsUntil] = [now, now + rest];
+      return [piece];
+    },
+    async do(_piece, context) {
+      if (!(await step())) return;
+      restsUntil = clock.now();
+      context.done();
+    },
+  });
+}

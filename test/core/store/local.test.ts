@@ -1,8 +1,34 @@
+import { join } from 'node:path';
 import type { Database } from '../../../src/core/store/contract.ts';
 import { openDatabase } from '../../../src/entry/native/open-database.ts';
+import { temporaryDirectory } from '../../support/store.ts';
 import { describeDatabase, type Kind } from './contract.ts';
 import { describeParticipants } from './contract-participants.ts';
 import { describeStore } from './contract-store.ts';
+
+const file: Kind = {
+  name: 'file',
+  crowd: 64,
+  open: async () => {
+    const directory = await temporaryDirectory();
+    const url = `file:${join(directory.path, 'portico.db')}`;
+    const opened: Database[] = [];
+    const another = async () => {
+      const database = await openDatabase(url);
+      opened.push(database);
+      return database;
+    };
+    const close = async () => {
+      await Promise.all(opened.map((database) => database.close()));
+      await directory.remove();
+    };
+    return { database: await another(), another, close };
+  },
+};
+
+describeDatabase(file);
+describeStore(file);
+describeParticipants(file);
 
 /** Memory has one instance: another one on the same rows is the same, without the right to close it. */
 const memory: Kind = {

@@ -1,0 +1,220 @@
+import { faults } from '../lib/errors.ts';
+import {
+  attribute,
+  bareInJson,
+  boolean,
+  content,
+  document,
+  element,
+  exactlyOneOf,
+  integer,
+  list,
+  nullsInJson,
+  oneOf,
+  string,
+  structure,
+  type Value,
+} from './describe.ts';
+
+export const pair = structure('KeyValuePairType', { key: element(string).required, value: element(string).required });
+
+const simpleMetadataValue = structure(
+  'SimpleMetadataValueType',
+  {
+    mode: attribute(string).says('"add" keeps existing values of the key.'),
+    value: content(string).required,
+  },
+  bareInJson,
+);
+
+/** Key-value metadata of an entity. */
+export const simpleMetadata = structure('SimpleMetadataType', {
+  field: list(
+    structure('SimpleMetadataFieldType', {
+      key: element(string).required.says('May be a path: parts with "/" between them.'),
+      value: element(simpleMetadataValue),
+    }),
+  ).most(1000),
+});
+
+export const simpleMetadataDocument = document('SimpleMetadataDocument', simpleMetadata);
+export type SimpleMetadata = Value<typeof simpleMetadataDocument>;
+
+export const externalIdentifier = structure('ExternalIdentifierType', {
+  entityId: element(string),
+  entityType: element(string),
+  namespace: element(string),
+  externalId: element(string),
+});
+
+export const externalIdentifierListDocument = document('ExternalIdentifierListDocument', {
+  id: list(externalIdentifier),
+});
+export type ExternalIdentifierList = Value<typeof externalIdentifierListDocument>;
+
+export const uriListDocument = document('URIListDocument', { hits: element(integer), uri: list(string) });
+export type UriList = Value<typeof uriListDocument>;
+
+const counted = structure('FacetCountType', {
+  value: content(integer).required.says('How many hits have the value.'),
+  fieldValue: attribute(string),
+  count: attribute(integer).says('Number of hits, equal to the text of the element.'),
+});
+const countedRange = structure('FacetRangeType', {
+  value: content(integer).required,
+  start: attribute(string),
+  end: attribute(string),
+  count: attribute(integer),
+});
+
+/** Facet of an answer. */
+export const facet = structure('FacetType', {
+  field: element(string),
+  count: list(counted),
+  range: list(countedRange),
+  name: attribute(string),
+});
+export type FacetResult = Value<typeof facet>;
+
+const range = structure('FacetRangeRequestType', { start: attribute(string), end: attribute(string) });
+
+/** Facet that a search asks for. */
+export const facetRequest = structure('FacetRequestType', {
+  field: element(string).required,
+  range: list(range),
+  exclude: list(string).says('Names of filters that the facet ignores.'),
+  count: attribute(boolean).says('No effect: a facet always counts.'),
+  minCount: attribute(integer),
+  maxCount: attribute(integer).says('Only of searches of jobs.'),
+  maxResults: attribute(integer),
+  name: attribute(string),
+});
+export type FacetRequest = Value<typeof facetRequest>;
+
+/** Criterion that the facet of the same field ignores. */
+export const facetFilter = structure('FacetFilterType', {
+  field: element(string).required,
+  range: element(range),
+  value: element(string),
+});
+
+/** Limits of the facets of a search: of their number, and of values for each. */
+export const mostFacets = 20;
+export const [usualFacetValues, mostFacetValues] = [100, 1000];
+
+const step = structure('ExplanationStepType', {
+  name: element(string).required,
+  answer: element(oneOf('pass', 'accept', 'refuse', 'skipped')).required,
+  user: element(string),
+  reason: element(string),
+  status: element(integer),
+});
+
+const knownUser = structure('ExplanationUserType', {
+  realm: element(string).required,
+  role: list(string),
+  permission: list(string),
+});
+
+/** Ours: the chain that a request would meet, and what each of its filters would answer. */
+export const explanationDocument = document('ExplanationDocument', {
+  method: element(string).required,
+  path: element(string).required.says('The canonical path, which filters and routes see.'),
+  pattern: element(string),
+  line: element(integer).says('Line of the pattern in its file.'),
+  file: element(string).says('The file with the pattern: a security.ini, or the built-in one.'),
+  step: list(step),
+  granted: element(boolean).required,
+  user: element(string),
+  reason: element(string),
+  status: element(integer),
+  known: list(knownUser).says('The realms that know the user, with the roles and permissions that they grant.'),
+  silent: list(string).says('Realms that know a user only after a login.'),
+  role: list(string).says('The roles that the user has in the service.'),
+  route: element(string).says('The route that matches. Absent: none.'),
+  needs: element(string).says('The role that the route asks for.'),
+  allowed: element(boolean).says('Whether the user has that role, and the rights on the entities of the path.'),
+  entity: element(
+    structure('ExplanationEntityType', {
+      status: element(integer).required,
+      reason: element(string).required,
+      explanation: element(string),
+    }),
+  ).says(
+    'Answer for a user with the role who lacks an entity of the path: it is not there, or an access entry is missing.',
+  ),
+});
+export type Explanation = Value<typeof explanationDocument>;
+
+const text = element(string);
+const refusal = { context: text, id: text, explanation: text };
+const input = { ...refusal, value: text };
+const failure = { message: text };
+
+/** The order is that of JSON, where all nine are always present; XML has exactly one. Names are those that clients read. */
+export const exceptionDocument = document(
+  'ExceptionDocument',
+  {
+    notFound: element(structure('NotFoundType', { type: text, id: text, context: text }, nullsInJson)),
+    internalServer: element(structure('InternalServerType', failure, nullsInJson)),
+    forbidden: element(structure('ForbiddenType', refusal, nullsInJson)),
+    notYetImplemented: element(structure('NotYetImplementedType', { explanation: text })),
+    conflict: element(structure('ConflictType', input, nullsInJson)),
+    invalidInput: element(structure('InvalidInputType', input, nullsInJson)),
+    licenseFault: element(structure('LicenseFaultType', failure, nullsInJson)),
+    fileAlreadyExists: element(
+      structure('FileAlreadyExistsType', { storageId: text, fileId: text, path: text }, nullsInJson),
+    ),
+    notAuthorized: element(structure('NotAuthorizedType', failure, nullsInJson)),
+  },
+  exactlyOneOf(...faults),
+  nullsInJson,
+);
+export type ExceptionDocument = Value<typeof exceptionDocument>;
+
+const operation = structure(
+  'AccessControlOperationType',
+  {
+    metadata: element(structure('AccessControlMetadataType', { field: element(string) })),
+    shape: element(structure('AccessControlShapeType', { tag: element(string) })),
+    uri: element(structure('AccessControlUriType', { type: element(string) })),
+  },
+  exactlyOneOf('metadata', 'shape', 'uri'),
+);
+
+export const accessControl = structure('AccessControlType', {
+  id: attribute(string),
+  loc: element(string).outputOnly,
+  grantor: element(string).says('The user who granted it.').outputOnly,
+  recursive: element(boolean).says('Replaces appliesTo. True: the entity and its descendants.'),
+  appliesTo: list(
+    structure('AccessControlAppliesToType', {
+      value: content(oneOf('self', 'collection', 'item', 'library', 'all')).required,
+      recursive: attribute(boolean).says('Default: direct members only.'),
+    }),
+  )
+    .most(20)
+    .says('Default: the entity and its descendants.'),
+  permission: element(oneOf('NONE', 'READ', 'WRITE', 'ALL', 'OWNER')),
+  priority: element(integer).says('The highest number decides. Default: 0.'),
+  operation: element(operation).says('Default: all operations.'),
+  group: element(string),
+  user: element(string),
+});
+export type AccessControl = Value<typeof accessControl>;
+
+export const accessControlDocument = document('AccessControlDocument', accessControl);
+
+export const accessControlListDocument = document('AccessControlListDocument', { access: list(accessControl) });
+export type AccessControlList = Value<typeof accessControlListDocument>;
+
+/** Documents that more than one room reads or writes. */
+export const sharedDocuments = [
+  accessControlDocument,
+  accessControlListDocument,
+  exceptionDocument,
+  explanationDocument,
+  externalIdentifierListDocument,
+  simpleMetadataDocument,
+  uriListDocument,
+];
