@@ -96,7 +96,7 @@ const prepareCount = (filter: JobQuery) =>
 
 const bindingsOf = (filter: JobQuery) => ({
   user: filter.user ?? '',
-  ids: filter.ids,
+  ids: JSON.stringify(filter.ids),
   users: JSON.stringify(filter.users),
   states: JSON.stringify(filter.states),
   types: JSON.stringify(filter.types),
