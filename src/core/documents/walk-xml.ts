@@ -52,7 +52,10 @@ export function* walkXml(xml: string, limits: DocumentLimits, walker: XmlWalker)
     if (++elements > limits.elements) refuseLimit('elements');
     if (++depth > limits.depth) refuseLimit('depth');
     attributes = 0;
-    walker.open(withoutPrefix(name), new Map(Object.entries(values).map(([key, value]) => [withoutPrefix(key), value])));
+    walker.open(
+      withoutPrefix(name),
+      new Map(Object.entries(values).map(([key, value]) => [withoutPrefix(key), value])),
+    );
   });
   const tell = (text: string) => {
     if (text.length > limits.text) refuseLimit('text');

@@ -6,7 +6,7 @@ import {
   type QuickJSSyncVariant,
   type QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
-import { type Json, type EngineModule, lastValue, engineInUse, ScriptFails, tooSlow } from './run-script.ts';
+import { type EngineModule, engineInUse, type Json, lastValue, ScriptFails, tooSlow } from './run-script.ts';
 
 let running: Promise<QuickJSWASMModule> | undefined;
 /** Engine from which `running` was compiled. */
@@ -49,7 +49,9 @@ async function open(module: EngineModule | undefined): Promise<QuickJSWASMModule
   const { default: variant } = (await import('@jitl/quickjs-wasmfile-release-sync')) as unknown as {
     readonly default: QuickJSSyncVariant;
   };
-  return newQuickJSWASMModuleFromVariant(module ? newVariant(variant, { wasmModule: await compiledModule(module) }) : variant);
+  return newQuickJSWASMModuleFromVariant(
+    module ? newVariant(variant, { wasmModule: await compiledModule(module) }) : variant,
+  );
 }
 
 /**

@@ -142,12 +142,14 @@ export function checkProber({ make, media = [] }: ProberUnderTest): Promise<Chec
 function checkResult(result: ProbeResult, { name }: Prober, example: MediaExample): void {
   const what = quoteText(example.name);
   if (result?.by !== name) broken(`by: ${quoteText(name)} in the result of ${what}`, showValue(result?.by));
-  if (typeof result.format !== 'string' || result.format === '') broken(`a format of ${what}`, showValue(result.format));
+  if (typeof result.format !== 'string' || result.format === '')
+    broken(`a format of ${what}`, showValue(result.format));
   if (!/^[\w.+-]+\/[\w.+-]+$/.test(result.mimeType)) broken(`a media type of ${what}`, showValue(result.mimeType));
   for (const key of ['tracks', 'warnings'] as const) {
     if (!Array.isArray(result[key])) broken(`a list as ${key} of ${what}`, showValue(result[key]));
   }
-  if (typeof result.isPartial !== 'boolean') broken(`true or false as isPartial of ${what}`, showValue(result.isPartial));
+  if (typeof result.isPartial !== 'boolean')
+    broken(`true or false as isPartial of ${what}`, showValue(result.isPartial));
   if (JSON.stringify(JSON.parse(JSON.stringify(result))) !== JSON.stringify(result)) broken('a result as JSON', what);
 }
 
