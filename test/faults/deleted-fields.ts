@@ -45,13 +45,6 @@ export const deletedFieldFaults: readonly Fault[] = [
     caughtBy,
   },
   {
-    name: 'values of a deleted field in the quick answer',
-    file: 'src/assets/metadata/view/whole.ts',
-    find: '      if (gone.has(name)) continue;\n',
-    replace: '',
-    caughtBy,
-  },
-  {
     name: 'a deletion that forgets what a migration still renames',
     file: 'src/assets/definitions/fields/store.ts',
     find: "step.value ->> 'to' = named.name",

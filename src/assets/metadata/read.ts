@@ -9,13 +9,11 @@ import { deletionsOf } from './deleted-fields.ts';
 import type { MetadataDocumentValue, MetadataGroup } from './documents.ts';
 import { inheritedBy, inheritedBytes } from './inherited/inherit.ts';
 import { type BesideReaders, type KnownStates, type Loaded, loadAll, noRows, readersBeside } from './load.ts';
-import { rowsOfText } from './merge/stored.ts';
 import { findState, type MetadataOwner, type OwnerKind, sizedStates } from './store.ts';
 import { defaultsOf, withDefinitions } from './view/definitions.ts';
 import { documentOf, type Extra, type TransientValue } from './view/document.ts';
-import { isWhole, type MetadataQuery, type MetadataView } from './view/parameters.ts';
+import type { MetadataQuery, MetadataView } from './view/parameters.ts';
 import { resolverOf } from './view/references.ts';
-import { wholeDocument } from './view/whole.ts';
 
 export {
   type MetadataQuery,
@@ -111,31 +109,6 @@ export async function documentsOf(
     );
   }
   return withDefinitions(reader, documents, view, site);
-}
-
-/**
- * Fast path: metadata of one entity with its fields as text. Undefined if more is needed: hidden, inherited or computed
- * fields.
- */
-export async function textsOf(
-  reader: Reader,
-  { kind, id }: MetadataOwner,
-  view: MetadataView,
-  { asker }: ReadScope,
-): Promise<MetadataDocumentValue | undefined> {
-  if (!isWhole(view) || asker?.administers !== true) return undefined;
-  const row = (await findState(lookupReader(reader), { kind, id }))!;
-  if (row.version === null) return undefined;
-  const { computed, inherited } = await readersBeside(reader, kind, [id]);
-  if (inherited !== noRows) return undefined;
-  const own = view.transient ? await readTransient(computed, kind, [id], undefined, ofAll) : undefined;
-  const rows = rowsOfText(row.doc);
-  const shown = view.transient ? transientOf(row.changedAt, own?.get(id)) : [];
-  const { epoch, newestDeletion } = row;
-  if (epoch === newestDeletion) return runInSlices(wholeDocument(rows, shown));
-  const names = rows.s.flatMap(([, , fields]) => fields.map(([name]) => name));
-  const deletions = await deletionsOf(reader, names, newestDeletion);
-  return runInSlices(wholeDocument(rows, shown, deletions.between(epoch, newestDeletion)));
 }
 
 const ofAll: ViewerFor = async () => undefined;

@@ -43,16 +43,7 @@ import {
   projections,
   sentThrough,
 } from './projections.ts';
-import {
-  documentsOf,
-  type MetadataQuery,
-  metadataView,
-  storedView,
-  terseOf,
-  terseView,
-  textsOf,
-  viewOf,
-} from './read.ts';
+import { documentsOf, type MetadataQuery, metadataView, storedView, terseOf, terseView, viewOf } from './read.ts';
 import type { MetadataContext } from './settings.ts';
 import type { MetadataOwner } from './store.ts';
 
@@ -128,8 +119,6 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
     if (projection && call.query.terse) throw badParameter('terse', 'Expected it without a projection');
     // Old revisions show no metadata of current collections.
     const by = { site: settings.site, asker: await askerOf(call), inherits: !view.revision };
-    const texts = call.query.terse || projection ? undefined : await textsOf(reader, owner, view, by);
-    if (texts) return rendered(call, texts, owner.id);
     const loaded = view.revision ? await stateAt(reader, owner, view.revision) : await loadMetadata(store, owner);
     const documents = await documentsOf(reader, owner.kind, new Map([[owner.id, loaded]]), view, by);
     const document = documents.get(owner.id)!;

@@ -1,44 +1,9 @@
-import { Written } from '../../core/documents/write.ts';
 import type { Reading } from '../../core/store/store.ts';
 import type { MediaType } from '../../http/negotiation.ts';
 import { renderList } from '../../http/render-list.ts';
 import { createRender, lines, type Render, type Reply } from '../../http/reply.ts';
 import { type Item, itemListDocument } from '../items/public-reading.ts';
 import { type SearchAnswer, type SearchRequest, searchReading } from './reading.ts';
-
-/** Ids per chunk of a list. */
-const most = 1000;
-
-/**
- * Items of a list with ids and both ends only. Writing each separately would cost more than the search. A test compares
- * the text with that of the descriptions.
- */
-class ItemIds extends Written {
-  readonly #ids: readonly string[];
-
-  constructor(ids: readonly string[]) {
-    super();
-    this.#ids = ids;
-  }
-
-  json(): string {
-    return `{"id":"${this.#ids.join('","start":"-INF","end":"+INF"},{"id":"')}","start":"-INF","end":"+INF"}`;
-  }
-
-  xml(): string {
-    const end = '" start="-INF" end="+INF"></item>';
-    return `<item id="${this.#ids.join(`${end}<item id="`)}${end}`;
-  }
-}
-
-/** Items for a list. Ids contain only letters, digits, underscores and a hyphen, so nothing is escaped. */
-export function itemsOfIds(ids: readonly string[]): readonly Item[] {
-  const entries: Item[] = [];
-  for (let at = 0; at < ids.length; at += most) {
-    entries.push(new ItemIds(ids.slice(at, at + most)) as Item);
-  }
-  return entries;
-}
 
 interface ItemListForm {
   readonly type: MediaType;
@@ -56,10 +21,9 @@ export function entryAt({ ids, entries, highlights }: SearchAnswer, at: number, 
 
 /** Writes a list of items without content. */
 async function itemList(render: Render, { type, before, library }: ItemListForm, found: SearchAnswer): Promise<Reply> {
-  const { hits, ids, entries, next, besides, highlights } = found;
+  const { hits, ids, next, besides } = found;
   if (type === 'text/plain') return lines(ids.map((id) => [`${before}${id}`]));
-  const isPlain = !highlights && !entries?.some(({ start }) => start !== undefined);
-  const item = isPlain ? itemsOfIds(ids) : ids.map((_, at) => entryAt(found, at));
+  const item = ids.map((_, at) => entryAt(found, at));
   const value = { hits, library, nextCursor: next, ...besides, item };
   // Unlimited in size, since the reply may have to cross to another thread as a whole.
   return renderList(render, type, itemListDocument, value, 'item', Number.POSITIVE_INFINITY);

@@ -2,14 +2,6 @@ import type { Description, Value } from './describe.ts';
 import { escapeAttribute } from './escape.ts';
 import { type Plan, planOf, type Slot } from './plan.ts';
 
-/** Entries of a list that give their text themselves, where to make a value of each would cost more than to write it. */
-export abstract class Written {
-  /** JSON as it stands between the brackets of the list. */
-  abstract json(): string;
-  /** XML of each entry with its element. */
-  abstract xml(): string;
-}
-
 type Source = Readonly<Record<string, unknown>>;
 
 /** No root, no namespace, attributes after elements; absent fields are left out unless the structure says otherwise. */
@@ -58,7 +50,6 @@ function fieldOf(slot: Slot, value: unknown): string {
 export function writeOne(slot: Slot, value: unknown): string {
   if (slot.form !== undefined) return slot.jsonText(value);
   if (slot.child === undefined) return '""';
-  if (value instanceof Written) return value.json();
   const source = value as Source;
   return isBare(slot.child, source)
     ? slot.child.content!.jsonText(source[slot.child.content!.key])
@@ -130,7 +121,6 @@ export function writeElement(slot: Slot, value: unknown): string {
   if (form !== undefined) return slot.open + slot.xmlText(value) + slot.close;
   // Open and close even when empty: the form in which markers have always been printed.
   if (child === undefined) return slot.open + slot.close;
-  if (value instanceof Written) return value.xml();
   const source = value as Source;
   const open = child.attributes.length === 0 ? slot.open : `<${slot.key}${writeAttributes(child, source)}>`;
   return open + insideOf(child, source) + slot.close;

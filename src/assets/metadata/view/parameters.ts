@@ -90,19 +90,6 @@ export const wholeView: MetadataView = {
   transient: true,
 };
 
-const isEverything = ({ only, except }: Selection): boolean => only === undefined && except.size === 0;
-
-/** Whether a view shows everything as stored. */
-export const isWhole = (view: MetadataView): boolean =>
-  [view.fields, view.groups].every(isEverything) &&
-  [view.showsSpan, view.showsTrack, view.showsLanguage, view.showsTime].every((shows) => shows === always) &&
-  view.conflict &&
-  !view.starttc &&
-  !view.defaultValue &&
-  view.timeBase === undefined &&
-  view.revision === undefined &&
-  view.include.length === 0;
-
 /** View for answers to changes: no computed values. */
 export const storedView: MetadataView = { ...wholeView, transient: false };
 
