@@ -34,7 +34,7 @@ const namedInDeclarations = [
   'src/assets/search/documents.ts: SearchGroup',
   'src/core/settings/kinds.ts: Constant',
   'src/identity/documents.ts: UserList',
-  'src/production/transcoding/self-test.ts: TranscodersFound',
+  'src/production/transcoding/transcoders.ts: TranscodersFound',
   'src/room/context.ts: NewBytes',
   'src/room/define-room.ts: Extension',
   'src/room/hook.ts: Hook',

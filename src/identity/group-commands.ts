@@ -1,7 +1,6 @@
 import { retryWhenChanged } from '../core/lib/retry-when-changed.ts';
 import { type CommitPlan, systemActor } from '../core/store/contract.ts';
-import { CommandError, type RoomCommand, type RoomCommands } from '../room/command.ts';
-import { tellPages } from '../room/table.ts';
+import { CommandError, type RoomCommand, type RoomCommands, tellPages } from '../room/command.ts';
 import { groupNamed, leavingGroups, putGroupIn } from './groups/change.ts';
 import { deleteGroups, type PutGroup, putNothing } from './groups/rules.ts';
 import { findGroup, listGroups } from './groups/store.ts';

@@ -1,8 +1,14 @@
 import { randomText } from '../core/lib/random.ts';
 import { systemActor } from '../core/store/contract.ts';
-import { CommandError, type CommandLine, type Desk, type RoomCommand, type RoomCommands } from '../room/command.ts';
+import {
+  CommandError,
+  type CommandLine,
+  type Desk,
+  type RoomCommand,
+  type RoomCommands,
+  tellPages,
+} from '../room/command.ts';
 import { noKeyValues } from '../room/entities/key-values/store.ts';
-import { tellPages } from '../room/table.ts';
 import type { Passwords } from './passwords/passwords.ts';
 import { type IdentitySettings, soundPasswordLength } from './settings.ts';
 import type { IssueToken } from './tokens/issue.ts';

@@ -99,7 +99,7 @@ export const waysInFaults: readonly Fault[] = [
   },
   {
     name: 'a passkey of a login that was revoked',
-    file: 'src/production/ingest/passkeys/keys.ts',
+    file: 'src/production/ingest/raw/passkeys.ts',
     find: "if ('ended' in maker) throw refusedKey;",
     replace: '',
     caughtBy: 'test/production/ingest/passkeys-end.test.ts',

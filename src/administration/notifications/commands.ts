@@ -1,7 +1,6 @@
 import { parseDateTime } from '../../core/documents/index.ts';
 import { parseSpan } from '../../core/lib/clock.ts';
-import { CommandError, type CommandLine, type Desk, type RoomCommands } from '../../room/command.ts';
-import { tellTable, timeOf } from '../../room/table.ts';
+import { CommandError, type CommandLine, type Desk, type RoomCommands, tellTable, timeOf } from '../../room/command.ts';
 import type { createOperator } from './operator.ts';
 
 type NotificationDesk = Desk<{ readonly operator: ReturnType<typeof createOperator> }>;

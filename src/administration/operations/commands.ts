@@ -1,7 +1,6 @@
 import { ServiceError } from '../../core/lib/errors.ts';
-import { CommandError, type Desk, type RoomCommands } from '../../room/command.ts';
+import { CommandError, type Desk, type RoomCommands, tellTable, timeOf } from '../../room/command.ts';
 import type { RoomContext } from '../../room/context.ts';
-import { tellTable, timeOf } from '../../room/table.ts';
 import { planUpgrade, type UpgradePlan } from './upgrade/plan.ts';
 
 type OperationDesk = Desk<{ readonly work: RoomContext['work']['list'] }>;

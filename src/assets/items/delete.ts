@@ -1,8 +1,8 @@
 import { changedMeanwhile, retryWhenChanged } from '../../core/lib/retry-when-changed.ts';
 import { changing, together } from '../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../core/store/contract.ts';
+import { forgetEntity } from '../../room/entities/changes.ts';
 import { noSuchEntity } from '../../room/entities/find.ts';
-import { forgetEntity } from '../../room/entities/forget.ts';
 import type { Caller } from '../../security/caller.ts';
 import { forgetAccess } from '../access/public.ts';
 import { forgetMetadata } from '../metadata/public.ts';

@@ -1,6 +1,6 @@
 import type { CommitPlan, Statement } from '../../core/store/contract.ts';
 import type { RoomContext } from '../../room/context.ts';
-import { changeInTurn } from '../../room/entities/turns.ts';
+import { changeInTurn } from '../../room/entities/changes.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import { askerOf } from '../definitions/public-reading.ts';
 import { unlockedFor } from '../items/contract/item-locks.ts';

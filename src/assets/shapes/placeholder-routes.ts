@@ -3,7 +3,7 @@ import { changing } from '../../core/store/commit-plan.ts';
 import { list, text, whole } from '../../http/parameters/index.ts';
 import { optional } from '../../http/reads.ts';
 import { type Route, route } from '../../http/route.ts';
-import { keyValuesFrom } from '../../room/entities/key-values/documents.ts';
+import { keyValuesFrom } from '../../room/entities/key-values/rules.ts';
 import type { MetadataContext } from '../metadata/public.ts';
 import { mustHaveTags } from './allowed.ts';
 import { commitShapes, createShape } from './change.ts';

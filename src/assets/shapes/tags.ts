@@ -2,7 +2,7 @@ import { ServiceError } from '../../core/lib/errors.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../core/store/contract.ts';
 import type { Reader } from '../../core/store/statement.ts';
-import { forgetEntity } from '../../room/entities/forget.ts';
+import { forgetEntity } from '../../room/entities/changes.ts';
 import type { Entity, EntityKind } from '../../room/entity.ts';
 import { noSuchTag, original } from './rules.ts';
 import { findTag, knownTags, putTag, removeTagRow, type TagRow, tagMustExist } from './store.ts';

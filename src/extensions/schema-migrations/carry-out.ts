@@ -7,7 +7,7 @@ import { changedMeanwhile, isChanged } from '../../core/lib/retry-when-changed.t
 import { inSlices, nextTurn } from '../../core/lib/turn.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import type { Actor, Statement } from '../../core/store/contract.ts';
-import { changeInTurn } from '../../room/entities/turns.ts';
+import { changeInTurn } from '../../room/entities/changes.ts';
 import { renamedIn } from './queries.ts';
 import type { PlannedMigration } from './rules.ts';
 import {

@@ -21,7 +21,7 @@ import type { ReshapeStep } from '../../assets/metadata/public.ts';
 import { badValue } from '../../core/documents/error.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import type { Statement } from '../../core/store/contract.ts';
-import { forgetEntity } from '../../room/entities/forget.ts';
+import { forgetEntity } from '../../room/entities/changes.ts';
 import type { SchemaMigration } from './documents.ts';
 import { hierarchyOf, type PathOf, pathIn } from './hierarchy.ts';
 

@@ -1,6 +1,6 @@
 import { inSlices } from '../../core/lib/turn.ts';
 import type { Reader } from '../../core/store/statement.ts';
-import { keyValuesFrom, metadataOf } from '../../room/entities/key-values/documents.ts';
+import { keyValuesFrom, metadataOf } from '../../room/entities/key-values/rules.ts';
 import { keyValuesOf } from '../../room/entities/key-values/store.ts';
 import type { Group, GroupList, ListedGroup } from '../documents.ts';
 import { membershipChangeOf } from '../memberships/rules.ts';

@@ -5,7 +5,7 @@ import { expectVersion, guard, mustExist } from '../../core/store/guard.ts';
 import { counter } from '../../core/store/schema.ts';
 import { query, type Reader, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
 import type { Store } from '../../core/store/store.ts';
-import { forgetEntity } from '../../room/entities/forget.ts';
+import { forgetEntity } from '../../room/entities/changes.ts';
 import { preparePageCheck } from '../../room/entities/key-values/store.ts';
 import { group } from '../tables.ts';
 

@@ -6,7 +6,7 @@ import { flag, page, pageOf, type QueryOf } from '../../http/parameters/index.ts
 import { optional } from '../../http/reads.ts';
 import { linesOf } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import { boundsFor } from '../../room/entities/search/bounds.ts';
+import { boundsFor } from '../../room/entities/search-sql.ts';
 import { groupListDocument, simpleSearchDocument, userListDocument } from '../documents.ts';
 import { briefGroup, listedGroups } from '../groups/documents.ts';
 import { groupsWithIds } from '../groups/store.ts';

@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import { costOf, matcherOf } from '../../core/lib/search-pattern.ts';
 import { type LimitedReader, query } from '../../core/store/statement.ts';
 import type { Page } from '../../http/parameters/index.ts';
-import type { SearchBounds } from '../../room/entities/search/bounds.ts';
-import { fromPrefixes } from '../../room/entities/search/store.ts';
+import type { SearchBounds } from '../../room/entities/search-sql.ts';
+import { fromPrefixes } from '../../room/entities/search-sql.ts';
 import {
   conditionSize,
   fieldsIn,

@@ -1,6 +1,6 @@
 import { inSlices } from '../../core/lib/turn.ts';
 import type { Reader } from '../../core/store/statement.ts';
-import { metadataOf } from '../../room/entities/key-values/documents.ts';
+import { metadataOf } from '../../room/entities/key-values/rules.ts';
 import { keyValuesOf } from '../../room/entities/key-values/store.ts';
 import { runAsRole } from '../../security/run-as.ts';
 import type { User } from '../documents.ts';

@@ -6,7 +6,7 @@ import { list, page, pageOf, text } from '../../http/parameters/index.ts';
 import { optional } from '../../http/reads.ts';
 import { done, located, type Reply } from '../../http/reply.ts';
 import { anyCaller, type Route, role, roleOrSelf, route } from '../../http/route.ts';
-import { keyValuesFrom } from '../../room/entities/key-values/documents.ts';
+import { keyValuesFrom } from '../../room/entities/key-values/rules.ts';
 import { noKeyValues } from '../../room/entities/key-values/store.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { onlyOwnAccount } from '../access-checks.ts';

@@ -6,7 +6,7 @@ import { expectVersion, guard, mustExist } from '../../core/store/guard.ts';
 import { updateBy } from '../../core/store/rows.ts';
 import { counter } from '../../core/store/schema.ts';
 import { query, type Reader, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
-import { forgetEntity } from '../../room/entities/forget.ts';
+import { forgetEntity } from '../../room/entities/changes.ts';
 import { idsOfPage, preparePageCheck } from '../../room/entities/key-values/store.ts';
 import { group, groupUser, login, user } from '../tables.ts';
 

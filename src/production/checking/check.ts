@@ -28,10 +28,9 @@ import { keyValuesOf, setKeyValues } from '../../room/entities/key-values/store.
 import { JobFails, type LeasedJob, type StepResult } from '../../room/jobs/job-type.ts';
 import { noSuchFile } from '../../storage/public.ts';
 import { findFile } from '../../storage/public-reading.ts';
-import { componentsOf, type DeducedComponent, probeSentence } from './deducing/components.ts';
+import { componentsOf, type DeducedComponent, knownParts, probeSentence } from './deducing/components.ts';
 import { type FileOrigin, fieldsOfCheck, originalName, shapeAfter } from './deducing/fields.ts';
 import { type Filling, fillingOf, joiningOf, mergedProperties } from './deducing/rules.ts';
-import { knownParts } from './known-parts.ts';
 import type { CheckParts } from './parts.ts';
 import { promisesMedia, soundsLikeMedia } from './probing/mime-types.ts';
 import { type ProbedFile, probeFile } from './probing/probe-file.ts';

@@ -1,5 +1,5 @@
 export { checkAhead, checkMedia, type FileCheck } from './check.ts';
+export type { CheckingSettings } from './parts.ts';
 export { probeFile } from './probing/probe-file.ts';
 export { mediaSourceOf, type ProbeParts } from './probing/source.ts';
-export type { CheckingSettings } from './settings.ts';
 export { checkedSound } from './sound/checked-sound.ts';

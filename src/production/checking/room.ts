@@ -3,10 +3,9 @@ import { below } from '../../http/route-group.ts';
 import type { Check, RoomContext } from '../../room/context.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import type { MediaTool } from '../../spi/index.ts';
+import { type CheckingSettings, checkingSettings } from './parts.ts';
 import { shapeNow } from './probing/shape-now.ts';
-import { type CheckingSettings, checkingSettings } from './settings.ts';
-import { shapeUpdateRoutes } from './updating/routes.ts';
-import { shapeUpdateType } from './updating/steps.ts';
+import { shapeUpdateRoutes, shapeUpdateType } from './shape-update-routes.ts';
 
 /** Check of the media tools. A missing program is only a warning: files of its formats stay binary. */
 const mediaCheck = ({ media, security }: Pick<RoomContext, 'media' | 'security'>): Check => ({

@@ -3,13 +3,11 @@ import type { RoomContext } from '../../room/context.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import { listRoutes } from './lists/routes.ts';
 import { listType } from './lists/type.ts';
-import { exportLocationDocument, exportLocationListDocument } from './locations/documents.ts';
-import { locationRoutes } from './locations/routes.ts';
-import { openExportParts } from './parts.ts';
+import { exportLocationDocument, exportLocationListDocument } from './location.ts';
+import { locationRoutes } from './location-routes.ts';
+import { type ExportSettings, exportSettings, openExportParts } from './parts.ts';
+import { exportRoutes, pictureExportRoutes } from './routes.ts';
 import { exportType } from './running/type.ts';
-import { type ExportSettings, exportSettings } from './settings.ts';
-import { pictureExportRoutes } from './starting/picture-routes.ts';
-import { exportRoutes } from './starting/routes.ts';
 import * as tables from './tables.ts';
 
 /** Copies files of items to places outside of the items. */

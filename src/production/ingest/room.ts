@@ -1,26 +1,21 @@
 import { below } from '../../http/route-group.ts';
 import { defineRoom } from '../../room/define-room.ts';
-import { autoImportKind } from './auto/kind.ts';
-import { ingestSchema } from './auto/store.ts';
-import { autoImportRuleDocument, autoImportRuleListDocument } from './auto-rules/documents.ts';
-import { autoImportRoutes } from './auto-rules/routes.ts';
-import { importCommands } from './commands/commands.ts';
-import { createImporter } from './commands/importer.ts';
-import { componentImportRoutes } from './components/routes.ts';
-import { fileImportRoutes } from './files/routes.ts';
-import { importRoutes } from './imports/routes.ts';
-import { type IngestContext, openIngestParts } from './parts.ts';
-import { passkeyRoutes } from './passkeys/routes.ts';
-import { endPasskeysOf } from './passkeys/store.ts';
-import { placeholderImportDocument } from './placeholders/documents.ts';
-import { placeholderImportRoutes } from './placeholders/routes.ts';
+import { importCommands } from './commands.ts';
+import { fileImportRoutes, importRoutes } from './import-routes.ts';
+import { autoImportRoutes } from './import-rules/routes.ts';
+import { autoImportRuleDocument, autoImportRuleListDocument } from './import-rules/rules.ts';
+import { autoImportKind } from './import-rules/work.ts';
+import { createImporter } from './importer.ts';
+import { type IngestContext, ingestSettings, openIngestParts } from './parts.ts';
+import { placeholderImportDocument, placeholderImportRoutes } from './placeholders/routes.ts';
+import { passkeyRoutes } from './raw/passkey-routes.ts';
 import { rawRoutes } from './raw/routes.ts';
-import { ingestSettings } from './settings.ts';
-import { shapeImportRoutes } from './shapes/routes.ts';
+import { componentImportRoutes, shapeImportRoutes } from './shape-routes.ts';
 import { sidecarRoutes } from './sidecars/routes.ts';
 import { importTypes } from './steps/types.ts';
+import { endPasskeysOf, ingestSchema } from './store.ts';
 import * as tables from './tables.ts';
-import { uploadImports } from './uploads/upload-imports.ts';
+import { uploadImports } from './upload-imports.ts';
 
 /** Room of imports: from addresses, uploads, placeholders and storages. */
 export const ingest = defineRoom({

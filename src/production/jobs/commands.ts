@@ -1,7 +1,7 @@
 import { oneLine } from '../../http/reply.ts';
 import type { Desk, RoomCommands } from '../../room/command.ts';
 import type { WaitReason } from '../../room/jobs/job-type.ts';
-import type { JobSettings } from './settings.ts';
+import type { JobSettings } from './parts.ts';
 import { type GoingJob, goingJobs } from './store.ts';
 
 /** A job as a line for people: what it is, and how far. */

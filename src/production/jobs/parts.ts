@@ -1,5 +1,40 @@
+import type { CoreSettings } from '../../core/settings/core.ts';
+import { type SettingsOf, setting, whole } from '../../core/settings/kinds.ts';
 import type { RoomContext } from '../../room/context.ts';
-import type { JobSettings } from './settings.ts';
+import type { KnownProperties, KnownProperty } from '../../room/properties.ts';
+
+/** Settings of jobs. */
+export const jobSettings = {
+  concurrentJobs: setting(
+    whole(1, 1000),
+    3,
+    'Maximum number of concurrent jobs of an instance. Jobs of one user, and lists and exports of libraries, leave one free for others.',
+  ),
+  concurrentJobsOfUser: setting(
+    whole(0, 1000),
+    0,
+    'Maximum number of concurrent jobs of one user in a pool. 0: all places but one.',
+  ),
+  maxWaitingJobs: setting(
+    whole(1, 1_000_000),
+    10_000,
+    'Maximum number of jobs of one user that have not ended. One more is refused.',
+  ),
+};
+
+export type JobSettings = SettingsOf<typeof jobSettings> & CoreSettings;
 
 /** Parts of the routes of jobs. */
 export type JobRoomParts = RoomContext<JobSettings>;
+
+const most = 1_000;
+const concurrentJobs: KnownProperty<number> = {
+  // 0: the setting of the instance applies.
+  fallback: 0,
+  says: 'Concurrent jobs of each instance without job pools. Default: the setting.',
+  expected: `a whole number from 1 to ${most}`,
+  read: (text) => (/^\d{1,4}$/.test(text.trim()) && +text >= 1 && +text <= most ? Number(text) : undefined),
+};
+
+/** Properties of jobs, with their concurrency. */
+export const jobProperties = { concurrentJobs } as const satisfies KnownProperties;

@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm';
+import type { ServiceError } from '../../core/lib/errors.ts';
 import type { DueTime } from '../../core/store/due.ts';
-import { query, value } from '../../core/store/statement.ts';
-import { job } from '../../room/jobs/tables.ts';
+import { guard, rowExists } from '../../core/store/guard.ts';
+import { deleteBy, insertInto, rowBy, rowsAmong, updateBy } from '../../core/store/rows.ts';
+import { query, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
+import { job, keyedRequest } from '../../room/jobs/tables.ts';
 
 /** Jobs that ended before a time, among the oldest: no index has the end, and to look at all of them takes long. */
 export const endedBefore = query(
@@ -58,3 +61,50 @@ export const goingJobs = query((db) =>
 );
 
 export type GoingJob = Awaited<ReturnType<typeof goingJobs>>[number];
+
+/** The existing jobs among the given ids. `ids`: JSON. */
+export const statesOfJobs = rowsAmong(job, 'id', 'ids', 'id', 'user', 'status', 'finishedAt');
+
+type Ids = { readonly ids: readonly string[] };
+
+const ended = guard<Ids>(sql`NOT EXISTS (SELECT 1 FROM job WHERE id IN ${valuesOf('ids')} AND finished_at IS NULL)`);
+/** `refusal`: for a job that was run again meanwhile, which cannot be. */
+export const allEnded = (ids: readonly string[], refusal: ServiceError) => ended({ ids }, refusal);
+
+export const removeJobs = [
+  statement<Ids>(sql`DELETE FROM ${writes('job_task')} WHERE job_id IN ${valuesOf('ids')}`),
+  statement<Ids>(sql`DELETE FROM ${writes('job_datum')} WHERE job_id IN ${valuesOf('ids')}`),
+  statement<Ids>(sql`DELETE FROM ${writes('job')} WHERE id IN ${valuesOf('ids')}`),
+];
+
+const going = guard<{ id: string }>(sql`EXISTS (SELECT 1 FROM job WHERE id = ${value('id')} AND finished_at IS NULL)`);
+export const jobGoesOn = (id: string, refusal: ServiceError) => going({ id }, refusal);
+
+/** The hands that have the job need not know. */
+export const writePriority = updateBy(job, 'id', 'priority');
+
+export const jobMustExist = rowExists(job, 'id');
+
+export type KeyedRow = typeof keyedRequest.$inferSelect;
+type Name = Pick<KeyedRow, 'user' | 'key'>;
+
+export const findKeyed = rowBy(keyedRequest, ['user', 'key']);
+
+/** The refusal is for a key that another request has by now. */
+export const insertKeyed = insertInto(keyedRequest, 'user', 'key', 'request', 'made', 'createdAt');
+
+export const writeAnswer = statement<Name & { answer: string }>(
+  sql`UPDATE ${writes('keyed_request')} SET answer = ${value('answer')} WHERE user = ${value('user')} AND key = ${value('key')}`,
+);
+
+export const keysDue = (kept: number): DueTime => sql`SELECT min(created_at) + ${kept} FROM keyed_request`;
+
+/** Statement for the deletion of a user: a later user of the same name must not get the answers. */
+export const forgetKeysOf = deleteBy(keyedRequest, 'user');
+
+export const removeOldKeys = statement<{ before: number; limit: number }>(
+  sql`DELETE FROM ${writes('keyed_request')} WHERE (user, key) IN
+      (SELECT user, key FROM keyed_request WHERE created_at < ${value('before')} ORDER BY created_at LIMIT ${value('limit')})
+    RETURNING 1`,
+  { returns: true },
+);

@@ -1,17 +1,17 @@
 import { setting, text, whole } from '../../core/settings/kinds.ts';
 import { below } from '../../http/route-group.ts';
 import { defineRoom } from '../../room/define-room.ts';
-import { orderingRoutes } from './ordering/routes.ts';
-import { transcodingSchema } from './outputs/store.ts';
+import { orderingRoutes } from './order-routes.ts';
 import { openTranscodingParts, type TranscodingContext } from './parts.ts';
 import { pictureUris } from './pictures/addresses.ts';
 import { pictureRoutes } from './pictures/routes.ts';
 import { presetRoutes } from './presets/routes.ts';
 import { resourceDocument, resourceListDocument, resourceTypeListDocument } from './resources/documents.ts';
 import { resourceRoutes } from './resources/routes.ts';
-import { findTranscoders, transcoderCheck } from './self-test.ts';
 import { transcodeTypes } from './steps.ts';
+import { transcodingSchema } from './store.ts';
 import * as tables from './tables.ts';
+import { findTranscoders, transcoderCheck } from './transcoders.ts';
 
 /** Settings of what makes other forms of media. */
 const transcodingSettings = {

@@ -8,7 +8,7 @@ import {
   shapeDocuments,
 } from '../../assets/shapes/public.ts';
 import type { Reader } from '../../core/store/statement.ts';
-import { JobFails, JobWaits } from '../../room/jobs/job-type.ts';
+import { JobFails, JobWaits, type LeasedJob } from '../../room/jobs/job-type.ts';
 import type { MediaSource } from '../../spi/index.ts';
 import {
   hasAllBytes,
@@ -20,6 +20,7 @@ import {
 } from '../../storage/public.ts';
 import type { FileRow } from '../../storage/public-reading.ts';
 import { mediaSourceOf, type ProbeParts } from '../checking/public.ts';
+import { mediaKindOf } from '../checking/public-reading.ts';
 
 /** Requested source shape of a job. */
 interface SourceWish {
@@ -99,4 +100,14 @@ export async function seenIn(reader: Reader, shape: Shape): Promise<SourceState>
   const isStill = video?.numberOfPackets === 1;
   const seconds = duration && !isStill && denominator > 0 ? (duration.samples * numerator) / denominator : undefined;
   return { hasPictures: video !== undefined || others === 0, seconds };
+}
+
+/** Fails the job if the transcoder cannot read the source: a retry would fail in the same way. */
+export async function failedBySource<T>(job: LeasedJob, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    job.signal.throwIfAborted();
+    throw mediaKindOf(error) === undefined ? error : new JobFails((error as Error).message);
+  }
 }

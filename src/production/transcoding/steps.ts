@@ -1,6 +1,16 @@
+import { mayWrite } from '../../assets/access/public.ts';
+import { itemName } from '../../assets/items/contract/entities.ts';
 import { askUserOfJob } from '../../assets/search/public.ts';
-import { loadShapes, type Shape, shapesToRead } from '../../assets/shapes/public.ts';
-import type { CommitPlan } from '../../core/store/contract.ts';
+import {
+  itemFor,
+  loadShapes,
+  mustHaveShapes,
+  mustHaveTags,
+  type Shape,
+  shapesToRead,
+} from '../../assets/shapes/public.ts';
+import { changing } from '../../core/store/commit-plan.ts';
+import type { CommitPlan, Statement } from '../../core/store/contract.ts';
 import {
   type JobEnd,
   JobFails,
@@ -9,19 +19,47 @@ import {
   type JobType,
   JobWaits,
   type LeasedJob,
+  type RestartedJob,
   type StepResult,
 } from '../../room/jobs/job-type.ts';
 import { boolean, describeJob, type MemoOf, usually } from '../../room/jobs/memo.ts';
-import { orderAgain } from './ordering/rights.ts';
-import { checkShapes } from './outputs/check.ts';
-import { endOutputs } from './outputs/end.ts';
+import type { Caller } from '../../security/caller.ts';
 import { writeOutputs } from './outputs/files.ts';
 import { prepareOutputs, sourcesOf } from './outputs/prepare.ts';
-import { makeShapes } from './outputs/shapes.ts';
-import { outputsOf } from './outputs/store.ts';
+import { checkShapes, endOutputs, makeShapes, replaceable } from './outputs/shapes.ts';
 import type { TranscodingParts } from './parts.ts';
 import { makePictures, noPictures } from './pictures/make.ts';
-import { type TranscodeMemo, type TranscodeWish, transcodeMemo, wishOf } from './wish.ts';
+import { outputsOf } from './store.ts';
+import { type TranscodeMemo, type TranscodeWish, tagsGiven, transcodeMemo, wishOf } from './transcode-request.ts';
+
+/** Refuses callers who may not read the sources, or not write the shapes that the job makes and replaces. */
+export async function orderBy(
+  parts: TranscodingParts,
+  caller: Caller,
+  wish: TranscodeWish,
+): Promise<readonly Statement[]> {
+  const { store } = parts;
+  const { itemId, destination, tags, original } = wish;
+  const shapes = await loadShapes(store, itemId);
+  const sources = await sourcesOf(parts, wish, shapes);
+  await mustHaveShapes(store, caller, sources, 'READ');
+  // The shape that loses `original` may be of an earlier version: `replaceable` asks for it.
+  if (tags.length > 0) await mustHaveTags(store, caller, destination, tagsGiven(tags, original), []);
+  return tags.length === 0 ? [] : replaceable(parts, caller, wish, shapes);
+}
+
+/** Refuses callers who start the job again without the rights of the routes. `makesShapes`: false if the tags only have sizes. */
+async function orderAgain(
+  parts: TranscodingParts,
+  { memo, caller }: Pick<RestartedJob<TranscodeMemo>, 'memo' | 'caller'>,
+  makesShapes: boolean,
+) {
+  const { itemId, destination } = memo;
+  await itemFor(parts.store, caller, itemId, 'WRITE');
+  if (destination !== undefined) await mayWrite(parts.store, caller, itemName, { id: destination });
+  const wish = wishOf(memo);
+  return changing(...(await orderBy(parts, caller, makesShapes ? wish : { ...wish, tags: [] })));
+}
 
 /** Memo of jobs with transcoding as one of their steps. */
 export const transcodeStepMemo = {

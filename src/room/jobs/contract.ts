@@ -11,9 +11,8 @@ import { happened } from './events.ts';
 import type { JobOrder, JobPriority } from './job-type.ts';
 import { type JobDescription, type MemoFields, type MemoInput, toldOf } from './memo.ts';
 import type { JobQuery } from './parameters.ts';
-import { priorityAhead, usualPriority } from './pools/usual-priority-sql.ts';
-import { recordJob } from './starting/rules.ts';
-import { checkNow } from './starting/store.ts';
+import { recordJob } from './rules.ts';
+import { checkNow, priorityAhead, usualPriority } from './store.ts';
 
 /** The placeholder notification of a job and its data. The guards hold in the commit that starts the job. */
 export interface JobNotification {

@@ -1,7 +1,7 @@
 import { groupBy } from '../../core/lib/group-by.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import { flag, list, type QueryOf, repeated, text } from '../../http/parameters/index.ts';
-import { simpleMetadata } from '../../room/entities/key-values/documents.ts';
+import { simpleMetadata } from '../../room/entities/key-values/rules.ts';
 import { keyValuesOf } from '../../room/entities/key-values/store.ts';
 import type { File } from '../documents.ts';
 import { schemeOf } from '../drivers.ts';

@@ -6,7 +6,7 @@ import type { Call } from '../../http/call.ts';
 import { badParameter, choice, flag, type QueryOf, text } from '../../http/parameters/index.ts';
 import { optional } from '../../http/reads.ts';
 import { type Route, route } from '../../http/route.ts';
-import { keyValuesFrom } from '../../room/entities/key-values/documents.ts';
+import { keyValuesFrom } from '../../room/entities/key-values/rules.ts';
 import { type KeyValues, setKeyValues } from '../../room/entities/key-values/store.ts';
 import { type File, fileDocument } from '../documents.ts';
 import type { MediaParts } from '../parts.ts';

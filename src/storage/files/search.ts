@@ -1,7 +1,7 @@
 import { badValue } from '../../core/documents/error.ts';
 import { prefixesOf, rangeOf } from '../../core/lib/search-pattern.ts';
 import type { LimitedReader } from '../../core/store/statement.ts';
-import { boundsFor } from '../../room/entities/search/bounds.ts';
+import { boundsFor } from '../../room/entities/search-sql.ts';
 import type { MediaParts } from '../parts.ts';
 import { findFiles, usageIn } from './list/find.ts';
 import { type FileOrder, type FileQuery, type ListScopePath, type Matching, wildcardMatcher } from './list/query.ts';

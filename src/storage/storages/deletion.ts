@@ -4,7 +4,7 @@ import { changedMeanwhile, isChanged } from '../../core/lib/retry-when-changed.t
 import { changing } from '../../core/store/commit-plan.ts';
 import { type CommitPlan, systemActor } from '../../core/store/contract.ts';
 import { type Piece, type WorkKind, workKind } from '../../core/work/work-kind.ts';
-import { forgetEntity } from '../../room/entities/forget.ts';
+import { forgetEntity } from '../../room/entities/changes.ts';
 import { removeAutoImport } from '../auto-import-sql.ts';
 import { happened } from '../events.ts';
 import { type FileUses, fileEvent, noUses } from '../files/rules.ts';

@@ -3,7 +3,7 @@ import { groupBy } from '../../core/lib/group-by.ts';
 import { maskUserInfo } from '../../core/lib/secret.ts';
 import { inSlices } from '../../core/lib/turn.ts';
 import type { Reader } from '../../core/store/statement.ts';
-import { keyValuesFrom, simpleMetadata } from '../../room/entities/key-values/documents.ts';
+import { keyValuesFrom, simpleMetadata } from '../../room/entities/key-values/rules.ts';
 import { keyValuesOf } from '../../room/entities/key-values/store.ts';
 import type { Storage, StorageMethod } from '../documents.ts';
 import { storageNamed } from './entity.ts';

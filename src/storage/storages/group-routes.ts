@@ -7,7 +7,7 @@ import { answer } from '../../http/answers.ts';
 import { badParameter, page, pageOf } from '../../http/parameters/index.ts';
 import { type Route, route, segment } from '../../http/route.ts';
 import { checkName } from '../../identity/public-reading.ts';
-import { forgetEntity } from '../../room/entities/forget.ts';
+import { forgetEntity } from '../../room/entities/changes.ts';
 import { keyValuesOf } from '../../room/entities/key-values/store.ts';
 import { storageGroupDocument, storageGroupListDocument } from '../documents.ts';
 import type { MediaParts } from '../parts.ts';

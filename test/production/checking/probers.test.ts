@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { probeWithShipped } from '../../../src/composition/shipped-probers.ts';
-import { probeWith } from '../../../src/production/checking/probing/probe-with.ts';
+import { probeWith } from '../../../src/production/checking/probing/probers.ts';
 import type { ByteRange, ProbeResult, Prober } from '../../../src/spi/index.ts';
 import { sourceOf } from './counted-source.ts';
 import { jpeg, mkv, mov, png, wav } from './samples.ts';

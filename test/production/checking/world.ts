@@ -1,6 +1,6 @@
 import { probers, soundReader } from '../../../plugins/probers/index.ts';
 import { probingHere } from '../../../src/composition/media.ts';
-import { ownProbersHook } from '../../../src/production/checking/probing/own-probers.ts';
+import { ownProbersHook } from '../../../src/production/checking/probing/probers.ts';
 import { Hooks, hooked } from '../../../src/room/hook.ts';
 import type { LeasedJob } from '../../../src/room/jobs/job-type.ts';
 import type { MediaHost } from '../../../src/spi/index.ts';

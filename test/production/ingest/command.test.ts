@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { importCommands } from '../../../src/production/ingest/commands/commands.ts';
+import { importCommands } from '../../../src/production/ingest/commands.ts';
 import type { LocalFile } from '../../../src/room/command.ts';
 import { done, type JobsWorld, rowsOf } from '../../storage/jobs/world.ts';
 import { admin } from '../../support/service.ts';

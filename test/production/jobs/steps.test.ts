@@ -14,7 +14,7 @@ import {
   type StepResult,
 } from '../../../src/room/jobs/job-type.ts';
 import { describeJob, flag, type JobMemo, listOf, text } from '../../../src/room/jobs/memo.ts';
-import { startedJob } from '../../../src/room/jobs/starting/rules.ts';
+import { startedJob } from '../../../src/room/jobs/rules.ts';
 import { held } from '../../support/work.ts';
 import { jobOf, openJobWorld } from './world.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutterFrom, stillsFrom } from '../../../src/production/transcoding/presets/choose.ts';
+import { cutterFrom, stillsFrom } from '../../../src/production/transcoding/transcoders.ts';
 import { JobFails, JobWaits } from '../../../src/room/jobs/job-type.ts';
 import type { Transcoder } from '../../../src/spi/index.ts';
 import { type FakeTranscoder, fakeTranscoder } from './fake-transcoder.ts';

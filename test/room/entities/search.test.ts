@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { matcherOf, prefixesOf } from '../../../src/core/lib/search-pattern.ts';
 import { query, sql } from '../../../src/core/store/statement.ts';
 import type { Store } from '../../../src/core/store/store.ts';
-import { boundsFor } from '../../../src/room/entities/search/bounds.ts';
-import { fromPrefixes } from '../../../src/room/entities/search/store.ts';
+import { boundsFor, fromPrefixes } from '../../../src/room/entities/search-sql.ts';
 import { memoryStore, nobody } from '../../support/store.ts';
 
 /** Any room may list by a pattern: here the table is none of a room's. */

@@ -11,7 +11,7 @@ import {
   type Value,
 } from '../../../core/documents/describe.ts';
 import { externalIdentifier } from '../../../core/documents/shared-documents.ts';
-import { identifierOf, type ListedId } from '../../../room/entities/external-ids/documents.ts';
+import { identifierOf, type ListedId } from '../../../room/entities/external-ids/rules.ts';
 import type { Usage } from '../evaluation/usage.ts';
 import type { QuotaRuleRow } from './store.ts';
 

@@ -2,7 +2,7 @@ import { badValue } from '../../../core/documents/error.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
-import { forgetEntity } from '../../../room/entities/forget.ts';
+import { forgetEntity } from '../../../room/entities/changes.ts';
 import { addEntry, type GranteeKey, levelOf } from '../access/rules.ts';
 import type { MetadataField, MetadataFieldAccess, MetadataFieldGroup } from '../documents.ts';
 import { noSuchName } from '../entities.ts';

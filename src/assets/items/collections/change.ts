@@ -1,9 +1,8 @@
 import { changedMeanwhile, retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
+import { changeInTurn, forgetEntity } from '../../../room/entities/changes.ts';
 import { noSuchEntity } from '../../../room/entities/find.ts';
-import { forgetEntity } from '../../../room/entities/forget.ts';
-import { changeInTurn } from '../../../room/entities/turns.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
 import { serialOf } from '../../../storage/public-reading.ts';
 import { forgetAccess, ownerOf } from '../../access/public.ts';

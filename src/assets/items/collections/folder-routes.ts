@@ -1,7 +1,7 @@
 import type { Call } from '../../../http/call.ts';
 import { text } from '../../../http/parameters/index.ts';
 import { type Route, route } from '../../../http/route.ts';
-import { changeInTurn } from '../../../room/entities/turns.ts';
+import { changeInTurn } from '../../../room/entities/changes.ts';
 import { collectionAt, writeCollections } from '../contract/entities.ts';
 import { happened } from '../events.ts';
 import type { ItemsContext } from '../settings.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../../core/documents/describe.ts';
 import { simpleMetadata } from '../../../core/documents/shared-documents.ts';
 import type { Reader } from '../../../core/store/statement.ts';
-import { metadataOf } from '../../../room/entities/key-values/documents.ts';
+import { metadataOf } from '../../../room/entities/key-values/rules.ts';
 import { keyValuesOf } from '../../../room/entities/key-values/store.ts';
 import { type DeletionLockRow, effectiveLocks, entityOf, lockType } from './store.ts';
 

@@ -16,10 +16,10 @@ import {
 } from '../../../http/parameters/index.ts';
 import type { PathEntities, PathEntity } from '../../../http/path-entity.ts';
 import { type Route, role, route } from '../../../http/route.ts';
+import { changeInTurn } from '../../../room/entities/changes.ts';
 import { pathEntity } from '../../../room/entities/find.ts';
 import { keyValueRoutes } from '../../../room/entities/key-values/routes.ts';
 import type { EntityResource } from '../../../room/entities/place.ts';
-import { changeInTurn } from '../../../room/entities/turns.ts';
 import type { Entity, EntityKind } from '../../../room/entity.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';

@@ -9,7 +9,7 @@ import { ScriptFails } from '../../../core/scripts/run-script.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import { type Statement, systemActor } from '../../../core/store/contract.ts';
 import { type Piece, type PieceContext, type WorkKind, workKind } from '../../../core/work/work-kind.ts';
-import { changeInTurn } from '../../../room/entities/turns.ts';
+import { changeInTurn } from '../../../room/entities/changes.ts';
 import { autoProjectionRuleDocument } from './documents.ts';
 import { startingCommits, wroteByRule } from './participant.ts';
 import { runRule, startsAt } from './run-rule.ts';

@@ -13,7 +13,7 @@ import { type DocumentLimits, readJson, simpleMetadataDocument, writeJson } from
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { type Json, ScriptFails } from '../../../core/scripts/run-script.ts';
 import type { Reader } from '../../../core/store/statement.ts';
-import { simpleMetadata } from '../../../room/entities/key-values/documents.ts';
+import { simpleMetadata } from '../../../room/entities/key-values/rules.ts';
 import { keyValuesOf } from '../../../room/entities/key-values/store.ts';
 import { plainFileView } from '../../../storage/public.ts';
 import { bulkyFor } from './bulky.ts';

@@ -1,4 +1,6 @@
-import type { ComponentKind } from '../../../assets/shapes/public.ts';
+import { type ComponentKind, componentsOfShapes, filesOfShapes } from '../../../assets/shapes/public.ts';
+import { groupBy } from '../../../core/lib/group-by.ts';
+import type { Reader } from '../../../core/store/statement.ts';
 import type { KeyValue } from '../../../room/entities/key-values/store.ts';
 import type { AudioTrack, ProbedTrack, ProbeResult, Ratio, VideoTrack } from '../../../spi/index.ts';
 
@@ -155,4 +157,14 @@ export function probeSentence({ format, mimeType, tracks, duration, by }: ProbeR
   const length = duration === undefined ? [] : [`${Math.round(duration * 1000) / 1000} s`];
   const parts = [format === '' ? mimeType : format, ...trackSentences, ...length].join('; ');
   return by === '' ? parts : `${parts} (${by})`;
+}
+
+/** The components of a shape as they are stored, the ids of the files of each, and all files, the oldest first. */
+export async function knownParts(reader: Reader, shapeId: string) {
+  const ids = JSON.stringify([shapeId]);
+  const rows = await componentsOfShapes(reader, { ids });
+  const uses = await filesOfShapes(reader, { ids });
+  const byComponent = [...groupBy(uses, ({ componentId }) => componentId)];
+  const usedBy = new Map(byComponent.map(([id, files]) => [id, files.map(({ fileId }) => fileId)]));
+  return { rows, usedBy, fileIds: [...new Set(uses.map(({ fileId }) => fileId))] };
 }

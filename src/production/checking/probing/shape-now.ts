@@ -1,8 +1,7 @@
 import type { ShapeNow } from '../../../room/context.ts';
 import { findFile } from '../../../storage/public-reading.ts';
-import { componentsOf } from '../deducing/components.ts';
+import { componentsOf, knownParts } from '../deducing/components.ts';
 import { fillingOf, mergedProperties } from '../deducing/rules.ts';
-import { knownParts } from '../known-parts.ts';
 import type { CheckParts } from '../parts.ts';
 import { mediaSourceOf } from './source.ts';
 

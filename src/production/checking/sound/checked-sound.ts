@@ -1,7 +1,7 @@
 import type { MeasuredSound } from '../../../spi/index.ts';
 import { MediaFault } from '../probing/faults.ts';
 import { mostLevels } from './channel-meter.ts';
-import { mostEnergies } from './energies.ts';
+import { mostEnergies } from './loudness.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

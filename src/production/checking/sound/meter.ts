@@ -2,8 +2,7 @@ import { nextTurn } from '../../../core/lib/turn.ts';
 import type { MeasuredSound, SoundSink } from '../../../spi/index.ts';
 import { MediaFault } from '../probing/faults.ts';
 import { ChannelMeter, mostBlocks } from './channel-meter.ts';
-import { mostEnergies, packedEnergies } from './energies.ts';
-import { integratedLoudness, loudnessRange } from './loudness.ts';
+import { integratedLoudness, loudnessRange, mostEnergies, packedEnergies } from './loudness.ts';
 
 const mostChannels = 32;
 /** Values of all channels between two turns of the loop: some milliseconds. */

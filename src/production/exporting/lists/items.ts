@@ -1,11 +1,30 @@
 import { readableAmong } from '../../../assets/access/public.ts';
-import { accessOf, type Viewer } from '../../../assets/access/public-reading.ts';
+import { accessOf, type Viewer, viewerOfGroup, viewerOfUser } from '../../../assets/access/public-reading.ts';
 import { nextTurn } from '../../../core/lib/turn.ts';
+import type { Reader } from '../../../core/store/statement.ts';
+import { noSuchEntity } from '../../../room/entities/find.ts';
 import type { Caller } from '../../../security/caller.ts';
 import type { ExportParts } from '../parts.ts';
 import type { ListMemo } from './list-job.ts';
 import { itemsBehind } from './store.ts';
-import { viewersOf } from './viewers.ts';
+
+/** Viewers of whom a list is, by the names of the order. */
+export async function viewersOf(
+  reader: Reader,
+  { user, group }: { readonly user?: string | undefined; readonly group?: string | undefined },
+): Promise<readonly Viewer[]> {
+  const viewers: Viewer[] = [];
+  for (const [noun, name, find] of [
+    ['User', user, viewerOfUser],
+    ['Group', group, viewerOfGroup],
+  ] as const) {
+    if (name === undefined) continue;
+    const viewer = await find(reader, name);
+    if (!viewer) throw noSuchEntity({ noun }, name);
+    viewers.push(viewer);
+  }
+  return viewers;
+}
 
 /** Items that are read at once. */
 const slice = 100;

@@ -1,5 +1,6 @@
 import { describeJob, type JobMemo, listOf, oneOf, optional, text } from '../../../room/jobs/memo.ts';
-import { formats } from './parameters.ts';
+
+export const formats = ['csv', 'xml', 'json'] as const;
 
 export const listJob = describeJob('LIST_ITEMS', {
   memo: {

@@ -4,17 +4,31 @@ import { badValue } from '../../../core/documents/error.ts';
 import { sentBytes } from '../../../http/body.ts';
 import type { Call } from '../../../http/call.ts';
 import { raw } from '../../../http/forms.ts';
-import { badParameter, type QueryOf } from '../../../http/parameters/index.ts';
+import { badParameter, choice, list, type QueryOf, text } from '../../../http/parameters/index.ts';
 import { type Route, role, roleMissing, route } from '../../../http/route.ts';
 import { startJob } from '../../../room/jobs/contract.ts';
 import { type Job, jobDocument } from '../../../room/jobs/documents.ts';
+import { jobParameters } from '../../../room/jobs/parameters.ts';
 import { subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
-import { exportUri } from '../destinations/uri.ts';
+import { exportUri } from '../destination-uri.ts';
 import type { ExportParts } from '../parts.ts';
-import { type ListMemo, listJob } from './list-job.ts';
-import { itemList, libraryList } from './parameters.ts';
-import { viewersOf } from './viewers.ts';
+import { viewersOf } from './items.ts';
+import { formats, type ListMemo, listJob } from './list-job.ts';
+
+const libraryList = {
+  destinationUri: text('Destination of the list. A slash at its end makes it a folder', { required: true }),
+  outputFormat: choice('A line for each item, or an ItemListDocument', formats, { usual: 'csv' }),
+  field: list(text('Fields of each item: "a,b:alias". Default: title in CSV, all in documents')),
+  data: list(text('Documents: "type" adds the definition of each field. Other words add its data')),
+  p: text('Documents: only these parts of each item, as content paths. They replace field and data'),
+  ...jobParameters,
+};
+const itemList = {
+  ...libraryList,
+  username: text('Only items that this user may read. Administrators name others than themselves'),
+  groupname: text('Only items that this group may read. Administrators name groups'),
+};
 
 type Query = QueryOf<typeof libraryList>;
 type Selection = Pick<ListMemo, 'libraryId' | 'user' | 'group'>;

@@ -4,13 +4,13 @@ import { callerOfJob } from '../../../assets/search/public.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { changing, nothing } from '../../../core/store/commit-plan.ts';
 import { JobFails, type JobType, type LeasedJob } from '../../../room/jobs/job-type.ts';
-import { openDestination } from '../destinations/destination.ts';
-import { splitUri } from '../destinations/uri.ts';
+import { openDestination } from '../destination.ts';
+import { splitUri } from '../destination-uri.ts';
 import type { ExportParts } from '../parts.ts';
-import { numbered } from '../running/names.ts';
-import { forgetExportedFiles, insertExportedFiles, nextFiles, writeFile } from '../running/store.ts';
+import { numbered } from '../running/naming.ts';
 import { dropStaged } from '../running/type.ts';
 import { writeBytes } from '../running/write.ts';
+import { forgetExportedFiles, insertExportedFiles, nextFiles, writeFile } from '../store.ts';
 import { contentOf } from './content.ts';
 import { listJob } from './list-job.ts';
 

@@ -13,10 +13,13 @@ import {
 } from '../../../assets/shapes/public.ts';
 import { groupBy } from '../../../core/lib/group-by.ts';
 import type { Reader } from '../../../core/store/statement.ts';
+import { hook } from '../../../room/hook.ts';
+import type { LeasedJob } from '../../../room/jobs/job-type.ts';
 import type { Caller } from '../../../security/caller.ts';
 import { findStorage, hasAllBytes } from '../../../storage/public.ts';
 import type { FileRow } from '../../../storage/public-reading.ts';
 import type { ExportParts } from '../parts.ts';
+import type { ExportedFile } from '../store.ts';
 import type { ExportMemo } from './export-job.ts';
 
 export interface ExportFile {
@@ -101,3 +104,24 @@ async function rankOfStorages(reader: Reader, rows: readonly FileRow[]): Promise
   }
   return ({ storageId }) => ranks.get(storageId)!;
 }
+
+/** Files that a template defines. */
+export interface FilesByTemplate {
+  /** The files of one item. */
+  ofItem(
+    id: string,
+    found: readonly ExportFile[],
+  ): Promise<{ readonly files: readonly ExportedFile[]; readonly missing: boolean }>;
+  /** The files that belong to no item, once those of all items are known. */
+  around(): Promise<readonly ExportedFile[]>;
+}
+
+/** Templates of exports. */
+interface Templates {
+  /** Refuses an unknown template. */
+  mustExist(name: string): Promise<void>;
+  /** Files of an export by its templates. Throws `JobFails`. */
+  files(job: LeasedJob, call: Caller, asked: ExportMemo): Promise<FilesByTemplate>;
+}
+
+export const exportTemplatesHook = hook<Templates>('export-templates');

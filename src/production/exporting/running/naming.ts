@@ -1,15 +1,31 @@
 import { originalNameOf, shapeDocuments } from '../../../assets/shapes/public.ts';
-import { endedLike, safeName } from '../../../core/lib/file-name.ts';
+import { endedLike, safeName, splitName } from '../../../core/lib/file-name.ts';
 import { type Json, lastValue, runScript, ScriptFails } from '../../../core/scripts/run-script.ts';
 import { JobFails, type LeasedJob } from '../../../room/jobs/job-type.ts';
 import type { Caller } from '../../../security/caller.ts';
 import { plainFileView } from '../../../storage/public.ts';
-import { splitUri } from '../destinations/uri.ts';
-import { findLocation } from '../locations/store.ts';
+import { splitUri } from '../destination-uri.ts';
 import type { ExportParts } from '../parts.ts';
+import { findLocation } from '../store.ts';
 import type { ExportMemo } from './export-job.ts';
 import type { ExportFile } from './files.ts';
-import { pathOf } from './names.ts';
+
+/** `a.mov`, `a_1.mov`, `a_2.mov`: the names of one file, until one is free. */
+export function numbered(name: string, number: number): string {
+  if (number === 0) return name;
+  const { stem, extension } = splitName(name);
+  return `${stem}_${number}${extension}`;
+}
+
+/** The file beside a file that holds its metadata. */
+export const sidecarOf = (name: string): string => `${splitName(name).stem}.xml`;
+
+/** Path below the folder, as returned by a script. Undefined: invalid. */
+export function pathOf(text: string): string | undefined {
+  const parts = text.split('/');
+  const safe = parts.map(safeName);
+  return parts.length <= 10 && safe.every((part, at) => part !== undefined && part === parts[at]) ? text : undefined;
+}
 
 /** Says how each file of an export is to be called. */
 export async function namesFor(parts: ExportParts, job: LeasedJob, memo: ExportMemo, call: Caller) {

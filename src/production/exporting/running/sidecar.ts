@@ -6,8 +6,8 @@ import type { Job } from '../../../room/jobs/documents.ts';
 import { JobFails, jobPriorities, type LeasedJob } from '../../../room/jobs/job-type.ts';
 import type { Caller } from '../../../security/caller.ts';
 import type { ExportParts } from '../parts.ts';
+import { findExportJob } from '../store.ts';
 import type { ExportMemo } from './export-job.ts';
-import { findExportJob } from './store.ts';
 
 interface Exporting {
   readonly parts: ExportParts;

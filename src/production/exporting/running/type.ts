@@ -5,12 +5,12 @@ import { callerOfJob } from '../../../assets/search/public.ts';
 import { changing, nothing } from '../../../core/store/commit-plan.ts';
 import type { JobType, LeasedJob } from '../../../room/jobs/job-type.ts';
 import { cutterFrom } from '../../transcoding/public.ts';
-import { openDestination } from '../destinations/destination.ts';
-import { splitUri } from '../destinations/uri.ts';
+import { openDestination } from '../destination.ts';
+import { splitUri } from '../destination-uri.ts';
 import type { ExportParts } from '../parts.ts';
+import { forgetExportedFiles, stagedFiles } from '../store.ts';
 import { exportJob, isPart } from './export-job.ts';
-import { prepareFiles } from './prepare.ts';
-import { forgetExportedFiles, stagedFiles } from './store.ts';
+import { prepareFiles } from './preparation.ts';
 import { transferFiles, writeSidecars } from './transfer.ts';
 
 /** Bytes without a name go. Those that have their name stay. */

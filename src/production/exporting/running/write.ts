@@ -2,8 +2,7 @@ import { watched } from '../../../core/lib/streams.ts';
 import { JobFails, type LeasedJob } from '../../../room/jobs/job-type.ts';
 import type { StorageErrorKind } from '../../../spi/index.ts';
 import { jobError, kindOfFailure, storageRefusal } from '../../../storage/public.ts';
-import type { ExportDestination, StoredDestination } from '../destinations/destination.ts';
-import type { WebDestination } from '../destinations/web.ts';
+import type { ExportDestination, StoredDestination, WebDestination } from '../destination.ts';
 
 /** Bytes of one exported file. */
 export interface ExportedBytes {

@@ -11,8 +11,8 @@ import {
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
 import type { Caller } from '../../../security/caller.ts';
-import { claimedBy } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
+import { claimedBy } from '../store.ts';
 
 /** The components of a kind that a placeholder still expects: that with the index, or all of them. */
 function expectedOf(

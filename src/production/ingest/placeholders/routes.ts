@@ -11,6 +11,7 @@ import {
   requireTags,
   shapeWithParts,
 } from '../../../assets/shapes/public.ts';
+import { document, element, list, string } from '../../../core/documents/describe.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
@@ -26,16 +27,23 @@ import type { JobQuery } from '../../../room/jobs/parameters.ts';
 import { subjectOf } from '../../../security/caller.ts';
 import { storageNamed } from '../../../storage/public.ts';
 import { otherForms, tagsGiven } from '../../transcoding/public.ts';
-import { claim } from '../claims/store.ts';
+import { beginImport } from '../new-imports.ts';
 import { addressFrom, addressParameters, type WorkQuery, wishFrom, workParameters } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
-import { newPasskey } from '../passkeys/keys.ts';
+import { newPasskey } from '../raw/passkeys.ts';
 import { receiveImport, sentFilename, uploadParameters } from '../raw/receive.ts';
 import { startedJob } from '../raw/routes.ts';
-import { beginImport } from '../starting/ordering.ts';
 import type { ImportWish } from '../steps/import-job.ts';
+import { claim } from '../store.ts';
 import { type ExpectedComponent, placeFor } from './choose.ts';
-import { placeholderImportDocument } from './documents.ts';
+
+/** The addresses of the files of a placeholder, by the kinds of components. */
+export const placeholderImportDocument = document('PlaceholderImportRequestDocument', {
+  container: element(string),
+  video: list(string),
+  audio: list(string),
+  binary: list(string),
+});
 
 const path = '/import/placeholder/:item';
 const where = {

@@ -20,8 +20,8 @@ import {
   takesNew,
   type UploadAnnounced,
 } from '../../../storage/public.ts';
-import { insertUpload, takenBy, uploadOf } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
+import { insertUpload, takenBy, uploadOf } from '../store.ts';
 
 export const uploadParameters = {
   transferId: text('Name of an upload in parts, equal for all parts. The headers size and index define the part'),

@@ -11,9 +11,9 @@ import { type Route, role, route } from '../../../http/route.ts';
 import { type Job, jobDocument } from '../../../room/jobs/documents.ts';
 import { subjectOf } from '../../../security/caller.ts';
 import { chooseAhead, noRules } from '../../../storage/public.ts';
+import { importAhead, prepareImport } from '../new-imports.ts';
 import { importParameters, wishFrom } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
-import { importAhead, prepareImport } from '../starting/new-item.ts';
 import { receiveImport, sentFilename, uploadParameters } from './receive.ts';
 
 export const itemParameters = {

@@ -11,12 +11,12 @@ import { badParameter, text } from '../../../http/parameters/index.ts';
 import { type Route, role, route } from '../../../http/route.ts';
 import { type Job, jobDocument } from '../../../room/jobs/documents.ts';
 import { type JobQuery, jobParameters } from '../../../room/jobs/parameters.ts';
+import { beginImport } from '../new-imports.ts';
 import type { IngestParts } from '../parts.ts';
 import { hasCredentials } from '../sources/source.ts';
-import { beginImport } from '../starting/ordering.ts';
 import type { ImportWish } from '../steps/import-job.ts';
-import { decodeText } from './read.ts';
-import { insertSidecar } from './store.ts';
+import { insertSidecar } from '../store.ts';
+import { decodeText } from './sidecar.ts';
 
 /** Metadata and subtitles that lie in files of their own. */
 export function sidecarRoutes(parts: IngestParts): readonly Route[] {

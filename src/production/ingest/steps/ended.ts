@@ -5,10 +5,8 @@ import type { CommitPlan } from '../../../core/store/contract.ts';
 import type { JobEnd, LeasedJob } from '../../../room/jobs/job-type.ts';
 import { dropTarget, finishPending, forgetJob } from '../../../storage/public.ts';
 import { findFile, usesOf } from '../../../storage/public-reading.ts';
-import { forgetClaims } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
-import { forgetPasskey } from '../passkeys/store.ts';
-import { forgetSidecar } from '../sidecars/store.ts';
+import { forgetClaims, forgetPasskey, forgetSidecar } from '../store.ts';
 import { detached } from './attach.ts';
 import type { ImportMemo } from './import-job.ts';
 

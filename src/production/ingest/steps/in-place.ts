@@ -6,11 +6,11 @@ import type { Reader } from '../../../core/store/statement.ts';
 import { JobFails, type LeasedJob, type StepResult } from '../../../room/jobs/job-type.ts';
 import { changeFile, fileUnused, jobError, nameFile, newFile, noUses } from '../../../storage/public.ts';
 import { type FileRow, fileAt, findFile, usesOf } from '../../../storage/public-reading.ts';
-import { claim, claimedBy } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
 import { jobMayHave, mayHaveAlike } from '../sources/foreign.ts';
 import { factsOf, foundFile, statOf } from '../sources/found-file.ts';
 import type { StoredSource } from '../sources/open.ts';
+import { claim, claimedBy } from '../store.ts';
 import type { ImportMemo } from './import-job.ts';
 
 /** States that do not tell whether the bytes exist: the storage is asked. */

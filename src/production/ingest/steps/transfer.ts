@@ -9,9 +9,9 @@ import {
 import { jobError, waitForBytes } from '../../../storage/public.ts';
 import { findFile } from '../../../storage/public-reading.ts';
 import type { IngestParts } from '../parts.ts';
-import { passkeyOf } from '../passkeys/store.ts';
 import { filesAtAddress, jobMayHave, plainAddress } from '../sources/foreign.ts';
 import { openImportSource, storedAt } from '../sources/open.ts';
+import { passkeyOf } from '../store.ts';
 import { copySource, reserveCopy } from './copy.ts';
 import { waitsForHead, waitsForQuiet } from './growing.ts';
 import type { ImportMemo } from './import-job.ts';

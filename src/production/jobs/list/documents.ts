@@ -1,10 +1,10 @@
 import type { Job } from '../../../room/jobs/documents.ts';
 import { type JobType, jobPriorities, type WaitReason } from '../../../room/jobs/job-type.ts';
-import { dataOf } from '../../../room/jobs/state.ts';
+import { dataOf } from '../../../room/jobs/rules.ts';
 import type { JobRow } from '../../../room/jobs/tables.ts';
 import type { Parts } from '../running/step-log.ts';
 import type { TaskRow } from '../running/store.ts';
-import type { FrozenTask } from '../tasks/frozen.ts';
+import type { FrozenTask } from '../tasks/custom-steps.ts';
 
 /** Requested parts of a job document. */
 interface JobView {

@@ -13,7 +13,7 @@ import { jobPriorities } from '../../../room/jobs/job-type.ts';
 import type { JobRow } from '../../../room/jobs/tables.ts';
 import { subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
-import { jobAt, readsJobs } from '../kind.ts';
+import { jobAt, readsJobs } from '../entity.ts';
 import { typeNames } from '../tasks/find.ts';
 import { jobDocumentOf, shortDocumentOf } from './documents.ts';
 import { jobListParameters, jobView } from './parameters.ts';

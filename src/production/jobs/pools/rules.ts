@@ -2,7 +2,7 @@ import { ServiceError } from '../../../core/lib/errors.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan } from '../../../core/store/contract.ts';
 import { type JobPriority, jobPriorities } from '../../../room/jobs/job-type.ts';
-import { type PriorityOfType, prioritiesName } from '../../../room/jobs/pools/usual-priority-sql.ts';
+import { type PriorityOfType, prioritiesName } from '../../../room/jobs/store.ts';
 import { type Pool, type Pools, poolsName, removeConfiguration, writeConfiguration } from './store.ts';
 
 export interface PoolJob {
@@ -21,7 +21,7 @@ interface UsualLimits {
   readonly ofUser: number;
 }
 
-export const immediate = 0;
+const immediate = 0;
 const placeOf = (priority: JobPriority): number => jobPriorities.indexOf(priority);
 
 /** The most urgent first. A job belongs to the first one whose threshold is not above its own priority. */
@@ -160,3 +160,54 @@ export const setPriorities = (rows: readonly PriorityOfType[]): CommitPlan =>
       ? removeConfiguration({ name: prioritiesName })
       : writeConfiguration({ name: prioritiesName, document: JSON.stringify(rows) }),
   );
+
+/** Places of a pool that pass its lower bands before one of them gets the next. */
+const mostPassed = 3;
+
+/** By pool: places given since a lower band got one, while jobs of such a band waited. */
+export type PassedPlaces = Map<string, number>;
+
+type WaitingJob = PoolJob & { readonly serial: number };
+
+/** Places for which all limits of an instance count. */
+interface FreePlaces<Job> {
+  hasRoom(job: Job): boolean;
+  take(job: Job): boolean;
+  poolOf(priority: number): string;
+}
+
+/**
+ * Takes places for jobs of each band in the given order, the most urgent band first. Every fourth place of a pool goes
+ * to the oldest job of its lower bands, so that urgent jobs starve no others.
+ */
+export function takeInShares<Job extends WaitingJob>(
+  bands: readonly (readonly Job[])[],
+  places: FreePlaces<Job>,
+  passed: PassedPlaces,
+  most: number,
+): readonly Job[] {
+  const lists = bands.map((band) => [...band]);
+  const taken: Job[] = [];
+  /** The next job of each band that finds a place. */
+  function candidates(): readonly (readonly [job: Job, list: Job[]])[] {
+    return lists.flatMap((list) => {
+      while (list.length > 0 && !places.hasRoom(list[0]!)) list.shift();
+      return list.length > 0 ? [[list[0]!, list] as const] : [];
+    });
+  }
+  while (taken.length < most) {
+    const [first, ...others] = candidates();
+    if (!first) break;
+    const pool = places.poolOf(first[0].priority);
+    const isImmediate = first[0].priority === immediate;
+    const lower = isImmediate ? [] : others.filter(([{ priority }]) => places.poolOf(priority) === pool);
+    const count = passed.get(pool) ?? 0;
+    const isShare = lower.length > 0 && count >= mostPassed;
+    const [job, list] = isShare ? lower.reduce((one, other) => (other[0].serial < one[0].serial ? other : one)) : first;
+    places.take(job);
+    list.shift();
+    taken.push(job);
+    if (!isImmediate) passed.set(pool, isShare || lower.length === 0 ? 0 : count + 1);
+  }
+  return taken;
+}

@@ -11,8 +11,8 @@ import {
   readMemo,
   type StoredMemo,
 } from '../../../room/jobs/memo.ts';
-import { insertDatum } from '../../../room/jobs/starting/store.ts';
-import { dataOf, mainSteps, stateOf } from '../../../room/jobs/state.ts';
+import { dataOf, mainSteps, stateOf } from '../../../room/jobs/rules.ts';
+import { insertDatum } from '../../../room/jobs/store.ts';
 import type { JobRow } from '../../../room/jobs/tables.ts';
 import { nothingTold, type StepProgress } from './step-log.ts';
 import { type TaskChange, writeJob, writeTask } from './store.ts';

@@ -20,7 +20,7 @@ import {
   TaskFails,
 } from '../../../room/jobs/job-type.ts';
 import { MemoMismatch, toldOf } from '../../../room/jobs/memo.ts';
-import { dataOf } from '../../../room/jobs/state.ts';
+import { dataOf } from '../../../room/jobs/rules.ts';
 import type { JobRow } from '../../../room/jobs/tables.ts';
 import {
   begun,

@@ -1,5 +1,5 @@
 import type { Pairs } from '../../../core/events/payloads.ts';
-import { dataOf } from '../../../room/jobs/state.ts';
+import { dataOf } from '../../../room/jobs/rules.ts';
 import type { JobRow } from '../../../room/jobs/tables.ts';
 import { type StepLog, type StepProgress, stepLog } from './step-log.ts';
 import { writeLiveData, writeProgress } from './store.ts';

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan } from '../../../core/store/contract.ts';
-import { forgetEntity } from '../../../room/entities/forget.ts';
+import { forgetEntity } from '../../../room/entities/changes.ts';
 import type { JobRoomParts } from '../parts.ts';
 import { customTask, type TaskDefinition } from './documents.ts';
 import { jobTypeNamed, type TaskEntity } from './find.ts';

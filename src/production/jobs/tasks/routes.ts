@@ -13,10 +13,10 @@ import { keyValueRoutes } from '../../../room/entities/key-values/routes.ts';
 import { entityAt } from '../../../room/entities/place.ts';
 import type { JobRoomParts } from '../parts.ts';
 import { changeTask, createTasks, removeTaskOf, setStep } from './change.ts';
+import { checkScript } from './custom-steps.ts';
 import { customTask, taskDefinitionDocument, taskDefinitionListDocument } from './documents.ts';
 import { jobTypeIn, type TaskEntity, taskKind, taskOfStep, tasksOf } from './find.ts';
 import { noSuchTask, withScript } from './rules.ts';
-import { checkScript } from './run-task.ts';
 
 export const read = role('_taskdefinition_read');
 export const write = role('_taskdefinition_write');

@@ -20,15 +20,14 @@ import {
   targetRow,
 } from '../../../storage/public.ts';
 import { type FileRow, findFile } from '../../../storage/public-reading.ts';
-import { failedBySource } from '../media-error.ts';
 import type { TranscodingParts } from '../parts.ts';
-import { transcoderFor } from '../presets/choose.ts';
 import { containerOf, transcodeOrder } from '../presets/order.ts';
-import type { Preset } from '../presets/read.ts';
-import { openTranscodingSource, seenIn } from '../source.ts';
-import type { TranscodeWish } from '../wish.ts';
+import type { Preset } from '../presets/preset.ts';
+import { failedBySource, openTranscodingSource, seenIn } from '../source.ts';
+import { nameOutputFile, type OutputRow, outputsOf, outputWritten } from '../store.ts';
+import type { TranscodeWish } from '../transcode-request.ts';
+import { transcoderFor } from '../transcoders.ts';
 import { formatOfOutput } from './formats.ts';
-import { nameOutputFile, type OutputRow, outputsOf, outputWritten } from './store.ts';
 
 /** Makes the file of an output. */
 export type Maker = (output: OutputRow, preset: Preset, progress: (part: number) => void) => Promise<Transcoded>;

@@ -7,13 +7,12 @@ import type { Statement } from '../../../core/store/contract.ts';
 import { JobFails, type LeasedJob, type StepResult } from '../../../room/jobs/job-type.ts';
 import { beginReading, nameFile } from '../../../storage/public.ts';
 import type { TranscodingParts } from '../parts.ts';
-import { transcoderFor } from '../presets/choose.ts';
-import { type EvaluatedPreset, evaluatePreset } from '../presets/evaluate.ts';
 import { transcodeOrder, unsupported } from '../presets/order.ts';
-import { type Preset, presetFrom } from '../presets/read.ts';
+import { type EvaluatedPreset, evaluatePreset, type Preset, presetFrom } from '../presets/preset.ts';
 import { sourceFile, sourceShape } from '../source.ts';
-import type { TranscodeWish } from '../wish.ts';
-import { insertOutput } from './store.ts';
+import { insertOutput } from '../store.ts';
+import type { TranscodeWish } from '../transcode-request.ts';
+import { transcoderFor } from '../transcoders.ts';
 
 /** Writes down what a job makes of which shapes of its item. Presets that change later change nothing for it. */
 export async function prepareOutputs(

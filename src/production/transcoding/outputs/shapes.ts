@@ -24,17 +24,20 @@ import {
 import { readJson } from '../../../core/documents/index.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
-import type { Statement } from '../../../core/store/contract.ts';
+import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
 import type { Reader } from '../../../core/store/statement.ts';
+import { changeInTurn } from '../../../room/entities/changes.ts';
 import { type KeyValue, keyValuesOf } from '../../../room/entities/key-values/store.ts';
-import { changeInTurn } from '../../../room/entities/turns.ts';
-import { JobFails, type LeasedJob } from '../../../room/jobs/job-type.ts';
+import { type JobEnd, JobFails, type LeasedJob, type StepResult } from '../../../room/jobs/job-type.ts';
 import type { Caller } from '../../../security/caller.ts';
+import { dropTarget, endReading, finishPending, forgetJob } from '../../../storage/public.ts';
+import { findFile } from '../../../storage/public-reading.ts';
+import { checkMedia } from '../../checking/public.ts';
 import type { TranscodingParts } from '../parts.ts';
-import { type TranscodeWish, tagsGiven } from '../wish.ts';
+import { forgetOutputs, type OutputRow, outputChecked, outputMade, outputsOf } from '../store.ts';
+import { type TranscodeWish, tagsGiven } from '../transcode-request.ts';
 import { formatOfOutput } from './formats.ts';
 import { sourceFor } from './prepare.ts';
-import { type OutputRow, outputMade, outputsOf } from './store.ts';
 
 /** Key-value metadata of a shape: the one that it was made from. */
 const madeFrom = 'transcodedFrom';
@@ -166,4 +169,54 @@ async function formerShapes(
     alike.map(({ id }) => id),
   );
   return alike.filter(({ id }) => pairs.get(id)?.some(({ key, value }) => key === madeFrom && value === shapeId));
+}
+
+/** Lets the media check fill the shapes that a job has made. */
+export async function checkShapes(
+  parts: TranscodingParts,
+  job: LeasedJob,
+  { destination: itemId, original }: TranscodeWish,
+): Promise<StepResult> {
+  const says: string[] = [];
+  let warns = false;
+  for (const { tag, made: isMade, checked, fileId, newShapeId } of await outputsOf(parts.store, { jobId: job.id })) {
+    if (isMade === 0 || checked === 1 || fileId === null) continue;
+    const about = { itemId, shapeId: newShapeId, fileId, original: original === tag };
+    await changeInTurn(parts, { kind: 'item', id: itemId }, async () => {
+      const checkedMedia = await checkMedia(parts, job, about);
+      const seen = changing(job.mine, outputChecked({ jobId: job.id, tag }));
+      await parts.store.commit(together(seen, checkedMedia.work ?? changing()), job.actor);
+      says.push(...(checkedMedia.says ?? []));
+      warns ||= checkedMedia.warns === true;
+    });
+  }
+  return { says, warns };
+}
+
+/**
+ * For the commit that ends a job with such steps: sources are let go of, and files that no shape has are deleted. A job
+ * that was ended keeps the shapes that it has made.
+ */
+export async function endOutputs(parts: TranscodingParts, job: LeasedJob, how: JobEnd): Promise<CommitPlan> {
+  const { store, clock } = parts;
+  if (how !== 'FINISHED') {
+    // Finishes a pending publication first: its bytes may already be at their path.
+    await finishPending(parts, job, {
+      actor: job.actor,
+      commit: (work) => store.commit({ ...work, changes: [job.mine, ...work.changes] }, job.actor),
+    });
+  }
+  const rows = await outputsOf(store, { jobId: job.id });
+  const dropped: CommitPlan[] = [];
+  for (const { made: isMade, fileId } of rows) {
+    const file = isMade === 0 && fileId !== null ? await findFile(store, { id: fileId }) : undefined;
+    if (file) dropped.push(dropTarget(file, clock.now()));
+  }
+  const sources = [...new Set(rows.map(({ sourceId }) => sourceId))];
+  const released = sources.flatMap((fileId) => endReading({ fileId, jobId: job.id }));
+  return together(
+    changing(...released),
+    ...dropped,
+    changing(forgetOutputs({ jobId: job.id }), forgetJob({ jobId: job.id })),
+  );
 }

@@ -1,8 +1,12 @@
+import { changing } from '../../../core/store/commit-plan.ts';
+import { systemActor } from '../../../core/store/contract.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { type Addressed, baseOf } from '../../../http/address.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
-import type { PictureView } from '../../../room/context.ts';
-import { thumbnailPlace } from '../resources/store.ts';
+import type { PictureView, RoomContext } from '../../../room/context.ts';
+import { serialOf } from '../../../storage/public-reading.ts';
+import { databasePath } from '../resources/rules.ts';
+import { insertFirst, thumbnailPlace } from '../store.ts';
 import { type PictureRow, picturesOfAll } from './store.ts';
 
 /** Times hold no character that a path must escape but colons, which clients send as they are. */
@@ -39,4 +43,17 @@ export async function pictureUris(
     urisByItem.set(row.itemId, uris);
   }
   return urisByItem;
+}
+
+type Parts = Pick<RoomContext, 'store' | 'clock'>;
+
+/** Id of the resource in addresses of pictures. The service creates one if there is none. */
+export async function pictureShelf({ store, clock }: Parts): Promise<string> {
+  const placeId = await thumbnailPlace(store);
+  if (placeId !== undefined) return placeId;
+  const id = await store.nextId('resource');
+  const document = JSON.stringify({ path: [databasePath] });
+  const row = { id, serial: serialOf(id), document, createdAt: clock.now() };
+  await store.commit(changing(insertFirst(row)), systemActor);
+  return (await thumbnailPlace(store)) ?? id;
 }

@@ -3,21 +3,70 @@ import { prepareMetadata, systemChange } from '../../../assets/metadata/public.t
 import { findTag, itemGone, loadShapes, type Shape } from '../../../assets/shapes/public.ts';
 import { textOfBytes } from '../../../core/lib/random.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
-import { changeInTurn } from '../../../room/entities/turns.ts';
-import { JobFails, type LeasedJob, type StepResult } from '../../../room/jobs/job-type.ts';
-import type { StillOrder } from '../../../spi/index.ts';
-import { failedBySource } from '../media-error.ts';
+import { changeInTurn } from '../../../room/entities/changes.ts';
+import { JobFails, JobWaits, type LeasedJob, type StepResult } from '../../../room/jobs/job-type.ts';
+import type { MediaSource, Still, StillOrder, Transcoder } from '../../../spi/index.ts';
+import { mediaKindOf } from '../../checking/public-reading.ts';
 import type { TranscodingParts } from '../parts.ts';
-import { presetFrom } from '../presets/read.ts';
-import { openTranscodingSource, seenIn, sourceFile, sourceShape } from '../source.ts';
-import type { StillSize, StillTimes, TranscodeWish } from '../wish.ts';
-import { pictureUri } from './addresses.ts';
-import { mostBytes, type PictureKind, pictureType } from './kind.ts';
-import { stillsOf } from './own.ts';
-import { keepPicture } from './put.ts';
-import { pictureShelf } from './shelf.ts';
+import { presetFrom } from '../presets/preset.ts';
+import { failedBySource, openTranscodingSource, type SourceState, seenIn, sourceFile, sourceShape } from '../source.ts';
+import type { StillSize, StillTimes, TranscodeWish } from '../transcode-request.ts';
+import { stillsFrom } from '../transcoders.ts';
+import { pictureShelf, pictureUri } from './addresses.ts';
+import { keepPicture, mostBytes, type PictureKind, pictureType } from './picture.ts';
 import { type PictureRow, picturesOf } from './store.ts';
 import { mostStills, namedTimes, type PictureTime, pictureTime, regularTimes } from './times.ts';
+
+/** Bytes of a picture that is shown as it is. Lists show many thumbnails at once. */
+const mostOwn: Readonly<Record<PictureKind, number>> = { thumbnail: 1024 * 1024, poster: mostBytes };
+
+type Stills = Pick<Transcoder, 'stills'>;
+
+/**
+ * Transcoder for the stills of a source. Without one that reads pictures, a small PNG or JPEG is used as its own
+ * thumbnail and poster. Other media lets the job wait, or fail.
+ */
+async function stillsOf(
+  transcoders: readonly Transcoder[],
+  source: MediaSource,
+  { seconds }: SourceState,
+  kind: PictureKind,
+  type: StillOrder['type'],
+): Promise<Stills> {
+  const own = async () => (seconds === undefined ? ownPicture(source, mostOwn[kind]) : undefined);
+  try {
+    const transcoder = await stillsFrom(transcoders, type);
+    return {
+      async stills(...given) {
+        try {
+          await transcoder.stills(...given);
+        } catch (error) {
+          const other = mediaKindOf(error) === 'unsupported' ? await own() : undefined;
+          if (!other) throw error;
+          await other.stills(...given);
+        }
+      },
+    };
+  } catch (error) {
+    const isPossible = error instanceof JobWaits && error.waiting.requirement === 'NoTranscoder';
+    const other = isPossible ? await own() : undefined;
+    if (!other) throw error;
+    return other;
+  }
+}
+
+/** Undefined: the source is no picture that is shown as it is. */
+async function ownPicture(source: MediaSource, most: number): Promise<Stills | undefined> {
+  if (source.size > most) return undefined;
+  const bytes = new Uint8Array(await source.read({ from: 0, end: source.size }));
+  return pictureType(bytes) === undefined ? undefined : itself(bytes);
+}
+
+const itself = (bytes: Uint8Array<ArrayBuffer>): Stills => ({
+  async stills(_source, { seconds }, each: (still: Still) => Promise<void>) {
+    for (const second of seconds) await each({ seconds: second, bytes });
+  },
+});
 
 /** Default box of a thumbnail. */
 const usualSize = { width: 320, height: 180 };

@@ -16,12 +16,9 @@ import { anybody, type Route, role, route } from '../../../http/route.ts';
 import { wholePicture } from '../codecs/whole-picture.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { storedResource } from '../resources/load.ts';
-import { thumbnailPlace } from '../resources/store.ts';
-import { baseWithoutCredentials, pictureUri } from './addresses.ts';
-import { mostBytes, noSuchPicture, type PictureKind, pictureKinds } from './kind.ts';
-import { keepPicture } from './put.ts';
-import { pictureReply } from './reply.ts';
-import { pictureShelf } from './shelf.ts';
+import { thumbnailPlace } from '../store.ts';
+import { baseWithoutCredentials, pictureShelf, pictureUri } from './addresses.ts';
+import { keepPicture, mostBytes, noSuchPicture, type PictureKind, pictureKinds, pictureReply } from './picture.ts';
 import { latestPictured, pictureAt, picturesOf, pictureUpTo, removePicture, removePictures } from './store.ts';
 import { timeIn } from './times.ts';
 

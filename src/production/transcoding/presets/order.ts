@@ -1,5 +1,5 @@
 import type { TranscodeAudio, TranscodeOrder, TranscodeScaling, TranscodeVideo } from '../../../spi/index.ts';
-import type { Preset } from './read.ts';
+import type { Preset } from './preset.ts';
 
 type AudioPreset = NonNullable<Preset['audio']>;
 type VideoPreset = NonNullable<Preset['video']>;

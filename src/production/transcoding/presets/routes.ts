@@ -9,10 +9,9 @@ import type { PathEntity } from '../../../http/path-entity.ts';
 import { textOf } from '../../../http/reads.ts';
 import { anybody, type Route, role, route } from '../../../http/route.ts';
 import type { TranscodingParts } from '../parts.ts';
-import { evaluatePreset } from './evaluate.ts';
-import { findScript, putScript, putTemplate, removeScript } from './store.ts';
-import { templates, usualTags } from './templates.ts';
-import { usualTagRows } from './usual.ts';
+import { findScript, putScript, putTemplate, removeScript } from '../store.ts';
+import { evaluatePreset } from './preset.ts';
+import { templates, usualTagRows, usualTags } from './templates.ts';
 
 const read = role('_shape_tag_read');
 const write = role('_shape_tag_write');

@@ -1,3 +1,6 @@
+import type { Statement } from '../../../core/store/contract.ts';
+import { putUsual } from '../store.ts';
+
 const h264 = { codec: 'h264' };
 const aac = { codec: 'aac' };
 const small = { ...h264, bitrate: 1_000_000, scaling: { width: 640, height: 360 } };
@@ -19,3 +22,7 @@ export const templates: Readonly<Record<string, object>> = {
 export const usualTags: Readonly<Record<string, object>> = {
   lowres: { format: 'mp4', audio: { ...aac, bitrate: 128_000 }, video: small },
 };
+
+/** Clients transcode to these tags without making them. */
+export const usualTagRows = (): readonly Statement[] =>
+  Object.entries(usualTags).map(([name, preset]) => putUsual({ name, document: JSON.stringify(preset) }));

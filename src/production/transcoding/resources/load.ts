@@ -2,9 +2,9 @@ import type { Reader } from '../../../core/store/statement.ts';
 import type { PathEntity } from '../../../http/path-entity.ts';
 import type { Transcoder } from '../../../spi/index.ts';
 import type { TranscodingParts } from '../parts.ts';
+import { findResource, resourceMustExist, type TranscodingResourceRow } from '../store.ts';
 import type { TranscodingResource } from './documents.ts';
 import { noSuchResource, resourceState } from './rules.ts';
-import { findResource, resourceMustExist, type TranscodingResourceRow } from './store.ts';
 
 /** A resource as callers see it. */
 export function resourceFrom({

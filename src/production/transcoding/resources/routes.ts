@@ -6,10 +6,10 @@ import type { PathEntity } from '../../../http/path-entity.ts';
 import { type Route, role, route } from '../../../http/route.ts';
 import { pageWithin } from '../../../room/entities/page-weight.ts';
 import type { TranscodingParts } from '../parts.ts';
+import { insertResource, listResources, removeResource, writeResource } from '../store.ts';
 import { resourceDocument, resourceListDocument, resourceTypeListDocument } from './documents.ts';
 import { anyResource, ownTranscoders, resourceFrom, storedResource } from './load.ts';
 import { allTypes, partOf, resourceTypeNamed } from './rules.ts';
-import { insertResource, listResources, removeResource, writeResource } from './store.ts';
 
 const read = role('_resource_read');
 const write = role('_resource_write');

@@ -4,8 +4,7 @@ import type { Statement } from '../../../core/store/contract.ts';
 import { type Route, route, segment } from '../../../http/route.ts';
 import type { Entity } from '../../entity.ts';
 import { changeAt, changeOf, declared, type EntityParts, type EntityResource } from '../place.ts';
-import { listOf } from './documents.ts';
-import { add, looksLikeId, mostExternalIds, remove, type TakenCode } from './rules.ts';
+import { add, listOf, looksLikeId, mostExternalIds, remove, type TakenCode } from './rules.ts';
 import { externalIdsOf, removeExternalIds } from './store.ts';
 
 /** A place whose entities have external ids. */

@@ -1,4 +1,5 @@
 import { badValue } from '../../../core/documents/error.ts';
+import type { ExternalIdentifierList } from '../../../core/documents/index.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { typeInWords } from '../../../core/lib/messages.ts';
 import type { Statement } from '../../../core/store/contract.ts';
@@ -62,3 +63,21 @@ function check(externalId: string): void {
   const explanation = `Expected 1 to ${longest} characters, none of them a control character`;
   throw new ServiceError('bad-value', { context: 'path', explanation, value: externalId.slice(0, 80) });
 }
+
+/** `entityType`: what documents call the kind. */
+export const listOf = (entityType: string, rows: readonly ListedId[]): ExternalIdentifierList => ({
+  id: rows.map((row) => identifierOf(entityType, row)),
+});
+
+export interface ListedId {
+  readonly entityId: string;
+  readonly externalId: string;
+  readonly namespace: string | null;
+}
+
+export const identifierOf = (entityType: string, { entityId, externalId, namespace }: ListedId) => ({
+  entityId,
+  entityType,
+  namespace: namespace ?? undefined,
+  externalId,
+});

@@ -8,8 +8,17 @@ import { plain } from '../../../http/reply.ts';
 import { type Route, route, segment } from '../../../http/route.ts';
 import type { Entity } from '../../entity.ts';
 import { changeAt, declared, type EntityParts, type EntityResource } from '../place.ts';
-import { keyValuesFrom, simpleMetadata } from './documents.ts';
-import { checkKey, compileBelow, compilePath, noSuchKey, type OnPath, onlyPair, type Pair } from './rules.ts';
+import {
+  checkKey,
+  compileBelow,
+  compilePath,
+  keyValuesFrom,
+  noSuchKey,
+  type OnPath,
+  onlyPair,
+  type Pair,
+  simpleMetadata,
+} from './rules.ts';
 import { keyValuesOf, removeKeys, setKeyValues } from './store.ts';
 
 interface KeyValueParts extends EntityParts {

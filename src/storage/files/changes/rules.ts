@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import type { CommitPlan } from '../../../core/store/contract.ts';
-import { forgetEntity } from '../../../room/entities/forget.ts';
+import { forgetEntity } from '../../../room/entities/changes.ts';
 import { setKeyValues } from '../../../room/entities/key-values/store.ts';
 import { notInJobs } from '../../jobs/store.ts';
 import { notRemoving } from '../deletion/store.ts';

@@ -4,7 +4,7 @@ import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import { type CommitPlan, type Statement, systemActor } from '../../../core/store/contract.ts';
 import type { Store } from '../../../core/store/store.ts';
-import { forgetEntity } from '../../../room/entities/forget.ts';
+import { forgetEntity } from '../../../room/entities/changes.ts';
 import type { StorageDriver } from '../../../spi/index.ts';
 import { type StorageDrivers, storageRefusal } from '../../drivers.ts';
 import { forgetFileJobs, notInJobs } from '../../jobs/store.ts';

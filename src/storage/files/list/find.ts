@@ -3,7 +3,7 @@ import { costOf } from '../../../core/lib/search-pattern.ts';
 import type { Database } from '../../../core/store/contract.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { noSuchEntity } from '../../../room/entities/find.ts';
-import type { SearchBounds } from '../../../room/entities/search/bounds.ts';
+import type { SearchBounds } from '../../../room/entities/search-sql.ts';
 import { storageNamed } from '../../storages/entity.ts';
 import { anywhere, type FileOrder, type FileQuery } from './query.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Reader } from '../../../core/store/statement.ts';
 import type { QueryOf } from '../../../http/parameters/index.ts';
-import { boundsFor } from '../../../room/entities/search/bounds.ts';
+import { boundsFor } from '../../../room/entities/search-sql.ts';
 import { accountOf, type Caller } from '../../../security/caller.ts';
 import type { File } from '../../documents.ts';
 import type { MediaParts } from '../../parts.ts';

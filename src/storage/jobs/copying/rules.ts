@@ -1,7 +1,7 @@
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
-import { forgetEntity } from '../../../room/entities/forget.ts';
+import { forgetEntity } from '../../../room/entities/changes.ts';
 import type { JobEnd, LeasedJob } from '../../../room/jobs/job-type.ts';
 import { applyFileValues, type ChangeTime } from '../../files/changes/rules.ts';
 import { changeFile, type FileUses, fileEvent, newFile, noUses, unseenFile } from '../../files/rules.ts';

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { mostLevels } from '../../../../src/production/checking/sound/channel-meter.ts';
-import { mostEnergies, packedEnergies, unpackedEnergies } from '../../../../src/production/checking/sound/energies.ts';
-import { integratedLoudness, loudnessRange } from '../../../../src/production/checking/sound/loudness.ts';
+import {
+  integratedLoudness,
+  loudnessRange,
+  mostEnergies,
+  packedEnergies,
+  unpackedEnergies,
+} from '../../../../src/production/checking/sound/loudness.ts';
 import { createMeter } from '../../../../src/production/checking/sound/meter.ts';
 import type { MeasuredSound } from '../../../../src/spi/index.ts';
 

@@ -1,7 +1,7 @@
 import { groupBy } from '../../../../core/lib/group-by.ts';
 import type { Reader } from '../../../../core/store/statement.ts';
 import { type Addressed, baseOf } from '../../../../http/address.ts';
-import { metadataOf } from '../../../../room/entities/key-values/documents.ts';
+import { metadataOf } from '../../../../room/entities/key-values/rules.ts';
 import { keyValuesOf, prepareWeights } from '../../../../room/entities/key-values/store.ts';
 import { lotsOf } from '../../../../room/entities/page-weight.ts';
 import type { Caller } from '../../../../security/caller.ts';

@@ -1,0 +1,165 @@
+import { readableAmong } from '../../../assets/access/public.ts';
+import { accessOf } from '../../../assets/access/public-reading.ts';
+import { membersOfCollection } from '../../../assets/items/public.ts';
+import { groupBy } from '../../../core/lib/group-by.ts';
+import { nextTurn } from '../../../core/lib/turn.ts';
+import { changing } from '../../../core/store/commit-plan.ts';
+import { JobFails, type LeasedJob } from '../../../room/jobs/job-type.ts';
+import type { Caller } from '../../../security/caller.ts';
+import { splitUri } from '../destination-uri.ts';
+import type { ExportParts } from '../parts.ts';
+import { type ExportedFile, forgetExportedFiles, insertExportedFiles } from '../store.ts';
+import { type ExportMemo, isPicture } from './export-job.ts';
+import { exportTemplatesHook, filesToExport, type ItemFiles } from './files.ts';
+import { namesFor } from './naming.ts';
+
+const idsAtOnce = 1000;
+
+/** The items of an export that the caller may read, each once. Collections have those of the collections in them. */
+async function* itemsToExport(parts: ExportParts, call: Caller, memo: ExportMemo): AsyncGenerator<string, void> {
+  const { store } = parts;
+  if (memo.target === 'item') return yield memo.id;
+  if (memo.target === 'shape') return yield memo.itemId!;
+  const viewer = await accessOf(store, call);
+  const seen = new Set<string>();
+
+  async function* readable(ids: readonly string[]): AsyncGenerator<string, void> {
+    const fresh = ids.filter((id) => !seen.has(id));
+    for (const id of fresh) seen.add(id);
+    const allowed = await readableAmong(store, viewer, 'item', fresh);
+    for (const id of fresh) if (allowed.has(id)) yield id;
+  }
+
+  if (memo.target === 'library') {
+    const all = await parts.services.itemsOfLibrary(memo.id);
+    for (let at = 0; at < all.length; at += idsAtOnce) yield* readable(all.slice(at, at + idsAtOnce));
+    return;
+  }
+  const collections = new Set([memo.id]);
+  // A set is walked in the order in which it grows.
+  for (const collection of collections) {
+    for await (const members of membersOfCollection(store, collection)) {
+      yield* readable(members.filter(({ type }) => type === 'item').map(({ id }) => id));
+      const inner = members.filter(({ type }) => type === 'collection').map(({ id }) => id);
+      const allowed = await readableAmong(store, viewer, 'collection', inner);
+      for (const id of inner) if (allowed.has(id)) collections.add(id);
+    }
+  }
+}
+
+/** Items that are read at once. */
+const slice = 100;
+
+interface PreparedFiles {
+  readonly files: number;
+  /** Items without a file to export. */
+  readonly missing: number;
+}
+
+/** Writes down the files of an export with the names that they are to have. */
+export async function prepareFiles(
+  parts: ExportParts,
+  job: LeasedJob<ExportMemo>,
+  call: Caller,
+): Promise<PreparedFiles> {
+  const { store, settings } = parts;
+  const { memo } = job;
+  const record = (changes: Parameters<typeof store.commit>[0]['changes']) =>
+    store.commit(changing(job.mine, ...changes), job.actor);
+  await record([forgetExportedFiles({ jobId: job.id })]);
+  if (isPicture(memo)) {
+    // No shape and no file has it.
+    const rows = [[memo.id, '', '', splitUri(memo.destinationUri).name ?? pictureName(memo)]];
+    await record([insertExportedFiles({ jobId: job.id, position: 0, files: rows })]);
+    return { files: 1, missing: 0 };
+  }
+  const choose =
+    memo.template === undefined ? await byNames(parts, job, memo, call) : await byTemplate(parts, job, call);
+  let position = 0;
+  let missing = 0;
+  for await (const ids of slicesOf(itemsToExport(parts, call, memo))) {
+    job.signal.throwIfAborted();
+    const itemFiles = await filesToExport(parts, call, memo, ids);
+    const chosen = await choose.of(ids, itemFiles);
+    missing += chosen.missing;
+    await add(chosen.files);
+    await nextTurn();
+  }
+  await add(await choose.last());
+  return { files: position, missing };
+
+  async function add(files: readonly ExportedFile[]): Promise<void> {
+    if (position + files.length > settings.maxExportFiles) {
+      throw new JobFails(`Expected at most ${settings.maxExportFiles} files`);
+    }
+    await record([insertExportedFiles({ jobId: job.id, position, files })]);
+    position += files.length;
+  }
+}
+
+/** Says which files of some items are exported, and how each is called. */
+interface Choice {
+  of(
+    ids: readonly string[],
+    found: ItemFiles,
+  ): Promise<{ readonly files: readonly ExportedFile[]; readonly missing: number }>;
+  /** Files behind those of all items. */
+  last(): Promise<readonly ExportedFile[]>;
+}
+
+async function byNames(
+  parts: ExportParts,
+  job: LeasedJob<ExportMemo>,
+  memo: ExportMemo,
+  call: Caller,
+): Promise<Choice> {
+  const nameOf = await namesFor(parts, job, memo, call);
+  return {
+    async of(_ids, found) {
+      if (!memo.lenient && found.missing[0]) throw new JobFails(missingSentence(found, memo));
+      const files: ExportedFile[] = [];
+      for (const file of found.files) files.push([file.itemId, file.shape.id, file.row.id, await nameOf(file)]);
+      return { files, missing: found.missing.length };
+    },
+    last: async () => [],
+  };
+}
+
+async function byTemplate(parts: ExportParts, job: LeasedJob<ExportMemo>, call: Caller): Promise<Choice> {
+  const { ofItem, around } = await parts.hooks.need(exportTemplatesHook).files(job, call, job.memo);
+  return {
+    async of(ids, found) {
+      const byItem = groupBy(found.files, ({ itemId }) => itemId);
+      const files: ExportedFile[] = [];
+      let missing = 0;
+      for (const id of ids) {
+        job.signal.throwIfAborted();
+        const listing = await ofItem(id, byItem.get(id) ?? []);
+        files.push(...listing.files);
+        if (listing.missing) missing++;
+      }
+      return { files, missing };
+    },
+    last: around,
+  };
+}
+
+/** `VX-7_thumbnail_10000.jpg`: milliseconds from the start. */
+const pictureName = ({ id, target, instant = 0, type }: ExportMemo): string =>
+  `${id}_${target}_${Math.floor(instant / 1000)}.${type === 'image/png' ? 'png' : 'jpg'}`;
+
+function missingSentence({ missing: [first] }: ItemFiles, { tags }: ExportMemo): string {
+  const what = tags ? `a shape with the tag ${tags.join(' or ')}` : 'an original shape';
+  return `Expected ${what} with a file that is there: ${first} has none`;
+}
+
+async function* slicesOf(ids: AsyncIterable<string>): AsyncGenerator<readonly string[], void> {
+  let rest: string[] = [];
+  for await (const id of ids) {
+    rest.push(id);
+    if (rest.length < slice) continue;
+    yield rest;
+    rest = [];
+  }
+  if (rest.length > 0) yield rest;
+}

@@ -1,0 +1,91 @@
+import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { mustExist } from '../../core/store/guard.ts';
+import { deleteBy, putInto, rowBy, updateBy } from '../../core/store/rows.ts';
+import { eachOf, query, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
+import { job } from '../../room/jobs/tables.ts';
+import { storage, storageMethod } from '../../storage/public-reading.ts';
+import { exportFile, exportLocation } from './tables.ts';
+
+export const findLocation = rowBy(exportLocation, 'name');
+
+export type LocationRow = NonNullable<Awaited<ReturnType<typeof findLocation>>>;
+
+export const locationMustExist = mustExist(exportLocation.name);
+
+export const allLocations = query((db) =>
+  db.select().from(exportLocation).orderBy(exportLocation.name).limit(value('limit')).offset(value('offset')),
+);
+
+export const putLocation = putInto(exportLocation, 'name');
+
+export const writeScript = updateBy(exportLocation, 'name', 'script');
+
+export const removeLocation = deleteBy(exportLocation, 'name');
+
+/** The folders of this machine that storages have. */
+export const fileMethods = query(
+  sql`SELECT storage_id, uri FROM storage_method CROSS JOIN storage
+    WHERE uri LIKE 'file:%' AND storage.id = storage_id AND deleted_at IS NULL`,
+  { storageId: storage.id, uri: storageMethod.uri },
+);
+
+/** Columns without the content, which may be long. */
+const { content: _, ...columns } = getTableColumns(exportFile);
+
+/** Next files of a job after a position, in one of the states. `states`: JSON, a list. */
+export const nextFiles = query((db) =>
+  db
+    .select(columns)
+    .from(exportFile)
+    .where(
+      sql`${exportFile.jobId} = ${value('jobId')} AND ${exportFile.position} > ${value('position')}
+        AND ${exportFile.state} IN ${valuesOf('states')}`,
+    )
+    .orderBy(asc(exportFile.position))
+    .limit(value('limit')),
+);
+
+export type ExportRow = Awaited<ReturnType<typeof nextFiles>>[number];
+
+/** Columns of a running job for stylesheets. */
+export const findExportJob = rowBy(job, 'id', 'createdAt', 'priority');
+
+/** Content of a file from a template. */
+export const contentOfFile = query((db) =>
+  db
+    .select({ content: exportFile.content })
+    .from(exportFile)
+    .where(and(eq(exportFile.jobId, value('jobId')), eq(exportFile.position, value('position')))),
+).first;
+
+/** New row for a file. The last element is the content, for files that belong to no item. */
+export type ExportedFile = readonly [
+  itemId: string,
+  shapeId: string,
+  fileId: string,
+  name: string,
+  content?: string | null,
+];
+
+/** `files`: JSON, a list of `ExportedFile`. */
+export const insertExportedFiles = statement<{ jobId: string; position: number; files: readonly unknown[] }>(
+  sql`INSERT INTO ${writes('export_file')} (job_id, position, item_id, shape_id, file_id, wished, name, state, token, content)
+    SELECT ${value('jobId')}, ${value('position')} + key, value ->> 0, value ->> 1, value ->> 2, value ->> 3,
+      NULL, 'waiting', NULL, value ->> 4
+    FROM ${eachOf('files')}`,
+);
+
+/** A job that prepares its files once more begins from nothing. */
+export const forgetExportedFiles = deleteBy(exportFile, 'jobId');
+
+export const writeFile = statement<Pick<ExportRow, 'jobId' | 'position' | 'name' | 'state' | 'token'>>(
+  sql`UPDATE ${writes('export_file')} SET name = ${value('name')}, state = ${value('state')}, token = ${value('token')}
+    WHERE job_id = ${value('jobId')} AND position = ${value('position')}`,
+);
+
+export const stagedFiles = query((db) =>
+  db
+    .select({ token: exportFile.token })
+    .from(exportFile)
+    .where(sql`${exportFile.jobId} = ${value('jobId')} AND ${exportFile.token} IS NOT NULL`),
+);

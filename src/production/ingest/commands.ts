@@ -1,0 +1,136 @@
+import { CommandError, type Desk, type RoomCommands } from '../../room/command.ts';
+import type { Imported, Importer, ImporterOptions } from './importer.ts';
+import { shownAddress } from './sources/source.ts';
+import { type JobSeen, jobSaid, jobSeen } from './store.ts';
+
+type ImportDesk = Desk<{ readonly importer: Importer }>;
+
+/** Milliseconds between two reads of a job, and until a message that no server takes it. */
+const [pause, patience] = [500, 10_000];
+const width = 20;
+
+export const importCommands: RoomCommands<ImportDesk> = {
+  import: {
+    usage: 'import FILE|FOLDER|URL [--tag TAG] [--storage ID] [--user NAME] [--no-wait]',
+    says: 'Imports a file, the files of a folder, or the file at an address. A running server processes the jobs.',
+    words: ['FILE'],
+    flags: ['--no-wait'],
+    options: ['--tag', '--storage', '--user'],
+    about: {
+      FILE: 'A file or a folder of this machine, or an address with http or https.',
+      '--tag': 'A shape tag that the file is transcoded to.',
+      '--storage': 'The storage that takes the file; as storage rules say without it.',
+      '--user': 'The user who owns the items; admin without it.',
+      '--no-wait': 'Ends when the jobs have begun.',
+    },
+    opensStorages: true,
+    async run({ words: [given = ''], has, option }, desk) {
+      const options: ImporterOptions = {
+        user: option('--user').at(-1) ?? 'admin',
+        tags: option('--tag'),
+        storageId: option('--storage').at(-1),
+      };
+      await tellOfTranscoder(options.tags, desk);
+      let failed = 0;
+      for await (const { name, start } of pendingImports(given, options, desk)) {
+        const imported = await start();
+        desk.tell(`${name}\titem ${imported.itemId}\tjob ${imported.jobId}`);
+        if (!has('--no-wait') && !(await watched(name, imported, desk))) failed++;
+      }
+      if (failed > 0) throw new CommandError(`Expected all imports to end well: ${failed} failed`);
+    },
+  },
+};
+
+/** Says before the first byte is copied that the tags will wait. The servers may run on other machines than this one. */
+async function tellOfTranscoder(tags: readonly string[], { offers, tell }: ImportDesk): Promise<void> {
+  if (tags.length === 0) return;
+  const missing = await offers.importer.missingTranscoder();
+  if (missing === undefined) return;
+  tell(`${shown(tags.join(', '))} waits for a transcoder, and there is none on this machine: ${missing}`);
+}
+
+interface PendingImport {
+  readonly name: string;
+  start(): Promise<Imported>;
+}
+
+async function* pendingImports(
+  given: string,
+  options: ImporterOptions,
+  desk: ImportDesk,
+): AsyncGenerator<PendingImport> {
+  const { importer } = desk.offers;
+  if (/^https?:\/\//i.test(given)) {
+    yield { name: shownAddress(given), start: () => importer.address(given, options) };
+    return;
+  }
+  let fileCount = 0;
+  for await (const file of desk.localFiles(given)) {
+    fileCount++;
+    const onBytes = teller(file.name, file.size, 'copied', desk);
+    yield { name: shown(file.name), start: () => importer.file(file, options, onBytes) };
+  }
+  if (fileCount === 0)
+    throw new CommandError(`Expected a file, a folder with files, or an address: "${given.slice(0, 80)}"`);
+}
+
+/** Prints a bar for each tenth. */
+function teller(name: string, total: number, word: string, { tell }: ImportDesk): (done: number) => void {
+  let last = 0;
+  return (done) => {
+    const tenth = total > 0 ? Math.floor((10 * done) / total) : 10;
+    if (tenth <= last) return;
+    last = tenth;
+    const full = Math.round((width * tenth) / 10);
+    tell(`${shown(name)}\t[${'#'.repeat(full)}${'.'.repeat(width - full)}] ${tenth * 10} % ${word}`);
+  };
+}
+
+/** Prints each change of a job until it ends. False: it failed. */
+async function watched(name: string, { jobId }: Imported, { store, tell, sleep, now }: ImportDesk): Promise<boolean> {
+  const begun = now();
+  let last = '';
+  let reportedStep = 0;
+  let isTold = false;
+  for (;;) {
+    const [seen] = await jobSeen(store, { id: jobId });
+    const texts = await saidBy(store, jobId);
+    for (const text of texts.slice(reportedStep)) tell(`${shown(name)}\t${shown(text)}`);
+    reportedStep = texts.length;
+    if (!seen) throw new CommandError(`Expected the job to stay until it ends: ${jobId}`);
+    const line = lineOf(seen);
+    if (line !== last) tell(`${shown(name)}\t${line}`);
+    last = line;
+    if (/^(?:FINISHED|FAILED|ABORTED$)/.test(seen.status)) return seen.status.startsWith('FINISHED');
+    if (seen.status === 'READY' && !isTold && now() - begun > patience) {
+      isTold = true;
+      tell('The job waits for a server on this database: portico serve');
+    }
+    await sleep(pause);
+  }
+}
+
+/** Texts of the log of a job, such as why it has made no stills. They only grow. */
+async function saidBy(store: ImportDesk['store'], id: string): Promise<readonly string[]> {
+  const rows = await jobSaid(store, { id });
+  return rows.flatMap(({ said, warning }) => [
+    ...(JSON.parse(said) as [number, string][]).map(([, text]) => text),
+    ...(warning === null ? [] : [warning]),
+  ]);
+}
+
+/** Reason of a wait. For a missing transcoder it includes the installation hint. */
+function waitsFor(waiting: string): string {
+  const { requirement, resourceId } = JSON.parse(waiting) as { requirement: string; resourceId?: string };
+  return ` waits: ${requirement}${resourceId === undefined ? '' : `: ${resourceId}`}`;
+}
+
+function lineOf({ status, waiting, description, error, progress, total }: JobSeen): string {
+  const share = progress !== null && total ? ` ${Math.floor((100 * progress) / total)} %` : '';
+  const why = waiting === null ? '' : waitsFor(waiting);
+  return shown([status, `${description ?? ''}${share}${why}`, error ?? ''].filter((part) => part !== '').join('\t'));
+}
+
+/** Names of files come from outside: what a terminal would obey is left out. */
+const shown = (text: string): string => text.replace(/[^\P{Cc}\t]|\p{Cf}/gu, '?');

@@ -1,0 +1,87 @@
+import { metadataDocument } from '../../../assets/metadata/public-reading.ts';
+import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
+import { changing, together } from '../../../core/store/commit-plan.ts';
+import { sentBytesOf } from '../../../http/form-body.ts';
+import { raw } from '../../../http/forms.ts';
+import { text } from '../../../http/parameters/index.ts';
+import { optional } from '../../../http/reads.ts';
+import { anybody, type Route, role, route } from '../../../http/route.ts';
+import { wakeJob } from '../../../room/jobs/contract.ts';
+import { jobDocument } from '../../../room/jobs/documents.ts';
+import { subjectOf } from '../../../security/caller.ts';
+import { storageNamed } from '../../../storage/public.ts';
+import { prepareImport } from '../new-imports.ts';
+import { wishFrom } from '../parameters.ts';
+import type { IngestParts } from '../parts.ts';
+import { passkeyUnused, usePasskey } from '../store.ts';
+import { type KeptPlace, newPasskey, refusedKey, usablePasskey } from './passkeys.ts';
+import { receiveImport, type UploadPlace, uploadParameters } from './receive.ts';
+import { itemParameters, startedJob } from './routes.ts';
+
+const passkey = text('Passkey from the answer of POST /import/raw-passkey or a similar route');
+
+/** Routes for uploads by passkey, for an import that a caller has begun. */
+export function passkeyRoutes(parts: IngestParts): readonly Route[] {
+  const { store } = parts;
+
+  return [
+    route({
+      method: 'POST',
+      path: '/import/raw-passkey',
+      says: 'Creates an item, a job that waits for its file, and a passkey that lets anybody upload the file once.',
+      query: itemParameters,
+      reads: optional(metadataDocument),
+      answers: jobDocument,
+      noStore: true,
+      access: role('_import'),
+      acting: 'refused',
+      async handle(call) {
+        const { importTag = ['original'], tag = [], ids = [], settings, filename } = call.query;
+        const { storageId, ...source } = wishFrom(call.query);
+        const storage = storageId === undefined ? undefined : (await storageNamed(store, storageId)).id;
+        const wish = { ...source, awaitsUpload: true, ...(filename !== undefined && { filename }) };
+        const place: UploadPlace = { storageId: storage, tags: importTag, filename };
+        const { document, key } = await retryWhenChanged(async () => {
+          const newKey = newPasskey(parts, subjectOf(call), place);
+          const { work, document } = await prepareImport(parts, call, {
+            type: 'RAW_IMPORT',
+            ...{ wish, externalIds: ids, metadata: call.body, importTag, tags: tag, settings },
+            also: (job) => [newKey.forJob(job)],
+          });
+          await call.commit(work);
+          return { document, key: newKey.key };
+        });
+        return { ...document, data: [{ key: 'passkey', value: key }] };
+      },
+    }),
+    ...['/APInoauth/import/raw', '/APInoauth/import/placeholder/:item/:component/raw'].map((path) =>
+      route({
+        method: 'POST',
+        path,
+        says: 'Uploads the file of an import with its passkey, whole or in parts. Answers the job. A complete upload invalidates the passkey.',
+        query: { passkey, ...uploadParameters },
+        reads: raw('bytes'),
+        answers: startedJob,
+        access: anybody,
+        acting: 'allowed',
+        async handle(call) {
+          const row = await usablePasskey(parts, call.query.passkey);
+          const { hash, jobId, user } = row;
+          const { job, ...place } = JSON.parse(row.place) as KeptPlace;
+          const upload = { ...place, target: `passkey ${jobId}`, owner: user };
+          // Parts that come again find their upload, another file does not.
+          if (row.fileId !== null && call.query.transferId === undefined) throw refusedKey;
+          return receiveImport(parts, call, sentBytesOf(call), upload, {
+            take: async (fileId) => ({
+              work: together(
+                changing(passkeyUnused({ hash }, refusedKey), usePasskey({ hash, fileId })),
+                wakeJob(jobId),
+              ),
+              document: job,
+            }),
+          });
+        },
+      }),
+    ),
+  ];
+}

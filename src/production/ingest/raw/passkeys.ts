@@ -1,0 +1,57 @@
+import { ServiceError } from '../../../core/lib/errors.ts';
+import { textOfBytes } from '../../../core/lib/random.ts';
+import type { Statement } from '../../../core/store/contract.ts';
+import type { StartedJob } from '../../../room/jobs/contract.ts';
+import type { Job } from '../../../room/jobs/documents.ts';
+import type { StoredCaller, Subject } from '../../../security/subject.ts';
+import type { IngestParts } from '../parts.ts';
+import { findPasskey, insertPasskey, type PasskeyRow } from '../store.ts';
+import type { UploadPlace } from './receive.ts';
+
+/** Target of a passkey's file, and the job document for the answer. */
+export interface KeptPlace extends UploadPlace {
+  readonly job: Job;
+}
+
+interface NewPasskey {
+  /** Plain key, which is shown once: only its fingerprint is stored. */
+  readonly key: string;
+  forJob(job: StartedJob): Statement;
+}
+
+const hour = 3_600_000;
+
+/** Passkey: permits the upload of one file without credentials. */
+export function newPasskey(
+  { random, fingerprint, clock, settings }: IngestParts,
+  subject: Subject,
+  place: UploadPlace,
+): NewPasskey {
+  const key = textOfBytes(random.bytes(24));
+  const expires = clock.now() + settings.passkeyHours * hour;
+  const { name: user, stored, proof } = subject;
+  const caller = stored ? JSON.stringify(stored) : null;
+  const row = { hash: fingerprint(key), user, caller, login: proof?.login ?? null, expires };
+  return {
+    key,
+    forJob({ jobId, document }) {
+      const passkeyPlace: KeptPlace = { ...place, job: document };
+      return insertPasskey({ ...row, jobId, place: JSON.stringify(passkeyPlace) });
+    },
+  };
+}
+
+/** Row of a usable passkey, which ends with the logins of its maker. Refusals do not tell the reason. */
+export async function usablePasskey(parts: IngestParts, key: string | undefined): Promise<PasskeyRow> {
+  const row = key ? await findPasskey(parts.store, { hash: parts.fingerprint(key) }) : undefined;
+  if (!row || row.expires <= parts.clock.now()) throw refusedKey;
+  if (row.caller === null) return row;
+  const maker = await parts.services.directory.open({}).resume(JSON.parse(row.caller) as StoredCaller);
+  if ('ended' in maker) throw refusedKey;
+  return row;
+}
+
+export const refusedKey = new ServiceError('not-authenticated', {
+  context: 'passkey',
+  explanation: 'Expected the passkey of an import that waits for its file',
+});

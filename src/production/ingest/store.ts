@@ -1,0 +1,123 @@
+import { sql } from 'drizzle-orm';
+import type { ServiceError } from '../../core/lib/errors.ts';
+import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
+import type { Statement } from '../../core/store/contract.ts';
+import { guard } from '../../core/store/guard.ts';
+import { deleteBy, insertInto, rowBy, updateBy } from '../../core/store/rows.ts';
+import { query, statement, value, writes } from '../../core/store/statement.ts';
+import { autoImportDue, importClaim, importPasskey, importSidecar, importUpload } from './tables.ts';
+
+type Claim = { readonly type: 'file' | 'component'; readonly id: string; readonly jobId: string };
+
+const insert = insertInto(importClaim);
+
+/** No other import takes it until the job has ended. `taken`: the refusal where one has. */
+export const claim = (given: Claim, taken: ServiceError): Statement => insert(given, taken);
+
+/** Claims an uploaded file for the job that imports it. */
+export const takenBy = ({ fileId, jobId }: { readonly fileId: string; readonly jobId: string }): Statement =>
+  claim({ type: 'file', id: fileId, jobId }, changedMeanwhile('File', fileId));
+
+export const claimedBy = rowBy(importClaim, ['type', 'id'], 'jobId');
+
+export const forgetClaims = deleteBy(importClaim, 'jobId');
+
+/** The job that took an uploaded file, as its client was answered. */
+export const uploadOf = rowBy(importUpload, 'fileId');
+
+export const insertUpload = insertInto(importUpload);
+
+/** The key of a job that waits for its bytes. */
+export const passkeyOf = rowBy(importPasskey, 'jobId');
+
+export const findPasskey = rowBy(importPasskey, 'hash');
+
+export type PasskeyRow = NonNullable<Awaited<ReturnType<typeof findPasskey>>>;
+
+export const insertPasskey = insertInto(importPasskey, 'hash', 'jobId', 'user', 'caller', 'login', 'expires', 'place');
+
+export const passkeyUnused = guard<{ hash: string }>(
+  sql`EXISTS (SELECT 1 FROM import_passkey WHERE hash = ${value('hash')} AND file_id IS NULL)`,
+);
+
+export const usePasskey = updateBy(importPasskey, 'hash', 'fileId');
+
+export const forgetPasskey = deleteBy(importPasskey, 'jobId');
+
+/** Ends keys that no file came by. Jobs go on that have their file. */
+export const endPasskeysOf = statement<{ login: string }>(
+  sql`UPDATE ${writes('import_passkey')} SET expires = 0 WHERE login = ${value('login')} AND file_id IS NULL`,
+);
+
+export const sidecarOf = rowBy(importSidecar, 'jobId');
+
+export const insertSidecar = insertInto(importSidecar);
+
+export const forgetSidecar = deleteBy(importSidecar, 'jobId');
+
+/** State of a job, with the attempt of its running step. */
+export const jobSeen = query(
+  sql`SELECT job.status, job.waiting, task.description, task.error, task.progress, task.progress_total
+    FROM job LEFT JOIN job_task AS task
+      ON task.job_id = job.id AND task.step = job.step AND task.attempt = job.attempt
+    WHERE job.id = ${value('id')}`,
+  {
+    status: sql<string>``,
+    waiting: sql<string | null>``,
+    description: sql<string | null>``,
+    error: sql<string | null>``,
+    progress: sql<number | null>``,
+    total: sql<number | null>``,
+  },
+);
+
+/** Log of the steps of a job so far: a JSON list of times and texts for each attempt, and what it warns of. */
+export const jobSaid = query(
+  sql`SELECT said, CASE WHEN status = 'FINISHED' THEN error END FROM job_task
+    WHERE job_id = ${value('id')} ORDER BY step, attempt`,
+  { said: sql<string>``, warning: sql<string | null>`` },
+);
+
+export type JobSeen = Awaited<ReturnType<typeof jobSeen>>[number];
+
+/** Files without a decision yet, the longest waiting first. */
+export const filesToImport = query((db) =>
+  db
+    .select()
+    .from(autoImportDue)
+    .where(sql`${autoImportDue.due} <= ${value('now')}`)
+    .orderBy(autoImportDue.due)
+    .limit(value('limit')),
+);
+
+export const filesDue = sql`SELECT min(due) FROM auto_import_due`;
+
+export const countDueFiles = query(sql`SELECT count(*) FROM auto_import_due`, { count: sql<number>`` });
+
+export const forgetDueFile = deleteBy(autoImportDue, 'fileId');
+
+export const putOffFile = updateBy(autoImportDue, 'fileId', 'due');
+
+/** Jobs that have not ended and name the file, and the import that has claimed it. */
+export const jobsWithFile = query(
+  sql`SELECT job_id FROM file_job WHERE file_id = ${value('fileId')} AND rest_until IS NULL
+    UNION SELECT job_id FROM import_claim WHERE type = 'file' AND id = ${value('fileId')}`,
+  { jobId: sql<string>`` },
+);
+
+/** A file of a storage with a rule that is switched on, where no component has it. */
+const importable = `NEW.state = 'CLOSED' AND EXISTS (SELECT 1 FROM auto_import_rule
+    WHERE storage_id = NEW.storage_id AND enabled = 1)
+  AND NOT EXISTS (SELECT 1 FROM file_use WHERE file_id = NEW.id)`;
+
+const becomesDue = `INSERT INTO auto_import_due (file_id, due) VALUES (NEW.id, 0) ON CONFLICT (file_id) DO NOTHING;`;
+
+export const ingestSchema: readonly string[] = [
+  `CREATE TRIGGER "file_closed_import" AFTER UPDATE OF "state" ON "file" WHEN OLD.state <> NEW.state
+       AND OLD.state <> 'BEING_READ' AND ${importable} BEGIN ${becomesDue} END`,
+  `CREATE TRIGGER "file_made_import" AFTER INSERT ON "file" WHEN ${importable} BEGIN ${becomesDue} END`,
+  `CREATE TRIGGER "file_gone_import" AFTER DELETE ON "file" BEGIN
+       DELETE FROM auto_import_due WHERE file_id = OLD.id;
+       DELETE FROM import_upload WHERE file_id = OLD.id;
+     END`,
+];

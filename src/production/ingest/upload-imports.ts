@@ -1,0 +1,115 @@
+import { mustHave } from '../../assets/access/public-reading.ts';
+import { collectionName, collectionNamed } from '../../assets/items/contract/entities.ts';
+import type { CollectionRow } from '../../assets/items/contract/store.ts';
+import { creatorOf, joinNew } from '../../assets/items/public.ts';
+import { prepareMetadata } from '../../assets/metadata/public.ts';
+import { type MetadataDocumentValue, metadataDocument } from '../../assets/metadata/public-reading.ts';
+import { callerNamed } from '../../assets/search/public.ts';
+import { importTags, requireTags } from '../../assets/shapes/public.ts';
+import { ServiceError } from '../../core/lib/errors.ts';
+import { isChanged } from '../../core/lib/retry-when-changed.ts';
+import { changing, nothing, together } from '../../core/store/commit-plan.ts';
+import type { CommitPlan } from '../../core/store/contract.ts';
+import { documentFrom } from '../../http/body.ts';
+import { roleMissing } from '../../http/route.ts';
+import type { UploadImports } from '../../room/context.ts';
+import type { JobQuery } from '../../room/jobs/parameters.ts';
+import { accountOf, type Caller, subjectOf } from '../../security/caller.ts';
+import { nameFile, storageNamed } from '../../storage/public.ts';
+import { prepareImport } from './new-imports.ts';
+import type { IngestParts } from './parts.ts';
+import { placeForUpload } from './raw/receive.ts';
+import { takenBy } from './store.ts';
+
+/** Import that a caller asked for when an upload began. */
+interface Wish {
+  readonly filename?: string | undefined;
+  readonly tag: readonly string[];
+  readonly collection?: string | undefined;
+  readonly metadata?: MetadataDocumentValue | undefined;
+}
+
+const usualJob: JobQuery = {
+  priority: undefined,
+  jobmetadata: [],
+  notification: [],
+  holdJob: false,
+  resourceTag: [],
+  notificationData: [],
+};
+
+export function uploadImports(parts: IngestParts): UploadImports {
+  const { store, limits } = parts;
+
+  /** The collection, if the caller may add items to it. */
+  async function collectionFor(caller: Caller, name: string): Promise<CollectionRow> {
+    if (!(await subjectOf(caller).has('_collection_write'))) throw roleMissing('_collection_write');
+    const row = await collectionNamed(store, name);
+    await mustHave(store.reader(accountOf(caller)), caller, collectionName, row, 'WRITE', undefined, name);
+    return row;
+  }
+
+  async function planFor(caller: Caller, fileId: string, wish: Wish): Promise<CommitPlan> {
+    const { filename, tag, collection, metadata } = wish;
+    const joined = collection === undefined ? undefined : await collectionFor(caller, collection);
+    const { jobId, itemId, work } = await prepareImport(
+      parts,
+      { ...caller, query: usualJob },
+      {
+        type: 'RAW_IMPORT',
+        wish: { fileId, filename, tags: tag, transcodes: tag.length > 0, thumbnails: 'regular' },
+        externalIds: [],
+        metadata,
+        importTag: importTags,
+        tags: tag,
+        settings: undefined,
+      },
+    );
+    const joins = joined ? joinNew(parts, joined, { type: 'item', id: itemId }) : nothing;
+    return together(work, joins, changing(takenBy({ fileId, jobId }), nameFile({ fileId, jobId })));
+  }
+
+  return {
+    async prepare(caller, asked) {
+      const filename = asked.get('filename') || undefined;
+      const tag = (asked.get('tag') ?? '').split(',').flatMap((each) => each.trim() || []);
+      const text = asked.get('metadata') || undefined;
+      const metadata = text === undefined ? undefined : documentFrom(text, metadataDocument, limits, 'metadata');
+      await requireTags(store, [...importTags, ...tag]);
+      const named = asked.get('collection') || undefined;
+      const collection = named === undefined ? undefined : (await collectionFor(caller, named)).id;
+      if (metadata) {
+        const { name: by, asker } = await creatorOf(caller);
+        const rights = asker && ({ asker, skipForbidden: false } as const);
+        await prepareMetadata(parts, { kind: 'item', id: '', isNew: true }, [{ by, document: metadata }], rights);
+      }
+      const storage = asked.get('storage') || undefined;
+      const storageId = storage === undefined ? undefined : (await storageNamed(store, storage)).id;
+      const place = await placeForUpload(parts, caller, {
+        storageId,
+        tags: importTags,
+        filename,
+        collectionId: collection,
+      });
+      return { ...place, wish: JSON.stringify({ filename, tag, collection, metadata } satisfies Wish) };
+    },
+
+    async start({ owner, actor, wish: text, fileId }) {
+      const caller = await callerNamed(parts, owner, actor);
+      if (!caller) return nothing;
+      const wish = JSON.parse(text) as Wish;
+      for (const allowed of [wish, { ...wish, collection: undefined }]) {
+        try {
+          return await planFor(caller, fileId, allowed);
+        } catch (error) {
+          if (!isRefusal(error)) throw error;
+        }
+      }
+      return planFor(caller, fileId, { filename: wish.filename, tag: [] });
+    },
+  };
+}
+
+/** Refusals of a wish that was allowed when the upload began. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ServiceError && error.status >= 400 && error.status < 500 && !isChanged(error);

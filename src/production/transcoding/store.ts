@@ -1,0 +1,120 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Statement } from '../../core/store/contract.ts';
+import { mustExist } from '../../core/store/guard.ts';
+import { deleteBy, insertInto, putInto, rowBy, updateBy } from '../../core/store/rows.ts';
+import { query, type Reader, statement, value, writes } from '../../core/store/statement.ts';
+import { serialOf } from '../../storage/public-reading.ts';
+import { resource, shapeTagScript, transcodeOutput } from './tables.ts';
+
+/** Outputs in the order of the tags in the request. */
+export const outputsOf = query((db) =>
+  db
+    .select()
+    .from(transcodeOutput)
+    .where(eq(transcodeOutput.jobId, value('jobId')))
+    .orderBy(transcodeOutput.position),
+);
+
+export type OutputRow = Awaited<ReturnType<typeof outputsOf>>[number];
+type Key = Pick<OutputRow, 'jobId' | 'tag'>;
+
+export const insertOutput = statement<
+  Pick<OutputRow, 'jobId' | 'tag' | 'position' | 'shapeId' | 'sourceId' | 'preset' | 'newShapeId'>
+>(
+  sql`INSERT INTO ${writes('transcode_output')} (job_id, tag, position, shape_id, source_id, preset, new_shape_id, written, warnings, made, checked)
+    VALUES (${value('jobId')}, ${value('tag')}, ${value('position')}, ${value('shapeId')}, ${value('sourceId')},
+      ${value('preset')}, ${value('newShapeId')}, 0, '[]', 0, 0)
+    ON CONFLICT (job_id, tag) DO NOTHING`,
+);
+
+const ofKey = sql`job_id = ${value('jobId')} AND tag = ${value('tag')}`;
+
+export const nameOutputFile = statement<Key & { fileId: string }>(
+  sql`UPDATE ${writes('transcode_output')} SET file_id = ${value('fileId')} WHERE ${ofKey}`,
+);
+
+export const outputWritten = statement<Key & { warnings: string }>(
+  sql`UPDATE ${writes('transcode_output')} SET written = 1, warnings = ${value('warnings')} WHERE ${ofKey}`,
+);
+
+export const outputMade = statement<Key>(sql`UPDATE ${writes('transcode_output')} SET made = 1 WHERE ${ofKey}`);
+
+export const outputChecked = statement<Key>(sql`UPDATE ${writes('transcode_output')} SET checked = 1 WHERE ${ofKey}`);
+
+export const forgetOutputs = deleteBy(transcodeOutput, 'jobId');
+
+/** Pictures and scripts are deleted with their item, shape or tag. */
+export const transcodingSchema: readonly string[] = [
+  `CREATE TRIGGER "picture_item_gone" AFTER DELETE ON "item" BEGIN
+       DELETE FROM "picture" WHERE "item_id" = OLD."id";
+     END`,
+  `CREATE TRIGGER "picture_version_gone" AFTER DELETE ON "shape"
+       WHEN NOT EXISTS (SELECT 1 FROM "shape" WHERE "item_id" = OLD."item_id" AND "essence_version" = OLD."essence_version") BEGIN
+       DELETE FROM "picture" WHERE "item_id" = OLD."item_id" AND "essence_version" = OLD."essence_version";
+     END`,
+  `CREATE TRIGGER "shape_tag_script_gone" AFTER DELETE ON "shape_tag" BEGIN
+       DELETE FROM "shape_tag_script" WHERE "tag" = OLD."name";
+     END`,
+];
+
+export const findScript = rowBy(shapeTagScript, 'tag', 'script');
+
+export const putScript = putInto(shapeTagScript, 'tag');
+
+export const removeScript = deleteBy(shapeTagScript, 'tag');
+
+/** A tag of the release. One of an older release is replaced. */
+export const putTemplate = statement<{ name: string; document: string }>(
+  sql`INSERT INTO ${writes('shape_tag')} (name, form, document) VALUES (${value('name')}, 'json', ${value('document')})
+    ON CONFLICT (name) DO UPDATE SET form = excluded.form, document = excluded.document`,
+);
+
+/** A tag that clients expect. One that is there stays as it is. */
+export const putUsual = statement<{ name: string; document: string }>(
+  sql`INSERT INTO ${writes('shape_tag')} (name, form, document) VALUES (${value('name')}, 'json', ${value('document')})
+    ON CONFLICT (name) DO NOTHING`,
+);
+
+export const findResource = query((db) =>
+  db
+    .select()
+    .from(resource)
+    .where(and(eq(resource.type, value('type')), eq(resource.id, value('id')))),
+).first;
+
+export type TranscodingResourceRow = NonNullable<Awaited<ReturnType<typeof findResource>>>;
+
+export const listResources = query((db) =>
+  db
+    .select()
+    .from(resource)
+    .where(eq(resource.type, value('type')))
+    .orderBy(resource.serial)
+    .limit(value('limit'))
+    .offset(value('offset')),
+);
+
+const oldest = query((db) =>
+  db.select({ id: resource.id }).from(resource).where(eq(resource.type, 'thumbnail')).orderBy(resource.serial).limit(1),
+).first;
+
+/** The resource that addresses of pictures name: the oldest one. */
+export const thumbnailPlace = async (reader: Reader): Promise<string | undefined> => (await oldest(reader, {}))?.id;
+
+export const resourceMustExist = mustExist(resource.id);
+
+const insertRow = insertInto(resource);
+
+export const insertResource = (row: Omit<TranscodingResourceRow, 'serial'>): Statement =>
+  insertRow({ ...row, serial: serialOf(row.id) });
+
+/** Inserts the first resource of the service itself, unless a concurrent instance has done so. */
+export const insertFirst = statement(
+  sql`INSERT INTO ${writes('resource')} (id, serial, type, document, created_at)
+    SELECT ${value('id')}, ${value('serial')}, 'thumbnail', ${value('document')}, ${value('createdAt')}
+    WHERE NOT EXISTS (SELECT 1 FROM resource WHERE type = 'thumbnail')`,
+);
+
+export const writeResource = updateBy(resource, 'id', 'document');
+
+export const removeResource = deleteBy(resource, 'id');

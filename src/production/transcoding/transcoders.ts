@@ -1,0 +1,120 @@
+import type { Check } from '../../room/context.ts';
+import { JobFails, JobWaits } from '../../room/jobs/job-type.ts';
+import type { TranscodeOrder, Transcoder } from '../../spi/index.ts';
+
+/** Transcoders that work here, with their versions, and what to install for the others. */
+export interface TranscodersFound {
+  readonly working: readonly string[];
+  readonly install: readonly string[];
+}
+
+export async function findTranscoders(transcoders: readonly Transcoder[]): Promise<TranscodersFound> {
+  const tested = await Promise.all(
+    transcoders.map(async (each) => ({ name: each.name, able: await each.abilities() })),
+  );
+  return {
+    working: tested.flatMap(({ name, able }) => ('missing' in able ? [] : [`${name} ${able.version}`])),
+    install: tested.flatMap(({ able }) => ('missing' in able ? [able.missing] : [])),
+  };
+}
+
+/** Check of the transcoders. Without one, jobs wait. */
+export const transcoderCheck = (transcoders: readonly Transcoder[]): Check => ({
+  name: 'transcoding',
+  description: 'Transcoding',
+  async run() {
+    const tested = await Promise.all(
+      transcoders.map(async (each) => ({ name: each.name, able: await each.abilities() })),
+    );
+    const test = tested.map(({ name, able }) =>
+      'missing' in able
+        ? { name, status: 'warning' as const, message: [able.missing] }
+        : {
+            name,
+            status: 'ok' as const,
+            message: [
+              `${able.version}, licence: ${able.licence}`,
+              `video: ${able.video.join(', ')}`,
+              `audio: ${able.audio.join(', ')}`,
+            ],
+          },
+    );
+    if (test.some(({ status }) => status === 'ok')) return { status: 'ok', test };
+    return { status: 'warning', message: ['No transcoder: jobs that need one wait'], test };
+  },
+});
+
+/** Wait reason of jobs without an installed transcoder, with a fixed wording. */
+const noTranscoder = (install: string) => ({
+  resourceType: 'TRANSCODER',
+  resourceId: install,
+  requirement: 'NoTranscoder',
+});
+
+const nobody = 'Expected ffmpeg on the path of the service';
+
+interface Installed {
+  readonly working: readonly { readonly transcoder: Transcoder; readonly abilities: Abilities }[];
+  /** Installation hints for the missing transcoders. */
+  readonly missing: readonly string[];
+}
+
+type Abilities = Exclude<Awaited<ReturnType<Transcoder['abilities']>>, { readonly missing: string }>;
+
+async function installed(transcoders: readonly Transcoder[]): Promise<Installed> {
+  const missing: string[] = [];
+  const working: { readonly transcoder: Transcoder; readonly abilities: Abilities }[] = [];
+  for (const transcoder of transcoders) {
+    const abilities = await transcoder.abilities();
+    if ('missing' in abilities) missing.push(abilities.missing);
+    else working.push({ transcoder, abilities });
+  }
+  return { working, missing };
+}
+
+const waitFor = (missing: readonly string[]): JobWaits =>
+  new JobWaits(noTranscoder(missing.length > 0 ? missing.join('; or ') : nobody));
+
+/** The transcoders that work here. Throws what makes the job wait where there is none. */
+async function working(transcoders: readonly Transcoder[]): Promise<readonly Transcoder[]> {
+  const { working: usable, missing } = await installed(transcoders);
+  if (usable.length > 0) return usable.map(({ transcoder }) => transcoder);
+  throw waitFor(missing);
+}
+
+/** The first transcoder that carries out the order. */
+export async function transcoderFor(transcoders: readonly Transcoder[], order: TranscodeOrder): Promise<Transcoder> {
+  let lack: string | undefined;
+  for (const each of await working(transcoders)) {
+    const unable = await each.unable(order);
+    if (unable === undefined) return each;
+    lack ??= unable;
+  }
+  throw new JobFails(`Expected a transcoder for all elements of the preset: none for ${lack}`);
+}
+
+/** The first transcoder that cuts parts out of media. Others that work do not end the wait. */
+export async function cutterFrom(
+  transcoders: readonly Transcoder[],
+): Promise<Transcoder & Pick<Required<Transcoder>, 'cut'>> {
+  const [first] = await working(transcoders.filter(({ cut }) => cut !== undefined));
+  return first as Transcoder & Pick<Required<Transcoder>, 'cut'>;
+}
+
+/** The first transcoder that puts parts of media together as the order says. Others that work do not end the wait. */
+export async function joinerFor(
+  transcoders: readonly Transcoder[],
+  order: TranscodeOrder,
+): Promise<Transcoder & Pick<Required<Transcoder>, 'join'>> {
+  const joining = transcoders.filter(({ join }) => join !== undefined);
+  return (await transcoderFor(joining, order)) as Transcoder & Pick<Required<Transcoder>, 'join'>;
+}
+
+/** First transcoder for stills of a type. The abilities of a missing one are unknown, so the job waits for it. */
+export async function stillsFrom(transcoders: readonly Transcoder[], type: string): Promise<Transcoder> {
+  const { working: usable, missing } = await installed(transcoders);
+  const able = usable.find(({ abilities }) => abilities.stills.some((each) => each === type));
+  if (able) return able.transcoder;
+  if (missing.length > 0 || usable.length === 0) throw waitFor(missing);
+  throw new JobFails(`Expected a transcoder for all elements of the order: none for format ${type}`);
+}
