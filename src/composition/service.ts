@@ -368,7 +368,7 @@ function createPerform({ store, traffic, clock }: Parts): RoomContext['perform']
 
   return async (call, reading, given) => {
     const hasOthers = traffic.hasOthers(clock.now(), call.came);
-    const place = hasOthers || performed > 0 ? 'beside' : 'here';
+    const place = hasOthers || performed > 0 ? 'off-thread' : 'here';
     performed++;
     try {
       return await store.perform(accountOf(call), reading, given, place);

@@ -60,10 +60,10 @@ export interface Store {
   /** Reads by `query` in the share of this caller: for routes whose reads grow with the number of rows. */
   reader(caller: string): LimitedReader;
   /**
-   * Does a reading in the share of this caller. `place`: beside the serving thread, where a thread has time for it, or on
+   * Does a reading in the share of this caller. `place`: off the serving thread, where a thread has time for it, or on
    * it, which costs less where no other request waits.
    */
-  perform<In, Out>(caller: string, reading: Reading<In, Out>, input: In, place: 'beside' | 'here'): Promise<Out>;
+  perform<In, Out>(caller: string, reading: Reading<In, Out>, input: In, place: 'off-thread' | 'here'): Promise<Out>;
   /**
    * Commits all changes and events durably, or none: then it throws the refusal of the failed statement. Returns the
    * rows of changes with `returns`.
@@ -147,10 +147,10 @@ export function openStore(database: Database, settings: StoreSettings): Store {
     read: (sql, args, most) => database.read(sql, args, most),
     query: (caller, sql, args, most) => database.query(caller, sql, args, most),
     reader: (caller) => readerOf(database, caller),
-    async perform<In, Out>(caller: string, reading: Reading<In, Out>, input: In, place: 'beside' | 'here') {
+    async perform<In, Out>(caller: string, reading: Reading<In, Out>, input: In, place: 'off-thread' | 'here') {
       const waits = reading.isLong?.(input) ? 'waits' : undefined;
       const output =
-        waits || place === 'beside' ? database.performFor?.(caller, reading.name, input, waits) : undefined;
+        waits || place === 'off-thread' ? database.performFor?.(caller, reading.name, input, waits) : undefined;
       return output ? ((await output) as Out) : reading.run(readerOf(database, caller), input);
     },
     commit: (work, actor) => commitWork(database, work, actor, clock.now(), participants),

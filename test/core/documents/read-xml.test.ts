@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { notificationDocument } from '../../../src/administration/notifications/documents/notification.ts';
 import { quotaRuleDocument } from '../../../src/administration/quota/quota-rules/documents.ts';
-import { createXmlReader, defaultLimits, readXml, simpleMetadataDocument } from '../../../src/core/documents/index.ts';
+import {
+  createXmlReader,
+  defaultLimits,
+  readXml,
+  rootName,
+  simpleMetadataDocument,
+} from '../../../src/core/documents/index.ts';
 import { accessKeyDocument, groupDocument, userDocument, userListDocument } from '../../../src/identity/documents.ts';
 import { failure } from '../../support/thrown.ts';
+import { cpuTime } from '../../support/turns.ts';
 
 const user = (inside: string) => `<UserDocument xmlns="urn:x">${inside}</UserDocument>`;
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -266,4 +273,28 @@ describe('a parser that is used again', () => {
     next.write(bytes('xt</userName></UserDocument>'));
     expect(next.end()).toEqual({ userName: 'next' });
   });
+});
+
+it.each([
+  ['<UserDocument/>', 'UserDocument'],
+  ['<UserDocument xmlns="urn:x">', 'UserDocument'],
+  ['<v:UserDocument\nxmlns:v="urn:x">', 'UserDocument'],
+  ['\ufeff<?xml version="1.0"?>\n<!-- <No/> --><?pi <No/> ?><UserDocument>', 'UserDocument'],
+  ['', undefined],
+  ['UserDocument', undefined],
+  ['{"userName":"a"}', undefined],
+  ['<!-- <UserDocument/>', undefined],
+  ['<?xml <UserDocument/>', undefined],
+  ['<!DOCTYPE a><a/>', undefined],
+  ['</UserDocument>', undefined],
+  ['<UserDocument', undefined],
+  [`<${'a'.repeat(100)}/>`, undefined],
+])('the root of %j is %j', (xml, name) => {
+  expect(rootName(xml)).toBe(name);
+});
+
+it('is found in linear time, whatever stands in front of it', () => {
+  const started = cpuTime();
+  for (const piece of ['<!--', '<?', '<!---->', '<??>', ' ', '<a:']) rootName(piece.repeat(200_000));
+  expect(cpuTime() - started).toBeLessThan(2_000);
 });

@@ -24,7 +24,7 @@ async function open(queries: OpenSettings['queries'] = {}) {
     await directory.remove();
   });
   await store.migrate();
-  const perform = (document: object) => store.perform('anna', searchReading, given(document), 'beside');
+  const perform = (document: object) => store.perform('anna', searchReading, given(document), 'off-thread');
   return { database, store, perform };
 }
 

@@ -41,7 +41,7 @@ it('four accounts with endless queries hold up no query of a fifth', async () =>
     page: { first: 1, number: 10 },
     options: {},
   };
-  for (const place of ['beside', 'here'] as const) {
+  for (const place of ['off-thread', 'here'] as const) {
     expect(await store.perform('emil', searchReading, given, place)).toMatchObject({ hits: 0 });
   }
   expect([ends, database.figures.queriesRunning + database.figures.queriesWaiting]).toEqual([[], 12]);
