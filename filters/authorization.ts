@@ -1,7 +1,7 @@
 import { after, type Maybe } from '../src/kit/index.ts';
 import type { Credentials, Filter, FilterRequest, LoginAnswer, PropertyTable, Verdict } from '../src/spi/index.ts';
 import { enabledProperty, pass, refuse } from './answers.ts';
-import { methodNames } from './method-names.ts';
+import { methodNames } from './methods.ts';
 
 /** Properties of all filters that read the Authorization header. */
 export interface SchemeProperties {

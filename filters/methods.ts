@@ -1,6 +1,14 @@
 import type { Component, Filter } from '../src/spi/index.ts';
 import { enabledProperty, pass, refuse, switched } from './answers.ts';
-import { methodNames } from './method-names.ts';
+
+/** Words that may stand for a method in brackets: a misspelt one would open what it was meant to close. */
+export const methodNames = new Set(
+  (
+    'GET HEAD POST PUT DELETE OPTIONS PATCH TRACE CONNECT PROPFIND PROPPATCH MKCOL COPY MOVE LOCK UNLOCK SEARCH REPORT ' +
+    'ACL BIND UNBIND REBIND CHECKIN CHECKOUT UNCHECKOUT LABEL LINK UNLINK MERGE MKACTIVITY MKCALENDAR MKWORKSPACE ' +
+    'ORDERPATCH QUERY UPDATE BASELINE-CONTROL VERSION-CONTROL MKREDIRECTREF UPDATEREDIRECTREF'
+  ).split(' '),
+);
 
 /** Without brackets a path can only be read. */
 const reading: readonly string[] = ['GET', 'HEAD'];

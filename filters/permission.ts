@@ -15,13 +15,13 @@ export function parsePermission(text: string): Permission {
 }
 
 /** Whether the granted permission implies the asked one: missing granted parts cover everything, missing asked ones do not. */
-export function implies(granted: Permission, asked: Permission): boolean {
-  return granted.every((members, index) => members.has('*') || contains(members, asked[index]));
+export function implies(granted: Permission, required: Permission): boolean {
+  return granted.every((members, index) => members.has('*') || contains(members, required[index]));
 }
 
 /** Whether one part is granted: all requested members, or no restriction. */
-function contains(members: ReadonlySet<string>, asked: ReadonlySet<string> | undefined): boolean {
-  return asked !== undefined && [...asked].every((member) => members.has(member));
+function contains(members: ReadonlySet<string>, required: ReadonlySet<string> | undefined): boolean {
+  return required !== undefined && [...required].every((member) => members.has(member));
 }
 
 /** Drops empty pieces at the end and keeps those before: `a::b` has a member with an empty name, `a:` is `a`. */
@@ -42,8 +42,8 @@ export function isPermitted(caller: { readonly permissions: readonly string[] },
   return wanted !== undefined && caller.permissions.some((text) => grants(known(text), wanted));
 }
 
-const grants = (granted: Permission | undefined, asked: Permission): boolean =>
-  granted !== undefined && implies(granted, asked);
+const grants = (granted: Permission | undefined, required: Permission): boolean =>
+  granted !== undefined && implies(granted, required);
 
 function known(text: string): Permission | undefined {
   if (parsed.has(text)) return parsed.get(text);

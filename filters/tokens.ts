@@ -7,7 +7,7 @@ import { type OAuth2Properties, oauth2Properties } from './bearer/properties.ts'
 export const bearer: Component<Filter> = {
   says: 'Bearer tokens of other issuers: the realms for such tokens check them. Brackets as for basic authentication.',
   properties: schemeProperties('Bearer'),
-  create: (given: SchemeProperties, host) => switched(schemeFilter(bearerScheme(given)), given.enabled, host),
+  create: (settings: SchemeProperties, host) => switched(schemeFilter(bearerScheme(settings)), settings.enabled, host),
 };
 
 /** Scheme of bearer tokens, shared by all methods of validation. */
@@ -25,10 +25,10 @@ const bearerScheme = ({ authzScheme, authcScheme, applicationName }: SchemePrope
 export const oauth2: Component<Filter> = {
   says: 'OAuth 2.0 bearer tokens. Brackets as for basic authentication.',
   properties: oauth2Properties,
-  async create(given: OAuth2Properties, host) {
-    const { login, close, oauth2Problems } = await bearerLogin(given, host);
-    const filter = schemeFilter({ ...bearerScheme(given), login });
-    return switched({ ...filter, close, oauth2Problems }, given.enabled, host);
+  async create(settings: OAuth2Properties, host) {
+    const { login, close, oauth2Problems } = await bearerLogin(settings, host);
+    const filter = schemeFilter({ ...bearerScheme(settings), login });
+    return switched({ ...filter, close, oauth2Problems }, settings.enabled, host);
   },
 };
 

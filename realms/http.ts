@@ -129,22 +129,22 @@ const isLocal = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\
 export const httpRealm: Component<Realm> = {
   says: 'Asks an HTTP endpoint. 200 with a JSON object accepts, 401 or 403 refuses, and any other answer is a failure.',
   properties,
-  create(given: Properties, host) {
-    const { form = 'json', timeout = 5000, sharedSecret, sharedSecretHeader = 'x-portico-secret' } = given;
+  create(options: Properties, host) {
+    const { form = 'json', timeout = 5000, sharedSecret, sharedSecretHeader = 'x-portico-secret' } = options;
     // The constructor's own error would quote the address.
-    if (!URL.canParse(String(given.url))) throw new Error('Expected url to be an address with its scheme');
-    const url = new URL(String(given.url));
+    if (!URL.canParse(String(options.url))) throw new Error('Expected url to be an address with its scheme');
+    const url = new URL(String(options.url));
     if (url.username !== '' || url.password !== '')
       throw new Error('Expected an address without a name and password: use sharedSecret');
-    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && (given.allowPlainText || isLocal(url.hostname))))
+    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && (options.allowPlainText || isLocal(url.hostname))))
       throw new Error('Expected an https address, or allowPlainText = true: passwords would be readable on the way');
     // A runtime refuses any other header value and quotes all of it, so the secret would be in the log.
     if (sharedSecret && !/^[\x21-\x7e]+$/.test(sharedSecret.reveal()))
       throw new Error('Expected sharedSecret to be ASCII without blanks, as headers carry it');
 
     return {
-      rememberFor: given.rememberFor ?? 0,
-      ...(given.loginFor === undefined ? {} : { loginFor: given.loginFor }),
+      rememberFor: options.rememberFor ?? 0,
+      ...(options.loginFor === undefined ? {} : { loginFor: options.loginFor }),
       supports: (credentials) => credentials.kind === 'password',
       async authenticate(credentials, { signal }) {
         if (credentials.kind !== 'password') return { answer: 'not-mine' };

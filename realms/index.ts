@@ -13,12 +13,14 @@ import { httpRealm } from './http.ts';
 import { ldapRealm } from './ldap.ts';
 import { staticRealm } from './static.ts';
 
-const answerTo = (found: PasswordAnswer | TokenAnswer): RealmAnswer =>
-  found.verified ? { answer: 'account', account: { name: found.name } } : { answer: 'refused', reason: found.reason };
+const answerTo = (answer: PasswordAnswer | TokenAnswer): RealmAnswer =>
+  answer.verified
+    ? { answer: 'account', account: { name: answer.name } }
+    : { answer: 'refused', reason: answer.reason };
 
-function verified(given: Exclude<Credentials, BearerCredentials>, users: ServiceUsers) {
-  if (given.kind === 'password') return users.verifyPassword(given.user, given.password);
-  return users.verifyToken(given.token, given.kind);
+function verified(credentials: Exclude<Credentials, BearerCredentials>, users: ServiceUsers) {
+  if (credentials.kind === 'password') return users.verifyPassword(credentials.user, credentials.password);
+  return users.verifyToken(credentials.token, credentials.kind);
 }
 
 /** The users in the service's database, by password, access key, token or session. It always stays configured: internal requests log in through it. */

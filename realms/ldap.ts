@@ -39,14 +39,14 @@ export const isPlainName = (name: string): boolean => name !== '' && !/[\0-\x1f\
 export const ldapRealm: Component<Realm & { close(): Promise<void> }> = {
   says: 'Users of an LDAP directory: searches the user, then binds with the given password.',
   properties: ldapProperties,
-  async create(given: LdapProperties, host) {
-    const settings = settingsFrom(given);
+  async create(options: LdapProperties, host) {
+    const settings = settingsFrom(options);
     // A finding at start, and not a login that fails where there are no sockets.
     await ldapLibrary();
     const directory = createLdapDirectory(settings, host);
     return {
-      rememberFor: given.rememberFor ?? 0,
-      ...(given.loginFor === undefined ? {} : { loginFor: given.loginFor }),
+      rememberFor: options.rememberFor ?? 0,
+      ...(options.loginFor === undefined ? {} : { loginFor: options.loginFor }),
       supports: (credentials) => credentials.kind === 'password',
       async authenticate(credentials, { signal }) {
         if (credentials.kind !== 'password') return { answer: 'not-mine' };

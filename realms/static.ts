@@ -63,27 +63,27 @@ function refuseDefects({ name, stored }: StaticUser, matcher: Partial<CheckingMa
     host.log('warn', 'hash-compared-as-plain-text', { user: name, remedy: 'Set credentialsMatcher' });
 }
 
-function realmOf(known: ReadonlyMap<string, StaticUser>, matcher: CredentialsMatcher, host: Host): Realm {
+function realmOf(users: ReadonlyMap<string, StaticUser>, matcher: CredentialsMatcher, host: Host): Realm {
   // Users with an empty stored password match nothing: they are compared like unknown users.
-  const usable = [...known.values()].filter(({ stored }) => stored.reveal() !== '');
+  const usable = [...users.values()].filter(({ stored }) => stored.reveal() !== '');
   const nonce = btoa(String.fromCharCode(...host.randomBytes(24)));
 
   /** Decoy with the length of the given text and equal to nothing, so that caches of matchers reveal nothing. */
-  const decoy = (given: SecretText): SecretText => ({
-    reveal: () => nonce.repeat(Math.ceil(given.reveal().length / nonce.length)).slice(0, given.reveal().length),
+  const decoy = (text: SecretText): SecretText => ({
+    reveal: () => nonce.repeat(Math.ceil(text.reveal().length / nonce.length)).slice(0, text.reveal().length),
   });
 
   return {
     hasFixedUsers: true,
     supports: (credentials) => credentials.kind === 'password',
     describe(name) {
-      const user = known.get(name);
+      const user = users.get(name);
       return user && user.stored.reveal() !== '' ? accountOf(user) : undefined;
     },
     async authenticate(credentials) {
       if (credentials.kind !== 'password') return { answer: 'not-mine' };
       const { user: name, password } = credentials;
-      const user = known.get(name);
+      const user = users.get(name);
       if (user && user.stored.reveal() !== '') {
         const matches = await matcher.matches(password, user.stored, { name });
         // Strictly true: a matcher of a plugin may return anything.
@@ -112,8 +112,8 @@ const encoder = new TextEncoder();
 
 /** Matcher of plain passwords. Compares digests, so that its time reveals neither differences nor lengths. */
 const plainComparison: CredentialsMatcher = {
-  matches(given, stored) {
-    const [a, b] = [given.reveal(), stored.reveal()].map((text) => sha256(encoder.encode(text))) as [
+  matches(sent, stored) {
+    const [a, b] = [sent.reveal(), stored.reveal()].map((text) => sha256(encoder.encode(text))) as [
       Uint8Array,
       Uint8Array,
     ];

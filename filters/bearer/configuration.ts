@@ -70,18 +70,18 @@ const longestText = 2_048;
 
 /** Mode of a configuration, and its problems apart from its keys. */
 export function readMode(
-  given: OAuth2Configuration,
+  configuration: OAuth2Configuration,
   { allowPlainText }: Pick<Policy, 'allowPlainText'>,
 ): CheckedConfiguration {
   const problems = [
-    ...oneWay(given),
-    ...lengths(given),
-    ...missing(given),
-    ...interval(given),
-    ...addresses(given, allowPlainText),
+    ...oneWay(configuration),
+    ...lengths(configuration),
+    ...missing(configuration),
+    ...interval(configuration),
+    ...addresses(configuration, allowPlainText),
   ];
-  const [kind] = waysIn(given);
-  const mode = kind === undefined || problems.length > 0 ? undefined : makers[kind](given);
+  const [kind] = waysIn(configuration);
+  const mode = kind === undefined || problems.length > 0 ? undefined : makers[kind](configuration);
   return { mode, problems };
 }
 
@@ -92,12 +92,12 @@ const makers: Readonly<Record<TokenMode['kind'], (given: OAuth2Configuration) =>
     claim,
     audience: audience!,
   }),
-  federation: ({ tokenUser: claim = usualClaim, expectedAudience: audience, ...given }) => ({
+  federation: ({ tokenUser: claim = usualClaim, expectedAudience: audience, ...rest }) => ({
     kind: 'federation',
     claim,
     audience: audience!,
-    url: given.federationMetadataURI!,
-    interval: (given.federationMetadataInterval ?? usualInterval) * 1000,
+    url: rest.federationMetadataURI!,
+    interval: (rest.federationMetadataInterval ?? usualInterval) * 1000,
   }),
   endpoint: ({ tokenUser: claim = usualClaim, expectedAudience: audience, validationEndpoint: url }) => ({
     kind: 'endpoint',
@@ -107,21 +107,21 @@ const makers: Readonly<Record<TokenMode['kind'], (given: OAuth2Configuration) =>
   }),
 };
 
-function oneWay(given: OAuth2Configuration): ConfigurationProblem[] {
-  const ways = waysIn(given);
+function oneWay(configuration: OAuth2Configuration): ConfigurationProblem[] {
+  const ways = waysIn(configuration);
   if (ways.length === 1) return [];
   const expected = 'Expected x509Certificate or publicKey, federationMetadataURI, or validationEndpoint';
   if (ways.length === 0) return [{ element: 'x509Certificate', explanation: `${expected}: none of them` }];
-  const mixed = ways.flatMap((way) => elementsOf[way].filter((element) => has(given, element)));
+  const mixed = ways.flatMap((way) => elementsOf[way].filter((element) => has(configuration, element)));
   return [
     { element: mixed[0]!, explanation: `Expected the elements of one way to validate tokens: ${mixed.join(', ')}` },
   ];
 }
 
-function lengths(given: OAuth2Configuration): ConfigurationProblem[] {
+function lengths(configuration: OAuth2Configuration): ConfigurationProblem[] {
   const texts = ['expectedAudience', 'tokenUser', 'federationMetadataURI', 'validationEndpoint'] as const;
   return texts.flatMap((element) => {
-    const text = given[element];
+    const text = configuration[element];
     if (text === undefined) return [];
     if (text.trim() === '') return [{ element, explanation: `Expected a text in ${element}: it is empty` }];
     const explanation = `Expected at most ${longestText} characters in ${element}: ${text.length}`;
@@ -129,12 +129,12 @@ function lengths(given: OAuth2Configuration): ConfigurationProblem[] {
   });
 }
 
-function missing(given: OAuth2Configuration): ConfigurationProblem[] {
-  const [way] = waysIn(given);
+function missing(configuration: OAuth2Configuration): ConfigurationProblem[] {
+  const [way] = waysIn(configuration);
   if (way === undefined) return [];
-  const present = elementsOf[way].find((element) => has(given, element));
+  const present = elementsOf[way].find((element) => has(configuration, element));
   return neededBy[way]
-    .filter((element) => given[element] === undefined)
+    .filter((element) => configuration[element] === undefined)
     .map((element) => ({ element, explanation: `Expected ${element} beside ${present}: it is missing` }));
 }
 
@@ -146,19 +146,19 @@ function interval({
   return [{ element, explanation: `Expected 1 to ${longestInterval} seconds in ${element}: ${seconds}` }];
 }
 
-function addresses(given: OAuth2Configuration, allowPlainText: boolean): ConfigurationProblem[] {
+function addresses(configuration: OAuth2Configuration, allowPlainText: boolean): ConfigurationProblem[] {
   return (['federationMetadataURI', 'validationEndpoint'] as const).flatMap((element) => {
-    const problem = given[element] && urlProblem(given[element], allowPlainText);
+    const problem = configuration[element] && urlProblem(configuration[element], allowPlainText);
     return problem ? [{ element, explanation: `${problem} (${element})` }] : [];
   });
 }
 
 /** Modes with an element in the configuration. */
-export const waysIn = (given: OAuth2Configuration): readonly TokenMode['kind'][] =>
-  kinds.filter((kind) => elementsOf[kind].some((element) => has(given, element)));
+export const waysIn = (configuration: OAuth2Configuration): readonly TokenMode['kind'][] =>
+  kinds.filter((kind) => elementsOf[kind].some((element) => has(configuration, element)));
 
-function has(given: OAuth2Configuration, element: Element): boolean {
-  const value = given[element];
+function has(configuration: OAuth2Configuration, element: Element): boolean {
+  const value = configuration[element];
   return Array.isArray(value) ? value.length > 0 : value !== undefined;
 }
 

@@ -75,10 +75,10 @@ export function downloadedKeys({ host, interval, fetchKeys }: Download): KeySour
     return unattended || !host.sharesWork ? loading.then(() => set) : set;
   }
 
-  function othersThan(known: KeySet): Promise<KeySet | undefined> | undefined {
-    if (set === known && !flight && host.now() - triedAt < coolDown) return undefined;
-    const ready = set === known ? load() : Promise.resolve();
-    return ready.then(() => (set === known ? undefined : set));
+  function othersThan(tried: KeySet): Promise<KeySet | undefined> | undefined {
+    if (set === tried && !flight && host.now() - triedAt < coolDown) return undefined;
+    const ready = set === tried ? load() : Promise.resolve();
+    return ready.then(() => (set === tried ? undefined : set));
   }
 
   return { keys, othersThan };

@@ -115,16 +115,17 @@ const longestToken = 16_384;
 const nothingStored: OAuth2Setup = { revision: 0, configuration: undefined };
 
 /** Throws a sentence for a configuration of the file that cannot be used. */
-export async function bearerLogin(given: OAuth2Properties, host: Host): Promise<BearerLogin> {
+export async function bearerLogin(properties: OAuth2Properties, host: Host): Promise<BearerLogin> {
   const ended = new AbortController();
-  const surroundings = { host, policy: policyOf(given), signal: ended.signal };
+  const surroundings = { host, policy: policyOf(properties), signal: ended.signal };
   const current = currentValidator({
-    fileValidator: await validatorOfFile(given, surroundings),
+    fileValidator: await validatorOfFile(properties, surroundings),
     sharesWork: host.sharesWork,
     make: (configuration, revision) =>
       makeValidator(configuration, { scope: `revision ${revision}`, trusted: false }, surroundings),
   });
-  const stored = (request: FilterRequest) => (given.allowConfigUpdate === false ? nothingStored : request.oauth2());
+  const stored = (request: FilterRequest) =>
+    properties.allowConfigUpdate === false ? nothingStored : request.oauth2();
   return {
     login: (credentials, request) =>
       after(stored(request), (setup) =>
@@ -137,9 +138,12 @@ export async function bearerLogin(given: OAuth2Properties, host: Host): Promise<
   };
 }
 
-async function validatorOfFile(given: OAuth2Properties, surroundings: Surroundings): Promise<Validator | undefined> {
-  const client = clientOf(given);
-  const configuration = configurationOf(given);
+async function validatorOfFile(
+  properties: OAuth2Properties,
+  surroundings: Surroundings,
+): Promise<Validator | undefined> {
+  const client = clientOf(properties);
+  const configuration = configurationOf(properties);
   const { expectedAudience, tokenUser } = configuration;
   if (waysIn(configuration).length === 0) {
     // No error: files have it where the rest is told to the API, whose document takes the place of all this.

@@ -64,18 +64,18 @@ export const oauth2Properties: PropertyTable = {
   },
 };
 
-export const policyOf = (given: OAuth2Properties): Policy => ({
-  clockSkew: given.clockSkew ?? defaultPolicy.clockSkew,
-  tokenTypes: (given.tokenTypes ?? defaultPolicy.tokenTypes).map(plainType),
-  insecureCertificates: given.insecureCertificates ?? defaultPolicy.insecureCertificates,
-  allowNoExpiry: given.allowNoExpiry ?? defaultPolicy.allowNoExpiry,
-  allowPlainText: given.allowPlainText ?? defaultPolicy.allowPlainText,
+export const policyOf = (properties: OAuth2Properties): Policy => ({
+  clockSkew: properties.clockSkew ?? defaultPolicy.clockSkew,
+  tokenTypes: (properties.tokenTypes ?? defaultPolicy.tokenTypes).map(plainType),
+  insecureCertificates: properties.insecureCertificates ?? defaultPolicy.insecureCertificates,
+  allowNoExpiry: properties.allowNoExpiry ?? defaultPolicy.allowNoExpiry,
+  allowPlainText: properties.allowPlainText ?? defaultPolicy.allowPlainText,
 });
 
 /** OAuth2 configuration of security.ini. */
-export function configurationOf(given: OAuth2Properties): OAuth2Configuration {
-  const { x509Certificate, publicKey, expectedAudience, tokenUser } = given;
-  const { federationMetadataURI, federationMetadataInterval: interval, validationEndpoint } = given;
+export function configurationOf(properties: OAuth2Properties): OAuth2Configuration {
+  const { x509Certificate, publicKey, expectedAudience, tokenUser } = properties;
+  const { federationMetadataURI, federationMetadataInterval: interval, validationEndpoint } = properties;
   return {
     x509Certificate,
     publicKey,
@@ -90,8 +90,8 @@ export function configurationOf(given: OAuth2Properties): OAuth2Configuration {
 /**
  * Client for introspection. Its secret is sent only to the endpoint in the file, so that the API cannot redirect it.
  */
-export function clientOf(given: OAuth2Properties): IntrospectionClient | undefined {
-  const { clientId: id, clientSecret: secret, validationEndpoint } = given;
+export function clientOf(properties: OAuth2Properties): IntrospectionClient | undefined {
+  const { clientId: id, clientSecret: secret, validationEndpoint } = properties;
   if (id === undefined && secret === undefined) return undefined;
   if (id === undefined || secret === undefined || validationEndpoint === undefined) {
     throw new Error('Expected clientId, clientSecret and validationEndpoint together: one without the others');

@@ -77,7 +77,7 @@ export function keyFromJwk(name: string, jwk: JsonObject): Promise<VerificationK
 }
 
 async function checked(
-  told: Omit<VerificationKey, 'forAlgorithm'>,
+  description: Omit<VerificationKey, 'forAlgorithm'>,
   make: (algorithm: string) => Promise<CryptoKey>,
 ): Promise<VerificationKey> {
   const cryptoKeys = new Map<string, CryptoKey>();
@@ -86,14 +86,14 @@ async function checked(
     cryptoKeys.set(algorithm, key);
     return key;
   };
-  const first = await forAlgorithm(told.algorithms[0]!).catch(() => {
+  const first = await forAlgorithm(description.algorithms[0]!).catch(() => {
     throw new Error('Expected a public key that can be used: it is damaged');
   });
   // Cast, because the library's key type is empty under the types of Deno.
   const { algorithm } = first as { readonly algorithm: Partial<RsaHashedKeyAlgorithm> };
   const weakness = weaknessOf(algorithm);
   if (weakness !== undefined) throw new Error(weakness);
-  return { ...told, forAlgorithm };
+  return { ...description, forAlgorithm };
 }
 
 /** An exponent of 1 makes every text its own signature. */

@@ -59,9 +59,9 @@ export async function measureBy(
   reader: SoundReader,
   source: MediaSource,
   options: Pick<ProbeOptions, 'signal'>,
-  told?: (seconds: number) => void,
+  report?: (seconds: number) => void,
 ): Promise<MeasuredSound> {
-  const meter = createMeter(told);
+  const meter = createMeter(report);
   await reader.read(source, meter, options);
   return meter.result();
 }
@@ -107,15 +107,15 @@ function honest(transcoder: Transcoder): Transcoder {
       }
     },
     unable: (order) => transcoder.unable(order),
-    run: (...given) => transcoder.run(...given),
-    stills: (...given) => transcoder.stills(...given),
-    ...(transcoder.cut && { cut: (...given) => transcoder.cut!(...given) }),
-    ...(transcoder.join && { join: (...given) => transcoder.join!(...given) }),
+    run: (...args) => transcoder.run(...args),
+    stills: (...args) => transcoder.stills(...args),
+    ...(transcoder.cut && { cut: (...args) => transcoder.cut!(...args) }),
+    ...(transcoder.join && { join: (...args) => transcoder.join!(...args) }),
   };
 }
 
-function checkedAbilities(given: unknown): TranscoderAbilities {
-  const abilities = isRecord(given) ? given : {};
+function checkedAbilities(value: unknown): TranscoderAbilities {
+  const abilities = isRecord(value) ? value : {};
   if (typeof abilities['missing'] === 'string') return { missing: abilities['missing'] };
   const { version, licence } = abilities;
   if (typeof version !== 'string' || typeof licence !== 'string')

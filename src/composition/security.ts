@@ -56,7 +56,7 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     hasher: platform.hasher,
     fetch: platform.fetch,
     ...outbound,
-    scrypt: (...given) => services.passwords.inTurn(name, () => platform.scrypt(...given), settings.realmTimeout / 2),
+    scrypt: (...args) => services.passwords.inTurn(name, () => platform.scrypt(...args), settings.realmTimeout / 2),
     digest: platform.digest,
     sharesWork,
     log: (level, event, fields) => log.write(level, event, { component: name, ...fields }),
@@ -122,7 +122,7 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
 
   const view: SecurityView = {
     login: (credentials, address) => pipeline().login(credentials, address),
-    oauth2Problems: (given) => pipeline().oauth2Problems(given),
+    oauth2Problems: (configuration) => pipeline().oauth2Problems(configuration),
     allowConfigUpdate: () => pipeline().allowConfigUpdate,
     // Components of plugins, which belong to the configuration.
     actions: () => plugins.actions,

@@ -366,12 +366,12 @@ interface Parts {
 function createPerform({ store, traffic, clock }: Parts): RoomContext['perform'] {
   let performed = 0;
 
-  return async (call, reading, given) => {
+  return async (call, reading, input) => {
     const hasOthers = traffic.hasOthers(clock.now(), call.came);
     const place = hasOthers || performed > 0 ? 'off-thread' : 'here';
     performed++;
     try {
-      return await store.perform(accountOf(call), reading, given, place);
+      return await store.perform(accountOf(call), reading, input, place);
     } finally {
       performed--;
     }

@@ -19,7 +19,7 @@ export const probeWithShipped = (
 export const measureWithShipped = (
   source: MediaSource,
   options: Pick<ProbeOptions, 'signal'>,
-  told?: (seconds: number) => void,
-): Promise<MeasuredSound> => measureBy(soundReader, source, options, told);
+  report?: (seconds: number) => void,
+): Promise<MeasuredSound> => measureBy(soundReader, source, options, report);
 
 export const shippedTools = toolsOf(probers);

@@ -80,5 +80,5 @@ async function statusWithoutLogin(parts: SecurityParts, path: string): Promise<n
 }
 
 /** Findings of a configuration. */
-export const checkSecurity = async (...given: Parameters<typeof checkConfiguration>): Promise<readonly Finding[]> =>
-  (await checkConfiguration(...given)).findings;
+export const checkSecurity = async (...args: Parameters<typeof checkConfiguration>): Promise<readonly Finding[]> =>
+  (await checkConfiguration(...args)).findings;

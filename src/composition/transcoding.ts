@@ -8,11 +8,11 @@ export {
   containerNames,
   conversionPlan,
   convert,
-  cutMedia as cut,
+  cutMedia,
   type Encodes,
   encodesOf,
   type MediaLibrary,
-  mediaSeconds as secondsOf,
+  mediaSeconds,
 } from '../../plugins/transcoders/index.ts';
 
 /** Makes stills by the library of an operator, in this process. */

@@ -76,7 +76,9 @@ export function createApp(
   function send(reply: Reply, call: Call): Maybe<Response> {
     const respond = (sent: Reply) => toResponse(sent, call.trace.headers);
     if (reply.body instanceof LateText) reply.body.whenFailed((error) => brokenOff(error, call.trace));
-    return after(compress(reply, call), (made) => (isLong(made) ? inPieces(made).then(respond) : respond(made)));
+    return after(compress(reply, call), (result) =>
+      isLong(result) ? inPieces(result).then(respond) : respond(result),
+    );
   }
 
   function refusal(error: unknown, { trace, request }: Call, { produces }: Route): Response {

@@ -92,14 +92,20 @@ class RequestTrace implements Trace {
   readonly #serial: number;
   #id: string | undefined;
 
-  constructor(instance: string, serial: number, given: string | undefined, came: number, calls: CallCount | undefined) {
+  constructor(
+    instance: string,
+    serial: number,
+    requestId: string | undefined,
+    came: number,
+    calls: CallCount | undefined,
+  ) {
     this.came = came;
     this.#instance = instance;
     this.#serial = serial;
-    this.#id = given;
+    this.#id = requestId;
     this.calls = calls;
     // Only a client's id is sent with every answer, since each header costs time. An own id is sent with refusals.
-    this.headers = given === undefined ? noHeaders : { 'x-request-id': given };
+    this.headers = requestId === undefined ? noHeaders : { 'x-request-id': requestId };
   }
 
   get id(): string {
@@ -139,7 +145,9 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
       const corsAllows = ['*', origin].includes(allowed['access-control-allow-origin'] ?? '');
       if (requested === undefined || path === '') return decided(request, arrival, trace, corsAllows);
       trace.path = path;
-      return after(cors.preflightHeaders(question), (told) => toResponse(preflightReply(told), trace.headers));
+      return after(cors.preflightHeaders(question), (preflight) =>
+        toResponse(preflightReply(preflight), trace.headers),
+      );
     });
   }
 
@@ -202,11 +210,11 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     return toResponse(parts.refuse(error, trace, request.headers.get('accept')), trace.headers);
   }
 
-  function counted(request: Request, given: Arrival, calls?: CallCount): Maybe<Response> {
+  function counted(request: Request, received: Arrival, calls?: CallCount): Maybe<Response> {
     const started = clock.now();
     parts.traffic.came(started);
-    const arrival = parts.forwarded(request.headers, given);
-    const named = headerOf(request.headers, given, 'x-request-id');
+    const arrival = parts.forwarded(request.headers, received);
+    const named = headerOf(request.headers, received, 'x-request-id');
     const taken = named !== null && wellFormedId.test(named) ? named : undefined;
     const trace = new RequestTrace(parts.instanceId, ++serial, taken, started, calls);
     return after(answer(request, arrival, trace), (answered) => {
@@ -218,10 +226,10 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     });
   }
 
-  return (request, given = {}) => {
-    if (!parts.calls) return counted(request, given);
+  return (request, arrival = {}) => {
+    if (!parts.calls) return counted(request, arrival);
     const calls = { calls: 0 };
-    return parts.calls.run(calls, () => counted(request, given, calls));
+    return parts.calls.run(calls, () => counted(request, arrival, calls));
   };
 }
 

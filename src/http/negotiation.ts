@@ -64,7 +64,7 @@ export function errorType(accept: string | null, offered: readonly MediaType[] =
   return accept === null || accept === '*/*' ? usual : (preferred(accept, errorTypes) ?? usual);
 }
 
-const isErrorType = (type: MediaType): type is DocumentType => errorTypes.some((known) => known === type);
+const isErrorType = (type: MediaType): type is DocumentType => errorTypes.some((each) => each === type);
 
 function qualityOf(type: MediaType, ranges: readonly Range[]): number {
   const family = `${type.slice(0, type.indexOf('/'))}/*`;
@@ -96,7 +96,7 @@ function readRanges(accept: string): Range[] {
     const weight = parameters.find((parameter) => parameter.startsWith('q='));
     const quality = Number(weight?.slice(2) || 1);
     const exactness = type === '*/*' ? 0 : type.endsWith('/*') ? 1 : 2;
-    // A weight that is no number does not turn a wish into a refusal.
+    // A weight that is no number does not turn a preference into a refusal.
     return { type, exactness, quality: quality >= 0 && quality <= 1 ? quality : 1 };
   });
 }

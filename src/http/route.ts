@@ -174,8 +174,8 @@ function stored(row: AnyRow): Route {
   function finish(value: unknown, call: Call, segments: Loose): Maybe<Reply> {
     const reply = answer.reply(value, call);
     if (!location && !noStore) return reply;
-    return after(reply, (made) => {
-      const finished = noStore ? notStored(made) : made;
+    return after(reply, (result) => {
+      const finished = noStore ? notStored(result) : result;
       return location ? located(finished, call, ...location(value, segments)) : finished;
     });
   }

@@ -29,7 +29,7 @@ async function isOwn(store: Store, call: Caller, params: Params): Promise<boolea
   return user.name === params['name'] || (await findUser(store, { name: segment(params, 'name') }))?.id === user.id;
 }
 
-/** Refuses what was lent for a while, or can be taken back: a token, an access key, a bearer token. */
+/** Refuses credentials that end, or can be taken back: a token, an access key, a bearer token. */
 export const withPassword = (usual: Access, what: string): Access =>
   proven(usual, what, 'a password', (kind, isBasic) => isBasic && kind !== 'key');
 

@@ -115,9 +115,9 @@ class UsersOfRequest implements RequestUsers, Asker {
     );
   }
 
-  verifyToken(given: SecretText, kind: Exclude<TokenKind, 'link'> = 'token'): Maybe<TokenAnswer> {
+  verifyToken(secret: SecretText, kind: Exclude<TokenKind, 'link'> = 'token'): Maybe<TokenAnswer> {
     const { store, now, fingerprint, refresh } = this.#parts;
-    return after(findTokenLogin(store, { digest: fingerprint(given.reveal()) }), (token) => {
+    return after(findTokenLogin(store, { digest: fingerprint(secret.reveal()) }), (token) => {
       const refusal = judgeToken(kind, token, now());
       if (refusal || !token) return { verified: false, reason: refusal ?? 'unknown-token' };
       return after(this.#actorOf(token), (actor) => {

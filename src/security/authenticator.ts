@@ -215,8 +215,7 @@ function secretsOf(credentials: Credentials): readonly string[] {
 const word = /^[a-z\d][\w.-]{0,63}$/i;
 
 /** Reason of a refusal as a single word for logs and metrics: other texts may quote anything. */
-export const reasonFrom = (given: unknown): string =>
-  typeof given === 'string' && word.test(given) ? given : 'refused';
+export const reasonFrom = (text: unknown): string => (typeof text === 'string' && word.test(text) ? text : 'refused');
 
 const wrongAnswer = (word: unknown): string =>
   word === 'account'

@@ -143,8 +143,8 @@ function wordsOf(answer: Verdict | 'skipped') {
 }
 
 /** Text of an explanation for people. */
-export function explanationText(told: Explanation): string {
-  const { method, path, pattern, line, file, step = [], granted, user, reason, status } = told;
+export function explanationText(explanation: Explanation): string {
+  const { method, path, pattern, line, file, step = [], granted, user, reason, status } = explanation;
   const lines = [
     `${method} ${path}`,
     pattern === undefined
@@ -155,9 +155,9 @@ export function explanationText(told: Explanation): string {
         .filter((part) => part !== undefined)
         .join(' '),
     ),
-    ...userLines(told),
+    ...userLines(explanation),
     granted ? `Granted to ${user ?? 'anybody'}` : `Refused: ${status} ${reason}`,
-    ...routeLines(told),
+    ...routeLines(explanation),
   ];
   return `${lines.join('\r\n')}\r\n`;
 }

@@ -51,7 +51,7 @@ export function canonicalTarget(raw: string, takesOpaque: TakesOpaque = takesNon
 
 /** The path of a pattern in `[urls]`, in the same spelling as the paths it is compared with. */
 export function canonicalPattern(pattern: string): string {
-  const spelled = pattern.replace(/%(?:25|2f|3b|5c)/gi, (found) => found.toUpperCase());
+  const spelled = pattern.replace(/%(?:25|2f|3b|5c)/gi, (escaped) => escaped.toUpperCase());
   return withoutApiRoot(spelled.startsWith('/') ? spelled : `/${spelled}`);
 }
 
@@ -172,6 +172,6 @@ function decode(text: string): string {
   }
 }
 
-function refused(explanation: string, found: string): ServiceError {
-  return new ServiceError('bad-target', { context: 'request target', explanation, value: found.slice(0, 80) });
+function refused(explanation: string, actual: string): ServiceError {
+  return new ServiceError('bad-target', { context: 'request target', explanation, value: actual.slice(0, 80) });
 }

@@ -121,8 +121,8 @@ export function createPipeline({
   oauth2,
   allowConfigUpdate,
 }: Parts): Pipeline {
-  const lend = (request: PipelineRequest, asked: Login) => {
-    return { request, users: directory.open(request.arrival), login: asked, oauth2 };
+  const contextOf = (request: PipelineRequest, loginOfWalk: Login) => {
+    return { request, users: directory.open(request.arrival), login: loginOfWalk, oauth2 };
   };
   const patterns = compilePatterns(
     chains.map((chain) => chain.pattern),
@@ -142,14 +142,14 @@ export function createPipeline({
     decide(request) {
       const steps = working[patterns.first(request.path)];
       if (!steps) return refused('no-chain', forbidden);
-      const walk = new Walk(steps, lend(request, login));
+      const walk = new Walk(steps, contextOf(request, login));
       const { as } = request.arrival;
       return as ? walk.resume(as) : walk.from(0);
     },
     async trace(request, assumed, observer) {
       const chain = chainOf(request.path);
       if (!chain) return refused('no-chain', forbidden);
-      return new Walk(chain.steps, lend(request, assumed), observer).from(0);
+      return new Walk(chain.steps, contextOf(request, assumed), observer).from(0);
     },
   };
 }
@@ -176,7 +176,7 @@ const basicHeader = /^basic(?: |$)/i;
 const elsewhere = { accepted: false, reason: 'credentials-elsewhere' } as const;
 
 /** Context shared by all filters of a request. */
-interface Lent {
+interface WalkContext {
   readonly request: PipelineRequest;
   readonly users: RequestUsers;
   readonly login: Login;
@@ -188,22 +188,22 @@ type Challenge = NonNullable<Extract<Verdict, { readonly verdict: 'pass' }>['cha
 /** Walk of a request through its chain. Synchronous as long as no filter waits. */
 class Walk {
   readonly #steps: readonly StepParts[];
-  readonly #lent: Lent;
+  readonly #context: WalkContext;
   readonly #observer: Observer | undefined;
   #subject: Subject | undefined;
   #headers: Record<string, string> | undefined;
   /** Of the filters so far, the newest last. */
   #challenges: Challenge[] | undefined;
 
-  constructor(steps: readonly StepParts[], lent: Lent, observer?: Observer) {
+  constructor(steps: readonly StepParts[], context: WalkContext, observer?: Observer) {
     this.#observer = observer;
     this.#steps = steps;
-    this.#lent = lent;
+    this.#context = context;
   }
 
   /** Asks again whether the caller of a kept request may come in, then walks as for a caller who just did. */
-  async resume(kept: StoredCaller): Promise<Decision> {
-    const resumed = await this.#lent.users.resume(kept);
+  async resume(stored: StoredCaller): Promise<Decision> {
+    const resumed = await this.#context.users.resume(stored);
     if (resumed instanceof Subject) {
       this.#subject = resumed;
       return this.from(0);
@@ -220,7 +220,7 @@ class Walk {
         this.#observer?.(step, 'skipped');
         continue;
       }
-      const view = new View(this.#lent, step, this.#subject);
+      const view = new View(this.#context, step, this.#subject);
       const verdict = step.filter.check(view);
       const taken =
         verdict instanceof Promise ? verdict.then((late) => this.#take(step, late)) : this.#take(step, verdict);
@@ -252,11 +252,11 @@ class Walk {
     }
     if (verdict.verdict !== 'accept' || !isAccount(verdict.account)) throw new TypeError(junk);
     this.#add(verdict.headers);
-    if (basicHeader.test(this.#lent.request.authorization ?? '') && isOfOtherPage(this.#lent.request)) {
+    if (basicHeader.test(this.#context.request.authorization ?? '') && isOfOtherPage(this.#context.request)) {
       return refused(elsewhere.reason, this.#challenged(unauthorized));
     }
     const { account } = verdict;
-    return after(this.#lent.users.find(account.name), (user) => this.#accept(account, user));
+    return after(this.#context.users.find(account.name), (user) => this.#accept(account, user));
   }
 
   #add(headers: Readonly<Record<string, string>> | undefined): void {
@@ -268,7 +268,7 @@ class Walk {
   /** The refusal with a challenge that fits the sender of the request, or the one that an earlier filter named. */
   #challenged(response: Refusal): Refusal {
     if (response.status !== 401) return response;
-    let challenge = isOfOtherPage(this.#lent.request) ? quietChallenge : undefined;
+    let challenge = isOfOtherPage(this.#context.request) ? quietChallenge : undefined;
     for (const answered of this.#challenges ?? [])
       challenge = (typeof answered === 'function' ? answered() : answered) ?? challenge;
     if (challenge === undefined) return response;
@@ -280,15 +280,15 @@ class Walk {
   /** Accepts an account, unless the service user of that name is disabled. */
   #accept(account: Account, user: Awaited<ReturnType<RequestUsers['find']>>): Maybe<Decision | undefined> {
     if (user && !user.enabled) return refused('user-disabled', unauthorized);
-    const caller = new Subject(account, user, this.#lent.users, this.#lent.users.proof?.actor);
+    const caller = new Subject(account, user, this.#context.users, this.#context.users.proof?.actor);
     this.#subject = caller;
-    const header = headerOf(this.#lent.request.headers, this.#lent.request.arrival, runAsHeader);
+    const header = headerOf(this.#context.request.headers, this.#context.request.arrival, runAsHeader);
     // Before the filters that come after: it is the end user's roles that they have to look at.
     return header === null ? undefined : this.#actAs(caller, header);
   }
 
   async #actAs(caller: Subject, header: string): Promise<Decision | undefined> {
-    const acting = await actAs(caller, header, this.#lent.users);
+    const acting = await actAs(caller, header, this.#context.users);
     if ('subject' in acting) {
       this.#subject = acting.subject;
       return undefined;
@@ -313,13 +313,13 @@ class View implements FilterRequest {
   readonly options: unknown;
   readonly caller: Subject | undefined;
   readonly #request: PipelineRequest;
-  readonly #lent: Lent;
+  readonly #context: WalkContext;
 
-  constructor(lent: Lent, step: StepParts, caller: Subject | undefined) {
+  constructor(context: WalkContext, step: StepParts, caller: Subject | undefined) {
     this.options = step.options;
     this.caller = caller;
-    this.#request = lent.request;
-    this.#lent = lent;
+    this.#request = context.request;
+    this.#context = context;
   }
 
   get method(): string {
@@ -365,14 +365,14 @@ class View implements FilterRequest {
 
   login(credentials: Credentials): Maybe<LoginAnswer> {
     if (credentials.kind === 'password' && isOfOtherPage(this.#request)) return elsewhere;
-    return this.#lent.login(credentials, this.#lent.users);
+    return this.#context.login(credentials, this.#context.users);
   }
 
   findUser(name: string): Maybe<ServiceUser | undefined> {
-    return this.#lent.users.find(name);
+    return this.#context.users.find(name);
   }
 
   oauth2(): Maybe<OAuth2Setup> {
-    return this.#lent.oauth2();
+    return this.#context.oauth2();
   }
 }

@@ -77,9 +77,9 @@ const explanations = {
 const refused = (code: keyof typeof explanations, caller: string): ServiceError =>
   new ServiceError(code, { context: 'header RunAs', explanation: explanations[code](caller) });
 
-const unusable = (reason: string, name: string, told: string): ActingAs => ({
+const unusable = (reason: string, name: string, explanation: string): ActingAs => ({
   reason,
-  response: { status: 401, headers: { reason: `${told}: ${visible(name)}` } },
+  response: { status: 401, headers: { reason: `${explanation}: ${visible(name)}` } },
   runAs: name,
 });
 

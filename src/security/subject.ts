@@ -68,7 +68,7 @@ export interface RequestUsers extends ServiceUsers {
    */
   attempt(credentials: Credentials, configuration: number, make: () => Maybe<LoginAnswer>): Maybe<LoginAnswer>;
   /** Caller of a stored request, or the reason why the caller is refused by now. */
-  resume(kept: StoredCaller): Promise<Subject | { readonly ended: string }>;
+  resume(stored: StoredCaller): Promise<Subject | { readonly ended: string }>;
   /** For listeners. What it writes is read afresh. */
   readonly writer: UserWriter;
 }

@@ -14,9 +14,9 @@ type OptionalOr<T, O> = O extends { readonly usual: T } | { readonly required: t
 type ParameterOptions = Omit<Parameter, 'required' | 'list' | 'usual'> & Partial<Parameter>;
 
 /** The types of the builders say what `usual` and `read` carry. */
-function declared<T>(given: ParameterOptions, usual?: unknown): Parameter<T> {
+function declared<T>(parameter: ParameterOptions, usual?: unknown): Parameter<T> {
   const initial = ['string', 'number', 'boolean'].includes(typeof usual) ? { default: usual as string } : {};
-  const row = { required: false, list: false, ...given, usual, schema: { ...given.schema, ...initial } };
+  const row = { required: false, list: false, ...parameter, usual, schema: { ...parameter.schema, ...initial } };
   return row as Parameter<T>;
 }
 

@@ -62,14 +62,14 @@ interface ChangeKey {
 function changeKey(
   row: KeyRow,
   user: string,
-  { name: given, status }: ChangeKey,
+  { name: newName, status }: ChangeKey,
 ): { readonly key: KeyRow; readonly work: CommitPlan | undefined } {
-  const name = given === undefined ? row.name : given || null;
+  const name = newName === undefined ? row.name : newName || null;
   checkName(name, '/AccessKeyDocument/name');
   const active = status === undefined ? row.active : Number(status === 'ACTIVE');
   const { id } = row;
   const changes = [
-    ...(given === undefined ? [] : [renameKey({ id, name })]),
+    ...(newName === undefined ? [] : [renameKey({ id, name })]),
     ...(status === undefined ? [] : [switchKey({ id, active })]),
     ...(status === 'INACTIVE' ? [endTokensOfKey({ keyId: id })] : []),
   ];

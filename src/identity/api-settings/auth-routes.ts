@@ -51,8 +51,8 @@ export function authRoutes(parts: ConfigurationParts): readonly Route[] {
 }
 
 /** An element without a text says nothing: forms send all of them. */
-function withoutBlanks(given: OAuth2Configuration): OAuth2Configuration {
-  const said = Object.entries(given).map(([name, value]) => [
+function withoutBlanks(configuration: OAuth2Configuration): OAuth2Configuration {
+  const said = Object.entries(configuration).map(([name, value]) => [
     name,
     Array.isArray(value) ? value.filter(filled) : value,
   ]);

@@ -11,10 +11,13 @@ export type Properties<N extends string> = (name: N) => Maybe<number>;
 
 /** Reads the current properties of a room. */
 export const createProperties =
-  <T extends Readonly<Record<string, KnownProperty<number>>>>(reader: Reader, known: T): Properties<keyof T & string> =>
+  <T extends Readonly<Record<string, KnownProperty<number>>>>(
+    reader: Reader,
+    properties: T,
+  ): Properties<keyof T & string> =>
   (name) =>
     after(findProperty(reader, { key: name }), (row) => {
-      const { fallback, read } = known[name]!;
+      const { fallback, read } = properties[name]!;
       return row === undefined ? fallback : (read(row.value) ?? fallback);
     });
 
@@ -37,7 +40,7 @@ const most = 10_000;
 
 /** Sets all given properties or none. */
 export function setProperties(
-  known: KnownProperties,
+  knownProperties: KnownProperties,
   properties: readonly PropertyValue[],
   place: string,
   now: number,
@@ -48,7 +51,7 @@ export function setProperties(
   for (const { key, value } of properties) {
     checkKey(key, `${place}/key`);
     if (value.length > longestValue) throw tooLong(`${place}/value`, key);
-    checkProperty(known, key, value, `${place}/value`);
+    checkProperty(knownProperties, key, value, `${place}/value`);
   }
   return {
     changes: [

@@ -40,7 +40,7 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
       reads: configurationPropertyDocument,
       access: write,
       acting: 'refused',
-      handle: (call) => call.commit(set([wishOf(call.body)], '/ConfigurationPropertyDocument')),
+      handle: (call) => call.commit(set([propertyValueOf(call.body)], '/ConfigurationPropertyDocument')),
     }),
     route({
       method: 'POST',
@@ -50,7 +50,9 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
       access: write,
       acting: 'refused',
       handle: (call) =>
-        call.commit(set((call.body.property ?? []).map(wishOf), '/ConfigurationPropertyListDocument/property')),
+        call.commit(
+          set((call.body.property ?? []).map(propertyValueOf), '/ConfigurationPropertyListDocument/property'),
+        ),
     }),
     route({
       method: 'GET',
@@ -86,7 +88,7 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
   ];
 }
 
-const wishOf = ({ key, value = '' }: ConfigurationProperty): PropertyValue => ({ key, value });
+const propertyValueOf = ({ key, value = '' }: ConfigurationProperty): PropertyValue => ({ key, value });
 
 const documentOf = ({ key, value, changedAt }: PropertyRow): ConfigurationProperty => ({
   key,

@@ -1,5 +1,4 @@
 import type { Description } from '../../core/documents/index.ts';
-import { retryWhenChanged } from '../../core/lib/retry-when-changed.ts';
 import type { Call } from '../../http/call.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { administrator } from '../../security/subject.ts';
@@ -55,7 +54,7 @@ export const storedRoutes = (parts: ConfigurationParts): readonly Route[] => [
     name: 'logreport',
     about: 'where reports of the log go',
     description: logReportConfigurationDocument,
-    merge: (_before, given) => withoutKey(given),
+    merge: (_before, document) => withoutKey(document),
   }),
   ...routesOf(parts, {
     name: 'metrics',
@@ -66,7 +65,7 @@ export const storedRoutes = (parts: ConfigurationParts): readonly Route[] => [
     name: 'path-alias',
     about: 'the short names of paths in documents',
     description: pathAliasConfigurationDocument,
-    merge: (_before, given) => checkAliases(given),
+    merge: (_before, document) => checkAliases(document),
   }),
   ...routesOf(parts, {
     name: 'purging',
@@ -88,7 +87,7 @@ export const storedNames = [
 ] as const;
 
 function routesOf<T extends object>(parts: ConfigurationParts, stored: Stored<T>): readonly Route[] {
-  const { name, about, description, merge = (_before, given) => given, shown = (value) => value } = stored;
+  const { name, about, description, merge = (_before, document) => document, shown = (value) => value } = stored;
   const path = `/configuration/${name}`;
   const write = role(administrator);
 
@@ -98,11 +97,12 @@ function routesOf<T extends object>(parts: ConfigurationParts, stored: Stored<T>
     return { revision: row?.revision ?? 0, value: text === null ? undefined : (JSON.parse(text) as T) };
   };
 
-  const change = (call: Call, decide: (before: T | undefined) => T | undefined): Promise<void> =>
-    retryWhenChanged(async () => {
+  async function change(call: Call, decide: (before: T | undefined) => T | undefined): Promise<void> {
+    await call.change(async () => {
       const { revision, value } = await read();
-      await call.commit(changeStored(name, revision, decide(value)));
+      return changeStored(name, revision, decide(value));
     });
+  }
 
   const remove: Route = route({
     method: 'DELETE',

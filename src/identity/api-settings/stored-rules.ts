@@ -8,7 +8,7 @@ import { setDocument } from './live-document.ts';
 import { documentAtRevision, valueInDocument } from './store.ts';
 
 /** Merges the stored and the new document. */
-export type Merge<T> = (before: T | undefined, given: T) => T;
+export type Merge<T> = (before: T | undefined, document: T) => T;
 
 const longest = 1_000_000;
 
@@ -34,13 +34,13 @@ export const withoutKey = <T extends { readonly clientKey?: string | undefined }
 const named = /^[\w.-]+(?:\([\w.-]+(?:,\s*[\w.-]+)*\))?\s*=\s*\S/;
 const most = 1000;
 
-export function checkAliases(given: PathAliasConfiguration): PathAliasConfiguration {
-  const { alias = [] } = given;
+export function checkAliases(configuration: PathAliasConfiguration): PathAliasConfiguration {
+  const { alias = [] } = configuration;
   const place = '/PathAliasConfigurationDocument/alias';
   if (alias.length > most) throw badValue(place, `at most ${most} aliases`, String(alias.length));
   const bad = alias.find((text) => !named.test(text.trim()));
   if (bad !== undefined) throw badValue(place, 'NAME=PATH', bad);
-  return given;
+  return configuration;
 }
 
 const place = '/DatabasePurgingConfigurationDocument';
@@ -50,10 +50,10 @@ const longestAge = 36_500;
 type Category = { readonly age?: number | undefined; readonly uri?: string | undefined };
 
 /** A category that is absent stays, and an empty one goes. */
-export function mergePurging(before: DatabasePurging = {}, given: DatabasePurging): DatabasePurging {
+export function mergePurging(before: DatabasePurging = {}, document: DatabasePurging): DatabasePurging {
   const merged: Record<string, object> = {};
   for (const name of categories) {
-    const said = given[name] === undefined ? before[name] : check(name, given[name]);
+    const said = document[name] === undefined ? before[name] : check(name, document[name]);
     if (said && Object.values(said).some((value) => value !== undefined)) merged[name] = said;
   }
   return merged;

@@ -1,4 +1,3 @@
-import { retryWhenChanged } from '../../core/lib/retry-when-changed.ts';
 import type { CoreSettings } from '../../core/settings/core.ts';
 import type { Statement } from '../../core/store/contract.ts';
 import { baseOf } from '../../http/address.ts';
@@ -46,16 +45,17 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
   const stored = () => storedTaskGroups(store);
 
   /** Decides again after a concurrent change of a group. */
-  const change = (
+  async function change(
     call: Call,
     decide: (groups: readonly StoredTaskGroup[]) => readonly StoredTaskGroup[],
     also: (groups: readonly StoredTaskGroup[]) => readonly Statement[] = () => [],
-  ): Promise<void> =>
-    retryWhenChanged(async () => {
+  ): Promise<void> {
+    await call.change(async () => {
       const { revision, groups } = await stored();
       const work = changeStored(taskGroupsName, revision, { group: decide(groups) });
-      await call.commit({ ...work, changes: [...work.changes, ...also(groups)], touches: [jobsMayBegin] });
+      return { ...work, changes: [...work.changes, ...also(groups)], touches: [jobsMayBegin] };
     });
+  }
 
   const onOne = (call: Call, name: string, turn: (group: StoredTaskGroup) => StoredTaskGroup): Promise<void> =>
     change(call, (groups) => {

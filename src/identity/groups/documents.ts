@@ -41,11 +41,11 @@ export async function groupDocumentOf(
 /** Up to here the serving thread reads a list of relations: to ask a reader thread costs more. */
 const fewRelations = 100;
 
-async function relationsOf(reader: Reader, given: { readonly id: string; readonly limit: number }) {
+async function relationsOf(reader: Reader, values: { readonly id: string; readonly limit: number }) {
   const [parents, children, users] = await Promise.all([
-    parentsOf(reader, given),
-    childrenOf(reader, given),
-    membersOf(reader, given),
+    parentsOf(reader, values),
+    childrenOf(reader, values),
+    membersOf(reader, values),
   ]);
   return { parents, children, users };
 }

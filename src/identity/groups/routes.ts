@@ -1,4 +1,3 @@
-import { retryWhenChanged } from '../../core/lib/retry-when-changed.ts';
 import { baseOf } from '../../http/address.ts';
 import { answer } from '../../http/answers.ts';
 import type { Call } from '../../http/call.ts';
@@ -122,11 +121,11 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
 
   async function remove(call: Call, find: () => Promise<readonly GroupRow[]>): Promise<void> {
     const byAdministrator = await subjectOf(call).has(administrator);
-    await retryWhenChanged(async () => {
+    await call.change(async () => {
       const rows = await find();
-      if (rows.length === 0) return;
+      if (rows.length === 0) return undefined;
       const { leaving, power } = await leavingGroups(store, rows);
-      await call.commit(deleteGroups(leaving, power, byAdministrator));
+      return deleteGroups(leaving, power, byAdministrator);
     });
   }
 }

@@ -24,14 +24,14 @@ export function membershipChangeOf<T extends { readonly remove?: boolean | undef
 /** Part of a change that is not yet in effect. With `clear`, all unlisted members are removed. */
 export function membershipDifference(
   change: MembershipChange,
-  there: ReadonlySet<string>,
+  current: ReadonlySet<string>,
   clear: boolean,
 ): MembershipChange {
   const wanted = new Set(change.add);
-  const unwanted = clear ? [...there].filter((name) => !wanted.has(name)) : change.remove;
+  const unwanted = clear ? [...current].filter((name) => !wanted.has(name)) : change.remove;
   return {
-    add: [...wanted].filter((name) => !there.has(name)),
-    remove: [...new Set(unwanted)].filter((name) => there.has(name)),
+    add: [...wanted].filter((name) => !current.has(name)),
+    remove: [...new Set(unwanted)].filter((name) => current.has(name)),
   };
 }
 

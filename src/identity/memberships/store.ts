@@ -179,11 +179,11 @@ const id = value('id');
 const page = sql`LIMIT ${value('limit')} OFFSET ${value('offset')}`;
 const count = { hits: sql<number>`` };
 
-const groupsIn = (found: SQL) => {
+const groupsIn = (idQuery: SQL) => {
   const from = sql`FROM ${foundGroups} WHERE role >= ${value('least')} AND role <= ${value('most')}`;
   return {
-    hits: query(sql`${found} SELECT COUNT(*) ${from}`, count),
-    page: query(sql`${found} SELECT id, name, role ${from} ORDER BY name ${page}`, {
+    hits: query(sql`${idQuery} SELECT COUNT(*) ${from}`, count),
+    page: query(sql`${idQuery} SELECT id, name, role ${from} ORDER BY name ${page}`, {
       id: group.id,
       name: group.name,
       role: group.role,
@@ -191,11 +191,11 @@ const groupsIn = (found: SQL) => {
   };
 };
 
-const usersIn = (found: SQL) => {
+const usersIn = (idQuery: SQL) => {
   const from = sql`FROM user WHERE id IN (SELECT user_id FROM group_user JOIN found ON group_id = found.id)`;
   return {
-    hits: query(sql`${found} SELECT COUNT(*) ${from}`, count),
-    page: query(sql`${found} SELECT id, name, real_name, enabled ${from} ORDER BY name ${page}`, {
+    hits: query(sql`${idQuery} SELECT COUNT(*) ${from}`, count),
+    page: query(sql`${idQuery} SELECT id, name, real_name, enabled ${from} ORDER BY name ${page}`, {
       id: user.id,
       name: user.name,
       realName: user.realName,

@@ -8,7 +8,7 @@ export interface HashParameters {
   readonly parallel: number;
 }
 
-/** Computes off the event loop. Lent by the platform. */
+/** Computes off the event loop. The platform provides it. */
 export type Scrypt = (
   password: string,
   salt: Uint8Array,

@@ -124,17 +124,17 @@ export class Passwords {
   verify(
     name: string,
     user: StoredPassword | undefined,
-    given: SecretText,
+    secret: SecretText,
     asker: Asker = unknownAsker,
   ): Maybe<boolean> {
     const whose = user?.password ? `${user.id}:${user.passwordVersion}` : `nobody:${name}`;
-    const key = this.#parts.digest(`${whose}:${given.reveal()}`);
+    const key = this.#parts.digest(`${whose}:${secret.reveal()}`);
     const now = this.#parts.clock.now();
     const matches = this.#remembered.get(key, now) !== undefined;
     const remembered = matches || this.#refused.get(`${asker.configuration}:${key}`, now) !== undefined;
     // While all places are taken, a stranger must not tell a remembered password from those that wait or get 503.
     const shortcut = remembered && (!this.#gate.taken || asker.isFamiliar());
-    if (!shortcut) return this.#compare(key, user, given, asker);
+    if (!shortcut) return this.#compare(key, user, secret, asker);
     this.#checks('remembered').add();
     if (!matches) asker.refused?.(key);
     return matches;
@@ -152,12 +152,12 @@ export class Passwords {
       this.#refused.set(place, true, clock.now() + settings.rememberPasswordSeconds * 1000);
   }
 
-  async #compare(key: string, user: StoredPassword | undefined, given: SecretText, asker: Asker): Promise<boolean> {
+  async #compare(key: string, user: StoredPassword | undefined, secret: SecretText, asker: Asker): Promise<boolean> {
     const { clock, settings, scrypt } = this.#parts;
     const stored = user?.password ?? hashOfNobody;
     // HMAC pads its key with NULs, so scrypt takes a password and the same with a NUL behind it for one.
-    const unfit = given.reveal().length > settings.maxPasswordLength || given.reveal().includes('\0');
-    const matches = await this.#shared(key, asker, () => matchesHash(unfit ? '' : given.reveal(), stored, scrypt));
+    const unfit = secret.reveal().length > settings.maxPasswordLength || secret.reveal().includes('\0');
+    const matches = await this.#shared(key, asker, () => matchesHash(unfit ? '' : secret.reveal(), stored, scrypt));
     const verified = matches && stored !== hashOfNobody && !unfit;
     this.#checks(verified ? 'verified' : 'refused').add();
     if (verified) this.#remembered.set(key, true, clock.now() + settings.rememberPasswordSeconds * 1000);

@@ -256,11 +256,11 @@ export class Throttle {
     if (wait > 0) throw tooManyAttempts(wait);
   }
 
-  #learn(attempt: LoginAttempt, known: ReadonlyMap<string, Failures>): void {
+  #learn(attempt: LoginAttempt, failuresByKey: ReadonlyMap<string, Failures>): void {
     const now = this.#parts.clock.now();
     for (const pace of this.#paces) {
       const key = keyOf(pace.scope, attempt);
-      const [here, shared] = [pace.failures.get(key, now), known.get(key)];
+      const [here, shared] = [pace.failures.get(key, now), failuresByKey.get(key)];
       if (shared && (!here || shared.count > here.count)) this.#count(pace, attempt, shared);
     }
   }

@@ -93,15 +93,15 @@ export const expiryOf = ({ lifetime, endsAt }: Pick<NewToken, 'lifetime' | 'ends
  * Inserts a token. No event is sent, since only its holder may know it. Guards against a concurrent end of the user or
  * key.
  */
-export const giveToken = (made: NewToken, user: string, now: number): CommitPlan =>
+export const giveToken = (newToken: NewToken, user: string, now: number): CommitPlan =>
   changing(
-    userEnabled({ userId: made.userId }, disabledUser(user)),
-    ...(made.keyId === null ? [] : [keyActive({ keyId: made.keyId }, new ServiceError('not-authenticated'))]),
+    userEnabled({ userId: newToken.userId }, disabledUser(user)),
+    ...(newToken.keyId === null ? [] : [keyActive({ keyId: newToken.keyId }, new ServiceError('not-authenticated'))]),
     insertToken({
-      ...made,
-      autoRefresh: made.autoRefresh ? 1 : 0,
+      ...newToken,
+      autoRefresh: newToken.autoRefresh ? 1 : 0,
       now,
-      expiresAt: expiryOf(made, now),
+      expiresAt: expiryOf(newToken, now),
     }),
     sweepTokens({ now }),
   );

@@ -82,7 +82,7 @@ const linkForm = /^[\w-]{1,200}$/;
 const noSuchLink = (): ServiceError =>
   new ServiceError('not-authenticated', { context: 'body' }, { 'www-authenticate': 'Session' });
 
-/** A token would be lent for minutes, and a session lasts for days. */
+/** A token lasts for minutes, and a session lasts for days. */
 const withLogin = access({ ...anyCaller.needs, besides: 'other credentials than a token' }, (call) => {
   const kind = subjectOf(call).proof?.kind;
   if (kind !== 'token' && kind !== 'session') return;

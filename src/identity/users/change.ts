@@ -1,5 +1,4 @@
 import type { Maybe } from '../../core/lib/maybe.ts';
-import { retryWhenChanged } from '../../core/lib/retry-when-changed.ts';
 import type { CommitPlan } from '../../core/store/contract.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { PathEntity } from '../../http/path-entity.ts';
@@ -32,16 +31,16 @@ export const userAt = (parts: Pick<IdentityParts, 'store'>): PathEntity<UserRow>
 });
 
 /** Decides on the user as it is now, and commits unless nothing is to change. */
-export function changeUser(
+export async function changeUser(
   parts: IdentityParts,
   call: Caller,
   name: string,
   decide: (row: UserRow) => Maybe<CommitPlan>,
 ): Promise<UserRow> {
-  return retryWhenChanged(async () => {
+  const { row } = await call.change(async () => {
     const row = await userNamed(parts, name);
     const work = await decide(row);
-    if (work.changes.length > 0) await call.commit(asRead(row, work));
-    return row;
+    return { ...(work.changes.length > 0 ? asRead(row, work) : work), row };
   });
+  return row;
 }

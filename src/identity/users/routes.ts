@@ -117,19 +117,19 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
     return located(wantsRepresentation(call) ? rendered() : done, call, 'user', command.name);
   }
 
-  async function update(call: Call, asked: string, document: User): Promise<User> {
-    await userNamed(parts, asked);
+  async function update(call: Call, pathName: string, document: User): Promise<User> {
+    await userNamed(parts, pathName);
     const actingFor = (await onlyActs(call)) ? (subjectOf(call).user?.id ?? '') : undefined;
     // Before the hash, which is slow.
     if (actingFor !== undefined && document.password !== undefined) throw outlastsActing();
     const password = document.password === undefined ? undefined : await hashOf(document.password);
     const groups = membershipChangeOf(document.groupList?.group, (group) => group.groupName);
     const metadata = metadataFrom(document);
-    const { id } = await changeUser(parts, call, asked, async (row) => {
+    const { id } = await changeUser(parts, call, pathName, async (row) => {
       const around = await namesAround(store, row);
       const state = { row, aliases: around.aliases, groups: new Set(around.groups) };
-      // The name that the path gave may be an alias: to repeat it is no wish for another name.
-      const name = document.userName === asked ? row.name : document.userName;
+      // The name that the path gave may be an alias: to repeat it asks for no other name.
+      const name = document.userName === pathName ? row.name : document.userName;
       return updateUser(
         {
           name,
@@ -145,7 +145,7 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
       );
     });
     const row = await userById(store, { id });
-    if (!row) throw noSuchUser(asked);
+    if (!row) throw noSuchUser(pathName);
     return documentOf(row);
   }
 

@@ -78,20 +78,20 @@ export async function assemble(
   return { parts: findings.failed ? undefined : parts(), findings: findings.list(), closing };
 }
 
-const configured = (plan: ObjectPlan, made: ReadonlyMap<ObjectPlan, unknown>): ConfiguredProber => ({
+const configured = (plan: ObjectPlan, created: ReadonlyMap<ObjectPlan, unknown>): ConfiguredProber => ({
   name: plan.name,
-  prober: made.get(plan) as Prober,
+  prober: created.get(plan) as Prober,
   component: plan.entry.component!,
-  properties: propertiesOf(plan, made) as ConfiguredProber['properties'],
+  properties: propertiesOf(plan, created) as ConfiguredProber['properties'],
 });
 
 async function create(
   plan: ObjectPlan,
-  made: ReadonlyMap<ObjectPlan, unknown>,
+  created: ReadonlyMap<ObjectPlan, unknown>,
   { host, within, secretOf }: { readonly host: Host; readonly within: number; readonly secretOf: SecretOf | undefined },
   findings: Findings,
 ): Promise<unknown> {
-  const named = propertiesOf(plan, made);
+  const named = propertiesOf(plan, created);
   // A dependency could not be created, which has its own finding.
   if (!named) return undefined;
   const values: string[] = [];
@@ -170,20 +170,20 @@ function closerOf(name: string, instance: unknown): Closing | undefined {
 
 function chainParts(
   { pattern, place, steps }: ChainPlan,
-  made: ReadonlyMap<ObjectPlan, unknown>,
+  created: ReadonlyMap<ObjectPlan, unknown>,
   findings: Findings,
 ): ChainParts {
   // A filter that is switched off lets everything pass, as if it were not there.
-  const atWork = steps.filter(({ filter }) => filter.enabled && made.has(filter));
-  return { pattern, line: place.line, steps: atWork.map((step) => stepParts(step, made, findings)) };
+  const atWork = steps.filter(({ filter }) => filter.enabled && created.has(filter));
+  return { pattern, line: place.line, steps: atWork.map((step) => stepParts(step, created, findings)) };
 }
 
 function stepParts(
   { filter: plan, words, place }: StepPlan,
-  made: ReadonlyMap<ObjectPlan, unknown>,
+  created: ReadonlyMap<ObjectPlan, unknown>,
   findings: Findings,
 ): StepParts {
-  const filter = made.get(plan) as Filter;
+  const filter = created.get(plan) as Filter;
   const { name } = plan;
   if (words === undefined) return { name, filter, options: undefined };
   if (!filter.options) {

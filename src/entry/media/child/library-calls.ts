@@ -3,11 +3,11 @@ import {
   type Conversion,
   type ConversionPlan,
   convert,
-  cut,
+  cutMedia,
   type Encodes,
   encodesOf,
   type MediaLibrary,
-  secondsOf,
+  mediaSeconds,
   stillsWith,
 } from '../../../composition/transcoding.ts';
 import type { CutOrder, MediaSource, StillOrder } from '../../../spi/index.ts';
@@ -93,7 +93,7 @@ async function madeIn(
       },
     });
     const { size } = await handle.stat();
-    return { warnings, seconds: await secondsOf(library, sourceOf(handle, size)).catch(() => undefined) };
+    return { warnings, seconds: await mediaSeconds(library, sourceOf(handle, size)).catch(() => undefined) };
   } finally {
     await handle.close();
   }
@@ -109,7 +109,8 @@ export const cutCall = (
   source: MediaSource,
   { place, order, file }: CutInput,
   tell: (done: number) => void,
-): Promise<Converted> => madeIn(place, file, tell, (library, conversion) => cut(library, source, order, conversion));
+): Promise<Converted> =>
+  madeIn(place, file, tell, (library, conversion) => cutMedia(library, source, order, conversion));
 
 async function writeAll(handle: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
   for (let done = 0; done < bytes.byteLength; ) {

@@ -141,8 +141,8 @@ export const withoutEffect: ReadonlySet<string> = new Set(['authc', 'noAccess', 
 
 export const iniRealmClass = 'org.apache.shiro.realm.text.IniRealm';
 
-export const nearestClass = (name: string, known: Iterable<string>): string | undefined => {
-  const names = [...known];
+export const nearestClass = (name: string, classNames: Iterable<string>): string | undefined => {
+  const names = [...classNames];
   const simple = (each: string) => each.slice(each.lastIndexOf('.') + 1);
   const byLastPart = names.find((each) => simple(each).toLowerCase() === simple(name).toLowerCase());
   return (

@@ -25,8 +25,8 @@ type Reader = (text: string) => Conversion;
 const problem = (code: string, message: string, more: Partial<ConversionProblem> = {}): Conversion => ({
   problem: { code, message, ...more },
 });
-const wrong = (expected: string, found: string, near?: string): Conversion =>
-  problem('value', `Expected ${expected}: ${found}`, near === undefined ? {} : { nearest: near });
+const wrong = (expected: string, actual: string, near?: string): Conversion =>
+  problem('value', `Expected ${expected}: ${actual}`, near === undefined ? {} : { nearest: near });
 
 const words = new Map<string, boolean>([
   ...['true', 'yes', 'y', 'on', '1'].map((word) => [word, true] as const),

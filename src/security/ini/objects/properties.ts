@@ -5,8 +5,8 @@ import { isBag, isObjectPlan, type ObjectPlan, type PlannedValue, type PropertyV
  * Properties for `create`: values of the file, defaults and created objects. Undefined if a required object was not
  * created.
  */
-export function propertiesOf(plan: ObjectPlan, made: ReadonlyMap<ObjectPlan, unknown>): object | undefined {
-  const properties = bagOf(plan, made);
+export function propertiesOf(plan: ObjectPlan, created: ReadonlyMap<ObjectPlan, unknown>): object | undefined {
+  const properties = bagOf(plan, created);
   return properties && Object.fromEntries([...Object.entries(properties), ...setProperties(plan, properties)]);
 }
 
@@ -17,7 +17,7 @@ const setProperties = (plan: ObjectPlan, properties: object): [string, unknown][
     return [name, own instanceof Map && value instanceof Map ? new Map([...own, ...value]) : value];
   });
 
-function bagOf({ table, values }: PropertyValues, made: ReadonlyMap<ObjectPlan, unknown>): object | undefined {
+function bagOf({ table, values }: PropertyValues, created: ReadonlyMap<ObjectPlan, unknown>): object | undefined {
   const pairs: [string, unknown][] = [];
   for (const [name, property] of table) {
     const planned = values.get(name);
@@ -25,7 +25,7 @@ function bagOf({ table, values }: PropertyValues, made: ReadonlyMap<ObjectPlan, 
       if (property.fallback !== undefined) pairs.push([name, property.fallback]);
       continue;
     }
-    const value = resolved(planned.value, made);
+    const value = resolved(planned.value, created);
     if (value === undefined && planned.value !== undefined) return undefined;
     pairs.push([name, value]);
   }
@@ -33,11 +33,11 @@ function bagOf({ table, values }: PropertyValues, made: ReadonlyMap<ObjectPlan, 
   return Object.fromEntries(pairs);
 }
 
-function resolved(value: PlannedValue, made: ReadonlyMap<ObjectPlan, unknown>): unknown {
-  if (isObjectPlan(value)) return made.get(value);
-  if (isBag(value)) return bagOf(value, made);
+function resolved(value: PlannedValue, created: ReadonlyMap<ObjectPlan, unknown>): unknown {
+  if (isObjectPlan(value)) return created.get(value);
+  if (isBag(value)) return bagOf(value, created);
   if (!Array.isArray(value)) return value;
-  const items = value.map((item) => (isObjectPlan(item) ? made.get(item) : item));
+  const items = value.map((item) => (isObjectPlan(item) ? created.get(item) : item));
   return items.includes(undefined) ? undefined : items;
 }
 
