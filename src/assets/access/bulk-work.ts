@@ -21,7 +21,7 @@ import {
   removeEntriesOf,
 } from './bulk-sql.ts';
 import { entryEvents, type Grantee, type Grantor, touched } from './entries/change.ts';
-import type { EntryWish } from './entries/rules.ts';
+import type { EntryRequest } from './entries/rules.ts';
 import { groupThere, userThere } from './entries/store.ts';
 
 type Parts = Pick<CoreContext, 'store' | 'log'>;
@@ -29,7 +29,7 @@ type Parts = Pick<CoreContext, 'store' | 'log'>;
 /** The entry that every item gets, with the same id on each. */
 export interface BulkEntry extends Grantor {
   readonly id: string;
-  readonly wish: EntryWish;
+  readonly wish: EntryRequest;
   readonly grantee: Omit<Grantee, 'guard'>;
 }
 

@@ -88,7 +88,7 @@ async function closedFor(reader: Reader, principals: string, fields: boolean, sh
 
 /** Second query only for grants that depend on other entries, which few users have. */
 async function rowsOf(reader: Reader, principals: string, query: typeof closedFields): Promise<readonly Row[]> {
-  const rowsHeldBy = (held: readonly string[]) => query(reader, { principals, held });
+  const rowsHeldBy = (grantIds: readonly string[]) => query(reader, { principals, held: grantIds });
   const first = await rowsHeldBy([]);
   const others = first.find(({ kind }) => kind === 'grant');
   const rows = others ? await rowsHeldBy(await heldGrants(reader, JSON.parse(others.ids) as readonly Grant[])) : first;

@@ -58,7 +58,7 @@ export function principalsText({ userId, groups }: Principals): string {
 }
 
 async function contextsFor(reader: Reader, principals: string): Promise<Contexts> {
-  const contextsWith = (held: readonly string[]) => contextsByStrength(reader, { principals, held });
+  const contextsWith = (grantIds: readonly string[]) => contextsByStrength(reader, { principals, held: grantIds });
   const first = await contextsWith([]);
   // Second query only for grants that depend on other entries, which few users have.
   const others = first.find(({ kind }) => kind === 'grant');

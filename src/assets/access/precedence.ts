@@ -36,10 +36,10 @@ function nearness({ userId, groupId }: AppliedEntry, principals: Principals): nu
 }
 
 /** Whether an entry applies to an operation. */
-function speaksFor({ operation, extradata }: AppliedEntry, asked: Operation): boolean {
+function speaksFor({ operation, extradata }: AppliedEntry, requested: Operation): boolean {
   if (operation === null) return true;
-  if (operation !== asked.type) return false;
-  return extradata === null || [asked.extradata].flat().includes(extradata);
+  if (operation !== requested.type) return false;
+  return extradata === null || [requested.extradata].flat().includes(extradata);
 }
 
 interface Candidate {
@@ -85,12 +85,12 @@ export function difference(
 export function inOrder(
   entries: readonly AppliedEntry[],
   principals: Principals,
-  asked: Operation | undefined,
+  operation: Operation | undefined,
 ): readonly AppliedEntry[] {
   const candidates: { readonly entry: AppliedEntry; readonly order: readonly number[] }[] = [];
   for (const entry of entries) {
     const near = nearness(entry, principals);
-    if (near === undefined || (asked && !speaksFor(entry, asked))) continue;
+    if (near === undefined || (operation && !speaksFor(entry, operation))) continue;
     candidates.push({ entry, order: order({ entry, near }) });
   }
   candidates.sort((one, other) => {

@@ -9,7 +9,7 @@ export {
   readableIds,
 } from './access.ts';
 export { addEntries, type Grantee, type Grantor, granteeOf, grantorOf } from './entries/change.ts';
-export { entryWish, granteeNamed } from './entries/rules.ts';
+export { entryRequest, granteeNamed } from './entries/rules.ts';
 export { type EntryRow, entriesOn, groupThere } from './entries/store.ts';
 export { mergedAccessOf, mergedView } from './merged/merge.ts';
 export { accessRoutes } from './routes.ts';

@@ -12,7 +12,7 @@ export async function principalsOf(
   only?: readonly string[],
 ): Promise<ReadonlyMap<string, Principals>> {
   if (ids.length === 0) return new Map();
-  const users = JSON.stringify([...new Set(ids)]);
+  const users = [...new Set(ids)];
   const groups = only ? JSON.stringify([...new Set(only)]) : null;
   const byUser = groupBy(await groupsOfUsers(reader, { users, groups }), ({ userId }) => userId);
   return new Map(
@@ -68,9 +68,9 @@ export function decidingEntry(
   access: AccessTo,
   place: AccessTarget,
   principals: Principals,
-  asked: Operation | undefined,
+  operation: Operation | undefined,
 ): AppliedEntry | undefined {
-  return entriesFor(access, place, principals, asked).find((entry) => access.grants.isOn(entry));
+  return entriesFor(access, place, principals, operation).find((entry) => access.grants.isOn(entry));
 }
 
 /** Entries that apply to a user and an operation, in order of precedence, including inactive grants. */
@@ -78,5 +78,5 @@ export const entriesFor = (
   access: AccessTo,
   place: AccessTarget,
   principals: Principals,
-  asked: Operation | undefined,
-) => inOrder(access.entries.get(placeKey(place)) ?? [], principals, asked);
+  operation: Operation | undefined,
+) => inOrder(access.entries.get(placeKey(place)) ?? [], principals, operation);

@@ -10,7 +10,7 @@ import { bulkOf, insertBulk } from './bulk-sql.ts';
 import { type BulkEntry, carryOutSlice } from './bulk-work.ts';
 import { granteeOf, grantorOf } from './entries/change.ts';
 import { entryRoutes } from './entries/routes.ts';
-import { entryWish } from './entries/rules.ts';
+import { entryRequest } from './entries/rules.ts';
 import { mergedRoutes } from './merged/routes.ts';
 
 /** Access routes for one kind of entity. */
@@ -39,10 +39,10 @@ export function bulkAccessRoutes(parts: CoreContext): readonly Route[] {
       says: 'Grants a user or group a level on every item, or revokes it.',
       reads: accessControlDocument,
       async handle(call) {
-        const wish = entryWish(call.body, '/AccessControlDocument');
-        const { guard: _, ...grantee } = await granteeOf(store, wish.grantee);
+        const request = entryRequest(call.body, '/AccessControlDocument');
+        const { guard: _, ...grantee } = await granteeOf(store, request.grantee);
         const id = await store.nextId('access');
-        await carryOut(call, { id, wish, grantee, ...(await grantorOf(call)) });
+        await carryOut(call, { id, wish: request, grantee, ...(await grantorOf(call)) });
       },
     }),
     route({

@@ -21,12 +21,12 @@ const mostSteps = 20;
 const names = new Set(['id', 'name', 'start', 'end', 'track']);
 const step = /^([A-Za-z][\w-]{0,63})((?:\[[\w-]{1,64}=[^\]]*\])*)$/;
 
-/** Parses the parameter. `known`: allowed first segments. */
-export function pathsFrom(given: string, known: ReadonlyMap<string, unknown>): readonly ContentPath[] {
-  const paths = outside(given, ',').map(pathFrom);
-  if (paths.length > mostPaths) throw badParameter('p', `Expected at most ${mostPaths} paths`, given);
-  const other = paths.find(([first]) => !known.has(first.name));
-  if (other) throw badParameter('p', `Expected paths that begin with ${[...known.keys()].join(', ')}`, other[0].name);
+/** Parses the parameter. `starts`: allowed first segments. */
+export function pathsFrom(list: string, starts: ReadonlyMap<string, unknown>): readonly ContentPath[] {
+  const paths = outside(list, ',').map(pathFrom);
+  if (paths.length > mostPaths) throw badParameter('p', `Expected at most ${mostPaths} paths`, list);
+  const other = paths.find(([first]) => !starts.has(first.name));
+  if (other) throw badParameter('p', `Expected paths that begin with ${[...starts.keys()].join(', ')}`, other[0].name);
   return paths;
 }
 
@@ -42,20 +42,20 @@ function pathFrom(path: string): ContentPath {
 }
 
 /** Splits at separators outside brackets. */
-function outside(given: string, separator: string): readonly string[] {
+function outside(list: string, separator: string): readonly string[] {
   const parts: string[] = [];
   let from = 0;
   let depth = 0;
-  for (let at = 0; at < given.length; at++) {
-    const character = given[at];
+  for (let at = 0; at < list.length; at++) {
+    const character = list[at];
     if (character === '[') depth++;
     else if (character === ']') depth--;
     else if (character === separator && depth === 0) {
-      parts.push(given.slice(from, at));
+      parts.push(list.slice(from, at));
       from = at + 1;
     }
   }
-  return [...parts, given.slice(from)];
+  return [...parts, list.slice(from)];
 }
 
 type Source = Readonly<Record<string, unknown>>;

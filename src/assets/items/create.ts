@@ -1,8 +1,11 @@
+import type { AccessControl } from '../../core/documents/index.ts';
 import { together } from '../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../core/store/contract.ts';
+import type { Reader } from '../../core/store/statement.ts';
+import { findUser, groupsNamed } from '../../identity/public-reading.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import { serialOf } from '../../storage/public-reading.ts';
-import { addEntries, entryWish, type Grantor, grantorOf, ownerOf } from '../access/public.ts';
+import { addEntries, entryRequest, type Grantor, grantorOf, ownerOf } from '../access/public.ts';
 import type { AccessTarget } from '../access/public-reading.ts';
 import { giveExternalIds } from '../definitions/public.ts';
 import { askerOf, type FieldReader } from '../definitions/public-reading.ts';
@@ -12,7 +15,7 @@ import { type ExpectedCounts, newShape } from '../shapes/public.ts';
 import { itemName } from './contract/entities.ts';
 import { insertItem } from './contract/store.ts';
 import { happened } from './events.ts';
-import { everybody, newItemAccess, profileNamed, settingsOf, stillThere } from './importing/store.ts';
+import { everybody, newItemAccess, profileNamed, settingsOf } from './importing/store.ts';
 import type { ItemsContext } from './settings.ts';
 
 /** User or service that creates an item. */
@@ -41,12 +44,28 @@ async function firstEntries(
   const profile =
     settings === undefined ? [] : (settingsOf((await profileNamed(store, settings)).document).access ?? []);
   const ofGroups = groups.map(({ name, permission }) => ({ group: name, permission }));
-  const documents = [...ofGroups, ...(await stillThere(store, profile))];
-  const wishes = documents.map((each) => entryWish(each, '/ImportSettingsDocument/access'));
-  return addEntries(store, place, wishes, grantor);
+  const documents = [...ofGroups, ...(await withExistingGrantees(store, profile))];
+  const requests = documents.map((each) => entryRequest(each, '/ImportSettingsDocument/access'));
+  return addEntries(store, place, requests, grantor);
 }
 
-interface ItemWish {
+/** Entries of a profile, without those of deleted users and groups. */
+export async function withExistingGrantees(
+  reader: Reader,
+  entries: readonly AccessControl[],
+): Promise<readonly AccessControl[]> {
+  if (entries.length === 0) return [];
+  const names = entries.flatMap(({ group }) => group ?? []);
+  const groups = new Set((await groupsNamed(reader, { names })).map(({ name }) => name));
+  const existing: AccessControl[] = [];
+  for (const entry of entries) {
+    const isThere = entry.group === undefined ? await findUser(reader, { name: entry.user! }) : groups.has(entry.group);
+    if (isThere) existing.push(entry);
+  }
+  return existing;
+}
+
+interface NewItemOptions {
   readonly externalIds: readonly string[];
   /** Change sets of the caller, before those of the service. */
   readonly metadata?: MetadataDocumentValue | undefined;
@@ -69,7 +88,7 @@ export const itemAhead = ({ store }: Pick<ItemsContext, 'store'>, userId: string
 export async function prepareItem(
   parts: ItemsContext,
   creator: Creator,
-  { externalIds, metadata, expected, tags, settings }: ItemWish,
+  { externalIds, metadata, expected, tags, settings }: NewItemOptions,
 ): Promise<CommitPlan & { readonly id: string; readonly shapeId: string | undefined }> {
   const { store, clock } = parts;
   const { name, userId, asker } = creator;
@@ -86,7 +105,7 @@ export async function prepareItem(
     events: [happened('item/create', id, { itemId: id })],
     touches: [{ kind: 'item', id, aspect: 'owner' }],
   };
-  const wishes: readonly ChangeSetWish[] = [
+  const changeSets: readonly ChangeSetWish[] = [
     ...(metadata ? [{ by: name, document: metadata }] : []),
     systemChange({ created: new Date(now).toISOString(), mediaType: 'none', itemId: id, user: name }),
     ...(expected && tags.length > 0 ? [systemChange({ shapeTag: [...tags] })] : []),
@@ -95,7 +114,7 @@ export async function prepareItem(
   const [granted, shape, described] = await Promise.all([
     firstEntries(parts, creator, { type: 'item', id }, settings),
     expected && newShape(parts, { itemId: id, essenceVersion: 0, tags, expected }),
-    prepareMetadata(parts, { kind: 'item', id, isNew: true }, wishes, rights),
+    prepareMetadata(parts, { kind: 'item', id, isNew: true }, changeSets, rights),
   ]);
   return { id, shapeId: shape?.id, ...together(plan, granted, ...(shape ? [shape] : []), described) };
 }

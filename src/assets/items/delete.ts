@@ -1,4 +1,4 @@
-import { changedMeanwhile, retryWhenChanged } from '../../core/lib/retry-when-changed.ts';
+import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import { changing, together } from '../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../core/store/contract.ts';
 import { forgetEntity } from '../../room/entities/changes.ts';
@@ -26,14 +26,14 @@ export async function deleteItems(
 ): Promise<void> {
   if (rows.length === 0) return;
   const ids = rows.map(({ id }) => id);
-  await retryWhenChanged(async () => {
+  await call.change(async () => {
     const works = [];
     for (const id of ids) works.push(await deletion(parts, id));
     const guards = ids.flatMap((id) => mayGo(parts, call, id));
     // Deletes all shapes at once: two of the items may share a file.
     const shapes = await deleteShapes(parts, await loadShapesOf(parts.store, ids), keep);
     const work = together(changing(...guards), shapes, ...works);
-    await call.commit({ ...work, events: onceEach(work.events) });
+    return { ...work, events: onceEach(work.events) };
   });
 }
 

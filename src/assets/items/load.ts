@@ -71,7 +71,7 @@ export async function fileUrisOf(
     .filter((shape) => tags === undefined || shape.tags.some((tag) => tags.includes(tag)));
   const uses = await filesOfShapes(reader, idsOf(wanted));
   if (uses.length === 0) return new Map();
-  const ids = JSON.stringify([...new Set(uses.map(({ fileId }) => fileId))]);
+  const ids = [...new Set(uses.map(({ fileId }) => fileId))];
   const rows = (await filesNamed(reader, { ids })).filter(
     (row) => (!closedOnly || hasAllBytes(row)) && (endings?.includes(row.extension) ?? true),
   );
@@ -123,18 +123,20 @@ function askedOf({ p, content = [] }: ItemView): readonly Word[] {
   return p === undefined ? content : pathsFrom(p, pathStarts).flatMap(([{ name }]) => pathStarts.get(name)!);
 }
 
-/** Weight of each item on a page. `known` gets the metadata that was read on the way. Refuses a page with too many pictures. */
+/** Weight of each item on a page. `states` gets the metadata that was read on the way. Refuses a page with too many pictures. */
 export async function itemWeights(
-  { store, services }: ItemParts,
+  { services }: ItemParts,
   call: Viewer,
   ids: readonly string[],
   query: ItemView,
-  known?: KnownStates,
+  states?: KnownStates,
 ): Promise<(id: string) => number> {
   const contents = askedOf(query);
   if (ids.length <= 1 || contents.length === 0) return () => 0;
   const { reader } = call;
-  const metadata = contents.includes('metadata') ? await metadataWeights(reader, 'item', ids, query, known) : undefined;
+  const metadata = contents.includes('metadata')
+    ? await metadataWeights(reader, 'item', ids, query, states)
+    : undefined;
   const hasShapes = contents.includes('shape') || contents.includes('uri');
   const shapes = hasShapes ? await itemShapeWeights(reader, ids) : undefined;
   const external = contents.includes('external') ? await externalIdWeights(reader, itemName.type, ids) : undefined;
@@ -156,11 +158,11 @@ export async function loadItems(
   call: Viewer,
   ids: readonly string[],
   query: ItemView,
-  known?: KnownStates,
+  states?: KnownStates,
 ): Promise<readonly Item[]> {
-  if (query.p === undefined) return wholeItems(parts, call, ids, query, known);
+  if (query.p === undefined) return wholeItems(parts, call, ids, query, states);
   const paths = pathsFrom(query.p, pathStarts);
-  const whole = await wholeItems(parts, call, ids, { ...query, ...unfiltered, content: [...askedOf(query)] }, known);
+  const whole = await wholeItems(parts, call, ids, { ...query, ...unfiltered, content: [...askedOf(query)] }, states);
   return whole.map((item) => ({ ...pruned(item, paths), id: item.id }));
 }
 
@@ -172,16 +174,16 @@ type ItemParts = Pick<ItemsContext, 'store' | 'services'> & {
 };
 
 async function wholeItems(
-  { store, settings, services }: ItemParts,
+  { settings, services }: ItemParts,
   call: Viewer,
   ids: readonly string[],
   query: ItemView,
-  known?: KnownStates,
+  states?: KnownStates,
 ): Promise<readonly Item[]> {
   if (query.content === undefined || query.content.length === 0) return ids.map((id) => ({ id }));
   const { reader } = call;
   const has = (word: Word): boolean => query.content!.includes(word);
-  const by = { site: settings.site, asker: await askerOf(call), known };
+  const by = { site: settings.site, asker: await askerOf(call), known: states };
   const owners = ids.map((id) => ({ kind: 'item', id }) as const);
   const metadata = has('metadata') ? await metadataOf(reader, owners, viewOf(query), by) : undefined;
   const shapes = has('shape') || has('uri') ? await shapesOf(reader, ids) : undefined;

@@ -91,12 +91,12 @@ export async function beginCopy(
   parts: ItemsContext,
   { componentId, itemId }: PlacedFile,
   source: FileRow,
-  wish: CopyRequest,
+  request: CopyRequest,
 ): Promise<CommitPlan> {
-  const copy = copyOf(source, wish, itemId);
+  const copy = copyOf(source, request, itemId);
   const job = await beginServiceJob(parts, copy);
   const { jobId } = job;
-  const { storageId } = wish;
+  const { storageId } = request;
   const once = insertCopy({ componentId, storageId, fileId: source.id, jobId }, changedMeanwhile('File', source.id));
   return startCopy(copy, job, [once]);
 }

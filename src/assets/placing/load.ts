@@ -24,15 +24,16 @@ export interface PlacedFile {
   readonly collections: readonly string[];
 }
 
-const json = (values: Iterable<string>): string => JSON.stringify([...new Set(values)]);
+const distinct = (values: Iterable<string>): readonly string[] => [...new Set(values)];
+const json = (values: Iterable<string>): string => JSON.stringify(distinct(values));
 
 /** Collections of items, including those above, and whether the item is a direct member. */
 const collectionsOf = async (reader: Reader, items: readonly string[]) =>
-  groupBy(await collectionsAbove(reader, { items: json(items) }), ({ itemId }) => itemId);
+  groupBy(await collectionsAbove(reader, { items: distinct(items) }), ({ itemId }) => itemId);
 
 /** Libraries of items, if rules refer to them. */
 const librariesOf = async (reader: Reader, items: readonly string[]) =>
-  groupBy(await ruledLibraries(reader, { items: json(items) }), ({ itemId }) => itemId);
+  groupBy(await ruledLibraries(reader, { items: distinct(items) }), ({ itemId }) => itemId);
 
 interface Ruled {
   readonly shapeId: string;
@@ -62,12 +63,12 @@ export async function rulesOfShape(
   { id, itemId, tags }: { readonly id: string; readonly itemId: string; readonly tags: readonly string[] },
 ): Promise<{ readonly rules: readonly RuleRow[]; readonly direct: ReadonlySet<string> }> {
   const above = (await collectionsOf(reader, [itemId])).get(itemId) ?? [];
-  const collections = json(above.map(({ collectionId }) => collectionId));
+  const collections = above.map(({ collectionId }) => collectionId);
   const libraries = ((await librariesOf(reader, [itemId])).get(itemId) ?? []).map(({ libraryId }) => libraryId);
   const rules = await rulesAmong(reader, {
     shapes: json([id]),
     items: json([itemId]),
-    collections,
+    collections: json(collections),
     libraries: json(libraries),
     tags: json(tags),
   });
@@ -81,11 +82,11 @@ export async function loadPlaced(
   componentIds: readonly string[],
   now: number,
 ): Promise<readonly PlacedFile[]> {
-  const ids = json(componentIds);
+  const ids = distinct(componentIds);
   const places = await placesOf(reader, { ids });
   if (places.length === 0) return [];
   const tags = groupBy(
-    await tagsOfShapes(reader, { ids: json(places.map(({ shapeId }) => shapeId)) }),
+    await tagsOfShapes(reader, { ids: distinct(places.map(({ shapeId }) => shapeId)) }),
     (row) => row.shapeId,
   );
   const items = places.map(({ itemId }) => itemId);
@@ -103,9 +104,9 @@ export async function loadPlaced(
   const files = [...copies.values()].flat().map(({ fileId }) => fileId);
   const locks = await locksAmong(reader, {
     now,
-    items: json(items),
-    collections: json(collections),
-    files: json(files),
+    items: distinct(items),
+    collections: distinct(collections),
+    files: distinct(files),
   });
   const locked = new Set(locks.map(({ type, id }) => `${type} ${id}`));
   const started = await startedFor(reader, { ids });

@@ -237,7 +237,7 @@ export function placementKind(parts: ItemsContext): WorkKind {
   }
 
   /** Processes a batch. False: another instance works on the same rows. */
-  async function look(rows: readonly DueRow[], held: PieceContext): Promise<boolean> {
+  async function look(rows: readonly DueRow[], context: PieceContext): Promise<boolean> {
     const ids = rows.map(({ componentId }) => componentId);
     const placed = new Map((await loadPlaced(store, ids, clock.now())).map((each) => [each.componentId, each]));
     const counts = await runningCopies(store, {});
@@ -254,13 +254,13 @@ export function placementKind(parts: ItemsContext): WorkKind {
         if (isChangedOrGone(error)) isAlone = false;
         else {
           // Failures are isolated, so that other components go on.
-          held.failed(`${componentId}: ${(error as Error).message}`);
+          context.failed(`${componentId}: ${(error as Error).message}`);
           changes.push(postponeFile({ serial, due: clock.now() + rest, storageId: null }));
         }
       }
     }
     if (changes.length > 0) await store.commit({ changes, events: [] }, systemActor);
-    held.done(rows.length);
+    context.done(rows.length);
     return isAlone;
   }
 
@@ -284,11 +284,11 @@ export function placementKind(parts: ItemsContext): WorkKind {
       restsUntil = now + soon;
       return [{ key: 'components' }];
     },
-    async do(_piece, held) {
-      while (held.mayGoOn()) {
+    async do(_piece, context) {
+      while (context.mayGoOn()) {
         const rows = await nextRows();
         // The next poll handles conflicts with other instances, and deleted files.
-        if (rows.length > 0 ? !(await look(rows, held)) : !(await walkOn())) return;
+        if (rows.length > 0 ? !(await look(rows, context)) : !(await walkOn())) return;
       }
     },
     async measure() {

@@ -34,8 +34,8 @@ interface CopyOnStorage {
 }
 
 /** Copies to start and to remove for a rule. */
-export function placementWork(rule: StoredRule, held: CopyOnStorage, storages: Storages): PlacementWork {
-  const { copies, underWay, resting } = held;
+export function placementWork(rule: StoredRule, current: CopyOnStorage, storages: Storages): PlacementWork {
+  const { copies, underWay, resting } = current;
   const occupied = new Set([...copies.map(({ storageId }) => storageId), ...underWay]);
   const { chosen, isMissing } = missingPlaces(rule, occupied, storages, (id) => !resting.has(id));
   const source = bestSource(copies, storages);
@@ -96,7 +96,7 @@ interface Missing {
 /** Chooses named storages first, then one per group, then from the pool, up to the number of the rule. */
 function missingPlaces(
   rule: StoredRule,
-  there: ReadonlySet<string>,
+  storageIds: ReadonlySet<string>,
   storages: Storages,
   mayTake: (id: string) => boolean,
 ): Missing {
@@ -104,7 +104,7 @@ function missingPlaces(
   const named = (rule.storage ?? []).filter((id) => !isExcluded(not, storages.get(id)));
   const groups = (rule.group ?? []).filter((name) => !not?.group?.includes(name));
   const most = storageCount > 0 ? storageCount : Number.POSITIVE_INFINITY;
-  const places = new Set([...there].filter((id) => allows(rule, storages.get(id))));
+  const places = new Set([...storageIds].filter((id) => allows(rule, storages.get(id))));
   const chosen: string[] = [];
   let missing = 0;
 

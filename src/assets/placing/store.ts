@@ -10,7 +10,6 @@ import { component, shape, shapeTagged } from '../shapes/public.ts';
 import { placingCopy, placingDue, placingWalk } from './tables.ts';
 
 /** Values of a JSON array. */
-const valuesIn = (name: string) => sql`(SELECT value FROM json_each(${value(name)}))`;
 
 /** Storages that components wait for, and that have room for another of the `most` copies. */
 const openStorages = (most: number) => sql`SELECT 1 FROM storage
@@ -121,9 +120,9 @@ const isLive = sql`EXISTS (SELECT 1 FROM file_job WHERE file_job.job_id = placin
 /** Copies started by rules, for components or for their files. `ids`: JSON array of components. */
 export const startedFor = query(
   sql`SELECT component_id, storage_id, file_id, job_id, rest_until, ${isLive} FROM placing_copy
-      WHERE component_id IN ${valuesIn('ids')}
+      WHERE component_id IN ${valuesOf('ids')}
     UNION SELECT component_id, storage_id, file_id, job_id, rest_until, ${isLive} FROM placing_copy
-      WHERE file_id IN (SELECT file_id FROM file_use WHERE component_id IN ${valuesIn('ids')})`,
+      WHERE file_id IN (SELECT file_id FROM file_use WHERE component_id IN ${valuesOf('ids')})`,
   {
     componentId: placingCopy.componentId,
     storageId: placingCopy.storageId,
@@ -134,9 +133,9 @@ export const startedFor = query(
   },
 );
 
-const isLocking = sql`expires_at > ${value('now')} AND ((entity_type = 'item' AND entity_id IN ${valuesIn('items')})
-  OR (entity_type = 'collection' AND entity_id IN ${valuesIn('collections')})
-  OR (entity_type = 'file' AND entity_id IN ${valuesIn('files')}))`;
+const isLocking = sql`expires_at > ${value('now')} AND ((entity_type = 'item' AND entity_id IN ${valuesOf('items')})
+  OR (entity_type = 'collection' AND entity_id IN ${valuesOf('collections')})
+  OR (entity_type = 'file' AND entity_id IN ${valuesOf('files')}))`;
 
 /** Locked entities among the given ones. */
 export const locksAmong = query(sql`SELECT DISTINCT entity_type, entity_id FROM deletion_lock WHERE ${isLocking}`, {
@@ -174,7 +173,7 @@ export const forgetCopy = statement<OfJob>(sql`DELETE FROM ${writes('placing_cop
 export const copiesThere = guard<{ componentId: string; ids: readonly string[]; count: number }>(
   sql`(SELECT count(*) FROM file_use CROSS JOIN file ON file.id = file_id
       CROSS JOIN storage ON storage.id = storage_id
-    WHERE component_id = ${value('componentId')} AND file_id IN ${valuesIn('ids')}
+    WHERE component_id = ${value('componentId')} AND file_id IN ${valuesOf('ids')}
       AND file.state IN ('CLOSED', 'BEING_READ') AND storage.state IN ('NONE', 'READY') AND deleted_at IS NULL)
     = ${value('count')}`,
 );

@@ -45,7 +45,7 @@ export function watermarkKind(parts: ItemsContext): WorkKind {
   }
 
   /** Removes spare copies of a page. Returns the freed bytes. */
-  async function removeSome(ids: readonly string[], over: number, held: PieceContext): Promise<number> {
+  async function removeSome(ids: readonly string[], over: number, context: PieceContext): Promise<number> {
     const uses = await usesOf(store, { ids });
     const placed = await loadPlaced(
       store,
@@ -55,23 +55,23 @@ export function watermarkKind(parts: ItemsContext): WorkKind {
     const storages = await ruledAmong(store, placed.flatMap(placesAskedFor));
     let removed = 0;
     for (const fileId of ids) {
-      if (removed >= over || !held.mayGoOn()) break;
+      if (removed >= over || !context.mayGoOn()) break;
       const size = sparedSize(placed, fileId, storages);
       // The removal reads again, since the page may be outdated by earlier removals.
       const work = size > 0 ? await removalOf(parts, fileId, storages, 'surplus') : undefined;
       if (!work) continue;
       await store.commit(work, systemActor);
       removed += size;
-      held.done();
+      context.done();
     }
     return removed;
   }
 
-  async function relieve(id: string, held: PieceContext): Promise<void> {
+  async function relieve(id: string, context: PieceContext): Promise<void> {
     const storage = (await ruledAmong(store, [id])).get(id);
     if (!storage || !isTooFull(storage)) return;
     let over = staying(storage) - storage.low;
-    while (over > 0 && held.mayGoOn()) {
+    while (over > 0 && context.mayGoOn()) {
       const page = await filesBehind(store, { storageId: id, after: cursors.get(id) ?? 0, limit });
       if (page.length === 0) {
         cursors.delete(id);
@@ -82,7 +82,7 @@ export function watermarkKind(parts: ItemsContext): WorkKind {
       over -= await removeSome(
         page.map((row) => row.id),
         over,
-        held,
+        context,
       );
     }
   }
@@ -95,7 +95,7 @@ export function watermarkKind(parts: ItemsContext): WorkKind {
     concurrency: 1,
     wokenBy: [],
     due: () => watermarksDue,
-    dueHere: (known) => Math.max(known, due),
+    dueHere: (next) => Math.max(next, due),
     async claim(free, now, isHeld) {
       const tooFull = await nextFull(now);
       const waiting = tooFull.filter(({ id }) => !isHeld(id) && (rests.get(id) ?? 0) <= now);
@@ -103,9 +103,9 @@ export function watermarkKind(parts: ItemsContext): WorkKind {
       const next = waiting.toSorted((one, other) => other.used / other.high - one.used / one.high).slice(0, free);
       return next.map(({ id }) => ({ key: id }));
     },
-    async do({ key }, held) {
+    async do({ key }, context) {
       try {
-        await relieve(key, held);
+        await relieve(key, context);
       } catch (error) {
         if (!isChangedOrGone(error)) throw error;
       }

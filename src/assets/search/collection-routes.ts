@@ -44,10 +44,10 @@ export const collectionSearchRoutes = (parts: SearchParts): readonly Route[] =>
       const ids = [...new Set(page.ids)];
       return answerHits(call, { ...page, ids }, collectionListDocument, 'collection', async () => {
         const states: KnownStates = new Map();
-        const weightOf = await collectionWeights(parts, call, ids, call.query, states);
+        const weightOf = await collectionWeights(call, ids, call.query, states);
         const most = tellsMetadata(call.query) ? parts.settings.maxPageValues : Number.POSITIVE_INFINITY;
         const lots = lotsOf(ids, weightOf, most);
-        return { lots, load: (lot) => loadCollections(parts, call, lot, call.query, { known: states }) };
+        return { lots, load: (lot) => loadCollections(parts, call, lot, call.query, { states }) };
       });
     },
   });
@@ -86,7 +86,7 @@ async function contentOf(
   const states = { items: new Map() as KnownStates, collections: new Map() as KnownStates };
   const items = await itemWeights(parts, call, idsOf(entries, 'item'), call.query, states.items);
   const ids = idsOf(entries, 'collection');
-  const collections = await collectionWeights(parts, call, ids, ofCollections, states.collections);
+  const collections = await collectionWeights(call, ids, ofCollections, states.collections);
   const weightAt = (at: number): number => (entries[at]!.kind === 'item' ? items : collections)(entries[at]!.id);
   const isBounded = hasContent || tellsMetadata(ofCollections);
   const most = isBounded ? parts.settings.maxPageValues : Number.POSITIVE_INFINITY;
@@ -95,7 +95,7 @@ async function contentOf(
     const those = lot.map((at) => entries[at]!);
     const items = await loadItems(parts, call, idsOf(those, 'item'), call.query, states.items);
     const itemOf = new Map(items.map((each) => [each.id, each]));
-    const more = { known: states.collections };
+    const more = { states: states.collections };
     const loaded = await loadCollections(parts, call, idsOf(those, 'collection'), ofCollections, more);
     const collectionOf = new Map(loaded.map(({ loc: _loc, ...each }) => [each.id, each]));
     return lot.map((at): SearchResultEntry => {

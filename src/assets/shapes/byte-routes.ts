@@ -34,8 +34,8 @@ export function shapeBytesRoutes(parts: MetadataContext): readonly Route[] {
   async function bytesOf(call: Call, shape: Shape, components: Maybe<readonly ComponentRow[]>): Promise<Reply> {
     const [best, uses] = await Promise.all([components, filesOfShapes(store, { ids: [shape.id] })]);
     for (const { id } of best) {
-      const files = JSON.stringify(uses.filter((use) => use.componentId === id).map(({ fileId }) => fileId));
-      const rows = await filesNamed(store, { ids: files });
+      const ids = uses.filter((use) => use.componentId === id).map(({ fileId }) => fileId);
+      const rows = await filesNamed(store, { ids });
       const row = rows.find(hasAllBytes) ?? rows[0];
       if (row) return download({ ...parts, places }, bytesRequest(call), row, mimeTypesOf(shape)[0]);
     }

@@ -4,7 +4,7 @@ import type { Caller } from '../../security/caller.ts';
 import { unlockedFor } from '../items/contract/item-locks.ts';
 import { type MetadataContext, prepareMetadata, systemChange } from '../metadata/public.ts';
 import { mustHaveShapes, mustHaveTags } from './allowed.ts';
-import { deleteShapes, newShape, type RetainedFiles, type ShapeWish } from './create.ts';
+import { deleteShapes, type NewShape, newShape, type RetainedFiles } from './create.ts';
 import type { ShapeFrom } from './documents/from-rows.ts';
 import { adoptFiles } from './files.ts';
 import { latestOf, loadShapes, type Shape } from './load.ts';
@@ -53,7 +53,7 @@ export const createShape = (
   parts: MetadataContext,
   call: Caller,
   itemId: string,
-  from: Pick<ShapeFrom, 'tags'> & Partial<ShapeFrom> & Pick<ShapeWish, 'expected'>,
+  from: Pick<ShapeFrom, 'tags'> & Partial<ShapeFrom> & Pick<NewShape, 'expected'>,
   fields: SystemFields = {},
 ): Promise<string> =>
   inTurnOfItem(parts, itemId, async () => {
@@ -63,15 +63,15 @@ export const createShape = (
     const tags = from.tags.length === 0 && shapes.length === 0 ? [original] : from.tags;
     tags.forEach(checkTagName);
     await mustHaveTags(store, call, itemId, tags);
-    const wished = from.components ?? [];
+    const requested = from.components ?? [];
     const adopted = await adoptFiles(
       store,
       call,
-      wished.flatMap(({ files }) => files),
+      requested.flatMap(({ files }) => files),
       '/ShapeDocument/file/id',
       false,
     );
-    const components = wished.map((each) => ({ ...each, files: each.files.map((file) => adopted.ids.get(file)!) }));
+    const components = requested.map((each) => ({ ...each, files: each.files.map((file) => adopted.ids.get(file)!) }));
     const shape = await newShape(parts, { ...from, itemId, essenceVersion, tags, components });
     const taken = tags.includes(original) ? takeOriginal(shapes, { id: shape.id, itemId, essenceVersion }) : nothing;
     const work = {

@@ -19,7 +19,7 @@ export interface NewComponent {
   readonly expected?: boolean;
 }
 
-export interface ShapeWish {
+export interface NewShape {
   /** Id that was drawn ahead of the shape. */
   readonly id?: string;
   readonly itemId: string;
@@ -41,11 +41,11 @@ export type ShapeParts = Pick<RoomContext, 'store' | 'clock'> & {
  * Prepares a new shape for the commit of the caller. The caller guards that the item and the tags exist, and that no
  * other shape of the version is the original.
  */
-export async function newShape(parts: ShapeParts, wish: ShapeWish): Promise<CommitPlan & { readonly id: string }> {
+export async function newShape(parts: ShapeParts, request: NewShape): Promise<CommitPlan & { readonly id: string }> {
   const { store, clock, settings } = parts;
-  const { itemId, essenceVersion, tags, metadata = [] } = wish;
-  const { id = await store.nextId('shape') } = wish;
-  const components = [...(wish.components ?? []), ...expectedComponents(wish.expected ?? {})];
+  const { itemId, essenceVersion, tags, metadata = [] } = request;
+  const { id = await store.nextId('shape') } = request;
+  const components = [...(request.components ?? []), ...expectedComponents(request.expected ?? {})];
   const shape = { id, itemId, essenceVersion, tags };
   const changes: Statement[] = [
     insertShape({
@@ -54,8 +54,8 @@ export async function newShape(parts: ShapeParts, wish: ShapeWish): Promise<Comm
       itemId,
       essenceVersion,
       placeholder: components.some(({ expected }) => expected) ? 1 : 0,
-      mimeTypes: JSON.stringify(wish.mimeTypes ?? []),
-      uuid: wish.uuid ?? null,
+      mimeTypes: JSON.stringify(request.mimeTypes ?? []),
+      uuid: request.uuid ?? null,
       createdAt: clock.now(),
       version: 1,
     }),
@@ -66,13 +66,17 @@ export async function newShape(parts: ShapeParts, wish: ShapeWish): Promise<Comm
   ];
   const places = new Map<ComponentKind, number>();
   const taken = tracksIn(components.map(({ properties }) => properties));
-  for (const wished of components) {
-    const position = places.get(wished.kind) ?? 0;
-    places.set(wished.kind, position + 1);
+  for (const component of components) {
+    const position = places.get(component.kind) ?? 0;
+    places.set(component.kind, position + 1);
     const componentId = await store.nextId('component');
-    const properties = numbered(wished.kind, wished.properties, taken);
+    const properties = numbered(component.kind, component.properties, taken);
     changes.push(
-      ...componentStatements({ ...wished, properties }, { id: componentId, shapeId: id, itemId, position }, settings),
+      ...componentStatements(
+        { ...component, properties },
+        { id: componentId, shapeId: id, itemId, position },
+        settings,
+      ),
     );
   }
   if (components.length > mostComponents) throw tooManyShapes(id, mostComponents, 'components');

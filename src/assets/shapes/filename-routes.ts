@@ -1,5 +1,5 @@
 import { ServiceError } from '../../core/lib/errors.ts';
-import { changedMeanwhile, retryWhenChanged } from '../../core/lib/retry-when-changed.ts';
+import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../core/store/contract.ts';
 import { baseOf } from '../../http/address.ts';
@@ -72,11 +72,11 @@ export function filenameRoutes(parts: MetadataContext): readonly Route[] {
       async handle(call, { shape, storage }) {
         const filename = newPath(call.query.filename, 'filename');
         const rule = { shapeId: shape.id, storageId: storage.id, filename };
-        await retryWhenChanged(async () => {
+        await call.change(async () => {
           const like = await rulesLike(store, rule);
-          if (like?.shapeId === shape.id && like.filename === filename) return;
+          if (like?.shapeId === shape.id && like.filename === filename) return undefined;
           expectNoOther(rule, like);
-          await call.commit(addFilename(rule, [unlockedFor(call, shape.itemId, clock.now())]));
+          return addFilename(rule, [unlockedFor(call, shape.itemId, clock.now())]);
         });
       },
     }),

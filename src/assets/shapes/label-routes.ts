@@ -18,12 +18,12 @@ import type { SystemFields } from './system-fields.ts';
 import { fieldsFollowing, originalOf } from './system-fields.ts';
 import { requireTags } from './tags.ts';
 
-/** Adds a tag that the shape does not have. `known`: guards that the tag exists. */
-function giveTag(shape: Shape, shapes: readonly Shape[], tag: string, known: readonly Statement[]): CommitPlan {
+/** Adds a tag that the shape does not have. `tagGuards`: guards that the tag exists. */
+function giveTag(shape: Shape, shapes: readonly Shape[], tag: string, tagGuards: readonly Statement[]): CommitPlan {
   const taken = tag === original ? takeOriginal(shapes, shape) : changing();
   const tags = [...shape.tags, tag];
   return {
-    changes: [...known, ...taken.changes, ...changeShape(shape), ...tagShape(shape, [tag])],
+    changes: [...tagGuards, ...taken.changes, ...changeShape(shape), ...tagShape(shape, [tag])],
     events: [shapeEvent('modify', { ...shape, tags }), ...taken.events],
   };
 }

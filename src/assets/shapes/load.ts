@@ -14,9 +14,9 @@ export const idsOf = (entities: readonly { readonly id: string }[]): { readonly 
 export const withTags = async (reader: Reader, rows: readonly ShapeRow[]): Promise<readonly Shape[]> =>
   rows.length === 0 ? [] : tagged(rows, await tagsOfShapes(reader, idsOf(rows)));
 
-function tagged(rows: readonly ShapeRow[], found: Awaited<ReturnType<typeof tagsOfShapes>>): readonly Shape[] {
+function tagged(rows: readonly ShapeRow[], tagRows: Awaited<ReturnType<typeof tagsOfShapes>>): readonly Shape[] {
   const tags = new Map<string, string[]>(rows.map(({ id }) => [id, []]));
-  for (const { shapeId, tag } of found) tags.get(shapeId)?.push(tag);
+  for (const { shapeId, tag } of tagRows) tags.get(shapeId)?.push(tag);
   return rows.map((row) => ({ tags: tags.get(row.id)!, ...row }));
 }
 

@@ -175,7 +175,7 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
       async handle(call, { shape }) {
         const { reader } = call;
         const uses = await filesOfShapes(reader, idsOf([shape]));
-        const ids = JSON.stringify([...new Set(uses.map(({ fileId }) => fileId))]);
+        const ids = [...new Set(uses.map(({ fileId }) => fileId))];
         const rows = (await filesNamed(reader, { ids })).filter((row) => !call.query.closedFiles || hasAllBytes(row));
         const lots = await fileLots(reader, rows);
         return renderLots(call.render, call.type, fileListDocument, { hits: rows.length }, 'file', lots, (lot) =>

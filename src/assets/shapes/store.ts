@@ -200,7 +200,7 @@ export const copyShapeKeys = statement<{ owner: string; from: string; to: string
 );
 
 /** Guard: no shape of the version has any of the tags. `tags`: JSON array. */
-export const versionFree = guard<{ itemId: string; version: number; tags: string }>(
+export const versionFree = guard<{ itemId: string; version: number; tags: readonly string[] }>(
   sql`NOT EXISTS (SELECT 1 FROM shape_tagged WHERE item_id = ${value('itemId')}
     AND essence_version = ${value('version')} AND tag IN ${valuesOf('tags')})`,
 );

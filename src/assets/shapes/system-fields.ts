@@ -17,7 +17,7 @@ export const tagsOf = (shapes: readonly Pick<Shape, 'tags'>[]): readonly string[
 
 /** Tags of all shapes of an item after the events, each of which carries the tags of its shape. */
 export function tagsAfter(shapes: readonly Shape[], itemId: string, events: readonly EventRecord[]): readonly string[] {
-  const tags = new Map(shapes.map(({ id, tags: known }) => [id, known]));
+  const tags = new Map(shapes.map(({ id, tags: current }) => [id, current]));
   for (const { name, entityId, payload } of events) {
     if (entityId !== itemId || !name.startsWith('shape/')) continue;
     const { shapeId, shapeTag = [] } = payload as { shapeId: string; shapeTag?: readonly string[] };

@@ -9,7 +9,7 @@ import type { MetadataContext } from '../metadata/public.ts';
 import { mustHaveShapes } from './allowed.ts';
 import { commitShapes } from './change.ts';
 import type { ComponentKind } from './component-kinds.ts';
-import { newShape, type ShapeWish } from './create.ts';
+import { type NewShape, newShape } from './create.ts';
 import { mimeTypesOf } from './documents/from-rows.ts';
 import { idsOf, latestOf, loadShapes, type Shape } from './load.ts';
 import { inTurnOfItem, type ShapeWithParts } from './places.ts';
@@ -30,7 +30,7 @@ interface Copied extends Omit<ShapeWithParts, 'shapes'> {
 }
 
 /** Copies a shape to another version. Both use the same files. */
-function versionOfShape({ shape, components, files, metadata, componentMetadata }: Copied, version: number): ShapeWish {
+function versionOfShape({ shape, components, files, metadata, componentMetadata }: Copied, version: number): NewShape {
   if (shape.placeholder === 1) throw badValue('shape', 'a shape that is no placeholder', shape.id);
   return {
     itemId: shape.itemId,
@@ -102,7 +102,7 @@ export async function copyShapes(
 }
 
 const freeFor = ({ id, itemId, tags }: Shape, version: number): Statement =>
-  versionFree({ itemId, version, tags: JSON.stringify(tags) }, changedMeanwhile('Shape', id));
+  versionFree({ itemId, version, tags }, changedMeanwhile('Shape', id));
 
 const namesOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
 
@@ -118,8 +118,8 @@ async function copiesOf(parts: MetadataContext, shapes: readonly Shape[], chosen
     const other = taggedAlike(shapes, shape, version);
     if (other) throw versionTaken(other, version);
     const own = components.filter(({ shapeId }) => shapeId === shape.id);
-    const wish = versionOfShape({ shape, components: own, files, metadata, componentMetadata }, version);
-    copies.push(await newShape(parts, wish));
+    const request = versionOfShape({ shape, components: own, files, metadata, componentMetadata }, version);
+    copies.push(await newShape(parts, request));
   }
   return copies;
 }

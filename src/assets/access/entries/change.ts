@@ -11,7 +11,7 @@ import { serialOf } from '../../../storage/public-reading.ts';
 import { ownerOf } from '../access.ts';
 import { happened } from '../events.ts';
 import type { AccessTarget, Guarded } from '../levels.ts';
-import { type EntryWish, noSuchEntry, ownerStays } from './rules.ts';
+import { type EntryRequest, noSuchEntry, ownerStays } from './rules.ts';
 import {
   changeEntry,
   changeOwner,
@@ -31,7 +31,7 @@ import {
 
 export interface Grantee {
   /** Grantee as shown in events and documents: a user by its name, never by an alias. */
-  readonly named: EntryWish['grantee'];
+  readonly named: EntryRequest['grantee'];
   readonly userId: string | null;
   readonly groupId: string | null;
   readonly guard: Statement;
@@ -49,7 +49,7 @@ export async function grantorOf(call: Caller): Promise<Grantor> {
 }
 
 /** Grantee of an entry; 404 if the user or group is unknown. */
-export async function granteeOf(reader: Reader, grantee: EntryWish['grantee']): Promise<Grantee> {
+export async function granteeOf(reader: Reader, grantee: EntryRequest['grantee']): Promise<Grantee> {
   if ('user' in grantee) {
     const name = grantee.user;
     const user = await findUser(reader, { name });
@@ -71,31 +71,31 @@ export async function granteeOf(reader: Reader, grantee: EntryWish['grantee']): 
 export async function addEntries(
   store: Store,
   place: AccessTarget,
-  wishes: readonly EntryWish[],
+  requests: readonly EntryRequest[],
   grantor: Grantor,
 ): Promise<CommitPlan & { readonly ids: readonly string[] }> {
-  if (wishes.length > mostEntries) throw full(place);
+  if (requests.length > mostEntries) throw full(place);
   const changes: Statement[] = [];
   const events: CommitPlan['events'][number][] = [];
   const ids: string[] = [];
   // Reads that do not wait for each other share a call to a remote database.
-  const grantees = await Promise.all(wishes.map(({ grantee }) => granteeOf(store, grantee)));
-  for (const [index, wish] of wishes.entries()) {
+  const grantees = await Promise.all(requests.map(({ grantee }) => granteeOf(store, grantee)));
+  for (const [index, request] of requests.entries()) {
     const { named, userId, groupId, guard } = grantees[index]!;
     const id = await store.nextId('access');
-    const entry = entryFor(place, id, wish, { userId, groupId }, grantor);
+    const entry = entryFor(place, id, request, { userId, groupId }, grantor);
     ids.push(id);
     changes.push(guard, insertEntry(entry));
-    events.push(...entryEvents('access/create', place, { ...wish, grantee: named, id }));
+    events.push(...entryEvents('access/create', place, { ...request, grantee: named, id }));
   }
-  if (wishes.length > 0) changes.push(entriesFit({ type: place.type, entityId: place.id }, full(place)));
+  if (requests.length > 0) changes.push(entriesFit({ type: place.type, entityId: place.id }, full(place)));
   return { changes, events, ids, touches: touched(place) };
 }
 
 const entryFor = (
   { type, id: entityId }: AccessTarget,
   id: string,
-  { permission, priority, appliesTo, reach, operation, extradata }: EntryWish,
+  { permission, priority, appliesTo, reach, operation, extradata }: EntryRequest,
   { userId, groupId }: Pick<Grantee, 'userId' | 'groupId'>,
   { grantorId, rooted }: Grantor,
 ): NewEntry => ({
@@ -119,11 +119,11 @@ const entryFor = (
 export async function addOnce(
   store: Store,
   place: AccessTarget,
-  wish: EntryWish,
+  request: EntryRequest,
   grantor: Grantor,
 ): Promise<CommitPlan & { readonly ids: readonly string[] }> {
-  const { named, userId, groupId } = await granteeOf(store, wish.grantee);
-  const { reach, priority, operation, extradata, permission } = wish;
+  const { named, userId, groupId } = await granteeOf(store, request.grantee);
+  const { reach, priority, operation, extradata, permission } = request;
   const isEqual = (row: EntryRow): boolean =>
     row.permission !== 'OWNER' &&
     row.userId === userId &&
@@ -138,13 +138,13 @@ export async function addOnce(
   const guard = sameEntries(same, changedMeanwhile('Access', place.id));
   const entry = equal.find((row) => row.permission === permission) ?? equal[0];
   if (!entry) {
-    const added = await addEntries(store, place, [wish], grantor);
+    const added = await addEntries(store, place, [request], grantor);
     return { ...added, changes: [guard, ...added.changes] };
   }
   if (entry.permission === permission) return { changes: [], events: [], ids: [entry.id] };
   return {
     changes: [guard, changeEntry({ ...key, id: entry.id, permission, ...grantor })],
-    events: entryEvents('access/change', place, { ...wish, grantee: named, id: entry.id }),
+    events: entryEvents('access/change', place, { ...request, grantee: named, id: entry.id }),
     ids: [entry.id],
     touches: touched(place),
   };
@@ -165,13 +165,13 @@ export async function deleteEntries(reader: Reader, place: AccessTarget, ids: re
   return { changes, events, touches: touched(place) };
 }
 
-const granteeIn = ({ user, group }: EntryRow): EntryWish['grantee'] =>
+const granteeIn = ({ user, group }: EntryRow): EntryRequest['grantee'] =>
   group === null ? { user: user ?? 'system' } : { group };
 
 interface EntryEventFacts {
   readonly id: string;
   readonly permission: string;
-  readonly grantee: EntryWish['grantee'];
+  readonly grantee: EntryRequest['grantee'];
 }
 
 /** Events of entries, sent for items only: other kinds have no triggers. */

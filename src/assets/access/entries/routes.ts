@@ -1,5 +1,4 @@
 import { accessControlDocument, accessControlListDocument } from '../../../core/documents/index.ts';
-import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
 import { baseOf } from '../../../http/address.ts';
 import { answer } from '../../../http/answers.ts';
 import type { Call } from '../../../http/call.ts';
@@ -13,7 +12,7 @@ import { guardedEntity } from '../access.ts';
 import { type AccessTarget, type RequiredLevel, targetIn } from '../levels.ts';
 import { accessOf } from '../viewer.ts';
 import { addEntries, addOnce, deleteEntries, giveTo, grantorOf } from './change.ts';
-import { documentOf, entryWish, noSuchEntry } from './rules.ts';
+import { documentOf, entryRequest, noSuchEntry } from './rules.ts';
 import { type EntryRow, entriesOfUser, entriesOn, entryOn } from './store.ts';
 
 const read = role('_accesscontrol_read');
@@ -66,16 +65,14 @@ export function entryRoutes({ store }: CoreContext, kind: EntityKind): readonly 
       acting: 'refused',
       async handle(call, segments) {
         const target = targetIn(type, segments);
-        const wish = entryWish(call.body, '/AccessControlDocument');
+        const request = entryRequest(call.body, '/AccessControlDocument');
         const grantor = await grantorOf(call);
-        const id = await retryWhenChanged(async () => {
-          const plan = call.query.allowDuplicate
-            ? await addEntries(store, target, [wish], grantor)
-            : await addOnce(store, target, wish, grantor);
-          if (plan.changes.length > 0) await call.commit(plan);
-          return plan.ids[0]!;
-        });
-        return entry(call, target, id);
+        const { ids } = await call.change(() =>
+          call.query.allowDuplicate
+            ? addEntries(store, target, [request], grantor)
+            : addOnce(store, target, request, grantor),
+        );
+        return entry(call, target, ids[0]!);
       },
     }),
     route({
@@ -110,8 +107,8 @@ export function entryRoutes({ store }: CoreContext, kind: EntityKind): readonly 
       async handle(call, segments) {
         const target = targetIn(type, segments);
         const { access = [] } = call.body;
-        const wishes = access.map((each) => entryWish(each, '/AccessControlListDocument/access'));
-        const plan = await addEntries(store, target, wishes, await grantorOf(call));
+        const requests = access.map((each) => entryRequest(each, '/AccessControlListDocument/access'));
+        const plan = await addEntries(store, target, requests, await grantorOf(call));
         await call.commit(plan);
         const ids = new Set(plan.ids);
         return entries(call, target, ({ id }) => ids.has(id));

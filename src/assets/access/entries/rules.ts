@@ -46,7 +46,7 @@ function wordsOf(stored: string): readonly AppliesTo[] {
 const isRecursive = (bits: number): boolean => (bits & (directAll << 1)) !== 0;
 
 /** Entry as the document describes it, before names are resolved to ids. */
-export interface EntryWish {
+export interface EntryRequest {
   readonly grantee: { readonly user: string } | { readonly group: string };
   readonly permission: Level;
   readonly priority: number;
@@ -60,7 +60,7 @@ const mostPriority = 1_000_000;
 const longest = 500;
 
 /** `place`: location of the entry in its document, for refusals. */
-export function entryWish(document: AccessControl, place: string): EntryWish {
+export function entryRequest(document: AccessControl, place: string): EntryRequest {
   const { permission, priority = 0 } = document;
   if (permission === undefined) throw badValue(`${place}/permission`, 'NONE, READ, WRITE or ALL');
   if (permission === 'OWNER') {
@@ -84,7 +84,7 @@ export function entryWish(document: AccessControl, place: string): EntryWish {
 export function granteeNamed(
   { user, group }: Pick<AccessControl, 'user' | 'group'>,
   place: string,
-): EntryWish['grantee'] {
+): EntryRequest['grantee'] {
   if (user !== undefined && group === undefined) return { user };
   if (group !== undefined && user === undefined) return { group };
   throw badValue(place, 'a user or a group, and not both', user && `${user}, ${group}`);
@@ -96,7 +96,7 @@ function appliesToOf({ appliesTo = [], recursive }: AccessControl): readonly App
   return recursive === false ? [{ word: 'self' }] : [];
 }
 
-function operationOf({ operation }: AccessControl, place: string): Pick<EntryWish, 'operation' | 'extradata'> {
+function operationOf({ operation }: AccessControl, place: string): Pick<EntryRequest, 'operation' | 'extradata'> {
   if (!operation) return { operation: null, extradata: null };
   const { metadata, shape, uri } = operation;
   const extradata = (metadata?.field ?? shape?.tag ?? uri?.type) || null;

@@ -15,11 +15,11 @@ export async function explainAccess(
   reader: Reader,
   place: AccessTarget,
   { id, name }: { readonly id: string; readonly name: string },
-  asked: Operation,
+  operation: Operation,
 ): Promise<Explained> {
   const access = await accessTo(reader, [place], [id]);
   const principals = access.users.get(id);
-  const ordered = principals ? entriesFor(access, place, principals, asked) : [];
+  const ordered = principals ? entriesFor(access, place, principals, operation) : [];
   const names = await namesFor(reader, ordered);
   const words = new Words(access, place, names);
   const entry = ordered.map((each) => ({ id: each.id, counts: access.grants.isOn(each), says: words.entry(each) }));

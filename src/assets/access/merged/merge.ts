@@ -15,8 +15,8 @@ const most = 1000;
 
 /** Users to whom any of the entries applies. */
 async function usersReached(reader: Reader, entries: readonly AppliedEntry[]) {
-  const users = JSON.stringify(entries.flatMap(({ userId }) => userId ?? []));
-  const groups = JSON.stringify(entries.flatMap(({ groupId }) => groupId ?? []));
+  const users = entries.flatMap(({ userId }) => userId ?? []);
+  const groups = entries.flatMap(({ groupId }) => groupId ?? []);
   const rows = await usersOf(reader, { users, groups, end: most + 1 });
   if (rows.length <= most) return rows;
   throw tooManyUsers(`entries speak for more than ${most} users`);
@@ -37,8 +37,8 @@ export interface UserNames {
 
 /** Names of groups and grantors in entries. */
 export async function namesFor(reader: Reader, entries: readonly AppliedEntry[]): Promise<UserNames> {
-  const users = JSON.stringify([...new Set(entries.flatMap(({ grantorId }) => grantorId ?? []))]);
-  const groups = JSON.stringify([...new Set(entries.flatMap(({ groupId }) => groupId ?? []))]);
+  const users = [...new Set(entries.flatMap(({ grantorId }) => grantorId ?? []))];
+  const groups = [...new Set(entries.flatMap(({ groupId }) => groupId ?? []))];
   const names = new Map(
     (await namesOf(reader, { users, groups })).map(({ kind, id, name }) => [`${kind} ${id}`, name]),
   );
@@ -46,7 +46,7 @@ export async function namesFor(reader: Reader, entries: readonly AppliedEntry[])
 }
 
 async function populated(reader: Reader, groups: readonly string[]): Promise<ReadonlySet<string>> {
-  return new Set((await groupsWithUsers(reader, { groups: JSON.stringify(groups) })).map(({ id }) => id));
+  return new Set((await groupsWithUsers(reader, { groups })).map(({ id }) => id));
 }
 
 /** Groups with the groups above them, as if each were a user in it alone. */
@@ -55,7 +55,7 @@ async function aboveGroups(
   groups: readonly string[],
 ): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
   const distances = new Map<string, Map<string, number>>(groups.map((id) => [id, new Map()]));
-  for (const { root, id, distance } of await groupsAbove(reader, { groups: JSON.stringify(groups) })) {
+  for (const { root, id, distance } of await groupsAbove(reader, { groups })) {
     distances.get(root)!.set(id, distance);
   }
   return distances;
@@ -72,15 +72,15 @@ interface User {
   readonly name: string;
 }
 
-/** Entries on an entity for one user, in order of precedence. `asked`: only those that apply to the operation. */
+/** Entries on an entity for one user, in order of precedence. `operation`: only those that apply to the operation. */
 export async function mergedForUser(
   reader: Reader,
   place: AccessTarget,
   user: User,
-  asked?: Operation,
+  operation?: Operation,
 ): Promise<readonly MergedAccess[]> {
   const access = await accessTo(reader, [place], [user.id]);
-  return accessOfUser(access, place, user, asked, await namesIn(reader, access, place));
+  return accessOfUser(access, place, user, operation, await namesIn(reader, access, place));
 }
 
 /**
@@ -117,13 +117,13 @@ function accessOfUser(
   access: AccessTo,
   place: AccessTarget,
   { id, name }: User,
-  asked: Operation | undefined,
+  operation: Operation | undefined,
   names: UserNames,
 ): readonly MergedAccess[] {
   const principals = access.users.get(id);
   if (!principals) return [];
-  const ordered = entriesFor(access, place, principals, asked);
-  const deciding = asked && !principals.administrator && ordered.find((entry) => access.grants.isOn(entry));
+  const ordered = entriesFor(access, place, principals, operation);
+  const deciding = operation && !principals.administrator && ordered.find((entry) => access.grants.isOn(entry));
   const entries = ordered.map((entry) => ({
     superUser: false,
     matches: entry === deciding,
@@ -132,7 +132,7 @@ function accessOfUser(
   }));
   if (!principals.administrator) return entries;
   const all = { permission: 'OWNER', type: 'GENERIC', priority: 0, effectivePermission: 'OWNER' };
-  return [{ ...all, superUser: true, matches: asked !== undefined, username: name }, ...entries];
+  return [{ ...all, superUser: true, matches: operation !== undefined, username: name }, ...entries];
 }
 
 function told(access: AccessTo, entry: AppliedEntry, names: UserNames) {

@@ -30,7 +30,7 @@ import {
 import { bulkyKeys, sizesIn, valuesAt, valuesIn } from './store.ts';
 
 const mostKeys = 50_000;
-const rowsOf = (lot: readonly { readonly row: number }[]) => JSON.stringify(lot.map(({ row }) => row));
+const rowsOf = (lot: readonly { readonly row: number }[]) => lot.map(({ row }) => row);
 const interval = {
   start: text('Only values that end after this time code'),
   end: text('Only values that start before this time code'),
@@ -58,7 +58,7 @@ interface BulkyResource {
 /** Segments of the path of such an entity. */
 type Segments = { readonly item: ItemRow } & Readonly<Record<string, unknown>>;
 
-function routesOf({ store, clock }: ItemsContext, place: BulkyResource): readonly Route[] {
+function routesOf({ clock }: ItemsContext, place: BulkyResource): readonly Route[] {
   const { type } = place;
   const path = `${place.path}/metadata/bulky`;
   const one = `${path}/:bulky`;

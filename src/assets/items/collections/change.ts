@@ -1,4 +1,4 @@
-import { changedMeanwhile, retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
+import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
 import { changeInTurn, forgetEntity } from '../../../room/entities/changes.ts';
@@ -54,7 +54,7 @@ export async function newCollection(
 ): Promise<string> {
   const { store, clock } = parts;
   const subject = subjectOf(call);
-  return retryWhenChanged(async () => {
+  const { id } = await call.change(async () => {
     const entries = await entriesFrom(parts, call, document.content);
     const id = await store.nextId('collection');
     const serial = serialOf(id);
@@ -77,18 +77,18 @@ export async function newCollection(
       created: new Date(clock.now()).toISOString(),
     });
     const rights = { asker: await askerOf(call), skipForbidden: false } as const;
-    const wishes = [...wishFrom(document, subject.name), first];
-    const metadata = await prepareMetadata(parts, { isNew: true, ...ownerOfMetadata(id) }, wishes, rights);
-    await call.commit(together(plan, metadata, also(id)));
-    return id;
+    const changeSets = [...changeSetsFrom(document, subject.name), first];
+    const metadata = await prepareMetadata(parts, { isNew: true, ...ownerOfMetadata(id) }, changeSets, rights);
+    return { id, ...together(plan, metadata, also(id)) };
   });
+  return id;
 }
 
-const wishFrom = ({ metadata }: Collection, by: string): readonly ChangeSetWish[] =>
+const changeSetsFrom = ({ metadata }: Collection, by: string): readonly ChangeSetWish[] =>
   metadata === undefined ? [] : [{ by, document: metadata }];
 
 /** Renames a collection, by its metadata field `title`. */
-const titleWish = (name: string, by: string): ChangeSetWish => ({
+const titleChange = (name: string, by: string): ChangeSetWish => ({
   ...systemChange({ title: name }),
   by,
   system: false,
@@ -108,8 +108,11 @@ export async function putCollection(
     // A document without content only renames: the members stay.
     const isSilent = document.content === undefined && clear === undefined;
     const members = isSilent ? undefined : await putMembers(parts, call, row, named, clear ?? true);
-    const wishes = [...(document.name === undefined ? [] : [titleWish(document.name, by)]), ...wishFrom(document, by)];
-    await commitBoth(parts, call, id, [members, timesOf(row, document)], wishes);
+    const changeSets = [
+      ...(document.name === undefined ? [] : [titleChange(document.name, by)]),
+      ...changeSetsFrom(document, by),
+    ];
+    await commitBoth(parts, call, id, [members, timesOf(row, document)], changeSets);
   });
 }
 
@@ -134,7 +137,7 @@ function putMembers(
 
 export const renameCollection = (parts: ItemsContext, call: Caller, id: string, name: string): Promise<void> =>
   changeInTurn(parts, { kind: 'collection', id }, () =>
-    commitBoth(parts, call, id, [], [titleWish(name, subjectOf(call).name)]),
+    commitBoth(parts, call, id, [], [titleChange(name, subjectOf(call).name)]),
   );
 
 async function commitBoth(
@@ -142,11 +145,11 @@ async function commitBoth(
   call: Caller,
   id: string,
   changes: readonly (CommitPlan | undefined)[],
-  wishes: readonly ChangeSetWish[],
+  changeSets: readonly ChangeSetWish[],
 ): Promise<void> {
   const owner = ownerOfMetadata(id);
   const rights = { asker: await askerOf(call), skipForbidden: false };
-  const metadata = wishes.length > 0 ? await prepareMetadata(parts, owner, wishes, rights) : undefined;
+  const metadata = changeSets.length > 0 ? await prepareMetadata(parts, owner, changeSets, rights) : undefined;
   const works = [...changes, metadata].flatMap((work) => work ?? []);
   if (works.length === 0) return;
   const unlocked = metadata ? [expectUnlocked(owner, subjectOf(call).name, metadata.fields, parts.clock.now())] : [];
@@ -183,10 +186,10 @@ export async function deleteCollections(
 ): Promise<void> {
   if (rows.length === 0) return;
   const going = new Set(rows.map(({ id }) => id));
-  await retryWhenChanged(async () => {
+  await call.change(async () => {
     const works = [];
     for (const id of going) works.push(await deletion(parts, id, going));
-    await call.commit(together(...works));
+    return together(...works);
   });
 }
 

@@ -64,22 +64,21 @@ const pathStarts: ReadonlyMap<string, CollectionView['content'] & {}> = new Map(
 ]);
 
 interface More {
-  readonly known?: KnownStates;
+  readonly states?: KnownStates;
   readonly end?: '' | '/';
   readonly sequences?: Promise<NonNullable<Collection['sequence']>> | undefined;
 }
 
 /** Weight of the metadata of each collection on a page. Even a page of names reads metadata. */
 export async function collectionWeights(
-  { store }: Pick<ItemsContext, 'store'>,
   call: AddressedCaller,
   ids: readonly string[],
   query: CollectionView,
-  known: KnownStates,
+  states: KnownStates,
 ): Promise<(id: string) => number> {
   if (ids.length <= 1) return () => 0;
   const { reader } = call;
-  const metadata = await metadataWeights(reader, 'collection', ids, query, known);
+  const metadata = await metadataWeights(reader, 'collection', ids, query, states);
   if (!contentOf(query).includes('external')) return metadata;
   const external = await externalIdWeights(reader, collectionName.type, ids);
   return (id) => metadata(id) + external(id);
@@ -123,15 +122,15 @@ export const collectionAhead = (reader: Reader, id: string): Promise<unknown> =>
   Promise.all([metadataAhead(reader, 'collection', id), absoluteAmong(reader, { ids: [id] })]);
 
 async function wholeCollections(
-  { store, settings }: CollectionParts,
+  { settings }: CollectionParts,
   call: AddressedCaller,
   ids: readonly string[],
   query: CollectionView | undefined,
-  { end = '', sequences: ofVersion, known }: More,
+  { end = '', sequences: ofVersion, states }: More,
 ): Promise<readonly Collection[]> {
   const { reader } = call;
   const [loaded, external, merged, timed, sequences = []] = await Promise.all([
-    loadAll(reader, 'collection', ids, known),
+    loadAll(reader, 'collection', ids, states),
     query?.content?.includes('external') ? externalIdsOf(reader, collectionName.type, ids, mostExternalIds) : undefined,
     query?.content?.includes('merged-access') ? mergedAccessOf(reader, call, 'collection', ids, query) : undefined,
     absoluteAmong(reader, { ids }),

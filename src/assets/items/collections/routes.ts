@@ -44,7 +44,7 @@ export function collectionRoutes(parts: ItemsContext): readonly Route[] {
   async function whole(call: Call, id: string, view?: CollectionView, kinds?: readonly string[]): Promise<Reply> {
     // Unknown projections are refused here too, although only metadata routes apply them.
     await projectionNamed(parts, store, view?.projection, 'outgoing');
-    const pages = membersShown(view, contentOf(parts, call, id, kinds));
+    const pages = membersShown(view, contentOf(call, id, kinds));
     const sequences = hooks.find(versionSequences)?.(store, id, call.limits);
     const own = loadCollections(parts, call, [id], view, { end: '/', sequences });
     const [[value], { value: content }] = await Promise.all([own, pages.next()]);

@@ -34,7 +34,7 @@ export function lockExpiryKind({ store, clock }: Pick<ItemsContext, 'store' | 'c
     wokenBy: ['deletionLock/create', 'deletionLock/modify'],
     due: () => expiryDue,
     claim: async () => [piece],
-    async do(_piece, held) {
+    async do(_piece, context) {
       await retryWhenChanged(async () => {
         const now = clock.now();
         const rows = (await nextToExpire(store, { limit: batch })).filter(({ expiresAt }) => expiresAt <= now);
@@ -45,7 +45,7 @@ export function lockExpiryKind({ store, clock }: Pick<ItemsContext, 'store' | 'c
           return removes && row.entityType !== 'file' ? together(expired, endDeletionLock(row)) : expired;
         });
         if (works.length > 0) await store.commit(together(...works), systemActor);
-        held.done(works.length);
+        context.done(works.length);
       });
     },
   });

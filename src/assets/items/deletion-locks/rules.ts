@@ -66,8 +66,8 @@ export async function forgetDeletionLocks(reader: Reader, type: string, id: stri
 
 const metadataPlace = '/DeletionLockDocument/metadata/field/key';
 
-const metadata = ({ metadata: given }: DeletionLock, id: string, mostBytes: number): readonly Statement[] =>
-  given ? setKeyValues(lockType, id, keyValuesFrom(given, metadataPlace, mostBytes), false) : [];
+const metadata = ({ metadata: pairs }: DeletionLock, id: string, mostBytes: number): readonly Statement[] =>
+  pairs ? setKeyValues(lockType, id, keyValuesFrom(pairs, metadataPlace, mostBytes), false) : [];
 
 type NewLock = Omit<DeletionLockRow, 'expiresAt'>;
 
@@ -105,11 +105,11 @@ function effective(
 }
 
 /** Creates a lock. One that has already expired is accepted, and protects nothing. */
-export function lockEntity(made: NewLock, document: DeletionLock, considered: Considered): CommitPlan {
+export function lockEntity(lock: NewLock, document: DeletionLock, considered: Considered): CommitPlan {
   const { expiryTime: expiresAt } = document;
   if (expiresAt === undefined) throw badValue('/DeletionLockDocument/expiryTime', 'a date and time');
-  const { id } = made;
-  const row = { ...made, expiresAt };
+  const { id } = lock;
+  const row = { ...lock, expiresAt };
   return {
     changes: [insertDeletionLock(row), ...metadata(document, id, considered.mostBytes)],
     events: [happened('deletionLock/create', id, payloadOf(row)), ...effective(row, undefined, expiresAt, considered)],

@@ -12,8 +12,9 @@ import { pathEntity } from '../../../room/entities/find.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
 import { serialOf } from '../../../storage/public-reading.ts';
-import { entryWish, groupThere } from '../../access/public.ts';
+import { entryRequest, groupThere } from '../../access/public.ts';
 import { notYours } from '../../access/public-reading.ts';
+import { withExistingGrantees } from '../create.ts';
 import { type ImportSettings, importAccessListDocument, importSettingsDocument, permissions } from '../documents.ts';
 import type { ItemsContext } from '../settings.ts';
 import {
@@ -32,7 +33,6 @@ import {
   removeImportAccess,
   removeProfile,
   settingsOf,
-  stillThere,
 } from './store.ts';
 
 interface Whose {
@@ -145,8 +145,8 @@ export function importSettingsRoutes({ store, settings }: ItemsContext): readonl
 
   /** Validates each entry as one of an item. */
   async function entriesFrom({ access: entries = [] }: ImportSettings): Promise<readonly AccessControl[]> {
-    for (const entry of entries) entryWish(entry, '/ImportSettingsDocument/access');
-    const existing = new Set(await stillThere(store, entries));
+    for (const entry of entries) entryRequest(entry, '/ImportSettingsDocument/access');
+    const existing = new Set(await withExistingGrantees(store, entries));
     const missing = entries.find((entry) => !existing.has(entry));
     if (!missing) return entries.map(({ id: _, ...entry }) => entry);
     const name = (missing.user ?? missing.group!).slice(0, 80);

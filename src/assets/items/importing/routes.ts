@@ -1,4 +1,3 @@
-import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import { answer } from '../../../http/answers.ts';
 import { list, text, whole } from '../../../http/parameters/index.ts';
@@ -41,7 +40,7 @@ export function itemPlaceholderRoutes(parts: ItemsContext): readonly Route[] {
       async handle(call) {
         const { importTag: tags = importTags, externalId = [], settings, ...counts } = call.query;
         const expected = expectedKinds.some((kind) => counts[kind] > 0) ? counts : undefined;
-        const id = await retryWhenChanged(async () => {
+        const { id } = await call.change(async () => {
           const checkedTags = await requireTags(store, expected ? tags : []);
           const creator = await creatorOf(call);
           const prepared = await prepareItem(parts, creator, {
@@ -51,8 +50,7 @@ export function itemPlaceholderRoutes(parts: ItemsContext): readonly Route[] {
             tags,
             settings,
           });
-          await call.commit(together(changing(...checkedTags), prepared));
-          return prepared.id;
+          return { id: prepared.id, ...together(changing(...checkedTags), prepared) };
         });
         return { id };
       },

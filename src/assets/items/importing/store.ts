@@ -1,9 +1,7 @@
 import { sql } from 'drizzle-orm';
-import type { AccessControl } from '../../../core/documents/index.ts';
 import { guard, mustExist } from '../../../core/store/guard.ts';
 import { deleteBy, insertInto, rowBy, updateBy } from '../../../core/store/rows.ts';
 import { query, type Reader, statement, value, writes } from '../../../core/store/statement.ts';
-import { findUser, groupsNamed } from '../../../identity/public-reading.ts';
 import { entityNamed } from '../../../room/entities/find.ts';
 import type { EntityKind } from '../../../room/entity.ts';
 import { importSettings } from '../../access/public-reading.ts';
@@ -77,16 +75,3 @@ export const settingsOf = (document: string): ImportSettings => JSON.parse(docum
 /** Finds a profile by id or external id; 404 if there is none. */
 export const profileNamed = (reader: Reader, name: string): Promise<ProfileRow> =>
   entityNamed(reader, profileKind(reader), name);
-
-/** Entries of a profile, without those of deleted users and groups. */
-export async function stillThere(reader: Reader, entries: readonly AccessControl[]): Promise<readonly AccessControl[]> {
-  if (entries.length === 0) return [];
-  const names = JSON.stringify(entries.flatMap(({ group }) => group ?? []));
-  const groups = new Set((await groupsNamed(reader, { names })).map(({ name }) => name));
-  const existing: AccessControl[] = [];
-  for (const entry of entries) {
-    const isThere = entry.group === undefined ? await findUser(reader, { name: entry.user! }) : groups.has(entry.group);
-    if (isThere) existing.push(entry);
-  }
-  return existing;
-}

@@ -1,5 +1,5 @@
 import { badValue } from '../../../core/documents/error.ts';
-import { changedMeanwhile, retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
+import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan } from '../../../core/store/contract.ts';
 import type { Reader } from '../../../core/store/statement.ts';
@@ -22,7 +22,7 @@ import {
 } from './store.ts';
 
 /** Relation to be created between two items that the caller may relate. */
-interface RelationWish {
+interface RelationRequest {
   /** Ids of the items. */
   readonly item: string;
   readonly other: string;
@@ -37,25 +37,25 @@ const mostBetween = 1000;
 export async function relateItems(
   parts: ItemsContext,
   call: Caller,
-  wishes: readonly RelationWish[],
+  requests: readonly RelationRequest[],
   allowDuplicate: boolean,
 ): Promise<readonly RelationRow[]> {
-  return retryWhenChanged(async () => {
+  const { rows } = await call.change(async () => {
     const works: CommitPlan[] = [];
     const rows: RelationRow[] = [];
-    for (const wish of wishes) {
-      const { row, work } = await relateOne(parts, wish, allowDuplicate);
+    for (const request of requests) {
+      const { row, work } = await relateOne(parts, request, allowDuplicate);
       rows.push(row);
       if (work) works.push(work);
     }
-    if (works.length > 0) await call.commit(together(...works));
-    return rows;
+    return { rows, ...together(...works) };
   });
+  return rows;
 }
 
 async function relateOne(
   { store, settings }: ItemsContext,
-  { item, other, direction, pairs }: RelationWish,
+  { item, other, direction, pairs }: RelationRequest,
   allowDuplicate: boolean,
 ): Promise<{ readonly row: RelationRow; readonly work?: CommitPlan }> {
   const ends = endsOf(item, other, direction);
@@ -77,12 +77,15 @@ async function relateOne(
 async function metadataOfAll(reader: Reader, rows: readonly RelationRow[]) {
   const ids = rows.map(({ id }) => id);
   const pairsById = ids.length > 0 ? await keyValuesOf(reader, relationType, ids) : new Map();
-  return ({ id }: RelationRow): RelationWish['pairs'] =>
+  return ({ id }: RelationRow): RelationRequest['pairs'] =>
     (pairsById.get(id) ?? []).map(({ key, value }: { key: string; value: string }) => [key, value] as const);
 }
 
 /** Document of a relation, without metadata where none is read. */
-export const documentOf = ({ id, ...direction }: Omit<RelationRow, 'serial'>, pairs: RelationWish['pairs'] = []) => ({
+export const documentOf = (
+  { id, ...direction }: Omit<RelationRow, 'serial'>,
+  pairs: RelationRequest['pairs'] = [],
+) => ({
   id,
   direction: { source: direction.source, target: direction.target, type: direction.type },
   value: pairs.map(([key, value]) => ({ key, value })),
@@ -100,12 +103,12 @@ export const relationDocument = async (reader: Reader, row: RelationRow): Promis
   (await relationDocuments(reader, [row]))[0]!;
 
 /** Parses relations of a document. The caller needs WRITE on the first item of each, and READ on the other one. */
-export async function wishesOf(
+export async function requestsOf(
   reader: Reader,
   call: Caller,
   relations: readonly ItemRelation[] = [],
-): Promise<readonly RelationWish[]> {
-  const wishes: RelationWish[] = [];
+): Promise<readonly RelationRequest[]> {
+  const requests: RelationRequest[] = [];
   for (const { direction, value = [] } of relations) {
     const { source, target, type = 'D' } = direction;
     const word = (['U', 'D', 'S', 'T'] as const).find((each) => each === type.toUpperCase());
@@ -114,9 +117,9 @@ export async function wishesOf(
     await mustHave(reader, call, itemName, item, 'WRITE', undefined, source);
     await mustHave(reader, call, itemName, other, 'READ', undefined, target);
     const pairs = value.map((each) => [each.key, each.value] as const);
-    wishes.push({ item: item.id, other: other.id, direction: word, pairs });
+    requests.push({ item: item.id, other: other.id, direction: word, pairs });
   }
-  return wishes;
+  return requests;
 }
 
 /** Relations in paths. Reading one needs READ on both of its items, changing it WRITE on one of them. */

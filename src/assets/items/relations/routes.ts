@@ -8,7 +8,7 @@ import { readableAmong } from '../../access/public.ts';
 import { accessOf } from '../../access/public-reading.ts';
 import { itemAt, itemKind, readItems, writeItems } from '../contract/entities.ts';
 import type { ItemsContext } from '../settings.ts';
-import { documentOf, relateItems, relationAt, relationDocument, relationDocuments, wishesOf } from './change.ts';
+import { documentOf, relateItems, relationAt, relationDocument, relationDocuments, requestsOf } from './change.ts';
 import { changeRelation, itemRelationDocument, itemRelationListDocument, pairsOf, removeRelation } from './rules.ts';
 import { checkRelationPage, type RelationRow, relationsOfItem, removeRelations } from './store.ts';
 
@@ -48,8 +48,8 @@ export function itemRelationRoutes(parts: ItemsContext): readonly Route[] {
         const { direction } = call.query;
         if (direction === undefined) throw badParameter('direction', 'Expected one of U, S, T');
         const pairs = pairsOf(call.parameters, ['direction', 'allowDuplicate']).filter(([, value]) => value !== '');
-        const wish = { item: item.id, other: other.id, direction, pairs };
-        const [row] = await relateItems(parts, call, [wish], call.query.allowDuplicate);
+        const request = { item: item.id, other: other.id, direction, pairs };
+        const [row] = await relateItems(parts, call, [request], call.query.allowDuplicate);
         return relationDocument(store, row!);
       },
     }),
@@ -63,8 +63,8 @@ export function itemRelationRoutes(parts: ItemsContext): readonly Route[] {
       access: writeItems,
       acting: 'allowed',
       async handle(call) {
-        const wishes = await wishesOf(store, call, call.body.relation);
-        const rows = await relateItems(parts, call, wishes, call.query.allowDuplicate);
+        const requests = await requestsOf(store, call, call.body.relation);
+        const rows = await relateItems(parts, call, requests, call.query.allowDuplicate);
         return { relation: await relationDocuments(store, rows) };
       },
     }),
@@ -91,7 +91,7 @@ export function itemRelationRoutes(parts: ItemsContext): readonly Route[] {
       access: readItems,
       async handle(call, { item: { id } }) {
         const { reader } = call;
-        const pairs = JSON.stringify(pairsOf(call.parameters, ['direction', ...Object.keys(pages)]));
+        const pairs = pairsOf(call.parameters, ['direction', ...Object.keys(pages)]);
         const { direction } = call.query;
         const relations = await relationsOfItem(reader, { item: id, direction, pairs, ...pageOf(call.query) });
         const otherOf = ({ source, target }: RelationRow): string => (source === id ? target : source);

@@ -93,7 +93,7 @@ const removal = [
   sql`DELETE FROM ${writes('item_relation')} WHERE id IN (${going})`,
 ].map((template) => statement<Removal>(template));
 
-export const removeRelations = (given: Removal) => removal.map((statement) => statement(given));
+export const removeRelations = (values: Removal) => removal.map((statement) => statement(values));
 
 export const removeRelationsOf = (item: string) => removeRelations({ item, other: '', direction: 'A' });
 

@@ -47,7 +47,7 @@ export function componentRoutes(parts: MetadataContext): readonly Route[] {
     call: Caller,
     shape: Shape,
     grows: boolean,
-    decide: (found: ShapeWithParts) => Promise<CommitPlan | undefined>,
+    decide: (withParts: ShapeWithParts) => Promise<CommitPlan | undefined>,
   ): Promise<void> =>
     inTurnOfItem(parts, shape.itemId, async () => {
       const withParts = await shapeWithParts(store, shape);
@@ -93,7 +93,7 @@ export function componentRoutes(parts: MetadataContext): readonly Route[] {
       async handle(call, { shape }) {
         const { type: kind, index } = call.query;
         const id = await store.nextId('component');
-        await change(call, shape, true, async (found) => addEmpty(found, { id, kind, index }, settings));
+        await change(call, shape, true, async (withParts) => addEmpty(withParts, { id, kind, index }, settings));
         return componentOf(await loadOne(shape, id));
       },
     }),
@@ -122,10 +122,10 @@ export function componentRoutes(parts: MetadataContext): readonly Route[] {
       query: { keepFiles: flag('Files stay, also those that nothing else uses', false) },
       ...writing,
       handle: (call, { shape, component: id }) =>
-        change(call, shape, false, async (found) => {
-          componentNamed(found.components, id);
+        change(call, shape, false, async (withParts) => {
+          componentNamed(withParts.components, id);
           const released = await releaseFiles(parts, await filesOf(shape, id), () => call.query.keepFiles);
-          return deleteComponent(found, id, released);
+          return deleteComponent(withParts, id, released);
         }),
     }),
     route({
@@ -137,11 +137,11 @@ export function componentRoutes(parts: MetadataContext): readonly Route[] {
       answers: componentDocument,
       ...writing,
       async handle(call, { shape, component: id, file }) {
-        await change(call, shape, true, async (found) => {
-          const component = componentNamed(found.components, id);
+        await change(call, shape, true, async (withParts) => {
+          const component = componentNamed(withParts.components, id);
           if ((await filesOf(shape, id)).some(({ fileId }) => fileId === file.id)) return undefined;
           const { guards } = await adoptFiles(store, call, [file.id], 'path', call.query.allowReimport);
-          return attachFile(found, component, file.id, guards);
+          return attachFile(withParts, component, file.id, guards);
         });
         return componentOf(await loadOne(shape, id));
       },
@@ -153,10 +153,10 @@ export function componentRoutes(parts: MetadataContext): readonly Route[] {
       entities: onFileAt,
       ...writing,
       handle: (call, { shape, component: id, file }) =>
-        change(call, shape, false, async (found) => {
-          componentNamed(found.components, id);
+        change(call, shape, false, async (withParts) => {
+          componentNamed(withParts.components, id);
           if ((await filesOf(shape, id)).every(({ fileId }) => fileId !== file.id)) throw noSuchFile(file.id);
-          return detachFile(found.shape, id, file.id);
+          return detachFile(withParts.shape, id, file.id);
         }),
     }),
   ];

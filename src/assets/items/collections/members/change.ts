@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../../core/lib/errors.ts';
 import { groupBy } from '../../../../core/lib/group-by.ts';
 import { uuidFrom } from '../../../../core/lib/random.ts';
-import { changedMeanwhile, retryWhenChanged } from '../../../../core/lib/retry-when-changed.ts';
+import { changedMeanwhile } from '../../../../core/lib/retry-when-changed.ts';
 import { nextTurn } from '../../../../core/lib/turn.ts';
 import type { CommitPlan, Statement } from '../../../../core/store/contract.ts';
 import { badParameter } from '../../../../http/parameters/index.ts';
@@ -59,7 +59,7 @@ export interface Entries {
 }
 
 export async function entriesFrom(
-  { store, settings }: ItemsContext,
+  { settings }: ItemsContext,
   call: Caller,
   content: readonly CollectionContent[] = [],
 ): Promise<Entries> {
@@ -89,11 +89,7 @@ export const movesFrom = ({ item = [], collection = [], library = [] }: Collecti
  * Rights and metadata that new members get from the collection. Access entries, locks and storage rules need ALL on the
  * member, metadata WRITE. Otherwise anybody who can read an entity could own or describe it, by a collection of their own.
  */
-async function passingAmong(
-  { store }: Pick<ItemsContext, 'store'>,
-  call: Caller,
-  members: readonly MemberKey[],
-): Promise<(member: MemberKey) => Passing> {
+async function passingAmong(call: Caller, members: readonly MemberKey[]): Promise<(member: MemberKey) => Passing> {
   const { reader } = call;
   const viewer = await accessOf(reader, call);
   const having = { ALL: new Set<string>(), WRITE: new Set<string>() };
@@ -126,7 +122,7 @@ export async function firstMembers(
     }),
   );
   if (members.length === 0) return [];
-  const passing = await passingAmong(parts, call, members);
+  const passing = await passingAmong(call, members);
   return [...added(parts, id, members), ...placeMembers(id, members, passing), ...described(members, metadata)];
 }
 
@@ -187,7 +183,7 @@ async function rearranged(
   const fresh = placing.filter((member) => !storedByKey.has(keyOf(member)));
   const words = described([...storedByKey.values(), ...fresh], metadata);
   if (placed.length + removal.length + words.length === 0) return undefined;
-  const passing = await passingAmong(parts, call, fresh);
+  const passing = await passingAmong(call, fresh);
   return modified(id, [
     sameVersion({ collectionId: id, version }, changedMeanwhile('Collection', id)),
     ...removal,
@@ -207,7 +203,7 @@ export async function addToCollection(
   pairs: readonly string[],
 ): Promise<void> {
   const { store, settings } = parts;
-  await retryWhenChanged(async () => {
+  await call.change(async () => {
     const [memberId] = await membersNamed(call.reader, call, [wanted]);
     const member = { type: wanted.type, id: memberId! };
     const storedMember = await findMember(store, { collectionId: id, ...member });
@@ -219,8 +215,8 @@ export async function addToCollection(
         ? setKeyValues(membershipType, reference, { pairs: set, mostBytes: settings.maxMetadataBytes }, false)
         : []),
     ];
-    if (storedMember && words.length === 0) return;
-    const passing = storedMember ? undefined : (await passingAmong(parts, call, [member]))(member);
+    if (storedMember && words.length === 0) return undefined;
+    const passing = storedMember ? undefined : (await passingAmong(call, [member]))(member);
     const joins = passing
       ? [...added(parts, id, [member]), appendMember({ collectionId: id, ...member, reference, ...passing })]
       : [];
@@ -231,7 +227,7 @@ export async function addToCollection(
       collectionHasRoom({ collectionId: id, most: settings.maxCollectionMembers }, full(parts, id)),
       ...words,
     ];
-    await call.commit(modified(id, changes));
+    return modified(id, changes);
   });
 }
 

@@ -8,14 +8,12 @@ import type { Caller } from '../../../../security/caller.ts';
 import { readableAmong } from '../../../access/public.ts';
 import { accessOf, type Viewer } from '../../../access/public-reading.ts';
 import type { CollectionContent } from '../../documents.ts';
-import type { ItemsContext } from '../../settings.ts';
 import { membershipType } from './change.ts';
 import { keyOf, type Member } from './order.ts';
 import { membersOfCollection } from './store.ts';
 
 /** Members that the caller may read, in order, optionally of some kinds only. */
 export async function* contentOf(
-  { store }: Pick<ItemsContext, 'store'>,
   call: Caller & Addressed,
   id: string,
   kinds?: readonly string[],

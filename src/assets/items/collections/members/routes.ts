@@ -1,5 +1,4 @@
 import { ServiceError } from '../../../../core/lib/errors.ts';
-import { retryWhenChanged } from '../../../../core/lib/retry-when-changed.ts';
 import { nextTurn } from '../../../../core/lib/turn.ts';
 import { badParameter, choice, flag, repeated } from '../../../../http/parameters/index.ts';
 import { type Route, route } from '../../../../http/route.ts';
@@ -75,10 +74,9 @@ async function addItemsOf(
   const described = { pairs: set, mostBytes: settings.maxMetadataBytes };
   const metadata = new Map(set.length > 0 ? items.map((item) => [keyOf(item), described]) : []);
   const steps = items.map((item) => ({ ...item, mode: 'add' as const }));
-  await retryWhenChanged(async () => {
+  await call.change(async () => {
     const row = await collectionNamed(store, id);
-    const work = await arrangeMembers(parts, call, row, (order) => takeSteps(order, steps), metadata);
-    if (work) await call.commit(work);
+    return arrangeMembers(parts, call, row, (order) => takeSteps(order, steps), metadata);
   });
 }
 
