@@ -27,7 +27,7 @@ export const stylesheetFaults: readonly Fault[] = [
   },
   {
     name: 'a projection that makes metadata of anything',
-    file: 'src/extensions/stylesheets/projections/carry-out.ts',
+    file: 'src/extensions/stylesheets/projections.ts',
     find: "if (root !== 'MetadataDocument') {",
     replace: 'if (root === undefined) {',
     caughtBy: 'test/extensions/stylesheets/projections/projections.test.ts',

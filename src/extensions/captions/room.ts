@@ -3,7 +3,7 @@ import { below } from '../../http/route-group.ts';
 import { captionsHook } from '../../production/ingest/public.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import { hooked } from '../../room/hook.ts';
-import { captionMetadata, subtitleField } from './metadata.ts';
+import { captionMetadata, subtitleField } from './read.ts';
 import { captionRoutes } from './routes.ts';
 
 /** Subtitles in the formats SubRip, WebVTT, TTML and SCC. */

@@ -11,7 +11,7 @@ import { textOnly } from '../../http/negotiation.ts';
 import type { QueryOf } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import type { TimedCue } from './cue.ts';
-import { subtitleField } from './metadata.ts';
+import { subtitleField } from './read.ts';
 import { writeScc } from './scc-write.ts';
 import { writeTtml } from './ttml.ts';
 

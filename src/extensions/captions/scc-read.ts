@@ -1,6 +1,5 @@
 import { CaptionError, type Cue, type CueReader, linesOf } from './cue.ts';
-import { pairedCharacter, plainCharacter } from './scc-characters.ts';
-import { frameCode, sccFrame } from './scc-time.ts';
+import { frameCode, pairedCharacter, plainCharacter, sccFrame } from './scc-codes.ts';
 
 /** Frames until a caption without an end disappears: four seconds. */
 const forgotten = 120;

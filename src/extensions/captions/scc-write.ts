@@ -1,6 +1,5 @@
 import type { TimedCue } from './cue.ts';
-import { bytesFor, fallbackFor } from './scc-characters.ts';
-import { frameText, sccRate } from './scc-time.ts';
+import { bytesFor, fallbackFor, frameText, sccRate } from './scc-codes.ts';
 
 const columns = 32;
 const rows = 15;

@@ -2,8 +2,7 @@ import type { CoreSettings } from '../../core/settings/core.ts';
 import { below } from '../../http/route-group.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { defineRoom } from '../../room/define-room.ts';
-import { vxaListDocument } from './documents.ts';
-import { elsewhereRoutes, elsewhereSegments } from './routes.ts';
+import { elsewhereRoutes, elsewhereSegments, vxaListDocument } from './routes.ts';
 
 /** Paths of what this service does without, with the reason of each. */
 export const elsewhere = defineRoom({

@@ -1,3 +1,4 @@
+import { dateTime, document, element, integer, list, string, structure } from '../../core/documents/describe.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import type { CoreSettings } from '../../core/settings/core.ts';
 import { uris } from '../../http/answers.ts';
@@ -6,7 +7,22 @@ import type { RoomContext } from '../../room/context.ts';
 import { noSuchEntity } from '../../room/entities/find.ts';
 import { type KeyValueResource, keyValueRoutes } from '../../room/entities/key-values/routes.ts';
 import { administrator } from '../../security/subject.ts';
-import { vxaListDocument } from './documents.ts';
+
+/** Programs of the original that run beside storages. None of them can join this service. */
+export const vxaListDocument = document('VXAListDocument', {
+  hits: element(integer),
+  vxa: list(
+    structure('VXAType', {
+      uuid: element(string).required,
+      user: element(string),
+      name: element(string),
+      vxaVersion: element(string).required,
+      transcoderVersion: element(string).required,
+      status: element(string),
+      lastSeen: element(dateTime),
+    }),
+  ),
+});
 
 interface Elsewhere {
   readonly calls: readonly (readonly [method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string])[];

@@ -2,6 +2,7 @@ import { mustHave } from '../../assets/access/public-reading.ts';
 import { itemName, itemNamed } from '../../assets/items/contract/entities.ts';
 import { projections } from '../../assets/metadata/public.ts';
 import { readJson, readXml } from '../../core/documents/index.ts';
+import { ServiceError } from '../../core/lib/errors.ts';
 import { ScriptFails } from '../../core/scripts/run-script.ts';
 import { uris } from '../../http/answers.ts';
 import { raw } from '../../http/forms.ts';
@@ -10,14 +11,15 @@ import type { PathEntity } from '../../http/path-entity.ts';
 import { type BodyOf, kept } from '../../http/reads.ts';
 import { typed } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import type { ExportParts } from '../../production/exporting/public.ts';
-import { graphRoutesHook } from '../../room/graphs.ts';
-import type { Caller } from '../../security/caller.ts';
+import { type ExportParts, filesToExport } from '../../production/exporting/public.ts';
+import { between, type Graph, type GraphEdge, type GraphNode, graphRoutesHook } from '../../room/graphs.ts';
+import { JobFails } from '../../room/jobs/job-type.ts';
+import { accountOf, type Caller } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import { checkScripts } from './carry-out.ts';
 import { exportTemplateDocument } from './documents.ts';
-import { templateGraph } from './graph.ts';
-import { templateFrom } from './outline.ts';
+import { ableOutline, filesOfTemplate } from './files.ts';
+import { type Outline, type Outlined, type Parts, templateFrom } from './outline.ts';
 import {
   checkedOutline,
   deleteTemplate,
@@ -28,7 +30,59 @@ import {
   unreadableScript,
 } from './rules.ts';
 import { findTemplate, type TemplateRow, templateMustExist, templateNames } from './store.ts';
-import { pathsOf } from './testing.ts';
+
+/** The elements of a template, each below the one that it is in, and what they wait for. */
+function templateGraph(name: string, { root }: Outline): Graph {
+  const nodes: GraphNode[] = [];
+  const edges: GraphEdge[] = [];
+  const byTag = new Map<string, string>();
+  const waits: [string, string][] = [];
+
+  function add(node: Outlined, id: string): void {
+    const label = node.kind === 'root' ? `template ${name}` : [node.kind, ...detailsOf(node)].join(between);
+    nodes.push({ id, label });
+    for (const tag of node.tags) byTag.set(written(tag), id);
+    for (const need of node.needs) waits.push([id, written(need)]);
+    for (const [at, inner] of node.inner.entries()) {
+      edges.push({ from: id, to: `${id}.${at + 1}` });
+      add(inner, `${id}.${at + 1}`);
+    }
+  }
+
+  add(root, '1');
+  for (const [from, tag] of waits) {
+    const to = byTag.get(tag);
+    if (to !== undefined) edges.push({ from, to, label: tag, dashed: true });
+  }
+  return { name: `template ${name}`, nodes, edges };
+}
+
+const detailsOf = ({ path, shapeTag }: Outlined): readonly string[] =>
+  [path, shapeTag].flatMap((parts) => (parts ? [written(parts).slice(0, 80)] : []));
+
+const written = (parts: Parts): string =>
+  parts.map((part) => (typeof part === 'string' ? part : `{{${part[0]}}}`)).join('');
+
+/** Job that stylesheets of a tested template see: there is none yet. */
+const jobOfTest = (caller: Caller) => ({
+  ...{ jobId: tested, type: 'EXPORT', status: 'READY', priority: 'MEDIUM', data: [] },
+  user: accountOf(caller),
+});
+
+/** Paths of the files that an export of the item by this template makes. Throws the refusal of what fails the job. */
+async function pathsOf(parts: ExportParts, caller: Caller, outline: Outline, item: string): Promise<readonly string[]> {
+  const order = { target: 'item', id: item, tags: undefined, version: 'latest', track: '*', template: tested } as const;
+  try {
+    const template = { name: tested, outline: ableOutline(outline), lenient: false, data: [] };
+    const run = { ...template, job: async () => jobOfTest(caller) };
+    const { ofItem, around } = filesOfTemplate(parts, caller, run);
+    const { files } = await ofItem(item, (await filesToExport(parts, caller, order, [item])).files);
+    return [...files, ...(await around())].map(([, , , path]) => path);
+  } catch (error) {
+    if (!(error instanceof JobFails)) throw error;
+    throw new ServiceError('bad-value', { context: '/ExportTemplateDocument', explanation: error.message });
+  }
+}
 
 const sent = kept(exportTemplateDocument);
 

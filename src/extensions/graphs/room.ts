@@ -8,12 +8,12 @@ import type { RoomContext } from '../../room/context.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import { graphRoutesHook } from '../../room/graphs.ts';
 import { hooked } from '../../room/hook.ts';
-import { accessGraphRoutes } from './access/routes.ts';
+import { accessGraphRoutes } from './access-routes.ts';
 import { graphRoutes } from './graph-routes.ts';
-import { metadataGraphRoutes } from './metadata/routes.ts';
-import { shapeGraphRoutes } from './shapes/routes.ts';
-import { taskGraphRoutes } from './tasks/routes.ts';
-import { peopleGraphRoutes } from './users/routes.ts';
+import { metadataGraphRoutes } from './metadata-routes.ts';
+import { shapeGraphRoutes } from './shape-routes.ts';
+import { taskGraphRoutes } from './task-routes.ts';
+import { peopleGraphRoutes } from './user-routes.ts';
 
 /** Graphs in the language DOT and as pictures. */
 export const graphs = defineRoom({

@@ -3,9 +3,9 @@ import { openTranscodingParts, type TranscodingContext } from '../../production/
 import { defineRoom } from '../../room/define-room.ts';
 import { analyzeJobDocument, loudnessDocument, waveformDataDocument } from './documents.ts';
 import { analyzeType } from './measure.ts';
-import { soundRoutes } from './routes.ts';
 import { soundSchema } from './store.ts';
 import * as tables from './tables.ts';
+import { soundRoutes } from './waveform-routes.ts';
 
 /** Loudness and waveforms of the sound of shapes. */
 export const loudness = defineRoom({

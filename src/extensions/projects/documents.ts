@@ -1,3 +1,4 @@
+import { sequenceType } from '../../assets/items/public.ts';
 import type { AttachmentKind as Kind } from '../../assets/metadata/public.ts';
 import { metadata } from '../../assets/metadata/public-reading.ts';
 import {
@@ -9,6 +10,7 @@ import {
   list,
   string,
   structure,
+  type Value,
 } from '../../core/documents/describe.ts';
 
 export const projectDocument = document('ProjectDocument', { name: element(string), metadata: element(metadata) });
@@ -35,3 +37,40 @@ export const essenceMappingsDocument = document('EssenceMappingsDocument', {
   ),
   storage: list(structure('StorageMappingType', { path: attribute(string).required, id: attribute(string).required })),
 });
+
+/** Assets of a project file of an editing program, with the matching items. */
+export const projectFileDocument = document('ProjectFileDocument', {
+  location: element(string),
+  type: element(string),
+  asset: list(
+    structure('ProjectFileAssetType', {
+      id: element(string),
+      name: element(string),
+      type: element(string),
+      status: element(string),
+      item: list(
+        structure('ProjectFileItemType', {
+          id: attribute(string),
+          shape: attribute(string),
+          match: attribute(string),
+        }),
+      ),
+      file: list(structure('ProjectFileReferenceType', { path: element(string) })),
+    }),
+  ),
+});
+
+/** Items and sequences of a project version. */
+export const projectVersionDocument = document('ProjectVersionDocument', {
+  id: element(string).outputOnly,
+  item: list(
+    structure('ProjectVersionItemType', {
+      id: element(string),
+      externalId: element(string),
+      uri: element(string).says('Not used to find the item: give its id or an external id.'),
+    }),
+  ),
+  sequence: list(sequenceType),
+  metadata: element(metadata),
+});
+export type ProjectVersion = Value<typeof projectVersionDocument>;

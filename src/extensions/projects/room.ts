@@ -3,13 +3,11 @@ import { below } from '../../http/route-group.ts';
 import { type IngestContext, openIngestParts } from '../../production/ingest/public.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import { hooked } from '../../room/hook.ts';
-import { essenceMappingsDocument, projectDocument } from './documents.ts';
-import { projectFileDocument } from './importing/documents.ts';
-import { projectImportRoutes } from './importing/routes.ts';
+import { essenceMappingsDocument, projectDocument, projectFileDocument, projectVersionDocument } from './documents.ts';
+import { projectImportRoutes } from './import-routes.ts';
 import { projectRoutes } from './routes.ts';
-import { projectVersionDocument } from './versions/documents.ts';
-import { projectVersionExportRoutes, projectVersionRoutes } from './versions/export-routes.ts';
-import { sequencesOf } from './versions/load.ts';
+import { projectVersionExportRoutes, projectVersionRoutes } from './version-routes.ts';
+import { sequencesOf } from './versions.ts';
 
 /** Projects of editing programs as collections, and their versions. */
 export const projects = defineRoom({

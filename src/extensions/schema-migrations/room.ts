@@ -4,8 +4,8 @@ import type { WorkKind } from '../../core/work/work-kind.ts';
 import { steps } from '../../core/work/work-kind.ts';
 import { below } from '../../http/route-group.ts';
 import { defineRoom } from '../../room/define-room.ts';
-import { migrateSlice } from './carry-out.ts';
 import { metadataSchemaMigrationDocument, metadataSchemaMigrationListDocument } from './documents.ts';
+import { migrateSlice } from './migrate.ts';
 import { schemaMigrationRoutes } from './routes.ts';
 import { migrationsDue } from './store.ts';
 

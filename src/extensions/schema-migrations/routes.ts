@@ -18,7 +18,7 @@ import {
   metadataSchemaMigrationListDocument,
   type SchemaMigration,
 } from './documents.ts';
-import { renamedIn } from './queries.ts';
+import { renamedIn } from './migrate.ts';
 import { migrationPlan } from './rules.ts';
 import { findMigration, insertMigration, listMigrations, type MigrationRow, migrationOf } from './store.ts';
 

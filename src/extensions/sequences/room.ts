@@ -1,15 +1,14 @@
 import { below } from '../../http/route-group.ts';
 import { openTranscodingParts, type TranscodingContext } from '../../production/transcoding/public.ts';
 import { defineRoom, readAndWrite } from '../../room/define-room.ts';
-import { conformDocument, conformRequestDocument } from './conforming/documents.ts';
-import { highlightRoutes } from './conforming/highlights/routes.ts';
-import { sequenceRenderRequestDocument } from './conforming/rendering/documents.ts';
-import { renderRoutes } from './conforming/rendering/routes.ts';
+import { conformDocument, conformRequestDocument, sequenceRenderRequestDocument } from './conforming/documents.ts';
+import { highlightRoutes } from './conforming/highlight-routes.ts';
+import { conformTypes } from './conforming/job-types.ts';
+import { renderRoutes } from './conforming/render-routes.ts';
 import { conformRoutes } from './conforming/routes.ts';
-import { conformTypes } from './conforming/type.ts';
-import { sequenceDocument, sequenceListDocument } from './documents.ts';
 import { exportRequestDocument, exportStatusDocument } from './exporting/documents.ts';
 import { sequenceRoutes } from './routes.ts';
+import { sequenceDocument, sequenceListDocument } from './sequence.ts';
 
 /** Parts of items on tracks, and the jobs that put them together. */
 export const sequences = defineRoom({

@@ -1,21 +1,29 @@
 import { readableAmong } from '../../assets/access/public.ts';
 import { accessOf } from '../../assets/access/public-reading.ts';
+import { askerOf } from '../../assets/definitions/public-reading.ts';
+import { itemAt } from '../../assets/items/contract/entities.ts';
 import type { ItemsContext, Sequence } from '../../assets/items/public.ts';
 import { itemDocument } from '../../assets/items/public-reading.ts';
 import {
   attachmentAt,
   attachmentsOfItem,
+  changeMetadata,
   clearRoute,
   entitiesOf,
   formatsRoute,
+  itemPlace,
   keepAttachment as keep,
   keptForms,
   keptReply,
   keptRoutes,
+  metadataOf,
   namesOfAttachments,
   ofCollection,
   ownerIn,
+  storedView,
+  wishOf,
 } from '../../assets/metadata/public.ts';
+import { isKept, type MetadataTimespan } from '../../assets/metadata/public-reading.ts';
 import { writeJson } from '../../core/documents/index.ts';
 import { answer } from '../../http/answers.ts';
 import { documentIn } from '../../http/body.ts';
@@ -23,12 +31,58 @@ import { raw } from '../../http/forms.ts';
 import { type Content, content } from '../../http/reads.ts';
 import { type Route, route, segment } from '../../http/route.ts';
 import type { Caller } from '../../security/caller.ts';
-import { sequenceDocument, sequenceListDocument } from './documents.ts';
 import { sequenceExportRoutes } from './exporting/routes.ts';
-import { expectItems } from './items.ts';
-import { sequenceUseRoutes } from './metadata-routes.ts';
-import { itemsOf, ownFormat, sequenceFrom, sequenceKind, timelineKind } from './rules.ts';
+import {
+  expectItems,
+  itemsOf,
+  ownFormat,
+  sequenceDocument,
+  sequenceFrom,
+  sequenceKind,
+  sequenceListDocument,
+  sequenceOf,
+  timelineKind,
+} from './sequence.ts';
+import { cutsOf, missingIn, spansIn } from './spans.ts';
 import { itemsInOrder } from './store.ts';
+
+/** Maximum cuts of a sequence whose metadata is read. */
+const mostCuts = 1000;
+/** Items per read. */
+const slice = 50;
+
+/** Routes that apply the sequence of an item. */
+function sequenceUseRoutes(parts: ItemsContext): readonly Route[] {
+  const { store, settings } = parts;
+  const place = itemPlace(store);
+
+  return [
+    route({
+      method: 'POST',
+      path: '/item/:item/sequence/conform-metadata',
+      says: 'Copies timed metadata of the items in a sequence to the item, at their times in the sequence.',
+      entities: { item: itemAt(store)('WRITE', 'METADATA') },
+      access: place.write,
+      acting: 'allowed',
+      async handle(call, { item: { id } }) {
+        const owner = { kind: 'item', id } as const;
+        const cuts = cutsOf(await sequenceOf(parts, id), mostCuts);
+        const items = [...new Set(cuts.map(({ item }) => item))];
+        const readable = [...(await readableAmong(store, await accessOf(store, call), 'item', items))];
+        const by = { site: settings.site, asker: await askerOf(call), inherits: false };
+        const wanted: MetadataTimespan[] = [];
+        for (let at = 0; at < readable.length; at += slice) {
+          const owners = readable.slice(at, at + slice).map((id) => ({ kind: 'item', id }) as const);
+          const metadataById = await metadataOf(store, owners, storedView, by);
+          for (const cut of cuts) wanted.push(...spansIn(cut, metadataById.get(cut.item) ?? {}));
+        }
+        const now = (await metadataOf(store, [owner], storedView, by)).get(id) ?? {};
+        const wish = wishOf({ timespan: missingIn(now, wanted) }, { isIgnored: isKept });
+        if (wish.spans.length > 0) await changeMetadata(parts, place, call, owner, wish);
+      },
+    }),
+  ];
+}
 
 /** Routes for sequences in any format, timelines, and collections as sequences. */
 export function sequenceRoutes(parts: ItemsContext): readonly Route[] {
@@ -114,7 +168,6 @@ export function sequenceRoutes(parts: ItemsContext): readonly Route[] {
 const mostItems = 10_000;
 
 function collectionRoute(parts: ItemsContext): Route {
-  const { store } = parts;
   const place = ofCollection(parts, '_collection_read', '_collection_write');
   return route({
     method: 'GET',

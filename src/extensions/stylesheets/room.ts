@@ -3,16 +3,15 @@ import type { ThreadTask } from '../../core/lib/thread-task.ts';
 import { below } from '../../http/route-group.ts';
 import { defineRoom, readAndWrite } from '../../room/define-room.ts';
 import { autoProjectionRuleDocument, metadataWrapperDocument } from './auto-projections/documents.ts';
-import { autoProjectionKind } from './auto-projections/kind.ts';
 import { autoProjectionParticipant } from './auto-projections/participant.ts';
 import { autoProjectionRoutes } from './auto-projections/routes.ts';
 import * as tables from './auto-projections/tables.ts';
+import { autoProjectionKind } from './auto-projections/work.ts';
 import { StylesheetFails, tooSlow } from './processor/fails.ts';
 import { runStylesheetsIn } from './processor/run-stylesheet.ts';
 import type { Transformation } from './processor/transform.ts';
-import { projectionsHook } from './projections/carry-out.ts';
-import { exportInformationDocument } from './projections/documents.ts';
-import { projectionRoutes } from './projections/routes.ts';
+import { projectionRoutes } from './projection-routes.ts';
+import { exportInformationDocument, projectionsHook } from './projections.ts';
 
 const megabytes = 512;
 

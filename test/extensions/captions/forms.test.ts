@@ -3,7 +3,7 @@ import { defaultLimits } from '../../../src/core/documents/index.ts';
 import { instantOf } from '../../../src/core/lib/time-code.ts';
 import { type Cue, mostCues, type TimedCue } from '../../../src/extensions/captions/cue.ts';
 import { readCaptions } from '../../../src/extensions/captions/read.ts';
-import { frameText, sccFrame } from '../../../src/extensions/captions/scc-time.ts';
+import { frameText, sccFrame } from '../../../src/extensions/captions/scc-codes.ts';
 import { writeScc } from '../../../src/extensions/captions/scc-write.ts';
 import { writeTtml } from '../../../src/extensions/captions/ttml.ts';
 import { dice } from '../../support/random.ts';

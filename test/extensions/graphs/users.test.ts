@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { dotOf } from '../../../src/extensions/graphs/graph-routes.ts';
-import { graphOf } from '../../../src/extensions/graphs/users/documents.ts';
+import { graphOf } from '../../../src/extensions/graphs/user-routes.ts';
 import { newGroup, newUser } from '../../support/cast.ts';
 import { describeMatrix } from '../../support/matrix.ts';
 import { itHolds, prepare, type Scenario } from '../../support/scenario.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { forwardSource } from '../../../src/extensions/loudness/forward-source.ts';
-import { waveformValues } from '../../../src/extensions/loudness/routes.ts';
+import { forwardSource } from '../../../src/extensions/loudness/measure.ts';
+import { waveformValues } from '../../../src/extensions/loudness/waveform-routes.ts';
 
 it('each value is the largest of its part, and there is silence behind the end', () => {
   const heights = [0, 65_535, 6554, 0];

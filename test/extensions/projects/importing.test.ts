@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { defaultLimits } from '../../../src/core/documents/index.ts';
-import { readXmeml } from '../../../src/extensions/projects/importing/xmeml.ts';
+import { readXmeml } from '../../../src/extensions/projects/xmeml.ts';
 import {
   ask,
   dataOf,

@@ -1,3 +1,5 @@
+import { sequenceType } from '../../../assets/items/public.ts';
+import { metadata } from '../../../assets/metadata/public-reading.ts';
 import { rational } from '../../../assets/shapes/public-reading.ts';
 import { document, element, integer, list, string, structure, type Value } from '../../../core/documents/describe.ts';
 
@@ -33,3 +35,10 @@ export const conformDocument = document('ConformDocument', conform);
 /** Parts of items, one behind the other, that are to become one shape. */
 export const conformRequestDocument = document('ConformRequestDocument', { conform: element(conform).required });
 export type ConformRequest = Value<typeof conformRequestDocument>;
+
+/** Sequence that is rendered without being stored, with the metadata of the resulting item. */
+export const sequenceRenderRequestDocument = document('SequenceRenderRequestDocument', {
+  sequence: element(sequenceType).required,
+  metadata: element(metadata),
+});
+export type SequenceRenderRequest = Value<typeof sequenceRenderRequestDocument>;

@@ -18,9 +18,9 @@ import { noSuchEntity } from '../../../room/entities/find.ts';
 import { startJob } from '../../../room/jobs/contract.ts';
 import { type Job, jobDocument } from '../../../room/jobs/documents.ts';
 import { jobParameters } from '../../../room/jobs/parameters.ts';
-import { timelineKind } from '../rules.ts';
+import { timelineKind } from '../sequence.ts';
 import { type ConformRequest, conformDocument, conformRequestDocument } from './documents.ts';
-import { conformJob } from './type.ts';
+import { conformJob } from './job-types.ts';
 
 const query = {
   tag: list(text('Shape tags of the new shapes')),

@@ -6,11 +6,11 @@ import { badParameter, flag, type QueryOf, text } from '../../../http/parameters
 import { type Reply, typed } from '../../../http/reply.ts';
 import type { Caller } from '../../../security/caller.ts';
 import { downloadHeaders } from '../../../storage/public.ts';
-import { ownFormat } from '../rules.ts';
+import { ownFormat } from '../sequence.ts';
+import type { Format } from './clips.ts';
 import { type ClipProblem, type Cuts, cutsFrom } from './clips.ts';
 import { type ExportRequest, exportStatusDocument } from './documents.ts';
 import { edl } from './edl.ts';
-import type { Format } from './project.ts';
 import { clipSources, shortName, titleOf } from './sources.ts';
 import { xmeml } from './xmeml.ts';
 

@@ -1,6 +1,5 @@
-import type { Clip, ClipProblem, Cuts, Track } from './clips.ts';
+import type { Clip, ClipProblem, Cuts, Format, Project, Track } from './clips.ts';
 import { timeCodeText } from './frames.ts';
-import type { Format, Project } from './project.ts';
 
 const mostEvents = 999;
 const mostSound = 4;

@@ -13,10 +13,7 @@ import { raw } from '../../../http/forms.ts';
 import { optional } from '../../../http/reads.ts';
 import type { Reply } from '../../../http/reply.ts';
 import { type Route, role, route } from '../../../http/route.ts';
-import { sequenceDocument } from '../documents.ts';
-import { expectItems } from '../items.ts';
-import { sequenceOf } from '../load.ts';
-import { itemsOf, ownFormat, sequenceKind } from '../rules.ts';
+import { expectItems, itemsOf, ownFormat, sequenceDocument, sequenceKind, sequenceOf } from '../sequence.ts';
 import { bounded, type ExportQuery, exported, exportQuery, formatIn, formatNamed } from './answer.ts';
 import { type ExportRequest, exportRequestDocument, exportStatusDocument } from './documents.ts';
 

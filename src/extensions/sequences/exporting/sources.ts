@@ -4,7 +4,7 @@ import type { MetadataDocumentValue } from '../../../assets/metadata/public-read
 import { nextTurn } from '../../../core/lib/turn.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { oneLine } from '../../../http/reply.ts';
-import type { Source } from './project.ts';
+import type { Source } from './clips.ts';
 
 /** Items per read. */
 const slice = 50;

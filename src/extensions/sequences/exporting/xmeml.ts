@@ -1,7 +1,6 @@
 import { escapeAttribute, escapeText } from '../../../core/documents/escape.ts';
-import type { Clip, Track } from './clips.ts';
+import type { Clip, Format, Project, Track } from './clips.ts';
 import { type Rate, timeCodeText } from './frames.ts';
-import type { Format, Project } from './project.ts';
 
 /** Final Cut Pro 7 XML, which most editing programs read. */
 export const xmeml: Format = {

@@ -17,7 +17,7 @@ import { changing, together } from '../../../core/store/commit-plan.ts';
 import { uris } from '../../../http/answers.ts';
 import type { PathEntity } from '../../../http/path-entity.ts';
 import { type Route, role, route } from '../../../http/route.ts';
-import { checkStylesheet } from '../projections/carry-out.ts';
+import { checkStylesheet } from '../projections.ts';
 import { autoProjectionRuleDocument } from './documents.ts';
 import { failureOf, forgetFailure, rulesOwner as nobody, switchedOff as off, switchedOn as on } from './store.ts';
 

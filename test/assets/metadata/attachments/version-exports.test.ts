@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newestVersion } from '../../../../src/extensions/projects/versions/store.ts';
+import { newestVersion } from '../../../../src/extensions/projects/store.ts';
 import { by, json, newItem, openAssets, owner, people, send, stranger } from '../../items/asset-support.ts';
 
 const at = (samples: number, rate = 25) => ({ samples, timeBase: { numerator: 1, denominator: rate } });

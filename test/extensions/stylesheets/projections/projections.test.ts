@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultLimits } from '../../../../src/core/documents/limits.ts';
-import { incoming, transformed } from '../../../../src/extensions/stylesheets/projections/carry-out.ts';
+import { incoming, transformed } from '../../../../src/extensions/stylesheets/projections.ts';
 import { by, jsonOf, newCollection, send, xml } from '../../../assets/items/asset-support.ts';
 import { openWorld } from '../../../support/matrix.ts';
 import { clip, fields, opened, sent, setProjection, sheet } from './support.ts';

@@ -1,8 +1,8 @@
 import { StylesheetFails } from '../fails.ts';
-import { formatTimed } from '../format/dates.ts';
 import { cast } from '../xpath/cast.ts';
 import { Duration, day, inZone, Timed, type TimedType } from '../xpath/timed.ts';
 import { atomOf, empty, type Item } from '../xpath/values.ts';
+import { formatTimed } from './format-dates.ts';
 import { type FunctionRow, itemIn, ofItem, type Rows, row, textIn } from './row.ts';
 
 const as = (type: TimedType, item: Item): Timed => cast(type, atomOf(item)) as Timed;

@@ -1,6 +1,6 @@
 import { StylesheetFails, shown } from '../fails.ts';
 import { type Node, qualified, scopeOf, uriOf } from '../tree/node.ts';
-import { parts } from '../xpath/reader.ts';
+import { parts } from '../xpath/lexer.ts';
 import { empty, nodeOf, QName, type Sequence } from '../xpath/values.ts';
 import { type Call, itemIn, ofItem, onContext, type Rows, row, textIn } from './row.ts';
 

@@ -1,8 +1,7 @@
-import { formatNumber } from '../format/numbers.ts';
 import { Node } from '../tree/node.ts';
-import { calculate } from '../xpath/arithmetic.ts';
-import { orderOf } from '../xpath/compare.ts';
+import { calculate, orderOf } from '../xpath/operators.ts';
 import { type Atomic, atomOf, type Item, numberOf, type Sequence } from '../xpath/values.ts';
+import { formatNumber } from './format-numbers.ts';
 import { numberIn, ofItem, onContext, type Rows, row, textIn } from './row.ts';
 
 const ofNumber = (make: (value: number) => number) => ofItem((item) => make(numberOf(item)));

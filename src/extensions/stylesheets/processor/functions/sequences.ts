@@ -1,6 +1,6 @@
 import { StylesheetFails } from '../fails.ts';
 import { Node } from '../tree/node.ts';
-import { keyOf, orderOf } from '../xpath/compare.ts';
+import { keyOf, orderOf } from '../xpath/operators.ts';
 import { atomOf, empty, type Item, type Sequence, truthOf } from '../xpath/values.ts';
 import { itemIn, numberIn, onContext, type Rows, row, textIn } from './row.ts';
 

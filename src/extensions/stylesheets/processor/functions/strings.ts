@@ -1,8 +1,7 @@
 import { xmlCharacters } from '../../../../core/documents/escape.ts';
 import { spendText } from '../budget.ts';
 import { StylesheetFails } from '../fails.ts';
-import { numberText } from '../xpath/text.ts';
-import { type Item, numberOf, textOf } from '../xpath/values.ts';
+import { type Item, numberOf, numberText, textOf } from '../xpath/values.ts';
 import { itemIn, numberIn, ofTexts, onContext, type Rows, row, textIn } from './row.ts';
 
 /** Charges the worst-case cost of a text search. */

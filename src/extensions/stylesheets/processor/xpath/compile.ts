@@ -1,12 +1,11 @@
 import { StylesheetFails, shown } from '../fails.ts';
 import { functionNamed } from '../functions/index.ts';
 import { Node } from '../tree/node.ts';
-import { calculate } from './arithmetic.ts';
 import type { Ast, Binding, NodeTest } from './ast.ts';
 import { axes, looksBack, testOf } from './axes.ts';
 import { cast, castTo, isInstance, isType } from './cast.ts';
-import { compareAny, compareNodes, compareOne } from './compare.ts';
 import type { Dynamic } from './dynamic.ts';
+import { calculate, compareAny, compareNodes, compareOne } from './operators.ts';
 import { parseExpression } from './parse.ts';
 import type { Compute, Place } from './place.ts';
 import { atomOf, empty, type Item, nodeOf, onlyOf, ordered, type Sequence, textOf, truthOf } from './values.ts';

@@ -1,5 +1,5 @@
 import type { Budget } from '../budget.ts';
-import type { DecimalFormat } from '../format/numbers.ts';
+import type { DecimalFormat } from '../functions/format-numbers.ts';
 import type { Node } from '../tree/node.ts';
 import type { Item, Sequence } from './values.ts';
 

@@ -1,7 +1,7 @@
 import { StylesheetFails, shown } from '../fails.ts';
 import type { NodeKind } from '../tree/node.ts';
 import type { NodeTest, Occurs, SequenceType } from './ast.ts';
-import { type Names, parts, type Reader, readerOf } from './reader.ts';
+import { type Names, parts, type Reader, readerOf } from './lexer.ts';
 
 export const schemaUri = 'http://www.w3.org/2001/XMLSchema';
 

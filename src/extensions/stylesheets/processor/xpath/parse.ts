@@ -1,7 +1,7 @@
 import { StylesheetFails, shown } from '../fails.ts';
 import type { Arithmetic, Ast, Axis, Binding, Comparison, NodeTest } from './ast.ts';
+import { foundText, type Names, parts, readerOf } from './lexer.ts';
 import { parseNodeTest, parseSequenceType } from './parse-types.ts';
-import { foundText, type Names, parts, readerOf } from './reader.ts';
 
 /** Levels of parentheses and the like. */
 const deepest = 100;

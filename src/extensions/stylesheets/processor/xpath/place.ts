@@ -1,5 +1,5 @@
 import type { Dynamic } from './dynamic.ts';
-import type { Names } from './reader.ts';
+import type { Names } from './lexer.ts';
 import type { Sequence } from './values.ts';
 
 /** An expression, ready to be looked at. */

@@ -1,6 +1,6 @@
 import { StylesheetFails } from '../fails.ts';
-import { keyOf } from '../xpath/compare.ts';
 import type { Dynamic } from '../xpath/dynamic.ts';
+import { keyOf } from '../xpath/operators.ts';
 import { matchesAny } from '../xpath/pattern.ts';
 import { type Atomic, atomsOf, type Item, onlyOf, type Sequence } from '../xpath/values.ts';
 import { compileBody } from './body.ts';

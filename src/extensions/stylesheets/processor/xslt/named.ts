@@ -1,7 +1,7 @@
 import { StylesheetFails, shown } from '../fails.ts';
 import { type Name, xmlnsUri, xmlUri } from '../tree/node.ts';
 import type { Dynamic } from '../xpath/dynamic.ts';
-import { parts } from '../xpath/reader.ts';
+import { parts } from '../xpath/lexer.ts';
 import { attributeSetsOf } from './attribute-sets.ts';
 import { type CompileInstruction, compileBody, compileContent } from './body.ts';
 import { does } from './instruction.ts';

@@ -1,6 +1,6 @@
 import type { Budget } from '../budget.ts';
 import { StylesheetFails, shown } from '../fails.ts';
-import { ordinals } from '../format/ordinals.ts';
+import { ordinals } from '../functions/format-numbers.ts';
 import { Node } from '../tree/node.ts';
 import type { Dynamic } from '../xpath/dynamic.ts';
 import type { Pattern } from '../xpath/pattern.ts';

@@ -1,8 +1,8 @@
 import { StylesheetFails, shown } from '../fails.ts';
-import { type DecimalFormat, usualFormat } from '../format/numbers.ts';
+import { type DecimalFormat, usualFormat } from '../functions/format-numbers.ts';
 import { expanded, type Node, uriOf } from '../tree/node.ts';
 import { type Form, usualForm } from '../tree/write.ts';
-import { parts } from '../xpath/reader.ts';
+import { parts } from '../xpath/lexer.ts';
 import { located } from './static.ts';
 
 const methods = new Map([

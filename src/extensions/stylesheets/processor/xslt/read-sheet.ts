@@ -1,17 +1,49 @@
 import { StylesheetFails, shown } from '../fails.ts';
 import { expanded, type Name, type Node } from '../tree/node.ts';
 import { readTree } from '../tree/read.ts';
-import { parts } from '../xpath/reader.ts';
+import { parts } from '../xpath/lexer.ts';
 import { attributeSetsOf, checkCircles } from './attribute-sets.ts';
 import { compileBody, compileValue } from './body.ts';
-import { compileElement } from './elements.ts';
-import { does } from './instruction.ts';
+import { does, type Instruction } from './instruction.ts';
+import { instructions } from './instructions.ts';
 import { compileLiteral } from './literal.ts';
-import { reachingNames, xslUri } from './names.ts';
+import { partNames, reachingNames, xslUri } from './names.ts';
 import { formatOf, formOf } from './output-form.ts';
 import type { Callable, Global, Key, Rule, Sheet } from './sheet.ts';
 import { checkAttributes, isXsl, located, Static, type StaticNames } from './static.ts';
 import { compileCallable } from './templates.ts';
+
+/** An instruction of XSLT, or an element of the result. */
+function compileElement(place: Static): Instruction {
+  const { node } = place;
+  try {
+    const run = isXsl(node) ? compileXsl(place) : compileLiteral(place);
+    return (at, out) => {
+      at.run.budget.step();
+      try {
+        return run(at, out);
+      } catch (error) {
+        throw located(error, node);
+      }
+    };
+  } catch (error) {
+    throw located(error, node);
+  }
+}
+
+function compileXsl(place: Static): Instruction {
+  const { local } = place.node.name;
+  const compile = instructions.get(local);
+  if (compile) {
+    checkAttributes(place.node);
+    return compile(place);
+  }
+  if (reachingNames.has(local)) {
+    throw new StylesheetFails('Expected a stylesheet that reads its input and writes its result alone');
+  }
+  if (partNames.has(local)) throw new StylesheetFails('Expected this element in the one that it is a part of');
+  throw new StylesheetFails('Expected an instruction that this service carries out');
+}
 
 const isXslText = (name: Name): boolean => name.uri === xslUri && name.local === 'text';
 

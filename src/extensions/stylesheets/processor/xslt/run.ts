@@ -1,6 +1,6 @@
 import type { Budget } from '../budget.ts';
 import { StylesheetFails, shown } from '../fails.ts';
-import { type DecimalFormat, usualFormat } from '../format/numbers.ts';
+import { type DecimalFormat, usualFormat } from '../functions/format-numbers.ts';
 import type { Node } from '../tree/node.ts';
 import { Output } from '../tree/output.ts';
 import { type Written, writeTree } from '../tree/write.ts';

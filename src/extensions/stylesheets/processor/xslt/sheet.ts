@@ -1,4 +1,4 @@
-import type { DecimalFormat } from '../format/numbers.ts';
+import type { DecimalFormat } from '../functions/format-numbers.ts';
 import type { Name, Node } from '../tree/node.ts';
 import type { Form } from '../tree/write.ts';
 import type { SequenceType } from '../xpath/ast.ts';

@@ -1,7 +1,7 @@
 import { spendText } from '../budget.ts';
 import { StylesheetFails, shown } from '../fails.ts';
-import { orderOf } from '../xpath/compare.ts';
 import type { Dynamic } from '../xpath/dynamic.ts';
+import { orderOf } from '../xpath/operators.ts';
 import { type Atomic, atomOf, type Item, numberOf, onlyOf, type Sequence, textOf } from '../xpath/values.ts';
 import { compileContent } from './body.ts';
 import { checkAttributes, isXsl, located, type Static } from './static.ts';

@@ -1,0 +1,139 @@
+import { readableAmong } from '../../assets/access/public.ts';
+import { accessOf, askingOf, isAtLeast, levelsOn } from '../../assets/access/public-reading.ts';
+import { itemKind, itemName, itemNamed } from '../../assets/items/contract/entities.ts';
+import { shapeKind } from '../../assets/shapes/public.ts';
+import type { Value } from '../../core/documents/describe.ts';
+import { badValue } from '../../core/documents/error.ts';
+import { nextTurn } from '../../core/lib/turn.ts';
+import type { Reader } from '../../core/store/statement.ts';
+import { decoded } from '../../production/ingest/public.ts';
+import { findEntity, noSuchEntity } from '../../room/entities/find.ts';
+import type { Caller } from '../../security/caller.ts';
+import { fileLocations, storageNamed } from '../../storage/public.ts';
+import { fileAt, usesOf } from '../../storage/public-reading.ts';
+import type { essenceMappingsDocument } from './documents.ts';
+import type { Asset } from './xmeml.ts';
+
+type Mappings = Value<typeof essenceMappingsDocument>;
+
+/** Item of an asset, and the reason for the match. */
+export interface ClipMatch {
+  readonly item: string;
+  readonly shape?: string | undefined;
+  readonly by: 'mapping' | 'comment' | 'path';
+}
+
+const mostAssets = 1000;
+/** Number of assets between two yields to the event loop. Each takes milliseconds. */
+const betweenTurns = 50;
+/** Limits for one file. */
+const mostUses = 20;
+const mostPlaces = 20;
+/** Limit of mapped folders in one request. */
+const mostFolders = 100;
+
+/**
+ * Items of assets, by asset id: by the caller's mapping, else by an export of this service, else by the path of their
+ * file on a storage. Unreadable items are left out, and paths match only items whose addresses the caller may read.
+ */
+export async function matchAssets(
+  reader: Reader,
+  call: Caller,
+  assets: readonly Asset[],
+  mappings: Mappings,
+): Promise<ReadonlyMap<string, ClipMatch>> {
+  if (assets.length > mostAssets) throw badValue('uri /file', `at most ${mostAssets} files`, String(assets.length));
+  const mapped = new Map((mappings.asset ?? []).map(({ id, item, shape }) => [id, { item, shape }]));
+  const folders = await foldersOf(reader, mappings);
+  const matchesByAsset: (readonly [string, readonly ClipMatch[]])[] = [];
+  for (const [at, asset] of assets.entries()) {
+    if (at % betweenTurns === 0) await nextTurn();
+    const mapping = mapped.get(asset.id);
+    const matches = mapping
+      ? await byMapping(reader, mapping)
+      : [...(await byComment(reader, asset)), ...(await byPath(reader, asset, folders))];
+    matchesByAsset.push([asset.id, matches]);
+  }
+  const isTold = await tellable(
+    reader,
+    call,
+    matchesByAsset.flatMap(([, matches]) => matches),
+  );
+  return new Map(
+    matchesByAsset.flatMap(([id, matches]) => {
+      const match = matches.find(isTold);
+      return match ? [[id, match] as const] : [];
+    }),
+  );
+}
+
+async function tellable(
+  reader: Reader,
+  call: Caller,
+  matches: readonly ClipMatch[],
+): Promise<(match: ClipMatch) => boolean> {
+  const items = [...new Set(matches.map(({ item }) => item))];
+  const readable = await readableAmong(reader, await accessOf(reader, call), 'item', items);
+  const byPaths = new Set(matches.flatMap(({ by, item }) => (by === 'path' && readable.has(item) ? [item] : [])));
+  const placeOf = (id: string) => ({ type: itemName.type, id });
+  const { levelOf } = await levelsOn(reader, await askingOf(call), [...byPaths].map(placeOf));
+  return ({ by, item }) =>
+    readable.has(item) && (by !== 'path' || isAtLeast(levelOf(placeOf(item), { type: 'URI' }), 'READ'));
+}
+
+async function byComment(reader: Reader, { comment = '' }: Asset): Promise<readonly ClipMatch[]> {
+  const item = /^[A-Z]+-\d+$/.test(comment) ? await findEntity(reader, itemKind(reader), comment) : undefined;
+  return item ? [{ item: item.id, by: 'comment' }] : [];
+}
+
+async function byMapping(
+  reader: Reader,
+  mapping: { readonly item: string; readonly shape: string | undefined },
+): Promise<readonly ClipMatch[]> {
+  const { id } = await itemNamed(reader, mapping.item);
+  const shape = mapping.shape === undefined ? undefined : await findEntity(reader, shapeKind(reader), mapping.shape);
+  if (mapping.shape === undefined || shape?.itemId === id) return [{ item: id, shape: shape?.id, by: 'mapping' }];
+  throw noSuchEntity({ noun: 'Shape' }, mapping.shape);
+}
+
+async function byPath(reader: Reader, { path }: Asset, folders: readonly Folder[]): Promise<readonly ClipMatch[]> {
+  if (path === undefined) return [];
+  const whole = plain(path);
+  const candidates = folders
+    .filter(({ place }) => whole.startsWith(place))
+    .map(({ storageId, place }) => ({ storageId, path: whole.slice(place.length) }));
+  const places =
+    candidates.length > 0 ? candidates : await fileLocations(reader, local(path), undefined).catch(() => []);
+  for (const place of places.slice(0, mostPlaces)) {
+    const file = await fileAt(reader, place);
+    const uses = file ? await usesOf(reader, { ids: [file.id] }) : [];
+    if (uses.length > 0) {
+      return uses.slice(0, mostUses).map(({ itemId, shapeId }) => ({ item: itemId, shape: shapeId, by: 'path' }));
+    }
+  }
+  return [];
+}
+
+/** Editing programs name their own machine. */
+const local = (path: string): string => path.replace(/^file:\/\/localhost\//, 'file:///');
+
+const plain = (path: string): string => decoded(local(path));
+
+interface Folder {
+  readonly place: string;
+  readonly storageId: string;
+}
+
+/** `Rushes` is no folder of what is in `Rushes 2`. */
+async function foldersOf(reader: Reader, { storage = [] }: Mappings): Promise<readonly Folder[]> {
+  if (storage.length > mostFolders) {
+    throw badValue('/EssenceMappingsDocument/storage', `at most ${mostFolders} storages`, String(storage.length));
+  }
+  const folders: Folder[] = [];
+  for (const { path, id } of storage) {
+    const place = plain(path);
+    const { id: storageId } = await storageNamed(reader, id);
+    folders.push({ place: place.endsWith('/') ? place : `${place}/`, storageId });
+  }
+  return folders;
+}

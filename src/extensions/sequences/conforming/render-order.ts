@@ -1,0 +1,69 @@
+import { itemMustExist } from '../../../assets/items/contract/store.ts';
+import { itemFor, itemGone, mustHaveTags, requireTags } from '../../../assets/shapes/public.ts';
+import { changing, together } from '../../../core/store/commit-plan.ts';
+import type { CommitPlan } from '../../../core/store/contract.ts';
+import { badParameter, list, type QueryOf, text } from '../../../http/parameters/index.ts';
+import { replaceableOf, requirePresets, type TranscodingParts } from '../../../production/transcoding/public.ts';
+import type { NewJob } from '../../../room/jobs/contract.ts';
+import type { MemoInput } from '../../../room/jobs/memo.ts';
+import { jobParameters } from '../../../room/jobs/parameters.ts';
+import type { Caller } from '../../../security/caller.ts';
+import { renderJob } from './render-job.ts';
+
+/** Parameters of every rendering. */
+export const renderParameters = {
+  tag: list(text('Shape tags: the job creates a shape for each')),
+  original: text('Tag whose shape becomes the original'),
+  destinationItem: text('The item that gets the shapes'),
+  resourceId: text('Transcoder, stored in the data of the job'),
+  ...jobParameters,
+};
+type Query = QueryOf<typeof renderParameters>;
+
+/** Tags of the call, each once. Throws a refusal if the rendering cannot make their shapes. */
+export async function tagsToRender(
+  parts: TranscodingParts,
+  { tag = [], original }: Pick<Query, 'tag' | 'original'>,
+): Promise<readonly string[]> {
+  const tags = [...new Set(tag)];
+  if (tags.length === 0) throw badParameter('tag', 'Expected a shape tag');
+  if (original !== undefined && !tags.includes(original)) {
+    throw badParameter('original', 'Expected one of the values of tag', original);
+  }
+  await requirePresets(parts, tags);
+  return tags;
+}
+
+/** Item that gets the shapes, with the work that makes it or expects it. */
+export interface RenderDestination {
+  readonly id: string;
+  readonly begins: CommitPlan;
+}
+
+/** Item named by the caller. 403 if the caller lacks WRITE on it, or on shapes with these tags. */
+export async function destinationNamed(
+  { store }: Pick<TranscodingParts, 'store'>,
+  caller: Caller,
+  name: string,
+  tags: readonly string[],
+): Promise<RenderDestination> {
+  const { id } = await itemFor(store, caller, name, 'WRITE');
+  await mustHaveTags(store, caller, id, tags);
+  return { id, begins: changing(itemMustExist(id, itemGone(id))) };
+}
+
+/** Order of the job, with the commit plan beside it. */
+export async function renderOrder(
+  parts: TranscodingParts,
+  caller: Caller,
+  { id, begins }: RenderDestination,
+  { tags, from, ...memo }: RenderOrder,
+): Promise<readonly [job: NewJob<RenderFields>, beside: CommitPlan]> {
+  const tagGuards = await requireTags(parts.store, tags);
+  const free = from === undefined ? [] : await replaceableOf(parts, caller, id, { tags, from });
+  const job = { job: renderJob, memo: { ...memo, from, itemId: id, tags } };
+  return [job, together(begins, changing(...tagGuards, ...free))];
+}
+
+type RenderFields = typeof renderJob.memo;
+type RenderOrder = Omit<MemoInput<RenderFields>, 'itemId' | 'tags'> & { readonly tags: readonly string[] };
