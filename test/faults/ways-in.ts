@@ -16,14 +16,14 @@ export const waysInFaults: readonly Fault[] = [
   {
     name: 'a filter of a plugin that reads the login of the browser for pages of other sites',
     file: 'src/security/pipeline.ts',
-    find: "if (basicHeader.test(this.#lent.request.authorization ?? '') && isOfOtherPage(this.#lent.request)) {",
+    find: "if (basicHeader.test(this.#context.request.authorization ?? '') && isOfOtherPage(this.#lent.request)) {",
     replace: 'if (false) {',
     caughtBy: 'test/security/pipeline.test.ts',
   },
   {
     name: 'a login window that a page of another site opens',
     file: 'src/security/pipeline.ts',
-    find: 'let challenge = isOfOtherPage(this.#lent.request) ? quietChallenge : undefined;',
+    find: 'let challenge = isOfOtherPage(this.#context.request) ? quietChallenge : undefined;',
     replace: 'let challenge: string | undefined;',
     caughtBy: otherSites,
   },
