@@ -1,6 +1,8 @@
-import { describe } from 'vitest';
-import { alice } from '../support/cast.ts';
-import { itHolds, type Scenario } from '../support/scenario.ts';
+import { describe, expect, it } from 'vitest';
+import { alice, newUser } from '../support/cast.ts';
+import { openWorld } from '../support/matrix.ts';
+import { itHolds, prepare, type Scenario } from '../support/scenario.ts';
+import { openBytesWorld } from './bytes/world.ts';
 import {
   by,
   fetchEntry,
@@ -166,4 +168,40 @@ describe('a new storage', () => {
       given: [...people, { ...by('POST /API/user?passwordType=raw', { userName: alice[0], password: alice[1] }) }],
     }),
   );
+});
+
+const storageAt = (uri: string) =>
+  by('POST /API/storage', { type: 'LOCAL', capacity: 1000, scanInterval: -1, method: [{ uri }] });
+
+it('a storage inside the folder of another one is told by the self-test and the log, and one beside it is not', async () => {
+  const world = await fetchEntry.open(mediaOptions());
+  const check = async () => JSON.parse((await world.send(by('GET /API/selftest/storages'))).body);
+  for (const uri of ['memory:///in/', 'memory:///in-2/', 'memory:///out']) await world.send(storageAt(uri));
+  expect(await check()).toMatchObject({ name: 'storages', status: 'ok' });
+
+  for (const uri of ['memory:///in/hot/', 'memory:///out/'])
+    expect((await world.send(storageAt(uri))).status).toBe(200);
+  const sentence = (inner: string, outer: string) =>
+    `Expected folders of storages apart from each other: that of ${inner} lies in that of ${outer}, so each of its files is in both`;
+  expect(await check()).toMatchObject({
+    status: 'warning',
+    message: [sentence('VX-4', 'VX-1'), sentence('VX-5', 'VX-3'), sentence('VX-3', 'VX-5')],
+  });
+
+  await world.send(by('DELETE /API/storage/VX-4'));
+  await world.send(by('DELETE /API/storage/VX-5'));
+  expect(await check()).toMatchObject({ status: 'ok' });
+});
+
+it('proposes addresses of this server that no storage has, to those who make storages', async () => {
+  const all = ['memory:///in/', 'memory:///second/', 'memory:///third/'];
+  const world = await openBytesWorld(
+    { name: 'fetch', open: (options) => openWorld('fetch', options) },
+    { scheme: (inner) => ({ ...inner, proposals: () => all }) },
+  );
+  await prepare(world, [newUser(['maker', 'p'], ['_storage_write']), newUser(['reader', 'p'], ['_storage_read'])]);
+  const ask = (name: string) =>
+    world.send({ as: [name, 'p'], request: 'GET /API/storage/proposal', headers: { accept: 'application/json' } });
+  expect(JSON.parse((await ask('maker')).body)).toEqual({ method: all.slice(1).map((uri) => ({ uri })) });
+  expect((await ask('reader')).status).toBe(403);
 });

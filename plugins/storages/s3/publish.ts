@@ -30,9 +30,14 @@ const atOnce = 4;
 type Publish = (token: string, path: string, mode: 'create' | 'replace') => Promise<StoredFile>;
 
 /** Gives staged bytes their path: in one request that the store carries out whole or not at all. */
-export function createPublish(given: PublishParts): Publish {
-  const { client, objects, staging, leastPart, conditional, completeWithin } = given;
-
+export function createPublish({
+  client,
+  objects,
+  staging,
+  leastPart,
+  conditional,
+  completeWithin,
+}: PublishParts): Publish {
   /** Object that was already published under the token. Undefined: not published. */
   async function doneBefore(token: string, path: string): Promise<StoredFile | undefined> {
     const object = await objects.look(path);

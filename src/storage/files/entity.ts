@@ -7,8 +7,8 @@ import type { EntityResource } from '../../room/entities/place.ts';
 import type { EntityKind } from '../../room/entity.ts';
 import { storageNamed } from '../storages/entity.ts';
 import { readUri } from './path.ts';
-import { noSuchFile } from './rules.ts';
-import { type FileRow, fileAt, filesAt, fileThere, findLiveFile, methodsAbove } from './store.ts';
+import { type FileUses, noSuchFile } from './rules.ts';
+import { type FileRow, fileAt, filesAt, fileThere, findLiveFile, methodsAbove, usesOf } from './store.ts';
 
 export const readFiles = role('_file_read');
 export const writeFiles = role('_file_write');
@@ -113,3 +113,12 @@ export const filePlaces = ({ paths, fileOf }: FileAddresses): readonly EntityRes
       } satisfies PathEntity<FileRow> as PathEntity,
     }),
   }));
+
+/** Shapes and items that use the file, as in its events. */
+export async function usesOfFile(reader: Reader, id: string): Promise<FileUses> {
+  const rows = await usesOf(reader, { ids: [id] });
+  return {
+    shapeId: [...new Set(rows.map(({ shapeId }) => shapeId))],
+    itemId: [...new Set(rows.map(({ itemId }) => itemId))],
+  };
+}

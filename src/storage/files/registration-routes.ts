@@ -15,7 +15,7 @@ import { noSuchStorage } from '../storages/rules.ts';
 import { storageThere } from '../storages/store.ts';
 import { whenOf } from './changes/routes.ts';
 import { applyFileValues, type ChangeTime, type ClientFileValues, duesOf } from './changes/rules.ts';
-import { type FileLocation, fileLocations, writeFiles } from './entity.ts';
+import { type FileLocation, fileLocations, usesOfFile, writeFiles } from './entity.ts';
 import { newPath } from './path.ts';
 import { fileAnswer, shownFile } from './reading-routes.ts';
 import {
@@ -28,7 +28,6 @@ import {
   usualAlgorithm,
 } from './rules.ts';
 import { type FileRow, fileAt, findFile, type NewFile } from './store.ts';
-import { usesOfFile } from './uses.ts';
 
 /** File registered by a caller. */
 interface Registration extends ClientFileValues {

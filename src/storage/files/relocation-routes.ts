@@ -8,7 +8,7 @@ import { noSuchStorage } from '../storages/rules.ts';
 import { storageThere } from '../storages/store.ts';
 import { whenOf } from './changes/routes.ts';
 import { applyFileValues, type ChangeTime, duesOf } from './changes/rules.ts';
-import { type FileAddresses, writeFiles } from './entity.ts';
+import { type FileAddresses, usesOfFile, writeFiles } from './entity.ts';
 import { newPath } from './path.ts';
 import { fileAnswer, shownFile } from './reading-routes.ts';
 import { type FileStateName, type FileUses, fileEvent, fileStates, noSuchFile, pathTaken } from './rules.ts';
@@ -25,7 +25,6 @@ import {
   type NewFile,
   removeUses,
 } from './store.ts';
-import { usesOfFile } from './uses.ts';
 
 interface Relocation {
   readonly id: string;

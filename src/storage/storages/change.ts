@@ -6,7 +6,7 @@ import type { Storage } from '../documents.ts';
 import type { MediaParts } from '../parts.ts';
 import { changeFrom, type LoadedStorage, loadStorage } from './documents.ts';
 import { storageNamed } from './entity.ts';
-import { decideMethods } from './methods/decide.ts';
+import { decideMethods } from './methods/decisions.ts';
 import { changeStorage, createStorage } from './rules.ts';
 import { methodsOf, overlappingFolders } from './store.ts';
 

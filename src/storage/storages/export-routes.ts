@@ -12,7 +12,7 @@ import { usesOf } from '../files/store.ts';
 import type { MediaParts } from '../parts.ts';
 import { readStorages, storageAt, writeStorages } from './entity.ts';
 import { readAddress } from './methods/address.ts';
-import { decideMethods } from './methods/decide.ts';
+import { decideMethods } from './methods/decisions.ts';
 import { createStorage, noChange } from './rules.ts';
 import { filesAfter, filesAmong } from './store.ts';
 

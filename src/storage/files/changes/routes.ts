@@ -10,7 +10,7 @@ import type { MediaParts } from '../../parts.ts';
 import type { MediaSettings } from '../../settings.ts';
 import { fileDocumentOf, plainFileView } from '../documents.ts';
 import type { FileAddresses } from '../entity.ts';
-import { writeFiles } from '../entity.ts';
+import { usesOfFile, writeFiles } from '../entity.ts';
 import {
   algorithmFrom,
   type FileStateName,
@@ -22,7 +22,6 @@ import {
   usualAlgorithm,
 } from '../rules.ts';
 import { type FileRow, fileAt, findFile } from '../store.ts';
-import { usesOfFile } from '../uses.ts';
 import { abandonFile, applyFileValues, type ChangeTime, forgetFile, setClientHash } from './rules.ts';
 
 /** Routes that change one file: state, hash, release from its item, removal from the service. */

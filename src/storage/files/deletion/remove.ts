@@ -10,9 +10,9 @@ import { type StorageDrivers, storageRefusal } from '../../drivers.ts';
 import { forgetFileJobs, notInJobs } from '../../jobs/store.ts';
 import { afterMove } from '../../storages/rules.ts';
 import { methodsOf } from '../../storages/store.ts';
+import { usesOfFile } from '../entity.ts';
 import { type FileUses, fileEvent, unable } from '../rules.ts';
 import { deleteRow, type FileRow, fileAt, fileUnchanged } from '../store.ts';
-import { usesOfFile } from '../uses.ts';
 import { lockPath, pathLocked, unlockPath } from './store.ts';
 
 /** The id of the row that keeps others from the path of a file while its bytes go. */

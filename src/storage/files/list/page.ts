@@ -1,7 +1,7 @@
 import type { Reader } from '../../../core/store/statement.ts';
 import type { QueryOf } from '../../../http/parameters/index.ts';
 import { boundsFor } from '../../../room/entities/search-sql.ts';
-import { accountOf, type Caller } from '../../../security/caller.ts';
+import type { Caller } from '../../../security/caller.ts';
 import type { File } from '../../documents.ts';
 import type { MediaParts } from '../../parts.ts';
 import { type FileView, fileViewOf, listedFiles } from '../documents.ts';
@@ -55,8 +55,7 @@ export async function listFiles(
   const query = queryFrom(listQuery, listing, order, bounds.pattern);
   const slice = sliceFrom(listQuery, order, settings.maxPage);
   const isShort = isPlain(query) && !listQuery.prefix && slice.offset + slice.limit <= walked;
-  const beside = store.reader(accountOf(caller));
-  const reader = isShort ? store : beside;
+  const reader = isShort ? store : caller.reader;
   const scope: ListScope = { ...listing, storages: listQuery.storage, groups: listQuery.storageGroup };
   const usage = await usageIn(reader, scope);
   const { page, hits } = await findFiles({
@@ -75,7 +74,7 @@ export async function listFiles(
     hits: listQuery.count === false ? undefined : hits,
     nextCursor: listQuery.cursor === undefined ? undefined : last ? cursorOf(order, last) : listQuery.cursor,
     prefixes: listQuery.prefix && !listQuery.wildcard ? await prefixesOf(reader, storages, listQuery) : undefined,
-    documents: () => fileDocumentsOf(parts, beside, page, fileViewOf(listQuery)),
+    documents: () => fileDocumentsOf(parts, caller.reader, page, fileViewOf(listQuery)),
   };
 }
 

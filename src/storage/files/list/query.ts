@@ -42,24 +42,11 @@ const sort = {
 /** Some clients send the number of files that they want as `count`. */
 type Count = boolean | { readonly pageSize: number };
 
-const words: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['yes', true],
-  ['1', true],
-  ['false', false],
-  ['no', false],
-  ['0', false],
-]);
+const total = flag('Whether the answer has the total number of files. A number above 1 is read as "number"', true);
 
 const count = {
-  says: 'Whether the answer has the total number of files. A number above 1 is read as "number"',
-  schema: { type: 'boolean', default: true },
-  usual: true,
-  required: false,
-  list: false,
-  expected: 'Expected "true" or "false"',
-  read: (value: string): Count | undefined =>
-    words.get(value.toLowerCase()) ?? (/^\d{1,9}$/.test(value) ? { pageSize: Number(value) } : undefined),
+  ...total,
+  read: (value: string) => total.read(value) ?? (/^\d{1,9}$/.test(value) ? { pageSize: Number(value) } : undefined),
 } as Parameter<Count>;
 
 /** Unknown words mean all files, since clients send them. */
@@ -184,8 +171,8 @@ function spelledPlaces(folder: string, recursive: boolean, longest: number): Pat
   };
 }
 
-function ranges(known: string, ignoreCase: boolean): readonly ListScopePath[] | undefined {
-  const prefixes = prefixesOf(known, ignoreCase);
+function ranges(literal: string, ignoreCase: boolean): readonly ListScopePath[] | undefined {
+  const prefixes = prefixesOf(literal, ignoreCase);
   if (prefixes.length === 0) return undefined;
   return prefixes.map((prefix) => {
     const [from, to] = rangeOf(prefix);

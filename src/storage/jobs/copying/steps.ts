@@ -10,10 +10,10 @@ import {
   type RestartedJob,
 } from '../../../room/jobs/job-type.ts';
 import { whenOf } from '../../files/changes/routes.ts';
+import { usesOfFile } from '../../files/entity.ts';
 import { extensionOf, inventPath, isFree } from '../../files/naming.ts';
 import { noUses } from '../../files/rules.ts';
 import { type FileRow, findFile } from '../../files/store.ts';
-import { usesOfFile } from '../../files/uses.ts';
 import type { FileJobParts } from '../file-job.ts';
 import { fileOfJob, jobError, noHashes, waitForBytes, waitsForFile } from '../file-job.ts';
 import { forgetJob, forgetUnended, letRest } from '../store.ts';

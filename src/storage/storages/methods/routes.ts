@@ -10,31 +10,8 @@ import { methodFrom } from '../documents.ts';
 import { readStorages, storageNamed, writeStorages } from '../entity.ts';
 import { type MethodRow, methodsOf } from '../store.ts';
 import { badAddress, maskedUri, readAddress } from './address.ts';
-import { decideMethods } from './decide.ts';
+import { decideMethods } from './decisions.ts';
 import { noSuchMethod, removeMethodPlan, type StorageWithMethods, writeMethod } from './rules.ts';
-
-/** Whether a text is what a pattern says: `*` stands for any characters, `?` for one. It never goes back to an earlier `*`. */
-export function fitsWildcard(pattern: string, text: string): boolean {
-  let at = 0;
-  let from = 0;
-  let star = -1;
-  let resumed = 0;
-  while (from < text.length) {
-    const wanted = pattern[at];
-    if (wanted === '*') {
-      star = at++;
-      resumed = from;
-    } else if (wanted === '?' || (wanted !== undefined && wanted === text[from])) {
-      at++;
-      from++;
-    } else if (star >= 0) {
-      at = star + 1;
-      from = ++resumed;
-    } else return false;
-  }
-  while (pattern[at] === '*') at++;
-  return at === pattern.length;
-}
 
 /** An id of this API: `VX-17`. */
 const isId = (text: string): boolean => /^(?:[A-Za-z_]+-)?[A-Za-z_]\w*-\d+$/.test(text);
@@ -203,4 +180,27 @@ const methodsFor = (methods: readonly MethodRow[], id: string | undefined): read
 function passes(row: MethodRow, { read, write, browse, url }: MethodFilter): boolean {
   const flags = (!read || row.read === 1) && (!write || row.write === 1) && (!browse || row.browse === 1);
   return flags && (url === undefined || fitsWildcard(url, row.uri));
+}
+
+/** Whether a text is what a pattern says: `*` stands for any characters, `?` for one. It never goes back to an earlier `*`. */
+export function fitsWildcard(pattern: string, text: string): boolean {
+  let at = 0;
+  let from = 0;
+  let star = -1;
+  let resumed = 0;
+  while (from < text.length) {
+    const wanted = pattern[at];
+    if (wanted === '*') {
+      star = at++;
+      resumed = from;
+    } else if (wanted === '?' || (wanted !== undefined && wanted === text[from])) {
+      at++;
+      from++;
+    } else if (star >= 0) {
+      at = star + 1;
+      from = ++resumed;
+    } else return false;
+  }
+  while (pattern[at] === '*') at++;
+  return at === pattern.length;
 }

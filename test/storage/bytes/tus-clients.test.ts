@@ -8,7 +8,7 @@ import { Upload, type UploadOptions } from 'tus-js-client';
 import { expect, it, onTestFinished } from 'vitest';
 import { basic, listenFor, openWorld } from '../../support/matrix.ts';
 import { temporaryDirectory } from '../../support/store.ts';
-import { type BytesWorld, openBytesWorld, rowsOf, uploader, viewer } from '../bytes/world.ts';
+import { type BytesWorld, openBytesWorld, rowsOf, uploader, viewer } from './world.ts';
 
 /** Published clients over real sockets. */
 

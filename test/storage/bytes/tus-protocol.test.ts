@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { type Answer, describeMatrix, type Sent } from '../../support/matrix.ts';
-import { type BytesWorld, openBytesWorld, other, rowsOf, textAt, upload, uploader, viewer } from '../bytes/world.ts';
+import { type BytesWorld, openBytesWorld, other, rowsOf, textAt, upload, uploader, viewer } from './world.ts';
 
 const hello = 'hello world';
 const hour = 3_600_000;
