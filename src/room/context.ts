@@ -83,7 +83,7 @@ export interface OutdatedSecurity {
 export interface SecurityView {
   login(credentials: Credentials, address: string | undefined): Maybe<LoginAnswer>;
   /** Problems that the bearer filter has with a configuration. */
-  oauth2Problems(given: OAuth2Configuration): Promise<readonly OAuth2Problem[]>;
+  oauth2Problems(configuration: OAuth2Configuration): Promise<readonly OAuth2Problem[]>;
   /** Whether the API may configure the bearer filter. */
   allowConfigUpdate(): boolean;
   /** Notification actions of plugins. */
@@ -219,7 +219,7 @@ export interface Services {
 /** Imports by uploads in parts. The item begins in the commit in which its file is whole. */
 export interface UploadImports {
   /** Validates what the caller asks for, before the bytes come, and gives the file its place. */
-  prepare(caller: Caller, asked: ReadonlyMap<string, string>): Promise<UploadImport>;
+  prepare(caller: Caller, parameters: ReadonlyMap<string, string>): Promise<UploadImport>;
   /**
    * Item and job of an uploaded file, in the name of the user who began the upload. What this user may no longer ask for
    * is left out: the bytes become an item all the same. Without the user there is none.
@@ -330,7 +330,7 @@ export interface RoomContext<S = unknown> {
   /** Sends a request to the service itself, through the usual pipeline. */
   carryOut(request: Request, arrival: Arrival): Promise<Response>;
   /** Runs a reading in the share of the caller, so that it does not delay other requests. */
-  perform<In, Out>(call: Caller, reading: Reading<In, Out>, given: In): Promise<Out>;
+  perform<In, Out>(call: Caller, reading: Reading<In, Out>, input: In): Promise<Out>;
 }
 
 /** Context of rooms that read no settings but those of the service. */

@@ -33,8 +33,8 @@ const extensionsOf = new WeakMap<Room, ExtensionMigrations>();
  * list of rooms has one result, because to write the schema and to hash it takes a quarter of the start of a service.
  */
 export function foldMigrations(rooms: readonly Room[]): readonly Migration[] {
-  const known = migrationsOf.get(rooms);
-  if (known) return known;
+  const cached = migrationsOf.get(rooms);
+  if (cached) return cached;
   const core = rooms.filter(({ extension }) => extension === undefined);
   const changes = core.flatMap(({ migrations = [] }) => [...migrations]);
   const folded = [firstMigration(core), ...changes.sort((a, b) => a.number - b.number)];

@@ -17,8 +17,8 @@ const limits = { answerWithin: 30_000, idle: 60_000 };
 function openWebDestination({ stream }: Pick<ExportParts, 'stream'>, folder: string): WebDestination {
   const urlOf = (name: string): string => folder + name.split('/').map(encodeURIComponent).join('/');
 
-  async function ask(given: Parameters<ExportParts['stream']>[0]): Promise<number> {
-    const { status, body } = await stream(given).catch((error: unknown) => {
+  async function ask(request: Parameters<ExportParts['stream']>[0]): Promise<number> {
+    const { status, body } = await stream(request).catch((error: unknown) => {
       // Blocked by the settings: a retry would not help.
       if ((error as { kind?: unknown })?.kind === 'blocked') throw new JobFails((error as Error).message);
       throw error;

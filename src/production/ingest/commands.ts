@@ -24,7 +24,7 @@ export const importCommands: RoomCommands<ImportDesk> = {
       '--no-wait': 'Ends when the jobs have begun.',
     },
     opensStorages: true,
-    async run({ words: [given = ''], has, option }, desk) {
+    async run({ words: [source = ''], has, option }, desk) {
       const options: ImporterOptions = {
         user: option('--user').at(-1) ?? 'admin',
         tags: option('--tag'),
@@ -32,7 +32,7 @@ export const importCommands: RoomCommands<ImportDesk> = {
       };
       await tellOfTranscoder(options.tags, desk);
       let failed = 0;
-      for await (const { name, start } of pendingImports(given, options, desk)) {
+      for await (const { name, start } of pendingImports(source, options, desk)) {
         const imported = await start();
         desk.tell(`${name}\titem ${imported.itemId}\tjob ${imported.jobId}`);
         if (!has('--no-wait') && !(await watched(name, imported, desk))) failed++;
@@ -56,23 +56,23 @@ interface PendingImport {
 }
 
 async function* pendingImports(
-  given: string,
+  source: string,
   options: ImporterOptions,
   desk: ImportDesk,
 ): AsyncGenerator<PendingImport> {
   const { importer } = desk.offers;
-  if (/^https?:\/\//i.test(given)) {
-    yield { name: shownAddress(given), start: () => importer.address(given, options) };
+  if (/^https?:\/\//i.test(source)) {
+    yield { name: shownAddress(source), start: () => importer.address(source, options) };
     return;
   }
   let fileCount = 0;
-  for await (const file of desk.localFiles(given)) {
+  for await (const file of desk.localFiles(source)) {
     fileCount++;
     const onBytes = teller(file.name, file.size, 'copied', desk);
     yield { name: shown(file.name), start: () => importer.file(file, options, onBytes) };
   }
   if (fileCount === 0)
-    throw new CommandError(`Expected a file, a folder with files, or an address: "${given.slice(0, 80)}"`);
+    throw new CommandError(`Expected a file, a folder with files, or an address: "${source.slice(0, 80)}"`);
 }
 
 /** Prints a bar for each tenth. */

@@ -76,10 +76,10 @@ async function fileAtPath(
   parts: IngestParts,
   call: Caller,
   storageId: string,
-  { path: given, growing }: { readonly path: string; readonly growing: boolean },
+  { path: pathText, growing }: { readonly path: string; readonly growing: boolean },
 ): Promise<string> {
   const { store, clock } = parts;
-  const path = newPath(given);
+  const path = newPath(pathText);
   const knownFile = await fileAt(store, { storageId, path });
   if (knownFile) return knownFile.id;
   const file = await statOf(parts, storageId, path);

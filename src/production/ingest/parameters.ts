@@ -64,11 +64,11 @@ interface AddressQuery {
 }
 
 /** Source of an import: an address or a file of a storage. Secrets in addresses are not stored. */
-export function addressFrom({ uri: given, URL: older, fileId }: AddressQuery): {
+export function addressFrom({ uri: uriText, URL: older, fileId }: AddressQuery): {
   readonly uri?: string;
   readonly fileId?: string;
 } {
-  const uri = given ?? older;
+  const uri = uriText ?? older;
   if ((uri === undefined) === (fileId === undefined)) {
     throw badParameter(
       'uri',

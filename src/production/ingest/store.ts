@@ -12,7 +12,7 @@ type Claim = { readonly type: 'file' | 'component'; readonly id: string; readonl
 const insert = insertInto(importClaim);
 
 /** No other import takes it until the job has ended. `taken`: the refusal where one has. */
-export const claim = (given: Claim, taken: ServiceError): Statement => insert(given, taken);
+export const claim = (row: Claim, taken: ServiceError): Statement => insert(row, taken);
 
 /** Claims an uploaded file for the job that imports it. */
 export const takenBy = ({ fileId, jobId }: { readonly fileId: string; readonly jobId: string }): Statement =>

@@ -70,20 +70,20 @@ export function uploadImports(parts: IngestParts): UploadImports {
   }
 
   return {
-    async prepare(caller, asked) {
-      const filename = asked.get('filename') || undefined;
-      const tag = (asked.get('tag') ?? '').split(',').flatMap((each) => each.trim() || []);
-      const text = asked.get('metadata') || undefined;
+    async prepare(caller, parameters) {
+      const filename = parameters.get('filename') || undefined;
+      const tag = (parameters.get('tag') ?? '').split(',').flatMap((each) => each.trim() || []);
+      const text = parameters.get('metadata') || undefined;
       const metadata = text === undefined ? undefined : documentFrom(text, metadataDocument, limits, 'metadata');
       await requireTags(store, [...importTags, ...tag]);
-      const named = asked.get('collection') || undefined;
+      const named = parameters.get('collection') || undefined;
       const collection = named === undefined ? undefined : (await collectionFor(caller, named)).id;
       if (metadata) {
         const { name: by, asker } = await creatorOf(caller);
         const rights = asker && ({ asker, skipForbidden: false } as const);
         await prepareMetadata(parts, { kind: 'item', id: '', isNew: true }, [{ by, document: metadata }], rights);
       }
-      const storage = asked.get('storage') || undefined;
+      const storage = parameters.get('storage') || undefined;
       const storageId = storage === undefined ? undefined : (await storageNamed(store, storage)).id;
       const place = await placeForUpload(parts, caller, {
         storageId,

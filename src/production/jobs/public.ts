@@ -1,4 +1,4 @@
 export type { JobRoomParts, JobSettings } from './parts.ts';
 export type { TaskDefinition } from './tasks/documents.ts';
 export { jobTypeNamed, tasksOf } from './tasks/find.ts';
-export { read as readTasks } from './tasks/routes.ts';
+export { readTasks } from './tasks/routes.ts';

@@ -97,7 +97,7 @@ export const writeAnswer = statement<Name & { answer: string }>(
   sql`UPDATE ${writes('keyed_request')} SET answer = ${value('answer')} WHERE user = ${value('user')} AND key = ${value('key')}`,
 );
 
-export const keysDue = (kept: number): DueTime => sql`SELECT min(created_at) + ${kept} FROM keyed_request`;
+export const keysDue = (retention: number): DueTime => sql`SELECT min(created_at) + ${retention} FROM keyed_request`;
 
 /** Statement for the deletion of a user: a later user of the same name must not get the answers. */
 export const forgetKeysOf = deleteBy(keyedRequest, 'user');

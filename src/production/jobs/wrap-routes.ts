@@ -35,9 +35,9 @@ const repeated = (explanation: string, id?: string): ServiceError =>
 const goesOn = (): ServiceError => repeated('Expected the first request with this key to end first: ask again soon');
 
 /** The answer of the first request. */
-function keyedAnswer({ request, made, answer }: KeyedRow, asked: string): Reply {
+function keyedAnswer({ request, made, answer }: KeyedRow, sentRequest: string): Reply {
   const id = made.slice(made.indexOf(' ') + 1);
-  if (request !== asked) throw repeated('Expected the same request as before, or another key', id);
+  if (request !== sentRequest) throw repeated('Expected the same request as before, or another key', id);
   if (answer === null) throw repeated(`Expected the answer of the first request to be kept: it made ${made}`, id);
   const reply = JSON.parse(answer) as Reply;
   return { ...reply, headers: { ...reply.headers, 'idempotency-replayed': 'true' } };

@@ -140,7 +140,7 @@ export async function madeBy({ store }: Pick<TranscodingParts, 'store'>, job: Le
   const rows = await outputsOf(store, { jobId: job.id });
   if (rows.length === 0) return {};
   const warnings = rows.flatMap((row) => (JSON.parse(row.warnings) as string[]).map((each) => `${row.tag}: ${each}`));
-  const ids = rows.flatMap(({ made, newShapeId }) => (made === 1 ? newShapeId : []));
+  const ids = rows.flatMap(({ made: isMade, newShapeId }) => (isMade === 1 ? newShapeId : []));
   return { data: [['shapeIds', ids.join(',')]], says: warnings, warns: warnings.length > 0 };
 }
 

@@ -13,10 +13,10 @@ export interface DeducedComponent {
 }
 
 /** The components of a file: its container first, then its tracks in their order. What is no media is one binary. */
-export function componentsOf(found: ProbeResult, size: number): readonly DeducedComponent[] {
-  const tracks = found.tracks.filter(({ kind }) => kind !== 'data');
-  if (tracks.length === 0) return [{ kind: 'binary', properties: { length: size, ...formatOf(found) } }];
-  return [containerOf(found), ...tracks.map(trackOf)];
+export function componentsOf(probe: ProbeResult, size: number): readonly DeducedComponent[] {
+  const tracks = probe.tracks.filter(({ kind }) => kind !== 'data');
+  if (tracks.length === 0) return [{ kind: 'binary', properties: { length: size, ...formatOf(probe) } }];
+  return [containerOf(probe), ...tracks.map(trackOf)];
 }
 
 const formatOf = ({ format }: ProbeResult) => (format === '' ? {} : { format });
@@ -26,18 +26,18 @@ const microseconds = 1_000_000;
 
 const isStill = (track: ProbedTrack): boolean => track.kind === 'video' && track.isStill === true;
 
-function containerOf(found: ProbeResult): DeducedComponent {
-  const { duration, timeCode, startTime } = found;
-  const pictures = found.tracks.every((track) => isStill(track) || track.kind === 'data');
+function containerOf(probe: ProbeResult): DeducedComponent {
+  const { duration, timeCode, startTime } = probe;
+  const pictures = probe.tracks.every((track) => isStill(track) || track.kind === 'data');
   return {
     kind: 'container',
-    metadata: Object.entries(found.metadata ?? {}),
+    metadata: Object.entries(probe.metadata ?? {}),
     properties: {
-      ...formatOf(found),
-      ...(duration !== undefined && !pictures && { duration: timeOf(duration, scaleOf(found)) }),
-      ...(timeCode !== undefined && startOf(timeCode, found)),
-      ...(startTime !== undefined && !pictures && { startTimestamp: timeOf(startTime, scaleOf(found)) }),
-      ...(found.bitrate !== undefined && { mediaInfo: { property: [pair('bitrate', found.bitrate)] } }),
+      ...formatOf(probe),
+      ...(duration !== undefined && !pictures && { duration: timeOf(duration, scaleOf(probe)) }),
+      ...(timeCode !== undefined && startOf(timeCode, probe)),
+      ...(startTime !== undefined && !pictures && { startTimestamp: timeOf(startTime, scaleOf(probe)) }),
+      ...(probe.bitrate !== undefined && { mediaInfo: { property: [pair('bitrate', probe.bitrate)] } }),
     },
   };
 }

@@ -38,8 +38,8 @@ const only = <T extends object>(values: T): { [K in keyof T]: Exclude<T[K], unde
  * A result as another process has sent it. That process has opened foreign media, so whatever is not of the right kind is
  * left out, and texts are cut.
  */
-export function checkedResult(given: unknown): ProbeResult {
-  const result = (given ?? {}) as Json;
+export function checkedResult(sent: unknown): ProbeResult {
+  const result = (sent ?? {}) as Json;
   const { tracks, warnings } = result;
   if (!Array.isArray(tracks) || tracks.length > mostTracks) {
     throw new MediaFault('broken', `Expected at most ${mostTracks} tracks`);
@@ -67,8 +67,8 @@ export function checkedResult(given: unknown): ProbeResult {
 const mimeType = (value: unknown): string =>
   typeof value === 'string' && /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(value) ? value : 'application/octet-stream';
 
-function checkedTrack(given: unknown): ProbedTrack {
-  const track = (given ?? {}) as Json;
+function checkedTrack(sent: unknown): ProbedTrack {
+  const track = (sent ?? {}) as Json;
   const kind = track['kind'];
   const base = {
     codec: text(track['codec'], 60) ?? null,

@@ -18,11 +18,11 @@ const missing = leftOut(ownProbersHook.extension).detail.explanation!;
 export const missingProbers: MediaTool = { name: ownProbersHook.extension, missing };
 
 /** A result without the extension. A file that nothing else opened is told by its name, with a warning. */
-export function withoutOwnProbers(found: ProbeResult, name: string | undefined): ProbeResult {
-  const mimeType = found.mimeType === octets ? typeOfMediaName(name) : found.mimeType;
-  if (found.by !== '' || !(mimeType === octets || mimeType.startsWith('image/') || soundsLikeMedia(mimeType)))
-    return found;
-  return { ...found, mimeType, isPartial: true, warnings: [...found.warnings, missing] };
+export function withoutOwnProbers(probe: ProbeResult, name: string | undefined): ProbeResult {
+  const mimeType = probe.mimeType === octets ? typeOfMediaName(name) : probe.mimeType;
+  if (probe.by !== '' || !(mimeType === octets || mimeType.startsWith('image/') || soundsLikeMedia(mimeType)))
+    return probe;
+  return { ...probe, mimeType, isPartial: true, warnings: [...probe.warnings, missing] };
 }
 
 /** Whether another prober may find more: a part is missing, or a track has an unknown codec. */

@@ -17,8 +17,8 @@ const optional = (name: string, value: unknown) =>
   value === undefined || value === null ? {} : { [name]: number(value, 1000) };
 
 /** Measures as another process has sent them: it has opened foreign media. `bytesOf`: bytes as they were sent. */
-export function checkedSound(given: unknown, bytesOf: (text: string) => Uint8Array<ArrayBuffer>): MeasuredSound {
-  const { seconds, loudness, range, mix, channels } = (given ?? {}) as Json;
+export function checkedSound(sent: unknown, bytesOf: (text: string) => Uint8Array<ArrayBuffer>): MeasuredSound {
+  const { seconds, loudness, range, mix, channels } = (sent ?? {}) as Json;
   return {
     seconds: number(seconds, 1e6),
     ...optional('loudness', loudness),

@@ -8,8 +8,8 @@ const mostChannels = 32;
 /** Values of all channels between two turns of the loop: some milliseconds. */
 const turnOf = 262_144;
 
-/** Measures all channels that it is given. `told`: how far it is, once in a while. */
-export function createMeter(told: (seconds: number) => void = () => undefined): SoundSink & {
+/** Measures all channels that it is given. `onProgress`: how far it is, once in a while. */
+export function createMeter(onProgress: (seconds: number) => void = () => undefined): SoundSink & {
   result(): MeasuredSound;
 } {
   const streams: ChannelMeter[][] = [];
@@ -33,7 +33,7 @@ export function createMeter(told: (seconds: number) => void = () => undefined): 
       values += interleaved.length;
       if (values < turnOf) return;
       values = 0;
-      told(meters[0]!.seconds);
+      onProgress(meters[0]!.seconds);
       await nextTurn();
     },
     result() {

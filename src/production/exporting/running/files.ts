@@ -110,7 +110,7 @@ export interface FilesByTemplate {
   /** The files of one item. */
   ofItem(
     id: string,
-    found: readonly ExportFile[],
+    files: readonly ExportFile[],
   ): Promise<{ readonly files: readonly ExportedFile[]; readonly missing: boolean }>;
   /** The files that belong to no item, once those of all items are known. */
   around(): Promise<readonly ExportedFile[]>;
@@ -121,7 +121,7 @@ interface Templates {
   /** Refuses an unknown template. */
   mustExist(name: string): Promise<void>;
   /** Files of an export by its templates. Throws `JobFails`. */
-  files(job: LeasedJob, call: Caller, asked: ExportMemo): Promise<FilesByTemplate>;
+  files(job: LeasedJob, call: Caller, memo: ExportMemo): Promise<FilesByTemplate>;
 }
 
 export const exportTemplatesHook = hook<Templates>('export-templates');

@@ -101,7 +101,7 @@ export async function prepareFiles(
 interface Choice {
   of(
     ids: readonly string[],
-    found: ItemFiles,
+    itemFiles: ItemFiles,
   ): Promise<{ readonly files: readonly ExportedFile[]; readonly missing: number }>;
   /** Files behind those of all items. */
   last(): Promise<readonly ExportedFile[]>;
@@ -115,11 +115,11 @@ async function byNames(
 ): Promise<Choice> {
   const nameOf = await namesFor(parts, job, memo, call);
   return {
-    async of(_ids, found) {
-      if (!memo.lenient && found.missing[0]) throw new JobFails(missingSentence(found, memo));
+    async of(_ids, itemFiles) {
+      if (!memo.lenient && itemFiles.missing[0]) throw new JobFails(missingSentence(itemFiles, memo));
       const files: ExportedFile[] = [];
-      for (const file of found.files) files.push([file.itemId, file.shape.id, file.row.id, await nameOf(file)]);
-      return { files, missing: found.missing.length };
+      for (const file of itemFiles.files) files.push([file.itemId, file.shape.id, file.row.id, await nameOf(file)]);
+      return { files, missing: itemFiles.missing.length };
     },
     last: async () => [],
   };
@@ -128,8 +128,8 @@ async function byNames(
 async function byTemplate(parts: ExportParts, job: LeasedJob<ExportMemo>, call: Caller): Promise<Choice> {
   const { ofItem, around } = await parts.hooks.need(exportTemplatesHook).files(job, call, job.memo);
   return {
-    async of(ids, found) {
-      const byItem = groupBy(found.files, ({ itemId }) => itemId);
+    async of(ids, itemFiles) {
+      const byItem = groupBy(itemFiles.files, ({ itemId }) => itemId);
       const files: ExportedFile[] = [];
       let missing = 0;
       for (const id of ids) {

@@ -50,17 +50,17 @@ export function autoImportKind(parts: IngestParts): WorkKind {
     wokenBy: ['file/close', 'file/new'],
     due: () => filesDue,
     claim: async () => [{ key: 'files' }],
-    async do(_piece, held: PieceContext) {
-      while (held.mayGoOn()) {
+    async do(_piece, context: PieceContext) {
+      while (context.mayGoOn()) {
         const rows = await filesToImport(store, { now: clock.now(), limit: batch });
         if (rows.length === 0) return;
         for (const { fileId } of rows) {
           try {
             await decide(fileId);
-            held.done();
+            context.done();
           } catch (error) {
             const pause = isChangedOrGone(error) ? soon : later;
-            held.failed(`${fileId}: ${(error as Error).message}`);
+            context.failed(`${fileId}: ${(error as Error).message}`);
             log.write('warn', 'auto-import-failed', { file: fileId, error: (error as Error).message });
             await store.commit(changing(putOffFile({ fileId, due: clock.now() + pause })), systemActor);
           }

@@ -58,10 +58,10 @@ export async function waitsForQuiet(
 export async function checkPart(
   parts: IngestParts,
   job: LeasedJob<ImportMemo>,
-  asked: FileCheck,
+  check: FileCheck,
 ): Promise<StepResult<ImportMemo>> {
   try {
-    const { warns: _part, ...checkedMedia } = await checkMedia(parts, job, asked);
+    const { warns: _part, ...checkedMedia } = await checkMedia(parts, job, check);
     return { ...checkedMedia, memo: { ...checkedMedia.memo, isFilled: true } };
   } catch (error) {
     if (!(error instanceof JobFails)) throw error;

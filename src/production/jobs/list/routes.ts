@@ -63,8 +63,8 @@ export function jobListRoutes(parts: JobListParts): readonly Route[] {
     };
   }
 
-  async function typesFrom(given: readonly string[]): Promise<readonly string[]> {
-    const names = given.flatMap((text) => text.split(',')).map((text) => text.trim().toUpperCase());
+  async function typesFrom(texts: readonly string[]): Promise<readonly string[]> {
+    const names = texts.flatMap((text) => text.split(',')).map((text) => text.trim().toUpperCase());
     const types = names.filter((name) => name !== '' && name !== 'ALL');
     if (types.length === 0) return types;
     const typesOfService = new Set([...ofOriginal, ...(await typeNames(parts))]);
@@ -120,8 +120,8 @@ export function jobListRoutes(parts: JobListParts): readonly Route[] {
 /** Limit, since each further pair is checked for each job with the first one. */
 const mostPairs = 10;
 
-function pairsFrom(given: readonly string[]): JobQuery['pairs'] {
-  const texts = new Set(given);
+function pairsFrom(pairs: readonly string[]): JobQuery['pairs'] {
+  const texts = new Set(pairs);
   if (texts.size <= mostPairs) return [...texts].map(pairOf);
   throw badParameter('jobmetadata', `Expected at most ${mostPairs} pairs`, String(texts.size));
 }

@@ -266,10 +266,10 @@ export function jobsKind(parts: KindParts): WorkKind {
       for (const piece of pieces) running.set(piece.key, piece);
       return pieces;
     },
-    async do(piece, held) {
+    async do(piece, context) {
       try {
-        await runJob(runParts, piece.row, held, piece.before);
-        held.done();
+        await runJob(runParts, piece.row, context, piece.before);
+        context.done();
       } catch (error) {
         // A caller ended the job, or another instance owns it.
         if (error !== jobLost) throw error;

@@ -30,20 +30,20 @@ const newId = async ({ store }: JobRoomParts): Promise<number> => {
 
 const write = (row: TaskDefinitionRow) => writeTaskDefinition(row, stepTaken(row.jobType, row.step, 'another task'));
 
-/** `given`: the type that the path names, which may be about to exist. */
+/** `pathType`: the type that the path names, which may be about to exist. */
 export async function createTasks(
   parts: JobRoomParts,
   tasks: readonly TaskDefinition[],
-  given?: string,
+  pathType?: string,
 ): Promise<{ rows: readonly TaskDefinitionRow[]; work: CommitPlan }> {
   const rows: TaskDefinitionRow[] = [];
   const changes: CommitPlan['changes'][number][] = [];
   for (const task of tasks) {
-    const row = taskFrom(task, { id: await newId(parts), type: given });
+    const row = taskFrom(task, { id: await newId(parts), type: pathType });
     checkFree(parts.jobTypes(), row);
     const taken = await findCustomStep(parts.store, { jobType: row.jobType, step: row.step });
     if (taken) throw stepTaken(row.jobType, row.step, taken.description);
-    if (given === undefined) changes.push(...(await typeThere(parts, row.jobType)));
+    if (pathType === undefined) changes.push(...(await typeThere(parts, row.jobType)));
     rows.push(row);
     changes.push(write(row));
   }

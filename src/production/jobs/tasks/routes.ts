@@ -18,7 +18,7 @@ import { customTask, taskDefinitionDocument, taskDefinitionListDocument } from '
 import { jobTypeIn, type TaskEntity, taskKind, taskOfStep, tasksOf } from './find.ts';
 import { noSuchTask, withScript } from './rules.ts';
 
-export const read = role('_taskdefinition_read');
+export const readTasks = role('_taskdefinition_read');
 export const write = role('_taskdefinition_write');
 const path = '/task-definition';
 const longestScript = 64 * 1024;
@@ -31,7 +31,7 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
   const type = jobTypeIn(parts);
   const onTask = `${path}/:task` as const;
   const onStep = `${path}/jobtype/:type/step/:step` as const;
-  const byId = entityAt(store, kind, { path: onTask, read, write, acting: 'refused' });
+  const byId = entityAt(store, kind, { path: onTask, read: readTasks, write, acting: 'refused' });
   const step: PathEntity<TaskEntity, { readonly type: string }> = {
     ...task,
     find: (text, _call, segments) => taskOfStep(parts, segments.type, text),
@@ -49,7 +49,7 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
         says: 'One step of a job type.',
         entities,
         answers: taskDefinitionDocument,
-        access: read,
+        access: readTasks,
         handle: (_call, segments) => taskIn(segments).task,
       }),
       route({
@@ -67,7 +67,7 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
         says: 'The script of an added step.',
         entities,
         answers: 'text',
-        access: read,
+        access: readTasks,
         handle: (_call, segments) => scriptOf(taskIn(segments)),
       }),
       route({
@@ -94,7 +94,7 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
         says: 'Checks the syntax of the script of a step: OK, or the error.',
         entities,
         answers: 'text',
-        access: read,
+        access: readTasks,
         async handle(_call, segments) {
           try {
             await checkScript(scriptOf(taskIn(segments)));
@@ -115,7 +115,7 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
       says: 'The steps of all job types.',
       query: { type: text('Only steps of this type') },
       answers: taskDefinitionListDocument,
-      access: read,
+      access: readTasks,
       async handle(call) {
         return { task: await tasksOf(parts, call.query.type?.toUpperCase()) };
       },

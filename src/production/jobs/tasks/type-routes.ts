@@ -15,7 +15,7 @@ import type { JobRoomParts } from '../parts.ts';
 import { createTasks } from './change.ts';
 import { customTask, taskDefinitionListDocument } from './documents.ts';
 import { jobTypeIn, jobTypeNamed, tasksOf, typeNames } from './find.ts';
-import { read, write } from './routes.ts';
+import { readTasks, write } from './routes.ts';
 import { firstTypeId, lastTypeId, noSuchType, typeName } from './rules.ts';
 import { customTypes, customTypeThere, insertCustomType, removeCustomType, removeTasksOf } from './store.ts';
 
@@ -44,7 +44,7 @@ export function typeRoutes(parts: JobRoomParts): readonly Route[] {
       says: 'The steps of a job type.',
       entities,
       answers: taskDefinitionListDocument,
-      access: read,
+      access: readTasks,
       handle: async (_call, { type: { type } }) => ({ task: await tasksOf(parts, type) }),
     }),
     route({

@@ -171,30 +171,30 @@ async function publishOutput(
   job: LeasedJob,
   target: FileRow,
   output: OutputRow,
-  made: Transcoded,
+  transcoded: Transcoded,
 ): Promise<void> {
   const { destinations, publishing, space } = parts;
   const { storageId, path, id } = target;
   try {
     const to = await destinations.writableOf(await destinations.storageOf(storageId));
-    await space.mustHold(to.method, to.driver, made.size);
-    const { token, size, hashes } = await stage(to.driver, made, job, storageId);
-    if (size !== made.size) {
+    await space.mustHold(to.method, to.driver, transcoded.size);
+    const { token, size, hashes } = await stage(to.driver, transcoded, job, storageId);
+    if (size !== transcoded.size) {
       await discard(to.driver, token);
-      throw new JobFails(`Expected ${made.size} bytes from the transcoder: found ${size}`);
+      throw new JobFails(`Expected ${transcoded.size} bytes from the transcoder: found ${size}`);
     }
     const place = { methodId: to.method.id, storageId, path, fileId: id, mode: 'create' as const };
     const bytes = { token, size, hash: hashes['SHA-1'] ?? null, state: 'CLOSED', transferId: null, jobId: job.id };
-    const by = { actor: job.actor, commit: writing(parts, job, output, made.warnings) };
+    const by = { actor: job.actor, commit: writing(parts, job, output, transcoded.warnings) };
     await publishing.publish({ ...bytes, ...place }, to.driver, by, [job.mine]);
   } catch (error) {
     throw jobError(error, storageId);
   }
 }
 
-async function stage(driver: StorageDriver, made: Transcoded, job: LeasedJob, storage: string): Promise<Staged> {
+async function stage(driver: StorageDriver, transcoded: Transcoded, job: LeasedJob, storage: string): Promise<Staged> {
   try {
-    return await driver.stage!(made.body(), { hashes: ['SHA-1'], size: made.size, signal: job.signal });
+    return await driver.stage!(transcoded.body(), { hashes: ['SHA-1'], size: transcoded.size, signal: job.signal });
   } catch (error) {
     throw storageRefusal(error, { storage });
   }

@@ -37,13 +37,13 @@ async function stillsOf(
   try {
     const transcoder = await stillsFrom(transcoders, type);
     return {
-      async stills(...given) {
+      async stills(...args) {
         try {
-          await transcoder.stills(...given);
+          await transcoder.stills(...args);
         } catch (error) {
           const other = mediaKindOf(error) === 'unsupported' ? await own() : undefined;
           if (!other) throw error;
-          await other.stills(...given);
+          await other.stills(...args);
         }
       },
     };

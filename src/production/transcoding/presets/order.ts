@@ -27,8 +27,8 @@ function asksNothing(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-function beyond(element: object | undefined, known: ReadonlySet<string>, under = ''): string | undefined {
-  const entry = Object.entries(element ?? {}).find(([name, value]) => !known.has(name) && !asksNothing(value));
+function beyond(element: object | undefined, allowed: ReadonlySet<string>, under = ''): string | undefined {
+  const entry = Object.entries(element ?? {}).find(([name, value]) => !allowed.has(name) && !asksNothing(value));
   return entry && `${under}${entry[0]}`;
 }
 
