@@ -57,7 +57,6 @@ export const notifications = defineRoom({
       services: {
         jobNotification: (query) => jobNotification(store, query),
         fileName: deliveries.filename,
-        fileNameAhead: (entity) => findAllSynchronous(store, { event: 'storage/filename', entity }),
         depthOf: (headers) => depth.of(headers),
         // A delivery of an event of one less tells this depth.
         depthHeaders: (of) => (of > 0 ? depth.headersFor(of - 1) : {}),

@@ -31,7 +31,6 @@ export const quota = defineRoom({
       participants: [enforcement(parts)],
       services: {
         roomFor: (bytes) => roomFor(parts, bytes),
-        roomAhead: () => enforcedRules(parts.store, {}),
         libraryUncounted: (id, refusal) => noRuleOfLibrary({ id }, refusal),
       },
     };

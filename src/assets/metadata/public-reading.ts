@@ -20,8 +20,6 @@ export {
   loadMetadata,
   loadThere,
   longText,
-  metadataAhead,
-  newMetadataAhead,
 } from './load.ts';
 export { namesIn } from './merge/changes.ts';
 export {

@@ -1,6 +1,5 @@
 import { itemMustExist } from '../../assets/items/contract/store.ts';
 import { prepareMetadata, systemChange } from '../../assets/metadata/public.ts';
-import { metadataAhead } from '../../assets/metadata/public-reading.ts';
 import {
   type ComponentKind,
   type ComponentRow,
@@ -54,24 +53,6 @@ export type FileCheck = Omit<ShapeCheck, 'fileIds'> & { readonly fileId: string 
  */
 export const checkMedia = (parts: CheckParts, job: LeasedJob, { fileId, ...check }: FileCheck): Promise<StepResult> =>
   checkShape(parts, job, { ...check, fileIds: [fileId] });
-
-/** Starts the reads of a check, for `Store.ahead`. */
-export function checkAhead(
-  { store }: Pick<CheckParts, 'store'>,
-  { itemId, shapeId, fileId }: Pick<FileCheck, 'itemId' | 'shapeId' | 'fileId'>,
-): readonly unknown[] {
-  return [
-    findFile(store, { id: fileId }),
-    findShape(store, { id: shapeId }),
-    tagsOfShapes(store, { ids: [shapeId] }),
-    componentsOfShapes(store, { ids: [shapeId] }),
-    filesOfShapes(store, { ids: [shapeId] }),
-    keyValuesOf(store, 'shape', [shapeId]),
-    // Once for what the item says now, and once for the change.
-    metadataAhead(store, 'item', itemId),
-    metadataAhead(store, 'item', itemId),
-  ];
-}
 
 /** Probes several files of a shape, with one commit. */
 export async function checkShape(parts: CheckParts, job: LeasedJob, check: ShapeCheck): Promise<StepResult> {

@@ -140,7 +140,6 @@ export function fileImportRoutes(parts: IngestParts): readonly Route[] {
     return retryWhenChanged(async () => {
       const fileId = await find();
       const file = { type: 'file', id: fileId } as const;
-      store.ahead(() => [claimedBy(store, file), usesOf(store, { ids: [fileId] })]);
       const { guards } = await adoptFiles(store, call, [fileId], 'path', allowReimport);
       const other = allowReimport ? undefined : await claimedBy(store, file);
       if (other) throw beingImported(fileId, other.jobId);

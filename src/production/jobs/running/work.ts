@@ -186,19 +186,6 @@ export function jobsKind(parts: KindParts): WorkKind {
     return bands;
   }
 
-  /** Starts the reads of a claim that finds few jobs, for `Store.ahead`. */
-  const claimAhead = (query: DueQuery, places: PoolPlaces) => [
-    poolsOf(store),
-    property('concurrentJobs'),
-    groupPlaces(query.now),
-    lostJobs(store, query),
-    waitingJobs(store, query),
-    readyBands(store, query),
-    ...(served.size > 0 ? [...served.keys()] : [usualPriority]).map((priority) =>
-      readyJobs(store, bandQuery(query, places, priority)),
-    ),
-  ];
-
   /** Takes places for jobs that are due, `query.limit` at most. */
   async function choose(
     query: DueQuery,
@@ -253,7 +240,6 @@ export function jobsKind(parts: KindParts): WorkKind {
       // A row is long, so few are read that find no place.
       const limitOf = ({ free }: PoolPlaces) => Math.min(most, page, Math.max(free, leastPage));
       const poolPlaces = placesNow();
-      store.ahead(() => claimAhead(dueQuery(poolPlaces, limitOf(poolPlaces), now), poolPlaces));
       configured = {
         pools: await poolsOf(store),
         usual: (await property('concurrentJobs')) || settings.concurrentJobs,
