@@ -16,7 +16,7 @@ export const waysInFaults: readonly Fault[] = [
   {
     name: 'a filter of a plugin that reads the login of the browser for pages of other sites',
     file: 'src/security/pipeline.ts',
-    find: "if (basicHeader.test(this.#context.request.authorization ?? '') && isOfOtherPage(this.#lent.request)) {",
+    find: "if (basicHeader.test(this.#context.request.authorization ?? '') && isOfOtherPage(this.#context.request)) {",
     replace: 'if (false) {',
     caughtBy: 'test/security/pipeline.test.ts',
   },
