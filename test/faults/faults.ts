@@ -41,7 +41,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'a member that passes rights on although its adder has none',
     file: 'src/assets/items/collections/members/change.ts',
-    find: 'const passing = storedMember ? undefined : (await passingAmong(parts, call, [member]))(member);',
+    find: 'const passing = storedMember ? undefined : (await passingAmong(call, [member]))(member);',
     replace: 'const passing = storedMember ? undefined : ({ passes: 1, inherits: 1 } as const);',
     caughtBy: 'test/assets/access/entries.test.ts',
   },
