@@ -43,7 +43,7 @@ const exported = {
 };
 
 /** The audit log. Paging begins with 0 here, as clients know it. */
-export function auditRoutes({ store, render, audit, settings }: Parts): readonly Route[] {
+export function auditRoutes({ render, audit, settings }: Parts): readonly Route[] {
   return [
     route({
       method: 'GET',

@@ -21,7 +21,6 @@ import { resourceTable } from './resources.ts';
 import { notificationRoutes } from './routes.ts';
 import { notificationsSchema } from './schema-sql.ts';
 import { type NotificationSettings, notificationSettings } from './settings.ts';
-import { findAllSynchronous } from './synchronous/store.ts';
 import * as tables from './tables.ts';
 
 /** Triggers, matching, outbox, delivery, actions, health of receivers, replay, the feed of events. */

@@ -24,7 +24,7 @@ export const errorLogListDocument = document('ErrorLogListDocument', {
 const entityTypes: Readonly<Record<string, string>> = { JOB: 'Job', STORAGE: 'Storage' };
 
 /** Routes of errors in jobs and storages. */
-export const errorRoutes = ({ store, settings }: RoomContext<OperationSettings>): readonly Route[] => [
+export const errorRoutes = ({ settings }: Pick<RoomContext<OperationSettings>, 'settings'>): readonly Route[] => [
   route({
     method: 'GET',
     path: '/error',

@@ -95,7 +95,7 @@ export const operations = defineRoom({
         below('error', () => errorRoutes(context)),
         below('session', () => sessionRoutes(context)),
         below('vidispine-service', () => serviceRoutes({ ...context, switches })),
-        below('log', () => transferLogRoutes(context)),
+        below('log', () => transferLogRoutes()),
       ],
       checks: own,
       services: {

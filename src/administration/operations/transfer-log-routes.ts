@@ -15,7 +15,7 @@ const withoutNull = <T extends object>(row: T): WithoutNull<T> =>
   Object.fromEntries(Object.entries(row).filter(([, each]) => each !== null)) as WithoutNull<T>;
 
 /** Routes of the log of copies and moves between storages. Made from jobs, so it is kept as long as they are. */
-export const transferLogRoutes = ({ store }: Pick<RoomContext, 'store'>): readonly Route[] => [
+export const transferLogRoutes = (): readonly Route[] => [
   route({
     method: 'GET',
     path: '/log/transfer-log',

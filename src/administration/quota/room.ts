@@ -4,7 +4,7 @@ import { quotaCommands } from './commands.ts';
 import { narrowSchema } from './counting/narrow-sql.ts';
 import { countingSchema } from './counting/triggers-sql.ts';
 import { enforcement, roomFor } from './enforcement/participant.ts';
-import { enforcedRules, enforcementSchema } from './enforcement/store.ts';
+import { enforcementSchema } from './enforcement/store.ts';
 import { quotaKind } from './evaluation/quota-work.ts';
 import { quotaEvents } from './events.ts';
 import type { QuotaParts } from './parts.ts';

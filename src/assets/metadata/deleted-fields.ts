@@ -26,7 +26,7 @@ interface Memory {
 const memories = new WeakMap<object, Memory>();
 
 /** Deletions of fields with these names, up to the newest that the reader has seen. */
-export async function deletionsOf(reader: Reader, names: Iterable<string>, newest: number): Promise<Deletions> {
+async function deletionsOf(reader: Reader, names: Iterable<string>, newest: number): Promise<Deletions> {
   if (newest === 0) return { newest, between: () => none };
   const wanted = new Set(names);
   const numbers = await numbersOf(reader, wanted, newest);

@@ -1,15 +1,14 @@
 import { runInSlices } from '../../core/lib/turn.ts';
-import { lookupReader, type Reader } from '../../core/store/statement.ts';
+import type { Reader } from '../../core/store/statement.ts';
 import { bytesOfOne, heaviestLot } from '../../room/entities/page-weight.ts';
 import { type Viewer, type ViewerFor, viewerFor } from '../access/public-reading.ts';
 import type { FieldReader } from '../definitions/public-reading.ts';
 import { readableFields } from './allowed.ts';
 import { inOrder, readTransient } from './computed.ts';
-import { deletionsOf } from './deleted-fields.ts';
 import type { MetadataDocumentValue, MetadataGroup } from './documents.ts';
 import { inheritedBy, inheritedBytes } from './inherited/inherit.ts';
-import { type BesideReaders, type KnownStates, type Loaded, loadAll, noRows, readersBeside } from './load.ts';
-import { findState, type MetadataOwner, type OwnerKind, sizedStates } from './store.ts';
+import { type BesideReaders, type KnownStates, type Loaded, loadAll, readersBeside } from './load.ts';
+import { type MetadataOwner, type OwnerKind, sizedStates } from './store.ts';
 import { defaultsOf, withDefinitions } from './view/definitions.ts';
 import { documentOf, type Extra, type TransientValue } from './view/document.ts';
 import type { MetadataQuery, MetadataView } from './view/parameters.ts';

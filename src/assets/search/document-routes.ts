@@ -92,7 +92,7 @@ const results = answer(searchResultDocument, {
 });
 
 /** Routes that search documents by reading their metadata, since they are not indexed. */
-export const documentSearchRoutes = ({ store, settings }: SearchParts): readonly Route[] => [
+export const documentSearchRoutes = ({ settings }: Pick<SearchParts, 'settings'>): readonly Route[] => [
   route({
     method: 'PUT',
     path: '/document',

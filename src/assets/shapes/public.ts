@@ -70,7 +70,6 @@ export {
   removeComponent,
   removeUse,
   shapesNamed,
-  shapesOfItem,
   shapeThere,
   tagMustExist,
   tagsOfShapes,

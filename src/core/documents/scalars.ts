@@ -24,12 +24,12 @@ export function parseDateTime(text: string): number | undefined {
 }
 
 /** Date in XML: `2020-09-23T10:57:34.098Z`. */
-export function xmlDateTime(milliseconds: number): string {
+function xmlDateTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
 /** Date in JSON: `2020-09-23T10:57:34.098+0000`, as clients expect it. */
-export function jsonDateTime(milliseconds: number): string {
+function jsonDateTime(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, -1)}+0000`;
 }
 
@@ -100,11 +100,11 @@ function parseEnumeration(text: string, scalar: Scalar): string | undefined {
 const quoteNeeds = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 /** Escaped text without its quotes. */
-export const insideQuotes = (text: string): string =>
+const insideQuotes = (text: string): string =>
   quoteNeeds.test(text) ? JSON.stringify(text).slice(1, -1) : text;
 
 /** Testing a text for escapes takes half as long as writing it with JSON.stringify. */
-export const jsonString = (text: string): string => (quoteNeeds.test(text) ? JSON.stringify(text) : `"${text}"`);
+const jsonString = (text: string): string => (quoteNeeds.test(text) ? JSON.stringify(text) : `"${text}"`);
 
 export const scalarForms: Readonly<Record<ScalarName, ScalarForm>> = {
   string: {

@@ -5,9 +5,7 @@ import {
   type ComponentRow,
   changeShape,
   componentStatements,
-  componentsOfShapes,
   currentValues,
-  filesOfShapes,
   fileUsable,
   findShape,
   itemFits,
@@ -17,7 +15,6 @@ import {
   removeComponent,
   type Shape,
   shapeEvent,
-  tagsOfShapes,
   useFile,
   withTags,
   writeComponent,
@@ -26,7 +23,6 @@ import type { Statement } from '../../core/store/contract.ts';
 import { keyValuesOf, setKeyValues } from '../../room/entities/key-values/store.ts';
 import { JobFails, type LeasedJob, type StepResult } from '../../room/jobs/job-type.ts';
 import { noSuchFile } from '../../storage/public.ts';
-import { findFile } from '../../storage/public-reading.ts';
 import { componentsOf, type DeducedComponent, knownParts, probeSentence } from './deducing/components.ts';
 import { type FileOrigin, fieldsOfCheck, originalName, shapeAfter } from './deducing/fields.ts';
 import { type Filling, fillingOf, joiningOf, mergedProperties } from './deducing/rules.ts';

@@ -9,7 +9,7 @@ import { type Route, role, route } from '../../http/route.ts';
 import { type Job, jobDocument } from '../../room/jobs/documents.ts';
 import type { Caller } from '../../security/caller.ts';
 import { fileAddresses, newFile, newPath, noSuchFile, storageAt, storageNamed } from '../../storage/public.ts';
-import { fileAt, usesOf } from '../../storage/public-reading.ts';
+import { fileAt } from '../../storage/public-reading.ts';
 import { prepareImport } from './new-imports.ts';
 import { addressFrom, addressParameters, importParameters, wishFrom } from './parameters.ts';
 import type { IngestParts } from './parts.ts';

@@ -6,7 +6,6 @@ import { changing, together } from '../../core/store/commit-plan.ts';
 import { type CommitPlan, type Statement, systemActor } from '../../core/store/contract.ts';
 import { beginJob, beginServiceJob, type JobCaller, type StartedJob } from '../../room/jobs/contract.ts';
 import type { JobPriority } from '../../room/jobs/job-type.ts';
-import { subjectOf } from '../../security/caller.ts';
 import type { IngestParts } from './parts.ts';
 import { callerMayHave, filesNamedBy } from './sources/foreign.ts';
 import { type ImportType, type ImportWish, newImport } from './steps/import-job.ts';

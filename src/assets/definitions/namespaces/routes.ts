@@ -189,7 +189,7 @@ const ownedIn = ({ id = [] }: ExternalIdentifierList, typeOf: (word: string) => 
   id.map(({ entityType = '', externalId = '', entityId = '' }) => ({ type: typeOf(entityType), externalId, entityId }));
 
 /** Route that checks external ids for uniqueness before a migration. */
-export function duplicateRoutes({ store, entities }: CoreContext): readonly Route[] {
+export function duplicateRoutes({ entities }: Pick<CoreContext, 'entities'>): readonly Route[] {
   return [
     route({
       method: 'POST',

@@ -26,7 +26,7 @@ import { type CollectionView, collectionView, loadCollections, membersShown, ver
 import { contentOf } from './members/documents.ts';
 import { memberTypes } from './members/named.ts';
 import { memberRoutes } from './members/routes.ts';
-import { ancestorsOf, membersOfCollection } from './members/store.ts';
+import { ancestorsOf } from './members/store.ts';
 
 export function collectionRoutes(parts: ItemsContext): readonly Route[] {
   const { store, settings, hooks } = parts;

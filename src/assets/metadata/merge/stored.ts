@@ -17,10 +17,10 @@ import {
  * last, and are left out if empty.
  */
 
-export type ChangeRow = readonly [id: string, user: string, at: number];
+type ChangeRow = readonly [id: string, user: string, at: number];
 type Marks = readonly [made: number, ordinal: number, changed: number];
 type ValueRow = readonly [text: string, ...Marks, language?: string | null, conflict?: 1];
-export type StoredFieldRow = readonly [
+type StoredFieldRow = readonly [
   name: string,
   ...Marks,
   values: readonly ValueRow[],
@@ -35,7 +35,7 @@ type GroupRow = readonly [
   reference?: string,
 ];
 type SpanRow = readonly [start: string, end: string, fields: readonly StoredFieldRow[], groups: readonly GroupRow[]];
-export interface Rows {
+interface Rows {
   readonly c: readonly ChangeRow[];
   readonly m?: readonly [changed: number, ...names: string[]];
   /** Template of the metadata, with the change that set it. */
@@ -87,7 +87,7 @@ export function* textInSteps(state: MetadataState): Generator<number, string> {
   return JSON.stringify(rows);
 }
 
-export const rowsOfText = (text: string): Rows => JSON.parse(text) as Rows;
+const rowsOfText = (text: string): Rows => JSON.parse(text) as Rows;
 
 /** Size of a span with its fields, as steps of `runInSlices` count. */
 export const sizeOfSpan = 200;

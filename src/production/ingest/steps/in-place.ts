@@ -1,7 +1,6 @@
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
-import type { Reader } from '../../../core/store/statement.ts';
 import { JobFails, type LeasedJob, type StepResult } from '../../../room/jobs/job-type.ts';
 import { changeFile, fileUnused, jobError, nameFile, newFile, noUses } from '../../../storage/public.ts';
 import { type FileRow, fileAt, findFile, usesOf } from '../../../storage/public-reading.ts';

@@ -64,7 +64,6 @@ export function transferStep(parts: IngestParts, description: string): JobStep<I
     async run(job): Promise<StepResult<ImportMemo>> {
       const importing = job.memo;
       const { isCopy, isWritten, address } = importing;
-      const { targetId } = importing;
       const waiting = await fileNotThere(parts, job, importing);
       if (waiting) throw new JobWaits(waiting);
       const target = await targetOf(parts, importing);

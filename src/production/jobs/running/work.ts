@@ -45,7 +45,6 @@ const page = 64;
 /** Jobs that it looks at in any case: those of the priority IMMEDIATE need no place. */
 const leastPage = 8;
 
-const usualPriority = jobPriorities.indexOf('MEDIUM');
 
 interface ClaimedJob extends Piece {
   readonly row: JobRow;
@@ -239,7 +238,6 @@ export function jobsKind(parts: KindParts): WorkKind {
     async claim(most, now, isHeld) {
       // A row is long, so few are read that find no place.
       const limitOf = ({ free }: PoolPlaces) => Math.min(most, page, Math.max(free, leastPage));
-      const poolPlaces = placesNow();
       configured = {
         pools: await poolsOf(store),
         usual: (await property('concurrentJobs')) || settings.concurrentJobs,
