@@ -45,7 +45,6 @@ const page = 64;
 /** Jobs that it looks at in any case: those of the priority IMMEDIATE need no place. */
 const leastPage = 8;
 
-
 interface ClaimedJob extends Piece {
   readonly row: JobRow;
   /** The job before it was claimed. */
