@@ -31,6 +31,8 @@ const reachedOtherwise = [
 
 /** Types of what other files export, which the declarations of the package name. */
 const namedInDeclarations = [
+  'src/administration/notifications/feed/streams.ts: Holder',
+  'src/administration/operations/description-routes.ts: FixedText',
   'src/assets/search/documents.ts: SearchGroup',
   'src/core/settings/kinds.ts: Constant',
   'src/identity/documents.ts: UserList',

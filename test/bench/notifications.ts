@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMatching } from '../../src/administration/notifications/matching/participant.ts';
-import { claimLanes, headsOf, releaseLane } from '../../src/administration/notifications/outbox/store.ts';
+import { claimLanes, headsOf, releaseLane } from '../../src/administration/notifications/outbox-sql.ts';
 import { createNotification, type SubscriptionRow } from '../../src/administration/notifications/registration/store.ts';
 import { systemClock } from '../../src/core/lib/clock.ts';
 import type { Actor, EventRecord, Statement } from '../../src/core/store/contract.ts';

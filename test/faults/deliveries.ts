@@ -6,7 +6,7 @@ const rules = 'test/administration/notifications/delivery/rules.test.ts';
 const health = 'test/administration/notifications/delivery/health.test.ts';
 const http = 'test/administration/notifications/http-action.test.ts';
 const inline = 'test/administration/notifications/synchronous.test.ts';
-const outbox = 'src/administration/notifications/outbox/store.ts';
+const outbox = 'src/administration/notifications/outbox-sql.ts';
 const record = 'src/administration/notifications/delivery/record.ts';
 const lane = 'src/administration/notifications/delivery/lane.ts';
 const deliveries = 'src/administration/notifications/delivery/delivery-work.ts';
@@ -158,35 +158,35 @@ export const deliveryFaults: readonly Fault[] = [
   },
   {
     name: 'a redirect is a success',
-    file: 'src/administration/notifications/actions/http/answer.ts',
+    file: 'src/administration/notifications/actions/http-action.ts',
     find: "[300, 399, 'again', 'redirect']",
     replace: "[300, 399, 'delivered']",
     caughtBy: http,
   },
   {
     name: 'Retry-After without a limit',
-    file: 'src/administration/notifications/actions/http/answer.ts',
-    find: 'Math.min(most, Math.max(least, wanted))',
+    file: 'src/administration/notifications/actions/http-action.ts',
+    find: 'Math.min(mostWait, Math.max(leastWait, wanted))',
     replace: 'wanted',
     caughtBy: http,
   },
   {
     name: 'a signature of something else',
-    file: 'src/administration/notifications/actions/http/signature.ts',
+    file: 'src/administration/notifications/actions/signature.ts',
     find: 'const signed = encoder.encode(`',
     replace: 'const signed = encoder.encode(`x',
     caughtBy: http,
   },
   {
     name: 'only the newest secret signs',
-    file: 'src/administration/notifications/actions/http/signature.ts',
+    file: 'src/administration/notifications/actions/signature.ts',
     find: 'const signing = keys.flatMap',
     replace: 'const signing = keys.slice(0, 1).flatMap',
     caughtBy: http,
   },
   {
     name: 'a call without an end',
-    file: 'src/administration/notifications/actions/http/action.ts',
+    file: 'src/administration/notifications/actions/http-action.ts',
     find: 'timeout, mostBytes, longer',
     replace: 'timeout: 9e9, mostBytes, longer',
     caughtBy: http,

@@ -161,7 +161,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'a description with another version on each instance',
-    file: 'src/administration/operations/description/texts.ts',
+    file: 'src/administration/operations/description-routes.ts',
     find: 'version: fingerprint(mine.digests)',
     replace: 'version: fingerprint(mine.digests + Math.random())',
     caughtBy: 'test/administration/operations/description.test.ts',

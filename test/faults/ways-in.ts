@@ -43,14 +43,14 @@ export const waysInFaults: readonly Fault[] = [
   },
   {
     name: 'an account that takes all streams of events',
-    file: 'src/administration/notifications/feed/places.ts',
+    file: 'src/administration/notifications/feed/streams.ts',
     find: 'account === holder.account',
     replace: 'account !== account',
     caughtBy: places,
   },
   {
     name: 'programs that take the streams of the web page',
-    file: 'src/administration/notifications/feed/places.ts',
+    file: 'src/administration/notifications/feed/streams.ts',
     find: 'if (!holder.isPage && ',
     replace: 'if (false && ',
     caughtBy: places,

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bodyOf, checkContentType } from '../../src/administration/notifications/body/body.ts';
-import { fieldsOf } from '../../src/administration/notifications/body/fields.ts';
+import { bodyOf, checkContentType, fieldsOf } from '../../src/administration/notifications/body.ts';
 import {
   type Notification,
   notificationDocument,

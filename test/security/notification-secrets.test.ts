@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { readStored } from '../../src/administration/notifications/documents/notification.ts';
 import { unmask } from '../../src/administration/notifications/secrets/masking.ts';
 import { openSecret } from '../../src/administration/notifications/secrets/sealing.ts';
-import { readStored } from '../../src/administration/notifications/stored.ts';
 import {
   newNotification,
   notificationDocument,

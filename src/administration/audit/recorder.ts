@@ -8,8 +8,7 @@ import { keptParameters } from '../../http/actor-request.ts';
 import type { Trace } from '../../http/call.ts';
 import type { Answered } from '../../http/handler.ts';
 import { readingMethods } from '../../http/route.ts';
-import { Gathered } from './gathered.ts';
-import { AuditedReads } from './reads/gathered-reads.ts';
+import { AuditedReads, Gathered } from './gathered.ts';
 import type { AuditEntry } from './store.ts';
 import { createAuditWriter } from './writer.ts';
 

@@ -3,7 +3,7 @@ import type { Statement } from '../../core/store/contract.ts';
 import { type DueTime, earliestDue } from '../../core/store/due.ts';
 import { query, type Reader, statement, type Values, value, writes } from '../../core/store/statement.ts';
 import { pageWithin } from '../../room/entities/page-weight.ts';
-import { readsDue } from './reads/store.ts';
+import { readsDue } from './reads-sql.ts';
 import { audit } from './tables.ts';
 
 export interface AuditEntry {

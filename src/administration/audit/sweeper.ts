@@ -4,7 +4,7 @@ import type { Store } from '../../core/store/store.ts';
 import type { WorkKind } from '../../core/work/work-kind.ts';
 import { steps } from '../../core/work/work-kind.ts';
 import type { Services } from '../../room/context.ts';
-import { removeReads, sizeOfReads } from './reads/store.ts';
+import { removeReads, sizeOfReads } from './reads-sql.ts';
 import { auditSize, removeAuditEntries, sweepDue } from './store.ts';
 
 interface Parts {

@@ -3,13 +3,13 @@ import { createVault } from '../../core/lib/vault.ts';
 import { type Participant, systemActor, tableConcern } from '../../core/store/contract.ts';
 import { callerTables } from '../../identity/public-reading.ts';
 import type { RoomContext } from '../../room/context.ts';
+import { createOperator } from './commands.ts';
 import { createDeliveries } from './delivery/create.ts';
 import { createDepth } from './depth.ts';
 import { createEventStreams } from './feed/streams.ts';
 import { createMatching } from './matching/participant.ts';
-import { createOperator } from './operator.ts';
 import { createReplays } from './replay/replays.ts';
-import { retentionKind } from './retention/sweeper.ts';
+import { retentionKind } from './retention.ts';
 import type { NotificationSettings } from './settings.ts';
 
 type EngineParts = RoomContext<NotificationSettings>;

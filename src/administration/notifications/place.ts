@@ -1,9 +1,16 @@
+import type { Triggers } from '../../core/events/event-kinds.ts';
+import type { Clock } from '../../core/lib/clock.ts';
 import type { Maybe } from '../../core/lib/maybe.ts';
+import type { Random } from '../../core/lib/random.ts';
+import type { Vault } from '../../core/lib/vault.ts';
+import type { Store } from '../../core/store/store.ts';
 import type { PathEntity } from '../../http/path-entity.ts';
 import { type Access, role } from '../../http/route.ts';
+import type { Services } from '../../room/context.ts';
 import { findEntity, nameInEvents, noSuchEntity } from '../../room/entities/find.ts';
+import type { EntityKinds } from '../../room/entity.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
-import type { NotificationParts } from './parts.ts';
+import type { NamedAction } from '../../security/ini/security-parts.ts';
 import { noSuchNotification } from './registration/rules.ts';
 import {
   findNotification,
@@ -12,6 +19,26 @@ import {
   notificationThere,
 } from './registration/store.ts';
 import { type RegistrationResource, type RegistrationRow, resourcePath, resourceTable } from './resources.ts';
+import type { NotificationSettings } from './settings.ts';
+
+/** Parts of the routes of notifications. */
+export interface NotificationParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly triggers: Triggers;
+  readonly settings: Pick<NotificationSettings, 'maxPage' | 'maxPageValues' | 'maxNotifications' | 'maxParked'>;
+  /** Encrypts secrets. Undefined: there is no key, so no secret can be stored. */
+  readonly vault: Vault | undefined;
+  readonly services: { readonly secrets: Services['secrets'] };
+  /** Kinds of entities by resource, such as `/group`. Resources without a kind have no entities. */
+  readonly entities: EntityKinds;
+  /** Actions of plugins in the current configuration. */
+  actions(): readonly NamedAction[];
+  fingerprint(text: string): string;
+  /** Reason why no setting permits calls to the address. Undefined: callable. */
+  uncallable(url: string): string | undefined;
+}
 
 /** Path below which notifications are registered, for one entity or for all entities of a resource. */
 export interface NotificationResource {

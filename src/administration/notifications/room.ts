@@ -2,7 +2,6 @@ import { below } from '../../http/route-group.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { defineRoom, readAndWrite } from '../../room/define-room.ts';
 import { notificationCommands } from './commands.ts';
-import { eventDocument, eventListDocument } from './documents/event-list.ts';
 import { notificationDocument } from './documents/notification.ts';
 import {
   deliveryDocument,
@@ -14,6 +13,7 @@ import {
 } from './documents/notification-state.ts';
 import { createEngine } from './engine.ts';
 import { notificationEvents } from './events.ts';
+import { eventDocument, eventListDocument } from './feed/documents.ts';
 import { everyEvent } from './feed/readable.ts';
 import { feedRoutes } from './feed/routes.ts';
 import { jobNotification } from './registration/placeholder.ts';

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../core/lib/errors.ts';
 import { CommandError, type Desk, type RoomCommands, tellTable, timeOf } from '../../room/command.ts';
 import type { RoomContext } from '../../room/context.ts';
-import { planUpgrade, type UpgradePlan } from './upgrade/plan.ts';
+import { planUpgrade, type UpgradePlan } from './upgrade-plan.ts';
 
 type OperationDesk = Desk<{ readonly work: RoomContext['work']['list'] }>;
 

@@ -127,3 +127,17 @@ export const transferLogListDocument = document('TransferLogListDocument', {
   count: element(integer),
   transferLogEntry: list(entry),
 });
+
+const errorLog = structure('ErrorLogType', {
+  id: element(integer),
+  timestamp: element(dateTime),
+  description: element(string),
+  type: element(string).says('JOB or STORAGE.'),
+  entityType: element(string),
+  entityId: element(string),
+});
+
+export const errorLogListDocument = document('ErrorLogListDocument', {
+  hits: element(integer),
+  errorLog: list(errorLog),
+});

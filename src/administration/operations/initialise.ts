@@ -2,9 +2,10 @@ import { insertReleaseField } from '../../assets/definitions/public-reading.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { changing } from '../../core/store/commit-plan.ts';
-import { type Actor, systemActor } from '../../core/store/contract.ts';
+import { type Actor, type CommitPlan, systemActor } from '../../core/store/contract.ts';
 import type { Store } from '../../core/store/store.ts';
-import { createUser } from '../../identity/public.ts';
+import { createUser, putGroupIn, putNothing } from '../../identity/public.ts';
+import { findGroup } from '../../identity/public-reading.ts';
 import { usualTagRows } from '../../production/transcoding/public.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { noKeyValues } from '../../room/entities/key-values/store.ts';
@@ -61,4 +62,92 @@ export async function createFirstAdministrator(
     if (error instanceof ServiceError && error.code === 'already-exists') return false;
     throw error;
   }
+}
+
+interface ReadyMadeGroup {
+  readonly name: string;
+  readonly description: string;
+  /** The group whose rights it has, too. */
+  readonly within?: string;
+  /** Without the underline at their beginning. */
+  readonly roles: readonly string[];
+}
+
+const both = (...areas: readonly string[]): readonly string[] =>
+  areas.flatMap((area) => [`${area}_read`, `${area}_write`]);
+
+/**
+ * Groups by what people do. None has `_administrator`, `_runas` or a role that gives rights to others, and only
+ * operators read files past the access entries of items.
+ */
+export const readyMadeGroups: readonly ReadyMadeGroup[] = [
+  {
+    name: 'viewer',
+    description: 'Finds, watches and reads items, collections and libraries',
+    roles: [
+      ...['user', 'item_read', 'item_id_read', 'item_search', 'item_uri', 'item_shape_read', 'shape_read'],
+      ...['metadata_read', 'metadata_field_read', 'metadata_field_group_read', 'metadata_global_read'],
+      ...['metadata_dataset_read', 'collection_read', 'library_read', 'thumbnail_read', 'shape_tag_read'],
+      ...['document_read', 'sequence_read', 'deletion_lock_read', 'metadata_lock_read'],
+    ],
+  },
+  {
+    name: 'editor',
+    description: 'Imports, describes, cuts and exports, and shares what is its own',
+    within: 'viewer',
+    roles: [
+      ...['import', 'export', 'item_write', 'item_shape_write', 'shape_write', 'metadata_write', 'thumbnail_write'],
+      ...['collection_write', 'library_write', 'sequence_write', 'document_write', 'metadata_lock_write'],
+      ...['projection_read', ...both('accesscontrol')],
+    ],
+  },
+  {
+    name: 'librarian',
+    description: 'Defines fields, groups, presets, projections and what may be deleted',
+    within: 'editor',
+    roles: [
+      ...['metadata_field_write', 'metadata_field_group_write', 'metadata_global_write', 'metadata_dataset_write'],
+      ...['shape_tag_write', 'projection_write', 'deletion_lock_write', ...both('auto_projection', 'site_rule')],
+      ...['user_read', 'group_read', 'storage_read', 'storage_rule_read'],
+    ],
+  },
+  {
+    name: 'operator',
+    description: 'Keeps storages, files, jobs and quotas, and looks at the configuration',
+    within: 'viewer',
+    roles: [
+      ...both('storage', 'storage_group', 'storage_rule', 'file', 'job', 'resource', 'quota'),
+      ...['taskdefinition_read', 'vxa_read', 'configuration_read', 'event_read', 'user_read', 'group_read'],
+    ],
+  },
+];
+
+interface Parts {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Roles of this release: those of an extension that is left out are missing. */
+  readonly roles: readonly string[];
+}
+
+/**
+ * Creates missing groups. An existing group with the name stays as it is, since a user may have made it. Returns the
+ * created ones.
+ */
+export async function makeReadyMadeGroups(
+  { store, clock, roles: known }: Parts,
+  commit: (work: CommitPlan) => Promise<unknown>,
+): Promise<readonly string[]> {
+  const names: string[] = [];
+  for (const { name, description, within, roles } of readyMadeGroups) {
+    if (await findGroup(store, { name })) continue;
+    const add = [
+      ...(within === undefined ? [] : [within]),
+      ...roles.map((role) => `_${role}`).filter((role) => known.includes(role)),
+    ];
+    const command = { ...putNothing(name), description, parents: { add, remove: [] } };
+    const by = { administers: true, onlyActs: false };
+    await putGroupIn(store, { command, expected: 'either', by, now: () => clock.now() }, commit);
+    names.push(name);
+  }
+  return names;
 }

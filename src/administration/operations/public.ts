@@ -1,2 +1,1 @@
-export { fixed } from './description/routes.ts';
-export { madeOnce } from './description/texts.ts';
+export { fixedTextOnce, fixedTextReply } from './description-routes.ts';

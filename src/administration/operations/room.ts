@@ -7,31 +7,28 @@ import type { IdentitySettings } from '../../identity/public.ts';
 import type { Prepared, RoomContext } from '../../room/context.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import type { MediaSettings } from '../../storage/public.ts';
-import { operationChecks } from './checks.ts';
 import { operationCommands } from './commands.ts';
-import { createDescription } from './description/texts.ts';
+import { createDescription } from './description-routes.ts';
 import {
+  errorLogListDocument,
   securityFindingListDocument,
   transferLogListDocument,
   versionDocument,
   vidispineServiceListDocument,
   workListDocument,
 } from './documents.ts';
-import { errorLogListDocument, errorRoutes } from './error-routes.ts';
 import { createHealth, healthDocument } from './health.ts';
-import { createFirstAdministrator, initialise } from './initialise.ts';
+import { createFirstAdministrator, initialise, makeReadyMadeGroups } from './initialise.ts';
 import { installationRoutes, migrationListDocument, settingListDocument } from './installation-routes.ts';
+import { errorRoutes, transferLogRoutes } from './log-routes.ts';
 import { createMonitor } from './monitors.ts';
-import { makeReadyMadeGroups } from './ready-made-groups.ts';
 import { metricsReply, operationRoutes } from './routes.ts';
-import { createSelfTest, selfTestDocument } from './self-test.ts';
-import { serviceRoutes } from './services/routes.ts';
-import { type Switches, switchesName } from './services/rules.ts';
+import { createSelfTest, operationChecks, selfTestDocument } from './self-test.ts';
+import { type Switches, serviceRoutes, switchesName } from './service-routes.ts';
 import { sessionDocument, sessionRoutes } from './session-routes.ts';
 import { type OperationSettings, operationSettings } from './settings.ts';
 import { hasUsers } from './store.ts';
-import { transferLogRoutes } from './transfer-log-routes.ts';
-import { upgradePlanDocument } from './upgrade/plan.ts';
+import { upgradePlanDocument } from './upgrade-plan.ts';
 
 type Checked = Pick<OperationSettings & IdentitySettings, 'adminPassword' | 'maxPasswordLength'>;
 

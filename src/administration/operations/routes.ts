@@ -5,8 +5,10 @@ import { apiVersion, programVersion } from '../../core/lib/version.ts';
 import { systemActor } from '../../core/store/contract.ts';
 import type { WorkStatus } from '../../core/work/status.ts';
 import { answer } from '../../http/answers.ts';
+import { readAnyDocument } from '../../http/body.ts';
+import { nameIgnored } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
-import type { MediaType } from '../../http/negotiation.ts';
+import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { text } from '../../http/parameters/index.ts';
 import { linesOf, type Reply } from '../../http/reply.ts';
 import { type Access, anybody, anyCaller, type Route, role, route } from '../../http/route.ts';
@@ -14,18 +16,48 @@ import { below, type RouteGroup } from '../../http/route-group.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { explanationText } from '../../security/explain.ts';
 import { administrator } from '../../security/subject.ts';
-import { descriptionRoutes } from './description/routes.ts';
-import type { ApiDescription } from './description/texts.ts';
+import type { ApiDescription } from './description-routes.ts';
+import { descriptionRoutes } from './description-routes.ts';
 import { securityFindingListDocument, versionDocument, type WorkList, workListDocument } from './documents.ts';
-import { echoRoute } from './echo.ts';
-import type { Health } from './health.ts';
-import { healthDocument } from './health.ts';
-import { initialise } from './initialise.ts';
-import { makeReadyMadeGroups } from './ready-made-groups.ts';
-import type { createSelfTest } from './self-test.ts';
-import { type SelfTest, selfTestDocument } from './self-test.ts';
+import { type Health, healthDocument } from './health.ts';
+import { initialise, makeReadyMadeGroups } from './initialise.ts';
+import { type createSelfTest, type SelfTest, selfTestDocument } from './self-test.ts';
 import { countInventory } from './store.ts';
-import { planUpgrade, upgradePlanDocument } from './upgrade/plan.ts';
+import { planUpgrade, upgradePlanDocument } from './upgrade-plan.ts';
+
+/** Limit of a public route: a larger document could delay other requests. */
+const mostBytes = 65_536;
+
+/** Forms of a client turn the XML that a person has written into JSON here. What only comes in, such as a password, stays out. */
+function echoRoute({ documents }: { readonly documents: readonly Description[] }): Route {
+  function describe(root = ''): Description {
+    const description = documents.find(({ name, aliases }) => name === root || aliases.includes(root));
+    if (description !== undefined) return description;
+    const explanation = 'Expected an XML document with the name of a document of this API as its root element';
+    throw new ServiceError('bad-document', {
+      context: 'body',
+      explanation,
+      ...(root !== '' && { value: root }),
+    });
+  }
+
+  return route({
+    method: 'PUT',
+    path: '/APInoauth/debug/echo',
+    says: 'Returns the XML document of the request, as JSON or XML.',
+    reads: raw('xml'),
+    answers: raw('text', documentTypes),
+    access: anybody,
+    acting: 'allowed',
+    async handle({ request, sent, trace, limits, type, render }) {
+      const bounded = { ...limits, bytes: Math.min(limits.bytes, mostBytes) };
+      const { description, value } = await readAnyDocument(request, sent, describe, bounded, (name) =>
+        nameIgnored(trace, name),
+      );
+      return render(type, description, value);
+    },
+  });
+}
 
 const release = (says: string) => text(says, { required: true, expected: 'Expected a release such as 4.17 or 23.2' });
 

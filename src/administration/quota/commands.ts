@@ -1,6 +1,6 @@
 import { CommandError, type Desk, type RoomCommands } from '../../room/command.ts';
-import { driftOf, recount, wasExact } from './evaluation/usage.ts';
 import { everyRule, rulesBehind } from './quota-rules/store.ts';
+import { driftOf, recount, wasExact } from './usage.ts';
 
 const page = 100;
 export const quotaCommands: RoomCommands<Desk> = {

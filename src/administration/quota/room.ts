@@ -3,15 +3,13 @@ import { defineRoom, readAndWrite } from '../../room/define-room.ts';
 import { quotaCommands } from './commands.ts';
 import { narrowSchema } from './counting/narrow-sql.ts';
 import { countingSchema } from './counting/triggers-sql.ts';
-import { enforcement, roomFor } from './enforcement/participant.ts';
-import { enforcementSchema } from './enforcement/store.ts';
-import { quotaKind } from './evaluation/quota-work.ts';
+import { enforcement, roomFor } from './enforcement.ts';
+import { enforcementSchema } from './enforcement-sql.ts';
 import { quotaEvents } from './events.ts';
-import type { QuotaParts } from './parts.ts';
 import { quotaHistoryDocument, quotaRuleDocument, quotaRuleListDocument } from './quota-rules/documents.ts';
-import { ruleKind } from './quota-rules/kinds.ts';
-import { ruleRoutes } from './quota-rules/routes.ts';
+import { ruleKind, ruleRoutes } from './quota-rules/routes.ts';
 import { noRuleOfLibrary } from './quota-rules/store.ts';
+import { type QuotaParts, quotaKind } from './quota-work.ts';
 import * as tables from './tables.ts';
 
 /** Rules about how much users and groups may keep. */

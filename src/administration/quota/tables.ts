@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { isOver } from './counting/conditions-sql.ts';
+import { isOver } from './counting/criteria-sql.ts';
 
 export const quotaRule = sqliteTable(
   'quota_rule',

@@ -1,8 +1,7 @@
 import { below } from '../../http/route-group.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { defineRoom } from '../../room/define-room.ts';
-import { isOpen, pageRoutes, welcome } from './routes.ts';
-import { type UiSettings, uiSettings } from './settings.ts';
+import { isOpen, pageRoutes, type UiSettings, uiSettings, welcome } from './routes.ts';
 
 /** The web page: its files, and the way to them. */
 export const ui = defineRoom({

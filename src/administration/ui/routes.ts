@@ -1,5 +1,6 @@
 import { fromBase64 } from '../../core/lib/bytes.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
+import { flag, origins, type SettingsOf, type SettingTable, setting } from '../../core/settings/kinds.ts';
 import { bytesReply } from '../../http/bytes.ts';
 import type { Call } from '../../http/call.ts';
 import { acceptsEncoding } from '../../http/compress.ts';
@@ -8,7 +9,17 @@ import { preferred } from '../../http/negotiation.ts';
 import type { Reply } from '../../http/reply.ts';
 import { anybody, type Route, route } from '../../http/route.ts';
 import type { PageFile, RoomContext, Services } from '../../room/context.ts';
-import type { UiSettings } from './settings.ts';
+
+export const uiSettings = {
+  ui: setting(flag, true, 'Whether the web page is served below /ui/.'),
+  uiMediaOrigins: setting(
+    origins,
+    [],
+    'Origins of buckets whose media the web page may play, such as https://bucket.example.com. Empty: this service alone.',
+  ),
+} as const satisfies SettingTable;
+
+export type UiSettings = SettingsOf<typeof uiSettings>;
 
 type Parts = Pick<RoomContext<UiSettings>, 'settings' | 'security' | 'page'>;
 

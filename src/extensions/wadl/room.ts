@@ -1,4 +1,4 @@
-import { fixed, madeOnce } from '../../administration/operations/public.ts';
+import { fixedTextOnce, fixedTextReply } from '../../administration/operations/public.ts';
 import { apiVersion } from '../../core/lib/version.ts';
 import type { CoreSettings } from '../../core/settings/core.ts';
 import { raw } from '../../http/forms.ts';
@@ -14,7 +14,7 @@ export const wadl = defineRoom({
   extension: { says: 'The WADL document of the API.' },
   open(context: RoomContext<CoreSettings>) {
     const namespace = context.settings.schemaNamespace;
-    const text = madeOnce(context, () => wadlParts({ routes: context.routes(), version: apiVersion, namespace }));
+    const text = fixedTextOnce(context, () => wadlParts({ routes: context.routes(), version: apiVersion, namespace }));
     return {
       routes: [
         below('application.wadl', () => [
@@ -24,7 +24,7 @@ export const wadl = defineRoom({
             says: 'The WADL document of this API.',
             access: anyCaller,
             answers: raw('text', [wadlType, 'application/xml']),
-            handle: async (call) => fixed(call, call.type, await text()),
+            handle: async (call) => fixedTextReply(call, call.type, await text()),
           }),
         ]),
       ],

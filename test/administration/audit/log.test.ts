@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { AuditLog } from '../../../src/administration/audit/documents.ts';
+import type { AuditLog } from '../../../src/administration/audit/routes.ts';
 import { newUser, people, reader } from '../../support/cast.ts';
 import { faultyDatabase } from '../../support/faulty-database.ts';
 import { describeMatrix, openWorld, type Sent, type World } from '../../support/matrix.ts';

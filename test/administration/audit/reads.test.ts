@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { AuditLog } from '../../../src/administration/audit/documents.ts';
+import type { AuditLog } from '../../../src/administration/audit/routes.ts';
 import type { Answered } from '../../../src/http/handler.ts';
 import { Parameters } from '../../../src/security/parameters.ts';
 import { newUser } from '../../support/cast.ts';

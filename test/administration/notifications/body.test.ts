@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bodyOf, checkContentType } from '../../../src/administration/notifications/body/body.ts';
+import { bodyOf, checkContentType } from '../../../src/administration/notifications/body.ts';
 import { readJson, readXml, simpleMetadataDocument } from '../../../src/core/documents/index.ts';
 import { refusal } from '../../support/thrown.ts';
 import { notification } from './support.ts';

@@ -7,7 +7,7 @@ import {
   headsOf,
   park,
   postponeLane,
-} from '../../../src/administration/notifications/outbox/store.ts';
+} from '../../../src/administration/notifications/outbox-sql.ts';
 import type { Statement } from '../../../src/core/store/contract.ts';
 import { newGroup } from '../../support/cast.ts';
 import { startOfTime } from '../../support/clock.ts';

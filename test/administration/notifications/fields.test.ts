@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fieldsOf } from '../../../src/administration/notifications/body/fields.ts';
+import { fieldsOf } from '../../../src/administration/notifications/body.ts';
 import { contentFilterValues } from '../../../src/administration/notifications/documents/notification-trigger.ts';
 import type { FileState, JobState } from '../../../src/core/events/payloads.ts';
 import { triggers } from '../../support/events.ts';

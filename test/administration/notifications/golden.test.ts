@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { bodyOf } from '../../../src/administration/notifications/body/body.ts';
-import { fieldsOf } from '../../../src/administration/notifications/body/fields.ts';
+import { bodyOf, fieldsOf } from '../../../src/administration/notifications/body.ts';
 import { type TriggerEvent, triggerEvents, triggers } from '../../support/events.ts';
 import { samples, stored } from './samples.ts';
 import { elementsOf, notification } from './support.ts';

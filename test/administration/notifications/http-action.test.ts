@@ -1,12 +1,15 @@
 import { hash } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { actionOf } from '../../../src/administration/notifications/action.ts';
-import { createHttpAction } from '../../../src/administration/notifications/actions/http/action.ts';
-import { resultOfAnswer, retryAfter } from '../../../src/administration/notifications/actions/http/answer.ts';
-import { signatureHeaders } from '../../../src/administration/notifications/actions/http/signature.ts';
+import {
+  createHttpAction,
+  resultOfAnswer,
+  retryAfter,
+} from '../../../src/administration/notifications/actions/http-action.ts';
 import type { ActionOrder } from '../../../src/administration/notifications/actions/order.ts';
+import { signatureHeaders } from '../../../src/administration/notifications/actions/signature.ts';
 import { createDepth } from '../../../src/administration/notifications/depth.ts';
+import { actionOf } from '../../../src/administration/notifications/documents/notification.ts';
 import { OutboundError, type OutboundErrorKind } from '../../../src/core/outbound/wire.ts';
 import type { OutboundAnswer, OutboundCall } from '../../../src/spi/index.ts';
 import { startOfTime, testClock } from '../../support/clock.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMatching } from '../../../src/administration/notifications/matching/participant.ts';
-import { claimLanes } from '../../../src/administration/notifications/outbox/store.ts';
+import { claimLanes } from '../../../src/administration/notifications/outbox-sql.ts';
 import { create, removeAllNotifications } from '../../../src/administration/notifications/registration/rules.ts';
 import { systemClock } from '../../../src/core/lib/clock.ts';
 import type { CommitPlan, Database, EventRecord } from '../../../src/core/store/contract.ts';

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { intervalSeconds, spanOf } from '../../../src/administration/notifications/trigger/interval.ts';
-import { compileWildcard } from '../../../src/administration/notifications/trigger/metadata-filter.ts';
+import {
+  compileWildcard,
+  intervalSeconds,
+  spanOf,
+} from '../../../src/administration/notifications/trigger/metadata-filter.ts';
 import { subscriptionsOf } from '../../../src/administration/notifications/trigger/subscriptions.ts';
 import type { MetadataChange } from '../../../src/core/events/payloads.ts';
 import { happened, triggers } from '../../support/events.ts';

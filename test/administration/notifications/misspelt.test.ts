@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readStored } from '../../../src/administration/notifications/stored.ts';
+import { readStored } from '../../../src/administration/notifications/documents/notification.ts';
 import { describeMatrix, type Sent } from '../../support/matrix.ts';
 import { itHolds, type Scenario } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';

@@ -19,7 +19,7 @@ import {
   stillMine,
   tryAgain,
   wakeLane,
-} from '../../../src/administration/notifications/outbox/store.ts';
+} from '../../../src/administration/notifications/outbox-sql.ts';
 import { buryAll, createNotification } from '../../../src/administration/notifications/registration/store.ts';
 import { ServiceError } from '../../../src/core/lib/errors.ts';
 import type { Statement } from '../../../src/core/store/contract.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { elementOf } from '../../../src/administration/notifications/actions/element.ts';
 import type { ActionOrder } from '../../../src/administration/notifications/actions/order.ts';
 import { createActionPerformer } from '../../../src/administration/notifications/actions/perform.ts';
-import { actionDefect } from '../../../src/administration/notifications/actions/plugin-action.ts';
+import { actionDefect, elementOf } from '../../../src/administration/notifications/actions/plugin-action.ts';
 import { createDepth } from '../../../src/administration/notifications/depth.ts';
 import {
   type Notification,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deliver, park } from '../../../src/administration/notifications/outbox/store.ts';
+import { deliver, park } from '../../../src/administration/notifications/outbox-sql.ts';
 import { createReplays } from '../../../src/administration/notifications/replay/replays.ts';
 import { newGroup } from '../../support/cast.ts';
 import { startOfTime } from '../../support/clock.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { logAttempt } from '../../../src/administration/notifications/attempts/store.ts';
-import { park } from '../../../src/administration/notifications/outbox/store.ts';
-import { retentionKind } from '../../../src/administration/notifications/retention/sweeper.ts';
+import { park } from '../../../src/administration/notifications/outbox-sql.ts';
+import { retentionKind } from '../../../src/administration/notifications/retention.ts';
 import { newGroup } from '../../support/cast.ts';
 import { openWorld, type World } from '../../support/matrix.ts';
 import { prepare } from '../../support/scenario.ts';

@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../../../src/administration/notifications/body/fields.ts';
+import type { StoredEvent } from '../../../src/administration/notifications/body.ts';
 import { type EventCatalogue, type EventName, happened, sampleTime } from '../../support/events.ts';
 
 export { samples } from '../../support/events.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createHttpAction } from '../../../src/administration/notifications/actions/http/action.ts';
+import { createHttpAction } from '../../../src/administration/notifications/actions/http-action.ts';
 import type { ActionOrder } from '../../../src/administration/notifications/actions/order.ts';
 import { createScriptAction } from '../../../src/administration/notifications/actions/script.ts';
 import { createDepth } from '../../../src/administration/notifications/depth.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { importPrivateKey, openSigning } from '../../../src/administration/notifications/secrets/signing.ts';
+import { importPrivateKey, openSigning } from '../../../src/administration/notifications/secrets/sealing.ts';
 import { signingSecretsOf } from '../../../src/administration/notifications/secrets/store.ts';
 import { describeMatrix, type Sent, type World } from '../../support/matrix.ts';
 import { prepare } from '../../support/scenario.ts';

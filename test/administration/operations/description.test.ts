@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
-import { createDescription } from '../../../src/administration/operations/description/texts.ts';
+import { createDescription } from '../../../src/administration/operations/description-routes.ts';
 import { groupDocument } from '../../../src/identity/documents.ts';
 import { newUser } from '../../support/cast.ts';
 import { describeMatrix } from '../../support/matrix.ts';

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { readyMadeGroups } from '../../../src/administration/operations/ready-made-groups.ts';
+import { readyMadeGroups } from '../../../src/administration/operations/initialise.ts';
 import { newUser } from '../../support/cast.ts';
 import { tryCli } from '../../support/cli.ts';
 import { describeMatrix } from '../../support/matrix.ts';

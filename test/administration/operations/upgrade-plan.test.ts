@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { planUpgrade } from '../../../src/administration/operations/upgrade/plan.ts';
-import { addedSteps, releaseRows, releases } from '../../../src/administration/operations/upgrade/releases.ts';
+import { planUpgrade } from '../../../src/administration/operations/upgrade-plan.ts';
+import { addedSteps, releaseRows, releases } from '../../../src/administration/operations/upgrade-releases.ts';
 import { describeMatrix } from '../../support/matrix.ts';
 import { playScenario } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countedTables } from '../../../src/administration/quota/counting/counted-tables.ts';
+import { countedTables } from '../../../src/administration/quota/quota-work.ts';
 import { memoryStore } from '../../support/store.ts';
 
 /** Tables that the body of a trigger writes. */

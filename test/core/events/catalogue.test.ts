@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { actorName } from '../../../src/administration/notifications/body/fields.ts';
+import { actorName } from '../../../src/administration/notifications/body.ts';
 import { notificationTrigger } from '../../../src/administration/notifications/documents/notification-trigger.ts';
 import type { Structure } from '../../../src/core/documents/index.ts';
 import type { Trigger } from '../../../src/core/events/event-kinds.ts';

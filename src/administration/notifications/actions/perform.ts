@@ -1,10 +1,8 @@
 import { runScript } from '../../../core/scripts/run-script.ts';
 import type { NamedAction } from '../../../security/ini/security-parts.ts';
-import type { DeliveryResult } from './delivery-result.ts';
-import { elementOf } from './element.ts';
-import { createHttpAction, type HttpParts } from './http/action.ts';
-import type { ActionOrder } from './order.ts';
-import { findAction, isScript, performByPlugin } from './plugin-action.ts';
+import { createHttpAction, type HttpParts } from './http-action.ts';
+import type { ActionOrder, DeliveryResult } from './order.ts';
+import { elementOf, findAction, isScript, performByPlugin } from './plugin-action.ts';
 import { createScriptAction } from './script.ts';
 
 export interface PerformParts extends HttpParts {

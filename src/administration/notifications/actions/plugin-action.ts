@@ -2,13 +2,13 @@ import { quoted } from '../../../core/documents/error.ts';
 import { isRecord } from '../../../core/lib/checks.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { sentenceOf } from '../../../core/lib/messages.ts';
+import { Secret } from '../../../core/lib/secret.ts';
 import { withTimeLimit } from '../../../core/outbound/request.ts';
 import { OutboundError } from '../../../core/outbound/wire.ts';
 import type { NamedAction } from '../../../security/ini/security-parts.ts';
-import type { ActionElement, NotificationAction } from '../../../spi/index.ts';
-import type { DeliveryResult } from './delivery-result.ts';
-import { resultOfError } from './delivery-result.ts';
-import type { ActionOrder } from './order.ts';
+import type { ActionElement, ActionKind, NotificationAction } from '../../../spi/index.ts';
+import { actionOf, type PlaceholderNotification } from '../documents/notification.ts';
+import { type ActionOrder, type DeliveryResult, resultOfError } from './order.ts';
 import { longestScript } from './script.ts';
 
 /** The first that knows the kind; of beans, the one of that name. */
@@ -121,4 +121,23 @@ const isPause = (after: unknown): after is number => typeof after === 'number' &
 function saidBy(thrown: unknown, { secret }: ActionElement): string {
   const hidden = secret?.reveal();
   return sentenceOf(thrown, (text) => (hidden ? text.replaceAll(hidden, '[redacted]') : text));
+}
+
+/** Elements of every action, handled by the service itself. */
+const common = new Set(['synchronous', 'group', 'extradata', 'retry', 'contentType']);
+const secrets = new Set(['password', 'secret']);
+
+/** The action of a notification in the form for plugins. Undefined for HTTP, which the service handles itself. */
+export function elementOf(sent: PlaceholderNotification): ActionElement | undefined {
+  const { kind } = actionOf(sent);
+  if (kind === 'http') return undefined;
+  const own = Object.entries(sent.action[kind]!).filter(([name]) => !common.has(name));
+  const texts = own.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  const secret = texts.find(([name]) => secrets.has(name))?.[1];
+  return {
+    kind: kind satisfies ActionKind,
+    texts: Object.fromEntries(texts.filter(([name]) => !secrets.has(name))),
+    data: (sent.action.ejb?.data ?? []).map(({ key = '', value = '' }) => [key, value] as const),
+    ...(secret === undefined ? {} : { secret: new Secret(secret) }),
+  };
 }

@@ -1,8 +1,7 @@
 import { isRecord } from '../../../core/lib/checks.ts';
 import { type Json, lastValue, type RunScript, ScriptFails } from '../../../core/scripts/run-script.ts';
-import type { DeliveryResult } from './delivery-result.ts';
-import type { createHttpAction } from './http/action.ts';
-import type { ActionOrder } from './order.ts';
+import type { createHttpAction } from './http-action.ts';
+import type { ActionOrder, DeliveryResult } from './order.ts';
 
 /** Characters of a script, which its notification stores. */
 export const longestScript = 65_536;

@@ -3,10 +3,10 @@ import { badParameter, choice, date, text, whole } from '../../../http/parameter
 import type { PathEntity } from '../../../http/path-entity.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { type Delivery, deliveryDocument, deliveryListDocument } from '../documents/notification-state.ts';
-import type { NotificationParts } from '../parts.ts';
+import type { NotificationParts } from '../place.ts';
 import { type NotificationResource, notificationIn } from '../place.ts';
 import type { NotificationRow } from '../registration/store.ts';
-import { sendOneAgain } from '../replay/rules.ts';
+import { sendOneAgain } from '../replay/replays.ts';
 import { type AttemptRow, attemptStates, findAttempt, listAttempts, type WholeAttempt } from './store.ts';
 
 const usualRows = 100;

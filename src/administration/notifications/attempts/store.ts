@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { DueTime } from '../../../core/store/due.ts';
 import { query, type Reader, statement, value, writes } from '../../../core/store/statement.ts';
 import { pageWithin } from '../../../room/entities/page-weight.ts';
-import type { DeliveryResult } from '../actions/delivery-result.ts';
+import type { DeliveryResult } from '../actions/order.ts';
 import { attempt, outbox, parked } from '../tables.ts';
 
 /** Outcome of one attempt; `failed`: it is retried. */

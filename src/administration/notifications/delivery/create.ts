@@ -2,20 +2,49 @@ import type { Metrics } from '../../../core/lib/metrics.ts';
 import type { Measured } from '../../../core/work/work-kind.ts';
 import { findEntity } from '../../../room/entities/find.ts';
 import type { EntityKinds } from '../../../room/entity.ts';
-import type { DeliveryResult } from '../actions/delivery-result.ts';
+import type { DeliveryResult } from '../actions/order.ts';
 import { createActionPerformer, type PerformParts } from '../actions/perform.ts';
-import { measureOutbox } from '../outbox/store.ts';
+import { measureOutbox } from '../outbox-sql.ts';
 import type { NotificationSettings } from '../settings.ts';
 import { createAsk } from '../synchronous/ask.ts';
 import { createBefore } from '../synchronous/before.ts';
-import { createFilename } from '../synchronous/filename.ts';
-import { metadataPayload } from '../synchronous/metadata.ts';
+import { createFilename, metadataPayload } from '../synchronous/filename.ts';
 import { deliveriesKind } from './delivery-work.ts';
 import { createLane, type LaneParts } from './lane.ts';
 import { createOpen, type OpenParts } from './open.ts';
-import { patienceOf } from './patience.ts';
 import { states } from './record.ts';
-import type { DeliveryDecision } from './rules.ts';
+import type { DeliveryDecision, Patience } from './rules.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+type PatienceSettings = Pick<
+  NotificationSettings,
+  | 'deliveryRetries'
+  | 'deliveryRetryHours'
+  | 'deliveryPauseFirst'
+  | 'deliveryPauseMost'
+  | 'deliveryAloneMinutes'
+  | 'deliveryBlockedMinutes'
+  | 'pauseAfterFailures'
+  | 'pauseFirst'
+  | 'pauseMost'
+  | 'disableAfterHours'
+>;
+
+const patienceOf = (settings: PatienceSettings): Patience => ({
+  retries: settings.deliveryRetries,
+  retryFor: settings.deliveryRetryHours * hour,
+  pauseFirst: settings.deliveryPauseFirst,
+  pauseMost: settings.deliveryPauseMost * second,
+  aloneFor: settings.deliveryAloneMinutes * minute,
+  blockedFor: settings.deliveryBlockedMinutes * minute,
+  restAfter: settings.pauseAfterFailures,
+  restFirst: settings.pauseFirst * second,
+  restMost: settings.pauseMost * second,
+  disableAfter: settings.disableAfterHours * hour,
+});
 
 interface DeliveriesParts
   extends Pick<LaneParts, 'store' | 'clock' | 'random' | 'log' | 'telling'>,
@@ -28,7 +57,6 @@ interface DeliveriesParts
   readonly settings: NotificationSettings;
 }
 
-const second = 1_000;
 /** Minimal limit for answers to synchronous notifications: a file name, or the reason of a veto. */
 const leastBytes = 1_024;
 

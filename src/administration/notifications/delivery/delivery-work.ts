@@ -19,7 +19,7 @@ import {
   resumeDue,
   stillMine,
   takeBackLanes,
-} from '../outbox/store.ts';
+} from '../outbox-sql.ts';
 import type { Lane, LaneParts } from './lane.ts';
 import { laneLost } from './record.ts';
 

@@ -4,14 +4,14 @@ import type { Random } from '../../../core/lib/random.ts';
 import { systemActor } from '../../../core/store/contract.ts';
 import type { Store } from '../../../core/store/store.ts';
 import type { PieceContext } from '../../../core/work/work-kind.ts';
-import { actionOf } from '../action.ts';
-import type { DeliveryResult } from '../actions/delivery-result.ts';
+import type { DeliveryResult } from '../actions/order.ts';
 import type { Perform } from '../actions/perform.ts';
 import { noAction } from '../actions/plugin-action.ts';
-import type { BodyEvent } from '../body/fields.ts';
-import { type Claim, type Head, releaseLane } from '../outbox/store.ts';
+import type { BodyEvent } from '../body.ts';
+import { actionOf } from '../documents/notification.ts';
+import { type Claim, type Head, releaseLane } from '../outbox-sql.ts';
 import type { Closed, Opened } from './open.ts';
-import { deliveryOrder, type Telling } from './order-of.ts';
+import { deliveryOrder, type Telling } from './open.ts';
 import {
   type Attempted,
   attemptNumber,

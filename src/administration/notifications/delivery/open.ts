@@ -1,3 +1,4 @@
+import type { Triggers } from '../../../core/events/event-kinds.ts';
 import { fromBase64 } from '../../../core/lib/bytes.ts';
 import { Recent } from '../../../core/lib/cache.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
@@ -5,13 +6,13 @@ import { aliasIn } from '../../../core/lib/secret.ts';
 import { type Vault, VaultError } from '../../../core/lib/vault.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import type { Services } from '../../../room/context.ts';
-import type { SigningKey } from '../actions/http/signature.ts';
-import type { PlaceholderNotification } from '../documents/notification.ts';
+import type { ActionOrder } from '../actions/order.ts';
+import type { SigningKey } from '../actions/signature.ts';
+import { type BodyEvent, bodyOf, fieldsOf } from '../body.ts';
+import { actionOf, type PlaceholderNotification, readStored } from '../documents/notification.ts';
 import { unmask } from '../secrets/masking.ts';
-import { needed, openSecret } from '../secrets/sealing.ts';
-import { importPrivateKey, openSigning } from '../secrets/signing.ts';
+import { importPrivateKey, needed, openSecret, openSigning } from '../secrets/sealing.ts';
 import { type SigningSecretRow, signingSecretsOf } from '../secrets/store.ts';
-import { readStored } from '../stored.ts';
 
 /** A notification as its deliveries are made: with its secrets. */
 export interface Opened {
@@ -106,4 +107,30 @@ export function createOpen({ reader, clock, vault, services }: OpenParts) {
     sent: await documentOf(closed),
     keys: await keysOf(closed),
   });
+}
+
+type Identity = Pick<ActionOrder, 'notificationId' | 'id' | 'number' | 'depth' | 'cause' | 'within' | 'trial'>;
+
+/** Conversion of events to bodies: triggers, and the XML namespace. */
+export interface Telling {
+  readonly triggers: Triggers;
+  readonly namespace: string;
+}
+
+/** Order for an event, in the format of the notification. */
+export function deliveryOrder(
+  event: BodyEvent,
+  { sent, keys }: Opened,
+  identity: Identity,
+  telling: Telling,
+): ActionOrder {
+  const fields = fieldsOf(telling.triggers, event, sent, identity.number - 1);
+  return {
+    ...identity,
+    sent,
+    keys,
+    event: event.name,
+    fields,
+    ...bodyOf(actionOf(sent).contentType, fields, telling.namespace),
+  };
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../core/lib/errors.ts';
 import type { CommitPlan, EventRecord, Statement } from '../../../core/store/contract.ts';
-import type { DeliveryResult } from '../actions/delivery-result.ts';
+import type { DeliveryResult } from '../actions/order.ts';
 import { type AttemptState, attemptOf, logAttempt, storable } from '../attempts/store.ts';
 import { happened } from '../events.ts';
 import { disable } from '../health/rules.ts';
@@ -17,7 +17,7 @@ import {
   postponeLane,
   stillMine,
   tryAgain,
-} from '../outbox/store.ts';
+} from '../outbox-sql.ts';
 import type { DeliveryDecision, ReceiverHealth } from './rules.ts';
 
 /** Thrown if another instance owns the lane by now. That instance decides about the event. */

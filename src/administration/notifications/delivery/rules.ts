@@ -1,4 +1,4 @@
-import type { DeliveryResult } from '../actions/delivery-result.ts';
+import type { DeliveryResult } from '../actions/order.ts';
 
 /** Limits for retries and pauses. Times are milliseconds. */
 export interface Patience {

@@ -1,7 +1,6 @@
 import { writeJson } from '../../../core/documents/index.ts';
 import type { Reader } from '../../../core/store/statement.ts';
-import { eventDocument } from '../documents/event-list.ts';
-import { feedEventOf } from './documents.ts';
+import { eventDocument, feedEventOf } from './documents.ts';
 import { type EventRow, type Progress, progressOf } from './store.ts';
 
 /** Event that is sent without being stored: it has no number that a client could go on from. */

@@ -9,8 +9,7 @@ import { access, anyCaller, type Route, role, route } from '../../../http/route.
 import { bytesOfOne } from '../../../room/entities/page-weight.ts';
 import { accountOf, subjectOf } from '../../../security/caller.ts';
 import type { Subject } from '../../../security/subject.ts';
-import { eventListDocument } from '../documents/event-list.ts';
-import { feedEventOf } from './documents.ts';
+import { eventListDocument, feedEventOf } from './documents.ts';
 import { type EventFilter, filterFor } from './readable.ts';
 import { type EventRow, eventEnds, eventsAfter } from './store.ts';
 import type { EventStreams } from './streams.ts';

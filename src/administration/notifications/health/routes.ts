@@ -2,12 +2,11 @@ import { text } from '../../../http/parameters/index.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { subjectOf } from '../../../security/caller.ts';
 import type { NamedAction } from '../../../security/ini/security-parts.ts';
-import { elementOf } from '../actions/element.ts';
-import { missingActionOf } from '../actions/plugin-action.ts';
+import { elementOf, missingActionOf } from '../actions/plugin-action.ts';
+import { readStored } from '../documents/notification.ts';
 import { type NotificationHealth, notificationHealthDocument } from '../documents/notification-state.ts';
-import type { NotificationParts } from '../parts.ts';
+import type { NotificationParts } from '../place.ts';
 import { type NotificationResource, notificationIn } from '../place.ts';
-import { readStored } from '../stored.ts';
 import { pause, resume } from './rules.ts';
 import { findHealth, type HealthRow } from './store.ts';
 

@@ -3,10 +3,10 @@ import { ServiceError } from '../../../core/lib/errors.ts';
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan } from '../../../core/store/contract.ts';
-import { activateQueue, pauseQueue, queueOf } from '../outbox/store.ts';
+import { readStored } from '../documents/notification.ts';
+import { activateQueue, pauseQueue, queueOf } from '../outbox-sql.ts';
 import { rowsOf } from '../registration/rules.ts';
 import { type NotificationRow, subscribe, unchanged, unsubscribe } from '../registration/store.ts';
-import { readStored } from '../stored.ts';
 
 const longestReason = 255;
 

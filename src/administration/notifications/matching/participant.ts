@@ -7,8 +7,7 @@ import type { Actor, Committing, EventRecord, Participant, Statement } from '../
 import type { Reader } from '../../../core/store/statement.ts';
 import { buryEntity } from '../registration/store.ts';
 import { resourceEnding } from '../resources.ts';
-import { selectorsOfEvent } from '../trigger/subscriptions.ts';
-import { accepts, type Filters, filtersOf } from './filters.ts';
+import { accepts, type Filters, filtersOf, selectorsOfEvent } from '../trigger/subscriptions.ts';
 import {
   type EventKey,
   type EventOffset,

@@ -3,12 +3,11 @@ import { ServiceError } from '../../../core/lib/errors.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
 import type { NamedAction } from '../../../security/ini/security-parts.ts';
 import { administrator } from '../../../security/subject.ts';
-import { actionOf } from '../action.ts';
-import { elementOf } from '../actions/element.ts';
-import { actionDefect } from '../actions/plugin-action.ts';
-import { checkContentType } from '../body/body.ts';
+import { actionDefect, elementOf } from '../actions/plugin-action.ts';
+import { checkContentType } from '../body.ts';
 import type { PlaceholderNotification } from '../documents/notification.ts';
-import type { NotificationParts } from '../parts.ts';
+import { actionOf } from '../documents/notification.ts';
+import type { NotificationParts } from '../place.ts';
 import type { RegistrationResource } from '../resources.ts';
 import { checkTrigger } from '../trigger/check.ts';
 

@@ -5,7 +5,7 @@ import type { Statement } from '../../../core/store/contract.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
 import type { JobQuery } from '../../../room/jobs/parameters.ts';
-import { readStored } from '../stored.ts';
+import { readStored } from '../documents/notification.ts';
 import { noSuchNotification } from './rules.ts';
 import { findAnywhere, unchangedAndThere } from './store.ts';
 

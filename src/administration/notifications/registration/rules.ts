@@ -3,15 +3,14 @@ import type { Triggers } from '../../../core/events/event-kinds.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import type { CommitPlan } from '../../../core/store/contract.ts';
-import { actionOf } from '../action.ts';
 import {
+  actionOf,
   notificationDocument,
   type PlaceholderNotification,
   placeholderNotificationDocument,
 } from '../documents/notification.ts';
-import { saidBySelectors } from '../matching/filters.ts';
-import { forgive, queueOf, wakeAbandonedLane, wakeLane } from '../outbox/store.ts';
-import { subscriptionsOf } from '../trigger/subscriptions.ts';
+import { forgive, queueOf, wakeAbandonedLane, wakeLane } from '../outbox-sql.ts';
+import { saidBySelectors, subscriptionsOf } from '../trigger/subscriptions.ts';
 import {
   buryAll,
   changeNotification,

@@ -2,20 +2,24 @@ import type { Triggers } from '../../../core/events/event-kinds.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import type { Log } from '../../../core/lib/log.ts';
-import type { Actor, EventRecord } from '../../../core/store/contract.ts';
+import type { Actor, CommitPlan, EventRecord } from '../../../core/store/contract.ts';
 import type { Store } from '../../../core/store/store.ts';
 import { type Piece, workKind } from '../../../core/work/work-kind.ts';
-import { accepts, type Filters, filtersOf } from '../matching/filters.ts';
+import { queueOf, wakeLane } from '../outbox-sql.ts';
+import { accepts, type Filters, filtersOf } from '../trigger/subscriptions.ts';
 import {
   advanceReplay,
+  beginReplay,
   countWaiting,
   eventsBetween,
+  eventThere,
   parkedBetween,
   type RunningReplay,
   replaysDue,
   runningReplays,
   sendAgain,
   stepIsNext,
+  windowSince,
 } from './store.ts';
 
 interface Parts {
@@ -147,4 +151,56 @@ function meant(filters: Filters, { name, entityType, entityId, payload }: EventR
   if (!filters.has(name)) return false;
   const event: EventRecord = { name, entityType, entityId, payload: JSON.parse(payload) };
   return accepts(filters, event);
+}
+
+export interface ReplayRequest {
+  readonly id: string;
+  readonly since: number;
+  /** Only parked events. */
+  readonly onlyParked: boolean;
+  /** Counted, and not sent. */
+  readonly dryRun: boolean;
+  readonly user: string;
+  readonly now: number;
+}
+
+/** Clocks of instances differ by less: an event may be a little older than the one before it. */
+const skew = 60_000;
+
+/** Takes the place of the last replay of this notification; one that runs is in the way. */
+export async function beginning(store: Store, { onlyParked, dryRun, ...request }: ReplayRequest): Promise<CommitPlan> {
+  const { first, end } = await windowSince(store, request.since - skew);
+  const flags = { onlyParked: onlyParked ? 1 : 0, dryRun: dryRun ? 1 : 0 };
+  return {
+    changes: beginReplay({ ...request, ...flags, next: first, until: end }, alreadyRuns(request.id)),
+    events: [],
+    touches: [{ kind: 'notification', id: request.id, aspect: 'replay' }],
+  };
+}
+
+function alreadyRuns(id: string): ServiceError {
+  const explanation = 'Expected no replay of this notification that still runs: wait for it, or delete it';
+  return new ServiceError('already-exists', { type: 'Replay', id, explanation });
+}
+
+interface Again {
+  readonly id: string;
+  readonly lane: string;
+  readonly sequence: number;
+  readonly now: number;
+}
+
+/** A replay ends the pause between attempts: its user wants the events now. */
+export function sendOneAgain({ id, lane, sequence, now }: Again): CommitPlan {
+  const explanation = 'Expected an event that is still kept (setting eventDays)';
+  const gone = new ServiceError('no-such-entity', { type: 'Event', id: String(sequence), explanation });
+  return {
+    changes: [
+      eventThere({ sequence }, gone),
+      ...sendAgain({ id, sequences: [sequence], now }),
+      wakeLane({ lane, now }),
+    ],
+    events: [],
+    touches: [queueOf(id)],
+  };
 }

@@ -4,9 +4,9 @@ import { badParameter, choice, flag, moment } from '../../../http/parameters/ind
 import { type Route, route } from '../../../http/route.ts';
 import { subjectOf } from '../../../security/caller.ts';
 import { type Replay, replayDocument } from '../documents/notification-state.ts';
-import type { NotificationParts } from '../parts.ts';
+import type { NotificationParts } from '../place.ts';
 import { type NotificationResource, notificationIn } from '../place.ts';
-import { beginning } from './begin.ts';
+import { beginning } from './replays.ts';
 import { endReplay, findReplay, type ReplayRow } from './store.ts';
 
 export interface ReplayParts extends NotificationParts {

@@ -1,5 +1,5 @@
-import { actionOf } from '../action.ts';
 import type { PlaceholderNotification } from '../documents/notification.ts';
+import { actionOf } from '../documents/notification.ts';
 
 type Action = PlaceholderNotification['action'];
 

@@ -1,7 +1,6 @@
 import { badValue } from '../../../core/documents/error.ts';
-import { actionOf } from '../action.ts';
-import type { PlaceholderNotification } from '../documents/notification.ts';
-import type { ActionKind } from '../documents/notification-action.ts';
+import type { ActionKind, PlaceholderNotification } from '../documents/notification.ts';
+import { actionOf } from '../documents/notification.ts';
 import { splitCredentials, splitPair, withCredentials } from './endpoint.ts';
 
 /** Replacement for a secret in a document. */

@@ -2,10 +2,9 @@ import { ServiceError } from '../../../core/lib/errors.ts';
 import { whole } from '../../../http/parameters/index.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { type NotificationSecret, notificationSecretDocument } from '../documents/notification-state.ts';
-import type { NotificationParts } from '../parts.ts';
+import type { NotificationParts } from '../place.ts';
 import { type NotificationResource, notificationIn } from '../place.ts';
-import { needed } from './sealing.ts';
-import { makeSecret, sealSigning } from './signing.ts';
+import { makeSecret, needed, sealSigning } from './sealing.ts';
 import { rotateSecret, type SigningSecretRow, signingSecretsOf } from './store.ts';
 
 /** A day, for receivers to learn the new one. */

@@ -4,15 +4,15 @@ import { type Random, randomText } from '../../../core/lib/random.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import { type Actor, type EventRecord, type Statement, systemActor } from '../../../core/store/contract.ts';
 import type { Store } from '../../../core/store/store.ts';
-import { actionOf } from '../action.ts';
-import type { DeliveryResult } from '../actions/delivery-result.ts';
+import type { DeliveryResult } from '../actions/order.ts';
 import type { Perform } from '../actions/perform.ts';
 import { type AttemptState, attemptOf, logAttempt } from '../attempts/store.ts';
-import type { BodyEvent } from '../body/fields.ts';
+import type { BodyEvent } from '../body.ts';
 import type { Closed, Opened } from '../delivery/open.ts';
-import { deliveryOrder, type Telling } from '../delivery/order-of.ts';
+import { deliveryOrder, type Telling } from '../delivery/open.ts';
 import { backoff, type Patience } from '../delivery/rules.ts';
-import { countFailure, countSuccess } from '../outbox/store.ts';
+import { actionOf } from '../documents/notification.ts';
+import { countFailure, countSuccess } from '../outbox-sql.ts';
 import type { SynchronousRow } from './store.ts';
 
 interface AskParts {

@@ -2,7 +2,7 @@ import type { Clock } from '../../../core/lib/clock.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import type { Log } from '../../../core/lib/log.ts';
 import type { Store } from '../../../core/store/store.ts';
-import type { DeliveryResult } from '../actions/delivery-result.ts';
+import type { DeliveryResult } from '../actions/order.ts';
 import type { Foreseen } from '../matching/participant.ts';
 import type { createAsk } from './ask.ts';
 import { findSynchronous, type SynchronousRow } from './store.ts';

@@ -1,11 +1,12 @@
 import type { SqlValue } from '../../../core/store/contract.ts';
-import { conditionsOf, isThere } from './conditions-sql.ts';
 import {
   anyKey,
   type CriterionName,
+  conditionsOf,
   criterionKey,
   criterionNames,
   fileCriteria,
+  isThere,
   itemCriteria,
   quotaCriteria,
 } from './criteria-sql.ts';

@@ -1,7 +1,7 @@
-import { conditionsOf } from './conditions-sql.ts';
 import {
   anyKey,
   collectionsAboveSql,
+  conditionsOf,
   criterionKey,
   fileCriteria,
   groupsAboveSql,

@@ -12,7 +12,7 @@ import {
 } from '../../../core/documents/describe.ts';
 import { externalIdentifier } from '../../../core/documents/shared-documents.ts';
 import { identifierOf, type ListedId } from '../../../room/entities/external-ids/rules.ts';
-import type { Usage } from '../evaluation/usage.ts';
+import type { Usage } from '../usage.ts';
 import type { QuotaRuleRow } from './store.ts';
 
 const resource = structure('QuotaResourceType', {

@@ -1,3 +1,4 @@
+import { externalIdPlace } from '../../../assets/definitions/public.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { answer } from '../../../http/answers.ts';
 import type { Call } from '../../../http/call.ts';
@@ -5,17 +6,18 @@ import { raw } from '../../../http/forms.ts';
 import { badParameter, choice, date, flag, list, page, pageOf, text } from '../../../http/parameters/index.ts';
 import { optional } from '../../../http/reads.ts';
 import { done } from '../../../http/reply.ts';
-import { type Route, route } from '../../../http/route.ts';
-import { externalIdRoutes } from '../../../room/entities/external-ids/routes.ts';
+import { type Route, role, route } from '../../../http/route.ts';
+import { type ExternalIdResource, externalIdRoutes } from '../../../room/entities/external-ids/routes.ts';
 import { mostExternalIds } from '../../../room/entities/external-ids/rules.ts';
 import { externalIdsOf, externalIdWeights } from '../../../room/entities/external-ids/store.ts';
 import { pathEntity } from '../../../room/entities/find.ts';
 import { lotsOf, pageWithin } from '../../../room/entities/page-weight.ts';
+import { entityAt } from '../../../room/entities/place.ts';
+import type { EntityKind } from '../../../room/entity.ts';
 import { serialOf } from '../../../storage/public-reading.ts';
 import { type CriterionName, criterionNames } from '../counting/criteria-sql.ts';
-import { evaluate, overLimit } from '../evaluation/evaluate.ts';
-import { dayOf, firstUsage, keptDays, startOfDay, type Usage, usageOfRule } from '../evaluation/usage.ts';
-import type { QuotaParts } from '../parts.ts';
+import { evaluate, overLimit, type QuotaParts } from '../quota-work.ts';
+import { dayOf, firstUsage, keptDays, startOfDay, type Usage, usageOfRule } from '../usage.ts';
 import {
   type QuotaRule,
   quotaHistoryDocument,
@@ -23,10 +25,33 @@ import {
   quotaRuleFrom,
   quotaRuleListDocument,
 } from './documents.ts';
-import { quotaRuleResource, read, ruleKind, write } from './kinds.ts';
 import { namedBy } from './named.ts';
 import { createRule, deleteQuotaRule, noSuchQuotaRule, readRule, replaceRule, ruleName } from './rules.ts';
-import { descriptionsOf, everyRule, pointsOf, type QuotaRuleRow, type RuleFilter, rulesBehind } from './store.ts';
+import {
+  descriptionsOf,
+  everyRule,
+  findQuotaRule,
+  pointsOf,
+  type QuotaRuleRow,
+  quotaRuleThere,
+  type RuleFilter,
+  rulesBehind,
+} from './store.ts';
+
+const read = role('_quota_read');
+const write = role('_quota_write');
+
+export const ruleKind = (reader: Reader): EntityKind<QuotaRuleRow> => ({
+  ...ruleName,
+  find: (id) => findQuotaRule(reader, { id }),
+  mustExist: quotaRuleThere,
+});
+
+const quotaRuleResource = (reader: Reader): ExternalIdResource<QuotaRuleRow> =>
+  externalIdPlace(
+    { store: reader },
+    entityAt(reader, ruleKind(reader), { path: '/quota/:rule', read, write, acting: 'allowed' }),
+  );
 
 const content = list(choice('Adds the external ids', ['external']));
 

@@ -4,8 +4,7 @@ import { dueWhile, earliestDue } from '../../../core/store/due.ts';
 import { guard, mustExist } from '../../../core/store/guard.ts';
 import { insertInto, rowsAmong } from '../../../core/store/rows.ts';
 import { query, statement, value, writes } from '../../../core/store/statement.ts';
-import { isOver } from '../counting/conditions-sql.ts';
-import { type CriterionName, criterionNames } from '../counting/criteria-sql.ts';
+import { type CriterionName, criterionNames, isOver } from '../counting/criteria-sql.ts';
 import { quotaPoint, quotaRule } from '../tables.ts';
 
 const columns = getTableColumns(quotaRule);

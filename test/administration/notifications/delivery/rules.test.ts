@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DeliveryResult } from '../../../../src/administration/notifications/actions/delivery-result.ts';
+import type { DeliveryResult } from '../../../../src/administration/notifications/actions/order.ts';
 import {
   backoff,
   type DeliveryDecision,

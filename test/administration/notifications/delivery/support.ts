@@ -1,6 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { DeliveryResult } from '../../../../src/administration/notifications/actions/delivery-result.ts';
-import type { ActionOrder } from '../../../../src/administration/notifications/actions/order.ts';
+import type { ActionOrder, DeliveryResult } from '../../../../src/administration/notifications/actions/order.ts';
 import { deliveriesKind } from '../../../../src/administration/notifications/delivery/delivery-work.ts';
 import { createLane } from '../../../../src/administration/notifications/delivery/lane.ts';
 import type { Patience } from '../../../../src/administration/notifications/delivery/rules.ts';
@@ -8,7 +7,7 @@ import {
   type Notification,
   notificationDocument,
 } from '../../../../src/administration/notifications/documents/notification.ts';
-import { measureOutbox } from '../../../../src/administration/notifications/outbox/store.ts';
+import { measureOutbox } from '../../../../src/administration/notifications/outbox-sql.ts';
 import { readJson, writeJson } from '../../../../src/core/documents/index.ts';
 import { createLog } from '../../../../src/core/lib/log.ts';
 import type { Store } from '../../../../src/core/store/store.ts';

@@ -1,12 +1,11 @@
-import type { Clock } from '../../../core/lib/clock.ts';
-import { changing } from '../../../core/store/commit-plan.ts';
-import type { Actor } from '../../../core/store/contract.ts';
-import { earliestDue } from '../../../core/store/due.ts';
-import type { Store } from '../../../core/store/store.ts';
-import type { WorkKind } from '../../../core/work/work-kind.ts';
-import { steps } from '../../../core/work/work-kind.ts';
-import { oldAttemptsDue, sweepAttempts } from '../attempts/store.ts';
-import { forgetEvents, oldEventsDue, oldestEvents } from './store.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import { changing } from '../../core/store/commit-plan.ts';
+import type { Actor } from '../../core/store/contract.ts';
+import { earliestDue } from '../../core/store/due.ts';
+import type { Store } from '../../core/store/store.ts';
+import { steps, type WorkKind } from '../../core/work/work-kind.ts';
+import { oldAttemptsDue, sweepAttempts } from './attempts/store.ts';
+import { forgetEvents, oldEventsDue, oldestEvents } from './feed/store.ts';
 
 interface Parts {
   readonly store: Store;

@@ -1,9 +1,7 @@
-import { ServiceError } from '../../../core/lib/errors.ts';
-import type { Committing, Participant, Statement } from '../../../core/store/contract.ts';
-import { countedConcerns } from '../counting/counted-tables.ts';
-import { evaluate } from '../evaluation/evaluate.ts';
-import type { QuotaParts } from '../parts.ts';
-import { allExact, clearBegan, enforcedRules, itemsAlone, itemsAndBytes, quotaBytesFit } from './store.ts';
+import { ServiceError } from '../../core/lib/errors.ts';
+import type { Committing, Participant, Statement } from '../../core/store/contract.ts';
+import { allExact, clearBegan, enforcedRules, itemsAlone, itemsAndBytes, quotaBytesFit } from './enforcement-sql.ts';
+import { countedConcerns, evaluate, type QuotaParts } from './quota-work.ts';
 
 /** Number of attempts after which commits ignore the usage of rules that change too fast to be counted. */
 const patient = 4;

@@ -1,4 +1,4 @@
-import { toBase64 } from '../../../../core/lib/bytes.ts';
+import { toBase64 } from '../../../core/lib/bytes.ts';
 
 /** Signing keys made of one secret of a notification. */
 export interface SigningKey {

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { changing } from '../../../core/store/commit-plan.ts';
-import type { Actor, Touch } from '../../../core/store/contract.ts';
-import { earliestDue } from '../../../core/store/due.ts';
-import { guard } from '../../../core/store/guard.ts';
-import { event } from '../../../core/store/schema.ts';
-import { eachOf, query, statement, value, writes } from '../../../core/store/statement.ts';
-import type { Store } from '../../../core/store/store.ts';
-import { newestSecret } from '../secrets/store.ts';
-import { lane, notification, outbox, queue } from '../tables.ts';
+import { changing } from '../../core/store/commit-plan.ts';
+import type { Actor, Touch } from '../../core/store/contract.ts';
+import { earliestDue } from '../../core/store/due.ts';
+import { guard, rowExists } from '../../core/store/guard.ts';
+import { event } from '../../core/store/schema.ts';
+import { eachOf, query, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
+import type { Store } from '../../core/store/store.ts';
+import { newestSecret } from './secrets/store.ts';
+import { lane, notification, outbox, parked, queue } from './tables.ts';
 
 /**
  * Statements of a delivery tick. One tick, for as many lanes as it may process at a time:
@@ -321,3 +321,27 @@ export async function measureOutbox(
 
 /** Tells the work loop that something may be due that waits for a notification, although nothing happened. */
 export const queueOf = (id: string): Touch => ({ kind: 'notification', id, aspect: 'queue' });
+
+export const listParked = query((db) =>
+  db
+    .select({
+      sequence: parked.sequence,
+      trigger: event.name,
+      entity: event.entityId,
+      happened: event.at,
+      parked: parked.at,
+      reason: parked.reason,
+      attempts: parked.attempts,
+    })
+    .from(parked)
+    .innerJoin(event, sql`${event.sequence} = ${parked.sequence}`)
+    .where(sql`${parked.notificationId} = ${value('id')} AND ${parked.sequence} >= ${value('first')}`)
+    .orderBy(parked.sequence)
+    .limit(value('limit')),
+);
+
+export const isParked = rowExists(parked, 'notificationId', 'sequence');
+
+export const deleteParked = statement<{ id: string; sequences: readonly unknown[] }>(
+  sql`DELETE FROM ${writes('parked')} WHERE notification_id = ${value('id')} AND sequence IN ${valuesOf('sequences')}`,
+);

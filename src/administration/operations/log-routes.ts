@@ -1,9 +1,35 @@
-import { choice, date, flag, list, text, whole } from '../../http/parameters/index.ts';
+import { choice, date, flag, list, page, pageOf, text, whole } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import type { RoomContext } from '../../room/context.ts';
+import { pageWithin } from '../../room/entities/page-weight.ts';
 import { administrator } from '../../security/subject.ts';
-import { transferLogListDocument } from './documents.ts';
-import { countTransferEntries, transferEntries } from './store.ts';
+import { errorLogListDocument, transferLogListDocument } from './documents.ts';
+import type { OperationSettings } from './settings.ts';
+import { countTransferEntries, errorPage, transferEntries } from './store.ts';
+
+const entityTypes: Readonly<Record<string, string>> = { JOB: 'Job', STORAGE: 'Storage' };
+
+/** Routes of errors in jobs and storages. */
+export const errorRoutes = ({ settings }: Pick<RoomContext<OperationSettings>, 'settings'>): readonly Route[] => [
+  route({
+    method: 'GET',
+    path: '/error',
+    says: 'Failed jobs and unreachable storages, the newest first.',
+    query: page(settings.maxPage, 100),
+    answers: errorLogListDocument,
+    access: role(administrator),
+    async handle(call) {
+      const values = { ...pageOf(call.query) };
+      const rows = await pageWithin(errorPage, call.reader, values, settings.maxPageValues);
+      const errorLog = rows.map(({ serial, ...row }) => ({
+        ...(serial > 0 && { id: serial }),
+        ...row,
+        entityType: entityTypes[row.type],
+      }));
+      return { hits: errorLog.length, errorLog };
+    },
+  }),
+];
 
 const states = ['NONE', 'STARTING', 'FINISHED', 'FAILED'] as const;
 const types = ['COPY_FILE', 'MOVE_FILE'] as const;

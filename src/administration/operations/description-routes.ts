@@ -1,8 +1,13 @@
-import { type Description, xsdParts } from '../../../core/documents/index.ts';
-import { nextTurn } from '../../../core/lib/turn.ts';
-import { apiVersion } from '../../../core/lib/version.ts';
-import { openApiParts } from '../../../http/openapi/index.ts';
-import type { Route } from '../../../http/route.ts';
+import { type Description, xsdParts } from '../../core/documents/index.ts';
+import { textStream } from '../../core/lib/text-stream.ts';
+import { nextTurn } from '../../core/lib/turn.ts';
+import { apiVersion } from '../../core/lib/version.ts';
+import { bytesReply } from '../../http/bytes.ts';
+import type { Call } from '../../http/call.ts';
+import { raw } from '../../http/forms.ts';
+import { openApiParts } from '../../http/openapi/index.ts';
+import type { Reply } from '../../http/reply.ts';
+import { anyCaller, type Route, route } from '../../http/route.ts';
 
 interface Parts {
   routes(): readonly Route[];
@@ -32,8 +37,8 @@ export function createDescription(parts: Parts): ApiDescription {
   const namespace = settings.schemaNamespace;
   const version = apiVersion;
   return {
-    openApiText: madeOnce(parts, () => openApiParts({ routes: routes(), documents, version, namespace })),
-    xsdText: madeOnce(parts, () => xsdParts(documents, namespace)),
+    openApiText: fixedTextOnce(parts, () => openApiParts({ routes: routes(), documents, version, namespace })),
+    xsdText: fixedTextOnce(parts, () => xsdParts(documents, namespace)),
   };
 }
 
@@ -41,7 +46,7 @@ export function createDescription(parts: Parts): ApiDescription {
  * A text that the first request for it makes. Requests that come while it is made make it together, each the next slice
  * in its own turn. None of them waits for a promise of another one: on an edge, that is not allowed.
  */
-export function madeOnce(
+export function fixedTextOnce(
   { fingerprint }: Pick<Parts, 'fingerprint'>,
   parts: () => Generator<string, void>,
 ): () => Promise<FixedText> {
@@ -89,4 +94,38 @@ function joined(slices: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
     at += slice.length;
   }
   return bytes;
+}
+
+/** Routes of the API descriptions, from which clients are generated. */
+export const descriptionRoutes = (description: ApiDescription): readonly Route[] => [
+  route({
+    method: 'GET',
+    path: '/openapi.json',
+    says: 'The OpenAPI 3.1 document of this API.',
+    access: anyCaller,
+    answers: raw('text', ['application/json']),
+    handle: async (call) => fixedTextReply(call, call.type, await description.openApiText()),
+  }),
+  route({
+    method: 'GET',
+    path: '/schema.xsd',
+    says: 'The XML Schema of the documents.',
+    access: anyCaller,
+    answers: raw('text', ['application/xml']),
+    handle: async (call) => fixedTextReply(call, call.type, await description.xsdText()),
+  }),
+];
+
+/** Answer with a fixed text, revalidated at each use: without a body if the caller has the version. */
+export async function fixedTextReply({ request }: Call, type: string, { bytes, version }: FixedText): Promise<Reply> {
+  const open = (from: number, end: number) => textStream(piecesBetween(bytes, from, end));
+  const headers = { 'cache-control': 'private, no-cache' };
+  const reply = await bytesReply(request, { size: bytes.length, type, version, open });
+  return { ...reply, headers: { ...reply.headers, ...headers } };
+}
+
+const piece = 65_536;
+
+async function* piecesBetween(bytes: Uint8Array, from: number, end: number): AsyncGenerator<Uint8Array, void> {
+  for (let at = from; at < end; at += piece) yield bytes.subarray(at, Math.min(at + piece, end));
 }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { guard } from '../../../core/store/guard.ts';
-import { query, statement, value, writes } from '../../../core/store/statement.ts';
-import { quotaRule } from '../tables.ts';
+import { guard } from '../../core/store/guard.ts';
+import { query, statement, value, writes } from '../../core/store/statement.ts';
+import { quotaRule } from './tables.ts';
 
 /** A new commit begins. */
 export const clearBegan = statement(sql`DELETE FROM ${writes('quota_began')}`);

@@ -1,7 +1,7 @@
-import type { Statement } from '../../../core/store/contract.ts';
-import type { Reader } from '../../../core/store/statement.ts';
-import { criteriaOf, firstCountOf, recountOf } from '../counting/recount-sql.ts';
-import { correctRule, forgetPoints, keepPoint, type QuotaRuleRow, type RuleValues } from '../quota-rules/store.ts';
+import type { Statement } from '../../core/store/contract.ts';
+import type { Reader } from '../../core/store/statement.ts';
+import { criteriaOf, firstCountOf, recountOf } from './counting/recount-sql.ts';
+import { correctRule, forgetPoints, keepPoint, type QuotaRuleRow, type RuleValues } from './quota-rules/store.ts';
 
 export interface Usage {
   readonly items: number;

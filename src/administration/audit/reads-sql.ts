@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import type { Statement } from '../../../core/store/contract.ts';
-import { type DueTime, earliestDue } from '../../../core/store/due.ts';
-import { eachOf, query, type Reader, statement, type Values, value, writes } from '../../../core/store/statement.ts';
+import type { Statement } from '../../core/store/contract.ts';
+import { type DueTime, earliestDue } from '../../core/store/due.ts';
+import { eachOf, query, type Reader, statement, type Values, value, writes } from '../../core/store/statement.ts';
 
 /** The columns of a row, in their order: many rows go as one JSON text. */
 export type ReadRow = readonly [

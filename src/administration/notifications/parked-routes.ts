@@ -1,16 +1,15 @@
-import { ServiceError } from '../../../core/lib/errors.ts';
-import { changing } from '../../../core/store/commit-plan.ts';
-import { whole } from '../../../http/parameters/index.ts';
-import type { PathEntity } from '../../../http/path-entity.ts';
-import { type Route, route } from '../../../http/route.ts';
-import { pageWithin } from '../../../room/entities/page-weight.ts';
-import { parkedListDocument } from '../documents/notification-state.ts';
-import { inBatches } from '../in-batches.ts';
-import type { NotificationParts } from '../parts.ts';
-import { type NotificationResource, notificationIn } from '../place.ts';
-import type { NotificationRow } from '../registration/store.ts';
-import { sendOneAgain } from '../replay/rules.ts';
-import { deleteParked, isParked, listParked } from './store.ts';
+import { ServiceError } from '../../core/lib/errors.ts';
+import { changing } from '../../core/store/commit-plan.ts';
+import { whole } from '../../http/parameters/index.ts';
+import type { PathEntity } from '../../http/path-entity.ts';
+import { type Route, route } from '../../http/route.ts';
+import { pageWithin } from '../../room/entities/page-weight.ts';
+import { parkedListDocument } from './documents/notification-state.ts';
+import { inBatches } from './in-batches.ts';
+import { deleteParked, isParked, listParked } from './outbox-sql.ts';
+import { type NotificationParts, type NotificationResource, notificationIn } from './place.ts';
+import type { NotificationRow } from './registration/store.ts';
+import { sendOneAgain } from './replay/replays.ts';
 
 /** Rows deleted in one commit. */
 const batch = 1000;

@@ -1,5 +1,5 @@
-import { document, element, list, oneOf, string, structure } from '../../../core/documents/describe.ts';
-import { badParameter } from '../../../http/parameters/index.ts';
+import { document, element, list, oneOf, string, structure } from '../../core/documents/describe.ts';
+import { badParameter } from '../../http/parameters/index.ts';
 import {
   addedSteps,
   hasNoNotes,
@@ -12,7 +12,7 @@ import {
   type Task,
   tasks,
   usualMigration,
-} from './releases.ts';
+} from './upgrade-releases.ts';
 
 /** Step of an upgrade, in the order of execution. */
 interface PlanStep {
