@@ -21,7 +21,7 @@ export const autoProjectionFaults: readonly Fault[] = [
   },
   {
     name: 'an auto-projection rule that is carried out again after a takeover',
-    file: `${folder}/kind.ts`,
+    file: `${folder}/work.ts`,
     find: 'let behind = row.done;',
     replace: "let behind = '';",
     caughtBy,

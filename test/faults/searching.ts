@@ -120,8 +120,8 @@ export const searchingFaults: readonly Fault[] = [
   {
     name: 'a range that a thread tells apart and that has each end once more',
     file: 'src/core/store/local/reduced.ts',
-    find: 'const number = Math.abs(given[at]!);',
-    replace: 'const number = given[at]! < 0 ? 1 - given[at]! : given[at]!;',
+    find: 'const number = Math.abs(serials[at]!);',
+    replace: 'const number = serials[at]! < 0 ? 1 - serials[at]! : serials[at]!;',
     caughtBy: `${tests}/oracle.test.ts`,
   },
   {
