@@ -99,9 +99,6 @@ function parseEnumeration(text: string, scalar: Scalar): string | undefined {
 
 const quoteNeeds = /["\\\u0000-\u001f\ud800-\udfff]/;
 
-/** Escaped text without its quotes. */
-const insideQuotes = (text: string): string => (quoteNeeds.test(text) ? JSON.stringify(text).slice(1, -1) : text);
-
 /** Testing a text for escapes takes half as long as writing it with JSON.stringify. */
 const jsonString = (text: string): string => (quoteNeeds.test(text) ? JSON.stringify(text) : `"${text}"`);
 

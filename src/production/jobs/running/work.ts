@@ -3,7 +3,7 @@ import { systemActor } from '../../../core/store/contract.ts';
 import { type Piece, type WorkKind, workKind } from '../../../core/work/work-kind.ts';
 import { createProperties } from '../../../identity/api-settings/public-reading.ts';
 import type { Services } from '../../../room/context.ts';
-import { type JobType, jobPriorities } from '../../../room/jobs/job-type.ts';
+import type { JobType } from '../../../room/jobs/job-type.ts';
 import { MemoMismatch } from '../../../room/jobs/memo.ts';
 import type { JobRow } from '../../../room/jobs/tables.ts';
 import { type JobSettings, jobProperties } from '../parts.ts';
