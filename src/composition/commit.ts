@@ -23,7 +23,7 @@ export function createCallerStore({ store, metrics, services }: Parts): CallerSt
   }
 
   return {
-    reader: store.reader,
+    reader: (account) => store.reader(account),
     actorOf: (call) => actorOf(call),
     async commit(work, call) {
       try {
