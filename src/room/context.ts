@@ -169,6 +169,8 @@ export interface Services {
    * without a valid name.
    */
   fileName(file: FileName, actor: Actor, tell?: (sentence: string) => void): Promise<string | undefined>;
+  /** Starts the reads of `fileName`, for `Store.ahead`. */
+  fileNameAhead(storageId: string): unknown;
   /** The name that the media of a file had when it came. Undefined: it has none that the caller may read. */
   originalName(call: Caller, file: { readonly id: string; readonly path: string }): Promise<string | undefined>;
   /** Throws the refusal of a caller who may not have the bytes of a file. */
@@ -199,6 +201,8 @@ export interface Services {
   shapeNow(shapeId: string, signal: AbortSignal): Promise<ShapeNow | undefined>;
   /** Guards for the commit that accepts bytes of a file: no enforced quota is exceeded. */
   roomFor(file: NewBytes): Promise<readonly Statement[]>;
+  /** Starts the reads of `roomFor`, for `Store.ahead`. */
+  roomAhead(): unknown;
   readonly uploadImports: UploadImports;
   /** Length of the chain of deliveries that caused the request. */
   depthOf(headers: Headers): number;

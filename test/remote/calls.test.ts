@@ -23,12 +23,12 @@ const remedy = 'Remedy: fewer calls, or PORTICO_WRITE_CALLS=1 npm run test:long 
 const usual: Readonly<Record<string, number>> = {
   'GET /whoami': 1,
   'GET /item/:item': 1,
-  'GET /collection/:collection': 4,
+  'GET /collection/:collection': 2,
   'PUT /item': 4,
   'POST /user': 2,
   'PUT /item/:item/metadata': 2,
   'POST /import/placeholder': 3,
-  'POST /import/raw': 17,
+  'POST /import/raw': 5,
 };
 
 /** Routes of deliveries, secrets and replays, of which this world has none: their calls are those of a refusal. */

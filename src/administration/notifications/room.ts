@@ -21,6 +21,7 @@ import { resourceTable } from './resources.ts';
 import { notificationRoutes } from './routes.ts';
 import { notificationsSchema } from './schema-sql.ts';
 import { type NotificationSettings, notificationSettings } from './settings.ts';
+import { findAllSynchronous } from './synchronous/store.ts';
 import * as tables from './tables.ts';
 
 /** Triggers, matching, outbox, delivery, actions, health of receivers, replay, the feed of events. */
@@ -56,6 +57,7 @@ export const notifications = defineRoom({
       services: {
         jobNotification: (query) => jobNotification(store, query),
         fileName: deliveries.filename,
+        fileNameAhead: (entity) => findAllSynchronous(store, { event: 'storage/filename', entity }),
         depthOf: (headers) => depth.of(headers),
         // A delivery of an event of one less tells this depth.
         depthHeaders: (of) => (of > 0 ? depth.headersFor(of - 1) : {}),

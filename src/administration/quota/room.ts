@@ -4,7 +4,7 @@ import { quotaCommands } from './commands.ts';
 import { narrowSchema } from './counting/narrow-sql.ts';
 import { countingSchema } from './counting/triggers-sql.ts';
 import { enforcement, roomFor } from './enforcement.ts';
-import { enforcementSchema } from './enforcement-sql.ts';
+import { enforcedRules, enforcementSchema } from './enforcement-sql.ts';
 import { quotaEvents } from './events.ts';
 import { quotaHistoryDocument, quotaRuleDocument, quotaRuleListDocument } from './quota-rules/documents.ts';
 import { ruleKind, ruleRoutes } from './quota-rules/routes.ts';
@@ -29,6 +29,7 @@ export const quota = defineRoom({
       participants: [enforcement(parts)],
       services: {
         roomFor: (bytes) => roomFor(parts, bytes),
+        roomAhead: () => enforcedRules(parts.store, {}),
         libraryUncounted: (id, refusal) => noRuleOfLibrary({ id }, refusal),
       },
     };

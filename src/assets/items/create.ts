@@ -10,7 +10,7 @@ import type { AccessTarget } from '../access/public-reading.ts';
 import { giveExternalIds } from '../definitions/public.ts';
 import { askerOf, type FieldReader } from '../definitions/public-reading.ts';
 import { type ChangeSetWish, prepareMetadata, systemChange } from '../metadata/public.ts';
-import type { MetadataDocumentValue } from '../metadata/public-reading.ts';
+import { type MetadataDocumentValue, newMetadataAhead } from '../metadata/public-reading.ts';
 import { type ExpectedCounts, newShape } from '../shapes/public.ts';
 import { itemName } from './contract/entities.ts';
 import { insertItem } from './contract/store.ts';
@@ -76,6 +76,10 @@ interface NewItemOptions {
   /** Import profile whose entries the item gets, besides the defaults of its creator. */
   readonly settings?: string | undefined;
 }
+
+/** Starts the reads of `prepareItem`, for `Store.ahead`. */
+export const itemAhead = ({ store }: Pick<ItemsContext, 'store'>, userId: string | undefined): Promise<unknown> =>
+  Promise.all([newMetadataAhead(store), newItemAccess(store, { userId: userId ?? everybody })]);
 
 /**
  * Prepares a new item with OWNER entry, external ids, placeholder shape, and the change sets of caller and service. The

@@ -15,7 +15,7 @@ export { joinNew } from './collections/members/change.ts';
 export { membersNamed } from './collections/members/named.ts';
 export { leaveCollections, membersOfCollection, parentCollections } from './collections/members/store.ts';
 export { pathsFrom } from './content-paths.ts';
-export { creatorOf, prepareItem } from './create.ts';
+export { creatorOf, itemAhead, prepareItem } from './create.ts';
 export { deletable, forgetDeletionLocks } from './deletion-locks/rules.ts';
 export { collectionListDocument, collectionType, type Sequence, sequenceType } from './documents.ts';
 export { happened } from './events.ts';

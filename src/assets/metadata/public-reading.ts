@@ -20,6 +20,8 @@ export {
   loadMetadata,
   loadThere,
   longText,
+  metadataAhead,
+  newMetadataAhead,
 } from './load.ts';
 export { namesIn } from './merge/changes.ts';
 export {

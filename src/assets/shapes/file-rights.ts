@@ -46,6 +46,12 @@ export async function mayHaveBytes(reader: Reader, id: string, { job, callOf }: 
   });
 }
 
+/** Starts the reads of `mayHaveBytes` for a job, for `Store.ahead`. */
+export const bytesAhead = (reader: Reader, id: string, job: string): readonly unknown[] => [
+  shapesWithFile(reader, { id }),
+  itemsAwaiting(reader, { id, job }),
+];
+
 /** Refuses callers who may not read the bytes of a file. */
 export async function mustHaveBytes(reader: Reader, call: Caller, id: string): Promise<void> {
   // Fast path: most callers that work with files have the role.

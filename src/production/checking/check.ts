@@ -1,11 +1,14 @@
 import { itemMustExist } from '../../assets/items/contract/store.ts';
 import { prepareMetadata, systemChange } from '../../assets/metadata/public.ts';
+import { metadataAhead } from '../../assets/metadata/public-reading.ts';
 import {
   type ComponentKind,
   type ComponentRow,
   changeShape,
   componentStatements,
+  componentsOfShapes,
   currentValues,
+  filesOfShapes,
   fileUsable,
   findShape,
   itemFits,
@@ -15,6 +18,7 @@ import {
   removeComponent,
   type Shape,
   shapeEvent,
+  tagsOfShapes,
   useFile,
   withTags,
   writeComponent,
@@ -23,6 +27,7 @@ import type { Statement } from '../../core/store/contract.ts';
 import { keyValuesOf, setKeyValues } from '../../room/entities/key-values/store.ts';
 import { JobFails, type LeasedJob, type StepResult } from '../../room/jobs/job-type.ts';
 import { noSuchFile } from '../../storage/public.ts';
+import { findFile } from '../../storage/public-reading.ts';
 import { componentsOf, type DeducedComponent, knownParts, probeSentence } from './deducing/components.ts';
 import { type FileOrigin, fieldsOfCheck, originalName, shapeAfter } from './deducing/fields.ts';
 import { type Filling, fillingOf, joiningOf, mergedProperties } from './deducing/rules.ts';
@@ -49,6 +54,24 @@ export type FileCheck = Omit<ShapeCheck, 'fileIds'> & { readonly fileId: string 
  */
 export const checkMedia = (parts: CheckParts, job: LeasedJob, { fileId, ...check }: FileCheck): Promise<StepResult> =>
   checkShape(parts, job, { ...check, fileIds: [fileId] });
+
+/** Starts the reads of a check, for `Store.ahead`. */
+export function checkAhead(
+  { store }: Pick<CheckParts, 'store'>,
+  { itemId, shapeId, fileId }: Pick<FileCheck, 'itemId' | 'shapeId' | 'fileId'>,
+): readonly unknown[] {
+  return [
+    findFile(store, { id: fileId }),
+    findShape(store, { id: shapeId }),
+    tagsOfShapes(store, { ids: [shapeId] }),
+    componentsOfShapes(store, { ids: [shapeId] }),
+    filesOfShapes(store, { ids: [shapeId] }),
+    keyValuesOf(store, 'shape', [shapeId]),
+    // Once for what the item says now, and once for the change.
+    metadataAhead(store, 'item', itemId),
+    metadataAhead(store, 'item', itemId),
+  ];
+}
 
 /** Probes several files of a shape, with one commit. */
 export async function checkShape(parts: CheckParts, job: LeasedJob, check: ShapeCheck): Promise<StepResult> {

@@ -13,7 +13,7 @@ import {
 import { changing, nothing } from '../../core/store/commit-plan.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { RoomContext } from '../../room/context.ts';
-import { startJob } from '../../room/jobs/contract.ts';
+import { jobAhead, startJob } from '../../room/jobs/contract.ts';
 import { jobDocument } from '../../room/jobs/documents.ts';
 import { JobFails, type JobType } from '../../room/jobs/job-type.ts';
 import { describeJob, text } from '../../room/jobs/memo.ts';
@@ -65,6 +65,7 @@ export function shapeUpdateRoutes(
       path: `${shapePath}/update`,
       says: 'Probes the files of a shape again, as a job that updates its components and the metadata of the item.',
       entities: shapesAt(store).shape('WRITE'),
+      ahead: () => jobAhead(parts),
       query: jobParameters,
       answers: jobDocument,
       access: write,

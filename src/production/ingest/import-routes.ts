@@ -9,7 +9,7 @@ import { type Route, role, route } from '../../http/route.ts';
 import { type Job, jobDocument } from '../../room/jobs/documents.ts';
 import type { Caller } from '../../security/caller.ts';
 import { fileAddresses, newFile, newPath, noSuchFile, storageAt, storageNamed } from '../../storage/public.ts';
-import { fileAt } from '../../storage/public-reading.ts';
+import { fileAt, usesOf } from '../../storage/public-reading.ts';
 import { prepareImport } from './new-imports.ts';
 import { addressFrom, addressParameters, importParameters, wishFrom } from './parameters.ts';
 import type { IngestParts } from './parts.ts';
@@ -140,6 +140,7 @@ export function fileImportRoutes(parts: IngestParts): readonly Route[] {
     return retryWhenChanged(async () => {
       const fileId = await find();
       const file = { type: 'file', id: fileId } as const;
+      store.ahead(() => [claimedBy(store, file), usesOf(store, { ids: [fileId] })]);
       const { guards } = await adoptFiles(store, call, [fileId], 'path', allowReimport);
       const other = allowReimport ? undefined : await claimedBy(store, file);
       if (other) throw beingImported(fileId, other.jobId);

@@ -1,11 +1,12 @@
-import { creatorOf, prepareItem } from '../../assets/items/public.ts';
+import { creatorOf, itemAhead, prepareItem } from '../../assets/items/public.ts';
 import type { MetadataDocumentValue } from '../../assets/metadata/public-reading.ts';
 import { requireTags } from '../../assets/shapes/public.ts';
 import type { Pairs } from '../../core/events/payloads.ts';
 import { changing, together } from '../../core/store/commit-plan.ts';
 import { type CommitPlan, type Statement, systemActor } from '../../core/store/contract.ts';
-import { beginJob, beginServiceJob, type JobCaller, type StartedJob } from '../../room/jobs/contract.ts';
+import { beginJob, beginServiceJob, type JobCaller, jobAhead, type StartedJob } from '../../room/jobs/contract.ts';
 import type { JobPriority } from '../../room/jobs/job-type.ts';
+import { subjectOf } from '../../security/caller.ts';
 import type { IngestParts } from './parts.ts';
 import { callerMayHave, filesNamedBy } from './sources/foreign.ts';
 import { type ImportType, type ImportWish, newImport } from './steps/import-job.ts';
@@ -37,6 +38,14 @@ interface NewItem {
   also?(job: StartedJob): readonly Statement[];
 }
 
+/** Starts the reads of `prepareImport`, for `Store.ahead`. */
+export const importAhead = (parts: IngestParts, caller: JobCaller, tags: readonly string[]): Promise<unknown> =>
+  Promise.all([
+    requireTags(parts.store, [...new Set(tags)]),
+    itemAhead(parts, subjectOf(caller).user?.id),
+    jobAhead(parts),
+  ]);
+
 /**
  * Prepares an item without a file, and the job that imports the file, for one commit. The item exists with its rights
  * from the request on, and errors in its metadata are answers of the request.
@@ -46,6 +55,7 @@ export async function prepareImport(
   caller: JobCaller,
   { type, wish, externalIds, metadata, importTag, tags, settings, also }: NewItem,
 ): Promise<StartedJob & { readonly itemId: string }> {
+  parts.store.ahead(() => [importAhead(parts, caller, [...importTag, ...tags])]);
   const tagGuards = await requireTags(parts.store, [...new Set([...importTag, ...tags])]);
   const newItem = await prepareItem(parts, await creatorOf(caller), {
     externalIds,

@@ -13,6 +13,6 @@ export { evaluatePreset, requirePresets } from './presets/preset.ts';
 export { usualTagRows } from './presets/templates.ts';
 export { failedBySource, openTranscodingSource, seenIn, sourceFile, sourceShape } from './source.ts';
 export { joined, madeBy, transcodeData, transcodeEnded, transcodeStep, transcodeStepMemo } from './steps.ts';
-export { insertOutput } from './store.ts';
+export { insertOutput, outputsOf } from './store.ts';
 export { otherForms, stillTimes, type TranscodeWish, tagsGiven, transcodeMemo, wishOf } from './transcode-request.ts';
 export { cutterFrom, findTranscoders, joinerFor, stillsFrom, transcoderFor } from './transcoders.ts';

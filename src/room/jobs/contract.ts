@@ -12,7 +12,7 @@ import type { JobOrder, JobPriority } from './job-type.ts';
 import { type JobDescription, type MemoFields, type MemoInput, toldOf } from './memo.ts';
 import type { JobQuery } from './parameters.ts';
 import { recordJob } from './rules.ts';
-import { checkNow, usualPriority } from './store.ts';
+import { checkNow, priorityAhead, usualPriority } from './store.ts';
 
 /** The placeholder notification of a job and its data. The guards hold in the commit that starts the job. */
 export interface JobNotification {
@@ -190,6 +190,9 @@ export async function beginServiceJob<F extends MemoFields>(
   };
   return started(order, services.startJob(order), clock);
 }
+
+/** Starts the reads of `beginJob`, for `Store.ahead`. */
+export const jobAhead = ({ store }: Pick<StartParts, 'store'>): unknown => priorityAhead(store);
 
 /** A job that a request starts, for requests that commit more than its beginning. */
 export async function beginJob<F extends MemoFields>(

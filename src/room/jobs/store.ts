@@ -74,6 +74,9 @@ const find = query((db) =>
     .where(sql`${jobConfiguration.name} = ${prioritiesName}`),
 ).first;
 
+/** Starts the reads of `usualPriority`, for `Store.ahead`. */
+export const priorityAhead = (reader: Reader): unknown => find(reader, {});
+
 /** The priority of a job whose caller names none. */
 export async function usualPriority(reader: Reader, type: string): Promise<JobPriority> {
   const row = await find(reader, {});

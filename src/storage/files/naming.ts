@@ -67,6 +67,12 @@ export async function inventPath(
   }
 }
 
+/** Starts the reads of `inventPath`, for `Store.ahead`. */
+export const inventAhead = (
+  { store, services }: { readonly store: Reader; readonly services: Pick<Services, 'fileNameAhead'> },
+  storageId: string,
+): Promise<unknown> => Promise.all([services.fileNameAhead(storageId), keyValuesOf(store, 'storage', [storageId])]);
+
 /** The key of a storage with the script that names its new files. */
 const scriptKey = 'filenameScript';
 

@@ -20,6 +20,10 @@ export async function chooseStorage(
   return undefined;
 }
 
+/** Starts the reads of `chooseStorage` for a file that no rule concerns, for `Store.ahead`. */
+export const chooseAhead = (reader: Reader, about: RuleSubjects): Promise<unknown> =>
+  Promise.all([rulesAbout(reader, about), bestFor(reader, { kind: 'anywhere' }, placementOf())]);
+
 function rulesAbout(reader: Reader, { items, collections, libraries, tags }: RuleSubjects) {
   // A new file belongs to no shape yet.
   return rulesAmong(reader, { items, collections, libraries, shapes: [], tags });

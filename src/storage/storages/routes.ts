@@ -43,6 +43,7 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
       says: 'Addresses that a new storage may have on this server and that no storage has.',
       answers: storageMethodListDocument,
       access: writeStorages,
+      ahead: () => inUse(proposals()),
       async handle() {
         const all = proposals();
         const taken = new Set((await inUse(all)).map(({ uri }) => uri));

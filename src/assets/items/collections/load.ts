@@ -20,7 +20,7 @@ import {
   unfiltered,
   viewOf,
 } from '../../metadata/public.ts';
-import { type KnownStates, loadAll, type MetadataDocumentValue } from '../../metadata/public-reading.ts';
+import { type KnownStates, loadAll, type MetadataDocumentValue, metadataAhead } from '../../metadata/public-reading.ts';
 import { pathsFrom, pathView, pruned } from '../content-paths.ts';
 import { collectionName } from '../contract/entities.ts';
 import { absoluteAmong } from '../contract/store.ts';
@@ -116,6 +116,10 @@ export async function* membersShown(
   if (paths && !paths.some(([{ name }]) => name === 'content')) return;
   for await (const content of pages) yield paths ? (pruned({ content }, paths).content ?? []) : content;
 }
+
+/** Starts the reads with which the document of one collection begins. */
+export const collectionAhead = (reader: Reader, id: string): Promise<unknown> =>
+  Promise.all([metadataAhead(reader, 'collection', id), absoluteAmong(reader, { ids: [id] })]);
 
 async function wholeCollections(
   { settings }: CollectionParts,

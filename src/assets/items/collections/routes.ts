@@ -22,11 +22,18 @@ import { collectionDocument, collectionReorderDocument } from '../documents.ts';
 import type { ItemsContext } from '../settings.ts';
 import { deleteCollections, newCollection, putCollection, renameCollection, reorderCollection } from './change.ts';
 import { folderRoutes } from './folder-routes.ts';
-import { type CollectionView, collectionView, loadCollections, membersShown, versionSequences } from './load.ts';
+import {
+  type CollectionView,
+  collectionAhead,
+  collectionView,
+  loadCollections,
+  membersShown,
+  versionSequences,
+} from './load.ts';
 import { contentOf } from './members/documents.ts';
 import { memberTypes } from './members/named.ts';
 import { memberRoutes } from './members/routes.ts';
-import { ancestorsOf } from './members/store.ts';
+import { ancestorsOf, membersOfCollection } from './members/store.ts';
 
 export function collectionRoutes(parts: ItemsContext): readonly Route[] {
   const { store, settings, hooks } = parts;
@@ -99,6 +106,12 @@ export function collectionRoutes(parts: ItemsContext): readonly Route[] {
       },
       answers: raw([collectionDocument, 'text']),
       access: readCollections,
+      ahead: ({ collection: id = '' }) =>
+        Promise.all([
+          collectionAhead(store, id),
+          membersOfCollection(store, id).next(),
+          hooks.find(versionSequences)?.(store, id, parts.limits),
+        ]),
       handle: (call, { collection: { id } }) =>
         call.type === 'text/plain' ? plain(id) : whole(call, id, call.query, call.query.children),
     }),

@@ -9,6 +9,7 @@ import type { Caller } from '../../../security/caller.ts';
 import {
   chooseStorage,
   findByName,
+  inventAhead,
   inventPath,
   nameFile,
   noRules,
@@ -48,6 +49,8 @@ interface Upload extends UploadPlace {
 /** The job that takes the file, and the rest of the commit that tells of the file. */
 interface TakeFile {
   take(fileId: string): Promise<Pick<StartedJob, 'work' | 'document'>>;
+  /** Starts reads of `take`, for `Store.ahead`. */
+  ahead?(): unknown;
 }
 
 /** Name that the client has for its file: the parameter, or else that of the form. */
@@ -65,7 +68,7 @@ export async function receiveImport(
   caller: Caller & { readonly query: UploadAnnounced },
   sent: SentBytes,
   upload: Upload,
-  { take }: TakeFile,
+  { take, ahead = () => undefined }: TakeFile,
 ): Promise<Job | undefined> {
   const { store, receiving } = parts;
   const { query } = caller;
@@ -81,7 +84,7 @@ export async function receiveImport(
     return together(work, changing(insertUpload(row, changed), takenBy(row), named));
   };
   const place = await placeOf(parts, caller, sent, upload);
-  const purpose = { ...place, file: undefined, state: 'CLOSED', target, owner, also: { plan: taken } };
+  const purpose = { ...place, file: undefined, state: 'CLOSED', target, owner, also: { plan: taken, ahead } };
   const file = await receiveBytes(receiving, caller, sent, purpose, query);
   if (createdJob) return createdJob;
   if (file.state === 'OPEN') return undefined;
@@ -118,7 +121,13 @@ export async function placeForUpload(parts: IngestParts, caller: Pick<Caller, 'a
   await store.reserveIds(newIds);
   const fileId = await store.nextId('file');
   const extension = safeExtensionOf(place.filename ?? '');
-  const storage = await storageOf(parts, place);
+  const ahead = (id: string) =>
+    store.ahead(() => [
+      destinations.newFileAhead({ storageId: id, path: `${fileId}${extension}` }),
+      inventAhead(parts, id),
+      parts.services.roomAhead(),
+    ]);
+  const storage = await storageOf(parts, place, ahead);
   const storageId = storage.id;
   const to = await destinations.writableOf(storage);
   const unnamed = { storageId, fileId, itemId: place.itemId, shapeTag: place.tags, extension, preferredPaths: [] };
@@ -126,15 +135,23 @@ export async function placeForUpload(parts: IngestParts, caller: Pick<Caller, 'a
   return { storageId, fileId, path, ...(takesNew(storage) && { to }) };
 }
 
+/** `ahead`: called with the id of the storage before its row is read. */
 async function storageOf(
   { store, services, destinations }: IngestParts,
   { storageId, tags, itemId, collectionId }: UploadPlace,
+  ahead: (id: string) => void,
 ): Promise<StorageRow> {
-  if (storageId !== undefined) return storageNamed(store, storageId);
+  if (storageId !== undefined) {
+    ahead(storageId);
+    return storageNamed(store, storageId);
+  }
   const collections = collectionId === undefined ? [] : [collectionId];
   const about = itemId === undefined ? { ...noRules, collections } : await services.ruledBy(store, { item: itemId });
   const chosen = await chooseStorage(store, { ...about, tags: [...new Set([...about.tags, ...tags])] });
-  if (chosen !== undefined) return destinations.storageOf(chosen);
+  if (chosen !== undefined) {
+    ahead(chosen);
+    return destinations.storageOf(chosen);
+  }
   throw badParameter(
     'storageId',
     'Expected a storage that takes new files: there is none, make one with POST /storage',

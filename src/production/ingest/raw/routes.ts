@@ -10,7 +10,8 @@ import { done } from '../../../http/reply.ts';
 import { type Route, role, route } from '../../../http/route.ts';
 import { type Job, jobDocument } from '../../../room/jobs/documents.ts';
 import { subjectOf } from '../../../security/caller.ts';
-import { prepareImport } from '../new-imports.ts';
+import { chooseAhead, noRules } from '../../../storage/public.ts';
+import { importAhead, prepareImport } from '../new-imports.ts';
 import { importParameters, wishFrom } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
 import { receiveImport, sentFilename, uploadParameters } from './receive.ts';
@@ -52,6 +53,7 @@ export function rawRoutes(parts: IngestParts): readonly Route[] {
       answers: startedJob,
       access: role('_import'),
       acting: 'allowed',
+      ahead: () => Promise.all([requireTags(store, importTags), chooseAhead(store, { ...noRules, tags: importTags })]),
       async handle(call) {
         const { importTag = importTags, tag = [], ids = [], settings } = call.query;
         const sent = sentBytesOf(call);
@@ -61,6 +63,7 @@ export function rawRoutes(parts: IngestParts): readonly Route[] {
         const { storageId, ...options } = wish;
         const upload = { target: 'import', owner: subjectOf(call).name, storageId, tags: importTag, filename };
         return receiveImport(parts, call, sent, upload, {
+          ahead: () => importAhead(parts, call, [...importTag, ...tag]),
           take: (fileId) =>
             prepareImport(parts, call, {
               type: 'RAW_IMPORT',

@@ -11,12 +11,16 @@ import {
   newShape,
   original,
   originalOf,
+  shapesOfItem,
   tagsOf,
+  tagsOfShapes,
   takeOriginal,
 } from '../../../assets/shapes/public.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import type { JobStep, LeasedJob, StepResult } from '../../../room/jobs/job-type.ts';
-import { checkMedia, type FileCheck } from '../../checking/public.ts';
+import { findFile } from '../../../storage/public-reading.ts';
+import { checkAhead, checkMedia, type FileCheck } from '../../checking/public.ts';
+import { outputsOf } from '../../transcoding/public.ts';
 import type { IngestParts } from '../parts.ts';
 import { shownAddress } from '../sources/source.ts';
 import { checkPart } from './growing.ts';
@@ -35,6 +39,15 @@ export const checkStep = (parts: IngestParts, step: number, making?: 'shape' | '
   description: 'Media check',
   ...(making && { begin: (job) => makeShape(parts, job, making) }),
   async run(job): Promise<StepResult<ImportMemo>> {
+    const { itemId, shapeId, targetId } = job.memo;
+    if (shapeId !== undefined && targetId !== undefined)
+      parts.store.ahead(() => [
+        findFile(parts.store, { id: targetId }),
+        shapesOfItem(parts.store, { itemId }),
+        tagsOfShapes(parts.store, { ids: [shapeId] }),
+        ...checkAhead(parts, { itemId, shapeId, fileId: targetId }),
+        outputsOf(parts.store, { jobId: job.id }),
+      ]);
     const { state } = await targetOf(parts, job.memo);
     if (state !== 'OPEN') return checkWhole(parts, job);
     const checkedPart = await checkPart(parts, job, await fileCheckOf(parts, job));

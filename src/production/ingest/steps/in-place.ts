@@ -1,6 +1,8 @@
+import { bytesAhead } from '../../../assets/shapes/public.ts';
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
+import type { Reader } from '../../../core/store/statement.ts';
 import { JobFails, type LeasedJob, type StepResult } from '../../../room/jobs/job-type.ts';
 import { changeFile, fileUnused, jobError, nameFile, newFile, noUses } from '../../../storage/public.ts';
 import { type FileRow, fileAt, findFile, usesOf } from '../../../storage/public-reading.ts';
@@ -16,6 +18,14 @@ const unsure: ReadonlySet<string> = new Set(['NONE', 'UNKNOWN', 'MISSING', 'LOST
 
 /** A file that a caller names by its address is whole, whether or not a scan has come first. */
 const unsureByAddress: ReadonlySet<string> = new Set([...unsure, 'OPEN']);
+
+/** Starts the reads about a file that a job wants to use, for `Store.ahead`. */
+export const useAhead = (store: Reader, jobId: string, id: string): readonly unknown[] => [
+  findFile(store, { id }),
+  ...bytesAhead(store, id, jobId),
+  usesOf(store, { ids: [id] }),
+  claimedBy(store, { type: 'file', id }),
+];
 
 /** A file that lies on a storage is imported where it is. */
 export async function useFileOf(

@@ -15,7 +15,7 @@ import { passkeyOf } from '../store.ts';
 import { copySource, reserveCopy } from './copy.ts';
 import { waitsForHead, waitsForQuiet } from './growing.ts';
 import type { ImportMemo } from './import-job.ts';
-import { targetOf, useAddress, useFileOf } from './in-place.ts';
+import { targetOf, useAddress, useAhead, useFileOf } from './in-place.ts';
 
 /** Brings the file of an import to a storage, or finds it there. */
 export function transferStep(parts: IngestParts, description: string): JobStep<ImportMemo> {
@@ -45,6 +45,7 @@ export function transferStep(parts: IngestParts, description: string): JobStep<I
       const uploaded = importing.awaitsUpload ? await passkeyOf(store, { jobId: job.id }) : undefined;
       const fileId = uploaded?.fileId ?? importing.fileId;
       if (fileId !== undefined) {
+        store.ahead(() => useAhead(store, job.id, fileId));
         const row = await findFile(store, { id: fileId });
         if (!row) throw new JobFails(`Expected the file to stay until the job ends: ${fileId} is gone`);
         await mayHave(fileId);
@@ -64,6 +65,9 @@ export function transferStep(parts: IngestParts, description: string): JobStep<I
     async run(job): Promise<StepResult<ImportMemo>> {
       const importing = job.memo;
       const { isCopy, isWritten, address } = importing;
+      const { targetId } = importing;
+      if (!isCopy && targetId !== undefined)
+        store.ahead(() => [...useAhead(store, job.id, targetId), findFile(store, { id: targetId })]);
       const waiting = await fileNotThere(parts, job, importing);
       if (waiting) throw new JobWaits(waiting);
       const target = await targetOf(parts, importing);

@@ -3,7 +3,7 @@ import { systemActor } from '../../../core/store/contract.ts';
 import { type Piece, type WorkKind, workKind } from '../../../core/work/work-kind.ts';
 import { createProperties } from '../../../identity/api-settings/public-reading.ts';
 import type { Services } from '../../../room/context.ts';
-import type { JobType } from '../../../room/jobs/job-type.ts';
+import { type JobType, jobPriorities } from '../../../room/jobs/job-type.ts';
 import { MemoMismatch } from '../../../room/jobs/memo.ts';
 import type { JobRow } from '../../../room/jobs/tables.ts';
 import { type JobSettings, jobProperties } from '../parts.ts';
@@ -44,6 +44,7 @@ const mostHands = 1_000;
 const page = 64;
 /** Jobs that it looks at in any case: those of the priority IMMEDIATE need no place. */
 const leastPage = 8;
+const usualPriority = jobPriorities.indexOf('MEDIUM');
 
 interface ClaimedJob extends Piece {
   readonly row: JobRow;
@@ -184,6 +185,19 @@ export function jobsKind(parts: KindParts): WorkKind {
     return bands;
   }
 
+  /** Starts the reads of a claim that finds few jobs, for `Store.ahead`. */
+  const claimAhead = (query: DueQuery, places: PoolPlaces) => [
+    poolsOf(store),
+    property('concurrentJobs'),
+    groupPlaces(query.now),
+    lostJobs(store, query),
+    waitingJobs(store, query),
+    readyBands(store, query),
+    ...(served.size > 0 ? [...served.keys()] : [usualPriority]).map((priority) =>
+      readyJobs(store, bandQuery(query, places, priority)),
+    ),
+  ];
+
   /** Takes places for jobs that are due, `query.limit` at most. */
   async function choose(
     query: DueQuery,
@@ -237,6 +251,8 @@ export function jobsKind(parts: KindParts): WorkKind {
     async claim(most, now, isHeld) {
       // A row is long, so few are read that find no place.
       const limitOf = ({ free }: PoolPlaces) => Math.min(most, page, Math.max(free, leastPage));
+      const poolPlaces = placesNow();
+      store.ahead(() => claimAhead(dueQuery(poolPlaces, limitOf(poolPlaces), now), poolPlaces));
       configured = {
         pools: await poolsOf(store),
         usual: (await property('concurrentJobs')) || settings.concurrentJobs,

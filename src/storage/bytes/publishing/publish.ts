@@ -57,6 +57,8 @@ export interface Publisher {
   /** Extends the commit of the file's events. Called once the bytes are at their path. */
   readonly also?: {
     plan(fileId: string): Promise<CommitPlan>;
+    /** Starts the reads of the plan, for `Store.ahead`. */
+    ahead?(): unknown;
   };
 }
 
@@ -216,6 +218,7 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
     const now = clock.now();
     const lost = lostOf(publication);
     const gone = noSuchStorage(storageId);
+    store.ahead(() => [by.also?.ahead?.(), findFile(store, { id: publication.fileId })]);
     const settled = settlePublication(publication, await publishedState(publication, stored, now));
     const fileId = settled?.fileId ?? null;
     const ended = transferId === null ? [] : [finishTransfer({ id: transferId, fileId, now })];

@@ -86,6 +86,15 @@ export function createDestinations({ store, places }: DestinationParts) {
       );
     },
 
+    /** Starts the reads about a new file at the path, for `Store.ahead`. */
+    newFileAhead: ({ storageId, path }: NewFileLocation): Promise<unknown> =>
+      Promise.all([
+        findStorage(store, { id: storageId }),
+        methodsOf(store, { id: storageId }),
+        fileAt(store, { storageId, path }),
+        fileWaiting(store, { storageId, path }),
+      ]),
+
     /** Refuses a path that has a file, known or not, before its bytes are read. */
     async requireFree({ storageId, path }: NewFileLocation, driver: StorageDriver): Promise<void> {
       const row = await fileAt(store, { storageId, path });
