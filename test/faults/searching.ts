@@ -8,8 +8,8 @@ export const searchingFaults: readonly Fault[] = [
   {
     name: 'words of items that the caller may not read among those that complete a text',
     file: `${query}/autocomplete.ts`,
-    find: 'guardedPlan(asked.viewer, asked.kind,',
-    replace: 'guardedPlan({ ...asked.viewer, administrator: true }, asked.kind,',
+    find: 'guardedPlan(wordSearch.viewer, wordSearch.kind,',
+    replace: 'guardedPlan({ ...wordSearch.viewer, administrator: true }, wordSearch.kind,',
     caughtBy: `${tests}/leaks.test.ts`,
   },
   {

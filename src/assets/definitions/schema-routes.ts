@@ -1,5 +1,4 @@
 import { attribute, document, integer, list, string, structure, type Value } from '../../core/documents/describe.ts';
-import { retryWhenChanged } from '../../core/lib/retry-when-changed.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { changeStored, findDocument } from '../../identity/api-settings/public.ts';
 import type { CoreContext } from '../../room/context.ts';
@@ -36,11 +35,12 @@ export function metadataSchemaRoutes({ store }: CoreContext): readonly Route[] {
     return { revision: row?.revision ?? 0, schema: JSON.parse(row?.document ?? '{}') as MetadataSchema };
   }
 
-  const change = (caller: Caller, decide: (schema: MetadataSchema) => MetadataSchema | undefined): Promise<void> =>
-    retryWhenChanged(async () => {
+  async function change(caller: Caller, decide: (schema: MetadataSchema) => MetadataSchema | undefined): Promise<void> {
+    await caller.change(async () => {
       const { revision, schema } = await stored();
-      await caller.commit(changeStored(documentName, revision, decide(schema)));
+      return changeStored(documentName, revision, decide(schema));
     });
+  }
 
   const groupNamed = ({ group = [] }: MetadataSchema, name: string) => {
     const match = group.find((each) => each.name === name);

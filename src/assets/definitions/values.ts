@@ -28,8 +28,8 @@ const utf8 = new TextEncoder();
  * Returns the value in canonical form. Fields of every type accept the empty string, which means no value, unless a
  * minimum length is set.
  */
-export function checkValue(given: ValueRules, text: string, place = 'metadata'): string {
-  const rules = { place, ...given };
+export function checkValue(valueRules: ValueRules, text: string, place = 'metadata'): string {
+  const rules = { place, ...valueRules };
   const base = baseOf(rules.type);
   if (isText(base)) return checkText(rules, text);
   const trimmed = text.trim();
@@ -93,8 +93,8 @@ function checkRange(rules: LocatedRules, value: string): void {
   if (maxInclusive !== undefined && above(maxInclusive)) throw refused(rules, `at most ${maxInclusive}`, value);
 }
 
-function refused({ name, place }: LocatedRules, expected: string, found: string): ServiceError {
-  const value = found.slice(0, 80);
+function refused({ name, place }: LocatedRules, expected: string, text: string): ServiceError {
+  const value = text.slice(0, 80);
   const explanation = `Expected ${expected}: "${value}"`;
   return new ServiceError('bad-value', { context: place, id: name, explanation, value });
 }

@@ -9,7 +9,7 @@ import { addEntries, entryRequest, type Grantor, grantorOf, ownerOf } from '../a
 import type { AccessTarget } from '../access/public-reading.ts';
 import { giveExternalIds } from '../definitions/public.ts';
 import { askerOf, type FieldReader } from '../definitions/public-reading.ts';
-import { type ChangeSetWish, prepareMetadata, systemChange } from '../metadata/public.ts';
+import { type ChangeSetRequest, prepareMetadata, systemChange } from '../metadata/public.ts';
 import { type MetadataDocumentValue, newMetadataAhead } from '../metadata/public-reading.ts';
 import { type ExpectedCounts, newShape } from '../shapes/public.ts';
 import { itemName } from './contract/entities.ts';
@@ -105,7 +105,7 @@ export async function prepareItem(
     events: [happened('item/create', id, { itemId: id })],
     touches: [{ kind: 'item', id, aspect: 'owner' }],
   };
-  const changeSets: readonly ChangeSetWish[] = [
+  const changeSets: readonly ChangeSetRequest[] = [
     ...(metadata ? [{ by: name, document: metadata }] : []),
     systemChange({ created: new Date(now).toISOString(), mediaType: 'none', itemId: id, user: name }),
     ...(expected && tags.length > 0 ? [systemChange({ shapeTag: [...tags] })] : []),

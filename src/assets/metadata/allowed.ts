@@ -15,8 +15,8 @@ import {
 import { Addresses } from './merge/addresses.ts';
 import { namesIn, touchedBetween } from './merge/changes.ts';
 import { namedIn, nameOf } from './merge/names.ts';
+import type { FieldRequest, GroupRequest, MetadataRequest } from './merge/request.ts';
 import { groupPaths, type MetadataState } from './merge/state.ts';
-import type { FieldWish, GroupWish, Wish } from './merge/wish.ts';
 import type { MetadataOwner } from './store.ts';
 
 const systemFields = new Set(releaseFields.filter(({ system }) => system).map(({ name }) => name));
@@ -28,63 +28,63 @@ export const isTransient = (name: string): boolean => name.startsWith('__');
 export const isKept = (name: string): boolean => systemFields.has(name) || isTransient(name);
 
 interface Allowed {
-  readonly wish: Wish;
-  /** True: the wish does not change the field. */
+  readonly request: MetadataRequest;
+  /** True: the request does not change the field. */
   isKept(name: string): boolean;
 }
 
-/** Parts of a wish that the caller may write. Throws on the first other part, unless those are skipped. */
-export async function allowedWish(
+/** Parts of a request that the caller may write. Throws on the first other part, unless those are skipped. */
+export async function allowedRequest(
   reader: Reader,
   state: MetadataState,
-  wish: Wish,
+  request: MetadataRequest,
   {
     asker,
     skipForbidden,
     owner,
   }: { readonly asker: FieldReader; readonly skipForbidden: boolean; readonly owner: NewOwner },
 ): Promise<Allowed> {
-  if (asker.administers) return { wish, isKept };
+  if (asker.administers) return { request, isKept };
   const addresses = new Addresses(state);
-  const named = namedIn(wish, addresses);
-  const clears = wish.spans.some(({ clear }) => clear);
+  const named = namedIn(request, addresses);
+  const clears = request.spans.some(({ clear }) => clear);
   const fields = [...named.fields, ...(clears ? namesIn(state) : [])];
-  const groups = [...named.groups, ...(reachesFurther(wish) ? groupsIn(state) : [])];
+  const groups = [...named.groups, ...(reachesFurther(request) ? groupsIn(state) : [])];
   const rights = await rightsIn(reader, asker, owner, { fields, groups });
   const filter = new Filter(rights, addresses, skipForbidden);
-  const spans = wish.spans.map((span) => ({ ...span, ...filter.content(span, []) }));
+  const spans = request.spans.map((span) => ({ ...span, ...filter.content(span, []) }));
   const asksFor = spans.filter(({ clear, fields: some, groups }) => clear || some.length + groups.length > 0);
   return {
-    wish: { ...wish, spans: asksFor },
+    request: { ...request, spans: asksFor },
     isKept: (name) => isKept(name) || (clears && rights.field(name) < level.delete),
   };
 }
 
 /**
- * Whether a wish reaches fields that it does not name, with the groups around them, or in groups that it does not name,
+ * Whether a request reaches fields that it does not name, with the groups around them, or in groups that it does not name,
  * by uuids. Only the states before and after it tell which.
  */
-export const reachesFurther = ({ spans, moves = [] }: Wish): boolean =>
+export const reachesFurther = ({ spans, moves = [] }: MetadataRequest): boolean =>
   moves.length > 0 || spans.some((span) => span.clear || isFurther(span));
 
-type Content = Pick<GroupWish, 'fields' | 'groups'>;
+type Content = Pick<GroupRequest, 'fields' | 'groups'>;
 
 const isFurther = ({ fields, groups }: Content): boolean =>
   fields.some(isAddressed) ||
   groups.some((group) => group.uuid !== undefined || takesContent(group) || isFurther(group));
-const isAddressed = ({ uuid, values }: FieldWish): boolean =>
+const isAddressed = ({ uuid, values }: FieldRequest): boolean =>
   uuid !== undefined || values.some((value) => value.uuid !== undefined);
-const takesContent = ({ mode, reference }: GroupWish): boolean => mode === 'remove' || reference !== undefined;
+const takesContent = ({ mode, reference }: GroupRequest): boolean => mode === 'remove' || reference !== undefined;
 
-/** The wish without its parts that reach further. */
-export function withoutReach({ moves: _, spans, ...wish }: Wish): Wish {
+/** The request without its parts that reach further. */
+export function withoutReach({ moves: _, spans, ...request }: MetadataRequest): MetadataRequest {
   const near = ({ fields, groups }: Content): Content => ({
     fields: fields.filter((field) => !isAddressed(field)),
     groups: groups.flatMap((group) =>
       group.uuid === undefined && !takesContent(group) ? [{ ...group, ...near(group) }] : [],
     ),
   });
-  return { ...wish, spans: spans.flatMap((span) => (span.clear ? [] : [{ ...span, ...near(span) }])) };
+  return { ...request, spans: spans.flatMap((span) => (span.clear ? [] : [{ ...span, ...near(span) }])) };
 }
 
 const groupsIn = (state: MetadataState): ReadonlySet<string> =>
@@ -106,7 +106,11 @@ export async function expectAllowed(
   reader: Reader,
   asker: FieldReader,
   owner: NewOwner,
-  { before, after, says }: { readonly before: MetadataState; readonly after: MetadataState; readonly says?: Wish },
+  {
+    before,
+    after,
+    says,
+  }: { readonly before: MetadataState; readonly after: MetadataState; readonly says?: MetadataRequest },
 ): Promise<void> {
   if (asker.administers) return;
   const touched = await runInSlices(touchedBetween(before, after));
@@ -161,24 +165,24 @@ class Filter {
     };
   }
 
-  #mayWrite(field: FieldWish, given: readonly string[]): boolean {
+  #mayWrite(field: FieldRequest, groups: readonly string[]): boolean {
     const name = nameOf(field, this.#addresses) ?? '';
-    const around = this.#aroundField(field) ?? given;
+    const around = this.#aroundField(field) ?? groups;
     const removes = field.mode === 'remove' || (field.values.length === 0 && field.reference === undefined);
     return this.#allows(name, this.#rights.field(name, ...around), removes ? level.delete : level.write);
   }
 
   /** Groups around a field that is named by its uuid, or by that of a value. */
-  #aroundField({ uuid, values }: FieldWish): readonly string[] | undefined {
+  #aroundField({ uuid, values }: FieldRequest): readonly string[] | undefined {
     if (uuid !== undefined) return this.#addresses.fieldWith(uuid)?.around;
     const value = values.find((each) => each.uuid !== undefined)?.uuid;
     return value === undefined ? undefined : this.#addresses.valueWith(value)?.around;
   }
 
-  #group(group: GroupWish, given: readonly string[]): readonly GroupWish[] {
+  #group(group: GroupRequest, groups: readonly string[]): readonly GroupRequest[] {
     const located = group.uuid === undefined ? undefined : this.#addresses.groupWith(group.uuid);
     const name = group.name ?? located?.group.name ?? '';
-    const around = located?.around ?? given;
+    const around = located?.around ?? groups;
     const needed = group.mode === 'remove' ? level.delete : level.read;
     if (!this.#allows(name, this.#rights.group(name, ...around), needed)) return [];
     return [{ ...group, ...this.content(group, [name, ...around]) }];

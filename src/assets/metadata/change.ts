@@ -4,20 +4,20 @@ import { changeInTurn } from '../../room/entities/changes.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import { askerOf } from '../definitions/public-reading.ts';
 import { unlockedFor } from '../items/contract/item-locks.ts';
-import { type BesideReaders, readersBeside } from './load.ts';
+import { type RowReaders, rowReadersOf } from './load.ts';
 import { expectUnlocked } from './locks/rules.ts';
+import type { MetadataRequest } from './merge/request.ts';
 import type { MetadataState } from './merge/state.ts';
-import type { Wish } from './merge/wish.ts';
 import type { MetadataResource } from './places.ts';
 import type { MetadataOwner } from './store.ts';
-import { type MetadataParts, type PreparedMetadata, prepareWishes } from './write.ts';
+import { type MetadataParts, type PreparedMetadata, prepareRequests } from './write.ts';
 
 type ChangeParts = MetadataParts & Pick<RoomContext, 'sharesWork'>;
 
 export interface ChangedMetadata {
   readonly owner: MetadataOwner;
   readonly prepared: PreparedMetadata;
-  readonly beside?: BesideReaders;
+  readonly rowReaders?: RowReaders;
 }
 
 export interface ChangeOptions {
@@ -27,8 +27,8 @@ export interface ChangeOptions {
   readonly before?: ((changed: ChangedMetadata) => Promise<void>) | undefined;
 }
 
-/** The wish, or how it follows from the state. */
-export type MetadataWish = Wish | ((state: MetadataState) => Wish);
+/** The request, or how it follows from the state. */
+export type RequestOrMaker = MetadataRequest | ((state: MetadataState) => MetadataRequest);
 
 /** Changes the metadata of an entity, as one change set in one commit. The caller has the level on the entity. */
 export async function changeMetadata(
@@ -36,17 +36,17 @@ export async function changeMetadata(
   place: MetadataResource,
   call: Caller,
   owner: MetadataOwner,
-  wish: MetadataWish,
+  request: RequestOrMaker,
   { skipForbidden = false, before }: ChangeOptions = {},
 ): Promise<ChangedMetadata> {
   const rights = { asker: await askerOf(call), skipForbidden };
   return inTurnOf(parts, place, call, owner, async () => {
     // The answer needs them, and a change of the metadata does not change them.
-    const [prepared, beside] = await Promise.all([
-      prepareWishes(parts, owner, [{ by: subjectOf(call).name, wish }], rights),
-      readersBeside(parts.store, owner.kind, [owner.id]),
+    const [prepared, rowReaders] = await Promise.all([
+      prepareRequests(parts, owner, [{ by: subjectOf(call).name, request }], rights),
+      rowReadersOf(parts.store, owner.kind, [owner.id]),
     ]);
-    const changed = { owner, prepared, beside };
+    const changed = { owner, prepared, rowReaders };
     await before?.(changed);
     await commitChange(parts, call, owner, prepared);
     return changed;

@@ -154,7 +154,7 @@ function valuesOf(
 function ofTag(tag: string, shapes: readonly Shape[], files: readonly FileOf[]): readonly TransientValue[] {
   const ids = shapes.filter(({ tags }) => tags.includes(tag)).map(({ id }) => id);
   const ofShapes = files.filter(({ shapeId }) => ids.includes(shapeId));
-  const hash = ofShapes.find(({ shapeId, hash: found }) => shapeId === ids.at(-1) && found !== null)?.hash;
+  const hash = ofShapes.find(({ shapeId, hash: fileHash }) => shapeId === ids.at(-1) && fileHash !== null)?.hash;
   const storages = [...new Set(ofShapes.map(({ storageId }) => storageId))];
   return [
     ...(hash ? [[`__shapetag_${tag}_hash`, hash] as const] : []),

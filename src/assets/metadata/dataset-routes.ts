@@ -5,13 +5,13 @@ import type { MediaType } from '../../http/negotiation.ts';
 import { content } from '../../http/reads.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { attachmentAt, keptForms, keptReply } from './attachments/places.ts';
-import { type Kind, keep, remove } from './attachments/rules.ts';
+import { type AttachmentKind, deleteAttachment, keepAttachment } from './attachments/rules.ts';
 import { namesOfAttachments } from './attachments/store.ts';
 import { metadataDatasetListDocument } from './documents.ts';
 import type { MetadataContext } from './settings.ts';
 
 const nobody = { type: 'dataset', id: '' };
-const datasetKind: Kind = { kind: 'dataset', noun: 'MetadataDataset', most: 1000 };
+const datasetKind: AttachmentKind = { kind: 'dataset', noun: 'MetadataDataset', most: 1000 };
 const rdf: readonly MediaType[] = ['text/turtle', 'application/rdf+xml', 'application/ld+json', ...keptForms];
 
 /** Routes for datasets: RDF documents in any syntax, stored byte for byte. */
@@ -50,7 +50,8 @@ export function datasetRoutes({ store, clock }: MetadataContext): readonly Route
       reads: content,
       access: write,
       acting: 'refused',
-      handle: (call, { dataset }) => call.commit(keep(nobody, datasetKind, dataset, call.body, clock.now(), [])),
+      handle: (call, { dataset }) =>
+        call.commit(keepAttachment(nobody, datasetKind, dataset, call.body, clock.now(), [])),
     }),
     route({
       method: 'DELETE',
@@ -58,7 +59,7 @@ export function datasetRoutes({ store, clock }: MetadataContext): readonly Route
       says: 'Removes a metadata dataset.',
       access: write,
       acting: 'refused',
-      handle: (call, { dataset }) => call.commit(remove(nobody, datasetKind, dataset)),
+      handle: (call, { dataset }) => call.commit(deleteAttachment(nobody, datasetKind, dataset)),
     }),
   ];
 }

@@ -1,9 +1,9 @@
 import { nextTurn } from '../../core/lib/turn.ts';
 import { lookupReader, type Reader } from '../../core/store/statement.ts';
 import type { ChangeSet, Deletions } from './merge/replay.ts';
+import type { MetadataRequest } from './merge/request.ts';
 import type { MetadataState } from './merge/state.ts';
 import { fieldNamesIn, fieldNamesOf, takeOut } from './merge/take-out.ts';
-import type { Wish } from './merge/wish.ts';
 import { deletionsNamed } from './store.ts';
 
 /**
@@ -91,15 +91,15 @@ const inOneTurn = 100;
 export async function deletionsIn(
   reader: Reader,
   sets: readonly ChangeSet[],
-  more: readonly Wish[] = [],
+  more: readonly MetadataRequest[] = [],
 ): Promise<Deletions> {
   const newest = sets.reduce((most, { newestDeletion }) => Math.max(most, newestDeletion), 0);
   const names = new Set<string>();
   if (sets.every(({ epoch }) => epoch === newest)) return deletionsOf(reader, names, newest);
-  const wishes = [...sets.map(({ wish }) => wish), ...more];
-  for (let at = 0; at < wishes.length; at += inOneTurn) {
+  const requests = [...sets.map(({ request }) => request), ...more];
+  for (let at = 0; at < requests.length; at += inOneTurn) {
     if (at > 0) await nextTurn();
-    for (const name of fieldNamesOf(wishes.slice(at, at + inOneTurn))) names.add(name);
+    for (const name of fieldNamesOf(requests.slice(at, at + inOneTurn))) names.add(name);
   }
   return deletionsOf(reader, names, newest);
 }

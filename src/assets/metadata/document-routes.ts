@@ -15,7 +15,7 @@ import { askerOf } from '../definitions/public-reading.ts';
 import { type ChangedMetadata, type ChangeOptions, commitChange } from './change.ts';
 import { documentListDocument } from './documents.ts';
 import { happened } from './events.ts';
-import type { Wish } from './merge/wish.ts';
+import type { MetadataRequest } from './merge/request.ts';
 import type { MetadataResource } from './places.ts';
 import type { MetadataContext } from './settings.ts';
 import {
@@ -28,7 +28,7 @@ import {
   insertDocument,
   isNoDocument,
 } from './store.ts';
-import { forgetMetadata, prepareWishes } from './write.ts';
+import { forgetMetadata, prepareRequests } from './write.ts';
 
 const longest = 128;
 
@@ -37,7 +37,7 @@ export async function putDocument(
   parts: MetadataContext,
   call: Caller,
   name: string,
-  wish: Wish,
+  request: MetadataRequest,
   { skipForbidden = false, before }: ChangeOptions,
 ): Promise<ChangedMetadata> {
   const { store, clock } = parts;
@@ -49,7 +49,7 @@ export async function putDocument(
   const rights = { asker: await askerOf(call), skipForbidden };
   return changeInTurn(parts, owner, async (waited) => {
     const current = waited ? await kind.find(id) : row;
-    const prepared = await prepareWishes(parts, owner, [{ by: subjectOf(call).name, wish }], rights);
+    const prepared = await prepareRequests(parts, owner, [{ by: subjectOf(call).name, request }], rights);
     const changed = { owner, prepared };
     await before?.(changed);
     if (current) {
@@ -84,7 +84,7 @@ async function deleteDocument(call: Caller, id: string): Promise<void> {
   await call.commit({ changes, events: [happened('document/delete', id, { document: id })] });
 }
 
-export const read = role('_document_read');
+export const readDocuments = role('_document_read');
 const write = role('_document_write');
 
 const documentPath = '/document/:document';
@@ -98,7 +98,7 @@ export const documentPlace = (reader: Reader): MetadataResource => ({
   path: documentPath,
   metadataPath: documentPath,
   of: 'of a document',
-  read,
+  read: readDocuments,
   write,
   entity: () => documentAt(reader),
 });
@@ -114,7 +114,7 @@ export const documentRoutes = ({ store, settings }: MetadataContext): readonly R
       list: 'document',
       text: ({ document = [] }) => linesOf(document.map(({ name = '' }) => [name])),
     }),
-    access: read,
+    access: readDocuments,
     async handle(call) {
       const { reader } = call;
       const names = (await documentPage(reader, { ...pageOf(call.query) })).map(({ id }) => id);

@@ -2,8 +2,8 @@ import { badValue } from '../../core/documents/error.ts';
 import type { MetadataDocumentValue, MetadataEntry, MetadataGroup } from './documents.ts';
 import { Addresses } from './merge/addresses.ts';
 import { noSuchMetadataEntry } from './merge/refusals.ts';
+import { uuidIn } from './merge/request.ts';
 import { type MetadataState, spanKeyOf, uuidOfInstance } from './merge/state.ts';
-import { uuidIn } from './merge/wish-of.ts';
 
 /** An entry that a caller changes by its uuid. */
 export interface EntryInput {
@@ -12,9 +12,9 @@ export interface EntryInput {
 }
 
 /** Converts entries to an equivalent metadata document, each entry in its timespan. */
-export function documentOfEntries(state: MetadataState, given: readonly EntryInput[]): MetadataDocumentValue {
+export function documentOfEntries(state: MetadataState, entries: readonly EntryInput[]): MetadataDocumentValue {
   const addresses = new Addresses(state);
-  return { timespan: given.map((each) => timespanOf(state, addresses, each)) };
+  return { timespan: entries.map((each) => timespanOf(state, addresses, each)) };
 }
 
 function timespanOf(state: MetadataState, addresses: Addresses, { uuid: text, entry }: EntryInput) {

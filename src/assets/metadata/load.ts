@@ -11,7 +11,7 @@ import {
   findState,
   type MetadataOwner,
   type OwnerKind,
-  rowsBeside,
+  rowCounts,
   statesOf,
 } from './store.ts';
 
@@ -149,7 +149,7 @@ const few = 50;
 /** Reader without any rows. */
 export const noRows: Reader = { read: () => [] };
 
-export interface BesideReaders {
+export interface RowReaders {
   /** Reader for values computed from rows of the entities. */
   readonly computed: Reader;
   /** Reader for values inherited from collections. */
@@ -157,15 +157,15 @@ export interface BesideReaders {
 }
 
 /** Chooses readers for values stored outside the metadata: a single entity mostly has no such rows, or a few. */
-export async function readersBeside(
+export async function rowReadersOf(
   reader: Reader,
   kind: OwnerKind,
   [id, ...others]: readonly string[],
-): Promise<BesideReaders> {
+): Promise<RowReaders> {
   const near = lookupReader(reader);
   if (id === undefined || others.length > 0) return { computed: reader, inherited: reader };
   if (kind !== 'item' && kind !== 'collection') return { computed: near, inherited: noRows };
-  const rows = await rowsBeside.first(near, { kind, id, most: few });
+  const rows = await rowCounts.first(near, { kind, id, most: few });
   const { inherits, collections, others: rest } = rows!;
   const isNear = Math.max(collections, rest) < few;
   const computed = collections + rest === 0 ? noRows : isNear ? near : reader;
@@ -174,7 +174,7 @@ export async function readersBeside(
 
 /** Starts the reads with which a look at the metadata of an entity begins. */
 export const metadataAhead = (reader: Reader, kind: OwnerKind, id: string): Promise<unknown> =>
-  Promise.all([findState(reader, { kind, id }), kind === 'item' ? readersBeside(reader, kind, [id]) : undefined]);
+  Promise.all([findState(reader, { kind, id }), kind === 'item' ? rowReadersOf(reader, kind, [id]) : undefined]);
 
 /** Starts the reads of the metadata of a new entity whose fields the service itself sets. */
 export const newMetadataAhead = (reader: Reader): unknown => findDeletion(reader, {});

@@ -23,8 +23,8 @@ export function mainGroupRoutes(parts: MetadataContext): readonly Route[] {
     { id }: { readonly id: string },
     groupsAfter: (names: readonly string[]) => readonly string[],
   ): Promise<void> {
-    const wish = (state: MetadataState) => ({ spans: [], main: groupsAfter(namesOf(state)) });
-    await changeMetadata(parts, place, caller, { kind: 'item', id }, wish);
+    const request = (state: MetadataState) => ({ spans: [], main: groupsAfter(namesOf(state)) });
+    await changeMetadata(parts, place, caller, { kind: 'item', id }, request);
   }
 
   return [

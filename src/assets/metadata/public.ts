@@ -9,10 +9,10 @@ export {
 } from './attachments/places.ts';
 export { clearRoute, formatsRoute, keptRoutes } from './attachments/routes.ts';
 export {
-  type Kind as AttachmentKind,
-  keep as keepAttachment,
-  missing as missingAttachment,
-  remove as deleteAttachment,
+  type AttachmentKind,
+  deleteAttachment,
+  keepAttachment,
+  missingAttachment,
 } from './attachments/rules.ts';
 export {
   type AttachmentOwner,
@@ -24,7 +24,7 @@ export {
   writeAttachment,
 } from './attachments/store.ts';
 export { changeMetadata } from './change.ts';
-export { read as readDocuments } from './document-routes.ts';
+export { readDocuments } from './document-routes.ts';
 export { entryIn } from './entries.ts';
 export {
   advanceChange,
@@ -42,9 +42,9 @@ export { expectUnlocked } from './locks/rules.ts';
 export { newestOfLog } from './log/change.ts';
 export { stateOfChangeSet, statesOfSets } from './log/states.ts';
 export type { ChangeSet, Deletions } from './merge/replay.ts';
+export type { FieldRequest, GroupRequest, MetadataRequest } from './merge/request.ts';
+export { metadataRequestInSteps, metadataRequestOf } from './merge/request.ts';
 export type { ReshapeStep } from './merge/reshape.ts';
-export type { FieldWish, GroupWish, Wish } from './merge/wish.ts';
-export { wishInSteps, wishOf } from './merge/wish-of.ts';
 export { collectionPlace, itemPlace, type MetadataResource } from './places.ts';
 export {
   type Projection,
@@ -59,10 +59,10 @@ export { documentPage } from './store.ts';
 export { attachment, bulkyValue } from './tables.ts';
 export { type MetadataView, metadataView, storedView, terseView, unfiltered, viewOf } from './view/parameters.ts';
 export {
-  type ChangeSetWish,
-  checkedWish,
+  type ChangeSetRequest,
+  checkedRequest,
   forgetMetadata,
   prepareMetadata,
-  prepareWishes,
+  prepareRequests,
   systemChange,
 } from './write.ts';

@@ -7,7 +7,7 @@ import { readableFields } from './allowed.ts';
 import { inOrder, readTransient } from './computed.ts';
 import type { MetadataDocumentValue, MetadataGroup } from './documents.ts';
 import { inheritedBy, inheritedBytes } from './inherited/inherit.ts';
-import { type BesideReaders, type KnownStates, type Loaded, loadAll, readersBeside } from './load.ts';
+import { type KnownStates, type Loaded, loadAll, type RowReaders, rowReadersOf } from './load.ts';
 import { type MetadataOwner, type OwnerKind, sizedStates } from './store.ts';
 import { defaultsOf, withDefinitions } from './view/definitions.ts';
 import { documentOf, type Extra, type TransientValue } from './view/document.ts';
@@ -35,7 +35,7 @@ interface ReadScope {
   /** States that were read ahead. */
   readonly known?: KnownStates | undefined;
   /** Readers of one entity that were chosen ahead. */
-  readonly beside?: BesideReaders | undefined;
+  readonly rowReaders?: RowReaders | undefined;
   /** True: items include metadata inherited from collections. */
   readonly inherits?: boolean;
 }
@@ -66,13 +66,13 @@ export async function documentsOf(
   kind: MetadataOwner['kind'],
   shown: ReadonlyMap<string, Shown>,
   view: MetadataView,
-  { site = 'VX', asker, of, beside: chosen, inherits = false }: ReadScope = {},
+  { site = 'VX', asker, of, rowReaders: chosen, inherits = false }: ReadScope = {},
 ): Promise<ReadonlyMap<string, MetadataDocumentValue>> {
   const own = new Map([...shown].map(([id, { state }]) => [id, state] as const));
   const ids = [...shown.keys()];
   const isHeir = inherits && kind === 'item';
-  const beside = isHeir || view.transient ? (chosen ?? (await readersBeside(reader, kind, ids))) : undefined;
-  const inherited = beside && isHeir ? await inheritedBy(beside.inherited, own) : undefined;
+  const rowReaders = isHeir || view.transient ? (chosen ?? (await rowReadersOf(reader, kind, ids))) : undefined;
+  const inherited = rowReaders && isHeir ? await inheritedBy(rowReaders.inherited, own) : undefined;
   const states = [...own.values(), ...(inherited?.values() ?? [])];
   const resolver = await resolverOf(reader, states);
   const missing = new Map<string, ReadonlyMap<string, string>>();
@@ -88,7 +88,7 @@ export async function documentsOf(
   const only = view.fields.only && new Set(view.fields.only.keys());
   const seenBy = viewerOnce(reader, asker);
   // With restricted rights, readable members of a collection must be counted one by one.
-  const source = kind === 'collection' && asker?.administers === false ? reader : beside?.computed;
+  const source = kind === 'collection' && asker?.administers === false ? reader : rowReaders?.computed;
   const computed = source && view.transient ? await readTransient(source, kind, ids, only, seenBy) : new Map();
   const documents = new Map<string, MetadataDocumentValue>();
   for (const [id, { state, changedAt, touched, keepsEmpty }] of shown) {

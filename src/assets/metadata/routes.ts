@@ -15,7 +15,7 @@ import { accountOf, type Caller } from '../../security/caller.ts';
 import type { RequiredLevel } from '../access/public-reading.ts';
 import { askerOf } from '../definitions/public-reading.ts';
 import { isKept } from './allowed.ts';
-import { type ChangedMetadata, changeMetadata, type MetadataWish } from './change.ts';
+import { type ChangedMetadata, changeMetadata, type RequestOrMaker } from './change.ts';
 import { documentPlace, putDocument } from './document-routes.ts';
 import {
   type MetadataDocumentValue,
@@ -32,8 +32,8 @@ import { metadataLockRoutes } from './locks/routes.ts';
 import { logRoutes } from './log/routes.ts';
 import { stateAt } from './log/states.ts';
 import { noSuchMetadataEntry } from './merge/refusals.ts';
+import { metadataRequestInSteps, metadataRequestOf, spanTexts, uuidIn } from './merge/request.ts';
 import type { MetadataState } from './merge/state.ts';
-import { spanTexts, uuidIn, wishInSteps, wishOf } from './merge/wish-of.ts';
 import { collectionPlace, entitiesOf, globalPlace, itemPlace, type MetadataResource, ownerIn } from './places.ts';
 import {
   namesProjection,
@@ -100,10 +100,10 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
   /** Metadata after a change: no computed values. */
   async function changedDocument(
     caller: Caller,
-    { owner, prepared: { state, touched }, beside }: ChangedMetadata,
+    { owner, prepared: { state, touched }, rowReaders }: ChangedMetadata,
     onlyChanges = false,
   ): Promise<MetadataDocumentValue> {
-    const by = { site: settings.site, asker: await askerOf(caller), inherits: !onlyChanges, beside };
+    const by = { site: settings.site, asker: await askerOf(caller), inherits: !onlyChanges, rowReaders };
     const shown = new Map([[owner.id, { state, ...(onlyChanges && { touched }) }]]);
     return (await documentsOf(store, owner.kind, shown, storedView, by)).get(owner.id)!;
   }
@@ -129,13 +129,13 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
   }
 
   /** Changes the metadata, and answers it as the routes without projections do. */
-  async function changed(caller: Caller, owner: MetadataOwner, wish: MetadataWish) {
-    const metadata = await changedDocument(caller, await changeMetadata(parts, place, caller, owner, wish));
+  async function changed(caller: Caller, owner: MetadataOwner, request: RequestOrMaker) {
+    const metadata = await changedDocument(caller, await changeMetadata(parts, place, caller, owner, request));
     return isItem ? listOf(metadata) : metadata;
   }
 
   const changeEntries = (caller: Caller, owner: MetadataOwner, given: readonly EntryInput[]) =>
-    changed(caller, owner, (state) => wishOf(documentOfEntries(state, given), { isIgnored: isKept }));
+    changed(caller, owner, (state) => metadataRequestOf(documentOfEntries(state, given), { isIgnored: isKept }));
 
   return [
     route({
@@ -173,7 +173,9 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
         ]);
         const { body } = call;
         const document = (typeof body === 'string' ? ahead && (await sentThrough(parts, ahead, body)) : body) ?? {};
-        const wish = await runInSlices(wishInSteps(document, { isIgnored: isKept }, revision ?? document.revision));
+        const request = await runInSlices(
+          metadataRequestInSteps(document, { isIgnored: isKept }, revision ?? document.revision),
+        );
         let projected: Reply | undefined;
         // Runs the stylesheet before the commit: if it fails, nothing changes, and the caller can retry.
         const before = async (made: ChangedMetadata) => {
@@ -181,8 +183,8 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
         };
         const options = { skipForbidden, before: behind && before };
         const outcome = isDocument
-          ? await putDocument(parts, call, segment(segments, 'document'), wish, options)
-          : await changeMetadata(parts, place, call, ownerIn(place, segments), wish, options);
+          ? await putDocument(parts, call, segment(segments, 'document'), request, options)
+          : await changeMetadata(parts, place, call, ownerIn(place, segments), request, options);
         return projected ?? rendered(call, await changedDocument(call, outcome, onlyReturnChanges));
       },
     }),
@@ -289,8 +291,8 @@ function entryRoutes(parts: MetadataContext, places: readonly MetadataResource[]
       access: globalPlace.write,
       acting: 'allowed',
       async handle(call, { uuid: { uuid, place, owner } }) {
-        const wish = (state: MetadataState) => wishOf(entryRemoval(state, uuid), { isIgnored: isKept });
-        await changeMetadata(parts, place, call, owner, wish);
+        const request = (state: MetadataState) => metadataRequestOf(entryRemoval(state, uuid), { isIgnored: isKept });
+        await changeMetadata(parts, place, call, owner, request);
       },
     }),
   ];

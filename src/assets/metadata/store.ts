@@ -184,7 +184,7 @@ const upTo = (rows: ReturnType<typeof sql>) => sql`(SELECT count(*) FROM (${rows
  * Counts rows stored outside the metadata of one item or collection: its collections, and other rows. Also whether any
  * definition lets items inherit from collections.
  */
-export const rowsBeside = query(
+export const rowCounts = query(
   sql`SELECT
     EXISTS (SELECT 1 FROM metadata_field WHERE rest ->> '$.inheritance' = 'true')
       OR EXISTS (SELECT 1 FROM metadata_field_group WHERE rest ->> '$.inheritance' = 'true'),

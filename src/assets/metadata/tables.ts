@@ -34,7 +34,7 @@ export const metadataChangeSet = sqliteTable(
     ownerId: text('owner_id').notNull(),
     user: text('user').notNull(),
     at: integer('at').notNull(),
-    /** JSON of the wish. */
+    /** JSON of the request. */
     delta: text('delta').notNull(),
     /** Newest deletion of a field at the time of writing. */
     epoch: integer('epoch').notNull().default(0),

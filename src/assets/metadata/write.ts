@@ -15,7 +15,7 @@ import {
   noSuchFieldGroup,
 } from '../definitions/public-reading.ts';
 import {
-  allowedWish,
+  allowedRequest,
   expectAllowed,
   isKept,
   isTransient,
@@ -32,11 +32,11 @@ import { Addresses } from './merge/addresses.ts';
 import { changesBetween } from './merge/changes.ts';
 import { merge } from './merge/merge.ts';
 import { namedIn, nameOf, withValues } from './merge/names.ts';
+import type { MetadataRequest } from './merge/request.ts';
+import { metadataRequestOf } from './merge/request.ts';
 import type { Change, MetadataState } from './merge/state.ts';
 import { textInSteps } from './merge/stored.ts';
 import { serialOf } from './merge/uuid.ts';
-import type { Wish } from './merge/wish.ts';
-import { wishOf } from './merge/wish-of.ts';
 import type { MetadataSettings } from './settings.ts';
 import {
   expectState,
@@ -53,7 +53,7 @@ export interface MetadataParts extends Pick<RoomContext, 'store' | 'clock'> {
 }
 
 /** Change set to be written. */
-export interface ChangeSetWish {
+export interface ChangeSetRequest {
   /** Name of the user. */
   readonly by: string;
   /** True: the service itself, which may write system fields. */
@@ -63,16 +63,16 @@ export interface ChangeSetWish {
 
 export interface PreparedMetadata extends CommitPlan {
   readonly state: MetadataState;
-  /** Ids of the change sets. Wishes that change nothing create none. */
+  /** Ids of the change sets. Requests that change nothing create none. */
   readonly changeSets: readonly string[];
   /** Names of the changed fields. */
   readonly fields: readonly string[];
-  /** Keys of all groups, fields and values that the wishes address. */
+  /** Keys of all groups, fields and values that the requests address. */
   readonly touched: ReadonlySet<string>;
 }
 
 /** Change set of the service with values of system fields. */
-export function systemChange(values: Readonly<Record<string, string | readonly string[]>>): ChangeSetWish {
+export function systemChange(values: Readonly<Record<string, string | readonly string[]>>): ChangeSetRequest {
   const field = Object.entries(values).map(([name, given]) => ({
     name,
     value: [given].flat().map((value) => ({ value })),
@@ -87,20 +87,20 @@ export function systemChange(values: Readonly<Record<string, string | readonly s
 export async function prepareMetadata(
   parts: MetadataParts,
   owner: ChangedOwner,
-  wishes: readonly ChangeSetWish[],
+  requests: readonly ChangeSetRequest[],
   rights?: WriteRights,
 ): Promise<PreparedMetadata> {
-  const wishesToMerge = wishes.map(({ by, system, document }) => ({
+  const requestsToMerge = requests.map(({ by, system, document }) => ({
     by,
-    wish: wishOf(document, { system, isIgnored: system ? isTransient : isKept }),
+    request: metadataRequestOf(document, { system, isIgnored: system ? isTransient : isKept }),
   }));
-  return prepareWishes(parts, owner, wishesToMerge, rights);
+  return prepareRequests(parts, owner, requestsToMerge, rights);
 }
 
-interface RequestedWish {
+interface RequestedRequest {
   readonly by: string;
-  /** Wish, or function of the current state. */
-  readonly wish: Wish | ((state: MetadataState) => Wish);
+  /** MetadataRequest, or function of the current state. */
+  readonly request: MetadataRequest | ((state: MetadataState) => MetadataRequest);
 }
 
 interface ChangedOwner extends MetadataOwner {
@@ -114,10 +114,10 @@ interface WriteRights {
   readonly skipForbidden: boolean;
 }
 
-export async function prepareWishes(
+export async function prepareRequests(
   { store, clock, settings }: MetadataParts,
   { isNew, ...owner }: ChangedOwner,
-  asked: readonly RequestedWish[],
+  asked: readonly RequestedRequest[],
   rights?: WriteRights,
 ): Promise<PreparedMetadata> {
   const before = isNew ? await newMetadata(store) : await loadMetadata(store, owner);
@@ -131,41 +131,41 @@ export async function prepareWishes(
   const fields = new Set<string>();
   const seen = new Map<string, FieldDefinition>();
   let text = await runInSlices(textInSteps(state));
-  for (const { by, wish: wishOrMaker } of asked) {
-    const wish = typeof wishOrMaker === 'function' ? wishOrMaker(state) : wishOrMaker;
-    const isAsked = rights !== undefined && wish.system === undefined;
+  for (const { by, request: requestOrMaker } of asked) {
+    const request = typeof requestOrMaker === 'function' ? requestOrMaker(state) : requestOrMaker;
+    const isAsked = rights !== undefined && request.system === undefined;
     const within = isNew ? undefined : owner;
     const allowed = isAsked
-      ? await allowedWish(store, state, wish, {
+      ? await allowedRequest(store, state, request, {
           asker: rights.asker,
           skipForbidden: rights.skipForbidden,
           owner: within,
         })
-      : { wish, isKept };
-    const checked = await checkedWish({ store }, state, allowed.wish, seen, isAsked ? rights.asker : undefined);
+      : { request, isKept };
+    const checked = await checkedRequest({ store }, state, allowed.request, seen, isAsked ? rights.asker : undefined);
     // Instances allocate ids from separate ranges, so the new id must exceed all previous ones of the entity.
     const change: Change = { id: await store.nextId('change-set', newest), user: by, at: now };
-    const options = { change, strict: true, isKept: wish.system ? isWritable : allowed.isKept };
-    if (isLong(text, wish)) await nextTurn();
+    const options = { change, strict: true, isKept: request.system ? isWritable : allowed.isKept };
+    if (isLong(text, request)) await nextTurn();
     let merged = await runInSlices(merge(state, checked, options));
-    if (isLong(text, wish)) await nextTurn();
-    if (isAsked && reachesFurther(wish)) {
+    if (isLong(text, request)) await nextTurn();
+    if (isAsked && reachesFurther(request)) {
       const isLeftOut = await isForbidden(store, rights, within, { before: state, after: merged.state });
       if (isLeftOut) merged = await runInSlices(merge(state, withoutReach(checked), options));
     }
     for (const key of merged.touched) touched.add(key);
     const after = merged.changed ? await runInSlices(textInSteps(merged.state)) : text;
     if (after === text) continue;
-    const isLonger = wish.reshape === undefined && after.length > text.length;
+    const isLonger = request.reshape === undefined && after.length > text.length;
     if (isLonger && after.length > settings.maxStateBytes) throw tooLarge(owner, settings);
     text = after;
     const serial = serialOf(change.id);
     const { kind, id } = owner;
-    const delta = JSON.stringify(merged.wish);
+    const delta = JSON.stringify(merged.request);
     changes.push(
       insertChangeSet({ serial, id: change.id, ownerType: kind, ownerId: id, user: by, at: now, delta, epoch }),
     );
-    if (isLong(text, wish)) await nextTurn();
+    if (isLong(text, request)) await nextTurn();
     const changeEvents = await tellChanges(owner, change.id, state, merged.state);
     events.push(...changeEvents.events);
     for (const name of changeEvents.fields) fields.add(name);
@@ -205,7 +205,7 @@ export const describedAs = (
 ): readonly Touch[] => [{ kind, id, aspect: 'metadata', now: text, value: state, ...(changed && { changed }) }];
 
 /** Whether steps are long enough to yield to the event loop between them. */
-const isLong = (text: string, { spans }: Wish): boolean =>
+const isLong = (text: string, { spans }: MetadataRequest): boolean =>
   text.length > longText ||
   spans.length + spans.reduce((sum, { fields, groups }) => sum + fields.length + groups.length, 0) > 200;
 
@@ -255,15 +255,15 @@ export async function tellChanges(
  * the definitions, for `firstUses` in the same commit. `asker`: user who must be able to read the targets of
  * references.
  */
-export async function checkedWish(
+export async function checkedRequest(
   { store }: Pick<MetadataParts, 'store'>,
   state: MetadataState,
-  wish: Wish,
+  request: MetadataRequest,
   seen?: Map<string, FieldDefinition>,
   asker?: FieldReader,
-): Promise<Wish> {
+): Promise<MetadataRequest> {
   const addresses = new Addresses(state);
-  const named = namedIn(wish, addresses);
+  const named = namedIn(request, addresses);
   const [fields, groups] = await Promise.all([
     loadFields(store, [...named.fields]),
     loadGroups(store, [...named.groups]),
@@ -272,7 +272,7 @@ export async function checkedWish(
   for (const [name, definition] of fields) seen?.set(name, definition);
   for (const name of named.groups) if (!groups.has(name)) throw noSuchFieldGroup(name);
   await expectTargets(store, [...named.references], asker);
-  const checked = withValues(wish, (field, text) => {
+  const checked = withValues(request, (field, text) => {
     const definition = fields.get(nameOf(field, addresses) ?? '');
     return definition === undefined ? text : checkValue(definition, text);
   });

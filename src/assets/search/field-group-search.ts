@@ -57,16 +57,16 @@ export interface GroupHits {
 }
 
 /** Readable groups that match, those of the newest entities first. */
-export async function findGroups(reader: LimitedReader, given: GroupSearch): Promise<GroupHits> {
-  const { viewer, asker, offset, limit, most } = given;
-  const node = await criteriaOf(reader, given);
-  const wanted = given.names ?? (await groupNames(reader, {})).map(({ name }) => name);
+export async function findGroups(reader: LimitedReader, groupSearch: GroupSearch): Promise<GroupHits> {
+  const { viewer, asker, offset, limit, most } = groupSearch;
+  const node = await criteriaOf(reader, groupSearch);
+  const wanted = groupSearch.names ?? (await groupNames(reader, {})).map(({ name }) => name);
   const rights = await fieldRights(reader, asker, { groups: wanted });
   const names = new Set(wanted.filter((name) => rights.group(name) >= level.read));
   const page: GroupHit[] = [];
   const states = new Map<OwnerKind, Map<string, MetadataState>>();
   let [hits, owners, groupCount, toldCount] = [0, 0, 0, 0];
-  for (const kind of given.sources) {
+  for (const kind of groupSearch.sources) {
     const shown = new Map<string, MetadataState>();
     states.set(kind, shown);
     for await (const ids of ownersWithGroups(reader, viewer, kind, [...names], slice)) {

@@ -20,11 +20,15 @@ export function entryAt({ ids, entries, highlights }: SearchAnswer, at: number, 
 }
 
 /** Writes a list of items without content. */
-async function itemList(render: Render, { type, before, library }: ItemListForm, found: SearchAnswer): Promise<Reply> {
-  const { hits, ids, next, besides } = found;
+async function itemList(
+  render: Render,
+  { type, before, library }: ItemListForm,
+  searchAnswer: SearchAnswer,
+): Promise<Reply> {
+  const { hits, ids, next, extras } = searchAnswer;
   if (type === 'text/plain') return lines(ids.map((id) => [`${before}${id}`]));
-  const item = ids.map((_, at) => entryAt(found, at));
-  const value = { hits, library, nextCursor: next, ...besides, item };
+  const item = ids.map((_, at) => entryAt(searchAnswer, at));
+  const value = { hits, library, nextCursor: next, ...extras, item };
   // Unlimited in size, since the reply may have to cross to another thread as a whole.
   return renderList(render, type, itemListDocument, value, 'item', Number.POSITIVE_INFINITY);
 }

@@ -34,7 +34,7 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
       return runSearch(parts, call, itemListReading, { type: call.type, before, library, namespace, ...request });
     }
     const hitsPage = await runSearch(parts, call, searchReading, request);
-    const page = { ...hitsPage, besides: { library, ...hitsPage.besides } };
+    const page = { ...hitsPage, extras: { library, ...hitsPage.extras } };
     return answerHits(call, page, itemListDocument, 'item', async () => {
       const states: KnownStates = new Map();
       const weightOf = await itemWeights(parts, call, [...new Set(hitsPage.ids)], call.query, states);

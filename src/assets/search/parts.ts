@@ -4,12 +4,12 @@ import type { RoomContext } from '../../room/context.ts';
 import type { KnownProperties, KnownProperty } from '../../room/properties.ts';
 import type { LibrarySettings } from './libraries/parts.ts';
 
-const words = (fallback: number, says: string, known: readonly string[]): KnownProperty<number> => ({
+const words = (fallback: number, says: string, choices: readonly string[]): KnownProperty<number> => ({
   fallback,
   says,
-  expected: `one of ${known.join(', ')}`,
+  expected: `one of ${choices.join(', ')}`,
   read(text) {
-    const index = known.findIndex((word) => word.toLowerCase() === text.trim().toLowerCase());
+    const index = choices.findIndex((word) => word.toLowerCase() === text.trim().toLowerCase());
     return index < 0 ? undefined : index;
   },
 });

@@ -41,11 +41,11 @@ export interface Planned {
 export async function findPage(
   reader: LimitedReader,
   query: PageQuery,
-  given: Statistics,
+  initial: Statistics,
   names?: readonly string[],
 ): Promise<Planned> {
   const gaveUp = new Map<string, string>();
-  let statistics = given;
+  let statistics = initial;
   for (;;) {
     const strategy = cheapest(query, statistics, gaveUp, names) ?? cheapest(query, statistics, gaveUp);
     if (strategy === undefined) throw notSortable(query);
@@ -60,7 +60,7 @@ export async function findPage(
       return {
         page: outcome,
         strategy: name,
-        estimate: hitsIn(given),
+        estimate: hitsIn(initial),
         candidates: () => candidatesOf(query, statistics, gaveUp),
       };
     }

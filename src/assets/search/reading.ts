@@ -24,20 +24,20 @@ function countReads(reader: LimitedReader): { readonly reader: LimitedReader; re
   // Queries of a file leave the serving thread, where there are look-ups to stay on it.
   const query = reader.lookups ? 'reader' : own;
   const counted =
-    <Given extends unknown[], Result>(thread: keyof Reads, read: (...given: Given) => Result) =>
-    (...given: Given): Result => {
+    <Given extends unknown[], Result>(thread: keyof Reads, read: (...values: Given) => Result) =>
+    (...values: Given): Result => {
       reads[thread]++;
-      return read(...given);
+      return read(...values);
     };
   const { lookups, bounded, tally } = reader;
   return {
     reads,
     reader: {
       ...reader,
-      read: counted(query, (...given) => reader.read(...given)),
-      ...(lookups && { lookups: { read: counted(own, (...given) => lookups.read(...given)) } }),
-      ...(bounded && { bounded: { ...bounded, read: counted(own, (...given) => bounded.read(...given)) } }),
-      ...(tally && { tally: counted(query, (...given) => tally(...given)) }),
+      read: counted(query, (...values) => reader.read(...values)),
+      ...(lookups && { lookups: { read: counted(own, (...values) => lookups.read(...values)) } }),
+      ...(bounded && { bounded: { ...bounded, read: counted(own, (...values) => bounded.read(...values)) } }),
+      ...(tally && { tally: counted(query, (...values) => tally(...values)) }),
     },
   };
 }
@@ -71,7 +71,7 @@ export interface SearchRequest {
 }
 
 /** Parts of an answer other than the entries. */
-interface Besides {
+interface Extras {
   readonly facet: Awaited<ReturnType<typeof facetsOf>>;
   readonly suggestion: Awaited<ReturnType<typeof suggestionsOf>>;
   readonly autocomplete: readonly AutocompleteResult[];
@@ -82,7 +82,7 @@ export interface SearchAnswer extends Pick<HitPage, 'hits' | 'next'> {
   readonly ids: readonly string[];
   /** Undefined: no timespans and a single kind. Ids alone cross to another thread faster. */
   readonly entries: readonly Entry[] | undefined;
-  readonly besides: Besides;
+  readonly extras: Extras;
   readonly plan: SearchPlan | undefined;
   /** Highlights by entry. */
   readonly highlights: readonly (readonly FoundTimespan[] | undefined)[] | undefined;
@@ -93,9 +93,9 @@ export const searchReading: Reading<SearchRequest, SearchAnswer> = {
   name: 'search',
   // Highlighting scans the metadata of all hits: large items would block other requests.
   isLong: ({ document }) => document.highlight !== undefined,
-  async run(given, { asking, kind, document, page, options, explains }) {
-    const counting = explains && countReads(given);
-    const reader = counting ? counting.reader : given;
+  async run(ownReader, { asking, kind, document, page, options, explains }) {
+    const counting = explains && countReads(ownReader);
+    const reader = counting ? counting.reader : ownReader;
     const { facet, suggestion, autocomplete, highlight } = document;
     const viewer = await viewerFor(reader, asking);
     const property = createProperties(lookupReader(reader), searchProperties);
@@ -103,7 +103,7 @@ export const searchReading: Reading<SearchRequest, SearchAnswer> = {
     const result = await find(reader, viewer, kind, document, page, { mergesGroups, ...options });
     const { search, resolved, hits, next } = result;
     // Most searches request no other parts.
-    const besides = {
+    const extras = {
       facet: facet ? await facetsOf(reader, search, document, resolved) : [],
       suggestion: suggestion ? await suggestionsOf(reader, viewer, kind, search, document) : [],
       autocomplete: autocomplete ? await autocompletesOf(reader, viewer, kind, autocomplete) : [],
@@ -112,7 +112,7 @@ export const searchReading: Reading<SearchRequest, SearchAnswer> = {
     const highlights = spans && result.entries().map((entry) => spans.get(entry));
     const { ids = result.entries().map(({ id }) => id) } = result;
     const entries = result.ids && kind !== 'both' ? undefined : result.entries();
-    return { hits, ids, entries, next, besides, highlights, plan: counting && explain(result, counting.reads, reader) };
+    return { hits, ids, entries, next, extras, highlights, plan: counting && explain(result, counting.reads, reader) };
   },
 };
 

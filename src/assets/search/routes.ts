@@ -202,13 +202,13 @@ export interface Lots<L> {
 /** Answers hits: as text their ids, as a document their content. */
 export async function answerHits<K extends string, T extends { readonly [N in K]?: readonly unknown[] | undefined }, L>(
   { render, type }: Pick<Call, 'render' | 'type'>,
-  { ids, hits, next, besides }: Pick<SearchAnswer, 'hits' | 'ids' | 'next'> & { readonly besides?: object },
+  { ids, hits, next, extras }: Pick<SearchAnswer, 'hits' | 'ids' | 'next'> & { readonly extras?: object },
   document: Description<T>,
   list: K,
   content: () => Promise<Lots<L>>,
 ): Promise<Reply> {
   if (type === 'text/plain') return lines(ids.map((id) => [id]));
   const { lots, load } = await content();
-  const value = { hits, nextCursor: next, ...besides } as unknown as Omit<T, K>;
+  const value = { hits, nextCursor: next, ...extras } as unknown as Omit<T, K>;
   return renderLots(render, type, document, value, list, lots, load);
 }

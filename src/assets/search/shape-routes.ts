@@ -79,8 +79,8 @@ function fieldOf({ name, value = [], range = [], target = 'file' }: SearchField)
   return { name: column, values: value.map((each) => each.value!) };
 }
 
-function nameOf(given: string): FieldName | undefined {
-  const name = given.replace(/^file\./, '').toLowerCase();
+function nameOf(fieldName: string): FieldName | undefined {
+  const name = fieldName.replace(/^file\./, '').toLowerCase();
   return name === 'id' ? 'fileId' : fieldNames.find((each) => each.toLowerCase() === name);
 }
 

@@ -3,8 +3,8 @@ import type { ItemsContext } from '../../assets/items/public.ts';
 import {
   type ChangeSet,
   type Deletions,
-  type FieldWish,
-  type GroupWish,
+  type FieldRequest,
+  type GroupRequest,
   type MetadataResource,
   newestOfLog,
   type ReshapeStep,
@@ -35,7 +35,7 @@ interface Written {
   /** Key of its position: equal for all change sets that write the same field. */
   readonly key: string;
   readonly name: string;
-  readonly field: FieldWish;
+  readonly field: FieldRequest;
 }
 
 /** Maximum field names per node. */
@@ -63,7 +63,7 @@ function* logGraph(
     const add = by === 'change' ? bySet : byField;
     for (const { node, fields } of add(set, written)) {
       if (nodes.length >= mostNodes) break;
-      nodes.push({ ...node, shape: 'box', dashed: set.wish.system });
+      nodes.push({ ...node, shape: 'box', dashed: set.request.system });
       const replaced = new Map<string, string[]>();
       for (const { key, name } of fields) {
         const before = last.get(key);
@@ -90,7 +90,7 @@ const headOf = ({ change: { user, at } }: ChangeSet): readonly string[] => [user
 
 function bySet(set: ChangeSet, fields: readonly Written[]): readonly Drawn[] {
   const names = [...new Set(fields.map(({ name }) => name))];
-  const said = [...(set.wish.reshape ?? []).map(stepIn), ...names];
+  const said = [...(set.request.reshape ?? []).map(stepIn), ...names];
   const label = [set.change.id, ...headOf(set), ...few(said, mostNames)].join(between);
   return [{ node: { id: `change ${set.change.id}`, label }, fields }];
 }
@@ -120,9 +120,9 @@ type WrittenWithin = Written & { readonly around: readonly string[] };
 const sizeOfField = 200;
 
 /** Fields of a change set, in the order of its document. */
-function* writtenBy({ change, wish }: ChangeSet): Generator<number, readonly WrittenWithin[]> {
+function* writtenBy({ change, request }: ChangeSet): Generator<number, readonly WrittenWithin[]> {
   const collect = (
-    { fields, groups }: Pick<GroupWish, 'fields' | 'groups'>,
+    { fields, groups }: Pick<GroupRequest, 'fields' | 'groups'>,
     path: string,
     around: readonly string[],
   ): readonly WrittenWithin[] => [
@@ -136,7 +136,7 @@ function* writtenBy({ change, wish }: ChangeSet): Generator<number, readonly Wri
     ),
   ];
   const written: WrittenWithin[] = [];
-  for (const span of wish.spans) {
+  for (const span of request.spans) {
     written.push(...collect(span, `${span.start} ${span.end}`, []));
     yield sizeOfField * (1 + span.fields.length);
   }

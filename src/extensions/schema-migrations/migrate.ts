@@ -1,6 +1,6 @@
 import { forgetKept } from '../../assets/definitions/public.ts';
 import type { ItemsContext } from '../../assets/items/public.ts';
-import { prepareWishes, type ReshapeStep } from '../../assets/metadata/public.ts';
+import { prepareRequests, type ReshapeStep } from '../../assets/metadata/public.ts';
 import type { MetadataOwner } from '../../assets/metadata/public-reading.ts';
 import { errorCatalogue, ServiceError } from '../../core/lib/errors.ts';
 import { changedMeanwhile, isChanged } from '../../core/lib/retry-when-changed.ts';
@@ -145,8 +145,8 @@ const changeMetadata = (
   owner: MetadataOwner,
 ): Promise<boolean> =>
   changeInTurn(parts, owner, async () => {
-    const wish = { system: true, spans: [], reshape: steps } as const;
-    const { changes, events, touches = [] } = await prepareWishes(parts, owner, [{ by: user, wish }]);
+    const request = { system: true, spans: [], reshape: steps } as const;
+    const { changes, events, touches = [] } = await prepareRequests(parts, owner, [{ by: user, request }]);
     if (changes.length === 0) return false;
     await parts.store.commit({ changes, events, touches }, actor);
     return true;

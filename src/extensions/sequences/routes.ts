@@ -17,11 +17,11 @@ import {
   keptReply,
   keptRoutes,
   metadataOf,
+  metadataRequestOf,
   namesOfAttachments,
   ofCollection,
   ownerIn,
   storedView,
-  wishOf,
 } from '../../assets/metadata/public.ts';
 import { isKept, type MetadataTimespan } from '../../assets/metadata/public-reading.ts';
 import { writeJson } from '../../core/documents/index.ts';
@@ -77,8 +77,8 @@ function sequenceUseRoutes(parts: ItemsContext): readonly Route[] {
           for (const cut of cuts) wanted.push(...spansIn(cut, metadataById.get(cut.item) ?? {}));
         }
         const now = (await metadataOf(store, [owner], storedView, by)).get(id) ?? {};
-        const wish = wishOf({ timespan: missingIn(now, wanted) }, { isIgnored: isKept });
-        if (wish.spans.length > 0) await changeMetadata(parts, place, call, owner, wish);
+        const request = metadataRequestOf({ timespan: missingIn(now, wanted) }, { isIgnored: isKept });
+        if (request.spans.length > 0) await changeMetadata(parts, place, call, owner, request);
       },
     }),
   ];

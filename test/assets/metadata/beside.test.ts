@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { noRows, readersBeside } from '../../../src/assets/metadata/load.ts';
+import { noRows, rowReadersOf } from '../../../src/assets/metadata/load.ts';
 import type { Reader } from '../../../src/core/store/statement.ts';
 import { memoryStore, nobody } from '../../support/store.ts';
 
@@ -23,7 +23,7 @@ async function open() {
     );
   const inherits = () =>
     add(`INSERT INTO metadata_field (name, type, system, rest) VALUES ('x_a', 'string', 0, '{"inheritance":"true"}')`);
-  return { near, far, add, joins, inherits, readers: (...ids: string[]) => readersBeside(far, 'item', ids) };
+  return { near, far, add, joins, inherits, readers: (...ids: string[]) => rowReadersOf(far, 'item', ids) };
 }
 
 it('nobody reads where an item has nothing beside its metadata', async () => {

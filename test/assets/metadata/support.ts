@@ -1,7 +1,7 @@
 import type { MetadataDocumentValue, MetadataField } from '../../../src/assets/metadata/documents.ts';
 import { type Merged, merge } from '../../../src/assets/metadata/merge/merge.ts';
+import { metadataRequestOf } from '../../../src/assets/metadata/merge/request.ts';
 import { emptyState, type MetadataState } from '../../../src/assets/metadata/merge/state.ts';
-import { wishOf } from '../../../src/assets/metadata/merge/wish-of.ts';
 import { documentOf } from '../../../src/assets/metadata/view/document.ts';
 import { storedView } from '../../../src/assets/metadata/view/parameters.ts';
 import { runAtOnce } from '../../../src/core/lib/turn.ts';
@@ -16,8 +16,8 @@ export class Entity {
   put(document: MetadataDocumentValue, user = 'ann', system = false): MetadataDocumentValue {
     const change = { id: `VX-${++this.#serial}`, user, at: this.#serial * 1000 };
     const isKept = (name: string) => !system && (name === 'created' || name.startsWith('__'));
-    const wish = wishOf(document, { system, isIgnored: isKept });
-    this.last = runAtOnce(merge(this.state, wish, { change, strict: true, isKept }));
+    const request = metadataRequestOf(document, { system, isIgnored: isKept });
+    this.last = runAtOnce(merge(this.state, request, { change, strict: true, isKept }));
     this.state = this.last.state;
     return this.document;
   }

@@ -160,11 +160,11 @@ it('an item that goes in the group of commits in which it changes leaves nothing
   const { store } = service;
   const id = await idIn(world, item({ p_one: 'one' }));
   const parts = { store, clock, settings: { maxStateBytes: 10_000 } };
-  const wish = {
+  const request = {
     by: 'admin',
     document: { timespan: [{ start: '-INF', end: '+INF', field: fieldsOf({ p_two: 'two' }) }] },
   };
-  const change = await prepareMetadata(parts, { kind: 'item', id }, [wish]);
+  const change = await prepareMetadata(parts, { kind: 'item', id }, [request]);
   const gone = { changes: [{ sql: 'DELETE FROM item WHERE id = ?', args: [id] }], events: [] };
   await Promise.all([store.commit(change, { user: 'admin' }), store.commit(gone, { user: 'admin' })]);
   expect(await rowsOf(world, id)).toEqual({ values: [], places: [], untold: [] });

@@ -86,7 +86,7 @@ it('a search of an index that was never whole is 503 with its progress, and list
   expect((await searched('PUT /API/collection'))[0]).toBe(200);
   expect((await searched('PUT /API/item', {}))[0]).toBe(200);
   expect((await searched('PUT /API/search/shape', {}))[0]).toBe(200);
-  // A second wish does not make it whole.
+  // A second request does not make it whole.
   await send(world, put('item'));
   expect((await searched('PUT /API/item'))[0]).toBe(503);
   await work(world, 4);

@@ -51,7 +51,7 @@ export async function fieldRights(
   const ofGroups = await levelsOf(reader, asker, 'group', groups);
   if (ofFields.size + ofGroups.size === 0) return everything;
   const nearest = (around: readonly string[]): FieldLevel =>
-    around.map((name) => ofGroups.get(name)).find((found) => found !== undefined) ?? level.delete;
+    around.map((name) => ofGroups.get(name)).find((rank) => rank !== undefined) ?? level.delete;
   return {
     field: (name, ...around) => ofFields.get(name) ?? nearest(around),
     group: (name, ...around) => nearest([name, ...around]),

@@ -108,9 +108,9 @@ interface MergedAccess extends FieldReader {
   readonly username: string;
 }
 
-const entryOf = ({ username }: MergedAccess, name: string, found: FieldLevel) => ({
+const entryOf = ({ username }: MergedAccess, name: string, rank: FieldLevel) => ({
   name,
-  permission: wordOf(found),
+  permission: wordOf(rank),
   username,
 });
 

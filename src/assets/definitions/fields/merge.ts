@@ -43,11 +43,11 @@ export function inheritanceFrom(text: string | undefined, place: string): string
   throw badValue(place, 'true or false', text);
 }
 
-export function mergeSchema(given: Schema | undefined, known: Schema | undefined, place: string): Schema | undefined {
-  if (given === undefined) return known;
-  const { reference, min, max, name } = given;
+export function mergeSchema(wanted: Schema | undefined, before: Schema | undefined, place: string): Schema | undefined {
+  if (wanted === undefined) return before;
+  const { reference, min, max, name } = wanted;
   const named = Object.entries({ reference, min, max, name }).filter(([, value]) => value !== undefined);
-  const schema: Schema = { ...known, ...Object.fromEntries(named) };
+  const schema: Schema = { ...before, ...Object.fromEntries(named) };
   const [least, most] = [schema.min ?? 0, schema.max ?? -1];
   if (least < 0) throw badValue(`${place}/min`, 'a whole number of at least 0', String(least));
   if (most < -1) throw badValue(`${place}/max`, 'a whole number of at least 0, or -1', String(most));
@@ -64,7 +64,7 @@ function boostFrom(boost: number | undefined): number | undefined {
 function restrictionFrom(
   document: MetadataField,
   type: FieldType,
-  known: Restriction | undefined,
+  before: Restriction | undefined,
 ): Restriction | undefined {
   const wanted = restrictionKind(type);
   const { stringRestriction, integerRestriction, longRestriction, floatRestriction } = document;
@@ -79,17 +79,17 @@ function restrictionFrom(
     throw badValue(`/MetadataFieldDocument/${kind}Restriction`, `no such restriction of a field of type ${type}`);
   }
   const limits = wanted && restrictions[wanted];
-  if (limits === undefined) return known && widened(known, wanted);
+  if (limits === undefined) return before && widened(before, wanted);
   const restriction = { of: wanted, ...limits } as Restriction;
   checkRestriction(restriction, `/MetadataFieldDocument/${wanted}Restriction`);
   return restriction;
 }
 
 /** Restrictions of integers also apply to wider number types. Others are dropped with their type. */
-function widened(known: Restriction, wanted: Restriction['of'] | undefined): Restriction | undefined {
-  if (known.of === wanted) return known;
-  if (known.of === 'integer' && (wanted === 'long' || wanted === 'float')) return { ...known, of: wanted };
-  return known.of === 'long' && wanted === 'float' ? { ...known, of: wanted } : undefined;
+function widened(before: Restriction, wanted: Restriction['of'] | undefined): Restriction | undefined {
+  if (before.of === wanted) return before;
+  if (before.of === 'integer' && (wanted === 'long' || wanted === 'float')) return { ...before, of: wanted };
+  return before.of === 'long' && wanted === 'float' ? { ...before, of: wanted } : undefined;
 }
 
 function checkRestriction(restriction: Restriction, place: string): void {

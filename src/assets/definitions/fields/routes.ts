@@ -1,6 +1,5 @@
 import { simpleMetadataDocument } from '../../../core/documents/index.ts';
 import { compilePattern } from '../../../core/documents/pattern.ts';
-import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
 import { textStream } from '../../../core/lib/text-stream.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { answer } from '../../../http/answers.ts';
@@ -124,13 +123,13 @@ const longestMatched = 1000;
 async function changeField(parts: CoreContext, call: Caller, path: string, document: MetadataField): Promise<FieldRow> {
   const { store, settings } = parts;
   refuseTaken(path);
-  return retryWhenChanged(async () => {
+  const { name } = await call.change(async () => {
     const row = (await findEntity(store, fieldKind(store), path))?.row;
     const name = row?.name ?? path;
     const externalIds = await giveExternalIds(parts, fieldName, name, document.externalId ?? []);
-    await call.commit(putField(name, document, row, settings, externalIds));
-    return fieldNamed(store, name);
+    return { ...putField(name, document, row, settings, externalIds), name };
   });
+  return fieldNamed(store, name);
 }
 
 export function fieldRoutes(parts: CoreContext): readonly Route[] {

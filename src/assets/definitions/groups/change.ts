@@ -1,5 +1,4 @@
 import { ServiceError } from '../../../core/lib/errors.ts';
-import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
 import { inSlices, nextTurn } from '../../../core/lib/turn.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { onlyActs, outlastsActing } from '../../../http/acting.ts';
@@ -62,15 +61,15 @@ export async function changeFieldGroup(
 ): Promise<void> {
   const { store, settings } = parts;
   if (document?.access?.length) await checkGranter(call);
-  await retryWhenChanged(async () => {
+  await call.change(async () => {
     const group = await findEntity(store, fieldGroupKind(store), path);
     if (group && (document || clear)) await mustHaveRight(store, call, group.id, level.write);
     const name = group?.id ?? path;
-    if (!document && !clear) return group ? undefined : call.commit(createFieldGroup(name));
+    if (!document && !clear) return group ? undefined : createFieldGroup(name);
     const content = document ?? {};
     const externalIds = await giveExternalIds(parts, groupName, name, content.externalId ?? []);
     const state = { isNew: !group, externalIds, ...(await read(parts, call, content)) };
-    return call.commit(putFieldGroup(name, content, clear, state, settings));
+    return putFieldGroup(name, content, clear, state, settings);
   });
 }
 

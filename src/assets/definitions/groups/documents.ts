@@ -116,14 +116,17 @@ export async function groupDocuments(
     return [whole];
   });
 
-  function groupFrom(group: GroupDefinition, told: Pick<MetadataFieldGroup, 'schema'> | undefined): MetadataFieldGroup {
+  function groupFrom(
+    group: GroupDefinition,
+    member: Pick<MetadataFieldGroup, 'schema'> | undefined,
+  ): MetadataFieldGroup {
     take();
     const { name, rest } = group;
     const pairs = view.keys && pairsFrom(loaded.data.get(name), view.keys);
     takePairs(pairs);
     return {
       name,
-      ...told,
+      ...member,
       ...(pairs && { data: pairs }),
       ...(view.members && membersFrom(group)),
       ...(rest.inheritanceRule && { inheritanceRule: rest.inheritanceRule }),

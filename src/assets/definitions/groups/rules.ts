@@ -92,8 +92,8 @@ function nameOf(name: string | undefined, list: MemberKind): string {
 }
 
 /** Fields of a document without a definition, without duplicates. */
-export function missingFields(document: MetadataFieldGroup, known: ReadonlySet<string>): readonly MetadataField[] {
-  const missing = (document.field ?? []).filter(({ name = '' }) => name !== '' && !known.has(name));
+export function missingFields(document: MetadataFieldGroup, defined: ReadonlySet<string>): readonly MetadataField[] {
+  const missing = (document.field ?? []).filter(({ name = '' }) => name !== '' && !defined.has(name));
   return [...new Map(missing.toReversed().map((field) => [field.name, field])).values()].toReversed();
 }
 
@@ -107,8 +107,8 @@ export function newField(
   throw badValue(`${root}/field/type`, `a type for the new field "${name.slice(0, 80)}"`);
 }
 
-function joined(groupName: string, kind: MemberKind, member: string, given: Schema | undefined): Statement[] {
-  const schema = mergeSchema(given, undefined, `${root}/${kind}/schema`) ?? {};
+function joined(groupName: string, kind: MemberKind, member: string, wanted: Schema | undefined): Statement[] {
+  const schema = mergeSchema(wanted, undefined, `${root}/${kind}/schema`) ?? {};
   const mustExist = kind === 'field' ? fieldMustExist : fieldGroupMustExist;
   return [
     mustExist(member, noSuchName(member)),

@@ -169,10 +169,10 @@ interface Duplicate {
 }
 
 /** External ids that several entities of one type would share, including stored ones. */
-function duplicatesOf(given: readonly Owned[], known: readonly Owned[]): readonly Duplicate[] {
+function duplicatesOf(wanted: readonly Owned[], stored: readonly Owned[]): readonly Duplicate[] {
   const all = [
-    ...known.map((each) => ({ ...each, isKnown: true })),
-    ...given.map((each) => ({ ...each, isKnown: false })),
+    ...stored.map((each) => ({ ...each, isKnown: true })),
+    ...wanted.map((each) => ({ ...each, isKnown: false })),
   ];
   const byId = groupBy(all, ({ type, externalId }) => JSON.stringify([type, externalId]));
   return [...byId.values()].flatMap((owned) => {

@@ -9,7 +9,7 @@ import { forgetAccess, ownerOf } from '../../access/public.ts';
 import { giveExternalIds } from '../../definitions/public.ts';
 import { askerOf } from '../../definitions/public-reading.ts';
 import {
-  type ChangeSetWish,
+  type ChangeSetRequest,
   expectUnlocked,
   forgetMetadata,
   prepareMetadata,
@@ -84,11 +84,11 @@ export async function newCollection(
   return id;
 }
 
-const changeSetsFrom = ({ metadata }: Collection, by: string): readonly ChangeSetWish[] =>
+const changeSetsFrom = ({ metadata }: Collection, by: string): readonly ChangeSetRequest[] =>
   metadata === undefined ? [] : [{ by, document: metadata }];
 
 /** Renames a collection, by its metadata field `title`. */
-const titleChange = (name: string, by: string): ChangeSetWish => ({
+const titleChange = (name: string, by: string): ChangeSetRequest => ({
   ...systemChange({ title: name }),
   by,
   system: false,
@@ -145,7 +145,7 @@ async function commitBoth(
   call: Caller,
   id: string,
   changes: readonly (CommitPlan | undefined)[],
-  changeSets: readonly ChangeSetWish[],
+  changeSets: readonly ChangeSetRequest[],
 ): Promise<void> {
   const owner = ownerOfMetadata(id);
   const rights = { asker: await askerOf(call), skipForbidden: false };

@@ -11,7 +11,7 @@ import type { RequiredLevel } from '../../access/public-reading.ts';
 import { collectionAt, itemAt } from '../../items/contract/entities.ts';
 import { unlockedFor } from '../../items/contract/item-locks.ts';
 import type { MetadataContext } from '../settings.ts';
-import { type Kind, missing } from './rules.ts';
+import { type AttachmentKind, missingAttachment } from './rules.ts';
 import { type AttachmentOwner, type AttachmentRow, findAttachment } from './store.ts';
 
 /** Kind of entity with attachments, and its path. */
@@ -72,14 +72,14 @@ type OwnerSegments = Readonly<Record<string, Entity>>;
 /** Attachments in paths, by their names. `ownerIn`: the owner, by the entities before the name. */
 export const attachmentAt = (
   reader: Reader,
-  { kind, noun }: Kind,
+  { kind, noun }: AttachmentKind,
   ownerIn: (segments: OwnerSegments) => AttachmentOwner,
 ): PathEntity<AttachmentRow, OwnerSegments> => ({
   kind,
   async find(name, _caller, segments) {
     const row = await findAttachment(reader, { ...ownerIn(segments), kind, name });
     if (row) return row;
-    throw missing(noun, name);
+    throw missingAttachment(noun, name);
   },
 });
 

@@ -5,14 +5,14 @@ import { content } from '../../../http/reads.ts';
 import { type Route, route, segment } from '../../../http/route.ts';
 import type { MetadataContext } from '../settings.ts';
 import { type AttachmentResource, attachmentAt, entitiesOf, keptForms, keptReply, ownerIn } from './places.ts';
-import { type Kind, keep, remove, removeAllAttachments } from './rules.ts';
+import { type AttachmentKind, deleteAttachment, keepAttachment, removeAllAttachments } from './rules.ts';
 import { namesOfAttachments } from './store.ts';
 
 /** Routes for content stored byte for byte, below a path that ends with `:format`. */
 export function keptRoutes(
   { store, clock }: MetadataContext,
   place: AttachmentResource,
-  { path, ...kind }: Kind & { readonly path: string },
+  { path, ...kind }: AttachmentKind & { readonly path: string },
 ): readonly Route[] {
   const { noun } = kind;
   const writing = { entities: entitiesOf(place, 'WRITE'), access: place.write, acting: 'allowed' } as const;
@@ -38,7 +38,7 @@ export function keptRoutes(
       async handle(call, segments) {
         const owner = ownerIn(place, segments);
         const unlocked = place.unlocked(call, owner.id);
-        await call.commit(keep(owner, kind, segment(segments, 'format'), call.body, clock.now(), unlocked));
+        await call.commit(keepAttachment(owner, kind, segment(segments, 'format'), call.body, clock.now(), unlocked));
       },
     }),
     route({
@@ -46,7 +46,8 @@ export function keptRoutes(
       method: 'DELETE',
       path,
       says: `Removes a ${noun} from the ${place.type}.`,
-      handle: (call, segments) => call.commit(remove(ownerIn(place, segments), kind, segment(segments, 'format'))),
+      handle: (call, segments) =>
+        call.commit(deleteAttachment(ownerIn(place, segments), kind, segment(segments, 'format'))),
     }),
   ];
 }
@@ -55,7 +56,7 @@ export function keptRoutes(
 export const formatsRoute = (
   { store }: MetadataContext,
   place: AttachmentResource,
-  { path, kind, noun }: Kind & { readonly path: string },
+  { path, kind, noun }: AttachmentKind & { readonly path: string },
 ): Route =>
   route({
     method: 'GET',
@@ -71,7 +72,10 @@ export const formatsRoute = (
   });
 
 /** Deletes all attachments of a kind. */
-export const clearRoute = (place: AttachmentResource, { path, ...kind }: Kind & { readonly path: string }): Route =>
+export const clearRoute = (
+  place: AttachmentResource,
+  { path, ...kind }: AttachmentKind & { readonly path: string },
+): Route =>
   route({
     method: 'DELETE',
     path,

@@ -14,7 +14,7 @@ import {
 } from './store.ts';
 
 /** Kind of attachment, such as `sequence`. `noun`: its word in refusals. */
-export interface Kind {
+export interface AttachmentKind {
   readonly kind: string;
   readonly noun: string;
   /** Limit per entity. */
@@ -30,9 +30,9 @@ function checkName(name: string): string {
 }
 
 /** `guards`: further guards of the commit. */
-export function keep(
+export function keepAttachment(
   owner: AttachmentOwner,
-  { kind, noun, most }: Kind,
+  { kind, noun, most }: AttachmentKind,
   name: string,
   { mediaType, content }: Content,
   now: number,
@@ -47,13 +47,16 @@ export function keep(
   );
 }
 
-export const remove = (owner: AttachmentOwner, { kind, noun }: Kind, name: string): CommitPlan =>
-  changing(attachmentThere({ ...owner, kind, name }, missing(noun, name)), removeAttachment({ ...owner, kind, name }));
+export const deleteAttachment = (owner: AttachmentOwner, { kind, noun }: AttachmentKind, name: string): CommitPlan =>
+  changing(
+    attachmentThere({ ...owner, kind, name }, missingAttachment(noun, name)),
+    removeAttachment({ ...owner, kind, name }),
+  );
 
-export const removeAllAttachments = (owner: AttachmentOwner, { kind }: Kind): CommitPlan =>
+export const removeAllAttachments = (owner: AttachmentOwner, { kind }: AttachmentKind): CommitPlan =>
   changing(removeAttachments({ ...owner, kind }));
 
-export const missing = (noun: string, name: string): ServiceError => noSuchEntity({ noun }, name);
+export const missingAttachment = (noun: string, name: string): ServiceError => noSuchEntity({ noun }, name);
 
 /** Media type for returning uploaded content. A page could run scripts for its reader, so it is sent as bytes. */
 function keptType(contentType: string): string {

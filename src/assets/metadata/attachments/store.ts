@@ -22,8 +22,8 @@ export type AttachmentRow = Awaited<ReturnType<typeof attachmentRows>>[number];
 
 export const findAttachment = async (
   reader: Parameters<typeof attachmentRows>[0],
-  given: AttachmentOwner & { readonly kind: string; readonly name: string },
-): Promise<AttachmentRow | undefined> => (await attachmentRows(reader, { ...given }))[0];
+  key: AttachmentOwner & { readonly kind: string; readonly name: string },
+): Promise<AttachmentRow | undefined> => (await attachmentRows(reader, { ...key }))[0];
 
 /** Sorted by name. */
 export const namesOfAttachments = query(sql`SELECT name, media_type FROM attachment WHERE ${ofOwner} ORDER BY name`, {

@@ -20,7 +20,7 @@ import { inheritedNames, inheritedSources } from './store.ts';
 /** Collections per read. */
 const slice = 50;
 
-interface InheritedWish {
+interface InheritedNames {
   readonly fields: ReadonlySet<string>;
   readonly groups: ReadonlySet<string>;
 }
@@ -38,7 +38,7 @@ export async function inheritedBy(
   if (names.length === 0 || items.size === 0) return inherited;
   const sources = await sourcesAmong(reader, [...items.keys()], names);
   const of = (kind: string) => new Set(names.filter((each) => each.kind === kind).map(({ name }) => name));
-  const wanted: InheritedWish = { fields: of('field'), groups: of('group') };
+  const wanted: InheritedNames = { fields: of('field'), groups: of('group') };
   const states = await statesOf(reader, [...new Set(sources.map(({ id }) => id))]);
   for (const [root, those] of groupBy(sources, (source) => source.root)) {
     const own = items.get(root)!;
@@ -83,7 +83,7 @@ async function statesOf(reader: Reader, ids: readonly string[]): Promise<Readonl
 }
 
 interface From {
-  readonly wanted: InheritedWish;
+  readonly wanted: InheritedNames;
   /** Id of the collection, as in documents. */
   readonly from: string;
   /** Offset that is subtracted from the times of the collection. */

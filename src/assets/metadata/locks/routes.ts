@@ -11,7 +11,7 @@ import { type MetadataLock, metadataLockDocument, metadataLockListDocument } fro
 import { entitiesOf, type MetadataResource, ownerIn } from '../places.ts';
 import type { MetadataContext } from '../settings.ts';
 import type { MetadataOwner } from '../store.ts';
-import { changeEditLock, createLock, deleteLock, expectHolder, type LockWish, noSuchEditLock } from './rules.ts';
+import { changeEditLock, createLock, deleteLock, expectHolder, type LockRequest, noSuchEditLock } from './rules.ts';
 import { editLocksOf, type LockRow } from './store.ts';
 
 const read = role('_metadata_lock_read');
@@ -72,10 +72,10 @@ export function metadataLockRoutes({ store, clock }: MetadataContext, place: Met
         const owner = ownerIn(place, segments);
         const { field: fields = [], timeout } = call.query;
         await expectFields(call, owner, fields);
-        const wish = { user: subjectOf(call).name, fields, expiresAt: now + timeout * 1000 };
+        const request = { user: subjectOf(call).name, fields, expiresAt: now + timeout * 1000 };
         const id = await store.nextId('metadata-lock');
-        await call.commit(createLock(id, owner, wish, now));
-        return lockFrom(id, wish);
+        await call.commit(createLock(id, owner, request, now));
+        return lockFrom(id, request);
       },
     }),
     route({
@@ -101,9 +101,9 @@ export function metadataLockRoutes({ store, clock }: MetadataContext, place: Met
         const now = clock.now();
         const { field: fields = fieldsOf(lock), timeout } = call.query;
         await expectFields(call, { kind: lock.ownerType, id: lock.ownerId } as MetadataOwner, fields);
-        const wish = { user: lock.user, fields, expiresAt: now + timeout * 1000 };
-        await call.commit(changeEditLock(lock, wish, now));
-        return lockFrom(lock.id, wish);
+        const request = { user: lock.user, fields, expiresAt: now + timeout * 1000 };
+        await call.commit(changeEditLock(lock, request, now));
+        return lockFrom(lock.id, request);
       },
     }),
     route({
@@ -125,7 +125,7 @@ const fieldsOf = ({ fields }: LockRow): readonly string[] => JSON.parse(fields) 
 
 const documentFrom = (lock: LockRow): MetadataLock => lockFrom(lock.id, { ...lock, fields: fieldsOf(lock) });
 
-const lockFrom = (id: string, { user, fields, expiresAt }: LockWish): MetadataLock => ({
+const lockFrom = (id: string, { user, fields, expiresAt }: LockRequest): MetadataLock => ({
   id,
   user,
   expires: expiresAt,

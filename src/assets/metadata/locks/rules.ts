@@ -4,7 +4,7 @@ import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
 import type { MetadataOwner } from '../store.ts';
 import { fieldsFree, insertLock, type LockRow, removeEditLock, removeExpired, updateLock } from './store.ts';
 
-export interface LockWish {
+export interface LockRequest {
   readonly user: string;
   /** Empty: all fields. */
   readonly fields: readonly string[];
@@ -28,16 +28,16 @@ export const expectUnlocked = (owner: MetadataOwner, user: string, fields: reado
 
 function free(
   owner: { readonly kind: string; readonly id: string },
-  asked: { readonly user: string; readonly fields: readonly string[]; readonly now: number },
+  wanted: { readonly user: string; readonly fields: readonly string[]; readonly now: number },
   all: 0 | 1,
   except: string,
 ): Statement {
-  const { user, now, fields } = asked;
+  const { user, now, fields } = wanted;
   return fieldsFree({ kind: owner.kind, id: owner.id, user, now, fields, all, except }, locked(owner));
 }
 
-export function createLock(id: string, owner: MetadataOwner, wish: LockWish, now: number): CommitPlan {
-  const { user, fields, expiresAt } = wish;
+export function createLock(id: string, owner: MetadataOwner, request: LockRequest, now: number): CommitPlan {
+  const { user, fields, expiresAt } = request;
   return changing(
     removeExpired({ ...owner, now }),
     free(owner, { user, fields, now }, fields.length === 0 ? 1 : 0, ''),
@@ -46,8 +46,8 @@ export function createLock(id: string, owner: MetadataOwner, wish: LockWish, now
 }
 
 /** Extends the lock of its holder, or changes its fields. */
-export function changeEditLock(lock: LockRow, wish: LockWish, now: number): CommitPlan {
-  const { user, fields, expiresAt } = wish;
+export function changeEditLock(lock: LockRow, request: LockRequest, now: number): CommitPlan {
+  const { user, fields, expiresAt } = request;
   const owner = { kind: lock.ownerType, id: lock.ownerId };
   return changing(
     free(owner, { user, fields, now }, fields.length === 0 ? 1 : 0, lock.id),

@@ -9,11 +9,11 @@ import { tellNames } from '../inherited/tell.ts';
 import { loadMetadata } from '../load.ts';
 import { noSuchChangeSet } from '../merge/refusals.ts';
 import { type ChangeSet, type Deletions, replay, trim } from '../merge/replay.ts';
+import type { MetadataRequest } from '../merge/request.ts';
 import type { MetadataState } from '../merge/state.ts';
 import { textInSteps } from '../merge/stored.ts';
 import { fieldNamesOf } from '../merge/take-out.ts';
 import { serialOf } from '../merge/uuid.ts';
-import type { Wish } from '../merge/wish.ts';
 import {
   type ChangeSetRow,
   changeSetsOf,
@@ -22,13 +22,13 @@ import {
   removeChangeSet,
   updateChangeSet,
 } from '../store.ts';
-import { checkedWish, describedAs, type MetadataParts, stateAfter, tellChanges } from '../write.ts';
+import { checkedRequest, describedAs, type MetadataParts, stateAfter, tellChanges } from '../write.ts';
 
 export const changeSetFrom = ({ id, user, at, delta, epoch, newestDeletion }: ChangeSetRow): ChangeSet => ({
   epoch,
   newestDeletion,
   change: { id, user, at },
-  wish: JSON.parse(delta) as Wish,
+  request: JSON.parse(delta) as MetadataRequest,
 });
 
 /** All change sets of an entity, oldest first. */
@@ -73,10 +73,10 @@ export interface ChangedLog extends CommitPlan {
   readonly fields: readonly string[];
 }
 
-/** Edit of one change set. Undefined wish: deletes it. */
+/** Edit of one change set. Undefined request: deletes it. */
 export interface LogEdit {
   readonly id: string;
-  readonly wish?: Wish;
+  readonly request?: MetadataRequest;
 }
 
 /**
@@ -92,23 +92,23 @@ export async function changeLog(
   const loaded = await loadMetadata(store, owner);
   const { state: first, newest } = loaded;
   const before = await loadLog(store, owner);
-  const wishes = edits.flatMap(({ wish }) => wish ?? []);
-  const deletions = await deletionsIn(store, before, wishes);
+  const requests = edits.flatMap(({ request }) => request ?? []);
+  const deletions = await deletionsIn(store, before, requests);
   let state = first;
   let sets = before;
   const events: EventRecord[] = [];
   const fields: string[] = [];
   const seen = new Map<string, FieldDefinition>();
-  for (const { id, wish } of edits) {
+  for (const { id, request } of edits) {
     const old = sets.find(({ change }) => change.id === id);
     if (old === undefined) throw noSuchChangeSet(id);
-    if (old.wish.system) throw ofTheService(id);
-    if (wish) expectThere(old, wish, deletions);
-    const checked = wish && (await checkedWish({ store }, state, wish, seen, asker));
-    const edited = sets.flatMap((set) => (set === old ? (checked ? [{ ...set, wish: checked }] : []) : [set]));
+    if (old.request.system) throw ofTheService(id);
+    if (request) expectThere(old, request, deletions);
+    const checked = request && (await checkedRequest({ store }, state, request, seen, asker));
+    const edited = sets.flatMap((set) => (set === old ? (checked ? [{ ...set, request: checked }] : []) : [set]));
     const replayed = await replay(edited, isKept, deletions);
     await nextTurn();
-    await expectAllowed(store, asker, owner, { before: state, after: replayed.state, says: old.wish });
+    await expectAllowed(store, asker, owner, { before: state, after: replayed.state, says: old.request });
     const changeEvents = await tellChanges(owner, id, state, replayed.state);
     // Events only for change sets with an effect on the state.
     if (changeEvents.fields.length > 0) events.push(...changeEvents.events);
@@ -146,25 +146,25 @@ export async function trimLog(
 
 /** Statements that turn one log into the other. */
 async function logAfter(before: readonly ChangeSet[], after: readonly ChangeSet[]): Promise<readonly Statement[]> {
-  const wishById = new Map(after.map(({ change, wish }) => [change.id, wish]));
+  const requestById = new Map(after.map(({ change, request }) => [change.id, request]));
   const statements: Statement[] = [];
   const pace = createPace();
-  for (const { change, wish } of before) {
+  for (const { change, request } of before) {
     const serial = serialOf(change.id);
-    const left = wishById.get(change.id);
+    const left = requestById.get(change.id);
     if (left === undefined) statements.push(removeChangeSet({ serial }));
-    if (left === undefined || left === wish) continue;
+    if (left === undefined || left === request) continue;
     const delta = JSON.stringify(left);
     await pace(2 * delta.length);
-    if (delta !== JSON.stringify(wish)) statements.push(updateChangeSet({ serial, delta }));
+    if (delta !== JSON.stringify(request)) statements.push(updateChangeSet({ serial, delta }));
   }
   return statements;
 }
 
 /** Refuses values of a field deleted after the change set: a new field of that name has no values so old. */
-function expectThere({ change, epoch }: ChangeSet, wish: Wish, deletions: Deletions): void {
+function expectThere({ change, epoch }: ChangeSet, request: MetadataRequest, deletions: Deletions): void {
   const gone = deletions.between(epoch, deletions.newest);
-  for (const name of fieldNamesOf([wish])) {
+  for (const name of fieldNamesOf([request])) {
     if (!gone.has(name)) continue;
     const explanation = `Expected a field that was not deleted since the change set ${change.id}: "${name}"`;
     throw new ServiceError('bad-value', { context: 'metadata', id: name, explanation, value: name });

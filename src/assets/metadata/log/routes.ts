@@ -14,9 +14,9 @@ import { hideGone } from '../deleted-fields.ts';
 import { type MetadataDocumentValue, metadataChangeSetDocument, metadataDocument } from '../documents.ts';
 import { noSuchChangeSet } from '../merge/refusals.ts';
 import type { ChangeSet } from '../merge/replay.ts';
+import { metadataRequestInSteps } from '../merge/request.ts';
 import type { MetadataState } from '../merge/state.ts';
 import { serialOf } from '../merge/uuid.ts';
-import { wishInSteps } from '../merge/wish-of.ts';
 import { entitiesOf, type MetadataResource, ownerIn } from '../places.ts';
 import { documentsOf, type MetadataView, metadataView, storedView, viewOf } from '../read.ts';
 import type { MetadataContext } from '../settings.ts';
@@ -70,8 +70,8 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
   const edit = (caller: Caller, owner: MetadataOwner, edits: readonly LogEdit[]): Promise<ChangedLog> =>
     change(caller, owner, async () => changeLog(parts, owner, edits, await askerOf(caller)));
 
-  const wishFrom = (document: MetadataDocumentValue) =>
-    runInSlices(wishInSteps(document, { isIgnored: isKept }, undefined));
+  const requestFrom = (document: MetadataDocumentValue) =>
+    runInSlices(metadataRequestInSteps(document, { isIgnored: isKept }, undefined));
 
   const compare = (from: 'previous' | ':older', says: string) =>
     route({
@@ -158,7 +158,7 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
         const owner = ownerIn(place, segments);
         const { changeSet = [] } = call.body;
         const edits: LogEdit[] = [];
-        for (const { id = '', metadata = {} } of changeSet) edits.push({ id, wish: await wishFrom(metadata) });
+        for (const { id = '', metadata = {} } of changeSet) edits.push({ id, request: await requestFrom(metadata) });
         const { sets } = await edit(call, owner, edits);
         return { changeSet: await documentsOfSets(call, owner.id, sets, storedView) };
       },
@@ -186,7 +186,7 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
       answers: metadataDocument,
       async handle(call, segments) {
         const owner = ownerIn(place, segments);
-        const edits = [{ id: segment(segments, 'change'), wish: await wishFrom(call.body) }];
+        const edits = [{ id: segment(segments, 'change'), request: await requestFrom(call.body) }];
         return documentOfState(call, owner, await edit(call, owner, edits));
       },
     }),

@@ -5,6 +5,7 @@ import type { MetadataDocumentValue, MetadataField, MetadataGroup, MetadataTimes
 import type { Loaded } from '../load.ts';
 import { noSuchChangeSet } from '../merge/refusals.ts';
 import { type ChangeSet, replay, statesAround } from '../merge/replay.ts';
+import type { FieldRequest, GroupRequest, MoveRequest, SpanRequest, ValueRequest } from '../merge/request.ts';
 import {
   type Change,
   emptyState,
@@ -18,7 +19,6 @@ import {
 } from '../merge/state.ts';
 import { sizeOfSpan } from '../merge/stored.ts';
 import { serialOf } from '../merge/uuid.ts';
-import type { FieldWish, GroupWish, MoveWish, SpanWish, ValueWish } from '../merge/wish.ts';
 import type { MetadataOwner } from '../store.ts';
 import { loadLog } from './change.ts';
 
@@ -57,23 +57,23 @@ export async function statesOfSets(
 }
 
 /** Converts a change set to a state, for showing it in the same format. Steps of `runInSlices`. */
-export function* stateOfChangeSet({ change, wish }: ChangeSet): Generator<number, MetadataState> {
+export function* stateOfChangeSet({ change, request }: ChangeSet): Generator<number, MetadataState> {
   const state = {
     ...emptyState(),
-    main: wish.main && { names: wish.main, changed: change },
-    template: wish.template === undefined ? undefined : { text: wish.template, changed: change },
+    main: request.main && { names: request.main, changed: change },
+    template: request.template === undefined ? undefined : { text: request.template, changed: change },
   };
-  for (const span of wish.spans) {
+  for (const span of request.spans) {
     add(state, span, placeFrom(change, span));
     yield sizeOfSpan * (1 + span.fields.length + span.groups.length);
   }
-  for (const move of wish.moves ?? []) add(state, move, emptied());
+  for (const move of request.moves ?? []) add(state, move, emptied());
   return state;
 }
 
 const emptied = (): GroupPath => ({ fields: new Map(), groups: [] });
 
-function add(state: MetadataState, { start, end }: SpanWish | MoveWish, place: GroupPath): void {
+function add(state: MetadataState, { start, end }: SpanRequest | MoveRequest, place: GroupPath): void {
   const key = spanKeyOf({ start, end });
   const span = state.spans.get(key);
   if (span === undefined) state.spans.set(key, { start, end, place });
@@ -84,12 +84,12 @@ function add(state: MetadataState, { start, end }: SpanWish | MoveWish, place: G
 }
 
 /** Keys are ordinals, since a document may name a field twice. */
-const placeFrom = (change: Change, { fields, groups }: Pick<GroupWish, 'fields' | 'groups'>): GroupPath => ({
+const placeFrom = (change: Change, { fields, groups }: Pick<GroupRequest, 'fields' | 'groups'>): GroupPath => ({
   fields: new Map(fields.map((field) => [String(field.n), fieldFrom(change, field)])),
   groups: groups.map((group) => groupFrom(change, group)),
 });
 
-const fieldFrom = (change: Change, field: FieldWish): StoredField => ({
+const fieldFrom = (change: Change, field: FieldRequest): StoredField => ({
   name: field.name ?? '',
   track: field.track,
   reference: field.reference,
@@ -97,13 +97,13 @@ const fieldFrom = (change: Change, field: FieldWish): StoredField => ({
   ...marks(change, field),
 });
 
-const valueFrom = (change: Change, value: ValueWish): StoredValue => ({
+const valueFrom = (change: Change, value: ValueRequest): StoredValue => ({
   text: value.text,
   language: value.language,
   ...marks(change, value),
 });
 
-const groupFrom = (change: Change, group: GroupWish): StoredGroup => ({
+const groupFrom = (change: Change, group: GroupRequest): StoredGroup => ({
   name: group.name ?? '',
   reference: group.reference,
   place: placeFrom(change, group),
@@ -111,7 +111,7 @@ const groupFrom = (change: Change, group: GroupWish): StoredGroup => ({
 });
 
 /** Uuid of the existing instance, or of the new one. */
-function marks(changed: Change, { n, at, mode }: FieldWish | GroupWish | ValueWish): Instance {
+function marks(changed: Change, { n, at, mode }: FieldRequest | GroupRequest | ValueRequest): Instance {
   const [id, ordinal] = at?.split(' ') ?? [];
   const creation = id === undefined ? changed : { ...changed, id };
   return { made: creation, ordinal: ordinal === undefined ? n : Number(ordinal), changed, mode };

@@ -37,15 +37,15 @@ function* fieldsOf(state: MetadataState): Generator<number, Map<string, MatchedV
 }
 
 function collect(
-  found: Map<string, MatchedValue>,
+  valuesByPath: Map<string, MatchedValue>,
   span: Span,
   { fields, groups }: GroupPath,
   path: string,
   around: readonly string[],
 ): void {
-  for (const [key, field] of fields) found.set(`${path} ${key}`, { around, span, field });
+  for (const [key, field] of fields) valuesByPath.set(`${path} ${key}`, { around, span, field });
   for (const group of groups) {
-    collect(found, span, group.place, `${path} ${uuidOfInstance(group)}`, [group.name, ...around]);
+    collect(valuesByPath, span, group.place, `${path} ${uuidOfInstance(group)}`, [group.name, ...around]);
   }
 }
 

@@ -1,34 +1,34 @@
 import { groupBy } from '../../../core/lib/group-by.ts';
 import type { MetadataMerge } from './merging.ts';
 import { badMetadata, noSuchMetadataEntry } from './refusals.ts';
+import type { FieldRequest, ValueRequest } from './request.ts';
 import { fieldKey, type GroupPath, type StoredField, type StoredValue, uuidOfInstance } from './state.ts';
-import type { FieldWish, ValueWish } from './wish.ts';
 
 /** Values by language; undefined counts as a language. */
 type Lists = Map<string | undefined, StoredValue[]>;
 
 interface NextValues {
   readonly values: readonly StoredValue[];
-  /** Values of the wish, each with the instance that it matched. */
-  readonly wishes: readonly ValueWish[];
+  /** Values of the request, each with the instance that it matched. */
+  readonly requests: readonly ValueRequest[];
 }
 
-/** Whether the wish edits single values. Otherwise it replaces all values of its languages. */
-const edits = ({ mode, values }: FieldWish): boolean =>
+/** Whether the request edits single values. Otherwise it replaces all values of its languages. */
+const edits = ({ mode, values }: FieldRequest): boolean =>
   mode === 'add' || values.some((value) => value.mode !== undefined || value.uuid !== undefined);
 
 /** Values of a field after a change set. */
-function nextValues(merging: MetadataMerge, stored: readonly StoredValue[], wish: FieldWish): NextValues {
+function nextValues(merging: MetadataMerge, stored: readonly StoredValue[], request: FieldRequest): NextValues {
   const lists: Lists = groupBy(stored, ({ language }) => language);
-  const met = new Map<ValueWish, string>();
-  if (edits(wish)) for (const value of wish.values) edit(merging, lists, value, met);
+  const met = new Map<ValueRequest, string>();
+  if (edits(request)) for (const value of request.values) edit(merging, lists, value, met);
   else
-    for (const [language, values] of groupBy(wish.values, (value) => value.language)) {
+    for (const [language, values] of groupBy(request.values, (value) => value.language)) {
       lists.set(language, replaced(merging, lists.get(language) ?? [], values, met));
     }
   return {
     values: [...lists.values()].flat(),
-    wishes: wish.values.map((value) => (met.has(value) ? { ...value, at: met.get(value) } : value)),
+    requests: request.values.map((value) => (met.has(value) ? { ...value, at: met.get(value) } : value)),
   };
 }
 
@@ -36,19 +36,20 @@ function nextValues(merging: MetadataMerge, stored: readonly StoredValue[], wish
 function replaced(
   merging: MetadataMerge,
   before: readonly StoredValue[],
-  given: readonly ValueWish[],
-  met: Map<ValueWish, string>,
+  requests: readonly ValueRequest[],
+  met: Map<ValueRequest, string>,
 ): StoredValue[] {
-  const isEqual = before.length === given.length && before.every(({ text }, index) => text === given[index]!.text);
+  const isEqual =
+    before.length === requests.length && before.every(({ text }, index) => text === requests[index]!.text);
   if (!isEqual && merging.protects(before)) {
     const texts = new Set(before.map(({ text }) => text));
     return besides(
       before,
-      given.filter(({ text }) => !texts.has(text)).map((value) => make(merging, value)),
+      requests.filter(({ text }) => !texts.has(text)).map((value) => make(merging, value)),
     );
   }
   const left = groupBy(before, ({ text }) => text);
-  return given.map((value) => {
+  return requests.map((value) => {
     const old = left.get(value.text)?.shift();
     if (old === undefined) return make(merging, value);
     meet(merging, old, value, met);
@@ -56,42 +57,42 @@ function replaced(
   });
 }
 
-function edit(merging: MetadataMerge, lists: Lists, wish: ValueWish, met: Map<ValueWish, string>): void {
-  if (wish.uuid !== undefined) editOne(merging, lists, wish, met);
-  else if (wish.mode === 'remove') removeEqual(merging, lists, wish);
-  else lists.set(wish.language, [...(lists.get(wish.language) ?? []), make(merging, wish)]);
+function edit(merging: MetadataMerge, lists: Lists, request: ValueRequest, met: Map<ValueRequest, string>): void {
+  if (request.uuid !== undefined) editOne(merging, lists, request, met);
+  else if (request.mode === 'remove') removeEqual(merging, lists, request);
+  else lists.set(request.language, [...(lists.get(request.language) ?? []), make(merging, request)]);
 }
 
-function removeEqual(merging: MetadataMerge, lists: Lists, wish: ValueWish): void {
+function removeEqual(merging: MetadataMerge, lists: Lists, request: ValueRequest): void {
   for (const [language, values] of lists) {
-    const concerned = wish.language === undefined || wish.language === language;
+    const concerned = request.language === undefined || request.language === language;
     if (!concerned || merging.protects(values)) continue;
     lists.set(
       language,
-      values.filter(({ text }) => text !== wish.text),
+      values.filter(({ text }) => text !== request.text),
     );
   }
 }
 
 /** Changes or removes the value with the given uuid. */
-function editOne(merging: MetadataMerge, lists: Lists, wish: ValueWish, met: Map<ValueWish, string>): void {
+function editOne(merging: MetadataMerge, lists: Lists, request: ValueRequest, met: Map<ValueRequest, string>): void {
   for (const [language, values] of lists) {
-    const index = values.findIndex((value) => uuidOfInstance(value) === wish.uuid);
+    const index = values.findIndex((value) => uuidOfInstance(value) === request.uuid);
     if (index < 0) continue;
     const old = values[index]!;
-    meet(merging, old, wish, met);
-    const to = wish.language ?? language;
-    if (wish.mode !== 'remove' && old.text === wish.text && to === language) return;
+    meet(merging, old, request, met);
+    const to = request.language ?? language;
+    if (request.mode !== 'remove' && old.text === request.text && to === language) return;
     if (merging.protects([old])) {
-      if (wish.mode !== 'remove') lists.set(language, besides(values, [make(merging, wish, language)]));
+      if (request.mode !== 'remove') lists.set(language, besides(values, [make(merging, request, language)]));
       return;
     }
     const others = values.toSpliced(index, 1);
-    if (wish.mode === 'remove') lists.set(language, others);
+    if (request.mode === 'remove') lists.set(language, others);
     else {
       const next = {
         ...settled(old),
-        text: wish.text,
+        text: request.text,
         ...(to !== undefined && { language: to }),
         changed: merging.change,
       };
@@ -100,16 +101,16 @@ function editOne(merging: MetadataMerge, lists: Lists, wish: ValueWish, met: Map
     }
     return;
   }
-  if (merging.strict) throw noSuchMetadataEntry(wish.uuid!);
+  if (merging.strict) throw noSuchMetadataEntry(request.uuid!);
 }
 
-function make(merging: MetadataMerge, { text, language, n }: ValueWish, inherited = language): StoredValue {
+function make(merging: MetadataMerge, { text, language, n }: ValueRequest, inherited = language): StoredValue {
   return { text, ...(inherited !== undefined && { language: inherited }), ...merging.make(n) };
 }
 
-function meet(merging: MetadataMerge, value: StoredValue, wish: ValueWish, met: Map<ValueWish, string>): void {
+function meet(merging: MetadataMerge, value: StoredValue, request: ValueRequest, met: Map<ValueRequest, string>): void {
   const key = merging.meet(value);
-  if (key !== undefined) met.set(wish, key);
+  if (key !== undefined) met.set(request, key);
 }
 
 /** Conflict: both change sets keep their values, until another one resolves it. */
@@ -120,10 +121,10 @@ function settled({ conflict: _settled, ...value }: StoredValue): StoredValue {
   return value;
 }
 
-/** Result of applying a part of a wish. */
+/** Result of applying a part of a request. */
 export interface AppliedField<W> {
-  readonly wish: W;
-  /** Parts of the wish that changed the state. */
+  readonly request: W;
+  /** Parts of the request that changed the state. */
   readonly trimmed: W | undefined;
 }
 
@@ -139,41 +140,41 @@ interface Target {
   readonly field: StoredField | undefined;
 }
 
-export const idle = <W>(wish: W): AppliedField<W> => ({ wish, trimmed: undefined });
-export const changed = <W>(wish: W, isChanged = true): AppliedField<W> => ({
-  wish,
-  trimmed: isChanged ? wish : undefined,
+export const idle = <W>(request: W): AppliedField<W> => ({ request, trimmed: undefined });
+export const changed = <W>(request: W, isChanged = true): AppliedField<W> => ({
+  request,
+  trimmed: isChanged ? request : undefined,
 });
 
-export function applyField(merging: MetadataMerge, spot: Spot, wish: FieldWish): AppliedField<FieldWish> {
-  const target = targetOf(merging, spot, wish);
-  if (target === undefined) return idle(wish);
+export function applyField(merging: MetadataMerge, spot: Spot, request: FieldRequest): AppliedField<FieldRequest> {
+  const target = targetOf(merging, spot, request);
+  if (target === undefined) return idle(request);
   const { place, key, field } = target;
-  if (merging.isKept(field?.name ?? wish.name ?? '')) return idle(wish);
-  const at = (field && merging.meet(field)) ?? wish.at;
-  const met = { ...wish, name: field?.name ?? wish.name, at };
-  const isGiven = wish.values.length > 0 || wish.reference !== undefined;
-  if (wish.mode === 'remove' || (wish.mode === undefined && !isGiven)) return removed(merging, target, met);
+  if (merging.isKept(field?.name ?? request.name ?? '')) return idle(request);
+  const at = (field && merging.meet(field)) ?? request.at;
+  const met = { ...request, name: field?.name ?? request.name, at };
+  const isGiven = request.values.length > 0 || request.reference !== undefined;
+  if (request.mode === 'remove' || (request.mode === undefined && !isGiven)) return removed(merging, target, met);
   if (!isGiven) return idle(met);
 
   const before = field?.reference === undefined ? (field?.values ?? []) : [];
-  const { values, wishes } = wish.reference === undefined ? nextValues(merging, before, wish) : nothing;
-  const next = { ...met, values: wishes };
-  if (field !== undefined && field.reference === wish.reference && isSame(values, field.values)) return idle(next);
-  if (values.length === 0 && wish.reference === undefined) {
+  const { values, requests } = request.reference === undefined ? nextValues(merging, before, request) : nothing;
+  const next = { ...met, values: requests };
+  if (field !== undefined && field.reference === request.reference && isSame(values, field.values)) return idle(next);
+  if (values.length === 0 && request.reference === undefined) {
     return changed(next, field !== undefined && place.fields.delete(key));
   }
   place.fields.set(key, {
-    name: field?.name ?? wish.name!,
-    ...trackOf(field ?? wish),
-    ...(wish.reference !== undefined && { reference: wish.reference }),
+    name: field?.name ?? request.name!,
+    ...trackOf(field ?? request),
+    ...(request.reference !== undefined && { reference: request.reference }),
     values,
-    ...(field ? { made: field.made, ordinal: field.ordinal, changed: merging.change } : merging.make(wish.n)),
+    ...(field ? { made: field.made, ordinal: field.ordinal, changed: merging.change } : merging.make(request.n)),
   });
   return changed(next);
 }
 
-const nothing = { values: [], wishes: [] };
+const nothing = { values: [], requests: [] };
 
 const trackOf = ({ track }: { readonly track?: string | undefined }) => (track === undefined ? {} : { track });
 
@@ -181,20 +182,24 @@ const trackOf = ({ track }: { readonly track?: string | undefined }) => (track =
 const isSame = (a: readonly StoredValue[], b: readonly StoredValue[]): boolean =>
   a.length === b.length && a.every((value, index) => value === b[index]);
 
-function removed(merging: MetadataMerge, { place, key, field }: Target, wish: FieldWish): AppliedField<FieldWish> {
-  if (field === undefined || merging.protects(field.values)) return idle(wish);
-  return changed(wish, place.fields.delete(key));
+function removed(
+  merging: MetadataMerge,
+  { place, key, field }: Target,
+  request: FieldRequest,
+): AppliedField<FieldRequest> {
+  if (field === undefined || merging.protects(field.values)) return idle(request);
+  return changed(request, place.fields.delete(key));
 }
 
 /** Undefined: the target is gone, during a replay of the log. */
-function targetOf(merging: MetadataMerge, spot: Spot, wish: FieldWish): Target | undefined {
-  const valueUuid = wish.values.find(({ uuid }) => uuid !== undefined)?.uuid;
-  const uuid = wish.uuid ?? valueUuid;
+function targetOf(merging: MetadataMerge, spot: Spot, request: FieldRequest): Target | undefined {
+  const valueUuid = request.values.find(({ uuid }) => uuid !== undefined)?.uuid;
+  const uuid = request.uuid ?? valueUuid;
   if (uuid === undefined) {
-    const key = fieldKey(wish.name!, wish.track);
+    const key = fieldKey(request.name!, request.track);
     return { place: spot.place, key, field: spot.place.fields.get(key) };
   }
-  const located = wish.uuid === undefined ? merging.addresses.valueWith(uuid) : merging.addresses.fieldWith(uuid);
+  const located = request.uuid === undefined ? merging.addresses.valueWith(uuid) : merging.addresses.fieldWith(uuid);
   if (located === undefined) {
     if (merging.strict) throw noSuchMetadataEntry(uuid);
     return undefined;
@@ -202,13 +207,13 @@ function targetOf(merging: MetadataMerge, spot: Spot, wish: FieldWish): Target |
   const { place, fieldKey: key, field } = located;
   if (merging.strict) {
     expectSpan(located.spanKey, spot.spanKey, uuid);
-    if (wish.name !== undefined && wish.name !== field.name)
-      throw badMetadata(uuid, `the field "${field.name}"`, wish.name);
+    if (request.name !== undefined && request.name !== field.name)
+      throw badMetadata(uuid, `the field "${field.name}"`, request.name);
   }
   return { place, key, field };
 }
 
 /** Only a move changes the timespan of an instance. */
-export function expectSpan(own: string, given: string, uuid: string): void {
-  if (own !== given) throw badMetadata(uuid, 'the timespan that the instance has', uuid);
+export function expectSpan(own: string, spanKey: string, uuid: string): void {
+  if (own !== spanKey) throw badMetadata(uuid, 'the timespan that the instance has', uuid);
 }

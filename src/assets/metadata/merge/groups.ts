@@ -1,26 +1,29 @@
 import { type AppliedField, applyField, changed, expectSpan, idle, type Spot } from './fields.ts';
 import type { MetadataMerge } from './merging.ts';
 import { badMetadata, noSuchMetadataEntry } from './refusals.ts';
+import type { GroupRequest } from './request.ts';
 import { emptyPlace, type GroupPath, type StoredGroup } from './state.ts';
-import type { GroupWish } from './wish.ts';
 
-type Content = Pick<GroupWish, 'fields' | 'groups'>;
+type Content = Pick<GroupRequest, 'fields' | 'groups'>;
 
 /** Merges the fields and groups of a timespan or a group. */
-export function applyPlace(merging: MetadataMerge, spot: Spot, wish: Content): AppliedField<Content> {
-  const plain = wish.groups.filter(({ uuid, mode }) => uuid === undefined && mode === undefined);
+export function applyPlace(merging: MetadataMerge, spot: Spot, request: Content): AppliedField<Content> {
+  const plain = request.groups.filter(({ uuid, mode }) => uuid === undefined && mode === undefined);
   const often = (name: string | undefined) => plain.filter((group) => group.name === name).length > 1;
-  const fields = wish.fields.map((field) => applyField(merging, spot, field));
-  const groups = wish.groups.map((group) => applyGroup(merging, spot, group, often(group.name)));
+  const fields = request.fields.map((field) => applyField(merging, spot, field));
+  const groups = request.groups.map((group) => applyGroup(merging, spot, group, often(group.name)));
   const trimmed = {
     fields: fields.flatMap((field) => field.trimmed ?? []),
     groups: groups.flatMap((group) => group.trimmed ?? []),
   };
   const isChanged = trimmed.fields.length + trimmed.groups.length > 0;
-  return { wish: { fields: wishesOf(fields), groups: wishesOf(groups) }, trimmed: isChanged ? trimmed : undefined };
+  return {
+    request: { fields: requestsOf(fields), groups: requestsOf(groups) },
+    trimmed: isChanged ? trimmed : undefined,
+  };
 }
 
-const wishesOf = <W>(applied: readonly AppliedField<W>[]): readonly W[] => applied.map(({ wish }) => wish);
+const requestsOf = <W>(applied: readonly AppliedField<W>[]): readonly W[] => applied.map(({ request }) => request);
 
 interface Target {
   readonly parent: GroupPath;
@@ -29,65 +32,74 @@ interface Target {
 }
 
 /** `often`: the document has the group several times in this place, without uuid or mode. */
-function applyGroup(merging: MetadataMerge, spot: Spot, wish: GroupWish, often: boolean): AppliedField<GroupWish> {
-  if (wish.mode === 'remove') return removed(merging, spot, wish);
-  const target = targetOf(merging, spot, wish, often);
-  if (target === undefined) return idle(wish);
+function applyGroup(
+  merging: MetadataMerge,
+  spot: Spot,
+  request: GroupRequest,
+  often: boolean,
+): AppliedField<GroupRequest> {
+  if (request.mode === 'remove') return removed(merging, spot, request);
+  const target = targetOf(merging, spot, request, often);
+  if (target === undefined) return idle(request);
   const { parent, spanKey, group } = target;
-  if (group === undefined) return made(merging, spot, wish);
+  if (group === undefined) return made(merging, spot, request);
   const at = merging.meet(group);
-  const inside = applyPlace(merging, { place: group.place, spanKey }, wish);
-  const refers = wish.reference !== undefined && wish.reference !== group.reference;
+  const inside = applyPlace(merging, { place: group.place, spanKey }, request);
+  const refers = request.reference !== undefined && request.reference !== group.reference;
   if (refers) {
     parent.groups = parent.groups.map((each) =>
-      each === group ? { ...group, reference: wish.reference, place: emptyPlace(), changed: merging.change } : each,
+      each === group ? { ...group, reference: request.reference, place: emptyPlace(), changed: merging.change } : each,
     );
   }
-  const met = { ...wish, name: group.name, ...(at !== undefined && { at }) };
+  const met = { ...request, name: group.name, ...(at !== undefined && { at }) };
   const trimmed = refers || inside.trimmed ? { ...met, ...(inside.trimmed ?? noContent) } : undefined;
-  return { wish: { ...met, ...inside.wish }, trimmed };
+  return { request: { ...met, ...inside.request }, trimmed };
 }
 
 const noContent: Content = { fields: [], groups: [] };
 
-function made(merging: MetadataMerge, { place: parent, spanKey }: Spot, wish: GroupWish): AppliedField<GroupWish> {
-  const { name, reference } = wish;
+function made(
+  merging: MetadataMerge,
+  { place: parent, spanKey }: Spot,
+  request: GroupRequest,
+): AppliedField<GroupRequest> {
+  const { name, reference } = request;
   const place = emptyPlace();
-  const group = { name: name!, ...(reference !== undefined && { reference }), place, ...merging.make(wish.n) };
+  const group = { name: name!, ...(reference !== undefined && { reference }), place, ...merging.make(request.n) };
   parent.groups = [...parent.groups, group];
-  const inside = applyPlace(merging, { place, spanKey }, wish);
-  return changed({ ...wish, ...inside.wish });
+  const inside = applyPlace(merging, { place, spanKey }, request);
+  return changed({ ...request, ...inside.request });
 }
 
-function removed(merging: MetadataMerge, spot: Spot, wish: GroupWish): AppliedField<GroupWish> {
-  if (wish.uuid === undefined) {
-    const others = spot.place.groups.filter(({ name }) => name !== wish.name);
+function removed(merging: MetadataMerge, spot: Spot, request: GroupRequest): AppliedField<GroupRequest> {
+  if (request.uuid === undefined) {
+    const others = spot.place.groups.filter(({ name }) => name !== request.name);
     const isChanged = others.length < spot.place.groups.length;
-    for (const group of spot.place.groups) if (group.name === wish.name) merging.meet(group);
+    for (const group of spot.place.groups) if (group.name === request.name) merging.meet(group);
     spot.place.groups = others;
-    return changed(wish, isChanged);
+    return changed(request, isChanged);
   }
-  const target = addressed(merging, spot, wish, wish.uuid);
-  if (target?.group === undefined) return idle(wish);
+  const target = addressed(merging, spot, request, request.uuid);
+  if (target?.group === undefined) return idle(request);
   const at = merging.meet(target.group);
   target.parent.groups = target.parent.groups.filter((each) => each !== target.group);
-  return changed({ ...wish, name: target.group.name, ...(at !== undefined && { at }) });
+  return changed({ ...request, name: target.group.name, ...(at !== undefined && { at }) });
 }
 
 /** Undefined: the group is gone, during a replay of the log. */
-function targetOf(merging: MetadataMerge, spot: Spot, wish: GroupWish, often: boolean): Target | undefined {
-  if (wish.uuid !== undefined) return addressed(merging, spot, wish, wish.uuid);
+function targetOf(merging: MetadataMerge, spot: Spot, request: GroupRequest, often: boolean): Target | undefined {
+  if (request.uuid !== undefined) return addressed(merging, spot, request, request.uuid);
   const { place: parent, spanKey } = spot;
-  if (wish.mode === 'add') return { parent, spanKey, group: undefined };
-  const stored = parent.groups.filter((group) => group.name === wish.name && !merging.isOwn(group));
+  if (request.mode === 'add') return { parent, spanKey, group: undefined };
+  const stored = parent.groups.filter((group) => group.name === request.name && !merging.isOwn(group));
   if (merging.strict && stored.length > 0 && (often || stored.length > 1)) {
     const which = 'a uuid, or the mode "add" or "remove", where a timespan has or gets several groups of one name';
-    throw badMetadata(wish.name, which, wish.name);
+    throw badMetadata(request.name, which, request.name);
   }
   return { parent, spanKey, group: often ? undefined : stored[0] };
 }
 
-function addressed(merging: MetadataMerge, spot: Spot, wish: GroupWish, uuid: string): Target | undefined {
+function addressed(merging: MetadataMerge, spot: Spot, request: GroupRequest, uuid: string): Target | undefined {
   const located = merging.addresses.groupWith(uuid);
   if (located === undefined) {
     if (merging.strict) throw noSuchMetadataEntry(uuid);
@@ -96,8 +108,8 @@ function addressed(merging: MetadataMerge, spot: Spot, wish: GroupWish, uuid: st
   const { place: parent, spanKey, group } = located;
   if (merging.strict) {
     expectSpan(spanKey, spot.spanKey, uuid);
-    if (wish.name !== undefined && wish.name !== group.name)
-      throw badMetadata(uuid, `the group "${group.name}"`, wish.name);
+    if (request.name !== undefined && request.name !== group.name)
+      throw badMetadata(uuid, `the group "${group.name}"`, request.name);
   }
   return { parent, spanKey, group };
 }

@@ -3,6 +3,7 @@ import { type AppliedField, changed, idle } from './fields.ts';
 import { applyPlace } from './groups.ts';
 import { type MergeOptions, MetadataMerge } from './merging.ts';
 import { badMetadata, noSuchMetadataEntry } from './refusals.ts';
+import { asksNothing, type MetadataRequest, type MoveRequest, type SpanRequest } from './request.ts';
 import { reshape } from './reshape.ts';
 import {
   copyState,
@@ -15,11 +16,10 @@ import {
   spanKey,
 } from './state.ts';
 import { sizeOfSpan } from './stored.ts';
-import { asksNothing, type MoveWish, type SpanWish, type Wish } from './wish.ts';
 
 /** Moves a first-level field or group to another timespan. False: not moved. */
-function applyMove(merging: MetadataMerge, wish: MoveWish): boolean {
-  const { uuid } = wish;
+function applyMove(merging: MetadataMerge, request: MoveRequest): boolean {
+  const { uuid } = request;
   const match = merging.addresses.fieldWith(uuid) ?? merging.addresses.groupWith(uuid);
   if (match === undefined) {
     if (!merging.strict) return false;
@@ -35,9 +35,9 @@ function applyMove(merging: MetadataMerge, wish: MoveWish): boolean {
     return false;
   }
   merging.meet('field' in match ? match.field : match.group);
-  const key = spanKey(instantOf(wish.start)!, instantOf(wish.end)!);
+  const key = spanKey(instantOf(request.start)!, instantOf(request.end)!);
   if (key === match.spanKey) return false;
-  const to = state.spans.get(key) ?? { start: wish.start, end: wish.end, place: emptyPlace() };
+  const to = state.spans.get(key) ?? { start: request.start, end: request.end, place: emptyPlace() };
   if ('group' in match) {
     match.place.groups = match.place.groups.filter((each) => each !== match.group);
     to.place.groups = [...to.place.groups, { ...match.group, changed: change }];
@@ -59,59 +59,67 @@ const notMovable = (uuid: string) => badMetadata(uuid, 'the uuid of a field or g
 
 export interface Merged {
   readonly state: MetadataState;
-  /** The wish with uuids of matching instances, as the log stores it. */
-  readonly wish: Wish;
-  /** The wish without fields and groups that changed nothing. */
-  readonly trimmed: Wish;
+  /** The request with uuids of matching instances, as the log stores it. */
+  readonly request: MetadataRequest;
+  /** The request without fields and groups that changed nothing. */
+  readonly trimmed: MetadataRequest;
   readonly changed: boolean;
-  /** Keys of all instances that the wish addresses. */
+  /** Keys of all instances that the request addresses. */
   readonly touched: ReadonlySet<string>;
 }
 
 /** Merges a change set into a copy of the state. Steps of `runInSlices`. */
-export function* merge(state: MetadataState, wish: Wish, options: MergeOptions): Generator<number, Merged> {
+export function* merge(
+  state: MetadataState,
+  request: MetadataRequest,
+  options: MergeOptions,
+): Generator<number, Merged> {
   const copy = copyState(state);
   if (copy.spans.size > 1) yield copy.spans.size * sizeOfSpan;
-  return yield* mergeInto(copy, wish, options);
+  return yield* mergeInto(copy, request, options);
 }
 
 /** Merges a change set into the given state, in place. Steps of `runInSlices`. */
-export function* mergeInto(given: MetadataState, wish: Wish, options: MergeOptions): Generator<number, Merged> {
-  const merging = new MetadataMerge(given, options, wish.revision);
-  const main = mainAfter(merging, wish);
-  const template = templateAfter(merging, wish);
+export function* mergeInto(
+  state: MetadataState,
+  request: MetadataRequest,
+  options: MergeOptions,
+): Generator<number, Merged> {
+  const merging = new MetadataMerge(state, options, request.revision);
+  const main = mainAfter(merging, request);
+  const template = templateAfter(merging, request);
   const spans: ReturnType<typeof applySpan>[] = [];
-  for (const span of wish.spans) {
+  for (const span of request.spans) {
     spans.push(applySpan(merging, span));
     yield sizeOfSpan * (1 + span.fields.length + span.groups.length);
   }
-  const moves = (wish.moves ?? []).filter((move) => applyMove(merging, move));
-  // Timespans outside the wish can change only by uuid.
-  for (const key of merging.addresses.isUsed ? given.spans.keys() : wish.spans.map(keyOfWish)) {
-    const span = given.spans.get(key);
-    if (span && isEmpty(span.place)) given.spans.delete(key);
+  const moves = (request.moves ?? []).filter((move) => applyMove(merging, move));
+  // Timespans outside the request can change only by uuid.
+  for (const key of merging.addresses.isUsed ? state.spans.keys() : request.spans.map(keyOfRequest)) {
+    const span = state.spans.get(key);
+    if (span && isEmpty(span.place)) state.spans.delete(key);
   }
-  const isMainChanged = main !== given.main;
-  const reshaped = wish.reshape && reshape(merging, { main, template, spans: given.spans }, wish.reshape);
-  const trimmed: Wish = {
+  const isMainChanged = main !== state.main;
+  const reshaped = request.reshape && reshape(merging, { main, template, spans: state.spans }, request.reshape);
+  const trimmed: MetadataRequest = {
     spans: spans.flatMap(({ trimmed: span }) => span ?? []),
-    ...(wish.system && { system: true as const }),
-    ...(isMainChanged && { main: wish.main }),
-    ...(template !== given.template && { template: wish.template }),
-    ...(wish.revision && { revision: wish.revision }),
+    ...(request.system && { system: true as const }),
+    ...(isMainChanged && { main: request.main }),
+    ...(template !== state.template && { template: request.template }),
+    ...(request.revision && { revision: request.revision }),
     ...(moves.length > 0 && { moves }),
-    ...(reshaped && { reshape: wish.reshape }),
+    ...(reshaped && { reshape: request.reshape }),
   };
   return {
-    state: reshaped ?? { main, template, spans: given.spans },
-    wish: { ...wish, spans: spans.map((span) => span.wish) },
+    state: reshaped ?? { main, template, spans: state.spans },
+    request: { ...request, spans: spans.map((span) => span.request) },
     trimmed,
     changed: !asksNothing(trimmed),
     touched: merging.touched,
   };
 }
 
-function mainAfter({ state, change }: MetadataMerge, { main: names }: Wish): MetadataState['main'] {
+function mainAfter({ state, change }: MetadataMerge, { main: names }: MetadataRequest): MetadataState['main'] {
   const { main } = state;
   if (names === undefined || (names.length === 0 && main === undefined)) return main;
   const isSame = main?.names.length === names.length && names.every((name, index) => name === main.names[index]);
@@ -119,23 +127,29 @@ function mainAfter({ state, change }: MetadataMerge, { main: names }: Wish): Met
   return names.length === 0 ? undefined : { names, changed: change };
 }
 
-function templateAfter({ state, change }: MetadataMerge, { template: text }: Wish): MetadataState['template'] {
+function templateAfter(
+  { state, change }: MetadataMerge,
+  { template: text }: MetadataRequest,
+): MetadataState['template'] {
   const { template } = state;
   if (text === undefined || text === (template?.text ?? '')) return template;
   return text === '' ? undefined : { text, changed: change };
 }
 
-const keyOfWish = ({ start, end }: SpanWish): string => spanKey(instantOf(start)!, instantOf(end)!);
+const keyOfRequest = ({ start, end }: SpanRequest): string => spanKey(instantOf(start)!, instantOf(end)!);
 
-function applySpan(merging: MetadataMerge, wish: SpanWish): AppliedField<SpanWish> {
+function applySpan(merging: MetadataMerge, request: SpanRequest): AppliedField<SpanRequest> {
   const { spans } = merging.state;
-  const key = keyOfWish(wish);
+  const key = keyOfRequest(request);
   const spanBefore = spans.get(key);
-  if (wish.clear) return spanBefore === undefined ? idle(wish) : changed(wish, clear(merging, spanBefore));
-  const span = spanBefore ?? { start: wish.start, end: wish.end, place: emptyPlace() };
+  if (request.clear) return spanBefore === undefined ? idle(request) : changed(request, clear(merging, spanBefore));
+  const span = spanBefore ?? { start: request.start, end: request.end, place: emptyPlace() };
   spans.set(key, span);
-  const applied = applyPlace(merging, { place: span.place, spanKey: key }, wish);
-  return { wish: { ...wish, ...applied.wish }, trimmed: applied.trimmed && { ...wish, ...applied.trimmed } };
+  const applied = applyPlace(merging, { place: span.place, spanKey: key }, request);
+  return {
+    request: { ...request, ...applied.request },
+    trimmed: applied.trimmed && { ...request, ...applied.trimmed },
+  };
 }
 
 /** Removes everything that the change set may change. */

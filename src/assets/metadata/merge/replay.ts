@@ -1,13 +1,13 @@
 import { nextTurn, runInSlices } from '../../../core/lib/turn.ts';
 import { type Merged, mergeInto } from './merge.ts';
+import { asksNothing, type MetadataRequest } from './request.ts';
 import { type Change, copyState, emptyState, type MetadataState } from './state.ts';
 import { takeOut } from './take-out.ts';
-import { asksNothing, type Wish } from './wish.ts';
 
 /** A change set of the log. */
 export interface ChangeSet {
   readonly change: Change;
-  readonly wish: Wish;
+  readonly request: MetadataRequest;
   /** Newest deletion of a field at the time of writing. */
   readonly epoch: number;
   /** Newest deletion of a field at the time of reading. */
@@ -35,8 +35,8 @@ const isWritable = (): boolean => false;
 /** Elements replayed per tick of the event loop. */
 const inOneTurn = 200;
 
-const weightOf = ({ wish }: ChangeSet): number =>
-  1 + wish.spans.reduce((sum, { fields, groups }) => sum + 1 + fields.length + 5 * groups.length, 0);
+const weightOf = ({ request }: ChangeSet): number =>
+  1 + request.spans.reduce((sum, { fields, groups }) => sum + 1 + fields.length + 5 * groups.length, 0);
 
 /**
  * Replays change sets in the order of their ids, with deletions of fields in between. Long logs yield to the event
@@ -65,7 +65,7 @@ async function playAll(
     takeOut(state, deletions.between(epoch, set.epoch));
     epoch = set.epoch;
     ahead?.(set, state);
-    const merged = await runInSlices(mergeInto(state, set.wish, optionsOf(set, isKept)));
+    const merged = await runInSlices(mergeInto(state, set.request, optionsOf(set, isKept)));
     state = merged.state;
     each(set, merged);
   }
@@ -76,7 +76,7 @@ async function playAll(
 /** Replays a log. `isKept`: fields that users cannot change. */
 export async function replay(sets: readonly ChangeSet[], isKept: IsRetained, deletions: Deletions): Promise<Replayed> {
   const played: ChangeSet[] = [];
-  const state = await playAll(sets, isKept, deletions, (set, { wish }) => played.push({ ...set, wish }));
+  const state = await playAll(sets, isKept, deletions, (set, { request }) => played.push({ ...set, request }));
   return { state, sets: played };
 }
 
@@ -90,7 +90,7 @@ export async function trim(
   const left: ChangeSet[] = [];
   await playAll(sets, isKept, deletions, (set, { trimmed }) => {
     if (!isNamed(set.change.id)) left.push(set);
-    else if (!asksNothing(trimmed)) left.push({ ...set, wish: trimmed });
+    else if (!asksNothing(trimmed)) left.push({ ...set, request: trimmed });
   });
   return left;
 }
@@ -118,8 +118,8 @@ export async function statesAround(
   return { before, after };
 }
 
-const optionsOf = ({ change, wish }: ChangeSet, isKept: IsRetained) => ({
+const optionsOf = ({ change, request }: ChangeSet, isKept: IsRetained) => ({
   change,
   strict: false,
-  isKept: wish.system ? isWritable : isKept,
+  isKept: request.system ? isWritable : isKept,
 });

@@ -112,9 +112,9 @@ interface GroupPathIn {
   readonly around: readonly string[];
 }
 
-function* placesIn(given: GroupPathIn): Generator<GroupPathIn> {
-  yield given;
-  const { span, place, around } = given;
+function* placesIn(path: GroupPathIn): Generator<GroupPathIn> {
+  yield path;
+  const { span, place, around } = path;
   for (const group of place.groups) yield* placesIn({ span, place: group.place, around: [group.name, ...around] });
 }
 

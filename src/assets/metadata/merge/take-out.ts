@@ -1,5 +1,5 @@
+import type { FieldRequest, GroupRequest, MetadataRequest } from './request.ts';
 import { type GroupPath, groupPaths, isEmpty, type MetadataState } from './state.ts';
-import type { FieldWish, GroupWish, Wish } from './wish.ts';
 
 /** Removes all fields with these names, in groups of any depth, and timespans left empty. */
 export function takeOut({ spans }: MetadataState, names: ReadonlySet<string>): void {
@@ -21,19 +21,19 @@ export function fieldNamesIn(state: MetadataState): ReadonlySet<string> {
 }
 
 /** Names that change sets give to fields, including those of renames. */
-export function fieldNamesOf(wishes: Iterable<Wish>): ReadonlySet<string> {
+export function fieldNamesOf(requests: Iterable<MetadataRequest>): ReadonlySet<string> {
   const names = new Set<string>();
   const collect = ({
     fields,
     groups,
   }: {
-    readonly fields: readonly FieldWish[];
-    readonly groups: readonly GroupWish[];
+    readonly fields: readonly FieldRequest[];
+    readonly groups: readonly GroupRequest[];
   }) => {
     for (const { name } of fields) if (name !== undefined) names.add(name);
     groups.forEach(collect);
   };
-  for (const { spans, reshape = [] } of wishes) {
+  for (const { spans, reshape = [] } of requests) {
     spans.forEach(collect);
     for (const step of reshape) if (step.do === 'rename') names.add(step.to);
   }

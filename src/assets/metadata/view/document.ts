@@ -79,7 +79,7 @@ export function* documentOf(
     ? [...state.spans]
     : [[generic, { start: '-INF', end: '+INF', place: nothing }], ...state.spans];
   const inherited = extra.inherited?.spans ?? new Map<string, Span>();
-  spans.push(...[...inherited].filter(([key]) => key !== generic && !state.spans.has(key)).map(beside));
+  spans.push(...[...inherited].filter(([key]) => key !== generic && !state.spans.has(key)).map(emptySpan));
   const timespan: MetadataTimespan[] = [];
   for (const [key, { start, end, place }] of spans) {
     yield sizeOfSpan * (1 + place.fields.size + place.groups.length);
@@ -109,7 +109,7 @@ export function* documentOf(
 }
 
 /** Empty timespan, for inherited content only. */
-const beside = ([key, span]: readonly [string, Span]) => [key, { ...span, place: nothing }] as const;
+const emptySpan = ([key, span]: readonly [string, Span]) => [key, { ...span, place: nothing }] as const;
 
 class Writer {
   readonly #view: MetadataView;

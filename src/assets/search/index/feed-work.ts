@@ -1,10 +1,11 @@
-import { changedMeanwhile, isChanged } from '../../../core/lib/retry-when-changed.ts';
-import { type Statement, systemActor, tableConcern } from '../../../core/store/contract.ts';
+import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
+import { type Statement, tableConcern } from '../../../core/store/contract.ts';
 import type { WorkKind } from '../../../core/work/work-kind.ts';
 import { steps } from '../../../core/work/work-kind.ts';
 import type { IndexDoc, SearchIndex } from '../../../spi/index.ts';
 import { loadThere } from '../../metadata/public-reading.ts';
 import type { SearchContext } from '../parts.ts';
+import { commitStep } from './commit-step.ts';
 import type { EmbeddedDoc } from './document.ts';
 import { everyWord } from './document.ts';
 import {
@@ -51,15 +52,7 @@ export const feedKinds = (context: RoomContext): readonly WorkKind[] =>
 /** Sends one batch. False: the index is up to date. */
 async function feed({ store }: RoomContext, index: SearchIndex): Promise<boolean> {
   const { name } = index;
-  const write = async (...changes: readonly Statement[]): Promise<true> => {
-    try {
-      await store.commit({ changes, events: [] }, systemActor);
-    } catch (error) {
-      // Conflict: another instance was faster. The next step reads again.
-      if (!isChanged(error)) throw error;
-    }
-    return true;
-  };
+  const write = (...changes: readonly Statement[]): Promise<boolean> => commitStep(store, changes);
 
   const position = await index.position();
   const row = await findFeed(store, { name });

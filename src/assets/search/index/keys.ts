@@ -22,12 +22,12 @@ const mostNames = 10_000;
 const numbers = new Map<string, number>();
 const keys = new Map<string, string>();
 
-function remembered<T>(known: Map<string, T>, name: string, make: (name: string) => T): T {
-  const cached = known.get(name);
+function remembered<T>(cache: Map<string, T>, name: string, make: (name: string) => T): T {
+  const cached = cache.get(name);
   if (cached !== undefined) return cached;
   const madeValue = make(name);
-  if (known.size >= mostNames) known.clear();
-  known.set(name, madeValue);
+  if (cache.size >= mostNames) cache.clear();
+  cache.set(name, madeValue);
   return madeValue;
 }
 

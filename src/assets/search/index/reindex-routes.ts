@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../core/lib/errors.ts';
-import { changedMeanwhile, retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
+import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import type { Statement } from '../../../core/store/contract.ts';
 import { raw } from '../../../http/forms.ts';
@@ -113,13 +113,13 @@ export function reindexRoutes(parts: SearchParts): readonly Route[] {
       access: role('_item_write'),
       acting: 'allowed',
       async handle(call, { item: { id } }) {
-        await retryWhenChanged(async () => {
+        await call.change(async () => {
           const { state, size, version } = await loadMetadata(store, { kind: 'item', id });
-          if (version === 0) return;
+          if (version === 0) return undefined;
           const rows = [[id, version]];
           const unchanged = allUnchanged({ kind: 'item', rows, count: 1 }, changedMeanwhile('Metadata', id));
           const changes = await reindexed(store, embeddedIndex, [{ kind: 'item', id, size, state }]);
-          await call.commit(changing(unchanged, ...changes));
+          return changing(unchanged, ...changes);
         });
         return '';
       },

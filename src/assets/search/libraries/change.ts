@@ -1,4 +1,4 @@
-import { changedMeanwhile, retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
+import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import { nextTurn } from '../../../core/lib/turn.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
@@ -65,7 +65,7 @@ export async function itemsOf(
   return addItems(id, ids, passing);
 }
 
-interface LibraryWish {
+interface LibraryRequest {
   readonly externalIds?: readonly string[];
   /** Ids of the items. Items deleted before the commit are left out. */
   readonly ids: readonly string[];
@@ -80,7 +80,7 @@ type Parts = Pick<LibraryParts, 'store' | 'clock' | 'settings'>;
 export async function createLibrary(
   { store, clock, settings }: Parts,
   call: Caller,
-  wish: LibraryWish,
+  request: LibraryRequest,
 ): Promise<CommitPlan & { readonly id: string }> {
   const { user } = subjectOf(call);
   const newId = await store.nextId('library');
@@ -88,9 +88,9 @@ export async function createLibrary(
   // An asterisk distinguishes ids of libraries from those of items and collections.
   const id = newId.replace('-', '*');
   const now = clock.now();
-  const { query } = wish;
-  const newSettings = keptSettings(wish.settings ?? {}, now);
-  if (wish.ids.length > settings.maxLibraryItems) throw tooManyLibraries(settings, id);
+  const { query } = request;
+  const newSettings = keptSettings(request.settings ?? {}, now);
+  if (request.ids.length > settings.maxLibraryItems) throw tooManyLibraries(settings, id);
   return {
     id,
     changes: [
@@ -104,8 +104,8 @@ export async function createLibrary(
       }),
       ...(query === undefined ? [] : [setQuery(id, JSON.stringify(query))]),
       ownerOf({ type: libraryName.type, id, serial, entryId: await store.nextId('access'), userId: user?.id }),
-      ...(await giveExternalIds({ store }, libraryName, id, wish.externalIds ?? [])),
-      ...(isTransient(newSettings) ? [] : await itemsBy({ store }, call, id, wish.ids)),
+      ...(await giveExternalIds({ store }, libraryName, id, request.externalIds ?? [])),
+      ...(isTransient(newSettings) ? [] : await itemsBy({ store }, call, id, request.ids)),
     ],
     events: [],
     touches: [{ kind: 'library', id, aspect: 'owner' }],
@@ -127,17 +127,17 @@ const allThere = (ids: readonly string[]): readonly Statement[] =>
   ids.length === 0 ? [] : [itemsThere({ ids, count: ids.length }, changedMeanwhile('Item', ids[0]!))];
 
 /** Creates a library with named items. */
-export function newLibrary(
+export async function newLibrary(
   parts: LibraryParts,
   call: Caller,
-  { names, ...wish }: Omit<LibraryWish, 'ids'> & { readonly names: readonly string[] },
+  { names, ...request }: Omit<LibraryRequest, 'ids'> & { readonly names: readonly string[] },
 ): Promise<string> {
-  return retryWhenChanged(async () => {
+  const { id } = await call.change(async () => {
     const ids = await itemsNamed(parts, call, names);
-    const libraryPlan = await createLibrary(parts, call, { ...wish, ids });
-    await call.commit(together(changing(...allThere(ids)), libraryPlan));
-    return libraryPlan.id;
+    const libraryPlan = await createLibrary(parts, call, { ...request, ids });
+    return { ...together(changing(...allThere(ids)), libraryPlan), id: libraryPlan.id };
   });
+  return id;
 }
 
 const changed = ({ clock }: LibraryParts, id: string, changes: readonly Statement[]): CommitPlan => ({
@@ -155,12 +155,12 @@ export async function addToLibrary(
 ): Promise<void> {
   const { id } = row;
   expectOwnItems(row);
-  await retryWhenChanged(async () => {
+  await caller.change(async () => {
     const ids = await find();
     const most = parts.settings.maxLibraryItems;
     const room = libraryHasRoom({ id, most }, tooManyLibraries(parts.settings, id));
     const added = await itemsBy(parts, caller, id, ids);
-    await caller.commit(changed(parts, id, [...allThere(ids), ...added, room]));
+    return changed(parts, id, [...allThere(ids), ...added, room]);
   });
 }
 
@@ -196,20 +196,18 @@ export async function changeSettings(
   wanted: LibrarySettingsValue,
 ): Promise<void> {
   const { id } = library;
-  await retryWhenChanged(async (isRetry) => {
+  await caller.change(async (isRetry) => {
     const row = isRetry ? await libraryNamed(parts.store, id) : library;
     const newSettings = keptSettings(wanted, parts.clock.now(), row);
-    await caller.commit(
-      changed(parts, id, [
-        sameLibraryVersion({ id, version: row.version }, changedMeanwhile('Library', id)),
-        writeSettings({ ...newSettings, id }),
-        ...(await queryBy(caller, id, wanted.query)),
-      ]),
-    );
+    return changed(parts, id, [
+      sameLibraryVersion({ id, version: row.version }, changedMeanwhile('Library', id)),
+      writeSettings({ ...newSettings, id }),
+      ...(await queryBy(caller, id, wanted.query)),
+    ]);
   });
 }
 
-type Reuse = Omit<LibraryWish, 'externalIds'>;
+type Reuse = Omit<LibraryRequest, 'externalIds'>;
 
 /** Replaces the query of a library, and applies the result by the update mode of the query. */
 export async function reuseLibrary(

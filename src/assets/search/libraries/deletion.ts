@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../core/lib/errors.ts';
-import { changedMeanwhile, retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
+import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import { nothing, together } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan } from '../../../core/store/contract.ts';
 import { forgetEntity } from '../../../room/entities/changes.ts';
@@ -30,9 +30,9 @@ export async function deleteLibraries(
   caller: Caller,
   find: () => Promise<readonly string[]>,
 ): Promise<void> {
-  await retryWhenChanged(async () => {
+  await caller.change(async () => {
     const ids = await find();
-    if (ids.length > 0) await caller.commit(await deletionsOf(parts, ids));
+    return ids.length > 0 ? deletionsOf(parts, ids) : undefined;
   });
 }
 

@@ -11,7 +11,7 @@ import { itemName } from '../../items/contract/entities.ts';
 import { unlockedFor } from '../../items/contract/item-locks.ts';
 import { itemMustExist } from '../../items/contract/store.ts';
 import { type LibraryItem, nextItems } from '../../items/public.ts';
-import { expectUnlocked, prepareWishes, type Wish, wishOf } from '../../metadata/public.ts';
+import { expectUnlocked, type MetadataRequest, metadataRequestOf, prepareRequests } from '../../metadata/public.ts';
 import { isKept, type MetadataDocumentValue } from '../../metadata/public-reading.ts';
 import { callerOfJob } from './callers.ts';
 import type { LibraryParts } from './parts.ts';
@@ -35,7 +35,7 @@ export function itemMetadataType(parts: LibraryParts): JobType<typeof itemMetada
   const { store, clock } = parts;
 
   /** True: the item changed, or already had the values. */
-  async function write(job: LeasedJob, call: Caller, item: LibraryItem, wish: Wish): Promise<boolean> {
+  async function write(job: LeasedJob, call: Caller, item: LibraryItem, request: MetadataRequest): Promise<boolean> {
     const seen = (written: 0 | 1) =>
       moveJob({ jobId: job.id, itemSerial: item.serial, itemId: item.id, written, skipped: 1 - written });
     try {
@@ -44,7 +44,12 @@ export function itemMetadataType(parts: LibraryParts): JobType<typeof itemMetada
         const owner = { kind: 'item', id: item.id } as const;
         const { name: by } = subjectOf(call);
         const rights = { asker: await askerOf(call), skipForbidden: false };
-        const { changes, events, touches = [], fields } = await prepareWishes(parts, owner, [{ by, wish }], rights);
+        const {
+          changes,
+          events,
+          touches = [],
+          fields,
+        } = await prepareRequests(parts, owner, [{ by, request }], rights);
         const now = clock.now();
         const guards = [
           itemMustExist(item.id, noSuchEntity(itemName, item.id)),
@@ -77,14 +82,14 @@ export function itemMetadataType(parts: LibraryParts): JobType<typeof itemMetada
           const row = await findMetadataJob(store, { jobId: job.id });
           if (!row) throw new JobFails('Expected the document of the job');
           const call = await callerOfJob(parts, job);
-          const wish = wishOf(JSON.parse(row.document) as MetadataDocumentValue, { isIgnored: isKept });
+          const request = metadataRequestOf(JSON.parse(row.document) as MetadataDocumentValue, { isIgnored: isKept });
           let { written, skipped } = row;
           let last: LibraryItem = { serial: row.itemSerial, id: row.itemId };
           for (;;) {
             const items = await nextItems(store, row.libraryId, last, limit);
             for (const item of items) {
               job.signal.throwIfAborted();
-              if (await write(job, call, item, wish)) written++;
+              if (await write(job, call, item, request)) written++;
               else skipped++;
             }
             if (items.length < limit) break;

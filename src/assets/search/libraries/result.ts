@@ -1,5 +1,4 @@
 import { ServiceError } from '../../../core/lib/errors.ts';
-import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
 import { badParameter, choice, flag, type QueryOf, text, whole } from '../../../http/parameters/index.ts';
 import { accountOf, type Caller, subjectOf } from '../../../security/caller.ts';
 import { mayRead } from '../../access/public.ts';
@@ -58,15 +57,13 @@ export async function keepResult(
   const reader = parts.store.reader(accountOf(caller));
   const scoped = withinCollection(document, options.collection);
   const ids = await allFound(libraryParts, reader, await accessOf(reader, caller), scoped, libraryId ?? 'new');
-  const wish = { ids, query: scoped, settings: { autoRefresh, updateMode, updateFrequency } };
-  return retryWhenChanged(async () => {
-    const work =
-      libraryId === undefined
-        ? await createLibrary(parts, caller, wish)
-        : await reuseLibrary(libraryParts, caller, libraryId, wish);
-    await caller.commit(work);
-    return work.id;
-  });
+  const request = { ids, query: scoped, settings: { autoRefresh, updateMode, updateFrequency } };
+  const { id } = await caller.change(() =>
+    libraryId === undefined
+      ? createLibrary(parts, caller, request)
+      : reuseLibrary(libraryParts, caller, libraryId, request),
+  );
+  return id;
 }
 
 /** Adds the restriction to a collection to the search document. */

@@ -32,7 +32,7 @@ import {
   writeLibraries as write,
 } from '../../items/public.ts';
 import { itemListDocument, noLists } from '../../items/public-reading.ts';
-import { checkedWish, wishOf } from '../../metadata/public.ts';
+import { checkedRequest, metadataRequestOf } from '../../metadata/public.ts';
 import { emptyState, isKept, type KnownStates, metadataDocument } from '../../metadata/public-reading.ts';
 import { answerHits } from '../routes.ts';
 import { addToLibrary, changeSettings, itemsNamed, newLibrary, removeFromLibrary } from './change.ts';
@@ -59,8 +59,8 @@ function itemMetadataRoutes(parts: LibraryParts): readonly Route[] {
       async handle(call, { library: { id } }) {
         const document = call.body;
         // Refuses documents that no item could accept.
-        const wish = wishOf(document, { isIgnored: isKept });
-        await checkedWish({ store }, emptyState(), wish, undefined, await askerOf(call));
+        const request = metadataRequestOf(document, { isIgnored: isKept });
+        await checkedRequest({ store }, emptyState(), request, undefined, await askerOf(call));
         const job = await beginJob(parts, call, { job: itemMetadataJob, memo: { libraryId: id } });
         const values = { jobId: job.jobId, libraryId: id, document: JSON.stringify(document) };
         await call.commit(together(changing(insertMetadataJob(values)), job.work));
@@ -197,7 +197,7 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
       async handle(call, { library: row }) {
         await enterLibrary(parts, row);
         const { hits, ids } = await itemsIn(parts, call, row, listPageOf(call.query));
-        const hitsPage = { hits, ids, next: nextCursorOf(call.query, ids), besides: { library: row.id, ...noLists } };
+        const hitsPage = { hits, ids, next: nextCursorOf(call.query, ids), extras: { library: row.id, ...noLists } };
         return answerHits(call, hitsPage, itemListDocument, 'item', async () => {
           const states: KnownStates = new Map();
           const weightOf = await itemWeights(parts, call, ids, call.query, states);

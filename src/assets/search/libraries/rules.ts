@@ -64,10 +64,10 @@ export const tooManyLibraries = (
 export function changeBy(
   updateMode: string,
   stored: ReadonlySet<string>,
-  found: readonly string[],
+  hitIds: readonly string[],
 ): { readonly added: readonly string[]; readonly removed: readonly string[] } {
-  const added = found.filter((id) => !stored.has(id));
+  const added = hitIds.filter((id) => !stored.has(id));
   if (updateMode !== 'REPLACE') return { added, removed: [] };
-  const all = new Set(found);
+  const all = new Set(hitIds);
   return { added, removed: [...stored].filter((id) => !all.has(id)) };
 }

@@ -171,8 +171,8 @@ export const isUnused = guard<{ id: string; before: number }>(
 );
 
 /** `kept`: milliseconds, 0: for ever. */
-export const unusedDue = (kept: number): DueTime =>
-  sql`SELECT min(used_at) + nullif(${kept}, 0) FROM library WHERE auto_refresh = 0`;
+export const unusedDue = (lifetime: number): DueTime =>
+  sql`SELECT min(used_at) + nullif(${lifetime}, 0) FROM library WHERE auto_refresh = 0`;
 
 /** Page of libraries that were not used since. `held`: whether anything refers to them. */
 export const unusedLibraries = query(

@@ -59,9 +59,9 @@ export function libraryRefreshKind(parts: LibraryParts): WorkKind {
       for (const row of due.slice(0, most)) if (await take(row, now)) pieces.push({ key: row.id, row });
       return pieces;
     },
-    async do({ row }, held) {
+    async do({ row }, lease) {
       await refreshLibrary(parts, row.id);
-      held.done();
+      lease.done();
     },
     async measure() {
       const counted = await countDue(store, { now: clock.now() });

@@ -78,21 +78,24 @@ interface WordSearch {
 
 async function suggestionsFor(
   reader: LimitedReader,
-  asked: WordSearch,
+  wordSearch: WordSearch,
   request: AutocompleteRequest,
 ): Promise<readonly string[]> {
   const { text, field, maximumSuggestions = usual } = request;
   const limit = Math.max(Math.min(maximumSuggestions, most), 0);
-  expectBuilt(asked.names.index, indexesOf(asked.kind, all));
+  expectBuilt(wordSearch.names.index, indexesOf(wordSearch.kind, all));
   const typed = wordsOf(text);
   const last = typed.at(-1)?.at(-1);
-  if (last === undefined || limit === 0 || !isIndexed(asked.kind)) return [];
-  const form = field === undefined ? undefined : asked.names.field(field);
+  if (last === undefined || limit === 0 || !isIndexed(wordSearch.kind)) return [];
+  const form = field === undefined ? undefined : wordSearch.names.field(field);
   if (field !== undefined && form === undefined) return [];
   const beginnings = unitsOf(typed.map((word) => `${word.join('')}*`).join(' '));
-  const inAll = (units: typeof beginnings) => and(units.map((unit) => wordsIn(asked.names, form, [unit])));
+  const inAll = (units: typeof beginnings) => and(units.map((unit) => wordsIn(wordSearch.names, form, [unit])));
   if (form && valueTypeOf(form.base).matches === 'whole') {
-    const values = await valuesOf(reader, planOf(asked, inAll(beginnings)), form, { minCount: 1, most: mostWords });
+    const values = await valuesOf(reader, planOf(wordSearch, inAll(beginnings)), form, {
+      minCount: 1,
+      most: mostWords,
+    });
     const begun = typed.map((word) => word.join(''));
     return values
       .filter(({ value }) => begins(value, begun))
@@ -104,29 +107,30 @@ async function suggestionsFor(
   const words = await wordsLike(lookupReader(reader), `${globOf(last)}*`, mostWords);
   const before = inAll(beginnings.slice(0, -1));
   const searches = words.map((word): [string, Node] => {
-    return [word, and([before, wordsIn(asked.names, form, [[{ text: word, kind: 'word' }]])])];
+    return [word, and([before, wordsIn(wordSearch.names, form, [[{ text: word, kind: 'word' }]])])];
   });
-  const counted = await hitsOfWords(reader, asked, searches, mostCounted);
+  const counted = await hitsOfWords(reader, wordSearch, searches, mostCounted);
   return counted.slice(0, limit).map(({ text: word }) => word);
 }
 
-const planOf = (asked: WordSearch, node: Node): Plan => guardedPlan(asked.viewer, asked.kind, node, asked.names);
+const planOf = (wordSearch: WordSearch, node: Node): Plan =>
+  guardedPlan(wordSearch.viewer, wordSearch.kind, node, wordSearch.names);
 
 /** Number of entities per word search, up to a limit, the most frequent first. */
 export async function hitsOfWords(
   reader: LimitedReader,
-  asked: WordSearch,
+  wordSearch: WordSearch,
   searches: readonly (readonly [text: string, node: Node])[],
   most: number,
 ): Promise<readonly { readonly text: string; readonly count: number }[]> {
-  const { viewer, kind, names } = asked;
+  const { viewer, kind, names } = wordSearch;
   if (names.closed.fields === undefined) {
     const matches = searches.map(([text, node]): [string, string] => [text, matchOf(node, 'both', new Map())!]);
     return countsOf(reader, viewer, kind, matches, most);
   }
   const counted: { readonly text: string; readonly count: number }[] = [];
   for (const [text, node] of searches.slice(0, mostGuarded)) {
-    const count = await countOf(reader, planOf(asked, node), most);
+    const count = await countOf(reader, planOf(wordSearch, node), most);
     if (count > 0) counted.push({ text, count });
   }
   return counted.sort((one, other) => other.count - one.count || inByteOrder(one.text, other.text));

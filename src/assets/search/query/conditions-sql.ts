@@ -40,8 +40,8 @@ export class Conditions {
   readonly #given: CompileContext;
   #aliases = 0;
 
-  constructor(given: CompileContext) {
-    this.#given = given;
+  constructor(context: CompileContext) {
+    this.#given = context;
   }
 
   of(node: Node, scope: Scope, spans: Spans): Condition {

@@ -30,10 +30,10 @@ export class EvaluatedEntity {
   readonly #given: EvaluationContext;
   readonly #places = new Map<GroupPath, View>();
 
-  constructor(number: number, state: MetadataState, given: EvaluationContext) {
+  constructor(number: number, state: MetadataState, context: EvaluationContext) {
     this.#number = number;
     this.#state = state;
-    this.#given = given;
+    this.#given = context;
   }
 
   /** Whether the untimed metadata matches. */

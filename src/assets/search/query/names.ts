@@ -182,10 +182,14 @@ const factsByLevel = {
 };
 
 /** Resolves names outside the metadata fields. */
-export function factOf(level: SearchKind, given: string): Fact | undefined {
+export function factOf(level: SearchKind, fullName: string): Fact | undefined {
   if (level === 'both') return undefined;
   const name =
-    level === 'file' ? given.replace(/^file\./, '') : level === 'shape' ? given.replace(/^shape\./, '') : given;
+    level === 'file'
+      ? fullName.replace(/^file\./, '')
+      : level === 'shape'
+        ? fullName.replace(/^shape\./, '')
+        : fullName;
   const fact = factsByLevel[level].get(name);
   if (fact) return fact;
   if (level === 'shape' || level === 'file') return { of: level, name: 'key', key: name, type: 'text' };

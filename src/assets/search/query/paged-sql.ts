@@ -59,7 +59,7 @@ function chosenText(
   plan: Plan,
   { items, where }: ReadableList,
   { after, limit, offset }: Paged,
-  told: Condition,
+  readable: Condition,
 ): Condition {
   const kind = rangeIn(plan, undefined);
   const words = `search_text MATCH ? AND ${kind.text}`;
@@ -74,11 +74,11 @@ function chosenText(
         SELECT json_group_array(id) FROM (SELECT e.entity_id AS id FROM (
             SELECT number FROM found WHERE number < ? ORDER BY number DESC LIMIT ? OFFSET ?) AS given
           CROSS JOIN search_entity AS e ON e.id = given.number))))
-      ) ELSE (${told.text}) END FROM chosen`,
+      ) ELSE (${readable.text}) END FROM chosen`,
     values: [
       ...[plan.match!, ...kind.values, ...items.values],
       ...[plan.match!, ...kind.values, ...where.values],
-      ...[behind, limit, offset, ...told.values],
+      ...[behind, limit, offset, ...readable.values],
     ],
   };
 }

@@ -121,9 +121,9 @@ const boostOf = (text: string): number | undefined => {
 };
 
 /** Fractions after the tilde are similarities, as in older engines. */
-function wordOf(given: string): Lexeme {
-  const boost = boostOf(given);
-  const written = boost === undefined ? given : given.slice(0, given.lastIndexOf('^'));
+function wordOf(word: string): Lexeme {
+  const boost = boostOf(word);
+  const written = boost === undefined ? word : word.slice(0, word.lastIndexOf('^'));
   const near = /^(.+)~(\d*(?:\.\d+)?)$/.exec(written);
   if (!near) return { is: 'word', text: written, boost };
   const [, text, number] = near;

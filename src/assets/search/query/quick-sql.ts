@@ -127,8 +127,8 @@ export function wordAtOnce(reader: Reader, plan: Plan, paged: Paged, isPage: boo
 /**
  * Number of hits and ids of a page for a range with one place per entity. Places of the other kind count for the limit.
  */
-const onceInRange = (reader: Reader, plan: Plan, asked: PageBounds): QuickResult =>
-  inStatements(reader, plan, asked, ({ limit, offset, at }) => {
+const onceInRange = (reader: Reader, plan: Plan, bounds: PageBounds): QuickResult =>
+  inStatements(reader, plan, bounds, ({ limit, offset, at }) => {
     const { text, values } = plan.single!;
     const [from, below] = rangeOf(plan.kind as IndexedKind);
     const once = onceIn(plan);
@@ -146,7 +146,7 @@ function inStatements(
   reader: Reader,
   plan: Plan,
   { limit, offset, at }: PageBounds,
-  statement: (asked: PageBounds) => Condition,
+  statement: (bounds: PageBounds) => Condition,
 ): QuickResult {
   return inTwo(reader, limit, (part, begun) => {
     // Continues after the last known id, so that deletions cause no shift.

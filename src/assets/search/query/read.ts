@@ -166,8 +166,8 @@ export class CriteriaReader {
     return node;
   }
 
-  #text({ boost, ...given }: SearchText, level: SearchKind): Node {
-    return this.#boosted(this.#plainText(given, level), level, boost);
+  #text({ boost, ...content }: SearchText, level: SearchKind): Node {
+    return this.#boosted(this.#plainText(content, level), level, boost);
   }
 
   #plainText({ value = '', noescape }: SearchText, level: SearchKind): Node {
@@ -235,10 +235,10 @@ export class CriteriaReader {
   }
 
   /** Criterion on a field. `whole`: the complete value, as in facets. */
-  field(given: SearchField, level: SearchKind, whole = false): Node {
-    const { name, target, value = [], range = [] } = given;
+  field(criterion: SearchField, level: SearchKind, whole = false): Node {
+    const { name, target, value = [], range = [] } = criterion;
     if (target !== undefined && target !== level) {
-      return this.#linked(target, level, () => this.field({ ...given, target: undefined }, target, whole));
+      return this.#linked(target, level, () => this.field({ ...criterion, target: undefined }, target, whole));
     }
     if (value.length + range.length > mostValues)
       throw badSearch('field', `Expected at most ${mostValues} values`, name);
@@ -246,7 +246,7 @@ export class CriteriaReader {
     const form = level === 'shape' || level === 'file' ? undefined : this.#names.field(name);
     if (form) {
       const node = this.#tests(
-        given,
+        criterion,
         (each) => this.#boosted(this.#value(form, each, whole, level), level, each.boost),
         (each) => this.#range(form, each),
         some(form),
@@ -256,23 +256,23 @@ export class CriteriaReader {
     const fact = factOf(level, name);
     if (level === 'both') {
       const facts = (['item', 'collection'] as const).flatMap((kind) => factOf(kind, name) ?? []);
-      return or(facts.map((each) => this.#fact(each, given)));
+      return or(facts.map((each) => this.#fact(each, criterion)));
     }
-    return fact === undefined ? none : this.#fact(fact, given);
+    return fact === undefined ? none : this.#fact(fact, criterion);
   }
 
-  #fact(fact: Fact, given: SearchField): Node {
+  #fact(fact: Fact, criterion: SearchField): Node {
     const base = { text: 'string-exact', whole: 'long', date: 'date' } as const;
     const { now } = this.#names;
     const form: FieldForm = {
-      name: given.name,
+      name: criterion.name,
       base: base[fact.type],
       foldsCase: false,
       ...(now !== undefined && { now }),
     };
     const node = (test: Test): Node => ({ is: 'fact', fact, test });
     return this.#tests(
-      given,
+      criterion,
       ({ value = '' }) => node(testOf(form, spelled(fact, value))),
       (range) => node(betweenOf(form, range)),
       node({ is: 'some' }),
@@ -286,7 +286,7 @@ export class CriteriaReader {
     exists: Node,
   ): Node {
     if (value.length + range.length === 0) return exists;
-    const each = value.map((given) => ((given.value ?? '').trim() === '*' ? exists : test(given)));
+    const each = value.map((searchValue) => ((searchValue.value ?? '').trim() === '*' ? exists : test(searchValue)));
     const tests = value.length > mostSingly ? inOne(each) : each.map((node) => this.#counted(node));
     return or([...tests, ...range.map(between)]);
   }
@@ -373,10 +373,10 @@ function betweenOf(
 ): Test {
   if (value.length !== 2) throw badSearch('range', `Expected two values in a range of "${field.name}"`);
   const [low, high] = value;
-  const end = (given: SearchValue | undefined, open: boolean): End | undefined =>
-    given === undefined || given.minimum || given.maximum || (given.value ?? '').trim() === ''
+  const end = (bound: SearchValue | undefined, open: boolean): End | undefined =>
+    bound === undefined || bound.minimum || bound.maximum || (bound.value ?? '').trim() === ''
       ? undefined
-      : { value: valueIn(field, given.value!), open };
+      : { value: valueIn(field, bound.value!), open };
   const [from, to] = [end(low, exclusiveMinimum), end(high, exclusiveMaximum)];
   return { is: 'between', ...(from && { from }), ...(to && { to }) };
 }

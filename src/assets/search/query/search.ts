@@ -89,12 +89,12 @@ export class Search {
   #index: Compiled = { isTimed: true, ranged: new Map() };
 
   private constructor(
-    given: SearchInput,
+    input: SearchInput,
     names: Names,
     parts: Parts,
     expansions: ReadonlyMap<string, readonly string[]>,
   ) {
-    this.#given = given;
+    this.#given = input;
     this.names = names;
     this.criteria = parts.criteria;
     this.#boosts = parts.boosts;
@@ -104,8 +104,8 @@ export class Search {
     this.#expansions = expansions;
   }
 
-  static async read(given: SearchInput): Promise<Search> {
-    const { reader, viewer, search, kind, now } = given;
+  static async read(input: SearchInput): Promise<Search> {
+    const { reader, viewer, search, kind, now } = input;
     const names = await loadNames(reader, viewer, namesOf(search), now);
     const criteria = new CriteriaReader(names, kind);
     const parts = {
@@ -120,7 +120,7 @@ export class Search {
       ...parts.filters.map(({ node }) => node),
       ...parts.facetFilters.map(({ node }) => node),
     ];
-    return new Search(given, names, parts, await expand(reader, nodes));
+    return new Search(input, names, parts, await expand(reader, nodes));
   }
 
   /** Whether there are no criteria and no filters. */

@@ -2,7 +2,12 @@ import { mustHaveSome } from '../../../assets/access/public-reading.ts';
 import { askerOf } from '../../../assets/definitions/public-reading.ts';
 import { itemName } from '../../../assets/items/contract/entities.ts';
 import { itemMustExist } from '../../../assets/items/contract/store.ts';
-import { prepareWishes, projectionNamed, projections, wishInSteps } from '../../../assets/metadata/public.ts';
+import {
+  metadataRequestInSteps,
+  prepareRequests,
+  projectionNamed,
+  projections,
+} from '../../../assets/metadata/public.ts';
 import { isKept, type MetadataDocumentValue, metadataDocument } from '../../../assets/metadata/public-reading.ts';
 import { callerOfJob } from '../../../assets/search/public.ts';
 import { itemGone } from '../../../assets/shapes/public.ts';
@@ -26,13 +31,13 @@ async function sidecarWork(parts: IngestParts, job: LeasedJob<ImportMemo>, sidec
   const document = (await projectedOf(parts, sidecar, memo.projection)) ?? (await documentOf(parts, sidecar, language));
   const owner = { kind: 'item', id: memo.itemId } as const;
   try {
-    const wish = await runInSlices(wishInSteps(document, { system: false, isIgnored: isKept }));
-    const wishes = [{ by: user ?? 'system', wish }];
+    const request = await runInSlices(metadataRequestInSteps(document, { system: false, isIgnored: isKept }));
+    const requests = [{ by: user ?? 'system', request }];
     // Jobs without a user have the rights of the service itself.
     const call = user === undefined ? undefined : await callerOfJob(parts, job);
     if (call) await mustHaveSome(parts.store, call, itemName, owner, 'WRITE', 'METADATA');
     const rights = call && { asker: await askerOf(call), skipForbidden: false };
-    const prepared = await prepareWishes(parts, owner, wishes, rights);
+    const prepared = await prepareRequests(parts, owner, requests, rights);
     return { ...prepared, changes: [itemMustExist(owner.id, itemGone(owner.id)), ...prepared.changes] };
   } catch (error) {
     if (!(error instanceof ServiceError) || isChanged(error)) throw error;

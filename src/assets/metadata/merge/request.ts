@@ -2,29 +2,104 @@ import { compare, instantOf } from '../../../core/lib/time-code.ts';
 import { runAtOnce } from '../../../core/lib/turn.ts';
 import type { MetadataDocumentValue, MetadataField, MetadataGroup, MetadataTimespan } from '../documents.ts';
 import { badMetadata } from './refusals.ts';
+import type { ReshapeStep } from './reshape.ts';
 import { spanKey } from './state.ts';
 import { sizeOfSpan } from './stored.ts';
 import { mostOrdinals } from './uuid.ts';
-import type { FieldWish, GroupWish, MergeMode, SpanWish, ValueWish, Wish } from './wish.ts';
 
-interface WishOptions {
+/**
+ * Content of a change set, as stored in the log. Ordinals number the elements of the document, so that new instances
+ * get the same uuids in each replay.
+ */
+
+type MergeMode = 'add' | 'remove';
+
+interface Element {
+  /** Ordinal in the document. */
+  readonly n: number;
+  /** Uuid of the instance to change, in any position. */
+  readonly uuid?: string | undefined;
+  readonly mode?: MergeMode | undefined;
+  /** Key of the matched instance at the time of writing. Undefined: a new instance, or no match. */
+  readonly at?: string | undefined;
+}
+
+export interface ValueRequest extends Element {
+  readonly text: string;
+  readonly language?: string | undefined;
+}
+
+export interface FieldRequest extends Element {
+  /** Undefined only if a uuid is given. */
+  readonly name?: string | undefined;
+  readonly track?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly values: readonly ValueRequest[];
+}
+
+export interface GroupRequest extends Element {
+  readonly name?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly fields: readonly FieldRequest[];
+  readonly groups: readonly GroupRequest[];
+}
+
+export interface SpanRequest {
+  readonly start: string;
+  readonly end: string;
+  /** True: the timespan of the document was empty, so its content is removed. */
+  readonly clear?: true | undefined;
+  readonly fields: readonly FieldRequest[];
+  readonly groups: readonly GroupRequest[];
+}
+
+/** Moves a first-level field or group to another timespan. */
+export interface MoveRequest {
+  readonly uuid: string;
+  readonly start: string;
+  readonly end: string;
+}
+
+export interface MetadataRequest {
+  /** True: set by the service itself, which may change fields that callers cannot. */
+  readonly system?: true | undefined;
+  /** Main groups. Empty: cleared. */
+  readonly main?: readonly string[] | undefined;
+  /** Template of the metadata. An empty text removes it. */
+  readonly template?: string | undefined;
+  /** Change sets that the writer has seen. */
+  readonly revision?: readonly string[] | undefined;
+  readonly spans: readonly SpanRequest[];
+  readonly moves?: readonly MoveRequest[] | undefined;
+  /** Steps of a schema migration, applied after all other parts. */
+  readonly reshape?: readonly ReshapeStep[] | undefined;
+}
+
+/** Whether the request is empty. */
+export const asksNothing = ({ main, template, spans, moves = [], reshape = [] }: MetadataRequest): boolean =>
+  main === undefined && template === undefined && spans.length === 0 && moves.length === 0 && reshape.length === 0;
+
+interface RequestOptions {
   /** True: a change set of the service itself. */
   readonly system?: boolean | undefined;
   /** Whether a field is skipped, since callers send it back unchanged. */
   isIgnored(name: string): boolean;
 }
 
-/** Parses a document into a wish. Throws if no state could accept it. */
-export const wishOf = (document: MetadataDocumentValue, options: WishOptions, revision = document.revision): Wish =>
-  runAtOnce(wishInSteps(document, options, revision));
+/** Parses a document into a request. Throws if no state could accept it. */
+export const metadataRequestOf = (
+  document: MetadataDocumentValue,
+  options: RequestOptions,
+  revision = document.revision,
+): MetadataRequest => runAtOnce(metadataRequestInSteps(document, options, revision));
 
 /** Parses a document that may be long, span by span. Steps of `runInSlices`. */
-export function* wishInSteps(
+export function* metadataRequestInSteps(
   document: MetadataDocumentValue,
-  options: WishOptions,
+  options: RequestOptions,
   revision = document.revision,
-): Generator<number, Wish> {
-  const reader = new WishReader(options);
+): Generator<number, MetadataRequest> {
+  const reader = new DocumentReader(options);
   const { group, template, timespan = [] } = document;
   const revisions = revision?.split(',').flatMap((id) => id.trim() || []) ?? [];
   return {
@@ -37,13 +112,16 @@ export function* wishInSteps(
 }
 
 /** A timespan whose content grows with further ones of the same instants. */
-interface SpanParts extends SpanWish {
-  readonly fields: FieldWish[];
-  readonly groups: GroupWish[];
+interface SpanParts extends SpanRequest {
+  readonly fields: FieldRequest[];
+  readonly groups: GroupRequest[];
 }
 
 /** Merges timespans with equal instants. */
-function* spansOf(reader: WishReader, timespans: readonly MetadataTimespan[]): Generator<number, readonly SpanWish[]> {
+function* spansOf(
+  reader: DocumentReader,
+  timespans: readonly MetadataTimespan[],
+): Generator<number, readonly SpanRequest[]> {
   const merged: SpanParts[] = [];
   const places = new Map<string, SpanParts>();
   for (const timespan of timespans) {
@@ -75,11 +153,11 @@ function timeOf(name: string, text: string) {
   throw badMetadata(name, 'a time code such as 250@PAL, 3.5, -INF or +INF', text);
 }
 
-class WishReader {
-  readonly #options: WishOptions;
+class DocumentReader {
+  readonly #options: RequestOptions;
   #ordinal = 0;
 
-  constructor(options: WishOptions) {
+  constructor(options: RequestOptions) {
     this.#options = options;
   }
 
@@ -90,7 +168,7 @@ class WishReader {
     return { start: times.start, end: times.end, clear: isEmpty || undefined, fields, groups };
   }
 
-  fields(fields: readonly MetadataField[]): FieldWish[] {
+  fields(fields: readonly MetadataField[]): FieldRequest[] {
     return fields.flatMap((field) => {
       // Skipped elements use up their ordinal, too: it is the position in the document.
       const n = this.#next();
@@ -99,9 +177,9 @@ class WishReader {
     });
   }
 
-  #field(field: MetadataField, n: number): FieldWish {
+  #field(field: MetadataField, n: number): FieldRequest {
     const { name, track, reference, value = [] } = field;
-    const values = value.map((each): ValueWish => {
+    const values = value.map((each): ValueRequest => {
       const { lang, value: text = '' } = each;
       if (lang !== undefined && !language.test(lang)) throw badMetadata(name, 'a language tag such as en_US', lang);
       const storableText = storable(text, name);
@@ -124,7 +202,7 @@ class WishReader {
     };
   }
 
-  groups(groups: readonly MetadataGroup[]): GroupWish[] {
+  groups(groups: readonly MetadataGroup[]): GroupRequest[] {
     return groups.flatMap((group) => {
       const n = this.#next();
       if (isAsRead(group)) return [];
