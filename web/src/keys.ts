@@ -6,12 +6,12 @@ export type Keys = Readonly<Record<string, Handler>>;
 
 interface Layer {
   readonly keys: { readonly current: Keys };
-  readonly says: Readonly<Record<string, string>>;
+  readonly descriptions: Readonly<Record<string, string>>;
 }
 
 const layers = signal<readonly Layer[]>([]);
 /** What `g` begins: the next key goes to a page. */
-let began: { readonly key: string; readonly at: number } | undefined;
+let prefix: { readonly key: string; readonly at: number } | undefined;
 const soon = 1200;
 
 const isWriting = (target: EventTarget | null): boolean =>
@@ -30,8 +30,8 @@ addEventListener('keydown', (event) => {
   if (isWriting(event.target) && !/^(?:Ctrl|Alt)\+|^Escape$/.test(name)) return;
   const isDialog = document.querySelector('dialog[open]') !== null;
   const open = isDialog ? layers.value.slice(-1) : layers.value;
-  const sequence = began && event.timeStamp - began.at < soon ? `${began.key} ${name}` : name;
-  began = undefined;
+  const sequence = prefix && event.timeStamp - prefix.at < soon ? `${prefix.key} ${name}` : name;
+  prefix = undefined;
   for (const { keys } of open.toReversed()) {
     const handler = keys.current[sequence] ?? keys.current[name];
     if (handler) {
@@ -41,18 +41,18 @@ addEventListener('keydown', (event) => {
     }
   }
   const begins = open.some(({ keys }) => Object.keys(keys.current).some((key) => key.startsWith(`${name} `)));
-  if (begins) began = { key: name, at: event.timeStamp };
+  if (begins) prefix = { key: name, at: event.timeStamp };
 });
 
 /**
- * Keys of a component while it is shown. They do not count in fields, unless with Ctrl or Alt. `says`: what each does,
+ * Keys of a component while it is shown. They do not count in fields, unless with Ctrl or Alt. `descriptions`: what each does,
  * for the list that `?` opens.
  */
-export function useKeys(keys: Keys, says: Readonly<Record<string, string>> = {}): void {
+export function useKeys(keys: Keys, descriptions: Readonly<Record<string, string>> = {}): void {
   const current = useRef(keys);
   current.current = keys;
   useEffect(() => {
-    const layer: Layer = { keys: current, says };
+    const layer: Layer = { keys: current, descriptions };
     layers.value = [...layers.value, layer];
     return () => {
       layers.value = layers.value.filter((each) => each !== layer);
@@ -61,5 +61,5 @@ export function useKeys(keys: Keys, says: Readonly<Record<string, string>> = {})
 }
 
 /** Keys that the shown components name, with their words. */
-export const shownKeys = (): readonly (readonly [key: string, says: string])[] =>
-  layers.value.flatMap(({ says }) => Object.entries(says));
+export const shownKeys = (): readonly (readonly [key: string, description: string])[] =>
+  layers.value.flatMap(({ descriptions }) => Object.entries(descriptions));

@@ -10,11 +10,11 @@ export interface Look {
   readonly language: string;
 }
 
-const kept = 'portico.look';
+const storageKey = 'portico.look';
 const usual: Look = { theme: 'auto', density: 'cozy', language: navigator.language.slice(0, 2) };
 const names = ['theme', 'density', 'language'] as const;
 
-export const look = signal<Look>({ ...usual, ...remembered() });
+export const look = signal<Look>({ ...usual, ...storedLook() });
 
 effect(() => {
   const { theme, density, language } = look.value;
@@ -38,22 +38,22 @@ export async function setLook(changes: Partial<Look>): Promise<void> {
 export async function loadLook(): Promise<void> {
   if (!me.value) return;
   const chosen = await preferences();
-  const found = names.flatMap((each) => (chosen.has(each) ? [[each, chosen.get(each)] as const] : []));
-  take(Object.fromEntries(found) as Partial<Look>);
+  const changes = names.flatMap((each) => (chosen.has(each) ? [[each, chosen.get(each)] as const] : []));
+  take(Object.fromEntries(changes) as Partial<Look>);
 }
 
 function take(changes: Partial<Look>): void {
   look.value = { ...look.value, ...changes };
   try {
-    localStorage.setItem(kept, JSON.stringify(look.value));
+    localStorage.setItem(storageKey, JSON.stringify(look.value));
   } catch {
     // A browser that keeps nothing has the look of the service.
   }
 }
 
-function remembered(): Partial<Look> {
+function storedLook(): Partial<Look> {
   try {
-    return JSON.parse(localStorage.getItem(kept) ?? '{}') as Partial<Look>;
+    return JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Partial<Look>;
   } catch {
     return {};
   }

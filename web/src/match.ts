@@ -3,12 +3,12 @@ export type Query = Readonly<Record<string, string>>;
 
 /** `/item/{id}` and the path below `/ui`. Undefined: another page. */
 export function match(pattern: string, path: string): Params | undefined {
-  const wanted = pattern.split('/');
-  const given = path.split('/');
-  if (wanted.length !== given.length) return undefined;
+  const patternParts = pattern.split('/');
+  const pathParts = path.split('/');
+  if (patternParts.length !== pathParts.length) return undefined;
   const params: Record<string, string> = {};
-  for (const [index, part] of wanted.entries()) {
-    const text = decoded(given[index]!);
+  for (const [index, part] of patternParts.entries()) {
+    const text = decoded(pathParts[index]!);
     if (part.startsWith('{')) {
       if (text === '') return undefined;
       params[part.slice(1, -1)] = text;

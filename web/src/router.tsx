@@ -103,35 +103,35 @@ const load = async (page: PageRow): Promise<void> => void loaded.set(page.path, 
 
 /** Loads the page of the address while something else is waited for. */
 export function loadAhead(pages: readonly PageRow[]): void {
-  const found = rowOf(pages, path.peek());
+  const entry = rowOf(pages, path.peek());
   // The component that shows the page tells the error.
-  if (found) load(found.page).catch(() => undefined);
+  if (entry) load(entry.page).catch(() => undefined);
 }
 
 /** The page of the address. */
 export function Outlet({ pages }: { readonly pages: readonly PageRow[] }) {
   const now = path.value;
-  const found = rowOf(pages, now);
+  const entry = rowOf(pages, now);
   const [, draw] = useState({});
   const [failed, fail] = useState<Refusal | Error>();
-  const key = found?.page.path;
-  const module = found && loaded.get(found.page.path);
+  const key = entry?.page.path;
+  const module = entry && loaded.get(entry.page.path);
 
   useEffect(() => {
     fail(undefined);
-    if (!found || module) return;
-    load(found.page).then(() => draw({}), fail);
+    if (!entry || module) return;
+    load(entry.page).then(() => draw({}), fail);
   }, [key]);
 
   useEffect(() => {
     // The page of one entity has its name.
-    const name = Object.values(found?.params ?? {}).at(-1);
-    document.title = [name, found && t(found.page.title), 'Portico'].filter(Boolean).join(' – ');
+    const name = Object.values(entry?.params ?? {}).at(-1);
+    document.title = [name, entry && t(entry.page.title), 'Portico'].filter(Boolean).join(' – ');
     // The library tells it by its pictures.
     if (key !== '/') viewed();
   }, [now]);
 
-  if (!found) return <Empty icon="search" text={t('page.none', { path: now })} />;
+  if (!entry) return <Empty icon="search" text={t('page.none', { path: now })} />;
   if (failed && !module) {
     // An update of the service has taken away the files of this page.
     return (
@@ -142,5 +142,5 @@ export function Outlet({ pages }: { readonly pages: readonly PageRow[] }) {
   }
   if (!module) return <Skeleton rows={8} />;
   const Page = module.default;
-  return <Page key={key} params={found.params!} query={query.value} />;
+  return <Page key={key} params={entry.params!} query={query.value} />;
 }

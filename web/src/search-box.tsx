@@ -25,19 +25,19 @@ export function SearchBox() {
   const [at, setAt] = useState(-1);
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const asking = useRef<AbortController | undefined>(undefined);
+  const pendingRequest = useRef<AbortController | undefined>(undefined);
   /** Whether the entry of the history is of the text that is being typed. */
   const isTyping = useRef(false);
 
   // The address is the source: back, a chip or a link may change the text.
-  const kept = hasResults(path.value) ? (query.value['q'] ?? '') : '';
+  const addressText = hasResults(path.value) ? (query.value['q'] ?? '') : '';
   const typed = useRef('');
   useEffect(() => {
-    if (kept !== typed.current) {
-      typed.current = kept;
-      setText(kept);
+    if (addressText !== typed.current) {
+      typed.current = addressText;
+      setText(addressText);
     }
-  }, [kept]);
+  }, [addressText]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   function search(value: string): void {
@@ -55,11 +55,11 @@ export function SearchBox() {
   }
 
   async function suggest(value: string): Promise<void> {
-    asking.current?.abort();
+    pendingRequest.current?.abort();
     const word = lastWord(value);
     if (word.length < 2) return setWords([]);
     const running = new AbortController();
-    asking.current = running;
+    pendingRequest.current = running;
     const body = { text: word, maximumSuggestions: most };
     const answer = await send<AutocompleteResponseType>('PUT', '/search/autocomplete', body, {
       signal: running.signal,
@@ -95,7 +95,7 @@ export function SearchBox() {
       search('');
     } else if (event.key === 'Enter') {
       const word = words[at];
-      asking.current?.abort();
+      pendingRequest.current?.abort();
       if (word === undefined) {
         setWords([]);
         search(text);

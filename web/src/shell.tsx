@@ -1,7 +1,7 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { offline, waiting } from './api/client.ts';
-import { asked, logOut, me } from './api/session.ts';
+import { expiredUser, logOut, me } from './api/session.ts';
 import { shownKeys, useKeys } from './keys.ts';
 import { Dialog } from './kit/dialog.tsx';
 import { Empty } from './kit/empty.tsx';
@@ -21,7 +21,7 @@ export function App() {
   return (
     <>
       {me.value ? <Shell /> : <LoginPage />}
-      {asked.value !== undefined && <LoginDialog name={asked.value} />}
+      {expiredUser.value !== undefined && <LoginDialog name={expiredUser.value} />}
     </>
   );
 }
@@ -29,11 +29,13 @@ export function App() {
 function Shell() {
   const [list, showList] = useState(false);
   const shown = shownPlaces();
-  const goes = Object.fromEntries(shown.map(({ letter, to }) => [`g ${letter}`, () => navigate(to)]));
-  const says = Object.fromEntries(shown.map(({ letter, title }) => [`g ${letter}`, t('keys.go', { page: t(title) })]));
+  const goToKeys = Object.fromEntries(shown.map(({ letter, to }) => [`g ${letter}`, () => navigate(to)]));
+  const goToTexts = Object.fromEntries(
+    shown.map(({ letter, title }) => [`g ${letter}`, t('keys.go', { page: t(title) })]),
+  );
   useKeys(
-    { ...goes, '/': () => document.getElementById('search')?.focus(), '?': () => showList(true) },
-    { ...says, '/': t('keys.search'), '?': t('keys.help') },
+    { ...goToKeys, '/': () => document.getElementById('search')?.focus(), '?': () => showList(true) },
+    { ...goToTexts, '/': t('keys.search'), '?': t('keys.help') },
   );
   const hasRoles = (me.value?.role ?? []).length > 0;
 
@@ -125,14 +127,14 @@ function KeyList({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title={t('keys.title')} onClose={onClose}>
       <dl class="keys">
-        {shownKeys().map(([key, says]) => (
+        {shownKeys().map(([key, text]) => (
           <div key={key}>
             <dt>
               {key.split(/[ +]/).map((part) => (
                 <kbd key={part}>{part}</kbd>
               ))}
             </dt>
-            <dd>{says}</dd>
+            <dd>{text}</dd>
           </div>
         ))}
       </dl>

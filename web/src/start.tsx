@@ -12,8 +12,8 @@ loadAhead(pages);
 // Nothing is drawn before it is known who asks: the login would flash.
 takeLink()
   .then(loadMe)
-  .then((known) => {
-    if (known) loadLook().catch(() => undefined);
+  .then((session) => {
+    if (session) loadLook().catch(() => undefined);
   })
   .catch(() => undefined)
   .finally(() => {

@@ -59,8 +59,8 @@ export const whenUnknown = (ask: () => Promise<boolean>): void => {
 
 export function addressOf(path: string, query: Query = {}): string {
   const pairs = new URLSearchParams();
-  for (const [name, given] of Object.entries(query)) {
-    for (const value of Array.isArray(given) ? given : [given]) {
+  for (const [name, parameter] of Object.entries(query)) {
+    for (const value of Array.isArray(parameter) ? parameter : [parameter]) {
       if (value !== undefined && value !== null) pairs.append(name, String(value));
     }
   }

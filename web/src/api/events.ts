@@ -12,7 +12,7 @@ interface Listening {
 
 const listening = new Set<Listening>();
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('portico-events');
-let begun = false;
+let isListening = false;
 
 /**
  * Calls the handler for events of the person's own jobs and of entities that the person may read. A name may end in `*`:
@@ -34,8 +34,8 @@ function tell(event: LiveEvent): void {
 
 /** One tab of a browser holds the stream and tells the others: the service bounds the streams of a person. */
 function begin(): void {
-  if (begun) return;
-  begun = true;
+  if (isListening) return;
+  isListening = true;
   channel?.addEventListener('message', ({ data }) => tell(data as LiveEvent));
   if (typeof navigator.locks === 'undefined') void hold();
   else void navigator.locks.request('portico-events', hold);

@@ -9,10 +9,10 @@ export const proposedFolder = signal('');
 /** Logs in by the link of a first start. It leaves the address at once, so that it gets into no history. */
 export async function takeLink(): Promise<void> {
   if (location.pathname !== '/ui/first' || location.hash === '') return;
-  const given = new URLSearchParams(location.hash.slice(1));
+  const fragment = new URLSearchParams(location.hash.slice(1));
   history.replaceState(null, '', '/ui/first');
-  proposedFolder.value = given.get('folder') ?? '';
-  const link = given.get('link');
+  proposedFolder.value = fragment.get('folder') ?? '';
+  const link = fragment.get('link');
   if (!link) return;
   const answer = await fetched('POST', '/APInoauth/session', link);
   linkIsOver.value = !answer.ok;

@@ -6,21 +6,21 @@ import { fetched, get, type Refusal, refusalOf, whenUnknown } from './client.ts'
 export const me = signal<SessionDocument | undefined>(undefined);
 
 /** The name of a person whose session has ended, while the dialog asks for the password. */
-export const asked = signal<string | undefined>(undefined);
+export const expiredUser = signal<string | undefined>(undefined);
 
 let answer: ((worked: boolean) => void) | undefined;
-let asking: Promise<boolean> | undefined;
+let pendingLogin: Promise<boolean> | undefined;
 
 whenUnknown(() => {
   if (!me.value) return Promise.resolve(false);
-  asked.value = me.value.userName;
-  asking ??= new Promise<boolean>((done) => {
+  expiredUser.value = me.value.userName;
+  pendingLogin ??= new Promise<boolean>((done) => {
     answer = done;
   }).finally(() => {
-    asked.value = undefined;
-    asking = undefined;
+    expiredUser.value = undefined;
+    pendingLogin = undefined;
   });
-  return asking;
+  return pendingLogin;
 });
 
 /** Ends the dialog. Requests that wait for it are sent again, or refused. */
@@ -54,19 +54,21 @@ export function basic(name: string, password: string): string {
   return `Basic ${btoa(String.fromCharCode(...bytes))}`;
 }
 
-let kept: { readonly of: SessionDocument; readonly answer: Promise<ReadonlyMap<string, string>> } | undefined;
+let preferenceCache:
+  | { readonly of: SessionDocument; readonly answer: Promise<ReadonlyMap<string, string>> }
+  | undefined;
 
 /** Preferences of the person by their names after `portico.ui.`, read once for each login. */
 export function preferences(): Promise<ReadonlyMap<string, string>> {
   const of = me.value!;
-  if (kept?.of !== of) {
+  if (preferenceCache?.of !== of) {
     const answer = get<SimpleMetadataType>(ownPath('/metadata')).then(
       ({ field = [] }) =>
         new Map(field.map(({ key = '', value = '' }) => [key.replace('portico.ui.', ''), String(value)])),
     );
-    kept = { of, answer };
+    preferenceCache = { of, answer };
   }
-  return kept.answer;
+  return preferenceCache.answer;
 }
 
 /** Path of the person in the API. */

@@ -23,7 +23,7 @@ export interface TusOptions {
 }
 
 const endpoint = '/API/upload';
-const spoken = { accept: 'application/json', 'portico-ui': '1', 'tus-resumable': '1.0.0' };
+const protocolHeaders = { accept: 'application/json', 'portico-ui': '1', 'tus-resumable': '1.0.0' };
 /** Bytes of one request. Behind a proxy with a limit for bodies, large files arrive all the same. */
 const usualPart = 64 * 1024 * 1024;
 /** A service may refuse a body before it has read it. A browser shows that refusal only if the body was small. */
@@ -61,8 +61,8 @@ export async function sendFile(
   { file, metadata, url, signal, onUrl, onProgress, onWait }: TusOptions,
   { transport = byBrowser, wait = pause, part = usualPart } = {},
 ): Promise<Response> {
-  const asked = (method: string, more = {}, body?: Blob, onSent?: (bytes: number) => void) =>
-    ask(transport, { method, url: url ?? endpoint, headers: { ...spoken, ...more }, body, signal, onSent });
+  const sendRequest = (method: string, more = {}, body?: Blob, onSent?: (bytes: number) => void) =>
+    ask(transport, { method, url: url ?? endpoint, headers: { ...protocolHeaders, ...more }, body, signal, onSent });
   /** Undefined: the service has to be asked. */
   let offset: number | undefined;
   let furthest = 0;
@@ -73,18 +73,18 @@ export async function sendFile(
       let answer: Response;
       if (url === undefined) {
         const headers = { 'upload-length': String(file.size), 'upload-metadata': metadataText(metadata) };
-        answer = await asked('POST', headers);
+        answer = await sendRequest('POST', headers);
         url = pathOf(answer);
         offset = 0;
         onUrl(url);
       } else if (offset === undefined) {
-        answer = await asked('HEAD');
+        answer = await sendRequest('HEAD');
         offset = offsetOf(answer, 0);
       } else {
         const at = offset;
         const body = file.slice(at, at + (tries > 1 ? Math.min(smallPart, part) : part));
         const headers = { 'upload-offset': String(at), 'content-type': 'application/offset+octet-stream' };
-        answer = await asked('PATCH', headers, body, (bytes) => onProgress(at + bytes));
+        answer = await sendRequest('PATCH', headers, body, (bytes) => onProgress(at + bytes));
         offset = offsetOf(answer, at + 1);
       }
       onProgress(offset);
@@ -107,11 +107,11 @@ export async function sendFile(
 
 /** Ends an upload. The service forgets its bytes. */
 export const endUpload = (url: string, transport = byBrowser): Promise<Response> =>
-  ask(transport, { method: 'DELETE', url, headers: spoken });
+  ask(transport, { method: 'DELETE', url, headers: protocolHeaders });
 
 /** How far an upload is. */
 export const lookAtUpload = (url: string, transport = byBrowser): Promise<Response> =>
-  ask(transport, { method: 'HEAD', url, headers: spoken });
+  ask(transport, { method: 'HEAD', url, headers: protocolHeaders });
 
 async function ask(transport: Transport, request: Parameters<Transport>[0]): Promise<Response> {
   const answer = await transport(request);

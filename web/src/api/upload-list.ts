@@ -2,7 +2,7 @@ import type { JobDocument } from 'portico/types';
 import type { Refusal } from './client.ts';
 
 /** Tags, collection and metadata for all files of one drop. */
-export interface UploadWish {
+export interface UploadOptions {
   readonly tags: readonly string[];
   readonly collection?: string | undefined;
   /** Values of text fields, by name. */
@@ -32,7 +32,7 @@ export interface UploadEntry {
   readonly importing?: number | 'finished' | 'failed' | undefined;
   /** The job of the import once it has ended, with what it says of that. */
   readonly ended?: JobDocument | undefined;
-  readonly wish: UploadWish;
+  readonly options: UploadOptions;
 }
 
 const mostAtOnce = 3;
@@ -100,7 +100,7 @@ export function sumsOf(entries: readonly UploadEntry[]): UploadSums {
 }
 
 /** `Upload-Metadata` of an upload that becomes an item. */
-export function uploadMetadata(name: string, { tags, collection, fields }: UploadWish): Record<string, string> {
+export function uploadMetadata(name: string, { tags, collection, fields }: UploadOptions): Record<string, string> {
   const field = Object.entries(fields)
     .filter(([, value]) => value.trim() !== '')
     .map(([key, value]) => ({ name: key, value: [{ value }] }));
@@ -115,6 +115,8 @@ export function uploadMetadata(name: string, { tags, collection, fields }: Uploa
 
 const filmTags = /^(?:__(?:mp4|webm|mov|mxf)|lowres$)/;
 
-/** Formats of films are wished for films alone: a document has none. A type that browsers do not know may be a film. */
-export const wishFor = (type: string, wish: UploadWish): UploadWish =>
-  type === '' || type.startsWith('video/') ? wish : { ...wish, tags: wish.tags.filter((tag) => !filmTags.test(tag)) };
+/** Formats of films are asked for films alone: a document has none. A type that browsers do not know may be a film. */
+export const optionsFor = (type: string, options: UploadOptions): UploadOptions =>
+  type === '' || type.startsWith('video/')
+    ? options
+    : { ...options, tags: options.tags.filter((tag) => !filmTags.test(tag)) };

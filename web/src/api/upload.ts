@@ -7,12 +7,12 @@ import { endUpload, lookAtUpload, sendFile } from './tus.ts';
 import {
   lostEntryOf,
   nextToSend,
+  optionsFor,
   type Sample,
   speedOf,
   type UploadEntry,
-  type UploadWish,
+  type UploadOptions,
   uploadMetadata,
-  wishFor,
   withSample,
 } from './upload-list.ts';
 import { keptUploads } from './upload-store.ts';
@@ -38,7 +38,7 @@ const keep = (id: string): void => {
 };
 
 /** Adds files. One that was begun before goes on where it was. */
-export function addUploads(files: readonly File[], wish: UploadWish): void {
+export function addUploads(files: readonly File[], options: UploadOptions): void {
   for (const file of files) {
     const facts = { name: file.name, size: file.size, modified: file.lastModified };
     const lost = lostEntryOf(uploads.value, facts);
@@ -46,7 +46,10 @@ export function addUploads(files: readonly File[], wish: UploadWish): void {
     running.set(id, { file, samples: [] });
     if (lost) change(id, { state: 'waiting', error: undefined });
     else
-      uploads.value = [...uploads.value, { id, ...facts, state: 'waiting', sent: 0, wish: wishFor(file.type, wish) }];
+      uploads.value = [
+        ...uploads.value,
+        { id, ...facts, state: 'waiting', sent: 0, options: optionsFor(file.type, options) },
+      ];
   }
   followImports();
   sendNext();
@@ -95,7 +98,7 @@ async function send(id: string): Promise<void> {
   try {
     const answer = await sendFile({
       file: own.file,
-      metadata: uploadMetadata(entry.name, entry.wish),
+      metadata: uploadMetadata(entry.name, entry.options),
       url: entry.url,
       signal,
       onUrl(url) {
@@ -171,11 +174,11 @@ async function failed(id: string, error: Refusal): Promise<void> {
 export async function restoreUploads(): Promise<void> {
   const user = me.value?.userName;
   if (user === undefined) return;
-  const known = new Set(uploads.value.map(({ id }) => id));
-  const kept = (await keptUploads.list(user)).filter(({ id }) => !known.has(id));
-  const found = await Promise.all(kept.map(lookAt));
-  uploads.value = [...found.flatMap((each) => each ?? []), ...uploads.value];
-  for (const { id, job } of uploads.value) if (job !== undefined && !known.has(id)) void lookAtJob(id, job);
+  const listedIds = new Set(uploads.value.map(({ id }) => id));
+  const storedEntries = (await keptUploads.list(user)).filter(({ id }) => !listedIds.has(id));
+  const entries = await Promise.all(storedEntries.map(lookAt));
+  uploads.value = [...entries.flatMap((each) => each ?? []), ...uploads.value];
+  for (const { id, job } of uploads.value) if (job !== undefined && !listedIds.has(id)) void lookAtJob(id, job);
 }
 
 async function lookAt(entry: UploadEntry): Promise<UploadEntry | undefined> {
@@ -216,3 +219,10 @@ function followImports(): void {
     if (name !== 'job/progress') void lookAtJob(entry.id, entityId);
   });
 }
+
+/** What a person has chosen for the next files. Stays while the program is open. Undefined: nothing yet. */
+export const nextOptions = signal<UploadOptions | undefined>(undefined);
+
+/** Films also get a form for the web where a transcoder is there, unless a person takes it out. */
+export const currentOptions = (): UploadOptions =>
+  nextOptions.value ?? { tags: me.value?.webTag === undefined ? [] : [me.value.webTag], fields: {} };

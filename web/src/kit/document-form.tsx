@@ -37,25 +37,25 @@ export function DocumentForm<D>(props: DocumentFormProps<D>) {
   const [clashes, setClashes] = useState<readonly Clash[]>([]);
   const [refusal, setRefusal] = useState<Refusal>();
   const [busy, setBusy] = useState(false);
-  const began = valuesOf(base, parts);
-  const isTyped = ({ at }: Part) => latest.current[at] !== began[at];
+  const baseValues = valuesOf(base, parts);
+  const isTyped = ({ at }: Part) => latest.current[at] !== baseValues[at];
   /** `theirs`: where the person lets stay what somebody else has written. */
   const submit = async (theirs: readonly string[] = []) => {
     if (busy) return;
     const sent = latest.current;
-    const isChanged = ({ at }: Part) => sent[at] !== began[at];
+    const isChanged = ({ at }: Part) => sent[at] !== baseValues[at];
     setBusy(true);
     setRefusal(undefined);
     setClashes([]);
     try {
       const now = (await read?.()) ?? base;
       const others = valuesOf(now, parts);
-      const found = parts
-        .filter((part) => isChanged(part) && ![began[part.at], sent[part.at]].includes(others[part.at]))
+      const newClashes = parts
+        .filter((part) => isChanged(part) && ![baseValues[part.at], sent[part.at]].includes(others[part.at]))
         .map(({ at, label }) => ({ name: at, label, mine: sent[at] ?? '', theirs: others[at] ?? '' }));
       // Another change may have come while the person chose.
       const isSeen = (one: Clash) => clashes.some((each) => each.name === one.name && each.theirs === one.theirs);
-      if (!found.every(isSeen)) return setClashes(found);
+      if (!newClashes.every(isSeen)) return setClashes(newClashes);
       const mine = parts.filter((part) => isChanged(part) && !theirs.includes(part.at));
       const typed = Object.fromEntries(mine.map(({ at }) => [at, sent[at] ?? '']));
       const document = documentOf(now, parts, { ...others, ...typed });
@@ -63,9 +63,9 @@ export function DocumentForm<D>(props: DocumentFormProps<D>) {
       // The service may write it in another way.
       const saved = (await read?.()) ?? document;
       const since = parts.filter(({ at }) => latest.current[at] !== sent[at]);
-      const kept = Object.fromEntries(since.map(({ at }) => [at, latest.current[at] ?? '']));
+      const laterValues = Object.fromEntries(since.map(({ at }) => [at, latest.current[at] ?? '']));
       setBase(saved);
-      show({ ...valuesOf(saved, parts), ...kept });
+      show({ ...valuesOf(saved, parts), ...laterValues });
       onSaved(since.length > 0 ? saved : undefined);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

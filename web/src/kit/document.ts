@@ -51,16 +51,16 @@ export const valuesOf = (document: unknown, parts: readonly Part[]): Values =>
   Object.fromEntries(parts.map((part) => [part.at, textAt(document, part)]));
 
 function partValue(text: string, kind: Part['kind']): unknown {
-  const given = kind === 'long' ? text : text.trim();
-  if (given === '') return undefined;
-  if (kind === 'number') return Number(given);
-  if (kind === 'size') return bytesOf(given) ?? given;
+  const content = kind === 'long' ? text : text.trim();
+  if (content === '') return undefined;
+  if (kind === 'number') return Number(content);
+  if (kind === 'size') return bytesOf(content) ?? content;
   if (kind === 'flag') return true;
   if (kind === 'lines' || kind === 'blocks') {
-    const parts = given.split(kind === 'lines' ? '\n' : /\n\s*\n/);
+    const parts = content.split(kind === 'lines' ? '\n' : /\n\s*\n/);
     return parts.map((each) => each.trim()).filter(Boolean);
   }
-  return given;
+  return content;
 }
 
 /** Nodes on the way to a value. A node that has nothing left is taken out, and all else stays. */

@@ -19,12 +19,12 @@ type Native = JSX.IntrinsicElements['input'];
 /** A labelled field. Its hint and its refusal are read with it. */
 export function Field({ label, hint, wrong, options, long, children, ...control }: FieldProps & Control) {
   const id = useId();
-  const told = [hint && `${id}-hint`, wrong && `${id}-wrong`].filter(Boolean).join(' ') || undefined;
+  const describedBy = [hint && `${id}-hint`, wrong && `${id}-wrong`].filter(Boolean).join(' ') || undefined;
   const attributes = {
     ...control,
     id,
     class: 'input',
-    'aria-describedby': told,
+    'aria-describedby': describedBy,
     'aria-invalid': wrong ? ('true' as const) : undefined,
   };
   return (

@@ -6,7 +6,7 @@ import { Dialog } from './dialog.tsx';
 import { RefusalNote } from './empty.tsx';
 
 /** Value of a control of the form by its name. */
-export type Given = (name: string) => string;
+export type ReadField = (name: string) => string;
 
 interface FormDialogProps {
   readonly title: string;
@@ -14,7 +14,7 @@ interface FormDialogProps {
   readonly action?: string;
   readonly wide?: boolean;
   readonly onClose: () => void;
-  readonly work: (given: Given) => Promise<unknown>;
+  readonly work: (readField: ReadField) => Promise<unknown>;
   readonly children?: ComponentChildren;
 }
 

@@ -22,7 +22,7 @@ interface Source<T> {
   changed(): void;
 }
 
-/** A list of any length of which only the pages near what is seen are held. Requests for pages that scroll by are cancelled. */
+/** A list of any length of which only the pages near the view are in memory. Requests for pages that scroll by are cancelled. */
 export class Paged<T> {
   /** Number of all entries. `undefined` until the first answer. */
   count: number | undefined;
@@ -31,7 +31,7 @@ export class Paged<T> {
   readonly #pages = new Map<number, readonly T[]>();
   readonly #cursors = new Map<number, string>([[0, '*']]);
   readonly #running = new Map<number, AbortController>();
-  #wanted: readonly [number, number] = [0, 0];
+  #range: readonly [number, number] = [0, 0];
 
   constructor(source: Source<T>) {
     this.#source = source;
@@ -42,14 +42,14 @@ export class Paged<T> {
     return this.#pages.get(Math.floor(index / size))?.[index % size];
   }
 
-  /** Entries that are held, with their index. */
-  *held(): Iterable<[number, T]> {
+  /** Loaded entries with their index. */
+  *loadedEntries(): Iterable<[number, T]> {
     for (const [page, entries] of this.#pages) {
       for (const [index, entry] of entries.entries()) yield [page * this.#source.size + index, entry];
     }
   }
 
-  /** Puts another version of an entry in the place of the held one. */
+  /** Puts another version of an entry in the place of the loaded one. */
   replace(index: number, entry: T): void {
     const { size } = this.#source;
     const page = Math.floor(index / size);
@@ -62,7 +62,7 @@ export class Paged<T> {
     const { size } = this.#source;
     const end = this.count === undefined ? 1 : Math.ceil(Math.min(last, this.count) / size);
     const begin = Math.min(Math.floor(first / size), Math.max(0, end - 1));
-    this.#wanted = [begin, end];
+    this.#range = [begin, end];
     for (const [page, running] of this.#running) if (page < begin || page >= end) running.abort();
     for (let page = begin; page < end; page += 1) {
       if (!this.#pages.has(page) && !this.#running.has(page)) void this.#load(page);
@@ -71,7 +71,7 @@ export class Paged<T> {
 
   again(): void {
     this.failure = undefined;
-    this.want(this.#wanted[0] * this.#source.size, Math.max(1, this.#wanted[1] * this.#source.size));
+    this.want(this.#range[0] * this.#source.size, Math.max(1, this.#range[1] * this.#source.size));
   }
 
   stop(): void {
@@ -102,7 +102,7 @@ export class Paged<T> {
   }
 
   #forget(): void {
-    const [begin, end] = this.#wanted;
+    const [begin, end] = this.#range;
     const distance = (page: number) => Math.max(begin - page, page - (end - 1), 0);
     const far = [...this.#pages.keys()].sort((a, b) => distance(b) - distance(a));
     for (const page of far.slice(0, Math.max(0, far.length - this.#source.keep))) this.#pages.delete(page);

@@ -3,7 +3,7 @@ import { setQuery } from '../router.tsx';
 import { Button } from './button.tsx';
 import { Field } from './field.tsx';
 
-interface Asked {
+interface QueryField {
   readonly name: string;
   readonly label: string;
   readonly type?: string;
@@ -15,7 +15,7 @@ interface Asked {
 interface QueryFormProps {
   readonly label: string;
   readonly query: Query;
-  readonly fields: readonly Asked[];
+  readonly fields: readonly QueryField[];
   readonly button: string;
 }
 
@@ -24,8 +24,8 @@ export function QueryForm({ label, query, fields, button }: QueryFormProps) {
   const ask = (event: SubmitEvent) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget as HTMLFormElement);
-    const given = fields.map(({ name }) => [name, String(data.get(name) ?? '').trim() || undefined]);
-    setQuery({ ...Object.fromEntries(given), page: undefined });
+    const values = fields.map(({ name }) => [name, String(data.get(name) ?? '').trim() || undefined]);
+    setQuery({ ...Object.fromEntries(values), page: undefined });
   };
   return (
     <form class="query-form" aria-label={label} onSubmit={ask}>

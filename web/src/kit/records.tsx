@@ -18,9 +18,9 @@ interface RecordsProps<D> {
   readonly title: string;
   /** Within a tab the title of the page stands already. */
   readonly isPage?: boolean;
-  /** A search in the place of the title, and what it asks for: the list is read again when that changes. */
+  /** A search in the place of the title, and its text: the list is read again when that changes. */
   readonly find?: ComponentChildren;
-  readonly asked?: string;
+  readonly findText?: string;
   readonly icon: IconName;
   /** One sentence why nothing is here. */
   readonly none: string;
@@ -48,7 +48,7 @@ export function Records<D>(props: RecordsProps<D>) {
     title,
     isPage,
     find,
-    asked = '',
+    findText = '',
     icon,
     none,
     make,
@@ -62,7 +62,7 @@ export function Records<D>(props: RecordsProps<D>) {
     save,
     remove,
   } = props;
-  const list = useLoad(`${title} ${asked}`, props.load);
+  const list = useLoad(`${title} ${findText}`, props.load);
   const [open, setOpen] = useState<Open<D>>();
   const close = () => setOpen(undefined);
   const done = () => {

@@ -54,7 +54,7 @@ export function VirtualGrid(props: VirtualGridProps) {
   const { width, height } = useSize(ref);
   const [top, setTop] = useState(props.top ?? 0);
   const isTable = tile === 0;
-  // On a telephone two tiles stand side by side, however large they are wished.
+  // On a telephone two tiles stand side by side, whatever size is chosen.
   const least = width < narrow ? Math.min(tile, (width - 3 * gap) / 2) : tile;
   const columns = isTable ? 1 : columnsOf(width - 2 * gap, least, gap);
   const cellWidth = (width - gap * (columns + 1)) / columns;

@@ -33,9 +33,10 @@ const usualRate: Rate = { numerator: 25, denominator: 1 };
 export function countingOf(shape: ShapeDocument | undefined): Counting {
   const container = shape?.containerComponent;
   const video = shape?.videoComponent?.[0];
-  const told = video?.averageFrameRate ?? video?.realBaseFrameRate;
+  const videoRate = video?.averageFrameRate ?? video?.realBaseFrameRate;
   const base = container?.timeCodeTimeBase;
-  const rate = sane(told) ?? sane(base && { numerator: base.denominator, denominator: base.numerator }) ?? usualRate;
+  const rate =
+    sane(videoRate) ?? sane(base && { numerator: base.denominator, denominator: base.numerator }) ?? usualRate;
   return { rate, drop: container?.dropFrame === true, start: container?.startTimecode ?? 0 };
 }
 
@@ -44,9 +45,9 @@ const sane = (rate: Rate | undefined): Rate | undefined =>
 
 /** Seconds of a shape. Undefined: unknown. */
 export function durationOf(shape: ShapeDocument | undefined): number | undefined {
-  const told =
+  const duration =
     shape?.videoComponent?.[0]?.duration ?? shape?.containerComponent?.duration ?? shape?.audioComponent?.[0]?.duration;
-  return told && (told.samples * told.timeBase.numerator) / told.timeBase.denominator;
+  return duration && (duration.samples * duration.timeBase.numerator) / duration.timeBase.denominator;
 }
 
 const two = (value: number): string => String(value).padStart(2, '0');

@@ -75,8 +75,8 @@ export function SpanDialog({ span, place, counting, groups, fields, onClose, onR
             options={kinds.map((each) => [keyOf(each), each.text])}
             value={keyOf(what)}
             onChange={(event) => {
-              const found = kinds.find((each) => keyOf(each) === event.currentTarget.value);
-              if (found) setWhat(found);
+              const selectedKind = kinds.find((each) => keyOf(each) === event.currentTarget.value);
+              if (selectedKind) setWhat(selectedKind);
             }}
           />
         )}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wishFor } from '../../src/api/upload-list.ts';
+import { optionsFor } from '../../src/api/upload-list.ts';
 import { codecWords, isOfService, tagWords, typeWords } from '../../src/kit/media-words.ts';
 import { nameWords } from '../../src/kit/role-words.ts';
 import { groupsFor } from '../../src/pages/item/form/model.ts';
@@ -27,13 +27,13 @@ describe('words for people', () => {
 });
 
 describe('what an upload also becomes', () => {
-  const wish = { tags: ['__mp4', '__jpeg', 'own'], fields: {} };
+  const options = { tags: ['__mp4', '__jpeg', 'own'], fields: {} };
   it.each([
     ['video/mp4', ['__mp4', '__jpeg', 'own']],
     ['', ['__mp4', '__jpeg', 'own']],
     ['application/pdf', ['__jpeg', 'own']],
     ['audio/mpeg', ['__jpeg', 'own']],
-  ])('of type "%s"', (type, tags) => expect(wishFor(type, wish).tags).toEqual(tags));
+  ])('of type "%s"', (type, tags) => expect(optionsFor(type, options).tags).toEqual(tags));
 });
 
 describe('the form of a new item', () => {

@@ -79,7 +79,7 @@ it('holds no more pages than it may', async () => {
     list.want(index, index + 50);
     await settled();
   }
-  expect([...list.held()].length).toBe(500);
+  expect([...list.loadedEntries()].length).toBe(500);
   expect([list.at(4900), list.at(0)]).toEqual([4900, undefined]);
 });
 
@@ -95,7 +95,7 @@ it('tells a failure, and loads again when it is asked to', async () => {
   expect([list.failure, list.at(0)]).toEqual([undefined, 0]);
 });
 
-it('puts a newer entry in the place of the held one', async () => {
+it('puts a newer entry in the place of the loaded one', async () => {
   const { list } = listOf();
   list.want(0, 50);
   await settled();

@@ -56,10 +56,10 @@ describe('the document of a search', () => {
     { field: 'film_genre', label: 'Genre', kind: 'values' },
     { field: 'film_released', label: 'Released', kind: 'date' },
   ] as const;
-  const wishes = { facets, counts: true, marked: ['title'] };
+  const options = { facets, counts: true, marked: ['title'] };
 
   it('lets a facet ignore its own filter, so that further values can be chosen', () => {
-    const document = documentOf(withPick(emptySearch, 'film_genre', 'Drama', true), wishes);
+    const document = documentOf(withPick(emptySearch, 'film_genre', 'Drama', true), options);
     expect(document.filter).toEqual([
       { name: 'film_genre', field: [{ name: 'film_genre', value: [{ value: 'Drama' }] }] },
     ]);
@@ -69,7 +69,7 @@ describe('the document of a search', () => {
   it('takes days whole, and leaves an open end open', () => {
     const document = documentOf(
       withRange(emptySearch, 'film_released', { from: '2026-01-31', to: '2026-01-31' }),
-      wishes,
+      options,
     );
     expect(document.filter?.[0]?.field).toEqual([
       {
@@ -82,18 +82,18 @@ describe('the document of a search', () => {
         ],
       },
     ]);
-    const open = documentOf(withRange(emptySearch, 'film_year', { from: '1990', to: '' }), wishes);
+    const open = documentOf(withRange(emptySearch, 'film_year', { from: '1990', to: '' }), options);
     expect(open.filter?.[0]?.field?.[0]?.range).toEqual([{ value: [{ value: '1990' }, { maximum: true }] }]);
   });
 
   it('marks hits only where words are searched, and counts only when asked', () => {
-    expect(documentOf(emptySearch, wishes).highlight).toBeUndefined();
-    expect(documentOf({ ...emptySearch, text: 'a' }, wishes).highlight).toMatchObject({
+    expect(documentOf(emptySearch, options).highlight).toBeUndefined();
+    expect(documentOf({ ...emptySearch, text: 'a' }, options).highlight).toMatchObject({
       prefix: '\ue000',
       suffix: '\ue001',
     });
-    expect(documentOf(emptySearch, { ...wishes, counts: false }).facet).toBeUndefined();
-    expect(documentOf({ ...emptySearch, sort: '-title' }, wishes).sort).toEqual([
+    expect(documentOf(emptySearch, { ...options, counts: false }).facet).toBeUndefined();
+    expect(documentOf({ ...emptySearch, sort: '-title' }, options).sort).toEqual([
       { field: 'title', order: 'descending' },
     ]);
   });

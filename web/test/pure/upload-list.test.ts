@@ -10,7 +10,7 @@ import {
   withSample,
 } from '../../src/api/upload-list.ts';
 
-const wish = { tags: [], fields: {} };
+const options = { tags: [], fields: {} };
 const entry = (id: string, state: UploadEntry['state'], more: Partial<UploadEntry> = {}): UploadEntry => ({
   id,
   state,
@@ -18,7 +18,7 @@ const entry = (id: string, state: UploadEntry['state'], more: Partial<UploadEntr
   size: 100,
   modified: 1,
   sent: 0,
-  wish,
+  options,
   ...more,
 });
 
@@ -77,5 +77,5 @@ it('asks for an item with tags, collection and the fields that are filled in', (
     collection: 'VX-3',
     metadata: '{"timespan":[{"start":"-INF","end":"+INF","field":[{"name":"title","value":[{"value":"One"}]}]}]}',
   });
-  expect(uploadMetadata('a.mov', wish)).toEqual({ import: 'true', filename: 'a.mov' });
+  expect(uploadMetadata('a.mov', options)).toEqual({ import: 'true', filename: 'a.mov' });
 });

@@ -55,7 +55,7 @@ function SeenByForm({ isFirst = false, action, onDone, names, groups }: FormProp
   const [picked, pick] = useState<readonly string[]>(names);
   const [failure, setFailure] = useState<unknown>();
   const [busy, setBusy] = useState(false);
-  const offered = choices.filter((each) => each !== 'everybody' || groups.includes(everyone));
+  const options = choices.filter((each) => each !== 'everybody' || groups.includes(everyone));
   const submit = async (event: Event) => {
     event.preventDefault();
     setBusy(true);
@@ -68,7 +68,7 @@ function SeenByForm({ isFirst = false, action, onDone, names, groups }: FormProp
     <form class="stack" onSubmit={submit}>
       <fieldset class="stack seen-by">
         <legend>{t('access.seenQuestion')}</legend>
-        {offered.map((each) => (
+        {options.map((each) => (
           <label key={each} class="check">
             <input type="radio" name="seen" required checked={choice === each} onChange={() => choose(each)} />
             <span>{t(`access.seen.${each}`)}</span>

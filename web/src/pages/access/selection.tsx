@@ -5,33 +5,39 @@ import { toast } from '../../kit/toast.tsx';
 import { t } from '../../texts/index.ts';
 import { batchesOf } from '../library/actions.ts';
 import type { DialogProps } from '../library/dialog.ts';
-import { entryOf, firstWish, GiveFields } from './give.tsx';
+import { EntryFields, emptyDraft, entryOf } from './entry-fields.tsx';
 
 /** Gives access to all chosen items that the person may share. The others are counted. */
 export function AccessDialog({ chosen, size, onClose, onDone }: DialogProps) {
-  const [wish, setWish] = useState(firstWish);
+  const [draft, setDraft] = useState(emptyDraft);
   const [done, setDone] = useState<number>();
   const work = async () => {
-    let [given, refused] = [0, 0];
+    let [grants, refusals] = [0, 0];
     for await (const ids of batchesOf(chosen)) {
       for (const id of ids) {
         try {
-          await send('POST', `/item/${id}/access`, entryOf(wish), { query: { allowDuplicate: false } });
-          given += 1;
+          await send('POST', `/item/${id}/access`, entryOf(draft), { query: { allowDuplicate: false } });
+          grants += 1;
         } catch (error) {
           // Without the right to share one item, the others still get the entry.
           if (!(error instanceof Refusal) || error.status !== 403 || error.role !== undefined) throw error;
-          refused += 1;
+          refusals += 1;
         }
-        setDone(given + refused);
+        setDone(grants + refusals);
       }
     }
-    toast(t(refused > 0 ? 'access.givenSome' : 'access.given', { count: given, refused, name: wish.name.trim() }));
+    toast(
+      t(refusals > 0 ? 'access.givenSome' : 'access.given', {
+        count: grants,
+        refused: refusals,
+        name: draft.name.trim(),
+      }),
+    );
     onDone('access');
   };
   return (
     <FormDialog title={t('access.giveTitle', { count: size })} action={t('item.give')} onClose={onClose} work={work}>
-      <GiveFields wish={wish} onChange={setWish} />
+      <EntryFields draft={draft} onChange={setDraft} />
       <p class="muted small">{t('access.giveNote')}</p>
       {done !== undefined && (
         <p role="status">

@@ -13,7 +13,7 @@ import { Table } from '../../kit/table.tsx';
 import { has, may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
 import { type AccessEntry, accessRows } from '../item/item.ts';
-import { entryOf, firstWish, GiveFields } from './give.tsx';
+import { EntryFields, emptyDraft, entryOf } from './entry-fields.tsx';
 
 interface ViewProps {
   /** Path of an item or a collection in the API. */
@@ -111,14 +111,14 @@ interface PartProps {
 }
 
 function Grant({ path, onDone }: PartProps) {
-  const [wish, setWish] = useState(firstWish);
+  const [draft, setDraft] = useState(emptyDraft);
   const [failure, setFailure] = useState<unknown>();
   const grant = async (event: Event) => {
     event.preventDefault();
     setFailure(undefined);
     try {
-      await send('POST', path, entryOf(wish));
-      setWish({ ...wish, name: '' });
+      await send('POST', path, entryOf(draft));
+      setDraft({ ...draft, name: '' });
       onDone();
     } catch (error) {
       setFailure(error);
@@ -128,9 +128,9 @@ function Grant({ path, onDone }: PartProps) {
     <form class="card stack" onSubmit={grant} aria-label={t('item.grant')}>
       <h2>{t('item.grant')}</h2>
       {failure !== undefined && <RefusalNote error={failure} />}
-      <GiveFields wish={wish} onChange={setWish} />
+      <EntryFields draft={draft} onChange={setDraft} />
       <div class="row">
-        <Button type="submit" kind="main" disabled={wish.name.trim() === ''}>
+        <Button type="submit" kind="main" disabled={draft.name.trim() === ''}>
           {t('item.give')}
         </Button>
       </div>

@@ -13,7 +13,7 @@ import { Browser } from '../library/browser.tsx';
 import { changes, type Opened, openedOf, remove, rename } from './store.ts';
 import { Tree } from './tree.tsx';
 
-type Asked = 'make' | 'makeIn' | 'rename' | 'delete';
+type Action = 'make' | 'makeIn' | 'rename' | 'delete';
 
 /** What a collection says in which the person sees nothing. */
 const emptyText = () =>
@@ -39,7 +39,7 @@ function useOpened(id: string | undefined): Opened | undefined {
 }
 
 /** Asks for a name, or whether to delete. */
-function Ask({ what, id, name, onClose }: { what: Asked; id: string | undefined; name: string; onClose: () => void }) {
+function Ask({ what, id, name, onClose }: { what: Action; id: string | undefined; name: string; onClose: () => void }) {
   const [typed, setTyped] = useState(what === 'rename' ? name : '');
   const [failure, setFailure] = useState<unknown>(undefined);
   const run = async () => {
@@ -49,9 +49,9 @@ function Ask({ what, id, name, onClose }: { what: Asked; id: string | undefined;
       navigate('/collections');
     } else if (what === 'rename' && id !== undefined) await rename(id, typed.trim());
     else {
-      const made = await makeCollection(typed.trim(), what === 'makeIn' ? id : undefined);
+      const newId = await makeCollection(typed.trim(), what === 'makeIn' ? id : undefined);
       changes.value += 1;
-      navigate(`/collection/${made}`);
+      navigate(`/collection/${newId}`);
     }
   };
   const titles = {
@@ -98,7 +98,7 @@ function Ask({ what, id, name, onClose }: { what: Asked; id: string | undefined;
 export default function CollectionsPage({ params }: { params: { id?: string } }) {
   const { id } = params;
   const opened = useOpened(id);
-  const [asked, setAsked] = useState<Asked | undefined>(undefined);
+  const [action, setAction] = useState<Action | undefined>(undefined);
   const [isShared, setShared] = useState(false);
   const place = useMemo(() => ({ path: `/collection/${id}/item`, query: { order: 'collection' } }), [id]);
   useEffect(
@@ -114,7 +114,7 @@ export default function CollectionsPage({ params }: { params: { id?: string } })
       <aside class="tree" aria-label={t('collections.title')}>
         <header>
           <h2>{t('collections.title')}</h2>
-          {canWrite && <IconButton icon="plus" label={t('collections.make')} onClick={() => setAsked('make')} />}
+          {canWrite && <IconButton icon="plus" label={t('collections.make')} onClick={() => setAction('make')} />}
         </header>
         <Tree chosen={id} open={opened?.above.map((each) => each.id) ?? []} />
       </aside>
@@ -147,9 +147,9 @@ export default function CollectionsPage({ params }: { params: { id?: string } })
               {may('item.access') && opened && <Button onClick={() => setShared(true)}>{t('item.access')}</Button>}
               {canWrite && opened && (
                 <>
-                  <Button onClick={() => setAsked('makeIn')}>{t('collections.makeIn')}</Button>
-                  <Button onClick={() => setAsked('rename')}>{t('collections.rename')}</Button>
-                  <Button onClick={() => setAsked('delete')}>{t('collections.delete')}</Button>
+                  <Button onClick={() => setAction('makeIn')}>{t('collections.makeIn')}</Button>
+                  <Button onClick={() => setAction('rename')}>{t('collections.rename')}</Button>
+                  <Button onClick={() => setAction('delete')}>{t('collections.delete')}</Button>
                 </>
               )}
             </p>
@@ -162,7 +162,7 @@ export default function CollectionsPage({ params }: { params: { id?: string } })
           <AccessView at={`/collection/${id}`} />
         </Dialog>
       )}
-      {asked && <Ask what={asked} id={id} name={opened?.name ?? ''} onClose={() => setAsked(undefined)} />}
+      {action && <Ask what={action} id={id} name={opened?.name ?? ''} onClose={() => setAction(undefined)} />}
     </div>
   );
 }

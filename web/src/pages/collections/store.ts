@@ -53,7 +53,7 @@ export async function openedOf(id: string, signal: AbortSignal): Promise<Opened>
     query: { number: '1000' },
     signal,
   });
-  const nameOf = (each: string) => collection.find((found) => found.id === each)?.name ?? each;
+  const nameOf = (each: string) => collection.find((row) => row.id === each)?.name ?? each;
   return { name: nameOf(id), above: ids.reverse().map((each) => ({ id: each, name: nameOf(each) })) };
 }
 

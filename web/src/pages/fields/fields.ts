@@ -16,7 +16,7 @@ export const dataKeys = ['label_en', 'label_sv', 'ui_order', 'ui_form', 'facet',
 const inNewForms = 'ui_default';
 
 export function formOf({ name, type, system, data = [], values }: MetadataFieldDocument): FieldForm {
-  const known = data.flatMap(({ key = '', value = '' }): [string, string][] =>
+  const dataPairs = data.flatMap(({ key = '', value = '' }): [string, string][] =>
     dataKeys.some((each) => each === key) && value !== '' && value !== 'false' ? [[key, value]] : [],
   );
   const lines = (values?.field ?? []).map(({ key, value }) => {
@@ -27,7 +27,7 @@ export function formOf({ name, type, system, data = [], values }: MetadataFieldD
     ...(name !== undefined && { name }),
     ...(type && { type }),
     ...(system !== undefined && { system }),
-    ...(known.length > 0 && { data: Object.fromEntries(known) }),
+    ...(dataPairs.length > 0 && { data: Object.fromEntries(dataPairs) }),
     ...(lines.length > 0 && { values: lines }),
   };
 }
@@ -67,14 +67,14 @@ export const groupFormOf = ({ name = '', data, field, group }: MetadataFieldGrou
 
 /** The document with the members of the form. Members that stay keep how often they may be there. */
 export function groupOf({ isUsual = false, field = [], group = [] }: GroupForm, now: MetadataFieldGroupDocument = {}) {
-  const kept = (names: readonly string[], members: MetadataFieldGroupDocument['field'] = []) =>
+  const membersOf = (names: readonly string[], members: MetadataFieldGroupDocument['field'] = []) =>
     names.map((name) => {
       const schema = members.find((member) => member.name === name)?.schema;
       return schema ? { name, schema } : { name };
     });
   return {
     data: [{ key: inNewForms, value: String(isUsual) }],
-    field: kept(field, now.field),
-    group: kept(group, now.group as MetadataFieldGroupDocument['field']),
+    field: membersOf(field, now.field),
+    group: membersOf(group, now.group as MetadataFieldGroupDocument['field']),
   };
 }

@@ -20,13 +20,13 @@ const all = 1000;
 
 /** All entries of a list whose order is by name and that has no count. */
 async function every<T>(path: string, of: string, query: object, signal: AbortSignal): Promise<T[]> {
-  const found: T[] = [];
-  for (let first = 1; first > found.length; first += all) {
+  const rows: T[] = [];
+  for (let first = 1; first > rows.length; first += all) {
     const page = await get<Readonly<Record<string, T[]>>>(path, { query: { ...query, first, number: all }, signal });
-    found.push(...(page[of] ?? []));
-    if (found.length < first + all - 1) break;
+    rows.push(...(page[of] ?? []));
+    if (rows.length < first + all - 1) break;
   }
-  return found;
+  return rows;
 }
 
 const pathOf = (name = ''): string => `/metadata-field/${encodeURIComponent(name)}`;
@@ -69,9 +69,9 @@ interface ListProps {
 
 /** One page of the rows that the search finds. */
 function narrow<T extends { readonly name?: string }>(rows: readonly T[], { query, onHits }: ListProps): readonly T[] {
-  const found = rows.filter(({ name = '' }) => name.toLowerCase().includes((query['q'] ?? '').toLowerCase()));
-  onHits(found.length);
-  return found.slice((pageIn(query) - 1) * pageSize, pageIn(query) * pageSize);
+  const matches = rows.filter(({ name = '' }) => name.toLowerCase().includes((query['q'] ?? '').toLowerCase()));
+  onHits(matches.length);
+  return matches.slice((pageIn(query) - 1) * pageSize, pageIn(query) * pageSize);
 }
 
 const types = [
@@ -101,7 +101,7 @@ function Fields(props: ListProps) {
       icon="fields"
       isFixed={isOfService}
       find={<Find />}
-      asked={searchOf(props.query)}
+      findText={searchOf(props.query)}
       none={t('word.nothingFound')}
       make={t('fields.makeField')}
       writable={may('field.write')}
@@ -148,13 +148,13 @@ const groupParts = (group: GroupForm | undefined): readonly Part[] => [
 ];
 
 function Groups(props: ListProps) {
-  const known = (name = '') => get<MetadataFieldGroupDocument>(groupPath(name), { query: { data: 'all' } });
+  const readGroup = (name = '') => get<MetadataFieldGroupDocument>(groupPath(name), { query: { data: 'all' } });
   return (
     <Records<GroupForm>
       title={t('fields.kind.fieldgroup')}
       icon="fields"
       find={<Find />}
-      asked={searchOf(props.query)}
+      findText={searchOf(props.query)}
       none={t('word.nothingFound')}
       make={t('fields.makeGroup')}
       writable={may('fieldgroup.write')}
@@ -184,11 +184,11 @@ function Groups(props: ListProps) {
       ]}
       parts={groupParts}
       blank={{}}
-      read={async ({ name }) => groupFormOf(await known(name))}
+      read={async ({ name }) => groupFormOf(await readGroup(name))}
       save={async (group, before) => {
         const at = groupPath(group.name);
         if (!before) await mustBeNew(at, group.name);
-        await send('PUT', at, groupOf(group, before && (await known(group.name))), { query: { clear: true } });
+        await send('PUT', at, groupOf(group, before && (await readGroup(group.name))), { query: { clear: true } });
       }}
       remove={({ name }) => send('DELETE', groupPath(name))}
     />

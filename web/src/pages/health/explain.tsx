@@ -35,16 +35,16 @@ export function Explain({ query }: { readonly query: Query }) {
           { name: 'user', label: t('health.user') },
         ]}
       />
-      {target && <Told method={method} target={target} user={user} />}
+      {target && <LoadedExplanation method={method} target={target} user={user} />}
     </>
   );
 }
 
 /** What is wrong in security.ini and in plugins. */
 function Findings() {
-  const found = useLoad('findings', (signal) => get<SecurityFindingListDocument>('/security/finding', { signal }));
+  const findings = useLoad('findings', (signal) => get<SecurityFindingListDocument>('/security/finding', { signal }));
   return (
-    <Shown of={found} rows={2}>
+    <Shown of={findings} rows={2}>
       {({ keptSince, finding = [] }) => (
         <section class="card stack" aria-labelledby="findings">
           <h2 id="findings">{t('health.findings')}</h2>
@@ -76,24 +76,35 @@ function Findings() {
   );
 }
 
-interface Asked {
+interface ExplainQuery {
   readonly method: string;
   readonly target: string;
   readonly user: string | undefined;
 }
 
-function Told(query: Asked) {
-  const explanation = useLoad(JSON.stringify(query), (signal) =>
+function LoadedExplanation(query: ExplainQuery) {
+  const loaded = useLoad(JSON.stringify(query), (signal) =>
     get<ExplanationDocument>('/security/explain', { query: { ...query }, signal }),
   );
-  return <Shown of={explanation}>{(told) => <Explanation told={told} />}</Shown>;
+  return <Shown of={loaded}>{(explanation) => <Explanation explanation={explanation} />}</Shown>;
 }
 
 const answerTones = { accept: 'good', refuse: 'bad', pass: undefined, skipped: undefined } as const;
 
-function Explanation({ told }: { readonly told: ExplanationDocument }) {
-  const { method, path, pattern, line, file = '', step = [], known = [], role = [], needs = '', user = '' } = told;
-  const outcome = outcomeOf(told);
+function Explanation({ explanation }: { readonly explanation: ExplanationDocument }) {
+  const {
+    method,
+    path,
+    pattern,
+    line,
+    file = '',
+    step = [],
+    known: realms = [],
+    role = [],
+    needs = '',
+    user = '',
+  } = explanation;
+  const outcome = outcomeOf(explanation);
   return (
     <section class="card stack" aria-labelledby="explained" aria-live="polite">
       <h2 id="explained" class="row wrap">
@@ -103,14 +114,14 @@ function Explanation({ told }: { readonly told: ExplanationDocument }) {
         <Mark tone={outcome === 'open' ? 'good' : 'bad'}>{t(`health.outcome.${outcome}`)}</Mark>
       </h2>
       {outcome === 'closed' && <p>{t('health.closedTo', { user, role: needs, words: roleWords(needs) })}</p>}
-      {told.entity && (
+      {explanation.entity && (
         <p>
-          {told.entity.status} {told.entity.explanation ?? told.entity.reason}
+          {explanation.entity.status} {explanation.entity.explanation ?? explanation.entity.reason}
         </p>
       )}
       {outcome === 'refused' && (
         <p>
-          {told.status} {told.reason}
+          {explanation.status} {explanation.reason}
         </p>
       )}
       <dl class="facts">
@@ -121,9 +132,9 @@ function Explanation({ told }: { readonly told: ExplanationDocument }) {
             </>
           )}
         </Fact>
-        <Fact name={t('health.route')}>{told.route && <code>{told.route}</code>}</Fact>
+        <Fact name={t('health.route')}>{explanation.route && <code>{explanation.route}</code>}</Fact>
         <Fact name={t('health.needs')}>{needs && <span title={needs}>{roleWords(needs)}</span>}</Fact>
-        <Fact name={t('health.realms')}>{known.map(({ realm }) => realm).join(', ')}</Fact>
+        <Fact name={t('health.realms')}>{realms.map(({ realm }) => realm).join(', ')}</Fact>
         <Fact name={t('health.roles')}>
           {role.length > 0 && (
             <Chips label={t('health.roles')} chips={role.map((id) => ({ id, text: nameWords(id), title: id }))} />

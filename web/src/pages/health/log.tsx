@@ -48,8 +48,10 @@ export function Log({ query }: { readonly query: Query }) {
 }
 
 function Entries({ query }: { readonly query: Query }) {
-  const asked = { ...logQuery(query), rows: logRows, performCount: true };
-  const log = useLoad(JSON.stringify(asked), (signal) => get<AuditLogDocument>('/log', { query: asked, signal }));
+  const parameters = { ...logQuery(query), rows: logRows, performCount: true };
+  const log = useLoad(JSON.stringify(parameters), (signal) =>
+    get<AuditLogDocument>('/log', { query: parameters, signal }),
+  );
   const columns: readonly Column<AuditLogEntryType>[] = [
     { id: 'at', title: t('health.at'), cell: ({ timestamp }) => <Time at={timestamp} /> },
     {
@@ -91,7 +93,7 @@ function Entries({ query }: { readonly query: Query }) {
               rows={entry}
               keyOf={(each) => `${each.timestamp} ${each.username} ${each.method} ${targetOf(each)}`}
             />
-            <Pager page={asked.first / logRows + 1} size={logRows} hits={count} />
+            <Pager page={parameters.first / logRows + 1} size={logRows} hits={count} />
           </>
         )
       }

@@ -24,9 +24,9 @@ export function changesOf({ changeSet = [] }: MetadataChangeSetDocument): readon
   return changeSet
     .map(({ id = '', metadata }) => {
       const nodes = within((metadata?.timespan ?? []).flatMap(({ field = [], group = [] }) => [...field, ...group]));
-      const told = nodes.find(({ timestamp }) => timestamp !== undefined);
+      const stamp = nodes.find(({ timestamp }) => timestamp !== undefined);
       const names = [...new Set(nodes.flatMap(({ name }) => (name === undefined ? [] : [name])))];
-      return { id, user: told?.user, at: told?.timestamp, names };
+      return { id, user: stamp?.user, at: stamp?.timestamp, names };
     })
     .toReversed();
 }
@@ -45,16 +45,16 @@ interface Marked {
 
 /** What a change set has added and taken away, by field. */
 export function differencesOf({ timespan = [] }: MetadataDocument): readonly Difference[] {
-  const found = new Map<string, { name: string; span: string | undefined; before: string[]; after: string[] }>();
+  const differences = new Map<string, { name: string; span: string | undefined; before: string[]; after: string[] }>();
   const take = (field: MetadataFieldValueType, inherited: string | undefined, span: string | undefined) => {
     const { name = '', value = [] } = field;
     const key = `${span ?? ''} ${name}`;
-    const row = found.get(key) ?? { name, span, before: [], after: [] };
+    const row = differences.get(key) ?? { name, span, before: [], after: [] };
     for (const each of value) {
       const mode = (each as Marked).mode ?? field.mode ?? inherited ?? 'add';
       (mode === 'remove' ? row.before : row.after).push(each.value ?? '');
     }
-    found.set(key, row);
+    differences.set(key, row);
   };
   const walk = (node: Node & Marked, mode: string | undefined, span: string | undefined) => {
     const own = node.mode ?? mode;
@@ -64,5 +64,5 @@ export function differencesOf({ timespan = [] }: MetadataDocument): readonly Dif
   for (const { start = '-INF', end = '+INF', ...node } of timespan) {
     walk(node, undefined, start === '-INF' && end === '+INF' ? undefined : `${start} – ${end}`);
   }
-  return [...found.values()].filter(({ before, after }) => before.join('\n') !== after.join('\n'));
+  return [...differences.values()].filter(({ before, after }) => before.join('\n') !== after.join('\n'));
 }

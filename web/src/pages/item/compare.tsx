@@ -20,7 +20,7 @@ import { type Pair, type Property, pairOf, propertiesOf } from './versions.ts';
 interface CompareProps {
   readonly item: ItemType;
   /** Ids of shapes. */
-  readonly wanted: readonly string[];
+  readonly shapeIds: readonly string[];
   /** Seconds at which the films stand. */
   readonly at: number;
 }
@@ -33,13 +33,15 @@ const nameOf = ({ id = '', tag = [], essenceVersion = 0 }: ShapeType): string =>
 const same = () => undefined;
 
 /** Two versions of the media side by side, and what differs. */
-export function Compare({ item, wanted, at }: CompareProps) {
+export function Compare({ item, shapeIds, at }: CompareProps) {
   const path = `/item/${encodeURIComponent(item.id ?? '')}/shape/version`;
   const shapes = useLoad(`${path} ${item.shape?.length}`, async (signal) => {
     const { version = [] } = await get<EssenceVersionListDocument>(path, { signal });
     const newest = version.toSorted((one, other) => Number(other.id) - Number(one.id)).slice(0, most);
-    const found = await Promise.all(newest.map(({ id }) => get<EssenceVersionDocument>(`${path}/${id}`, { signal })));
-    return found.flatMap(({ shape = [] }) => shape);
+    const versions = await Promise.all(
+      newest.map(({ id }) => get<EssenceVersionDocument>(`${path}/${id}`, { signal })),
+    );
+    return versions.flatMap(({ shape = [] }) => shape);
   });
   return (
     <section class="compare stack" aria-label={t('item.compare')}>
@@ -49,7 +51,7 @@ export function Compare({ item, wanted, at }: CompareProps) {
       </header>
       <Shown of={shapes} rows={8}>
         {(all) => {
-          const pair = pairOf(all, wanted);
+          const pair = pairOf(all, shapeIds);
           if (!pair) return <Empty icon="film" text={t('item.compareNone')} />;
           const choose = (side: number, id: string) =>
             setQuery({ compare: pair.map((each, at) => (at === side ? id : each.id)).join() });

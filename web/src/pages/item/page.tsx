@@ -51,7 +51,7 @@ export default function Page({ params, query }: PageProps) {
       signal,
     }),
   );
-  const [asked, ask] = useState<DialogName>();
+  const [dialogName, setDialogName] = useState<DialogName>();
   const compared = query['compare'];
   useEffect(() => {
     let due: ReturnType<typeof setTimeout> | undefined;
@@ -93,7 +93,7 @@ export default function Page({ params, query }: PageProps) {
       ['delete', 'item.delete', 'trash', may('item.delete') && reaches(item, 'ALL')],
     ] as const
   ).filter(([, , , isAllowed]) => isAllowed);
-  const Asked = asked && dialogs[asked];
+  const CurrentDialog = dialogName && dialogs[dialogName];
   return (
     <div class="item">
       <header class="item-head">
@@ -112,7 +112,7 @@ export default function Page({ params, query }: PageProps) {
               label={t('item.actions')}
               items={actions.map(([name, text, icon]) => ({
                 ...{ icon, text: t(text), danger: name === 'delete' },
-                onChoose: () => ask(name),
+                onChoose: () => setDialogName(name),
               }))}
             />
           )}
@@ -122,7 +122,7 @@ export default function Page({ params, query }: PageProps) {
         {compared === undefined ? (
           <Stage key={id} item={item} at={at} reload={reload} />
         ) : (
-          <Compare key={id} item={item} at={at} wanted={compared.split(',')} />
+          <Compare key={id} item={item} at={at} shapeIds={compared.split(',')} />
         )}
         <section class="item-tabs" aria-label={t('item.about')}>
           {chosen && (
@@ -137,14 +137,14 @@ export default function Page({ params, query }: PageProps) {
           )}
         </section>
       </div>
-      {Asked && (
-        <Asked
+      {CurrentDialog && (
+        <CurrentDialog
           chosen={chosenItem(id)}
           size={1}
           address=""
-          onClose={() => ask(undefined)}
+          onClose={() => setDialogName(undefined)}
           onDone={(name) => {
-            ask(undefined);
+            setDialogName(undefined);
             if (name === 'delete') navigate(lastList.value);
             else reload();
           }}

@@ -47,9 +47,9 @@ interface StageProps {
 /** The film, the sound or the picture of an item, or what it still needs. */
 export function Stage({ item, at, reload }: StageProps) {
   const [broken, setBroken] = useState<ReadonlySet<string>>(new Set());
-  const [wanted, want] = useState<string>();
+  const [shapeId, setShapeId] = useState<string>();
   const all = playables(item).filter(({ shape }) => !broken.has(shape.id ?? ''));
-  const chosen = all.find(({ shape }) => shape.id === wanted) ?? all[0];
+  const chosen = all.find(({ shape }) => shape.id === shapeId) ?? all[0];
   const jobs = useLastJobs(item.id ?? '');
   if (!chosen) return <NothingYet item={item} jobs={jobs} isBroken={broken.size > 0} reload={reload} />;
   const last = jobs.value?.job ?? [];
@@ -63,7 +63,7 @@ export function Stage({ item, at, reload }: StageProps) {
       aria-label={t('item.form')}
       title={t('item.form')}
       value={chosen.shape.id}
-      onChange={(event) => want(event.currentTarget.value)}
+      onChange={(event) => setShapeId(event.currentTarget.value)}
     >
       {same.map(({ shape }) => (
         <option key={shape.id} value={shape.id}>
@@ -156,14 +156,14 @@ function useSpanEditing(
     to: Math.round((to * rate.numerator) / rate.denominator),
   });
   const change = async (document: ReturnType<typeof removing>, done: string) => {
-    const made = await write(id, document);
+    const changeId = await write(id, document);
     setOpen(undefined);
     await reload();
     toast(
       done,
-      made === undefined
+      changeId === undefined
         ? undefined
-        : { text: t('word.undo'), run: () => void act(() => takeBack(id, made)).then(reload) },
+        : { text: t('word.undo'), run: () => void act(() => takeBack(id, changeId)).then(reload) },
     );
   };
   const make = () => {
@@ -171,8 +171,8 @@ function useSpanEditing(
     setOpen({ span: undefined, place: placeOfMarks(engine.marks.value, engine.frame.value, engine.frames, usual) });
   };
   const jump = (step: 1 | -1) => {
-    const found = neighbour(spans, engine.seconds.value, step);
-    if (found) engine.goTo(placeOf(found).from);
+    const nextSpan = neighbour(spans, engine.seconds.value, step);
+    if (nextSpan) engine.goTo(placeOf(nextSpan).from);
   };
   useKeys(
     {

@@ -9,8 +9,8 @@ export type Pair = readonly [one: ShapeType, other: ShapeType];
  * Two shapes to compare: those that the address names, or else the newest one and that with the same tag in the version
  * before. Undefined: there is only one.
  */
-export function pairOf(all: readonly ShapeType[], wanted: readonly string[]): Pair | undefined {
-  const [first = all[0], named] = wanted.flatMap((id) => all.find((each) => each.id === id) ?? []);
+export function pairOf(all: readonly ShapeType[], ids: readonly string[]): Pair | undefined {
+  const [first = all[0], named] = ids.flatMap((id) => all.find((each) => each.id === id) ?? []);
   const others = all.filter((each) => each !== first);
   const isLike = ({ tag = [] }: ShapeType) => tag.some((name) => first?.tag?.includes(name));
   const second = named ?? others.find(isLike) ?? others[0];

@@ -185,7 +185,7 @@ function Steps({ tasks }: { tasks: readonly Task[] }) {
             </div>
             <Progress progress={task.progress} label={task.description ?? ''} />
             {task.errorMessage && <p class="job-error">{task.errorMessage}</p>}
-            <Told task={task} />
+            <TaskNotes task={task} />
           </li>
         ))}
       </ol>
@@ -200,11 +200,11 @@ function Progress({ progress, label }: { progress: Task['progress']; label: stri
 }
 
 /** Sentences and parts of an attempt. */
-function Told({ task }: { task: Task }) {
+function TaskNotes({ task }: { task: Task }) {
   const { subStep = [], subTask = [] } = task;
   if (subStep.length + subTask.length === 0) return null;
   return (
-    <ul class="job-told">
+    <ul class="job-notes">
       {subStep.map(({ timestamp, description }, at) => (
         <li key={`s${at}`}>
           <Time at={timestamp} /> {description}

@@ -63,8 +63,8 @@ export function shareOf(progress: { readonly value: number; readonly total?: num
 
 /** Percent of the running step: what the job says of it, or what its attempts have. */
 export function stepPercent(job: JobDocument): number | undefined {
-  const told = Number(datum(job, 'transcodeProgress'));
-  if (Number.isFinite(told) && told > 0 && told <= 100) return Math.floor(told);
+  const percent = Number(datum(job, 'transcodeProgress'));
+  if (Number.isFinite(percent) && percent > 0 && percent <= 100) return Math.floor(percent);
   const running = (job.log?.task ?? []).findLast(({ status }) => status === 'STARTED');
   const share = shareOf(running?.progress);
   return share === undefined ? undefined : Math.floor(share * 100);

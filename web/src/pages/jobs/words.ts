@@ -1,8 +1,8 @@
 import { type Key, t } from '../../texts/index.ts';
 
 /** Words of a code, or the code in small letters where this page knows none. */
-function words(known: readonly string[], code: string, key: string): string {
-  if (known.includes(code)) return t(key as Key);
+function words(codes: readonly string[], code: string, key: string): string {
+  if (codes.includes(code)) return t(key as Key);
   const text = code.replaceAll('_', ' ').toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

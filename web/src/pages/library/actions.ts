@@ -49,8 +49,8 @@ async function libraryOf(chosen: Chosen, options: Readonly<Record<string, string
     const { library } = await send<ItemListDocument>('PUT', chosen.place.path, bodyOf(chosen), { query });
     if (library !== undefined) return library;
   }
-  const made = await send<URIListType>('POST', '/library', { item: [] });
-  const [library = ''] = made.uri ?? [];
+  const answer = await send<URIListType>('POST', '/library', { item: [] });
+  const [library = ''] = answer.uri ?? [];
   for await (const ids of batchesOf(chosen))
     await send('PUT', `/library/${library}`, { item: ids.map((id) => ({ id })) });
   return library;
@@ -160,8 +160,8 @@ export async function savedSearch(id: string, signal: AbortSignal): Promise<Save
 }
 
 export async function makeCollection(name: string, parent?: string): Promise<string> {
-  const made = await send<CollectionType>('POST', '/collection', undefined, { query: { name } });
-  const id = made.id ?? '';
+  const collection = await send<CollectionType>('POST', '/collection', undefined, { query: { name } });
+  const id = collection.id ?? '';
   if (parent !== undefined)
     await send('PUT', `/collection/${parent}/${id}`, undefined, { query: { type: 'collection' } });
   return id;

@@ -51,7 +51,7 @@ interface BrowserProps {
 }
 
 /** Scroll position and active entry of each address, for the way back from an item. */
-const remembered = new Map<string, { top: number; active: number }>();
+const positions = new Map<string, { top: number; active: number }>();
 
 export function Browser(props: BrowserProps) {
   const { place, base } = props;
@@ -72,7 +72,7 @@ export function Browser(props: BrowserProps) {
     [fields],
   );
   const results = useMemo(() => new Results(place), [place.path, place.query?.['library']]);
-  const [active, setActive] = useState(remembered.get(key)?.active ?? 0);
+  const [active, setActive] = useState(positions.get(key)?.active ?? 0);
   const anchor = useRef(0);
   const [selection, setSelection] = useState<Selection>(nothing);
   const [dialog, setDialog] = useState<DialogName | undefined>(undefined);
@@ -100,7 +100,7 @@ export function Browser(props: BrowserProps) {
   useLayoutEffect(() => {
     if (canRun) runItems();
     setSelection(nothing);
-    setActive(remembered.get(key)?.active ?? 0);
+    setActive(positions.get(key)?.active ?? 0);
   }, [results, search, canRun, now.columns.join(), props.renewed]);
   useEffect(() => void runFacets(), [results, search, countsFacets, facetKey, props.renewed]);
   useEffect(() => () => results.stop(), [results]);
@@ -156,7 +156,7 @@ export function Browser(props: BrowserProps) {
         setSelection(toggled(selection, id));
     }
     setActive(index);
-    remembered.set(key, { top: remembered.get(key)?.top ?? 0, active: index });
+    positions.set(key, { top: positions.get(key)?.top ?? 0, active: index });
     if (
       id !== undefined &&
       (panelId !== undefined || (now.panel && !isKey)) &&
@@ -216,7 +216,7 @@ export function Browser(props: BrowserProps) {
   const labelOf = (name: string) =>
     facets.find(({ field }) => field === name)?.label ?? fieldOf(fields ?? [], name).label;
   const chips = chipsOf(search, labelOf);
-  const Asked = dialog && dialogs[dialog];
+  const CurrentDialog = dialog && dialogs[dialog];
   const isTable = now.view === 'table';
   const attributes = (index: number) => {
     const tile = list?.at(index);
@@ -322,8 +322,8 @@ export function Browser(props: BrowserProps) {
             rowHeight={(width) => (isTable ? 40 : Math.round((width * 9) / 16) + 53)}
             active={Math.min(active, Math.max(0, count - 1))}
             dim={isPending}
-            top={remembered.get(key)?.top ?? 0}
-            onScroll={(top) => remembered.set(key, { top, active })}
+            top={positions.get(key)?.top ?? 0}
+            onScroll={(top) => positions.set(key, { top, active })}
             onWindow={(first, last) => results.want(first, last)}
             onActive={activate}
             onKey={gridKey}
@@ -376,8 +376,8 @@ export function Browser(props: BrowserProps) {
           onClose={() => showPanel(undefined)}
         />
       )}
-      {Asked && (
-        <Asked
+      {CurrentDialog && (
+        <CurrentDialog
           chosen={{ place, search, facets, selection: dialog === 'save' ? everything : target }}
           size={sizeOf(target, count)}
           address={address}

@@ -95,7 +95,7 @@ export function CollectionDialog({ chosen, size, onClose, onDone }: DialogProps)
       signal,
     }),
   );
-  const found = (list?.collection ?? []).filter(({ name = '' }) =>
+  const matches = (list?.collection ?? []).filter(({ name = '' }) =>
     name.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase()),
   );
   const run = () =>
@@ -125,7 +125,7 @@ export function CollectionDialog({ chosen, size, onClose, onDone }: DialogProps)
           />
         </label>
         <div class="choices" role="radiogroup" aria-label={t('library.collections')}>
-          {found.slice(0, 100).map(({ id = '', name }) => (
+          {matches.slice(0, 100).map(({ id = '', name }) => (
             <label key={id}>
               <input type="radio" name="collection" checked={picked === id} onChange={() => setPicked(id)} />
               <span>{name}</span>

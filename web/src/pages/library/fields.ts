@@ -6,7 +6,7 @@ import { may } from '../../rights.ts';
 import { language, t } from '../../texts/index.ts';
 import { type FieldInfo, fieldInfos } from './facets.ts';
 
-const kept = new Map<string, readonly FieldInfo[]>();
+const fieldsByLanguage = new Map<string, readonly FieldInfo[]>();
 
 /** Names of the page for fields that every item has. */
 function ownLabel(name: string): string | undefined {
@@ -37,7 +37,7 @@ async function read(): Promise<readonly FieldInfo[]> {
  * asked for without them.
  */
 export function useFields(isFirst: boolean): readonly FieldInfo[] | undefined {
-  const [fields, setFields] = useState(kept.get(language.value));
+  const [fields, setFields] = useState(fieldsByLanguage.get(language.value));
   // Requests leave before the first paint.
   useLayoutEffect(() => {
     if (fields) return;
@@ -45,7 +45,7 @@ export function useFields(isFirst: boolean): readonly FieldInfo[] | undefined {
       .then(read)
       .catch(() => [])
       .then((infos) => {
-        kept.set(language.value, infos);
+        fieldsByLanguage.set(language.value, infos);
         setFields(infos);
       });
   }, []);

@@ -75,7 +75,9 @@ export function Panel({ id, fields, language, play, version, onClose }: PanelPro
   const values = item ? valuesOf(item) : {};
   const film = isHere && item ? playable(item.shape ?? []) : undefined;
   const still = item?.posters?.uri?.[0] ?? item?.thumbnails?.uri?.[0];
-  const known = fields.filter(({ name, isSystem }) => !isSystem && name !== 'title' && (values[name] ?? []).length > 0);
+  const shownFields = fields.filter(
+    ({ name, isSystem }) => !isSystem && name !== 'title' && (values[name] ?? []).length > 0,
+  );
   return (
     <aside class="panel" aria-label={t('library.panel')} data-dim={(!isHere && item !== undefined) || undefined}>
       <header>
@@ -126,7 +128,7 @@ export function Panel({ id, fields, language, play, version, onClose }: PanelPro
             <span class="muted">{id}</span>
           </p>
           <dl>
-            {known.map(({ name, label, type }) => (
+            {shownFields.map(({ name, label, type }) => (
               <div key={name}>
                 <dt>{label}</dt>
                 <dd>{shown(name, type, values[name] ?? [], language)}</dd>

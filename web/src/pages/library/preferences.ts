@@ -33,8 +33,8 @@ export async function readView(): Promise<void> {
   readFor = user;
   view.value = standard;
   try {
-    const kept = JSON.parse((await preferences()).get(name) ?? '{}') as Partial<View>;
-    view.value = { ...standard, ...kept };
+    const storedView = JSON.parse((await preferences()).get(name) ?? '{}') as Partial<View>;
+    view.value = { ...standard, ...storedView };
   } catch {
     view.value = standard;
   }

@@ -162,7 +162,7 @@ export class Results {
   changed(id: string): void {
     const list = this.list.value;
     if (!list) return;
-    for (const [index, tile] of list.held()) {
+    for (const [index, tile] of list.loadedEntries()) {
       if (tile.id === id && !tile.isStale) {
         list.replace(index, { ...tile, isStale: true });
         this.#stale.add(id);
@@ -181,7 +181,7 @@ export class Results {
     if (!list) return;
     const [first, last] = this.#seen;
     const places = new Map<string, number>();
-    for (const [index, tile] of list.held())
+    for (const [index, tile] of list.loadedEntries())
       if (tile.isStale && index >= first && index < last) places.set(tile.id, index);
     if (places.size === 0) return;
     const value = [...places.keys()].map((each) => ({ value: each }));

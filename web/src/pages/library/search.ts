@@ -133,7 +133,7 @@ function filtersOf({ picks, ranges }: Search, facets: readonly Facet[]): SearchF
   ];
 }
 
-interface Wishes {
+interface SearchOptions {
   readonly facets: readonly Facet[];
   /** Whether the counts of facets are asked for. Items are asked for without them. */
   readonly counts: boolean;
@@ -141,7 +141,7 @@ interface Wishes {
   readonly marked: readonly string[];
 }
 
-export function documentOf(search: Search, { facets, counts, marked }: Wishes): ItemSearchType {
+export function documentOf(search: Search, { facets, counts, marked }: SearchOptions): ItemSearchType {
   const criterion = textCriterion(search.text);
   const filter = filtersOf(search, facets);
   const facet = counts ? facets.flatMap((each) => facetRequest(each)) : [];

@@ -43,7 +43,7 @@ export function useFirstPicture(list: Paged<Tile> | undefined, failure: unknown)
     const look = ({ target }: Event) => target instanceof HTMLImageElement && viewed();
     for (const name of ['load', 'error']) root.current!.addEventListener(name, look, { capture: true });
   }, []);
-  const hasNone = list !== undefined && ![...list.held()].some(([, { picture }]) => picture !== undefined);
+  const hasNone = list !== undefined && ![...list.loadedEntries()].some(([, { picture }]) => picture !== undefined);
   useEffect(() => {
     if (hasNone || failure !== undefined) viewed();
   }, [hasNone, failure]);

@@ -23,12 +23,12 @@ interface ToolbarProps {
 
 function Columns({ fields }: { fields: readonly FieldInfo[] }) {
   const { columns } = view.value;
-  const known = fields.filter(({ name, isSystem }) => name !== 'title' && (!isSystem || columns.includes(name)));
+  const columnFields = fields.filter(({ name, isSystem }) => name !== 'title' && (!isSystem || columns.includes(name)));
   return (
     <details class="columns">
       <summary class="button">{t('library.columns')}</summary>
       <div>
-        {known.map(({ name, label }) => (
+        {columnFields.map(({ name, label }) => (
           <label key={name} class="check">
             <input
               type="checkbox"

@@ -72,7 +72,7 @@ export function Keys({ at = ownPath() }: { readonly at?: string }) {
 
 /** A session makes no key: it would outlast the session. So the password is asked for once more. */
 function NewKey({ at, onClose }: { readonly at: string; readonly onClose: () => void }) {
-  const [made, setMade] = useState<AccessKeyType>();
+  const [newKey, setNewKey] = useState<AccessKeyType>();
   const [wrong, setWrong] = useState<string>();
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
@@ -82,7 +82,7 @@ function NewKey({ at, onClose }: { readonly at: string; readonly onClose: () => 
         query: { name: String(data.get('name') ?? '') },
         headers: { authorization: basic(me.value!.userName, String(data.get('password') ?? '')) },
       });
-      if (response.ok) setMade((await response.json()) as AccessKeyType);
+      if (response.ok) setNewKey((await response.json()) as AccessKeyType);
       else setWrong(response.status === 401 ? t('me.password.wrong') : sentenceOf(await refusalOf(response)));
     } catch (error) {
       setWrong(sentenceOf(error));
@@ -90,17 +90,17 @@ function NewKey({ at, onClose }: { readonly at: string; readonly onClose: () => 
   };
   return (
     <Dialog title={t('me.key.new')} onClose={onClose}>
-      {made ? (
+      {newKey ? (
         <>
           <p>{t('me.key.made')}</p>
           <dl class="facts">
             <dt>{t('me.key.id')}</dt>
             <dd class="mono">
-              {made.id} <Copy text={made.id ?? ''} />
+              {newKey.id} <Copy text={newKey.id ?? ''} />
             </dd>
             <dt>{t('me.key.secret')}</dt>
             <dd class="mono">
-              {made.secret} <Copy text={made.secret ?? ''} />
+              {newKey.secret} <Copy text={newKey.secret ?? ''} />
             </dd>
           </dl>
         </>

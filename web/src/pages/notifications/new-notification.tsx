@@ -25,9 +25,9 @@ export function NewNotification({ resources, onClose, onMade }: Props) {
   const make = async (event: Event) => {
     event.preventDefault();
     if (!resource) return;
-    const wanted = events.filter(([kind, each]) => chosen.includes(`${kind} ${each}`));
+    const chosenEvents = events.filter(([kind, each]) => chosen.includes(`${kind} ${each}`));
     try {
-      await send('POST', addressOfList(resource), newNotification(url, wanted));
+      await send('POST', addressOfList(resource), newNotification(url, chosenEvents));
       onMade();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

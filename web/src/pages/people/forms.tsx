@@ -2,7 +2,7 @@ import type { GroupDocument, GroupListDocument, UserDocument } from 'portico/typ
 import { useState } from 'preact/hooks';
 import { exists, get, send } from '../../api/client.ts';
 import { Field } from '../../kit/field.tsx';
-import { FormDialog, type Given } from '../../kit/form-dialog.tsx';
+import { FormDialog, type ReadField } from '../../kit/form-dialog.tsx';
 import { useLoad } from '../../kit/load.ts';
 import { may } from '../../rights.ts';
 import { navigate } from '../../router.tsx';
@@ -21,8 +21,8 @@ export function UserForm({ of, onClose }: FormProps<UserDocument>) {
     of || !may('group.read') ? [] : (await find('group', '', { signal, number: 1000 })).rows,
   );
   const [group, setGroup] = useState('');
-  const work = async (given: Given) => {
-    const [userName, realName, password] = ['name', 'realName', 'password'].map(given) as [string, string, string];
+  const work = async (readField: ReadField) => {
+    const [userName, realName, password] = ['name', 'realName', 'password'].map(readField) as [string, string, string];
     if (of) {
       const at = pathTo('user', of.userName);
       await send('PUT', `${at}/realname`, realName);
@@ -83,15 +83,15 @@ function Sees({ group }: { readonly group: string }) {
 }
 
 export function GroupForm({ of, onClose }: FormProps<GroupDocument>) {
-  const work = async (given: Given) => {
-    const name = of?.groupName ?? given('name');
+  const work = async (readField: ReadField) => {
+    const name = of?.groupName ?? readField('name');
     const at = pathTo('group', name);
     if (!of) {
       // The service would change that group.
       if (await exists(at)) throw new Error(t('word.taken', { name }));
       await send('PUT', at);
     }
-    await send('PUT', `${at}/description`, given('description'));
+    await send('PUT', `${at}/description`, readField('description'));
     if (!of) navigate(at);
   };
   return (

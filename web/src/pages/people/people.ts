@@ -16,7 +16,7 @@ export interface Row {
   readonly disabled: boolean;
 }
 
-interface Found {
+interface RowPage {
   readonly rows: readonly Row[];
   readonly hits: number;
 }
@@ -26,7 +26,7 @@ export async function find(
   kind: Kind,
   text: string,
   { signal, page = 1, number = pageSize }: { signal: AbortSignal; page?: number; number?: number },
-): Promise<Found> {
+): Promise<RowPage> {
   const names = kind === 'user' ? ['userName', 'realName'] : ['groupName'];
   const field = names.map((name) => ({ name, value: `*${text}*` }));
   const {
@@ -67,11 +67,11 @@ export async function sourcesOf(path: string, own: readonly string[], signal: Ab
   const sources = new Map<string, string[]>(
     group.filter(({ role }) => role).map(({ groupName }): [string, string[]] => [groupName, []]),
   );
-  const givers = may('group.read') ? group.filter(({ role }) => !role).map(({ groupName }) => groupName) : [];
+  const plainGroups = may('group.read') ? group.filter(({ role }) => !role).map(({ groupName }) => groupName) : [];
   await Promise.all(
-    [...own, ...givers].map(async (giver) => {
-      const parents = await get<GroupListDocument>(`${pathTo('group', giver)}/parents`, { signal });
-      for (const { groupName } of parents.group ?? []) sources.get(groupName)?.push(giver);
+    [...own, ...plainGroups].map(async (plainGroup) => {
+      const parents = await get<GroupListDocument>(`${pathTo('group', plainGroup)}/parents`, { signal });
+      for (const { groupName } of parents.group ?? []) sources.get(groupName)?.push(plainGroup);
     }),
   );
   return sources;
@@ -92,4 +92,4 @@ export const byArea = (roles: readonly string[]): readonly (readonly [title: Key
     .map(
       ([title], at) => [title, roles.filter((role) => areas.findIndex(([, fits]) => fits.test(role)) === at)] as const,
     )
-    .filter(([, found]) => found.length > 0);
+    .filter(([, areaRoles]) => areaRoles.length > 0);

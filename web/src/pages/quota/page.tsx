@@ -23,23 +23,23 @@ import {
 import './page.css';
 
 /** A rule with what is known of its last weeks. */
-interface Told extends Rule {
+interface RuleWithHistory extends Rule {
   readonly history?: QuotaHistoryDocument;
 }
 
 const address = ({ id = '' }: Rule): string => `/quota/${encodeURIComponent(id)}`;
 /** Rules of which the page tells when they are full. */
-const foretold = 20;
+const mostForecasts = 20;
 const month = 30 * 86_400_000;
 
 /** The rules, the fullest first. */
-async function load(signal: AbortSignal): Promise<readonly Told[]> {
+async function load(signal: AbortSignal): Promise<readonly RuleWithHistory[]> {
   const { rule = [] } = await get<QuotaRuleListDocument>('/quota', { signal });
   const rules = rule.map(ruleOf).toSorted((one, other) => fullest(other) - fullest(one));
   const since = new Date(Date.now() - month).toISOString();
   return Promise.all(
     rules.map(async (each, at) =>
-      at < foretold
+      at < mostForecasts
         ? {
             ...each,
             history: await get<QuotaHistoryDocument>(`${address(each)}/history`, { query: { since }, signal }),
@@ -53,7 +53,7 @@ const nameOf = (rule: Rule): string => rule.description || rule.id || '';
 const amount = (name: Resource, value: number): string => (name === 'item' ? numberText(value) : sizeText(value));
 
 export default function Page() {
-  const columns: readonly Column<Told>[] = [
+  const columns: readonly Column<RuleWithHistory>[] = [
     {
       id: 'rule',
       title: t('quota.rule'),
@@ -81,7 +81,7 @@ export default function Page() {
   ];
   return (
     <div class="page quota">
-      <Records<Told>
+      <Records<RuleWithHistory>
         isPage
         title={t('quota.title')}
         icon="chart"
@@ -111,7 +111,7 @@ const parts = (): readonly Part[] => [
   { at: 'enforce', label: t('quota.enforce'), kind: 'flag' },
 ];
 
-function Usage({ rule, name }: { readonly rule: Told; readonly name: Resource }) {
+function Usage({ rule, name }: { readonly rule: RuleWithHistory; readonly name: Resource }) {
   const share = shareOf(rule, name);
   if (share === undefined) return null;
   const days = rule.history && daysLeft(rule, name, rule.history, Date.now());

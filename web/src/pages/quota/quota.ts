@@ -38,8 +38,8 @@ const day = 86_400_000;
 
 /** Days until a limit is reached, if usage grows as it did. Undefined: it does not grow, or too little is known. */
 export function daysLeft(rule: Rule, name: Resource, { day: days = [] }: QuotaHistoryDocument, now: number) {
-  const known = days.filter((each) => each[name] !== undefined && each.date !== undefined);
-  const first = known.toSorted((one, other) => Date.parse(one.date!) - Date.parse(other.date!))[0];
+  const points = days.filter((each) => each[name] !== undefined && each.date !== undefined);
+  const first = points.toSorted((one, other) => Date.parse(one.date!) - Date.parse(other.date!))[0];
   const [limit, used] = [rule.limit[name], rule.usage[name] ?? 0];
   if (first === undefined || limit === undefined || used >= limit) return undefined;
   const passed = (now - Date.parse(first.date!)) / day;

@@ -129,11 +129,11 @@ function Document({ name }: { readonly name: DocumentName }) {
     const document = await get<object>(path);
     return from ? from(document) : document;
   };
-  const found = useLoad(path, read);
+  const settings = useLoad(path, read);
   return (
     <div class="card stack settings-form">
       <p class="muted">{t(`settings.about.${name}`)}</p>
-      <Shown of={found} rows={6}>
+      <Shown of={settings} rows={6}>
         {(document) => (
           <DocumentForm
             parts={partsOf(name)}

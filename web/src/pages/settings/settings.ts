@@ -126,8 +126,8 @@ export function entriesWith(
   before: CorsEntry | undefined,
   after: CorsEntry | undefined,
 ): CorsEntry[] | undefined {
-  const made = after ? [after] : [];
-  if (before === undefined) return [...entries, ...made];
+  const additions = after ? [after] : [];
+  if (before === undefined) return [...entries, ...additions];
   const at = entries.findIndex((each) => JSON.stringify(each) === JSON.stringify(before));
-  return at < 0 ? undefined : entries.toSpliced(at, 1, ...made);
+  return at < 0 ? undefined : entries.toSpliced(at, 1, ...additions);
 }

@@ -23,7 +23,7 @@ export default function Page({ params, query }: PageProps) {
   const id = params['id']!;
   const at = `/storage/${encodeURIComponent(id)}`;
   const { value: storage, refusal, reload } = useLoad(id, (signal) => get<StorageDocument>(at, { signal }));
-  const [asked, ask] = useState<'change' | 'delete'>();
+  const [dialogName, setDialogName] = useState<'change' | 'delete'>();
   useEvery(5_000, reload);
   if (refusal && !storage) return <RefusalNote error={refusal} />;
   if (!storage) return <Skeleton rows={8} />;
@@ -42,7 +42,7 @@ export default function Page({ params, query }: PageProps) {
         <Mark tone={storageTone(state)}>{storageWords(state)}</Mark>
         {may('storage.write') && (
           <div class="page-buttons">
-            <Button onClick={() => ask('change')}>{t('people.change')}</Button>
+            <Button onClick={() => setDialogName('change')}>{t('people.change')}</Button>
             <Button onClick={() => doing(() => send('POST', `${at}/rescan`), t('storage.scanStarted'))}>
               {t('storage.scan')}
             </Button>
@@ -60,26 +60,26 @@ export default function Page({ params, query }: PageProps) {
                 {t('storage.evacuate')}
               </Button>
             )}
-            <Button kind="danger" onClick={() => ask('delete')}>
+            <Button kind="danger" onClick={() => setDialogName('delete')}>
               {t('library.delete')}
             </Button>
           </div>
         )}
       </header>
-      {asked === 'change' && (
+      {dialogName === 'change' && (
         <StorageForm
           storage={storage}
-          onClose={() => ask(undefined)}
+          onClose={() => setDialogName(undefined)}
           onDone={() => {
             toast(t('word.saved'));
             reload();
           }}
         />
       )}
-      {asked === 'delete' && (
+      {dialogName === 'delete' && (
         <StorageDeletion
           storage={storage}
-          onClose={() => ask(undefined)}
+          onClose={() => setDialogName(undefined)}
           onDone={() => {
             toast(t('storage.deleted', { storage: nameOf(storage) }));
             navigate('/storages');

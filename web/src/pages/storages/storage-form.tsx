@@ -1,7 +1,7 @@
 import type { StorageDocument } from 'portico/types';
 import { send } from '../../api/client.ts';
 import { Check, Field } from '../../kit/field.tsx';
-import { FormDialog, type Given } from '../../kit/form-dialog.tsx';
+import { FormDialog, type ReadField } from '../../kit/form-dialog.tsx';
 import { t } from '../../texts/index.ts';
 import { nameKey, nameOf } from './storages.ts';
 
@@ -19,12 +19,12 @@ export function StorageForm({ storage, onClose, onDone }: Props) {
   const [method] = methods;
   const at = `/storage/${encodeURIComponent(id)}`;
   const gigabytes = String(capacity / gigabyte);
-  const work = async (given: Given) => {
-    const name = given('name').trim();
-    const watched = given('watched') !== '';
-    const uri = given('uri').trim();
+  const work = async (readField: ReadField) => {
+    const name = readField('name').trim();
+    const watched = readField('watched') !== '';
+    const uri = readField('uri').trim();
     const change: StorageDocument = {
-      ...(given('capacity') !== gigabytes && { capacity: Math.round(Number(given('capacity')) * gigabyte) }),
+      ...(readField('capacity') !== gigabytes && { capacity: Math.round(Number(readField('capacity')) * gigabyte) }),
       ...(watched !== scanInterval >= 0 && { scanInterval: watched ? 60 : -1 }),
       ...(method && uri !== method.uri && { method: [{ ...(method.id !== undefined && { id: method.id }), uri }] }),
     };

@@ -81,9 +81,9 @@ const [pauseMs, looks] = [400, 15];
 
 /** Makes a storage and waits for its first look at the files. One that cannot work is taken away again. */
 export async function makeStorage(document: StorageDocument, name = ''): Promise<string> {
-  const { id = '', ...made } = await send<StorageDocument>('POST', '/storage', document);
+  const { id = '', ...firstState } = await send<StorageDocument>('POST', '/storage', document);
   const at = `/storage/${encodeURIComponent(id)}`;
-  let now: StorageDocument = made;
+  let now: StorageDocument = firstState;
   for (let look = 0; look < looks && failureOf(now) === undefined && lastScan(now) === undefined; look += 1) {
     await pause(pauseMs);
     now = await get<StorageDocument>(at);

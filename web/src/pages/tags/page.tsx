@@ -46,12 +46,12 @@ function Tags({ q }: { q: string }) {
       <Find />
       <Shown of={tags}>
         {({ uri = [] }) => {
-          const found = uri.filter((tag) => tag.toLowerCase().includes(q));
-          return found.length === 0 ? (
+          const matches = uri.filter((tag) => tag.toLowerCase().includes(q));
+          return matches.length === 0 ? (
             <Empty icon="tag" text={t('word.nothingFound')} />
           ) : (
             <ul class="tags">
-              {found.map((tag) => (
+              {matches.map((tag) => (
                 <li key={tag}>
                   <Link to={`/tag/${encodeURIComponent(tag)}`}>{tag}</Link>
                 </li>
@@ -64,8 +64,8 @@ function Tags({ q }: { q: string }) {
         <FormDialog
           title={t('tags.make')}
           onClose={() => setMaking(false)}
-          work={async (given) => {
-            const name = given('name');
+          work={async (readField) => {
+            const name = readField('name');
             if (await exists(pathOf(name))) throw new Error(t('word.taken', { name }));
             await send('PUT', pathOf(name), { format: 'mp4', video: { codec: 'h264' }, audio: { codec: 'aac' } });
             navigate(`/tag/${encodeURIComponent(name)}`);

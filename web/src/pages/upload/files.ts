@@ -7,21 +7,21 @@ export async function filesOf(transfer: DataTransfer | null): Promise<readonly F
   // Entries are there only during the event: read before the first await.
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
   if (entries.length === 0) return [...transfer.files];
-  const found: File[] = [];
-  for (const entry of entries) await walk(entry, found);
-  return found;
+  const files: File[] = [];
+  for (const entry of entries) await walk(entry, files);
+  return files;
 }
 
-async function walk(entry: FileSystemEntry, found: File[]): Promise<void> {
-  if (found.length >= mostFiles || entry.name.startsWith('.')) return;
+async function walk(entry: FileSystemEntry, files: File[]): Promise<void> {
+  if (files.length >= mostFiles || entry.name.startsWith('.')) return;
   if (entry.isFile) {
-    found.push(await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject)));
+    files.push(await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject)));
     return;
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   for (;;) {
     const page = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (page.length === 0) return;
-    for (const each of page) await walk(each, found);
+    for (const each of page) await walk(each, files);
   }
 }

@@ -1,7 +1,15 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { me } from '../../api/session.ts';
-import { addUploads, forgetDone, pauseUpload, removeUpload, resumeUpload, uploads } from '../../api/upload.ts';
+import {
+  addUploads,
+  currentOptions,
+  forgetDone,
+  pauseUpload,
+  removeUpload,
+  resumeUpload,
+  uploads,
+} from '../../api/upload.ts';
 import { sumsOf, type UploadEntry } from '../../api/upload-list.ts';
 import { useKeys } from '../../keys.ts';
 import { Button } from '../../kit/button.tsx';
@@ -11,9 +19,8 @@ import { roleWords } from '../../kit/role-words.ts';
 import { may } from '../../rights.ts';
 import { sizeText, t } from '../../texts/index.ts';
 import { filesOf } from './files.ts';
+import { OptionsForm } from './options-form.tsx';
 import { UploadRow } from './row.tsx';
-import { wishNow } from './wish.ts';
-import { WishForm } from './wish-form.tsx';
 import './page.css';
 
 export default function Page() {
@@ -27,7 +34,7 @@ export default function Page() {
   if (!may('upload'))
     return <Empty icon="lock" text={t('refusal.role', { role: '_import', words: roleWords('_import') })} />;
 
-  const take = (files: readonly File[]) => addUploads(files, wishNow());
+  const take = (files: readonly File[]) => addUploads(files, currentOptions());
   const chosen = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
     take([...(currentTarget.files ?? [])]);
     currentTarget.value = '';
@@ -68,7 +75,7 @@ export default function Page() {
           <input ref={chooser} type="file" multiple hidden aria-label={t('upload.files')} onChange={chosen} />
           <input ref={folder} type="file" multiple hidden aria-label={t('upload.folder')} onChange={chosen} />
         </div>
-        <WishForm />
+        <OptionsForm />
       </div>
       {list.length === 0 ? (
         <p class="upload-none">{t('upload.none')}</p>

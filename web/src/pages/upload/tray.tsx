@@ -1,13 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { addUploads, restoreUploads, uploads } from '../../api/upload.ts';
+import { addUploads, currentOptions, restoreUploads, uploads } from '../../api/upload.ts';
 import { sumsOf } from '../../api/upload-list.ts';
 import { Bar } from '../../kit/bar.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Link, navigate, path } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { filesOf } from './files.ts';
-import { wishNow } from './wish.ts';
 import './tray.css';
 
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') ?? false;
@@ -31,7 +30,7 @@ export function UploadTray() {
       event.preventDefault();
       const files = await filesOf(event.dataTransfer);
       if (files.length === 0) return;
-      addUploads(files, wishNow());
+      addUploads(files, currentOptions());
       navigate('/upload');
     };
     const stay = (event: BeforeUnloadEvent) => {

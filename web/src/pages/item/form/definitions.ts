@@ -14,10 +14,10 @@ interface Definitions {
   readonly fields: readonly MetadataFieldType[];
 }
 
-let kept: Definitions | undefined;
+let cache: Definitions | undefined;
 
 async function read(signal: AbortSignal): Promise<Definitions> {
-  if (kept) return kept;
+  if (cache) return cache;
   const query = { data: '*', includeValues: true };
   const [{ group = [] }, { field = [] }] = await Promise.all([
     has('_metadata_field_group_read')
@@ -30,18 +30,18 @@ async function read(signal: AbortSignal): Promise<Definitions> {
       ? get<MetadataFieldListDocument>('/metadata-field', { query, signal })
       : ({} as MetadataFieldListDocument),
   ]);
-  kept = { groups: group, fields: field };
-  return kept;
+  cache = { groups: group, fields: field };
+  return cache;
 }
 
 /** Definitions are read once for the life of the page, and again after a minute. */
 export function useDefinitions(): Definitions | undefined {
   const { value, refusal } = useLoad('definitions', async (signal) => {
-    const found = await read(signal);
+    const definitions = await read(signal);
     setTimeout(() => {
-      kept = undefined;
+      cache = undefined;
     }, 60_000);
-    return found;
+    return definitions;
   });
   return value ?? (refusal ? { groups: [], fields: [] } : undefined);
 }

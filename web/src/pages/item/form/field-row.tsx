@@ -61,7 +61,7 @@ export function FieldRow(props: FieldRowProps) {
   }
   const shown = values.length === 0 ? [{ text: '' }] : values;
   const wrong = refusal ?? shown.map((value) => wrongIn(definition, value)).find((each) => each !== undefined);
-  const told = wrong === undefined ? undefined : typeof wrong === 'string' ? wrong : words(wrong);
+  const message = wrong === undefined ? undefined : typeof wrong === 'string' ? wrong : words(wrong);
   const set = (at: number, change: Partial<Value>) =>
     onChange(shown.map((value, index) => (index === at ? { ...value, ...change } : value)));
   const hasLanguages = languages || shown.some(({ lang }) => lang !== undefined);
@@ -88,7 +88,7 @@ export function FieldRow(props: FieldRowProps) {
             label={index === 0 ? undefined : t('form.nth', { name: label, number: index + 1 })}
             value={value.text}
             placeholder={differs ? t('form.differ') : ''}
-            told={told === undefined ? undefined : `${id}-wrong`}
+            describedBy={message === undefined ? undefined : `${id}-wrong`}
             onChange={(text) => set(index, { text })}
           />
           {hasLanguages && (
@@ -118,16 +118,16 @@ export function FieldRow(props: FieldRowProps) {
           )}
         </div>
       ))}
-      {told !== undefined && (
+      {message !== undefined && (
         <span class="wrong" id={`${id}-wrong`} role="alert">
-          {told}
+          {message}
         </span>
       )}
     </div>
   );
 }
 
-const said = ({ text, lang }: Value): string => (lang === undefined ? text : `${text} (${lang})`);
+const valueText = ({ text, lang }: Value): string => (lang === undefined ? text : `${text} (${lang})`);
 
 /** A value that nobody edits, for people. */
 function shownValue({ name, kind }: Definition, value: Value): string {
@@ -140,7 +140,7 @@ function shownValue({ name, kind }: Definition, value: Value): string {
   if (/TimeCode$/.test(name) && Number.isFinite(secondsOf(text, Number.NaN))) return lengthText(secondsOf(text, 0));
   if (kind === 'boolean') return text === 'true' ? t('form.yes') : t('form.no');
   if (kind === 'date' && !Number.isNaN(Date.parse(text))) return dayOrTime(text);
-  return said(value);
+  return valueText(value);
 }
 
 const dayOrTime = (text: string): string => (text.includes('T') ? dateText(new Date(text)) : day(text, language.value));
@@ -151,18 +151,18 @@ interface ControlProps {
   readonly label: string | undefined;
   readonly value: string;
   readonly placeholder: string;
-  readonly told: string | undefined;
+  readonly describedBy: string | undefined;
   readonly onChange: (text: string) => void;
 }
 
-function Control({ definition, id, label, value, placeholder, told, onChange }: ControlProps) {
+function Control({ definition, id, label, value, placeholder, describedBy, onChange }: ControlProps) {
   const { kind, long, options } = definition;
   const shared = {
     ...{ id, placeholder, value },
     class: 'input',
     'aria-label': label,
-    'aria-describedby': told,
-    'aria-invalid': told === undefined ? undefined : ('true' as const),
+    'aria-describedby': describedBy,
+    'aria-invalid': describedBy === undefined ? undefined : ('true' as const),
     onInput: (event: Event) => onChange((event.currentTarget as HTMLInputElement).value),
   };
   if (kind === 'boolean') {

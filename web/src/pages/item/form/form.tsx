@@ -39,10 +39,10 @@ interface FormProps {
 export function MetadataForm({ items: current, canEdit, onSave, children }: FormProps) {
   const definitions = useDefinitions();
   const [typed, setTyped] = useState<Values>({});
-  const held = useRef(current);
+  const baseItems = useRef(current);
   // What a person types belongs to the values that were there: news of others wait until it is saved.
-  if (Object.keys(typed).length === 0) held.current = current;
-  const items = held.current;
+  if (Object.keys(typed).length === 0) baseItems.current = current;
+  const items = baseItems.current;
   const { values: base, differ } = useMemo(
     () => commonValues(items.map(({ metadata }) => valuesOf(metadata))),
     [items],
@@ -106,9 +106,9 @@ export function MetadataForm({ items: current, canEdit, onSave, children }: Form
   const refusalOf = (name: string): string | undefined =>
     failure instanceof Refusal && failure.status === 400 && failure.id === name ? failure.explanation : undefined;
   const isBeside = changed.some((name) => refusalOf(name) !== undefined);
-  const stated = items.length === 1 ? fieldsOf(items[0]!.metadata) : [];
+  const ownFields = items.length === 1 ? fieldsOf(items[0]!.metadata) : [];
   const row = (definition: (typeof sections)[number]['fields'][number]) => {
-    const field = stated.find(({ name }) => name === definition.name);
+    const field = ownFields.find(({ name }) => name === definition.name);
     return (
       <FieldRow
         key={definition.name}
@@ -130,8 +130,8 @@ export function MetadataForm({ items: current, canEdit, onSave, children }: Form
   };
   const technical = sections.filter(({ fields }) => fields.every(({ readOnly }) => readOnly));
   const plain = sections.filter((section) => !technical.includes(section));
-  const known = new Set(sections.flatMap(({ fields }) => fields.map(({ name }) => name)));
-  const more = (definitions?.fields ?? []).filter((field) => !isOfService(field) && !known.has(field.name ?? ''));
+  const fieldNames = new Set(sections.flatMap(({ fields }) => fields.map(({ name }) => name)));
+  const more = (definitions?.fields ?? []).filter((field) => !isOfService(field) && !fieldNames.has(field.name ?? ''));
   const wrong = changed.some((name) => {
     const definition = sections.flatMap(({ fields }) => fields).find((each) => each.name === name);
     return definition && now[name]?.some((value) => wrongIn(definition, value) !== undefined);

@@ -103,7 +103,7 @@ export const inEachForm = (fields: readonly MetadataFieldType[]): readonly strin
  */
 export function sectionsOf(
   groups: readonly MetadataFieldGroupDocument[],
-  known: readonly MetadataFieldType[],
+  allFields: readonly MetadataFieldType[],
   names: readonly string[],
   ofService: ReadonlySet<string>,
   language: string,
@@ -115,7 +115,7 @@ export function sectionsOf(
     fields: inOrder(field.map((each) => definitionOf(each, language))),
   }));
   const placed = new Set(groups.flatMap(({ field = [] }) => field.map(({ name }) => name)));
-  const byName = new Map(known.map((field) => [field.name, field]));
+  const byName = new Map(allFields.map((field) => [field.name, field]));
   const rest = inOrder(
     [...new Set(names)]
       .filter((name) => !placed.has(name))
@@ -228,8 +228,8 @@ export const clashes = (base: Values, mine: Values, now: MetadataDocument): read
 
 /** Id of the change set that is new in a revision. */
 export function newChange(before = '', after = ''): string | undefined {
-  const known = new Set(before.split(','));
-  return after.split(',').find((id) => id !== '' && !known.has(id));
+  const idsBefore = new Set(before.split(','));
+  return after.split(',').find((id) => id !== '' && !idsBefore.has(id));
 }
 
 /** What is wrong with a text before it is sent, as a name of a text with its value. The API has the last word. */

@@ -31,8 +31,8 @@ export const takeBack = (id: string, change: string): Promise<unknown> =>
  */
 export async function write(id: string, document: MetadataDocument, before?: string): Promise<string | undefined> {
   const answer = await send<MetadataListType>('PUT', pathOf(id), document, { query: { onlyReturnChanges: true } });
-  const found = before === undefined ? undefined : newChange(before, answer.item?.[0]?.metadata?.revision);
-  if (found !== undefined) return found;
+  const changeId = before === undefined ? undefined : newChange(before, answer.item?.[0]?.metadata?.revision);
+  if (changeId !== undefined) return changeId;
   const { changeSet = [] } = await get<MetadataChangeSetDocument>(`${pathOf(id)}/changes`);
   return changeSet.at(-1)?.id;
 }
@@ -43,9 +43,9 @@ export async function write(id: string, document: MetadataDocument, before?: str
  */
 export async function saveOne(item: FormItem, base: Values, mine: Values, seen: readonly Clash[] = []): Promise<Saved> {
   const now = await metadataOf(item.id);
-  const found = clashes(base, mine, now);
+  const newClashes = clashes(base, mine, now);
   const isSeen = (one: Clash) => seen.some((each) => each.name === one.name && same(each.theirs, one.theirs));
-  if (!found.every(isSeen)) return { clashes: found };
+  if (!newClashes.every(isSeen)) return { clashes: newClashes };
   const names = changedIn(base, mine);
   if (names.length === 0) return {};
   const change = await write(item.id, writing(names, mine), now.revision);

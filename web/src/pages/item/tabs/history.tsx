@@ -22,7 +22,7 @@ const page = 30;
 /** Who has changed what, the newest first. */
 export function HistoryTab({ item, reload: reloadItem }: TabProps) {
   const [most, setMost] = useState(page);
-  const [going, setGoing] = useState<Change>();
+  const [changeToUndo, setChangeToUndo] = useState<Change>();
   const { value, refusal, reload } = useLoad(`history ${item.id} ${item.metadata?.revision}`, (signal) =>
     get<MetadataChangeSetDocument>(`/item/${item.id}/metadata/changes`, { signal }),
   );
@@ -38,7 +38,7 @@ export function HistoryTab({ item, reload: reloadItem }: TabProps) {
       reload();
       reloadItem();
     }
-    setGoing(undefined);
+    setChangeToUndo(undefined);
   };
   return (
     <div class="stack">
@@ -50,17 +50,17 @@ export function HistoryTab({ item, reload: reloadItem }: TabProps) {
             item={item.id ?? ''}
             {...{ change, label }}
             isOpen={index === 0}
-            onUndo={canEdit && change.user !== 'system' ? () => setGoing(change) : undefined}
+            onUndo={canEdit && change.user !== 'system' ? () => setChangeToUndo(change) : undefined}
           />
         ))}
       </ol>
       {changes.length > most && <Button onClick={() => setMost(most + page)}>{t('word.more')}</Button>}
-      {going && (
-        <Dialog title={t('item.undoTitle')} onClose={() => setGoing(undefined)}>
-          <p>{t('item.undoNote', { fields: going.names.map(label).join(', ') })}</p>
+      {changeToUndo && (
+        <Dialog title={t('item.undoTitle')} onClose={() => setChangeToUndo(undefined)}>
+          <p>{t('item.undoNote', { fields: changeToUndo.names.map(label).join(', ') })}</p>
           <footer class="row end">
-            <Button onClick={() => setGoing(undefined)}>{t('word.cancel')}</Button>
-            <Button kind="main" onClick={() => void undo(going)}>
+            <Button onClick={() => setChangeToUndo(undefined)}>{t('word.cancel')}</Button>
+            <Button kind="main" onClick={() => void undo(changeToUndo)}>
               {t('item.undo')}
             </Button>
           </footer>

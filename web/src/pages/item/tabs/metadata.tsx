@@ -13,7 +13,7 @@ import { type Clash, labelOf, type Value, type Values, valuesOf } from '../form/
 import { saveOne } from '../form/save.ts';
 import { reaches, type TabProps } from '../item.ts';
 
-interface Asking {
+interface ClashQuestion {
   readonly clashes: readonly Clash[];
   readonly mine: Values;
   readonly label: (name: string) => string;
@@ -21,27 +21,27 @@ interface Asking {
   readonly answer: (theirs: readonly string[] | undefined) => void;
 }
 
-const said = (values: readonly Value[] = []): string => values.map(({ text }) => text).join(', ');
+const valuesText = (values: readonly Value[] = []): string => values.map(({ text }) => text).join(', ');
 
 export function MetadataTab({ item, reload }: TabProps) {
-  const [asking, ask] = useState<Asking>();
+  const [question, setQuestion] = useState<ClashQuestion>();
   const metadata = item.metadata ?? {};
   const id = item.id ?? '';
   const canEdit = may('item.edit') && reaches(item, 'WRITE', 'METADATA');
   const save = async (base: Values, mine: Values, label: (name: string) => string) => {
     const of = { id, metadata };
-    let kept = mine;
-    let saved = await saveOne(of, base, kept);
+    let ownValues = mine;
+    let saved = await saveOne(of, base, ownValues);
     while (saved.clashes) {
       const { clashes } = saved;
       const theirs = await new Promise<readonly string[] | undefined>((answer) =>
-        ask({ clashes, mine: kept, label, answer }),
+        setQuestion({ clashes, mine: ownValues, label, answer }),
       );
-      ask(undefined);
+      setQuestion(undefined);
       if (theirs === undefined) throw stays;
-      kept = Object.fromEntries(Object.entries(kept).filter(([name]) => !theirs.includes(name)));
+      ownValues = Object.fromEntries(Object.entries(ownValues).filter(([name]) => !theirs.includes(name)));
       // What stays as others wrote it is read again.
-      saved = Object.keys(kept).length === 0 ? {} : await saveOne(of, base, kept, clashes);
+      saved = Object.keys(ownValues).length === 0 ? {} : await saveOne(of, base, ownValues, clashes);
     }
     await reload();
     const { undo } = saved;
@@ -53,14 +53,14 @@ export function MetadataTab({ item, reload }: TabProps) {
       <MetadataForm items={[{ id, metadata }]} canEdit={canEdit} onSave={save}>
         {canEdit && <Groups item={item} reload={reload} />}
       </MetadataForm>
-      {asking && (
+      {question && (
         <ClashDialog
-          clashes={asking.clashes.map(({ name, theirs, user, at }) => ({
-            ...{ name, user, at, label: asking.label(name), theirs: said(theirs) },
-            mine: said(asking.mine[name] ?? valuesOf(metadata)[name]),
+          clashes={question.clashes.map(({ name, theirs, user, at }) => ({
+            ...{ name, user, at, label: question.label(name), theirs: valuesText(theirs) },
+            mine: valuesText(question.mine[name] ?? valuesOf(metadata)[name]),
           }))}
-          onChoose={asking.answer}
-          onClose={() => asking.answer(undefined)}
+          onChoose={question.answer}
+          onClose={() => question.answer(undefined)}
         />
       )}
     </>

@@ -19,29 +19,29 @@ import { chosenItem, filesOf, formatOf, reaches, type TabProps } from '../item.t
 
 /** Forms of the media: each shape with its files, and what can be made of them. */
 export function ShapesTab({ item, reload }: TabProps) {
-  const [asked, ask] = useState<DialogName>();
-  const [going, setGoing] = useState<ShapeType>();
+  const [dialogName, setDialogName] = useState<DialogName>();
+  const [shapeToDelete, setShapeToDelete] = useState<ShapeType>();
   const shapes = item.shape ?? [];
   const canWrite = may('item.transcode') && reaches(item, 'WRITE', 'SHAPE');
-  const Asked = asked && dialogs[asked];
+  const CurrentDialog = dialogName && dialogs[dialogName];
   const remove = async ({ id }: ShapeType) => {
     const done = await act(
       () => send('DELETE', `/item/${item.id}/shape/${id}`, undefined, { query: { updateMetadata: true } }),
       t('item.formDeleted'),
     );
-    setGoing(undefined);
+    setShapeToDelete(undefined);
     if (done) reload();
   };
   return (
     <div class="stack">
       <div class="row wrap">
         {canWrite && may('tag.read') && (
-          <Button icon="film" onClick={() => ask('transcode')}>
+          <Button icon="film" onClick={() => setDialogName('transcode')}>
             {t('item.transcode')}
           </Button>
         )}
         {may('item.export') && (
-          <Button icon="share" onClick={() => ask('export')}>
+          <Button icon="share" onClick={() => setDialogName('export')}>
             {t('item.export')}
           </Button>
         )}
@@ -67,30 +67,30 @@ export function ShapesTab({ item, reload }: TabProps) {
           key={shape.id}
           item={item.id ?? ''}
           shape={shape}
-          onDelete={canWrite ? () => setGoing(shape) : undefined}
+          onDelete={canWrite ? () => setShapeToDelete(shape) : undefined}
         />
       ))}
-      {Asked && (
-        <Asked
+      {CurrentDialog && (
+        <CurrentDialog
           chosen={chosenItem(item.id ?? '')}
           size={1}
           address=""
-          onClose={() => ask(undefined)}
+          onClose={() => setDialogName(undefined)}
           onDone={() => {
-            ask(undefined);
+            setDialogName(undefined);
             reload();
           }}
         />
       )}
-      {going && (
+      {shapeToDelete && (
         <Dialog
-          title={t('item.formDelete', { form: going.tag?.map(tagWords).join(', ') || going.id || '' })}
-          onClose={() => setGoing(undefined)}
+          title={t('item.formDelete', { form: shapeToDelete.tag?.map(tagWords).join(', ') || shapeToDelete.id || '' })}
+          onClose={() => setShapeToDelete(undefined)}
         >
           <p>{t('item.formDeleteNote')}</p>
           <footer class="row end">
-            <Button onClick={() => setGoing(undefined)}>{t('word.cancel')}</Button>
-            <Button kind="danger" onClick={() => void remove(going)}>
+            <Button onClick={() => setShapeToDelete(undefined)}>{t('word.cancel')}</Button>
+            <Button kind="danger" onClick={() => void remove(shapeToDelete)}>
               {t('item.delete')}
             </Button>
           </footer>

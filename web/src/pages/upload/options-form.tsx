@@ -2,13 +2,13 @@ import type { CollectionListDocument, MetadataFieldListDocument, URIListDocument
 import { useEffect, useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
 import { me } from '../../api/session.ts';
-import type { UploadWish } from '../../api/upload-list.ts';
+import { currentOptions, nextOptions } from '../../api/upload.ts';
+import type { UploadOptions } from '../../api/upload-list.ts';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { Check, Field } from '../../kit/field.tsx';
 import { isOfService, tagWords } from '../../kit/media-words.ts';
 import { has, may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
-import { nextWish, wishNow } from './wish.ts';
 
 interface Choices {
   readonly tags: readonly string[];
@@ -47,27 +47,27 @@ async function choices(): Promise<Choices> {
 }
 
 /** What all files of the next drop get. */
-export function WishForm() {
-  const now = wishNow();
-  const [known, setKnown] = useState<Choices>({ tags: [], collections: [], fields: [] });
+export function OptionsForm() {
+  const now = currentOptions();
+  const [choiceLists, setChoiceLists] = useState<Choices>({ tags: [], collections: [], fields: [] });
   const [rows, setRows] = useState<readonly (readonly [name: string, value: string])[]>(Object.entries(now.fields));
-  useEffect(() => void choices().then(setKnown), []);
-  const change = (to: Partial<UploadWish>) => {
-    nextWish.value = { ...now, ...to };
+  useEffect(() => void choices().then(setChoiceLists), []);
+  const change = (to: Partial<UploadOptions>) => {
+    nextOptions.value = { ...now, ...to };
   };
   const changeRows = (next: typeof rows) => {
     setRows(next);
     change({ fields: Object.fromEntries(next.filter(([name, value]) => name !== '' && value.trim() !== '')) });
   };
-  const names = known.fields.length > 0 ? known.fields : ['title'];
+  const names = choiceLists.fields.length > 0 ? choiceLists.fields : ['title'];
   return (
-    <form class="upload-wish" onSubmit={(event) => event.preventDefault()}>
+    <form class="upload-options" onSubmit={(event) => event.preventDefault()}>
       <h2>{t('upload.forAll')}</h2>
-      {known.tags.length > 0 && (
+      {choiceLists.tags.length > 0 && (
         <fieldset>
           <legend>{t('upload.tags')}</legend>
           <div class="upload-tags">
-            {known.tags.map((tag) => (
+            {choiceLists.tags.map((tag) => (
               <Check
                 key={tag}
                 label={tagWords(tag)}
@@ -80,11 +80,14 @@ export function WishForm() {
           </div>
         </fieldset>
       )}
-      {known.collections.length > 0 && (
+      {choiceLists.collections.length > 0 && (
         <Field
           label={t('upload.collection')}
           value={now.collection ?? ''}
-          options={[['', t('upload.noCollection')], ...known.collections.map(({ id, name }) => [id, name] as const)]}
+          options={[
+            ['', t('upload.noCollection')],
+            ...choiceLists.collections.map(({ id, name }) => [id, name] as const),
+          ]}
           onChange={({ currentTarget: { value } }) => change({ collection: value === '' ? undefined : value })}
         />
       )}

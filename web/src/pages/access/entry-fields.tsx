@@ -7,20 +7,26 @@ import { find, type Kind } from '../people/people.ts';
 
 const levels = ['READ', 'WRITE', 'ALL', 'NONE'] as const;
 
-export interface Wish {
+export interface EntryDraft {
   readonly kind: Kind;
   readonly name: string;
   readonly permission: string;
 }
 
-export const firstWish: Wish = { kind: 'user', name: '', permission: 'READ' };
+export const emptyDraft: EntryDraft = { kind: 'user', name: '', permission: 'READ' };
 
-/** The entry that the service makes of a wish. */
-export const entryOf = ({ kind, name, permission }: Wish) => ({ [kind]: name.trim(), permission });
+/** The entry that the service makes of a draft. */
+export const entryOf = ({ kind, name, permission }: EntryDraft) => ({ [kind]: name.trim(), permission });
 
 /** Who gets access, and how much. Names are proposed to who may list them. */
-export function GiveFields({ wish, onChange }: { readonly wish: Wish; readonly onChange: (to: Wish) => void }) {
-  const { kind, name, permission } = wish;
+export function EntryFields({
+  draft,
+  onChange,
+}: {
+  readonly draft: EntryDraft;
+  readonly onChange: (to: EntryDraft) => void;
+}) {
+  const { kind, name, permission } = draft;
   const [typed, setTyped] = useState('');
   const { value } = useLoad(`${kind} ${typed}`, async (signal) =>
     may(`${kind}.read`) ? (await find(kind, typed, { signal, number: 50 })).rows : [],
@@ -34,7 +40,7 @@ export function GiveFields({ wish, onChange }: { readonly wish: Wish; readonly o
           ['group', t('item.group')],
         ]}
         value={kind}
-        onChange={({ currentTarget }) => onChange({ ...wish, kind: currentTarget.value as Kind, name: '' })}
+        onChange={({ currentTarget }) => onChange({ ...draft, kind: currentTarget.value as Kind, name: '' })}
       />
       <Field
         label={t('item.name')}
@@ -44,7 +50,7 @@ export function GiveFields({ wish, onChange }: { readonly wish: Wish; readonly o
         list="access-names"
         value={name}
         onInput={({ currentTarget }) => {
-          onChange({ ...wish, name: currentTarget.value });
+          onChange({ ...draft, name: currentTarget.value });
           setTyped(currentTarget.value.trim());
         }}
       />
@@ -59,7 +65,7 @@ export function GiveFields({ wish, onChange }: { readonly wish: Wish; readonly o
         label={t('item.level')}
         options={levels.map((level) => [level, t(`item.level.${level}`)])}
         value={permission}
-        onChange={({ currentTarget }) => onChange({ ...wish, permission: currentTarget.value })}
+        onChange={({ currentTarget }) => onChange({ ...draft, permission: currentTarget.value })}
       />
     </div>
   );
