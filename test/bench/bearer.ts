@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bearerIni } from '../support/bearer.ts';
-import { audience, claims, pair, signed, spki } from '../support/tokens.ts';
+import { audience, claims, pair, signed, spki } from '../support/keys.ts';
+import { bearerIni } from '../support/ways.ts';
 import { load, requestBytes } from './load.ts';
 import { median, type Row } from './row.ts';
 import { type RuntimeName, startService } from './runtimes.ts';

@@ -9,7 +9,7 @@ import { createService, type Service } from '../../src/composition/service.ts';
 import { readSettings } from '../../src/composition/settings.ts';
 import type { EventRecord } from '../../src/core/store/contract.ts';
 import { hostPlatform } from '../../src/entry/host.ts';
-import { happened } from '../support/events.ts';
+import { happened } from '../support/declared.ts';
 import { median, type Row } from './row.ts';
 import { type RuntimeName, startUnder } from './runtimes.ts';
 

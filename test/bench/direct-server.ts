@@ -25,7 +25,7 @@ import { Throttle } from '../../src/identity/passwords/throttle.ts';
 import { subjectOf } from '../../src/security/caller.ts';
 import type { Decision, PipelineRequest } from '../../src/security/pipeline.ts';
 import { Subject } from '../../src/security/subject.ts';
-import { noStore } from '../support/no-store.ts';
+import { noStore } from '../support/listeners.ts';
 import { migrations } from '../support/store.ts';
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { systemClock } from '../../src/core/lib/clock.ts';
 import { openStore } from '../../src/core/store/store.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
-import { fillFiles } from '../support/many-files.ts';
+import { fillFiles } from '../support/many-rows.ts';
 import { migrations } from '../support/store.ts';
 import { load, requestBytes } from './load.ts';
 import { median, type Row } from './row.ts';

@@ -13,7 +13,7 @@ import { beginServiceJob } from '../../src/room/jobs/contract.ts';
 import type { JobOrder, JobType } from '../../src/room/jobs/job-type.ts';
 import { describeJob } from '../../src/room/jobs/memo.ts';
 import { startedJob } from '../../src/room/jobs/rules.ts';
-import { outliving } from '../support/outliving.ts';
+import { outliving } from '../support/databases.ts';
 import { migrations } from '../support/store.ts';
 import { dueTimesIn } from '../support/work.ts';
 import { rawCommitter } from './commit.ts';

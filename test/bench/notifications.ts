@@ -8,7 +8,7 @@ import { systemClock } from '../../src/core/lib/clock.ts';
 import type { Actor, EventRecord, Statement } from '../../src/core/store/contract.ts';
 import { openStore, type Store } from '../../src/core/store/store.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
-import { happened, triggers } from '../support/events.ts';
+import { happened, triggers } from '../support/declared.ts';
 import { migrations } from '../support/store.ts';
 import { count, insertRow, measure } from './commit.ts';
 import { median, type Row } from './row.ts';

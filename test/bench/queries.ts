@@ -5,7 +5,7 @@ import { systemClock } from '../../src/core/lib/clock.ts';
 import { systemActor } from '../../src/core/store/contract.ts';
 import { openStore } from '../../src/core/store/store.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
-import { fillDirectory } from '../support/large-directory.ts';
+import { fillDirectory } from '../support/many-rows.ts';
 import { migrations } from '../support/store.ts';
 import { besideSpinning, load, requestBytes } from './load.ts';
 import { median, type Row } from './row.ts';

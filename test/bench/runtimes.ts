@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { setup as buildProgram } from '../support/built.ts';
-import { denoProgram } from '../support/deno.ts';
+import { denoProgram } from '../support/programs.ts';
 
 export type RuntimeName = 'node' | 'deno';
 

@@ -5,7 +5,7 @@ import { systemClock } from '../../src/core/lib/clock.ts';
 import { systemActor } from '../../src/core/store/contract.ts';
 import { openStore } from '../../src/core/store/store.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
-import { fillStorages } from '../support/many-files.ts';
+import { fillStorages } from '../support/many-rows.ts';
 import { migrations } from '../support/store.ts';
 import { load, requestBytes } from './load.ts';
 import { median, type Row } from './row.ts';

@@ -9,7 +9,7 @@ import { openDatabase } from '../../src/entry/native/open-database.ts';
 import type { StorageDriver, StoredFile } from '../../src/spi/index.ts';
 import { filesBetween } from '../../src/storage/scanning/merging/store.ts';
 import { createScans } from '../../src/storage/scanning/turns/scan.ts';
-import { fillStorages } from '../support/many-files.ts';
+import { fillStorages } from '../support/many-rows.ts';
 import { migrations } from '../support/store.ts';
 import { held } from '../support/work.ts';
 

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { bearerIni } from '../support/bearer.ts';
 import { serveCli } from '../support/cli.ts';
 import { shareOfRows } from '../support/long.ts';
 import { basic } from '../support/matrix.ts';
 import { temporaryDirectory } from '../support/store.ts';
+import { bearerIni } from '../support/ways.ts';
 import { client, type OpenProvider, openProvider, resource } from './open-provider.ts';
 
 const user = 'alice';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundled } from '../support/bundled.ts';
+import { bundled } from '../support/instance.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../support/store.ts';
 
 /** A child process that works until it is killed, and prints a line for each thing that it has acknowledged. */

@@ -1,7 +1,7 @@
 import { createService, type Service } from '../../src/composition/service.ts';
 import { readSettings } from '../../src/composition/settings.ts';
 import { hostPlatform } from '../../src/entry/host.ts';
-import { happened } from '../support/events.ts';
+import { happened } from '../support/declared.ts';
 import { requestOf } from '../support/matrix.ts';
 import { admin } from '../support/service.ts';
 

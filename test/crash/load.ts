@@ -5,7 +5,7 @@ import { counter } from '../../src/core/store/schema.ts';
 import { sql, statement } from '../../src/core/store/statement.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { login, user } from '../../src/identity/tables.ts';
-import { triggers } from '../support/events.ts';
+import { triggers } from '../support/declared.ts';
 
 /** Callers that commit at the same time, so that a kill meets groups. */
 export const writers = 24;

@@ -5,7 +5,7 @@ import { withService } from '../../src/entry/commands/command.ts';
 import type { Route } from '../../src/http/route.ts';
 import { graphOf, svgOf } from '../architecture/graph.ts';
 import { sourcesIn } from '../architecture/sources.ts';
-import { catalogue } from '../support/documents.ts';
+import { catalogue } from '../support/declared.ts';
 import { apiPages } from './api-page.ts';
 import { commandsPage } from './commands-page.ts';
 import { componentsPage } from './components-page.ts';

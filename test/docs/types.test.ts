@@ -9,7 +9,7 @@ import type {
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { exportedNames, sourcesIn } from '../architecture/sources.ts';
 import { newGroup, newUser } from '../support/cast.ts';
-import { catalogue } from '../support/documents.ts';
+import { catalogue } from '../support/declared.ts';
 import { describeMatrix } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';

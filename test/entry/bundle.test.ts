@@ -10,8 +10,7 @@ import type { CommandInput } from '../../src/entry/commands/command.ts';
 import { pageModule } from '../../src/entry/page.ts';
 import { bundleSecurity } from '../../src/entry/plugins/bundle.ts';
 import { gatherSecurity } from '../../src/entry/plugins/read-input.ts';
-import { startPreparedSqld } from '../support/prepared-sqld.ts';
-import { sqldBinary } from '../support/sqld.ts';
+import { sqldBinary, startPreparedSqld } from '../support/sqld.ts';
 import { type Files, iniWith, instance, put, realmPlugin, settingsFor } from './plugins-support.ts';
 
 const maximumWithout = 730;

@@ -3,10 +3,10 @@ import { expect, it, onTestFinished } from 'vitest';
 import { readSettings, type Settings } from '../../src/composition/settings.ts';
 import { Secret } from '../../src/core/lib/secret.ts';
 import { startServer } from '../../src/entry/start-server.ts';
+import { isSettledWithin } from '../support/clock.ts';
 import { basic } from '../support/matrix.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { admin } from '../support/service.ts';
-import { isSettledWithin } from '../support/soon.ts';
 import { temporaryDirectory } from '../support/store.ts';
 
 async function running(more: Partial<Settings>, root?: string) {

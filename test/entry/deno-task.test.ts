@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { denoProgram } from '../support/deno.ts';
+import { denoProgram } from '../support/programs.ts';
 import { temporaryDirectory } from '../support/store.ts';
 
 it('deno task start with a root elsewhere says which permission of which folder is missing', async () => {

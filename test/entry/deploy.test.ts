@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tryCli } from '../support/cli.ts';
-import { denoProgram } from '../support/deno.ts';
-import { startPreparedSqld } from '../support/prepared-sqld.ts';
+import { denoProgram } from '../support/programs.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
-import { type Sqld, sqldBinary } from '../support/sqld.ts';
+import { type Sqld, sqldBinary, startPreparedSqld } from '../support/sqld.ts';
 import { temporaryDirectory } from '../support/store.ts';
 
 /** Fewer than all, which the platform gives: no file, no program, no native code. */

@@ -3,8 +3,8 @@ import { listenOnNode } from '../../src/entry/listen-node.ts';
 import type { Listener } from '../../src/entry/listener.ts';
 import { knowBody, sentBytes } from '../../src/http/body.ts';
 import type { Arrival } from '../../src/security/pipeline.ts';
+import { isSettledWithin } from '../support/clock.ts';
 import { openRaw, sendBytes, sendRaw } from '../support/raw.ts';
-import { isSettledWithin } from '../support/soon.ts';
 
 async function listen(fetch: (request: Request, arrival: Arrival) => Promise<Response>): Promise<Listener> {
   const listener = await listenOnNode(fetch, { host: '127.0.0.1', port: 0, requestTimeout: 60 });

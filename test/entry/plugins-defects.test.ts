@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { bundled } from '../support/bundled.ts';
+import { bundled } from '../support/instance.ts';
 import { errorsOf, type Files, findingsOf, iniWith, instance, put, readInput, realmPlugin } from './plugins-support.ts';
 
 const good = { 'plugins/zz-good.mjs': realmPlugin('good', 'example.Good') };

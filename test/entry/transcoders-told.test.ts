@@ -2,7 +2,7 @@ import process from 'node:process';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { findProgram } from '../../src/entry/media/child/find-program.ts';
 import { serveCli, tryCli } from '../support/cli.ts';
-import { fakeFfmpeg } from '../support/fake-ffmpeg.ts';
+import { fakeFfmpeg } from '../support/programs.ts';
 import { temporaryDirectory } from '../support/store.ts';
 
 const hasShell = process.platform !== 'win32';

@@ -16,10 +16,9 @@ import { testHost } from '../../src/kit/testing/index.ts';
 import type { StorageScheme } from '../../src/spi/index.ts';
 import { runCli, serveCli, tryCli } from '../support/cli.ts';
 import { basic } from '../support/matrix.ts';
-import { startPreparedSqld } from '../support/prepared-sqld.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { admin, withService } from '../support/service.ts';
-import { sqldBinary } from '../support/sqld.ts';
+import { sqldBinary, startPreparedSqld } from '../support/sqld.ts';
 import { temporaryDirectory } from '../support/store.ts';
 
 const names = [

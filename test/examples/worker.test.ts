@@ -9,7 +9,7 @@ import process from 'node:process';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Block, blocksOf, outputPattern } from '../docs/pages.ts';
 import { tryCli } from '../support/cli.ts';
-import { serveBucket } from '../support/s3/serve.ts';
+import { serveBucket } from '../support/s3/fake.ts';
 import { sqldBinary } from '../support/sqld.ts';
 import { temporaryDirectory } from '../support/store.ts';
 

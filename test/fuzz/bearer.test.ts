@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { bench, trusting } from '../filters/bearer/support.ts';
+import { claims, pair, signed } from '../support/keys.ts';
 import { fuzzSeconds as seconds } from '../support/long.ts';
 import { type Dice, dice } from '../support/random.ts';
-import { claims, pair, signed } from '../support/tokens.ts';
 
 const seed = Number(process.env['PORTICO_FUZZ_SEED'] ?? Date.now() % 0x7fffffff);
 

@@ -20,7 +20,7 @@ import {
   type TriggerEvent,
   triggerEvents,
   triggers,
-} from '../support/events.ts';
+} from '../support/declared.ts';
 import { fuzzSeconds as seconds } from '../support/long.ts';
 
 const seed = Number(process.env['PORTICO_FUZZ_SEED'] ?? Date.now() % 0x7fffffff);

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { fuzzSeconds as seconds } from '../support/long.ts';
-import { filterPath, modelPath, targetPieces } from '../support/path-model.ts';
+import { filterPath, modelPath, opaqueRoutes, pathWatcher, targetPieces } from '../support/paths.ts';
 import { type Dice, dice } from '../support/random.ts';
-import { opaqueRoutes, pathWatcher } from '../support/routed-path.ts';
 
 const seed = Number(process.env['PORTICO_FUZZ_SEED'] ?? Date.now() % 0x7fffffff);
 

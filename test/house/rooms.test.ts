@@ -4,7 +4,7 @@ import type { EventKind } from '../../src/core/events/event-kinds.ts';
 import { fold, foldMigrations } from '../../src/room/fold.ts';
 import { sourceOf, sourcesIn } from '../architecture/sources.ts';
 import { tables } from '../core/store/described.ts';
-import { catalogue } from '../support/documents.ts';
+import { catalogue } from '../support/declared.ts';
 import { declaredIn, type Kind, type Listed, unlisted } from './declared.ts';
 
 const sources = sourcesIn('src');

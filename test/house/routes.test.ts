@@ -8,7 +8,7 @@ import { at, notificationLoads } from '../security/loop/notifications.ts';
 import { leastJson, madeRule } from '../security/roles/made.ts';
 import { everyRoute, nameOf, notificationRoutesAt, routes } from '../security/roles/routes.ts';
 import { howToTell, rows, ruleOf } from '../security/roles/rules.ts';
-import { catalogue } from '../support/documents.ts';
+import { catalogue } from '../support/declared.ts';
 import { requestOf } from '../support/matrix.ts';
 import { admin, openService, type TestService } from '../support/service.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listenOnNode } from '../../src/entry/listen-node.ts';
 import type { Bytes } from '../../src/http/bytes.ts';
-import { content, openBytes } from '../support/bytes-listener.ts';
+import { content, openBytes } from '../support/listeners.ts';
 import { inDeno } from '../support/started.ts';
 
 const date = 'Thu, 31 Jan 2030 12:00:00 GMT';

@@ -3,8 +3,7 @@ import { faults } from '../../src/core/lib/errors.ts';
 import { scrypt } from '../../src/entry/crypto.ts';
 import { describeMatrix } from '../support/matrix.ts';
 import { itHolds, type Scenario } from '../support/scenario.ts';
-import { fastScrypt } from '../support/scrypt.ts';
-import { admin } from '../support/service.ts';
+import { admin, fastScrypt } from '../support/service.ts';
 
 const nobody = { as: admin, request: 'GET /API/user/nobody' } as const;
 const told = (accept: string) => ({ headers: { accept } });

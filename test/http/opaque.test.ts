@@ -14,7 +14,7 @@ import { specificFirst } from '../../src/http/routing.ts';
 import { changeAsCaller } from '../../src/security/caller.ts';
 import { noParameters } from '../../src/security/parameters.ts';
 import { testClock } from '../support/clock.ts';
-import { noStore } from '../support/no-store.ts';
+import { noStore } from '../support/listeners.ts';
 
 const refuse = createRefuser(
   createLog(() => undefined, testClock(), 'error'),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rangesOf } from '../../src/http/ranges.ts';
-import { content, openBytes } from '../support/bytes-listener.ts';
+import { content, openBytes } from '../support/listeners.ts';
 
 const told = (header: string) => rangesOf(header, 100)?.map(({ from, end }) => `${from}-${end}`);
 

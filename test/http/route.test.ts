@@ -20,7 +20,7 @@ import { tableOf } from '../../src/http/route-table.ts';
 import { changeAsCaller } from '../../src/security/caller.ts';
 import { noParameters, Parameters } from '../../src/security/parameters.ts';
 import { testClock } from '../support/clock.ts';
-import { noStore } from '../support/no-store.ts';
+import { noStore } from '../support/listeners.ts';
 
 const refuse = createRefuser(
   createLog(() => undefined, testClock(), 'error'),

@@ -10,7 +10,7 @@ import { userSearchFrom } from '../../src/identity/search/rules.ts';
 import { searchedGroups, searchedUsers, searchIn } from '../../src/identity/search/store.ts';
 import { findLogin, findUser, listUsers, relationsOfUser } from '../../src/identity/users/store.ts';
 import { keyValuesOf } from '../../src/room/entities/key-values/store.ts';
-import { fillDirectory, largeDirectory } from '../support/large-directory.ts';
+import { fillDirectory, largeDirectory } from '../support/many-rows.ts';
 import { memoryStore } from '../support/store.ts';
 
 const page = { offset: 0, limit: 10 };

@@ -2,16 +2,25 @@ import { describe, expect, it } from 'vitest';
 import type { SecurityInput } from '../../src/security/ini/security-parts.ts';
 import type { Plugin, Realm } from '../../src/spi/index.ts';
 import { trusting } from '../filters/bearer/support.ts';
-import { storeOAuth2 } from '../support/bearer.ts';
 import { alice, newUser } from '../support/cast.ts';
 import { settle } from '../support/clock.ts';
+import { claims, pair, signed } from '../support/keys.ts';
 import { openWorld, type World } from '../support/matrix.ts';
-import { browserAt, cookieOf, logIn } from '../support/page.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials, type ServiceOptions } from '../support/service.ts';
-import { claims, pair, signed } from '../support/tokens.ts';
-import { byToken, type How, newToken, sendWell, setProperty, whoIs } from '../support/ways.ts';
+import {
+  browserAt,
+  byToken,
+  cookieOf,
+  type How,
+  logIn,
+  newToken,
+  sendWell,
+  setProperty,
+  storeOAuth2,
+  whoIs,
+} from '../support/ways.ts';
 
 const second = 1000;
 const hour = 3_600_000;

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { alice, newUser } from '../support/cast.ts';
 import { openWorld, type World } from '../support/matrix.ts';
-import { type Browser, browserAt, cookieOf, logIn, ofPage } from '../support/page.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
-import { setPassword, switchTo } from '../support/ways.ts';
+import { type Browser, browserAt, cookieOf, logIn, ofPage, setPassword, switchTo } from '../support/ways.ts';
 
 const minute = 60_000;
 

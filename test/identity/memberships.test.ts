@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { alice, editor, newGroup, newUser, people } from '../support/cast.ts';
-import { faultyDatabase } from '../support/faulty-database.ts';
+import { faultyDatabase } from '../support/databases.ts';
 import { describeMatrix, type Sent, type World } from '../support/matrix.ts';
 import { migratedDatabase } from '../support/migrated.ts';
 import { itHolds, prepare, type Scenario } from '../support/scenario.ts';

@@ -7,8 +7,7 @@ import { alice, newUser } from '../support/cast.ts';
 import { settle } from '../support/clock.ts';
 import { describeMatrix, openWorld, type World } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
-import { fastScrypt } from '../support/scrypt.ts';
-import { admin, withService } from '../support/service.ts';
+import { admin, fastScrypt, withService } from '../support/service.ts';
 
 const form = /^\$scrypt\$ln=14,r=8,p=5\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/;
 

@@ -2,10 +2,18 @@ import { expect, it } from 'vitest';
 import { alice, newUser } from '../support/cast.ts';
 import { settle } from '../support/clock.ts';
 import { basic, listenFor, openWorld, type World } from '../support/matrix.ts';
-import { type Browser, browserAt, cookieOf, logIn, ofPage } from '../support/page.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
-import { setPassword, setProperty, switchTo } from '../support/ways.ts';
+import {
+  type Browser,
+  browserAt,
+  cookieOf,
+  logIn,
+  ofPage,
+  setPassword,
+  setProperty,
+  switchTo,
+} from '../support/ways.ts';
 
 const hour = 3_600_000;
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { AuthenticationTokenList } from '../../src/identity/documents.ts';
 import { alice, newUser } from '../support/cast.ts';
-import { faultyDatabase } from '../support/faulty-database.ts';
+import { faultyDatabase } from '../support/databases.ts';
 import { describeMatrix, openWorld, type World } from '../support/matrix.ts';
 import { migratedDatabase } from '../support/migrated.ts';
 import { playScenario, prepare } from '../support/scenario.ts';

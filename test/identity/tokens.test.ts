@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { alice, newUser } from '../support/cast.ts';
 import { settle, startOfTime } from '../support/clock.ts';
-import { faultyDatabase } from '../support/faulty-database.ts';
+import { faultyDatabase } from '../support/databases.ts';
 import { describeMatrix, openWorld, type World } from '../support/matrix.ts';
 import { migratedDatabase } from '../support/migrated.ts';
 import { itHolds, playScenario, prepare, type Scenario } from '../support/scenario.ts';

@@ -7,7 +7,7 @@ import { changePassword, checkPassword, createUser, switchUser } from '../../src
 import { findUser, listUsers } from '../../src/identity/users/store.ts';
 import { noKeyValues } from '../../src/room/entities/key-values/store.ts';
 import { testClock } from '../support/clock.ts';
-import { releaseRoles } from '../support/release.ts';
+import { releaseRoles } from '../support/declared.ts';
 import { type TestService, withService } from '../support/service.ts';
 import { memoryStore } from '../support/store.ts';
 

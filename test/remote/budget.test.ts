@@ -4,10 +4,9 @@ import { edgeModule, edgeService } from '../../src/entry/edge.ts';
 import { key } from '../plugins/storages/s3-support.ts';
 import { jpeg } from '../production/checking/samples.ts';
 import { basic } from '../support/matrix.ts';
-import { startPreparedSqld } from '../support/prepared-sqld.ts';
 import { fakeS3 } from '../support/s3/fake.ts';
 import { admin, testSecretKey } from '../support/service.ts';
-import { type Sqld, sqldBinary } from '../support/sqld.ts';
+import { type Sqld, sqldBinary, startPreparedSqld } from '../support/sqld.ts';
 
 /** Calls that the plan allows in one invocation. */
 const limit = 50;

@@ -1,9 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { edgeService } from '../../src/entry/edge.ts';
 import { basic } from '../support/matrix.ts';
-import { startPreparedSqld } from '../support/prepared-sqld.ts';
 import { admin } from '../support/service.ts';
-import { sqldBinary } from '../support/sqld.ts';
+import { sqldBinary, startPreparedSqld } from '../support/sqld.ts';
 
 const changes = 40;
 

@@ -8,10 +8,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openRemoteDatabase } from '../../src/core/store/remote/remote-database.ts';
 import { type Served, serveCli } from '../support/cli.ts';
 import { basic } from '../support/matrix.ts';
-import { startPreparedSqld } from '../support/prepared-sqld.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { admin, type Credentials, testSecretKey } from '../support/service.ts';
-import { sqldBinary } from '../support/sqld.ts';
+import { sqldBinary, startPreparedSqld } from '../support/sqld.ts';
 import { temporaryDirectory } from '../support/store.ts';
 
 /** Uploads of each kind. */

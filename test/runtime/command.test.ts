@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, expect, inject, it } from 'vitest';
-import { fakeFfmpeg } from '../support/fake-ffmpeg.ts';
+import { fakeFfmpeg } from '../support/programs.ts';
 import { adminPassword } from './password.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'portico-command-'));

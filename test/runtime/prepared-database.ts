@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { startPreparedSqld } from '../support/prepared-sqld.ts';
+import { startPreparedSqld } from '../support/sqld.ts';
 import { adminPassword } from './password.ts';
 
 declare module 'vitest' {

@@ -8,8 +8,7 @@ import { readSettings } from '../../src/composition/settings.ts';
 import { scrypt } from '../../src/entry/crypto.ts';
 import { hostPlatform } from '../../src/entry/host.ts';
 import { startServer } from '../../src/entry/start-server.ts';
-import { startPreparedSqld } from '../support/prepared-sqld.ts';
-import { type Sqld, sqldBinary } from '../support/sqld.ts';
+import { type Sqld, sqldBinary, startPreparedSqld } from '../support/sqld.ts';
 import { adminPassword } from './password.ts';
 import { describeService } from './service.ts';
 

@@ -5,8 +5,7 @@ import type { Realm } from '../../src/spi/index.ts';
 import { newUser } from '../support/cast.ts';
 import { openWorld, requestOf, type World } from '../support/matrix.ts';
 import { testRandom } from '../support/random.ts';
-import { fastScrypt } from '../support/scrypt.ts';
-import { admin, type Credentials, type ServiceOptions } from '../support/service.ts';
+import { admin, type Credentials, fastScrypt, type ServiceOptions } from '../support/service.ts';
 
 const erin: Credentials = ['erin', 'the pass phrase of erin'];
 const home = '198.51.100.7';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { newUser } from '../support/cast.ts';
-import { faultyDatabase } from '../support/faulty-database.ts';
+import { faultyDatabase } from '../support/databases.ts';
 import { shareOfTries } from '../support/long.ts';
 import { openWorld, requestOf, type World } from '../support/matrix.ts';
 import { migratedDatabase } from '../support/migrated.ts';

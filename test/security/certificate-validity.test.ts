@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { oauth2Problems } from '../../filters/bearer/login.ts';
 import { bench } from '../filters/bearer/support.ts';
-import { bearerIni, storeOAuth2, toldOf } from '../support/bearer.ts';
 import { newUser } from '../support/cast.ts';
-import { type CertificateOptions, certificateOf } from '../support/certificate.ts';
 import { startOfTime } from '../support/clock.ts';
+import { audience, type CertificateOptions, certificateOf, claims, pair, signed } from '../support/keys.ts';
 import { describeMatrix } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
-import { audience, claims, pair, signed } from '../support/tokens.ts';
+import { bearerIni, storeOAuth2, toldOf } from '../support/ways.ts';
 
 const minute = 60_000;
 const key = pair('RSA');

@@ -2,13 +2,12 @@ import { expect, it } from 'vitest';
 import { builtInSecurity } from '../../src/composition/service.ts';
 import type { SecurityInput } from '../../src/security/ini/security-parts.ts';
 import { trusting } from '../filters/bearer/support.ts';
-import { storeOAuth2 } from '../support/bearer.ts';
 import { newUser } from '../support/cast.ts';
 import { startOfTime } from '../support/clock.ts';
+import { audience, pair, signed } from '../support/keys.ts';
 import { describeMatrix, openWorld, type World } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
-import { audience, pair, signed } from '../support/tokens.ts';
 import {
   byToken,
   type How,
@@ -18,6 +17,7 @@ import {
   removeUser,
   setPassword,
   setStatus,
+  storeOAuth2,
   switchTo,
 } from '../support/ways.ts';
 

@@ -4,12 +4,12 @@ import { switchUser } from '../../src/identity/users/rules.ts';
 import { findUser } from '../../src/identity/users/store.ts';
 import type { OAuth2Configuration } from '../../src/spi/index.ts';
 import { bench } from '../filters/bearer/support.ts';
-import { storeOAuth2, toldOf } from '../support/bearer.ts';
 import { newUser } from '../support/cast.ts';
+import { pair, spki } from '../support/keys.ts';
 import { describeMatrix, type Entry, type World } from '../support/matrix.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { prepare } from '../support/scenario.ts';
-import { pair, spki } from '../support/tokens.ts';
+import { storeOAuth2, toldOf } from '../support/ways.ts';
 
 interface Opened {
   readonly world: World;

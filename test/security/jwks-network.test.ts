@@ -2,14 +2,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Wire } from '../../src/core/outbound/wire.ts';
 import type { OAuth2Configuration } from '../../src/spi/index.ts';
 import { bench, trusting } from '../filters/bearer/support.ts';
-import { bearerIni, storeOAuth2, toldOf } from '../support/bearer.ts';
 import { newUser } from '../support/cast.ts';
-import { certificateOf } from '../support/certificate.ts';
+import { audience, certificateOf, claims, jwk, type Pair, pair, signed } from '../support/keys.ts';
 import { describeMatrix, type Entry, type World } from '../support/matrix.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { prepare } from '../support/scenario.ts';
 import type { ServiceOptions } from '../support/service.ts';
-import { audience, claims, jwk, type Pair, pair, signed } from '../support/tokens.ts';
+import { bearerIni, storeOAuth2, toldOf } from '../support/ways.ts';
 
 const [good, stranger] = [pair('P-256'), pair('P-256 stranger')];
 const keySet = (...keys: readonly Pair[]) =>

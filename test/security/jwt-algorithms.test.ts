@@ -1,13 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { bench, trusting } from '../filters/bearer/support.ts';
-import { bearerIni, storeOAuth2, toldOf } from '../support/bearer.ts';
 import { newUser } from '../support/cast.ts';
-import { certificateOf, pemOf } from '../support/certificate.ts';
 import { startOfTime } from '../support/clock.ts';
+import {
+  audience,
+  certificateOf,
+  claims,
+  coded,
+  jwk,
+  type Pair,
+  pair,
+  pemOf,
+  signed,
+  spki,
+  unsigned,
+} from '../support/keys.ts';
 import { describeMatrix, type Entry, type World } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
-import { audience, claims, coded, jwk, type Pair, pair, signed, spki, unsigned } from '../support/tokens.ts';
 import { cpuTime } from '../support/turns.ts';
+import { bearerIni, storeOAuth2, toldOf } from '../support/ways.ts';
 
 const dates = { from: new Date(startOfTime - 1000), until: new Date(startOfTime + 864e5) };
 const kinds = ['RSA', 'P-256', 'P-384', 'P-521', 'Ed25519'];

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { newNotification, onCreate } from '../administration/notifications/registered.ts';
 import { by, json, openAssets, send } from '../assets/items/asset-support.ts';
 import { item } from '../assets/search/search-support.ts';
+import { aroundReads } from '../support/databases.ts';
 import { basic, type World } from '../support/matrix.ts';
-import { aroundReads } from '../support/reads.ts';
 import { admin } from '../support/service.ts';
 
 const long = `printf('%.*c', 90000, 'x')`;

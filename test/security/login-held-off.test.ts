@@ -10,8 +10,7 @@ import { type LoginAttempt, Throttle } from '../../src/identity/passwords/thrott
 import { testClock } from '../support/clock.ts';
 import { shareOfRows } from '../support/long.ts';
 import { testRandom } from '../support/random.ts';
-import { fastScrypt } from '../support/scrypt.ts';
-import { testSettings } from '../support/service.ts';
+import { fastScrypt, testSettings } from '../support/service.ts';
 
 const right = 'the right password';
 const hashTime = 150;

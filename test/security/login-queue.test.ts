@@ -4,8 +4,8 @@ import { alice, newUser } from '../support/cast.ts';
 import { settle, testClock } from '../support/clock.ts';
 import { openWorld, requestOf, type World } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
-import { fastScrypt } from '../support/scrypt.ts';
 import type { Credentials, ServiceOptions } from '../support/service.ts';
+import { fastScrypt } from '../support/service.ts';
 
 const home = '198.51.100.7';
 const stranger = '203.0.113.9';

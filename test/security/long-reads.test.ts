@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Statement } from '../../src/core/store/contract.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
-import { type DirectorySize, fillDirectory } from '../support/large-directory.ts';
+import { type DirectorySize, fillDirectory } from '../support/many-rows.ts';
 import { openWorld, type Sent, type World } from '../support/matrix.ts';
 import { admin, type ServiceOptions } from '../support/service.ts';
 import { temporaryDirectory } from '../support/store.ts';

@@ -5,8 +5,8 @@ import { notificationRoutes } from '../../src/administration/notifications/route
 import { unmarked } from '../../src/http/opaque.ts';
 import { newNotification, notificationDocument, onCreate } from '../administration/notifications/registered.ts';
 import { newGroup, newUser } from '../support/cast.ts';
+import { releaseRoles } from '../support/declared.ts';
 import { describeMatrix, type Sent } from '../support/matrix.ts';
-import { releaseRoles } from '../support/release.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
 import { nobody } from '../support/store.ts';

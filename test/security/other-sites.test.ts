@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
 import { alice, newUser } from '../support/cast.ts';
 import { openWorld, type World } from '../support/matrix.ts';
-import { type Browser, browserAt } from '../support/page.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
-import { newToken } from '../support/ways.ts';
+import { type Browser, browserAt, newToken } from '../support/ways.ts';
 
 type Headers = Readonly<Record<string, string>>;
 const own = 'https://portico.test';

@@ -1,14 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { newNotification, onCreate, waiting } from '../administration/notifications/registered.ts';
 import { trusting } from '../filters/bearer/support.ts';
-import { storeOAuth2, toldOf } from '../support/bearer.ts';
 import { newGroup, newUser } from '../support/cast.ts';
+import { claims, pair, signed } from '../support/keys.ts';
 import { describeMatrix, type World } from '../support/matrix.ts';
-import { alice, boss, openRunners, portal } from '../support/runners.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
-import { claims, pair, signed } from '../support/tokens.ts';
-import { byToken, type How, newKey, newToken, whoIs } from '../support/ways.ts';
+import {
+  alice,
+  boss,
+  byToken,
+  type How,
+  newKey,
+  newToken,
+  openRunners,
+  portal,
+  storeOAuth2,
+  toldOf,
+  whoIs,
+} from '../support/ways.ts';
 
 const carol: Credentials = ['carol', 'a long pass phrase'];
 const asBoss: How = { as: portal, headers: { runas: boss[0] } };

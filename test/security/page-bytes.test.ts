@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { by, join, json, newCollection, openAssets, send, xml } from '../assets/items/asset-support.ts';
 import { item } from '../assets/search/search-support.ts';
 import { made } from '../assets/shapes/support.ts';
+import { aroundReads } from '../support/databases.ts';
 import { basic, openWorld, type Sent, type World } from '../support/matrix.ts';
-import { aroundReads } from '../support/reads.ts';
 import { admin } from '../support/service.ts';
 
 const long = 'x'.repeat(90_000);

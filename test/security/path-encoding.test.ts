@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { canonicalTarget } from '../../src/security/path.ts';
 import { shareOfTries } from '../support/long.ts';
 import { basic, openWorld } from '../support/matrix.ts';
-import { filterPath, modelPath, targetPieces } from '../support/path-model.ts';
+import { filterPath, modelPath, opaqueRoutes, pathWatcher, targetPieces } from '../support/paths.ts';
 import { seedOfRun } from '../support/random.ts';
 import { sendRaw } from '../support/raw.ts';
-import { opaqueRoutes, pathWatcher } from '../support/routed-path.ts';
 import { admin } from '../support/service.ts';
 import { describeStarted } from '../support/started.ts';
 

@@ -4,7 +4,7 @@ import { compileFilter, matches, type TriggerFilter } from '../../src/administra
 import { subscriptionsOf } from '../../src/administration/notifications/trigger/subscriptions.ts';
 import { ServiceError } from '../../src/core/lib/errors.ts';
 import { notification } from '../administration/notifications/support.ts';
-import { happened, triggers } from '../support/events.ts';
+import { happened, triggers } from '../support/declared.ts';
 import { dice } from '../support/random.ts';
 import { quickest } from '../support/turns.ts';
 

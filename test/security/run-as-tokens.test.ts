@@ -1,15 +1,18 @@
 import { expect, it } from 'vitest';
 import { describeMatrix, type World } from '../support/matrix.ts';
-import { acting, alice, openRunners, portal } from '../support/runners.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
 import {
+  acting,
+  alice,
   allowRunAs,
   byToken,
   json,
   lastLine,
   newKey,
   newToken,
+  openRunners,
+  portal,
   sendWell,
   setPassword,
   setStatus,

@@ -2,10 +2,27 @@ import { expect, it } from 'vitest';
 import type { SecurityInput } from '../../src/security/ini/security-parts.ts';
 import { basic, describeMatrix, listenFor, openWorld, type World } from '../support/matrix.ts';
 import { sendRaw } from '../support/raw.ts';
-import { acting, boss, openRunners, optionOnly, plain, portal, roleOnly, runners } from '../support/runners.ts';
 import { itHolds, prepare, type Scenario } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
-import { allowRunAs, byToken, type How, json, lastLine, newKey, newToken, sendWell, whoIs } from '../support/ways.ts';
+import {
+  acting,
+  allowRunAs,
+  boss,
+  byToken,
+  type How,
+  json,
+  lastLine,
+  newKey,
+  newToken,
+  openRunners,
+  optionOnly,
+  plain,
+  portal,
+  roleOnly,
+  runners,
+  sendWell,
+  whoIs,
+} from '../support/ways.ts';
 
 const told = (name: string) => ({ status: 200, says: { exact: name } }) as const;
 const refused = (code: string, ...contains: string[]) =>

@@ -1,9 +1,18 @@
 import { expect, it } from 'vitest';
 import { alice, newUser } from '../support/cast.ts';
 import { openWorld, type World } from '../support/matrix.ts';
-import { type Browser, browserAt, logIn, ofPage, type PageRequest } from '../support/page.ts';
 import { prepare } from '../support/scenario.ts';
-import { newKey, newToken, setStatus, whoIs } from '../support/ways.ts';
+import {
+  type Browser,
+  browserAt,
+  logIn,
+  newKey,
+  newToken,
+  ofPage,
+  type PageRequest,
+  setStatus,
+  whoIs,
+} from '../support/ways.ts';
 
 interface Opened {
   readonly world: World;

@@ -2,9 +2,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../src/core/store/contract.ts';
 import { alice, newUser } from '../support/cast.ts';
 import { type TestClock, testClock } from '../support/clock.ts';
+import { outliving } from '../support/databases.ts';
 import { requestOf } from '../support/matrix.ts';
 import { migratedDatabase } from '../support/migrated.ts';
-import { outliving } from '../support/outliving.ts';
 import { testRandom } from '../support/random.ts';
 import { admin, type Credentials, openService, type TestService } from '../support/service.ts';
 

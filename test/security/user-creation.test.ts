@@ -4,12 +4,12 @@ import { findUser } from '../../src/identity/users/store.ts';
 import type { SecurityInput } from '../../src/security/ini/security-parts.ts';
 import type { Plugin, Realm } from '../../src/spi/index.ts';
 import { trusting } from '../filters/bearer/support.ts';
-import { bearerIni, storeOAuth2, toldOf } from '../support/bearer.ts';
 import { newGroup } from '../support/cast.ts';
+import { claims, pair, signed } from '../support/keys.ts';
 import { describeMatrix, type World } from '../support/matrix.ts';
 import { itHolds, prepare, type Scenario } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
-import { claims, pair, signed } from '../support/tokens.ts';
+import { bearerIni, storeOAuth2, toldOf } from '../support/ways.ts';
 
 /** Somebody else's directory, whose people a test can change. */
 const people = new Map<string, { password: string; realName: string; groups: readonly string[] }>();

@@ -1,7 +1,6 @@
 import type { Database } from '../../src/core/store/contract.ts';
 import type { MemoryStorage } from '../../src/kit/testing/storage/memory-storage.ts';
-import { memoryPlugin } from '../support/memory-plugin.ts';
-import { openService, type TestService } from '../support/service.ts';
+import { memoryPlugin, openService, type TestService } from '../support/service.ts';
 import { processModel, type Stop } from './process.ts';
 
 /** Where a process works that may stop at any call. */

@@ -8,7 +8,7 @@ import type { SortField } from '../../src/storage/files/list/query.ts';
 import { anywhere, type FileQuery, pathFilter } from '../../src/storage/files/list/query.ts';
 import { usageOfAll } from '../../src/storage/files/list/store.ts';
 import { newUser } from '../support/cast.ts';
-import { fillFiles, fillStorages } from '../support/many-files.ts';
+import { fillFiles, fillStorages } from '../support/many-rows.ts';
 import { openWorld } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { fileStore, memoryStore, temporaryDirectory } from '../support/store.ts';

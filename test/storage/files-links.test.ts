@@ -7,7 +7,7 @@ import type { FileBytes } from '../../src/storage/files/link-routes.ts';
 import { findFile } from '../../src/storage/files/store.ts';
 import { fileRoutes } from '../../src/storage/routes.ts';
 import type { TestClock } from '../support/clock.ts';
-import { fillFiles } from '../support/many-files.ts';
+import { fillFiles } from '../support/many-rows.ts';
 import { describeMatrix } from '../support/matrix.ts';
 import { openRoom } from '../support/room.ts';
 import { prepare } from '../support/scenario.ts';

@@ -3,7 +3,7 @@ import { ServiceError } from '../../src/core/lib/errors.ts';
 import { below } from '../../src/http/route-group.ts';
 import { insertFile, type NewFile } from '../../src/storage/files/store.ts';
 import { fileRoutes } from '../../src/storage/routes.ts';
-import { fillFiles } from '../support/many-files.ts';
+import { fillFiles } from '../support/many-rows.ts';
 import { openRoom } from '../support/room.ts';
 
 const writer = { roles: ['_file_write', '_file_read'], headers: { accept: 'application/json' } } as const;

@@ -6,7 +6,7 @@ import { runProgram } from '../../src/entry/program.ts';
 /** Built before the tests. */
 const built = fileURLToPath(new URL('../../dist/src/entry/cli.js', import.meta.url));
 
-export interface CliOptions {
+interface CliOptions {
   /** The instance root, where it also runs. */
   readonly root: string;
   readonly environment?: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export interface CliOptions {
   readonly program?: string;
 }
 
-export interface Finished {
+interface Finished {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../src/core/lib/clock.ts';
 
 interface Sleeper {
@@ -70,4 +71,18 @@ export function testClock(start = startOfTime): TestClock {
 /** Lets everything that is ready to run do so: no time passes. */
 export async function settle(turns = 5): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/**
+ * True if the promise is settled within so many turns of the loop, of 100 ms each on an idle machine. A slow machine
+ * makes each turn longer, and gives the work of the same process as much less time.
+ */
+export async function isSettledWithin(turns: number, promise: Promise<unknown>): Promise<boolean> {
+  let isSettled = false;
+  const settle = () => {
+    isSettled = true;
+  };
+  promise.then(settle, settle);
+  for (let turn = 0; turn < turns && !isSettled; turn++) await pause(100);
+  return isSettled;
 }

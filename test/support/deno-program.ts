@@ -2,8 +2,7 @@ import process from 'node:process';
 import { readSettings } from '../../src/composition/settings.ts';
 import { listenOnDeno } from '../../src/entry/listen-deno.ts';
 import { startServer } from '../../src/entry/start-server.ts';
-import { openBytes } from './bytes-listener.ts';
-import { chainListener } from './chain-listener.ts';
+import { chainListener, openBytes } from './listeners.ts';
 
 /** What `started.ts` starts in Deno: the service, the default chain alone, or one route that answers bytes. Tells its port. */
 const options = { host: '127.0.0.1', port: 0, requestTimeout: 10 };

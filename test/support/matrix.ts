@@ -1,9 +1,67 @@
-import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
+import {
+  afterAll,
+  beforeAll,
+  describe,
+  onTestFinished,
+  type RunnerTestSuite as Suite,
+  type RunnerTestCase as Test,
+} from 'vitest';
 import { listenOnNode } from '../../src/entry/listen-node.ts';
-import { shareTests } from './halves.ts';
 import { isLong } from './long.ts';
 import { tellSeed } from './random.ts';
 import { type Credentials, openService, type ServiceOptions, type TestService } from './service.ts';
+
+type Collector = { collect(file: never): Promise<Suite> };
+
+/**
+ * Of two suites with the same tests, each keeps every second one. A test that only one of them has stays. `mayShare` is
+ * asked when both have told their tests.
+ */
+function shareTests(one: object, other: object, mayShare: () => boolean): void {
+  const collected: Suite[] = [];
+  for (const collector of [one, other] as Collector[]) {
+    const collect = collector.collect.bind(collector);
+    collector.collect = async (file) => {
+      const suite = await collect(file);
+      collected.push(suite);
+      if (collected.length === 2 && mayShare()) share(collected[0]!, collected[1]!);
+      return suite;
+    };
+  }
+}
+
+function share(one: Suite, other: Suite): void {
+  const theirs = testsOf(other);
+  let shared = 0;
+  const dropped = new Set<Test>();
+  for (const [path, test] of testsOf(one)) {
+    const twin = theirs.get(path);
+    if (twin) dropped.add(shared++ % 2 === 0 ? twin : test);
+  }
+  for (const suite of [one, other]) keepWithout(suite, dropped);
+}
+
+/** By their names, and those of the suites around them. */
+function testsOf(suite: Suite, path = '', found = new Map<string, Test>()): Map<string, Test> {
+  for (const task of suite.tasks) {
+    const own = `${path} > ${task.name}`;
+    if (task.type === 'suite') testsOf(task, own, found);
+    else {
+      let number = 0;
+      while (found.has(`${own} ${number}`)) number++;
+      found.set(`${own} ${number}`, task);
+    }
+  }
+  return found;
+}
+
+/** A suite that is left without tests is skipped: the runner takes it for a mistake. */
+function keepWithout(suite: Suite, dropped: ReadonlySet<Test>): void {
+  suite.tasks = suite.tasks.filter((task) => task.type === 'suite' || !dropped.has(task));
+  for (const task of suite.tasks) if (task.type === 'suite') keepWithout(task, dropped);
+  suite.tasks = suite.tasks.filter((task) => task.type !== 'suite' || task.tasks.length > 0);
+  if (suite.tasks.length === 0) suite.mode = 'skip';
+}
 
 export interface Sent {
   /** Method and target: `POST /API/user`, or the whole address that an answer named. */
@@ -24,7 +82,7 @@ export interface World extends TestService {
   send(sent: Sent): Promise<Answer>;
 }
 
-export type EntryName = 'fetch' | 'socket';
+type EntryName = 'fetch' | 'socket';
 
 export interface Entry {
   readonly name: EntryName;
@@ -32,7 +90,7 @@ export interface Entry {
   open(options?: ServiceOptions): Promise<World>;
 }
 
-export interface MatrixEntry extends Entry {
+interface MatrixEntry extends Entry {
   /** One for all tests of a suite, each of which names what it makes by itself. */
   shared(fill: (world: World) => Promise<unknown>): () => World;
 }

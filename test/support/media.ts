@@ -1,7 +1,6 @@
 import { type MemoryStorage, memoryStorage } from '../../src/kit/testing/storage/memory-storage.ts';
 import { testClock } from './clock.ts';
-import { memoryPlugin } from './memory-plugin.ts';
-import { openService, type ServiceOptions, type TestService } from './service.ts';
+import { memoryPlugin, openService, type ServiceOptions, type TestService } from './service.ts';
 
 export interface TestMedia extends TestService {
   /** The places of the scheme `memory`, for changes behind the back of the service. */

@@ -17,7 +17,7 @@ import type { OpenRoom } from '../../src/room/define-room.ts';
 import { foldEntities } from '../../src/room/fold.ts';
 import type { Subject } from '../../src/security/subject.ts';
 import { testClock } from './clock.ts';
-import { triggers } from './events.ts';
+import { triggers } from './declared.ts';
 import { type Answer, requestOf, type Sent } from './matrix.ts';
 import { migratedDatabase, migrations } from './migrated.ts';
 import { testSettings } from './service.ts';

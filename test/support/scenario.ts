@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { EventName } from './events.ts';
+import type { EventName } from './declared.ts';
 import type { Answer, Entry, Sent, World } from './matrix.ts';
 import type { Happened, ServiceOptions } from './service.ts';
 

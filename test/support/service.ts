@@ -1,4 +1,4 @@
-import { createHmac, hash } from 'node:crypto';
+import { createHash, createHmac, hash } from 'node:crypto';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished } from 'vitest';
 import { createService, type Service } from '../../src/composition/service.ts';
@@ -9,16 +9,57 @@ import type { Wire } from '../../src/core/outbound/wire.ts';
 import type { Database } from '../../src/core/store/contract.ts';
 import { hasher } from '../../src/entry/crypto.ts';
 import { hostWire } from '../../src/entry/wire.ts';
-import type { Scrypt } from '../../src/identity/passwords/hash.ts';
+import type { HashParameters, Scrypt } from '../../src/identity/passwords/hash.ts';
 import { memoryStorage } from '../../src/kit/testing/storage/memory-storage.ts';
 import type { PageFile, PageFiles } from '../../src/room/context.ts';
 import type { SecurityInput } from '../../src/security/ini/security-parts.ts';
-import type { MediaHost, Plugin, SearchIndex, Transcoder } from '../../src/spi/index.ts';
+import type { MediaHost, Plugin, SearchIndex, StorageScheme, Transcoder } from '../../src/spi/index.ts';
 import { type TestClock, testClock } from './clock.ts';
-import { memoryPlugin } from './memory-plugin.ts';
 import { copiesOf, migratedDatabase } from './migrated.ts';
 import { tellSeed, testRandom } from './random.ts';
-import { type FastScrypt, fastScrypt } from './scrypt.ts';
+
+/** A plugin that a host lends: storages whose methods are such as `memory:///in/`. */
+export const memoryPlugin = (storage: StorageScheme): Plugin => ({
+  name: 'memory',
+  version: '1',
+  contract: 1,
+  storages: { 'test.MemoryStorage': { says: 'Files in memory.', create: () => storage } },
+});
+
+/** A stand-in for scrypt that takes no time and remembers what was asked of it. */
+export interface FastScrypt {
+  readonly compute: Scrypt;
+  /** The parameters and the length of each computation so far. */
+  readonly calls: (HashParameters & { readonly length: number })[];
+  /** From here on computations wait until they are let go. */
+  hold(): { release(): void };
+}
+
+export function fastScrypt(): FastScrypt {
+  const calls: (HashParameters & { readonly length: number })[] = [];
+  let held = Promise.resolve();
+  return {
+    calls,
+    async compute(password, salt, parameters, length) {
+      calls.push({ ...parameters, length });
+      await held;
+      const { cost, block, parallel } = parameters;
+      const digest = createHash('sha512')
+        .update(`${cost},${block},${parallel}:`)
+        .update(salt)
+        .update(password)
+        .digest();
+      return Uint8Array.from({ length }, (_, i) => digest[i % digest.length]!);
+    },
+    hold() {
+      let release = () => {};
+      held = new Promise((resolve) => {
+        release = resolve;
+      });
+      return { release: () => release() };
+    },
+  };
+}
 
 /** User name and password. */
 export type Credentials = readonly [user: string, password: string];

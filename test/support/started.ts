@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, onTestFinished } from 'vitest';
 import { listenOnNode } from '../../src/entry/listen-node.ts';
-import { chainListener } from './chain-listener.ts';
-import { denoProgram } from './deno.ts';
+import { chainListener } from './listeners.ts';
 import { listenFor, openWorld } from './matrix.ts';
+import { denoProgram } from './programs.ts';
 import { admin } from './service.ts';
 
 /** A server that raw bytes can be sent to, in the runtime of its name. `admin` can log in. */

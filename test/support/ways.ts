@@ -1,8 +1,14 @@
 import { expect } from 'vitest';
+import { setDocument } from '../../src/identity/api-settings/live-document.ts';
 import type { AccessKey } from '../../src/identity/documents.ts';
 import { changePassword, letRunAs, switchUser } from '../../src/identity/users/rules.ts';
 import { findUser } from '../../src/identity/users/store.ts';
-import type { Answer, Sent, World } from './matrix.ts';
+import { defaultIni } from '../../src/security/ini/default-ini.ts';
+import type { SecurityInput } from '../../src/security/ini/security-parts.ts';
+import type { OAuth2Configuration, Plugin } from '../../src/spi/index.ts';
+import { newUser } from './cast.ts';
+import { type Answer, basic, type Entry, type Sent, type World } from './matrix.ts';
+import { prepare } from './scenario.ts';
 import { admin, type Credentials, type TestService } from './service.ts';
 
 /** The ways to come in besides a password, and what ends them. */
@@ -91,4 +97,107 @@ export async function removeUser(world: TestService, name: string): Promise<void
     remove(`DELETE FROM ${rows} = ?`),
   );
   await world.service.store.commit({ changes, events: [] }, test);
+}
+
+/** The built-in security.ini with these statements at the end of `[main]`. */
+export function bearerIni(statements: readonly string[], plugins: readonly Plugin[] = []): SecurityInput {
+  return {
+    text: defaultIni.replace(/^\[urls\]$/m, () => `${statements.join('\n')}\n[urls]`),
+    file: 'security.ini',
+    plugins,
+  };
+}
+
+/** Stores a configuration of bearer tokens, or takes it away, whatever the API would say to it. */
+export async function storeOAuth2({ service }: World, configuration: OAuth2Configuration | null): Promise<void> {
+  const changes = [setDocument('auth', configuration ?? undefined)];
+  await service.store.commit({ changes, events: [] }, { user: 'admin' });
+}
+
+const withToken = (token: string): Sent => ({
+  request: 'GET /API/whoami',
+  headers: { authorization: `Bearer ${token}` },
+});
+
+/** Status and body, or status and reason. */
+export async function toldOf(world: World, token: string): Promise<string> {
+  const { status, body } = await world.send(withToken(token));
+  const line = world.lines.findLast(({ event }) => event === 'request');
+  return `${status} ${status === 200 ? body : line?.['reason']}`;
+}
+
+export interface PageRequest {
+  readonly request: string;
+  readonly as?: Credentials | undefined;
+  readonly cookie?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: string | undefined;
+}
+
+/** What a browser adds to requests of scripts of a page of the service. */
+export const ofPage = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'portico-ui': '1' } as const;
+
+/** A browser in front of the service. The origin decides about TLS; the headers are those of the page unless given. */
+export function browserAt(world: TestService, origin = 'https://portico.test') {
+  return ({ request, as, cookie, headers = ofPage, body }: PageRequest): Promise<Response> => {
+    const [method = '', target = ''] = request.split(' ');
+    const sent = new Headers({ host: new URL(origin).host, ...headers });
+    if (as) sent.set('authorization', basic(as));
+    if (cookie !== undefined) sent.set('cookie', cookie);
+    const made = new Request(`${origin}${target}`, { method, headers: sent, ...(body === undefined ? {} : { body }) });
+    return Promise.resolve(
+      world.service.fetch(made, { rawTarget: target, address: '192.0.2.7', secure: origin.startsWith('https:') }),
+    );
+  };
+}
+
+export type Browser = ReturnType<typeof browserAt>;
+
+/** `name=value` of the cookie that an answer sets. */
+export const cookieOf = (answer: Response): string => (answer.headers.get('set-cookie') ?? '').split(';')[0]!;
+
+export async function logIn(browser: Browser, as: Credentials, query = ''): Promise<string> {
+  const answer = await browser({ request: `POST /API/session${query}`, as });
+  if (answer.status !== 204) throw new Error(`${answer.status} ${await answer.text()}`);
+  return cookieOf(answer);
+}
+
+const known = (name: string): Credentials => [name, `password of ${name}`];
+export const [alice, portal, boss, plain, roleOnly, optionOnly] = [
+  'alice',
+  'portal',
+  'boss',
+  'plain',
+  'role-only',
+  'option-only',
+].map(known) as [Credentials, Credentials, Credentials, Credentials, Credentials, Credentials];
+
+/** Who may act for others, and who lacks one of the two things that it takes. */
+export const runners = [
+  newUser(alice, ['_group_write'], { alias: ['al'] }),
+  newUser(known('jörg')),
+  newUser(known('gone')),
+  newUser(portal, ['_runas', '_user_read'], { alias: ['door'] }),
+  newUser(boss, ['_administrator']),
+  newUser(plain),
+  newUser(roleOnly, ['_runas'], { runAs: false }),
+  newUser(optionOnly, [], { runAs: true }),
+];
+
+export const acting = (as: Credentials, name: string, request = 'GET /API/whoami') => ({
+  as,
+  request,
+  headers: { runas: name },
+});
+
+/** With these people, one of whom is disabled. */
+export async function openRunners(open: Entry['open']): Promise<World> {
+  const world = await open();
+  await prepareRunners(world);
+  return world;
+}
+
+export async function prepareRunners(world: World): Promise<void> {
+  await prepare(world, runners);
+  await switchTo(world, 'gone', false);
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { AuditLog } from '../../../src/administration/audit/routes.ts';
 import { newUser, people, reader } from '../../support/cast.ts';
-import { faultyDatabase } from '../../support/faulty-database.ts';
+import { faultyDatabase } from '../../support/databases.ts';
 import { describeMatrix, openWorld, type Sent, type World } from '../../support/matrix.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
 import { prepare } from '../../support/scenario.ts';

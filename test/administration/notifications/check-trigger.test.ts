@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkTrigger, type NotificationResource } from '../../../src/administration/notifications/trigger/check.ts';
-import { triggerEvents, triggers } from '../../support/events.ts';
+import { triggerEvents, triggers } from '../../support/declared.ts';
 import { refusal } from '../../support/thrown.ts';
 import { elementsOf, notification } from './support.ts';
 

@@ -2,16 +2,26 @@ import { describe, expect, it } from 'vitest';
 import { createWatch } from '../../../src/administration/notifications/feed/watch.ts';
 import { createWaker } from '../../../src/core/lib/clock.ts';
 import { trusting } from '../../filters/bearer/support.ts';
-import { storeOAuth2 } from '../../support/bearer.ts';
 import { newUser } from '../../support/cast.ts';
 import { settle, testClock } from '../../support/clock.ts';
-import { happened } from '../../support/events.ts';
+import { happened } from '../../support/declared.ts';
+import { claims, pair, signed } from '../../support/keys.ts';
 import { openWorld, type World } from '../../support/matrix.ts';
-import { browserAt, logIn, ofPage } from '../../support/page.ts';
 import { prepare } from '../../support/scenario.ts';
 import { admin, type Credentials } from '../../support/service.ts';
-import { claims, pair, signed } from '../../support/tokens.ts';
-import { byToken, type How, newKey, newToken, sendWell, setPassword, switchTo } from '../../support/ways.ts';
+import {
+  browserAt,
+  byToken,
+  type How,
+  logIn,
+  newKey,
+  newToken,
+  ofPage,
+  sendWell,
+  setPassword,
+  storeOAuth2,
+  switchTo,
+} from '../../support/ways.ts';
 
 const eve: Credentials = ['eve', 'password of eve'];
 const portal: Credentials = ['portal', 'password of portal'];

@@ -3,7 +3,7 @@ import { ask, gives } from '../../assets/access/support.ts';
 import { send } from '../../assets/items/asset-support.ts';
 import { item, openSharedAssets } from '../../assets/search/search-support.ts';
 import { newUser } from '../../support/cast.ts';
-import { happened } from '../../support/events.ts';
+import { happened } from '../../support/declared.ts';
 import { basic, openWorld, requestOf } from '../../support/matrix.ts';
 import { prepare } from '../../support/scenario.ts';
 import { admin, type Credentials } from '../../support/service.ts';

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
 import { newUser } from '../../support/cast.ts';
 import { openWorld } from '../../support/matrix.ts';
-import { browserAt, logIn, ofPage } from '../../support/page.ts';
 import { prepare } from '../../support/scenario.ts';
 import type { Credentials } from '../../support/service.ts';
-import { byToken, newToken } from '../../support/ways.ts';
+import { browserAt, byToken, logIn, newToken, ofPage } from '../../support/ways.ts';
 
 const mallory: Credentials = ['mallory', 'password of mallory'];
 const vera: Credentials = ['vera', 'password of vera'];

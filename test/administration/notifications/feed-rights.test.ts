@@ -4,7 +4,7 @@ import { by, newCollection, send } from '../../assets/items/asset-support.ts';
 import { item, openSharedAssets } from '../../assets/search/search-support.ts';
 import { useFile } from '../../storage/files-support.ts';
 import { newUser } from '../../support/cast.ts';
-import { type EventName, events, type Happening, happened } from '../../support/events.ts';
+import { type EventName, events, type Happening, happened } from '../../support/declared.ts';
 import { basic, requestOf } from '../../support/matrix.ts';
 import { storageRows } from '../../support/media.ts';
 import { admin, type Credentials } from '../../support/service.ts';

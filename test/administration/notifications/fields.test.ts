@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fieldsOf } from '../../../src/administration/notifications/body.ts';
 import { contentFilterValues } from '../../../src/administration/notifications/documents/notification-trigger.ts';
 import type { FileState, JobState } from '../../../src/core/events/payloads.ts';
-import { triggers } from '../../support/events.ts';
+import { triggers } from '../../support/declared.ts';
 import { refusal } from '../../support/thrown.ts';
 import { samples, stored } from './samples.ts';
 import { notification } from './support.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { bodyOf, fieldsOf } from '../../../src/administration/notifications/body.ts';
-import { type TriggerEvent, triggerEvents, triggers } from '../../support/events.ts';
+import { type TriggerEvent, triggerEvents, triggers } from '../../support/declared.ts';
 import { samples, stored } from './samples.ts';
 import { elementsOf, notification } from './support.ts';
 

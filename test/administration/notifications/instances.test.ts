@@ -7,7 +7,7 @@ import type { CommitPlan, Database, EventRecord } from '../../../src/core/store/
 import { openRemoteDatabase } from '../../../src/core/store/remote/remote-database.ts';
 import { openStore, type Store } from '../../../src/core/store/store.ts';
 import { openDatabase } from '../../../src/entry/native/open-database.ts';
-import { happened, triggers } from '../../support/events.ts';
+import { happened, triggers } from '../../support/declared.ts';
 import { isLong } from '../../support/long.ts';
 import { sqldBinary, startSqld } from '../../support/sqld.ts';
 import { migrations, nobody, temporaryDirectory } from '../../support/store.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { alice, newUser } from '../../support/cast.ts';
 import { testClock } from '../../support/clock.ts';
-import { faultyDatabase } from '../../support/faulty-database.ts';
+import { faultyDatabase } from '../../support/databases.ts';
 import { describeMatrix, type Entry, type Sent } from '../../support/matrix.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
 import { type ExpectedEvent, itHolds, playScenario, prepare, type Scenario } from '../../support/scenario.ts';

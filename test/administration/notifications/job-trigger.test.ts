@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compileFilter, matches } from '../../../src/administration/notifications/trigger/filter.ts';
 import { subscriptionsOf } from '../../../src/administration/notifications/trigger/subscriptions.ts';
 import type { JobState } from '../../../src/core/events/payloads.ts';
-import { happened, triggers } from '../../support/events.ts';
+import { happened, triggers } from '../../support/declared.ts';
 import { refusal } from '../../support/thrown.ts';
 import { fires, notification } from './support.ts';
 

@@ -6,7 +6,7 @@ import {
 } from '../../../src/administration/notifications/trigger/metadata-filter.ts';
 import { subscriptionsOf } from '../../../src/administration/notifications/trigger/subscriptions.ts';
 import type { MetadataChange } from '../../../src/core/events/payloads.ts';
-import { happened, triggers } from '../../support/events.ts';
+import { happened, triggers } from '../../support/declared.ts';
 import { fires, notification } from './support.ts';
 
 const change = (more: Partial<MetadataChange> = {}): MetadataChange => ({

@@ -25,7 +25,7 @@ import { ServiceError } from '../../../src/core/lib/errors.ts';
 import type { Statement } from '../../../src/core/store/contract.ts';
 import { openRemoteDatabase } from '../../../src/core/store/remote/remote-database.ts';
 import { openStore, type Store } from '../../../src/core/store/store.ts';
-import { triggers } from '../../support/events.ts';
+import { triggers } from '../../support/declared.ts';
 import { isLong } from '../../support/long.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
 import { sqldBinary, startSqld } from '../../support/sqld.ts';

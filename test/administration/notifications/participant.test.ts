@@ -15,7 +15,7 @@ import type { Log } from '../../../src/core/lib/log.ts';
 import type { Database, EventRecord, Outcome, Participant, Statement } from '../../../src/core/store/contract.ts';
 import { openStore } from '../../../src/core/store/store.ts';
 import { testClock } from '../../support/clock.ts';
-import { type EventCatalogue, type EventName, happened, samples, triggers } from '../../support/events.ts';
+import { type EventCatalogue, type EventName, happened, samples, triggers } from '../../support/declared.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
 import { migrations, nobody } from '../../support/store.ts';
 import { notification } from './support.ts';

@@ -3,7 +3,7 @@ import { deliver, park } from '../../../src/administration/notifications/outbox-
 import { createReplays } from '../../../src/administration/notifications/replay/replays.ts';
 import { newGroup } from '../../support/cast.ts';
 import { startOfTime } from '../../support/clock.ts';
-import { triggers } from '../../support/events.ts';
+import { triggers } from '../../support/declared.ts';
 import { describeMatrix, type Entry, type Sent, type World } from '../../support/matrix.ts';
 import { prepare } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { selectorsOfEvent, subscriptionsOf } from '../../../src/administration/notifications/trigger/subscriptions.ts';
 import type { FileState } from '../../../src/core/events/payloads.ts';
-import { type Happening, happened, type TriggerEvent, triggerEvents, triggers } from '../../support/events.ts';
+import { type Happening, happened, type TriggerEvent, triggerEvents, triggers } from '../../support/declared.ts';
 import { samples } from './samples.ts';
 import { elementsOf, fires, notification } from './support.ts';
 

@@ -5,7 +5,7 @@ import {
 import { compileFilter, matches } from '../../../src/administration/notifications/trigger/filter.ts';
 import { selectorsOfEvent, subscriptionsOf } from '../../../src/administration/notifications/trigger/subscriptions.ts';
 import { readXml } from '../../../src/core/documents/index.ts';
-import { type Happening, type TriggerEvent, triggers } from '../../support/events.ts';
+import { type Happening, type TriggerEvent, triggers } from '../../support/declared.ts';
 
 const http = '<http><url>http://hooks.example/</url></http>';
 

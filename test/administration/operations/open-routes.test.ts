@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { apiVersion, programVersion } from '../../../src/core/lib/version.ts';
 import { alice, people } from '../../support/cast.ts';
-import { faultyDatabase } from '../../support/faulty-database.ts';
+import { faultyDatabase } from '../../support/databases.ts';
 import { describeMatrix } from '../../support/matrix.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
 import { itHolds, prepare, type Scenario } from '../../support/scenario.ts';

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { fakeTranscoder } from '../../production/transcoding/fake-transcoder.ts';
 import { alice, newUser } from '../../support/cast.ts';
 import { describeMatrix } from '../../support/matrix.ts';
-import { browserAt, logIn, ofPage } from '../../support/page.ts';
 import { prepare } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';
+import { browserAt, logIn, ofPage } from '../../support/ways.ts';
 
 const json = { accept: 'application/json' };
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { outliving } from '../../support/databases.ts';
 import { requestOf, type World } from '../../support/matrix.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
-import { outliving } from '../../support/outliving.ts';
 import { admin, openService } from '../../support/service.ts';
 import {
   at,

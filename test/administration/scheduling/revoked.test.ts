@@ -1,10 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUser } from '../../support/cast.ts';
 import type { Sent, World } from '../../support/matrix.ts';
-import { browserAt, cookieOf, logIn } from '../../support/page.ts';
 import { prepare } from '../../support/scenario.ts';
 import { admin, type Credentials } from '../../support/service.ts';
-import { byToken, newKey, newToken, sendWell, setPassword, setProperty, switchTo } from '../../support/ways.ts';
+import {
+  browserAt,
+  byToken,
+  cookieOf,
+  logIn,
+  newKey,
+  newToken,
+  sendWell,
+  setPassword,
+  setProperty,
+  switchTo,
+} from '../../support/ways.ts';
 import { at, collectionNames, later, newCollection, openScheduling, pass, type Told } from './world.ts';
 
 const roles = ['_collection_read', '_collection_write'];

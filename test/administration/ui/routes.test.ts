@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { PageFiles } from '../../../src/room/context.ts';
 import { defaultIni } from '../../../src/security/ini/default-ini.ts';
 import { basic } from '../../support/matrix.ts';
-import { browserAt, logIn } from '../../support/page.ts';
 import { admin, openService, type ServiceOptions, type TestService, testPage } from '../../support/service.ts';
+import { browserAt, logIn } from '../../support/ways.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { MetadataDocumentValue, MetadataListValue } from '../../../src/assets/metadata/documents.ts';
 import { openRemoteDatabase } from '../../../src/core/store/remote/remote-database.ts';
 import { testClock } from '../../support/clock.ts';
-import { faultyDatabase } from '../../support/faulty-database.ts';
+import { faultyDatabase } from '../../support/databases.ts';
 import { describeMatrix, requestOf, type Sent, type World } from '../../support/matrix.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
 import { openService } from '../../support/service.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { newStorage } from '../../storage/storages-support.ts';
+import { outliving } from '../../support/databases.ts';
 import { requestOf, type Sent } from '../../support/matrix.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
-import { outliving } from '../../support/outliving.ts';
 import { testRandom } from '../../support/random.ts';
 import { prepare } from '../../support/scenario.ts';
 import { openService, type ServiceOptions } from '../../support/service.ts';

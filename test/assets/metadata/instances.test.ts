@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { outliving } from '../../support/databases.ts';
 import { requestOf, type Sent } from '../../support/matrix.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
-import { outliving } from '../../support/outliving.ts';
 import { testRandom } from '../../support/random.ts';
 import { openService } from '../../support/service.ts';
 import { fillMetadata, getItem, putItem } from './http-support.ts';

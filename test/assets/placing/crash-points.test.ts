@@ -4,12 +4,11 @@ import { type MemoryStorage, memoryStorage } from '../../../src/kit/testing/stor
 import { patience, stopAtPoints } from '../../simulation/points.ts';
 import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
+import { outliving } from '../../support/databases.ts';
 import { requestOf } from '../../support/matrix.ts';
 import { storageRows } from '../../support/media.ts';
-import { memoryPlugin } from '../../support/memory-plugin.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
-import { outliving } from '../../support/outliving.ts';
-import { admin, openService, type TestService } from '../../support/service.ts';
+import { admin, memoryPlugin, openService, type TestService } from '../../support/service.ts';
 
 /** A rule that moves the copy of a component from VX-1 to VX-2 has just been set. */
 const given = [

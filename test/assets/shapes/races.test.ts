@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ItemsContext } from '../../../src/assets/items/settings.ts';
 import { shapeRoutes } from '../../../src/assets/shapes/routes.ts';
 import { below } from '../../../src/http/route-group.ts';
-import { fillFiles } from '../../support/many-files.ts';
+import { fillFiles } from '../../support/many-rows.ts';
 import { openRoom } from '../../support/room.ts';
 
 const roles = ['_administrator', '_item_shape_read', '_item_shape_write'];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { placeholderNotificationDocument } from '../../../src/administration/notifications/documents/notification.ts';
 import type { Description, Field, Rule, Scalar, Structure } from '../../../src/core/documents/index.ts';
-import { catalogue } from '../../support/documents.ts';
+import { catalogue } from '../../support/declared.ts';
 
 /** Every description there is. The cast: a loop over documents of different types can say only that each is one. */
 export const descriptions = [...catalogue, placeholderNotificationDocument] as readonly Description[];

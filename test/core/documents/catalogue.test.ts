@@ -21,7 +21,7 @@ import {
 } from '../../../src/core/documents/index.ts';
 import { configurationPropertyListDocument } from '../../../src/identity/api-settings/documents.ts';
 import { accessKeyListDocument, groupDocument, userDocument } from '../../../src/identity/documents.ts';
-import { catalogue } from '../../support/documents.ts';
+import { catalogue } from '../../support/declared.ts';
 import { failure } from '../../support/thrown.ts';
 
 it('every document has its own root name', () => {

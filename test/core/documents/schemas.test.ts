@@ -11,7 +11,7 @@ import {
   type Structure,
   xsdParts,
 } from '../../../src/core/documents/index.ts';
-import { catalogue } from '../../support/documents.ts';
+import { catalogue } from '../../support/declared.ts';
 import { descriptions } from './arbitrary.ts';
 
 /** All structures that a description reaches, by name. */

@@ -4,7 +4,7 @@ import { notificationTrigger } from '../../../src/administration/notifications/d
 import type { Structure } from '../../../src/core/documents/index.ts';
 import type { Trigger } from '../../../src/core/events/event-kinds.ts';
 import { samples, stored } from '../../administration/notifications/samples.ts';
-import { type EventName, events, happened, triggerEvents, triggers } from '../../support/events.ts';
+import { type EventName, events, happened, triggerEvents, triggers } from '../../support/declared.ts';
 
 /** Every path of the trigger language that could name an event: its markers, and the parameters of metadata. */
 function paths({ fields }: Structure, above = ''): string[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/core/store/contract.ts';
+import { outliving } from '../../support/databases.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
-import { outliving } from '../../support/outliving.ts';
 import { testSettings, withService } from '../../support/service.ts';
 
 type Values = Readonly<Record<string, string | number>>;

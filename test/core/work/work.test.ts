@@ -4,8 +4,8 @@ import type { Committing } from '../../../src/core/store/contract.ts';
 import { createWork } from '../../../src/core/work/work.ts';
 import { type Piece, steps, type WorkHost, type WorkKind, workKind } from '../../../src/core/work/work-kind.ts';
 import { settle, testClock } from '../../support/clock.ts';
+import { outliving } from '../../support/databases.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
-import { outliving } from '../../support/outliving.ts';
 import { withService } from '../../support/service.ts';
 import { alwaysDue } from '../../support/work.ts';
 

@@ -4,7 +4,7 @@ import { realpath } from 'node:fs/promises';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
-import { denoProgram } from '../../support/deno.ts';
+import { denoProgram } from '../../support/programs.ts';
 import { temporaryDirectory } from '../../support/store.ts';
 
 const deno = denoProgram();
@@ -14,7 +14,15 @@ it.skipIf(!existsSync(deno) || process.platform !== 'linux')(
   async () => {
     const directory = await temporaryDirectory();
     onTestFinished(() => directory.remove());
-    const words = ['run', '--config', 'deno.json', '-A', 'test/support/deno-writes.ts', await realpath(directory.path)];
+    const words = [
+      'run',
+      '--config',
+      'deno.json',
+      '-A',
+      'test/support/deno-files.ts',
+      'writes',
+      await realpath(directory.path),
+    ];
     const { stdout } = await promisify(execFile)(deno, words);
     expect(JSON.parse(stdout)).toEqual({
       held: 1,

@@ -16,8 +16,8 @@ import { defaultIni } from '../../../src/security/ini/default-ini.ts';
 import type { StorageScheme } from '../../../src/spi/index.ts';
 import { createStorageDrivers } from '../../../src/storage/drivers.ts';
 import type { MethodRow } from '../../../src/storage/storages/store.ts';
-import { denoProgram } from '../../support/deno.ts';
 import { kindOf } from '../../support/file-place.ts';
+import { denoProgram } from '../../support/programs.ts';
 import { temporaryDirectory } from '../../support/store.ts';
 
 async function settingsOf(more: Record<string, string> = {}) {
@@ -107,7 +107,15 @@ it.skipIf(!existsSync(deno))(
       [given.split(' '), 'by path', 'one'],
       [['-A'], process.platform === 'linux' ? 'by descriptor' : 'by path', 'two'],
     ] as const) {
-      const program = ['run', '--config', 'deno.json', ...flags, 'test/support/deno-file-place.ts', join(root, place)];
+      const program = [
+        'run',
+        '--config',
+        'deno.json',
+        ...flags,
+        'test/support/deno-files.ts',
+        'keeps',
+        join(root, place),
+      ];
       const { stdout } = await promisify(execFile)(deno, program);
       expect(JSON.parse(stdout)).toEqual([holding, true, ['in/a.mov'], 'abc']);
     }

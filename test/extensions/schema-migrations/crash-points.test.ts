@@ -5,9 +5,9 @@ import { field, untimed } from '../../assets/metadata/support.ts';
 import { patience, stopAtPoints } from '../../simulation/points.ts';
 import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
+import { outliving } from '../../support/databases.ts';
 import { requestOf, type Sent } from '../../support/matrix.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
-import { outliving } from '../../support/outliving.ts';
 import { openService, type TestService } from '../../support/service.ts';
 
 /** Items whose metadata the migration changes, and those between them that it leaves alone. */

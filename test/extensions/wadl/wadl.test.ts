@@ -7,7 +7,7 @@ import { date, list, text, whole } from '../../../src/http/parameters/index.ts';
 import { done } from '../../../src/http/reply.ts';
 import { anybody, route } from '../../../src/http/route.ts';
 import { groupDocument } from '../../../src/identity/documents.ts';
-import { catalogue } from '../../support/documents.ts';
+import { catalogue } from '../../support/declared.ts';
 import { describeMatrix } from '../../support/matrix.ts';
 import { admin } from '../../support/service.ts';
 

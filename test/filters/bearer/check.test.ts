@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { oauth2Problems } from '../../../filters/bearer/login.ts';
 import type { OAuth2Configuration } from '../../../src/spi/index.ts';
-import { certificateOf, pemOf } from '../../support/certificate.ts';
 import { startOfTime } from '../../support/clock.ts';
-import { audience, jwk, pair, spki } from '../../support/tokens.ts';
+import { audience, certificateOf, jwk, pair, pemOf, spki } from '../../support/keys.ts';
 import { bench } from './support.ts';
 
 const key = spki(pair('P-256')).toString('base64');

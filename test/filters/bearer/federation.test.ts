@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Backend } from '../../../src/kit/testing/index.ts';
-import { certificateOf } from '../../support/certificate.ts';
 import { startOfTime } from '../../support/clock.ts';
-import { audience, claims, jwk, type Pair, pair, signed } from '../../support/tokens.ts';
+import { audience, certificateOf, claims, jwk, type Pair, pair, signed } from '../../support/keys.ts';
 import { type BenchOptions, bench } from './support.ts';
 
 const [first, second] = [pair('RSA'), pair('P-256')];

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { filterComponents } from '../../../filters/index.ts';
 import { filterRequest } from '../../../src/kit/testing/index.ts';
 import type { OAuth2Configuration } from '../../../src/spi/index.ts';
-import { audience, claims, pair, signed, spki } from '../../support/tokens.ts';
+import { audience, claims, pair, signed, spki } from '../../support/keys.ts';
 import { make, told } from '../support.ts';
 import { type Bench, bench, trusting, users } from './support.ts';
 

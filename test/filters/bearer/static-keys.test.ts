@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { filterRequest } from '../../../src/kit/testing/index.ts';
-import { certificateOf, pemOf } from '../../support/certificate.ts';
 import { startOfTime } from '../../support/clock.ts';
-import { audience, claims, jwk, pair, signed, spki } from '../../support/tokens.ts';
+import { audience, certificateOf, claims, jwk, pair, pemOf, signed, spki } from '../../support/keys.ts';
 import { headersOf } from '../support.ts';
 import { bench, challengeOf, trusting } from './support.ts';
 

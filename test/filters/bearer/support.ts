@@ -8,7 +8,7 @@ import {
 } from '../../../src/kit/testing/index.ts';
 import type { Filter, OAuth2Configuration, OAuth2Setup, ServiceUser, Verdict } from '../../../src/spi/index.ts';
 import { startOfTime } from '../../support/clock.ts';
-import { audience, type Pair, spki } from '../../support/tokens.ts';
+import { audience, type Pair, spki } from '../../support/keys.ts';
 import { headersOf, make, told } from '../support.ts';
 
 export const users: readonly ServiceUser[] = [

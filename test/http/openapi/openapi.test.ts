@@ -8,7 +8,7 @@ import { flag, list, text, whole } from '../../../src/http/parameters/index.ts';
 import { done } from '../../../src/http/reply.ts';
 import { anybody, role, roleOrSelf, route } from '../../../src/http/route.ts';
 import { groupDocument, userDocument } from '../../../src/identity/documents.ts';
-import { catalogue } from '../../support/documents.ts';
+import { catalogue } from '../../support/declared.ts';
 import { openService } from '../../support/service.ts';
 
 const world = await openService({ start: false });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Description, writeJson } from '../../../src/core/documents/index.ts';
 import { openApiParts } from '../../../src/http/openapi/index.ts';
 import { valuesOf } from '../../core/documents/arbitrary.ts';
-import { catalogue } from '../../support/documents.ts';
+import { catalogue } from '../../support/declared.ts';
 import { shareOfTries } from '../../support/long.ts';
 
 /** The validator of OpenAPI documents does not look into the schemas: a published one of JSON Schema does. */

@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
-import { bearerIni, toldOf } from '../../support/bearer.ts';
 import { alice, newUser } from '../../support/cast.ts';
-import { certificateOf } from '../../support/certificate.ts';
 import { startOfTime } from '../../support/clock.ts';
+import { audience, certificateOf, claims, pair, signed, spki } from '../../support/keys.ts';
 import { describeMatrix, type Sent } from '../../support/matrix.ts';
 import { itHolds, prepare, type Scenario } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';
-import { audience, claims, pair, signed, spki } from '../../support/tokens.ts';
+import { bearerIni, toldOf } from '../../support/ways.ts';
 
 const key = (name: string): string => spki(pair(name)).toString('base64');
 const base = { expectedAudience: audience, tokenUser: 'user' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { collectBytes, equalBytes, toBytes } from '../../../src/kit/testing/storage/bytes.ts';
-import { errorBody, refusal, xml } from '../../support/s3/answers.ts';
+import { errorBody, refusal, xml } from '../../support/s3/requests.ts';
 import { kindOf, large, openBucket, put, start } from './s3-support.ts';
 
 describe('a store on a bad day', () => {

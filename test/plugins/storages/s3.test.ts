@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bucketStorage } from '../../../plugins/storages/s3/driver.ts';
 import { secretText, testHost } from '../../../src/kit/testing/index.ts';
 import { equalBytes, someBytes, streamBody, toBytes } from '../../../src/kit/testing/storage/bytes.ts';
-import { refusal } from '../../support/s3/answers.ts';
+import { refusal } from '../../support/s3/requests.ts';
 import { type Bucket, kindOf, large, mebibyte, openBucket, put, usual } from './s3-support.ts';
 
 const shortOf = (asked: readonly string[]) => asked.map((line) => line.replace(/tmp\/[0-9a-f]{32}\//, ''));

@@ -1,7 +1,7 @@
 import { webStorage } from '../../../plugins/storages/web.ts';
 import { type Backend, secretText, type TestHost, testHost } from '../../../src/kit/testing/index.ts';
 import type { StorageAddress, StorageDriver } from '../../../src/spi/index.ts';
-import { inPieces } from '../../support/s3/stored.ts';
+import { inPieces } from '../../support/s3/fake.ts';
 
 export const limits = { answerWithin: 30_000, idle: 60_000 };
 

@@ -3,7 +3,7 @@ import { webStorage } from '../../../plugins/storages/web.ts';
 import { checkStorageScheme } from '../../../src/kit/testing/index.ts';
 import { collectBytes, someBytes, toBytes } from '../../../src/kit/testing/storage/bytes.ts';
 import { explained } from '../../kit/testing/failing.ts';
-import { inPieces } from '../../support/s3/stored.ts';
+import { inPieces } from '../../support/s3/fake.ts';
 import { limits, openWeb, password, webAddress, webServer, withLogin } from './web-support.ts';
 
 const holds = {

@@ -6,9 +6,8 @@ import { newUser } from '../../support/cast.ts';
 import { testClock } from '../../support/clock.ts';
 import { openWorld, type Sent } from '../../support/matrix.ts';
 import { storageRows } from '../../support/media.ts';
-import { memoryPlugin } from '../../support/memory-plugin.ts';
 import { prepare } from '../../support/scenario.ts';
-import { admin, type Credentials, testSettings } from '../../support/service.ts';
+import { admin, type Credentials, memoryPlugin, testSettings } from '../../support/service.ts';
 
 /** May export, and sees only its own items. */
 export const exporter: Credentials = ['exporter', 'password of exporter'];

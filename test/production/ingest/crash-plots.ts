@@ -2,12 +2,11 @@ import { expect } from 'vitest';
 import type { Database } from '../../../src/core/store/contract.ts';
 import { type MemoryStorage, memoryStorage } from '../../../src/kit/testing/storage/memory-storage.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
+import { outliving } from '../../support/databases.ts';
 import { requestOf } from '../../support/matrix.ts';
 import { storageRows } from '../../support/media.ts';
-import { memoryPlugin } from '../../support/memory-plugin.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
-import { outliving } from '../../support/outliving.ts';
-import { admin, openService, type ServiceOptions, type TestService } from '../../support/service.ts';
+import { admin, memoryPlugin, openService, type ServiceOptions, type TestService } from '../../support/service.ts';
 import { wav } from '../checking/samples.ts';
 import { fakeTranscoder } from '../transcoding/fake-transcoder.ts';
 

@@ -2,9 +2,8 @@ import { it } from 'vitest';
 import { patience, stopAtPoints } from '../../simulation/points.ts';
 import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
 import { actUntil } from '../../simulation/victim.ts';
-import { memoryPlugin } from '../../support/memory-plugin.ts';
 import { seedOfRun, testRandom } from '../../support/random.ts';
-import { openService } from '../../support/service.ts';
+import { memoryPlugin, openService } from '../../support/service.ts';
 import { checkEnd, checkShapes, type Plot, plots, prepared, type Stage, work } from './crash-plots.ts';
 
 async function play(plot: Plot, stop: Stop): Promise<{ readonly stopped: boolean }> {

@@ -4,9 +4,9 @@ import { patience, stopAtPoints } from '../../simulation/points.ts';
 import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
 import { actUntil } from '../../simulation/victim.ts';
 import { testClock } from '../../support/clock.ts';
+import { outliving } from '../../support/databases.ts';
 import { requestOf } from '../../support/matrix.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
-import { outliving } from '../../support/outliving.ts';
 import { admin, openService, type TestService } from '../../support/service.ts';
 
 /** A custom type, what a client asks for once it is there, and the data that the job ends with. */

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import type { Database } from '../../../src/core/store/contract.ts';
 import { moveLease } from '../../../src/production/jobs/running/store.ts';
 import { testClock } from '../../support/clock.ts';
+import { outliving } from '../../support/databases.ts';
 import { requestOf } from '../../support/matrix.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
-import { outliving } from '../../support/outliving.ts';
 import { seedOfRun, testRandom } from '../../support/random.ts';
 import { admin, openService } from '../../support/service.ts';
 

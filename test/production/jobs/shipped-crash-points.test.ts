@@ -6,10 +6,9 @@ import { patience, stopAtPoints } from '../../simulation/points.ts';
 import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
 import { actUntil } from '../../simulation/victim.ts';
 import { testClock } from '../../support/clock.ts';
-import { memoryPlugin } from '../../support/memory-plugin.ts';
+import { outliving } from '../../support/databases.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
-import { outliving } from '../../support/outliving.ts';
-import { openService } from '../../support/service.ts';
+import { memoryPlugin, openService } from '../../support/service.ts';
 import { fakeTranscoder } from '../transcoding/fake-transcoder.ts';
 import { type Plot, plots, prepare, type Stage, send, work } from './crash-plots.ts';
 

@@ -5,12 +5,11 @@ import { patience, stopAtPoints } from '../../simulation/points.ts';
 import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
 import { actUntil } from '../../simulation/victim.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
+import { outliving } from '../../support/databases.ts';
 import { requestOf } from '../../support/matrix.ts';
 import { storageRows } from '../../support/media.ts';
-import { memoryPlugin } from '../../support/memory-plugin.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
-import { outliving } from '../../support/outliving.ts';
-import { admin, openService, type ServiceOptions, type TestService } from '../../support/service.ts';
+import { admin, memoryPlugin, openService, type ServiceOptions, type TestService } from '../../support/service.ts';
 import { fakeTranscoder } from './fake-transcoder.ts';
 
 /** What a client asks for once. */

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { certificateOf, extension, pemOf, tagged } from '../../support/certificate.ts';
+import { certificateOf, extension, pemOf, tagged } from '../../support/keys.ts';
 
 /** A certificate of its own, for 127.0.0.1 or another name. */
 export function selfSigned(host?: string): { readonly key: string; readonly cert: string; readonly base64: string } {

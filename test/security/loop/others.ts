@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { certificateOf } from '../../support/certificate.ts';
 import { startOfTime } from '../../support/clock.ts';
+import { certificateOf } from '../../support/keys.ts';
 import { filled, jsonList } from './bodies.ts';
 import { get, json, type Load, padded } from './load.ts';
 

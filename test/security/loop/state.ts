@@ -1,7 +1,7 @@
 import type { Statement } from '../../../src/core/store/contract.ts';
 import { newNotification, onCreate } from '../../administration/notifications/registered.ts';
 import { newGroup, newUser } from '../../support/cast.ts';
-import { fillDirectory, largeDirectory } from '../../support/large-directory.ts';
+import { fillDirectory, largeDirectory } from '../../support/many-rows.ts';
 import type { World } from '../../support/matrix.ts';
 import { prepare } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';

@@ -1,12 +1,11 @@
 import { type MemoryFolder, memoryStorage } from '../../../src/kit/testing/storage/memory-storage.ts';
 import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
+import { outliving } from '../../support/databases.ts';
 import { requestOf, type Sent } from '../../support/matrix.ts';
 import { storageRows } from '../../support/media.ts';
-import { memoryPlugin } from '../../support/memory-plugin.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
-import { outliving } from '../../support/outliving.ts';
-import { admin, openService, type TestService } from '../../support/service.ts';
+import { admin, memoryPlugin, openService, type TestService } from '../../support/service.ts';
 import { type Acknowledged, checkBytes, type Moment } from './crash-invariants.ts';
 
 /** What clients do while the process lives, and what they do again when another one has taken over. */

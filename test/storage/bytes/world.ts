@@ -8,9 +8,9 @@ import { newUser } from '../../support/cast.ts';
 import { testClock } from '../../support/clock.ts';
 import type { Answer, Entry, Sent, World } from '../../support/matrix.ts';
 import { storageRows } from '../../support/media.ts';
-import { memoryPlugin } from '../../support/memory-plugin.ts';
 import { prepare } from '../../support/scenario.ts';
 import type { Credentials, ServiceOptions } from '../../support/service.ts';
+import { memoryPlugin } from '../../support/service.ts';
 
 export interface BytesWorld extends World {
   readonly storage: MemoryStorage;

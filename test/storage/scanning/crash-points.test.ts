@@ -4,11 +4,10 @@ import { type MemoryFolder, memoryStorage } from '../../../src/kit/testing/stora
 import { patience, stopAtPoints } from '../../simulation/points.ts';
 import { processModel, type Stop } from '../../simulation/process.ts';
 import { testClock } from '../../support/clock.ts';
+import { outliving } from '../../support/databases.ts';
 import { storageRows } from '../../support/media.ts';
-import { memoryPlugin } from '../../support/memory-plugin.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
-import { outliving } from '../../support/outliving.ts';
-import { openService, type TestService } from '../../support/service.ts';
+import { memoryPlugin, openService, type TestService } from '../../support/service.ts';
 
 /** A scan that finds everything there is to find, and the process that does it stops at each of its calls. */
 

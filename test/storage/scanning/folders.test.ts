@@ -20,8 +20,8 @@ import { memoryStorage } from '../../../src/kit/testing/storage/memory-storage.t
 import { testClock } from '../../support/clock.ts';
 import { openWorld } from '../../support/matrix.ts';
 import { storageRows } from '../../support/media.ts';
-import { memoryPlugin } from '../../support/memory-plugin.ts';
 import { testRandom } from '../../support/random.ts';
+import { memoryPlugin } from '../../support/service.ts';
 import { scanWorldOf } from './world.ts';
 
 /** The storage VX-1 is a folder of this machine. */

@@ -3,12 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { memoryStorage, storageError } from '../../../src/kit/testing/storage/memory-storage.ts';
 import type { StorageDriver, StorageScheme } from '../../../src/spi/index.ts';
 import { testClock } from '../../support/clock.ts';
+import { outliving } from '../../support/databases.ts';
 import { openWorld } from '../../support/matrix.ts';
 import { storageRows } from '../../support/media.ts';
-import { memoryPlugin } from '../../support/memory-plugin.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
-import { outliving } from '../../support/outliving.ts';
-import { openService } from '../../support/service.ts';
+import { memoryPlugin, openService } from '../../support/service.ts';
 import { openScanWorld, type ScanWorld, scanWorldOf } from './world.ts';
 
 const sha1 = (text: string) => createHash('sha1').update(text).digest('hex');

@@ -7,8 +7,7 @@ import type { StorageScheme } from '../../../src/spi/index.ts';
 import { testClock } from '../../support/clock.ts';
 import { openWorld, type Sent, type World } from '../../support/matrix.ts';
 import { storageRows } from '../../support/media.ts';
-import { memoryPlugin } from '../../support/memory-plugin.ts';
-import { admin, type ServiceOptions } from '../../support/service.ts';
+import { admin, memoryPlugin, type ServiceOptions } from '../../support/service.ts';
 
 export interface ScanWorld extends World {
   readonly storage: MemoryStorage;

@@ -1,8 +1,200 @@
-import { Refused, refusal, xml } from './answers.ts';
-import { listed } from './listing.ts';
-import { type Came, defectOf, type Key } from './signature.ts';
-import { inPieces, md5, type Stored } from './stored.ts';
-import { createUploads, type Uploads } from './uploads.ts';
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { comparePaths } from '../../../src/kit/testing/storage/bytes.ts';
+import { type Came, defectOf, escaped, type Key, Refused, refusal, xml } from './requests.ts';
+
+interface Part {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly etag: string;
+}
+
+interface Upload {
+  readonly key: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly parts: Map<number, Part>;
+}
+
+interface Target {
+  readonly bucket: string;
+  readonly key: string;
+  readonly id: string;
+  readonly ignoresConditions: boolean;
+}
+
+interface UploadParts {
+  readonly leastPart: number;
+  readonly objects: Map<string, Stored>;
+  readonly now: () => number;
+}
+
+const space = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
+
+type Uploads = ReturnType<typeof createUploads>;
+
+/** Multipart uploads: numbered parts, put together in their order, each but the last of the least size. */
+function createUploads({ leastPart, objects, now }: UploadParts) {
+  const open = new Map<string, Upload>();
+  let count = 0;
+
+  function requireUpload({ id, key }: Target): Upload {
+    const upload = open.get(id);
+    if (upload?.key !== key) throw new Refused('NoSuchUpload');
+    return upload;
+  }
+
+  /** Of the header: `/bucket/key`, percent-encoded. */
+  function copied({ headers }: Came, bucket: string): Uint8Array<ArrayBuffer> {
+    const [name, ...rest] = decodeURIComponent(headers.get('x-amz-copy-source')!).replace(/^\//, '').split('/');
+    const source = objects.get(rest.join('/'));
+    if (name !== bucket) throw new Refused('NoSuchBucket');
+    if (!source) throw new Refused('NoSuchKey');
+    const range = headers.get('x-amz-copy-source-range');
+    if (range === null) return source.bytes.slice();
+    if (source.bytes.byteLength <= leastPart) throw new Refused('InvalidRequest');
+    const [, from, last] = /^bytes=(\d+)-(\d+)$/.exec(range) ?? [];
+    if (from === undefined || Number(last) >= source.bytes.byteLength) throw new Refused('InvalidArgument');
+    return source.bytes.slice(Number(from), Number(last) + 1);
+  }
+
+  function putPart(came: Came, target: Target): Response {
+    const { parts } = requireUpload(target);
+    const number = Number(came.url.searchParams.get('partNumber'));
+    if (!(Number.isInteger(number) && number >= 1 && number <= 10_000)) throw new Refused('InvalidArgument');
+    const isCopy = came.headers.has('x-amz-copy-source');
+    const bytes = isCopy ? copied(came, target.bucket) : new Uint8Array(came.body);
+    const etag = md5(bytes);
+    parts.set(number, { bytes, etag });
+    if (!isCopy) return new Response(null, { headers: { etag: `"${etag}"` } });
+    const at = new Date(now()).toISOString();
+    return xml(
+      `<CopyPartResult ${space}><LastModified>${at}</LastModified><ETag>&quot;${etag}&quot;</ETag></CopyPartResult>`,
+    );
+  }
+
+  function chosen(upload: Upload, body: string): Part[] {
+    const form =
+      /^<CompleteMultipartUpload[^>]*>((?:<Part><PartNumber>\d+<\/PartNumber><ETag>[^<]+<\/ETag><\/Part>)+)<\/CompleteMultipartUpload>$/;
+    const listed = form.exec(body)?.[1];
+    if (listed === undefined) throw new Refused('MalformedXML');
+    const named = [...listed.matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>([^<]+)</g)].map(([, number, tag]) => ({
+      number: Number(number),
+      etag: tag!.replace(/&#34;|&quot;|"/g, ''),
+    }));
+    if (named.some(({ number }, index) => index > 0 && number <= named[index - 1]!.number))
+      throw new Refused('InvalidPartOrder');
+    const parts = named.map(({ number, etag }) => {
+      const part = upload.parts.get(number);
+      if (part?.etag !== etag) throw new Refused('InvalidPart');
+      return part;
+    });
+    if (parts.slice(0, -1).some(({ bytes }) => bytes.byteLength < leastPart)) throw new Refused('EntityTooSmall');
+    return parts;
+  }
+
+  function complete(came: Came, target: Target): Response {
+    const { bucket, key, id, ignoresConditions } = target;
+    const upload = requireUpload(target);
+    const parts = chosen(upload, new TextDecoder().decode(came.body));
+    if (!ignoresConditions && came.headers.get('if-none-match') === '*' && objects.has(key))
+      throw new Refused('PreconditionFailed');
+    const all = createHash('md5');
+    for (const { etag } of parts) all.update(Buffer.from(etag, 'hex'));
+    const etag = `${all.digest('hex')}-${parts.length}`;
+    const bytes = new Uint8Array(Buffer.concat(parts.map((part) => part.bytes)));
+    objects.set(key, { bytes, etag, at: now(), metadata: upload.metadata });
+    open.delete(id);
+    return xml(
+      `<CompleteMultipartUploadResult ${space}><Bucket>${bucket}</Bucket><Key>${escaped(key)}</Key><ETag>&quot;${etag}&quot;</ETag></CompleteMultipartUploadResult>`,
+    );
+  }
+
+  return {
+    open,
+    begin(bucket: string, key: string, metadata: Readonly<Record<string, string>>): string {
+      const id = `2~${(++count).toString(36)}.upload_id-`;
+      open.set(id, { key, metadata, parts: new Map() });
+      return `<InitiateMultipartUploadResult ${space}><Bucket>${bucket}</Bucket><Key>${escaped(key)}</Key><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`;
+    },
+    act(came: Came, target: Target): Response {
+      if (came.method === 'PUT') return putPart(came, target);
+      if (came.method === 'POST') return complete(came, target);
+      if (came.method !== 'DELETE') throw new Refused('NotImplemented');
+      requireUpload(target);
+      open.delete(target.id);
+      return new Response(null, { status: 204 });
+    },
+  };
+}
+
+interface Stored {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly etag: string;
+  readonly at: number;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+const md5 = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
+
+/** As a network brings them. */
+export function inPieces(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let at = 0;
+  return new ReadableStream(
+    {
+      pull(controller) {
+        if (at >= bytes.byteLength) return controller.close();
+        controller.enqueue(bytes.slice(at, at + 65_536));
+        at += 65_536;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** As forms encode: a blank is a plus. */
+const inUrl = (key: string): string =>
+  encodeURIComponent(key)
+    .replace(/[!'()~]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%20', '+')
+    .replaceAll('%2F', '/');
+
+interface Listed {
+  readonly objects: ReadonlyMap<string, Stored>;
+  readonly bucket: string;
+  readonly mostListed: number;
+}
+
+/** The answer to `GET /?list-type=2`. */
+function listed({ objects, bucket, mostListed }: Listed, query: URLSearchParams): string {
+  if (query.has('delimiter')) throw new Refused('NotImplemented');
+  const asked = Number(query.get('max-keys') ?? 1000);
+  if (!Number.isSafeInteger(asked) || asked < 0) throw new Refused('InvalidArgument');
+  const prefix = query.get('prefix') ?? '';
+  const token = query.get('continuation-token');
+  const after = token === null ? (query.get('start-after') ?? '') : Buffer.from(token, 'base64url').toString();
+  const most = Math.min(asked, mostListed);
+  const found = [...objects]
+    .filter(([key]) => key.startsWith(prefix) && comparePaths(after, key) < 0)
+    .sort(([one], [other]) => comparePaths(one, other));
+  const page = found.slice(0, most);
+  const isCut = found.length > page.length && most > 0;
+  const isUrl = query.get('encoding-type') === 'url';
+  const shown = (key: string) => escaped(isUrl ? inUrl(key) : key);
+  const contents = page.map(
+    ([key, { bytes, etag, at }]) =>
+      `<Contents><Key>${shown(key)}</Key><LastModified>${new Date(at).toISOString()}</LastModified><ETag>&quot;${etag}&quot;</ETag><Size>${bytes.byteLength}</Size><StorageClass>STANDARD</StorageClass></Contents>`,
+  );
+  const next = isCut
+    ? `<NextContinuationToken>${Buffer.from(page.at(-1)![0]).toString('base64url')}</NextContinuationToken>`
+    : '';
+  return [
+    '<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">',
+    `<Name>${bucket}</Name><Prefix>${shown(prefix)}</Prefix><KeyCount>${page.length}</KeyCount><MaxKeys>${most}</MaxKeys>`,
+    `${isUrl ? '<EncodingType>url</EncodingType>' : ''}<IsTruncated>${isCut}</IsTruncated>${next}`,
+    ...contents,
+    '</ListBucketResult>',
+  ].join('');
+}
 
 export interface FakeS3Options {
   readonly key: Key;
@@ -144,4 +336,23 @@ function rangeIn(text: string | null, size: number): readonly [from: number, end
   if (Number(from) > Number(last)) return [0, size, false];
   if (Number(from) >= size) throw new Refused('InvalidRange');
   return [Number(from), Math.min(size, Number(last) + 1), true];
+}
+
+/** The strict bucket `media` at a port of this machine, with the key KEY and SECRET. */
+export async function serveBucket(): Promise<{ readonly port: number; close(): void }> {
+  const server = createServer(async (incoming, outgoing) => {
+    const { method = 'GET', url = '/', headers } = incoming;
+    const pieces: Buffer[] = [];
+    for await (const piece of incoming) pieces.push(piece as Buffer);
+    const body = pieces.length === 0 ? null : Buffer.concat(pieces);
+    const request = new Request(`http://${headers.host}${url}`, { method, headers: headers as HeadersInit, body });
+    const answer = await bucket.fetch(request);
+    outgoing.writeHead(answer.status, Object.fromEntries(answer.headers));
+    outgoing.end(Buffer.from(await answer.arrayBuffer()));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  const key = { accessKey: 'KEY', secret: 'SECRET', region: 'us-east-1' };
+  const bucket = fakeS3({ key, bucket: 'media', host: `127.0.0.1:${port}`, now: Date.now });
+  return { port, close: () => void server.close() };
 }

@@ -7,8 +7,8 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { readSettings } from '../../../src/composition/settings.ts';
-import { denoProgram } from '../../../test/support/deno.ts';
-import { serveBucket } from '../../../test/support/s3/serve.ts';
+import { denoProgram } from '../../../test/support/programs.ts';
+import { serveBucket } from '../../../test/support/s3/fake.ts';
 import { sqldBinary, startSqld } from '../../../test/support/sqld.ts';
 import { attack, itLogsIn, itPlays, itSearches, seedLibrary } from '../first-flows.ts';
 import {

@@ -2,7 +2,7 @@ import { createHmac, createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, vi } from 'vitest';
-import { type TriggerEvent, triggerEvents, triggers } from '../../../support/events.ts';
+import { type TriggerEvent, triggerEvents, triggers } from '../../../support/declared.ts';
 import { within } from '../delivery/world.ts';
 import { ask, register, worldOf } from './support.ts';
 

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveCli } from '../../../support/cli.ts';
 import { isLong } from '../../../support/long.ts';
 import { basic } from '../../../support/matrix.ts';
-import { startPreparedSqld } from '../../../support/prepared-sqld.ts';
 import { admin } from '../../../support/service.ts';
-import { type Sqld, sqldBinary } from '../../../support/sqld.ts';
+import { type Sqld, sqldBinary, startPreparedSqld } from '../../../support/sqld.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../../../support/store.ts';
 import { receiving, told } from './world.ts';
 

@@ -13,7 +13,7 @@ import { createLog } from '../../../../src/core/lib/log.ts';
 import type { Store } from '../../../../src/core/store/store.ts';
 import { createWork } from '../../../../src/core/work/work.ts';
 import { type TestClock, testClock } from '../../../support/clock.ts';
-import { triggers } from '../../../support/events.ts';
+import { triggers } from '../../../support/declared.ts';
 import { testRandom } from '../../../support/random.ts';
 import { memoryStore } from '../../../support/store.ts';
 import { dueTimesIn } from '../../../support/work.ts';

@@ -5,7 +5,7 @@ import {
   type Happening as Made,
   type PayloadOf,
 } from '../../src/core/events/event-kinds.ts';
-import { fold } from '../../src/room/fold.ts';
+import { fold, foldDocuments, foldFields, foldRoles } from '../../src/room/fold.ts';
 
 /** The events of all rooms, typed: a test may make any of them. */
 export const events = fold(rooms, 'events');
@@ -26,3 +26,10 @@ export const samples = Object.fromEntries(triggerEvents.map((name) => [name, eve
   readonly [N in TriggerEvent]: EventCatalogue[N];
 };
 export const sampleTime = Date.UTC(2024, 2, 5, 10, 30, 42, 376);
+
+/** Every document of all rooms, one per root element. */
+export const catalogue = foldDocuments(rooms);
+
+/** What initialisation creates: the roles and metadata fields of all rooms. */
+export const releaseRoles = foldRoles(rooms);
+export const releaseFields = foldFields(rooms);

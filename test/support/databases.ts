@@ -1,8 +1,9 @@
 import { ServiceError } from '../../src/core/lib/errors.ts';
 import type { Maybe } from '../../src/core/lib/maybe.ts';
 import type { Database, Row } from '../../src/core/store/contract.ts';
+import type { Store } from '../../src/core/store/store.ts';
 
-export interface FaultyDatabase extends Database {
+interface FaultyDatabase extends Database {
   /** From now on these calls are refused, as an unreachable database refuses them. */
   fail(...calls: ('read' | 'write')[]): void;
   mend(): void;
@@ -57,4 +58,31 @@ export function faultyDatabase(inner: Database): FaultyDatabase {
       awaited = { words, action };
     },
   };
+}
+
+/** A database that closes after its services. */
+export const outliving = (database: Database): Database => ({
+  kind: database.kind,
+  grouped: database.grouped,
+  pending: 0,
+  figures: database.figures,
+  read: database.read.bind(database),
+  query: database.query.bind(database),
+  write: database.write.bind(database),
+  guardGroups: database.guardGroups.bind(database),
+  close: async () => undefined,
+});
+
+/** Calls `around` in place of each read of the readers of callers. */
+export function aroundReads(store: Store, around: (sql: string, read: () => Promise<Row[]>) => Promise<Row[]>): void {
+  const open = store.reader;
+  Object.assign(store, {
+    reader: (caller: string) => {
+      const reader = open(caller);
+      return {
+        ...reader,
+        read: (...given: Parameters<typeof reader.read>) => around(given[0], async () => reader.read(...given)),
+      };
+    },
+  });
 }
