@@ -117,8 +117,8 @@ function Notice({ icon, children }: { readonly icon: IconName; readonly children
 function NoRoles() {
   const { userName, realName } = me.value!;
   return (
-    <Empty icon="lock" text={t('rights.none', { name: realName || userName })}>
-      <p>{t('rights.ask')}</p>
+    <Empty icon="lock" text={t('shell.noRoles', { name: realName || userName })}>
+      <p>{t('shell.askForRoles')}</p>
     </Empty>
   );
 }

@@ -27,21 +27,21 @@ export function ClashDialog({ clashes, onChoose, onClose }: ClashDialogProps) {
   const choose = (name: string, isTheirs: boolean) =>
     setTheirs([...theirs.filter((each) => each !== name), ...(isTheirs ? [name] : [])]);
   return (
-    <Dialog title={t('form.clashTitle')} wide onClose={onClose}>
-      <p>{t('form.clashNote')}</p>
-      {clashes.map(({ name, label, mine, theirs: other, user = t('form.somebody'), at }) => (
+    <Dialog title={t('clash.title')} wide onClose={onClose}>
+      <p>{t('clash.note')}</p>
+      {clashes.map(({ name, label, mine, theirs: other, user = t('clash.somebody'), at }) => (
         <fieldset class="clash" key={name}>
           <legend>{label}</legend>
           <label class="check">
             <input type="radio" name={name} checked={!theirs.includes(name)} onChange={() => choose(name, false)} />
             <span>
-              <strong>{t('form.mine')}</strong> {mine || '–'}
+              <strong>{t('clash.mine')}</strong> {mine || '–'}
             </span>
           </label>
           <label class="check">
             <input type="radio" name={name} checked={theirs.includes(name)} onChange={() => choose(name, true)} />
             <span>
-              <strong>{t('form.theirs', { user })}</strong> {other || '–'}{' '}
+              <strong>{t('clash.theirs', { user })}</strong> {other || '–'}{' '}
               {at !== undefined && (
                 <span class="muted small">
                   <Time at={at} />
@@ -53,9 +53,9 @@ export function ClashDialog({ clashes, onChoose, onClose }: ClashDialogProps) {
       ))}
       <footer class="row end">
         <Button onClick={onClose}>{t('word.cancel')}</Button>
-        <Button onClick={() => onChoose(clashes.map(({ name }) => name))}>{t('form.takeTheirs')}</Button>
+        <Button onClick={() => onChoose(clashes.map(({ name }) => name))}>{t('clash.takeTheirs')}</Button>
         <Button kind="main" onClick={() => onChoose(theirs)}>
-          {theirs.length === 0 ? t('form.keepMine') : t('form.saveChoice')}
+          {theirs.length === 0 ? t('clash.keepMine') : t('clash.saveChoice')}
         </Button>
       </footer>
     </Dialog>

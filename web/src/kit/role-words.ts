@@ -1,16 +1,16 @@
 import { type Key, t } from '../texts/index.ts';
 
 const forms: readonly (readonly [end: string, text: Key])[] = [
-  ['_notification_read', 'people.hears'],
-  ['_notification_write', 'people.tells'],
-  ['_read', 'people.sees'],
-  ['_write', 'people.changes'],
+  ['_notification_read', 'role.hears'],
+  ['_notification_write', 'role.tells'],
+  ['_read', 'role.sees'],
+  ['_write', 'role.changes'],
 ];
 
 /** What a role lets somebody do, as a sentence. Words that no language has are made of its name. */
 export function roleWords(role: string): string {
   const words = new Map(
-    t('people.words')
+    t('role.words')
       .split(';')
       .map((pair) => pair.split(':') as [string, string]),
   );

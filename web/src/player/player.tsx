@@ -96,34 +96,36 @@ export function Player({
       ...(vtt !== undefined && { v: () => setCaptions(!captions) }),
     },
     {
-      Space: t('item.keyPlay'),
-      'j k l': t('item.keySpeed'),
-      ', .': t('item.keyFrame'),
-      'i o': t('item.keyMarks'),
-      m: t('item.keySound'),
-      f: t('item.keyFull'),
-      v: t('item.captions'),
+      Space: t('player.keyPlay'),
+      'j k l': t('player.keySpeed'),
+      ', .': t('player.keyFrame'),
+      'i o': t('player.keyMarks'),
+      m: t('player.keySound'),
+      f: t('player.keyFull'),
+      v: t('player.captions'),
     },
   );
   const shared = { src, preload: 'auto' as const, onError: onBroken, onClick: engine.toggle };
   return (
-    <section class="player" aria-label={t('item.player')} ref={whole}>
+    <section class="player" aria-label={t('player.player')} ref={whole}>
       <div class={isSound ? 'stage sound' : beside ? 'stage two' : 'stage'}>
         {isSound ? (
           <audio {...shared} ref={media as { current: HTMLAudioElement | null }}>
-            {track && <track kind="captions" src={track} srclang="und" label={t('item.captions')} />}
+            {track && <track kind="captions" src={track} srclang="und" label={t('player.captions')} />}
           </audio>
         ) : (
           <video {...shared} ref={media} poster={poster} playsInline>
-            {track && <track kind="captions" src={track} srclang="und" label={t('item.captions')} default={captions} />}
+            {track && (
+              <track kind="captions" src={track} srclang="und" label={t('player.captions')} default={captions} />
+            )}
           </video>
         )}
         {beside && <video {...shared} src={beside} ref={second} muted playsInline />}
       </div>
-      <div class="controls" role="group" aria-label={t('item.controls')}>
-        <IconButton icon="frame-back" label={t('item.frameBack')} onClick={() => engine.step(-1)} />
+      <div class="controls" role="group" aria-label={t('player.controls')}>
+        <IconButton icon="frame-back" label={t('player.frameBack')} onClick={() => engine.step(-1)} />
         <PlayButton engine={engine} />
-        <IconButton icon="frame-on" label={t('item.frameOn')} onClick={() => engine.step(1)} />
+        <IconButton icon="frame-on" label={t('player.frameOn')} onClick={() => engine.step(1)} />
         <Timecode engine={engine} />
         <Speed engine={engine} />
         <Marks engine={engine} />
@@ -134,14 +136,14 @@ export function Player({
             kind="quiet"
             class={captions ? 'icon-only on' : 'icon-only'}
             icon="text"
-            aria-label={t('item.captions')}
-            title={t('item.captions')}
+            aria-label={t('player.captions')}
+            title={t('player.captions')}
             aria-pressed={captions}
             onClick={() => setCaptions(!captions)}
           />
         )}
         <Mute engine={engine} />
-        {!isSound && <IconButton icon="full" label={t('item.full')} onClick={full} />}
+        {!isSound && <IconButton icon="full" label={t('player.full')} onClick={full} />}
       </div>
       {children}
       <Tracks shape={shape} />
@@ -155,7 +157,7 @@ function PlayButton({ engine }: { engine: Engine }) {
     <IconButton
       kind="main"
       icon={runs ? 'pause' : 'play'}
-      label={runs ? t('item.pause') : t('item.play')}
+      label={runs ? t('player.pause') : t('player.play')}
       onClick={engine.toggle}
     />
   );
@@ -166,7 +168,7 @@ function Mute({ engine }: { engine: Engine }) {
   return (
     <IconButton
       icon={isMuted ? 'mute' : 'volume'}
-      label={isMuted ? t('item.soundOn') : t('item.soundOff')}
+      label={isMuted ? t('player.soundOn') : t('player.soundOff')}
       onClick={engine.mute}
     />
   );
@@ -190,7 +192,7 @@ function Timecode({ engine }: { engine: Engine }) {
     <span class="row timecode-box">
       <input
         class="timecode"
-        aria-label={t('item.timecode')}
+        aria-label={t('player.timecode')}
         value={typed ?? engine.timecode.value}
         spellcheck={false}
         size={11}
@@ -206,7 +208,7 @@ function Timecode({ engine }: { engine: Engine }) {
           event.currentTarget.blur();
         }}
       />
-      <span class="muted small" title={t('item.length')}>
+      <span class="muted small" title={t('player.length')}>
         / {lengthText(engine.duration)}
       </span>
     </span>
@@ -219,7 +221,7 @@ function Marks({ engine }: { engine: Engine }) {
   if (from === undefined && to === undefined) return null;
   const length = startOf((to ?? frames) - (from ?? 0), counting.rate);
   return (
-    <span class="marks small" title={t('item.marked')}>
+    <span class="marks small" title={t('player.marked')}>
       <button type="button" onClick={() => engine.goTo(from ?? 0)}>
         {from === undefined ? '…' : timecode(from, counting)}
       </button>
@@ -230,7 +232,7 @@ function Marks({ engine }: { engine: Engine }) {
       <span class="muted">{length.toFixed(2)} s</span>
       <IconButton
         icon="x"
-        label={t('item.marksOff')}
+        label={t('player.marksOff')}
         onClick={() => {
           engine.marks.value = {};
         }}
@@ -244,17 +246,17 @@ function Tracks({ shape: { audioComponent = [] } }: { shape: ShapeDocument }) {
   if (audioComponent.length < 2) return null;
   return (
     <p class="tracks small muted">
-      {t('item.tracks', { count: audioComponent.length })}{' '}
+      {t('player.tracks', { count: audioComponent.length })}{' '}
       {audioComponent.map((each, index) => {
         const lang = each.mediaInfo?.property?.find(({ key }) => key === 'language')?.value;
         return (
           <Fragment key={each.id}>
             {index > 0 && ' · '}
-            {[each.itemTrack, lang, t('item.channels', { count: each.channelCount ?? 0 })].filter(Boolean).join(' ')}
+            {[each.itemTrack, lang, t('player.channels', { count: each.channelCount ?? 0 })].filter(Boolean).join(' ')}
           </Fragment>
         );
       })}
-      . {t('item.tracksNote', { track: audioComponent[0]?.itemTrack ?? '1' })}
+      . {t('player.tracksNote', { track: audioComponent[0]?.itemTrack ?? '1' })}
     </p>
   );
 }

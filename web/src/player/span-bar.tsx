@@ -69,7 +69,7 @@ export function SpanBar({ span, engine, view, lane, width, canEdit, onMove, onEd
       <button
         type="button"
         class={`span ${span.kind}`}
-        title={canEdit ? `${says}\n${t('item.spanHint')}` : says}
+        title={canEdit ? `${says}\n${t('player.spanHint')}` : says}
         aria-label={says}
         data-moving={place !== undefined || undefined}
         onKeyDown={keys}

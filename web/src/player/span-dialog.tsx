@@ -28,7 +28,7 @@ const keyOf = ({ kind, name }: Pick<Span, 'kind' | 'name'>): string => `${kind}:
 /** What a timed entry says, and when. Its end is the last frame that it has, as the out point of the player is. */
 export function SpanDialog({ span, place, counting, groups, fields, onClose, onRemove, onSave }: SpanDialogProps) {
   const label = (name: string, data: MetadataFieldType['data']) =>
-    name === subtitle ? t('item.subtitle') : labelOf(name, data, language.value);
+    name === subtitle ? t('player.subtitle') : labelOf(name, data, language.value);
   const kinds = [
     ...groups.map(({ name = '', data }) => ({ kind: 'group' as const, name, text: label(name, data) })),
     ...fields
@@ -66,12 +66,12 @@ export function SpanDialog({ span, place, counting, groups, fields, onClose, onR
   useKeys({ 'Ctrl+Enter': () => form.current?.requestSubmit() }, { 'Ctrl+Enter': t('word.save') });
   const isEmpty = names.every(({ name = '' }) => (values[name] ?? '').trim() === '');
   return (
-    <Dialog title={span ? t('item.spanEdit') : t('item.spanNew')} onClose={onClose}>
+    <Dialog title={span ? t('player.spanEdit') : t('player.spanNew')} onClose={onClose}>
       <form ref={form} class="stack" onSubmit={save}>
         {failure !== undefined && <RefusalNote error={failure} />}
         {!span && (
           <Field
-            label={t('item.spanKind')}
+            label={t('player.spanKind')}
             options={kinds.map((each) => [keyOf(each), each.text])}
             value={keyOf(what)}
             onChange={(event) => {
@@ -92,22 +92,22 @@ export function SpanDialog({ span, place, counting, groups, fields, onClose, onR
         ))}
         <div class="two">
           <Field
-            label={t('item.from')}
+            label={t('player.from')}
             value={times.from}
-            wrong={from === undefined ? t('item.noTimecode') : undefined}
+            wrong={from === undefined ? t('player.noTimecode') : undefined}
             onInput={(event) => setTimes({ ...times, from: event.currentTarget.value })}
           />
           <Field
-            label={t('item.to')}
+            label={t('player.to')}
             value={times.to}
-            wrong={to === undefined ? t('item.noTimecode') : wrongEnd ? t('item.endFirst') : undefined}
+            wrong={to === undefined ? t('player.noTimecode') : wrongEnd ? t('player.endFirst') : undefined}
             onInput={(event) => setTimes({ ...times, to: event.currentTarget.value })}
           />
         </div>
         <footer class="row end">
           {span && (
             <Button kind="danger" icon="trash" onClick={() => void onRemove(span).catch(setFailure)}>
-              {t('item.spanRemove')}
+              {t('player.spanRemove')}
             </Button>
           )}
           <span class="grow" />

@@ -53,7 +53,7 @@ export function Timeline({ engine, spans, waveform, sheet, ...editing }: Timelin
   const frame = startOf(1, counting.rate);
   const zoom = (by: number) =>
     setView((shown) => zoomed(shown, by, engine.seconds.peek(), duration, Math.min(duration, frame * 20)));
-  useKeys({ '+': () => zoom(2), '-': () => zoom(0.5) }, { '+ -': t('item.keyZoom') });
+  useKeys({ '+': () => zoom(2), '-': () => zoom(0.5) }, { '+ -': t('player.keyZoom') });
 
   const lanes = lanesOf(spans);
   const count = Math.min(mostLanes, Math.max(0, ...lanes.map((lane) => lane + 1)));
@@ -90,7 +90,7 @@ export function Timeline({ engine, spans, waveform, sheet, ...editing }: Timelin
           {waveform && <canvas class="wave" ref={wave} />}
         </Slider>
         {count > 0 && (
-          <ul class="lanes" aria-label={t('item.timed')} data-lanes={count}>
+          <ul class="lanes" aria-label={t('player.timed')} data-lanes={count}>
             {spans.map((span, index) => (
               <SpanBar
                 key={span.key}
@@ -107,7 +107,7 @@ export function Timeline({ engine, spans, waveform, sheet, ...editing }: Timelin
       </div>
       {isZoomed && (
         <div class="row small muted">
-          <IconButton icon="x" label={t('item.zoomAll')} onClick={() => setView({ from: 0, to: duration })} />
+          <IconButton icon="x" label={t('player.zoomAll')} onClick={() => setView({ from: 0, to: duration })} />
           <span>
             {timecode(frameAt(view.from, counting.rate), counting)} –{' '}
             {timecode(frameAt(view.to, counting.rate), counting)}
@@ -143,7 +143,7 @@ function Slider({
       class="seek"
       role="slider"
       tabIndex={0}
-      aria-label={t('item.place')}
+      aria-label={t('player.place')}
       aria-valuemin={0}
       aria-valuemax={engine.frames - 1}
       aria-valuenow={engine.frame.value}

@@ -1,201 +1,48 @@
-import { houseEn } from './house-en.ts';
-import { itemEn } from './item-en.ts';
-import { libraryEn } from './library-en.ts';
-import { operateEn } from './operate-en.ts';
-import { peopleEn } from './people-en.ts';
+import { accessEn } from './access.en.ts';
+import { collectionsEn } from './collections.en.ts';
+import { commonEn } from './common.en.ts';
+import { exportsEn } from './exports.en.ts';
+import { fieldsEn } from './fields.en.ts';
+import { firstEn } from './first.en.ts';
+import { healthEn } from './health.en.ts';
+import { itemEn } from './item.en.ts';
+import { jobsEn } from './jobs.en.ts';
+import { libraryEn } from './library.en.ts';
+import { meEn } from './me.en.ts';
+import { notificationsEn } from './notifications.en.ts';
+import { peopleEn } from './people.en.ts';
+import { playerEn } from './player.en.ts';
+import { quotaEn } from './quota.en.ts';
+import { savedEn } from './saved.en.ts';
+import { settingsEn } from './settings.en.ts';
+import { shellEn } from './shell.en.ts';
+import { storagesEn } from './storages.en.ts';
+import { tagsEn } from './tags.en.ts';
+import { uploadEn } from './upload.en.ts';
 
-/** Texts in English. `{name}` is a value, `{count|one item|# items}` goes by the number. */
+/** Texts in English, a file for each page. `{name}` is a value, `{count|one item|# items}` goes by the number. */
 export const en = {
-  ...houseEn,
+  ...commonEn,
+  ...shellEn,
+  ...firstEn,
+  ...meEn,
+  ...uploadEn,
+  ...jobsEn,
+  ...storagesEn,
+  ...notificationsEn,
+  ...playerEn,
   ...itemEn,
+  ...accessEn,
+  ...healthEn,
+  ...settingsEn,
   ...libraryEn,
-  ...operateEn,
+  ...savedEn,
+  ...collectionsEn,
+  ...quotaEn,
+  ...exportsEn,
   ...peopleEn,
-
-  'word.leaveUnsaved': 'What you typed is not saved. Leave it?',
-  'word.close': 'Close',
-  'word.cancel': 'Cancel',
-  'word.save': 'Save',
-  'word.saved': 'Saved',
-  'word.again': 'Try again',
-  'word.loading': 'Loading',
-  'word.copy': 'Copy',
-  'word.copied': 'Copied',
-  'word.notCopied': 'The browser does not let this page copy',
-  'word.copySupport': 'Copy for support',
-  'word.removeNamed': 'Remove {name}',
-  'word.undo': 'Undo',
-  'word.more': 'More',
-  'word.find': 'Find by name',
-  'word.nothingFound': 'Nothing has this name.',
-
-  'refusal.offline': 'The service cannot be reached. The page tries again by itself.',
-  'refusal.loggedOut': 'You are logged out.',
-  'refusal.role': 'This needs “{words}”, the role {role}.',
-  'refusal.gone': '{id} is not there, or is closed to you.',
-  'refusal.busy': 'The service is busy. Try again in {seconds|a second|# seconds}.',
-  'refusal.other': 'The service answered {status}.',
-
-  'shell.skip': 'Skip to the page',
-  'shell.navigation': 'Navigation',
-  'shell.search': 'Search',
-  'shell.searchHint': 'Search everything',
-  'shell.suggestions': 'Suggestions',
-  'shell.person': 'You: {name}',
-  'shell.profile': 'Profile and settings',
-  'shell.keys': 'Keys',
-  'shell.logOut': 'Log out',
-  'shell.offline': 'No connection. What you type stays, and the page tries again.',
-  'shell.waiting': 'The service is busy. Going on in {seconds|a second|# seconds}.',
-
-  'nav.group.library': 'Library',
-  'nav.group.work': 'Work',
-  'nav.group.administration': 'Administration',
-  'nav.menu': 'Menu',
-  'nav.library': 'Library',
-  'nav.collections': 'Collections',
-  'nav.upload': 'Uploads',
-  'nav.jobs': 'Jobs',
-  'nav.storages': 'Storages',
-  'nav.notifications': 'Notifications',
-  'nav.people': 'People',
-  'nav.settings': 'Settings',
-  'nav.health': 'Health',
-
-  'keys.title': 'Keys of this page',
-  'keys.search': 'Search',
-  'keys.help': 'This list',
-  'keys.go': 'Go to {page}',
-
-  'page.none': 'There is no page at {path}.',
-  'page.outdated': 'Portico has been updated. Load the page again.',
-  'page.again': 'Load again',
-
-  'login.name': 'Name',
-  'login.password': 'Password',
-  'login.stay': 'Stay logged in',
-  'login.submit': 'Log in',
-  'login.wrong': 'That name and password do not fit.',
-  'login.wait': 'Too many attempts. Wait {seconds|a second|# seconds}, then try again.',
-  'login.tls':
-    'This address has no TLS, so the service lets nobody log in here. Use https, or open the page on its own machine.',
-  'login.endedTitle': 'Log in again',
-  'login.ended': 'Your session has ended. After the login, what you did goes on, and nothing you typed is lost.',
-  'login.other': 'Log in as somebody else',
-
-  'login.linkOver': 'This link was used, or its half hour is over. Log in with the password that the start printed.',
-
-  'first.title': 'Set up Portico',
-  'first.lead': 'Four steps to the first film.',
-  'first.over': 'Portico is set up: it has a storage.',
-  'first.password': 'Your password',
-  'first.passwordHint': 'At least {least} characters. It takes the place of the one that the start printed.',
-  'first.showPassword': 'Show the password',
-  'first.next': 'Go on',
-  'first.setPassword': 'Set the password',
-  'first.keepPassword': 'Keep the printed one',
-  'first.storage': 'A place for files',
-  'first.folder': 'Address of the folder',
-  'first.folderHint': 'A folder on the machine of the service, below those of the setting PORTICO_STORAGE_ROOTS.',
-  'first.capacity': 'Space, in gigabytes',
-  'first.makeStorage': 'Make the storage',
-  'first.alsoMakes':
-    'Presets, the groups viewer, editor, librarian and operator, and the fields Description, Keywords, Rating and Comment are made with it.',
-  'first.ready': 'The first film',
-  'first.withTranscoder': 'A transcoder is there: uploads get thumbnails and forms for the web.',
-  'first.withoutTranscoder': 'No transcoder is there, so thumbnails wait until one is installed, such as ffmpeg.',
-  'first.upload': 'Upload',
-
-  'rights.none': 'You are logged in as {name}, but no role has been given to you yet.',
-  'rights.ask': 'Ask an administrator for a group that has roles.',
-
-  'me.title': 'Your profile',
-  'me.account': 'Account',
-  'me.name': 'User name',
-  'me.realName': 'Full name',
-  'me.rolesTitle': 'Rights',
-  'me.roles': '{count|one role|# roles}',
-  'me.look': 'Look',
-  'me.theme': 'Theme',
-  'me.theme.auto': 'As the system',
-  'me.theme.light': 'Light',
-  'me.theme.dark': 'Dark',
-  'me.density': 'Density',
-  'me.density.cozy': 'Comfortable',
-  'me.density.compact': 'Compact',
-  'me.language': 'Language',
-  'me.password': 'Password',
-  'me.password.old': 'Current password',
-  'me.password.new': 'New password',
-  'me.password.again': 'New password, once more',
-  'me.password.differ': 'The two new passwords differ.',
-  'me.password.wrong': 'The current password is not right.',
-  'me.password.change': 'Change the password',
-  'me.password.changed': 'The password has changed. Other sessions have ended.',
-  'me.sessions': 'Sessions and tokens',
-  'me.sessions.none': 'No tokens.',
-  'me.session': 'Session of the page',
-  'me.token': 'Token',
-  'me.kind': 'Kind',
-  'me.created': 'Begun',
-  'me.expires': 'Ends unless used',
-  'me.end': 'End',
-  'me.ended': 'Ended',
-  'me.keys': 'Access keys',
-  'me.keys.none': 'No access keys. Make one for a program that acts for you.',
-  'me.key.id': 'Id',
-  'me.key.secret': 'Secret',
-  'me.key.name': 'Name',
-  'me.key.created': 'Made',
-  'me.key.new': 'New key',
-  'me.key.made': 'The secret of the new key, shown only now',
-  'me.key.needsPassword': 'A key needs your password once more.',
-
-  'pager.title': 'Pages',
-  'pager.before': 'Before',
-  'pager.after': 'After',
-  'pager.where': 'Page {page} of {pages}, {hits} in all',
-
-  'upload.title': 'Uploads',
-  'upload.drop': 'Drop files or folders here',
-  'upload.files': 'Choose files',
-  'upload.folder': 'Choose a folder',
-  'upload.none': 'Nothing is being uploaded.',
-  'upload.list': 'Files',
-  'upload.sum': '{done} of {files} uploaded, {percent} %',
-  'upload.lostNote':
-    '{count|One upload was|# uploads were} begun before this page was loaded. Choose the same {count|file|files} again to go on.',
-  'upload.limit': 'Open uploads may have {size} together.',
-  'upload.pauseAll': 'Pause all',
-  'upload.resumeAll': 'Go on with all',
-  'upload.clear': 'Clear the finished',
-  'upload.progressOf': 'Upload of {name}',
-  'upload.pause': 'Pause {name}',
-  'upload.resume': 'Go on with {name}',
-  'upload.again': 'Choose {name} again',
-  'upload.remove': 'Remove {name}',
-  'upload.imported': 'In the library',
-  'upload.importWarned': 'In the library, with a warning',
-  'upload.importFailed': 'The import failed',
-  'upload.importing': 'Importing, {percent} %',
-  'upload.left': '{rate}, {time} left',
-  'upload.state.waiting': 'Waits',
-  'upload.state.sending': 'Begins',
-  'upload.state.paused': 'Paused',
-  'upload.state.lost': 'Choose the file again',
-  'upload.state.failed': 'Failed',
-  'upload.state.done': 'Uploaded',
-  'upload.forAll': 'For all files of the next drop',
-  'upload.tags': 'Also make these formats',
-  'upload.collection': 'Add to a collection',
-  'upload.noCollection': 'No collection',
-  'upload.metadata': 'Metadata',
-  'upload.field': 'Field',
-  'upload.valueOf': 'Value of {field}',
-  'upload.removeField': 'Take out {field}',
-  'upload.addField': 'Add a field',
-  'upload.tray': 'Uploads: {percent} %',
-  'upload.dropAnywhere': 'Drop to upload',
+  ...fieldsEn,
+  ...tagsEn,
 } as const satisfies Readonly<Record<string, string>>;
 
 export type Key = keyof typeof en;

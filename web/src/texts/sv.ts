@@ -1,201 +1,46 @@
+import { accessSv } from './access.sv.ts';
+import { collectionsSv } from './collections.sv.ts';
+import { commonSv } from './common.sv.ts';
 import type { Texts } from './en.ts';
-import { houseSv } from './house-sv.ts';
-import { itemSv } from './item-sv.ts';
-import { librarySv } from './library-sv.ts';
-import { operateSv } from './operate-sv.ts';
-import { peopleSv } from './people-sv.ts';
+import { exportsSv } from './exports.sv.ts';
+import { fieldsSv } from './fields.sv.ts';
+import { firstSv } from './first.sv.ts';
+import { healthSv } from './health.sv.ts';
+import { itemSv } from './item.sv.ts';
+import { jobsSv } from './jobs.sv.ts';
+import { librarySv } from './library.sv.ts';
+import { meSv } from './me.sv.ts';
+import { notificationsSv } from './notifications.sv.ts';
+import { peopleSv } from './people.sv.ts';
+import { playerSv } from './player.sv.ts';
+import { quotaSv } from './quota.sv.ts';
+import { savedSv } from './saved.sv.ts';
+import { settingsSv } from './settings.sv.ts';
+import { shellSv } from './shell.sv.ts';
+import { storagesSv } from './storages.sv.ts';
+import { tagsSv } from './tags.sv.ts';
+import { uploadSv } from './upload.sv.ts';
 
 export const sv: Texts = {
-  ...houseSv,
+  ...commonSv,
+  ...shellSv,
+  ...firstSv,
+  ...meSv,
+  ...uploadSv,
+  ...jobsSv,
+  ...storagesSv,
+  ...notificationsSv,
+  ...playerSv,
   ...itemSv,
+  ...accessSv,
+  ...healthSv,
+  ...settingsSv,
   ...librarySv,
-  ...operateSv,
+  ...savedSv,
+  ...collectionsSv,
+  ...quotaSv,
+  ...exportsSv,
   ...peopleSv,
-
-  'word.leaveUnsaved': 'Det du skrev är inte sparat. Lämna det?',
-  'word.close': 'Stäng',
-  'word.cancel': 'Avbryt',
-  'word.save': 'Spara',
-  'word.saved': 'Sparat',
-  'word.again': 'Försök igen',
-  'word.loading': 'Läser in',
-  'word.copy': 'Kopiera',
-  'word.copied': 'Kopierat',
-  'word.notCopied': 'Webbläsaren låter inte sidan kopiera',
-  'word.copySupport': 'Kopiera för support',
-  'word.removeNamed': 'Ta bort {name}',
-  'word.undo': 'Ångra',
-  'word.more': 'Mer',
-  'word.find': 'Sök på namn',
-  'word.nothingFound': 'Inget har det namnet.',
-
-  'refusal.offline': 'Tjänsten går inte att nå. Sidan försöker igen av sig själv.',
-  'refusal.loggedOut': 'Du är utloggad.',
-  'refusal.role': 'Detta kräver ”{words}”, rollen {role}.',
-  'refusal.gone': '{id} finns inte, eller är stängd för dig.',
-  'refusal.busy': 'Tjänsten är upptagen. Försök igen om {seconds|en sekund|# sekunder}.',
-  'refusal.other': 'Tjänsten svarade {status}.',
-
-  'shell.skip': 'Hoppa till sidan',
-  'shell.navigation': 'Navigering',
-  'shell.search': 'Sök',
-  'shell.searchHint': 'Sök bland allt',
-  'shell.suggestions': 'Förslag',
-  'shell.person': 'Du: {name}',
-  'shell.profile': 'Profil och inställningar',
-  'shell.keys': 'Tangenter',
-  'shell.logOut': 'Logga ut',
-  'shell.offline': 'Ingen anslutning. Det du skriver finns kvar, och sidan försöker igen.',
-  'shell.waiting': 'Tjänsten är upptagen. Fortsätter om {seconds|en sekund|# sekunder}.',
-
-  'nav.group.library': 'Bibliotek',
-  'nav.group.work': 'Arbete',
-  'nav.group.administration': 'Administration',
-  'nav.menu': 'Meny',
-  'nav.library': 'Bibliotek',
-  'nav.collections': 'Samlingar',
-  'nav.upload': 'Uppladdningar',
-  'nav.jobs': 'Jobb',
-  'nav.storages': 'Lagring',
-  'nav.notifications': 'Aviseringar',
-  'nav.people': 'Personer',
-  'nav.settings': 'Inställningar',
-  'nav.health': 'Hälsa',
-
-  'keys.title': 'Tangenter på den här sidan',
-  'keys.search': 'Sök',
-  'keys.help': 'Den här listan',
-  'keys.go': 'Gå till {page}',
-
-  'page.none': 'Det finns ingen sida på {path}.',
-  'page.outdated': 'Portico har uppdaterats. Läs in sidan på nytt.',
-  'page.again': 'Läs in på nytt',
-
-  'login.name': 'Namn',
-  'login.password': 'Lösenord',
-  'login.stay': 'Förbli inloggad',
-  'login.submit': 'Logga in',
-  'login.wrong': 'Namnet och lösenordet stämmer inte.',
-  'login.wait': 'För många försök. Vänta {seconds|en sekund|# sekunder} och försök igen.',
-  'login.tls':
-    'Den här adressen saknar TLS, så tjänsten låter ingen logga in här. Använd https, eller öppna sidan på dess egen maskin.',
-  'login.endedTitle': 'Logga in igen',
-  'login.ended':
-    'Din session har avslutats. Efter inloggningen fortsätter det du gjorde, och inget du skrivit går förlorat.',
-  'login.other': 'Logga in som någon annan',
-
-  'login.linkOver':
-    'Länken har använts, eller så är dess halvtimme över. Logga in med lösenordet som starten skrev ut.',
-
-  'first.title': 'Kom igång med Portico',
-  'first.lead': 'Fyra steg till den första filmen.',
-  'first.over': 'Portico är klart: det finns en lagring.',
-  'first.password': 'Ditt lösenord',
-  'first.passwordHint': 'Minst {least} tecken. Det ersätter det som starten skrev ut.',
-  'first.showPassword': 'Visa lösenordet',
-  'first.next': 'Gå vidare',
-  'first.setPassword': 'Byt lösenordet',
-  'first.keepPassword': 'Behåll det utskrivna',
-  'first.storage': 'En plats för filer',
-  'first.folder': 'Mappens adress',
-  'first.folderHint': 'En mapp på tjänstens maskin, under någon av dem i inställningen PORTICO_STORAGE_ROOTS.',
-  'first.capacity': 'Utrymme, i gigabyte',
-  'first.makeStorage': 'Skapa lagringen',
-  'first.alsoMakes':
-    'Förinställningar, grupperna viewer, editor, librarian och operator och fälten Beskrivning, Nyckelord, Betyg och Kommentar skapas samtidigt.',
-  'first.ready': 'Den första filmen',
-  'first.withTranscoder': 'En omkodare finns: det du laddar upp får miniatyrer och format för webben.',
-  'first.withoutTranscoder': 'Ingen omkodare finns, så miniatyrer väntar tills en är installerad, till exempel ffmpeg.',
-  'first.upload': 'Ladda upp',
-
-  'rights.none': 'Du är inloggad som {name}, men har inte fått någon roll ännu.',
-  'rights.ask': 'Be en administratör om en grupp som har roller.',
-
-  'me.title': 'Din profil',
-  'me.account': 'Konto',
-  'me.name': 'Användarnamn',
-  'me.realName': 'Fullständigt namn',
-  'me.rolesTitle': 'Rättigheter',
-  'me.roles': '{count|en roll|# roller}',
-  'me.look': 'Utseende',
-  'me.theme': 'Tema',
-  'me.theme.auto': 'Som systemet',
-  'me.theme.light': 'Ljust',
-  'me.theme.dark': 'Mörkt',
-  'me.density': 'Täthet',
-  'me.density.cozy': 'Luftig',
-  'me.density.compact': 'Tät',
-  'me.language': 'Språk',
-  'me.password': 'Lösenord',
-  'me.password.old': 'Nuvarande lösenord',
-  'me.password.new': 'Nytt lösenord',
-  'me.password.again': 'Nytt lösenord, en gång till',
-  'me.password.differ': 'De två nya lösenorden är olika.',
-  'me.password.wrong': 'Det nuvarande lösenordet stämmer inte.',
-  'me.password.change': 'Byt lösenord',
-  'me.password.changed': 'Lösenordet är bytt. Andra sessioner har avslutats.',
-  'me.sessions': 'Sessioner och token',
-  'me.sessions.none': 'Inga token.',
-  'me.session': 'Session på sidan',
-  'me.token': 'Token',
-  'me.kind': 'Slag',
-  'me.created': 'Påbörjad',
-  'me.expires': 'Upphör om den inte används',
-  'me.end': 'Avsluta',
-  'me.ended': 'Avslutad',
-  'me.keys': 'Åtkomstnycklar',
-  'me.keys.none': 'Inga åtkomstnycklar. Skapa en för ett program som agerar för dig.',
-  'me.key.id': 'Id',
-  'me.key.secret': 'Hemlighet',
-  'me.key.name': 'Namn',
-  'me.key.created': 'Skapad',
-  'me.key.new': 'Ny nyckel',
-  'me.key.made': 'Den nya nyckelns hemlighet, visas bara nu',
-  'me.key.needsPassword': 'En nyckel kräver ditt lösenord en gång till.',
-
-  'pager.title': 'Sidor',
-  'pager.before': 'Föregående',
-  'pager.after': 'Nästa',
-  'pager.where': 'Sida {page} av {pages}, {hits} totalt',
-
-  'upload.title': 'Uppladdningar',
-  'upload.drop': 'Släpp filer eller mappar här',
-  'upload.files': 'Välj filer',
-  'upload.folder': 'Välj en mapp',
-  'upload.none': 'Inget laddas upp.',
-  'upload.list': 'Filer',
-  'upload.sum': '{done} av {files} uppladdade, {percent} %',
-  'upload.lostNote':
-    '{count|En uppladdning|# uppladdningar} påbörjades innan sidan lästes in. Välj samma {count|fil|filer} igen för att fortsätta.',
-  'upload.limit': 'Pågående uppladdningar får vara {size} tillsammans.',
-  'upload.pauseAll': 'Pausa alla',
-  'upload.resumeAll': 'Fortsätt med alla',
-  'upload.clear': 'Rensa färdiga',
-  'upload.progressOf': 'Uppladdning av {name}',
-  'upload.pause': 'Pausa {name}',
-  'upload.resume': 'Fortsätt med {name}',
-  'upload.again': 'Välj {name} igen',
-  'upload.remove': 'Ta bort {name}',
-  'upload.imported': 'I biblioteket',
-  'upload.importWarned': 'I biblioteket, med en varning',
-  'upload.importFailed': 'Importen misslyckades',
-  'upload.importing': 'Importeras, {percent} %',
-  'upload.left': '{rate}, {time} kvar',
-  'upload.state.waiting': 'Väntar',
-  'upload.state.sending': 'Börjar',
-  'upload.state.paused': 'Pausad',
-  'upload.state.lost': 'Välj filen igen',
-  'upload.state.failed': 'Misslyckades',
-  'upload.state.done': 'Uppladdad',
-  'upload.forAll': 'För alla filer som läggs till härnäst',
-  'upload.tags': 'Skapa även dessa format',
-  'upload.collection': 'Lägg till i en samling',
-  'upload.noCollection': 'Ingen samling',
-  'upload.metadata': 'Metadata',
-  'upload.field': 'Fält',
-  'upload.valueOf': 'Värde för {field}',
-  'upload.removeField': 'Ta bort {field}',
-  'upload.addField': 'Lägg till ett fält',
-  'upload.tray': 'Uppladdningar: {percent} %',
-  'upload.dropAnywhere': 'Släpp för att ladda upp',
+  ...fieldsSv,
+  ...tagsSv,
 };

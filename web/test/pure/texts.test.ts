@@ -7,6 +7,25 @@ import { sv } from '../../src/texts/sv.ts';
 
 const values = (text: string): readonly string[] => [...text.matchAll(/\{(\w+)/g)].map(([, name]) => name!).toSorted();
 
+/** First parts of keys, for files that hold more than the keys of one page. */
+const shared: Readonly<Record<string, readonly string[]>> = {
+  common: ['word', 'refusal', 'clash', 'role', 'media', 'pager', 'records'],
+  shell: ['shell', 'nav', 'keys', 'page', 'login'],
+  item: ['item', 'form'],
+};
+
+/** `jobs` and `job`: the page of a list and that of one entity share a file. */
+const prefixesOf = (page: string): readonly string[] => shared[page] ?? [page, page.replace(/s$/, '')];
+
+const keysIn = (name: string): readonly string[] =>
+  [...readFileSync(`web/src/texts/${name}`, 'utf8').matchAll(/^ {2}'?([\w.]+)'?:/gm)].map(([, key]) => key!);
+
+const sources = readdirSync('web/src', { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('texts'))
+  .map((name) => [name.replaceAll('\\', '/'), readFileSync(`web/src/${name}`, 'utf8')] as const);
+
+const foldersOf = (page: string): readonly string[] => [`pages/${page}/`, `pages/${page}s/`, `${page}/`];
+
 describe('texts', () => {
   it('has the same keys with the same values in all languages', () => {
     expect(Object.keys(sv).toSorted()).toEqual(Object.keys(en).toSorted());
@@ -14,11 +33,14 @@ describe('texts', () => {
       expect([key, values(sv[key as keyof typeof en])]).toEqual([key, values(text)]);
   });
 
-  it('has each key in one file of a language', () => {
-    const files = readdirSync('web/src/texts').filter((name) => name.endsWith('en.ts'));
-    const keys = files.flatMap((name) =>
-      [...readFileSync(`web/src/texts/${name}`, 'utf8').matchAll(/^ {2}'?([\w.]+)'?:/gm)].map(([, key]) => key),
-    );
+  it.each(['en', 'sv'])('has each key in the file of its page, in the language %s', (language) => {
+    const files = readdirSync('web/src/texts').filter((name) => name.endsWith(`.${language}.ts`));
+    const misplaced = files.flatMap((name) => {
+      const page = name.split('.')[0]!;
+      return keysIn(name).filter((key) => !prefixesOf(page).includes(key.split('.')[0]!));
+    });
+    expect(misplaced).toEqual([]);
+    const keys = files.flatMap(keysIn);
     expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
   });
 
@@ -44,17 +66,18 @@ describe('texts', () => {
     expect([...iconNames].toSorted()).toEqual(symbols.toSorted());
   });
 
-  it('is used: each key stands in the sources of the page', () => {
-    const sources = readdirSync('web/src', { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('texts'))
-      .map((name) => readFileSync(`web/src/${name}`, 'utf8'))
-      .join('\n');
+  it('is used: each key stands in the sources of its page', () => {
     const unused = Object.keys(en).filter((key) => {
-      // Words for any page.
-      if (key.startsWith('word.')) return false;
-      // Keys that are put together, such as `job.state.${state}`.
-      const begun = key.slice(0, key.lastIndexOf('.') + 1);
-      return !sources.includes(`'${key}'`) && !sources.includes(`\`${begun}\${`);
+      const [prefix] = key.split('.');
+      const page = Object.keys(shared).find((each) => shared[each]!.includes(prefix!)) ?? prefix!;
+      const isShared = page === 'common' || page === 'shell';
+      const begin = key.slice(0, key.lastIndexOf('.') + 1);
+      return !sources.some(
+        ([name, text]) =>
+          (isShared || foldersOf(page).some((folder) => name.startsWith(folder)) || name === 'pages.ts') &&
+          // Keys that are put together, such as `job.state.${state}`.
+          (text.includes(`'${key}'`) || text.includes(`\`${begin}\${`)),
+      );
     });
     expect(unused).toEqual([]);
   });

@@ -34,16 +34,16 @@ export function EntryFields({
   return (
     <div class="three">
       <Field
-        label={t('item.whoKind')}
+        label={t('access.whoKind')}
         options={[
-          ['user', t('item.user')],
-          ['group', t('item.group')],
+          ['user', t('access.user')],
+          ['group', t('access.group')],
         ]}
         value={kind}
         onChange={({ currentTarget }) => onChange({ ...draft, kind: currentTarget.value as Kind, name: '' })}
       />
       <Field
-        label={t('item.name')}
+        label={t('access.name')}
         required
         autocapitalize="off"
         autocomplete="off"
@@ -62,8 +62,8 @@ export function EntryFields({
         ))}
       </datalist>
       <Field
-        label={t('item.level')}
-        options={levels.map((level) => [level, t(`item.level.${level}`)])}
+        label={t('access.level')}
+        options={levels.map((level) => [level, t(`access.level.${level}`)])}
         value={permission}
         onChange={({ currentTarget }) => onChange({ ...draft, permission: currentTarget.value })}
       />

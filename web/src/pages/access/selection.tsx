@@ -36,12 +36,12 @@ export function AccessDialog({ chosen, size, onClose, onDone }: DialogProps) {
     onDone('access');
   };
   return (
-    <FormDialog title={t('access.giveTitle', { count: size })} action={t('item.give')} onClose={onClose} work={work}>
+    <FormDialog title={t('access.giveTitle', { count: size })} action={t('access.give')} onClose={onClose} work={work}>
       <EntryFields draft={draft} onChange={setDraft} />
       <p class="muted small">{t('access.giveNote')}</p>
       {done !== undefined && (
         <p role="status">
-          <progress value={done} max={size} /> {t('library.doneOf', { done, size })}
+          <progress value={done} max={size} /> {t('word.doneOf', { done, size })}
         </p>
       )}
     </FormDialog>

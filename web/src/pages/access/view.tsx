@@ -23,7 +23,7 @@ interface ViewProps {
   readonly onDone?: () => void;
 }
 
-const levelWords = (level = 'NONE'): string => t(`item.level.${level as 'OWNER'}`);
+const levelWords = (level = 'NONE'): string => t(`access.level.${level as 'OWNER'}`);
 
 /** Who may do what with an item or a collection, and why. */
 export function AccessView({ at, mayGive, onDone }: ViewProps) {
@@ -43,17 +43,17 @@ export function AccessView({ at, mayGive, onDone }: ViewProps) {
   const hasAll = rows.some((row) => row.username === me.value?.userName && row.level === 'ALL');
   const canGrant = may('item.grant') && (mayGive ?? (isOwner || hasAll));
   const remove = (ids: readonly string[]) =>
-    act(() => Promise.all(ids.map((id) => send('DELETE', `${path}/${id}`))), t('item.accessRemoved')).then(after);
+    act(() => Promise.all(ids.map((id) => send('DELETE', `${path}/${id}`))), t('access.accessRemoved')).then(after);
   return (
     <div class="stack">
       <Table
-        label={t('item.access')}
+        label={t('access.title')}
         keyOf={({ key }) => key}
         rows={rows}
         columns={[
           {
             id: 'who',
-            title: t('item.who'),
+            title: t('access.who'),
             cell: ({ username, group }) => (
               <>
                 {username ?? (group && nameWords(group))}
@@ -65,7 +65,7 @@ export function AccessView({ at, mayGive, onDone }: ViewProps) {
           },
           {
             id: 'level',
-            title: t('item.level'),
+            title: t('access.level'),
             cell: ({ level, type, extradata }) => (
               <>
                 <Mark tone={level === 'NONE' ? 'bad' : undefined}>{levelWords(level)}</Mark>
@@ -73,7 +73,7 @@ export function AccessView({ at, mayGive, onDone }: ViewProps) {
               </>
             ),
           },
-          { id: 'why', title: t('item.why'), cell: ({ entries }) => [...new Set(entries.map(whyOf))].join(' · ') },
+          { id: 'why', title: t('access.why'), cell: ({ entries }) => [...new Set(entries.map(whyOf))].join(' · ') },
           {
             id: 'remove',
             title: '',
@@ -83,7 +83,7 @@ export function AccessView({ at, mayGive, onDone }: ViewProps) {
               removable.length > 0 && (
                 <IconButton
                   icon="x"
-                  label={t('item.accessRemove', { name: group })}
+                  label={t('access.accessRemove', { name: group })}
                   onClick={() => void remove(removable)}
                 />
               ),
@@ -98,11 +98,11 @@ export function AccessView({ at, mayGive, onDone }: ViewProps) {
 }
 
 function whyOf({ superUser, collection, library, grantor, permission }: AccessEntry): string {
-  if (superUser) return t('item.whySuper');
-  if (permission === 'OWNER') return t('item.whyOwner');
-  if (collection !== undefined) return t('item.whyCollection', { collection });
-  if (library !== undefined) return t('item.whyLibrary', { library });
-  return grantor === undefined ? t('item.whyEntry') : t('item.whyGrantor', { grantor });
+  if (superUser) return t('access.whySuper');
+  if (permission === 'OWNER') return t('access.whyOwner');
+  if (collection !== undefined) return t('access.whyCollection', { collection });
+  if (library !== undefined) return t('access.whyLibrary', { library });
+  return grantor === undefined ? t('access.whyEntry') : t('access.whyGrantor', { grantor });
 }
 
 interface PartProps {
@@ -125,13 +125,13 @@ function Grant({ path, onDone }: PartProps) {
     }
   };
   return (
-    <form class="card stack" onSubmit={grant} aria-label={t('item.grant')}>
-      <h2>{t('item.grant')}</h2>
+    <form class="card stack" onSubmit={grant} aria-label={t('access.grant')}>
+      <h2>{t('access.grant')}</h2>
       {failure !== undefined && <RefusalNote error={failure} />}
       <EntryFields draft={draft} onChange={setDraft} />
       <div class="row">
         <Button type="submit" kind="main" disabled={draft.name.trim() === ''}>
-          {t('item.give')}
+          {t('access.give')}
         </Button>
       </div>
     </form>
@@ -153,18 +153,18 @@ function Explain({ path }: { path: string }) {
     );
   };
   return (
-    <form class="card stack" onSubmit={ask} aria-label={t('item.explain')}>
-      <h2>{t('item.explain')}</h2>
+    <form class="card stack" onSubmit={ask} aria-label={t('access.explain')}>
+      <h2>{t('access.explain')}</h2>
       <div class="row">
         <input
           class="input"
-          aria-label={t('item.user')}
-          placeholder={t('item.user')}
+          aria-label={t('access.user')}
+          placeholder={t('access.user')}
           required
           value={name}
           onInput={(event) => setName(event.currentTarget.value)}
         />
-        <Button type="submit">{t('item.ask')}</Button>
+        <Button type="submit">{t('access.ask')}</Button>
       </div>
       {failure !== undefined && <RefusalNote error={failure} />}
       {answer && (
@@ -198,20 +198,20 @@ function Owner({ path, onDone }: PartProps) {
     }, setFailure);
   };
   return (
-    <form class="card stack" onSubmit={give} aria-label={t('item.owner')}>
-      <h2>{t('item.owner')}</h2>
-      <p class="muted small">{t('item.ownerNote')}</p>
+    <form class="card stack" onSubmit={give} aria-label={t('access.owner')}>
+      <h2>{t('access.owner')}</h2>
+      <p class="muted small">{t('access.ownerNote')}</p>
       {failure !== undefined && <RefusalNote error={failure} />}
       <div class="row">
         <input
           class="input"
-          aria-label={t('item.newOwner')}
-          placeholder={t('item.newOwner')}
+          aria-label={t('access.newOwner')}
+          placeholder={t('access.newOwner')}
           required
           value={name}
           onInput={(event) => setName(event.currentTarget.value)}
         />
-        <Button type="submit">{t('item.giveOwner')}</Button>
+        <Button type="submit">{t('access.giveOwner')}</Button>
       </div>
     </form>
   );

@@ -73,7 +73,7 @@ function Ask({ what, id, name, onClose }: { what: Action; id: string | undefined
           <p>{t('collections.deleteNote')}</p>
         ) : (
           <label class="field">
-            <span>{t('library.name')}</span>
+            <span>{t('word.name')}</span>
             <input
               class="input"
               value={typed}
@@ -85,9 +85,9 @@ function Ask({ what, id, name, onClose }: { what: Action; id: string | undefined
         )}
         {failure !== undefined && <RefusalNote error={failure} />}
         <footer class="row end">
-          <Button onClick={onClose}>{t('library.cancel')}</Button>
+          <Button onClick={onClose}>{t('word.cancel')}</Button>
           <Button type="submit" kind={what === 'delete' ? 'danger' : 'main'}>
-            {what === 'delete' ? t('collections.delete') : t('library.save')}
+            {what === 'delete' ? t('word.delete') : t('word.save')}
           </Button>
         </footer>
       </form>
@@ -144,12 +144,12 @@ export default function CollectionsPage({ params }: { params: { id?: string } })
                   {each.name} ›
                 </Link>
               ))}
-              {may('item.access') && opened && <Button onClick={() => setShared(true)}>{t('item.access')}</Button>}
+              {may('item.access') && opened && <Button onClick={() => setShared(true)}>{t('access.title')}</Button>}
               {canWrite && opened && (
                 <>
                   <Button onClick={() => setAction('makeIn')}>{t('collections.makeIn')}</Button>
                   <Button onClick={() => setAction('rename')}>{t('collections.rename')}</Button>
-                  <Button onClick={() => setAction('delete')}>{t('collections.delete')}</Button>
+                  <Button onClick={() => setAction('delete')}>{t('word.delete')}</Button>
                 </>
               )}
             </p>
@@ -157,8 +157,12 @@ export default function CollectionsPage({ params }: { params: { id?: string } })
         />
       )}
       {isShared && id !== undefined && (
-        <Dialog title={t('access.titleOf', { name: opened?.name ?? id })} wide onClose={() => setShared(false)}>
-          <p class="muted">{t('access.collectionNote')}</p>
+        <Dialog
+          title={t('collections.accessTitle', { name: opened?.name ?? id })}
+          wide
+          onClose={() => setShared(false)}
+        >
+          <p class="muted">{t('collections.accessNote')}</p>
           <AccessView at={`/collection/${id}`} />
         </Dialog>
       )}

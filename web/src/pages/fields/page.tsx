@@ -81,7 +81,7 @@ const types = [
 ];
 
 const fieldParts = (field: FieldForm | undefined): readonly Part[] => [
-  ...(field ? [] : [{ at: 'name', label: t('library.name'), hint: t('fields.nameHint'), required: true }]),
+  ...(field ? [] : [{ at: 'name', label: t('word.name'), hint: t('fields.nameHint'), required: true }]),
   { at: 'type', label: t('jobs.typeFilter'), options: types.map((type) => [type, type] as const) },
   ...dataKeys.map(
     (key): Part => ({
@@ -110,7 +110,7 @@ function Fields(props: ListProps) {
       }
       nameOf={({ name = '' }) => name}
       columns={[
-        { id: 'name', title: t('library.name'), cell: ({ name }) => name },
+        { id: 'name', title: t('word.name'), cell: ({ name }) => name },
         { id: 'label', title: t('fields.data.label_en'), cell: ({ data }) => data?.['label_en'] },
         { id: 'type', title: t('jobs.typeFilter'), cell: ({ type }) => <code class="cut">{type}</code> },
         { id: 'values', title: t('fields.values'), at: 'end', cell: ({ values }) => values?.length },
@@ -141,7 +141,7 @@ function Fields(props: ListProps) {
 }
 
 const groupParts = (group: GroupForm | undefined): readonly Part[] => [
-  ...(group ? [] : [{ at: 'name', label: t('library.name'), required: true }]),
+  ...(group ? [] : [{ at: 'name', label: t('word.name'), required: true }]),
   { at: 'isUsual', label: t('fields.usual'), kind: 'flag' },
   { at: 'field', label: t('fields.kind.field'), hint: t('fields.linesHint'), kind: 'lines' },
   { at: 'group', label: t('fields.kind.fieldgroup'), hint: t('fields.linesHint'), kind: 'lines' },
@@ -173,7 +173,7 @@ function Groups(props: ListProps) {
       }
       nameOf={({ name = '' }) => name}
       columns={[
-        { id: 'name', title: t('library.name'), cell: ({ name }) => name },
+        { id: 'name', title: t('word.name'), cell: ({ name }) => name },
         { id: 'field', title: t('fields.kind.field'), cell: ({ field = [] }) => field.join(', ') },
         { id: 'group', title: t('fields.kind.fieldgroup'), cell: ({ group = [] }) => group.join(', ') },
         {

@@ -59,7 +59,7 @@ export default function Page() {
         <StepCard name="storage" now={step} title={t('first.storage')}>
           <StorageStep onDone={() => setStep('seen')} />
         </StepCard>
-        <StepCard name="seen" now={step} title={t('access.seenTitle')}>
+        <StepCard name="seen" now={step} title={t('people.seenTitle')}>
           <SeenBy isFirst action={t('first.next')} onDone={() => setStep('ready')} />
         </StepCard>
         <StepCard name="ready" now={step} title={t('first.ready')}>
@@ -195,7 +195,7 @@ function StorageStep({ onDone }: { readonly onDone: () => void }) {
         wrong={wrong}
       />
       <Field
-        label={t('first.capacity')}
+        label={t('storages.capacity')}
         name="capacity"
         type="number"
         min={1}

@@ -21,7 +21,7 @@ export function Facts({ item }: { readonly item: ItemType }) {
   return (
     <dl class="facts small item-facts">
       <Fact name={t('item.kind')}>{kind && kindName(kind)}</Fact>
-      <Fact name={t('item.length')}>{seconds !== undefined && lengthText(seconds)}</Fact>
+      <Fact name={t('player.length')}>{seconds !== undefined && lengthText(seconds)}</Fact>
       <Fact name={t('item.format')}>{format?.join(' · ')}</Fact>
       <Fact name={t('item.size')}>{(file?.size ?? -1) >= 0 && <Bytes value={file?.size} />}</Fact>
       <Fact name={t('item.storage')}>

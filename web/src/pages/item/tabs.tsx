@@ -23,7 +23,7 @@ export const tabs: readonly TabRow[] = [
   { id: 'forms', text: 'item.forms', isShown: () => may('item.shapes'), Tab: ShapesTab },
   { id: 'collections', text: 'item.collections', isShown: () => may('collection.read'), Tab: CollectionsTab },
   { id: 'history', text: 'item.history', isShown: () => may('item.metadata'), Tab: HistoryTab },
-  { id: 'access', text: 'item.access', isShown: () => may('item.access'), Tab: AccessTab },
+  { id: 'access', text: 'access.title', isShown: () => may('item.access'), Tab: AccessTab },
   { id: 'jobs', text: 'item.jobs', isShown: () => may('job.read'), Tab: JobsTab },
   { id: 'raw', text: 'item.raw', isShown: () => may('item.read'), Tab: RawTab },
 ];

@@ -43,12 +43,12 @@ const reads: readonly (readonly [name: Key, read: Read])[] = [
     ({ audioComponent = [] }) =>
       audioComponent
         .map(({ codec, channelCount }) =>
-          [codec, channelCount && t('item.channels', { count: channelCount })].filter(Boolean).join(' · '),
+          [codec, channelCount && t('player.channels', { count: channelCount })].filter(Boolean).join(' · '),
         )
         .join(', '),
   ],
   [
-    'item.length',
+    'player.length',
     (shape) => {
       const seconds = durationOf(shape);
       return seconds === undefined ? undefined : `${lengthText(seconds)} (${seconds.toFixed(2)} s)`;

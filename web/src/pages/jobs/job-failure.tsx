@@ -27,7 +27,7 @@ export function JobFailure({ job, onAgain }: Props) {
         <Link to={`/job/${job.jobId}`}>{reasonOf(job) ?? stateWords(job.status)}</Link>
       </p>
       {job.status === 'FAILED_TOTAL' && may('job.write') && (
-        <Button icon="refresh" onClick={() => void act(again, t('item.jobAgain'))}>
+        <Button icon="refresh" onClick={() => void act(again, t('jobs.again'))}>
           {t('word.again')}
         </Button>
       )}

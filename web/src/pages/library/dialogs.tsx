@@ -50,7 +50,7 @@ function Outcome({ work, size }: { work: Work; size: number }) {
   return (
     <p role="status">
       <progress {...(work.done === undefined ? {} : { value: work.done, max: size })} />{' '}
-      {work.done === undefined ? t('library.working') : t('library.doneOf', { done: work.done, size })}
+      {work.done === undefined ? t('library.working') : t('word.doneOf', { done: work.done, size })}
     </p>
   );
 }
@@ -70,7 +70,7 @@ function Foot({
 }) {
   return (
     <footer class="row end">
-      <Button onClick={onClose}>{t('library.cancel')}</Button>
+      <Button onClick={onClose}>{t('word.cancel')}</Button>
       <Button type="submit" kind={danger ? 'danger' : 'main'} disabled={work.isBusy || disabled === true}>
         {label}
       </Button>
@@ -135,7 +135,7 @@ export function CollectionDialog({ chosen, size, onClose, onDone }: DialogProps)
         </div>
         {picked === '' && text.trim() !== '' && <p class="muted">{t('library.willMake', { name: text.trim() })}</p>}
         <Outcome work={work} size={size} />
-        <Foot work={work} label={t('library.add')} disabled={picked === '' && text.trim() === ''} onClose={onClose} />
+        <Foot work={work} label={t('word.add')} disabled={picked === '' && text.trim() === ''} onClose={onClose} />
       </form>
     </Dialog>
   );
@@ -157,7 +157,7 @@ function SaveDialog({ chosen, address, onClose, onDone }: DialogProps) {
     <Dialog title={t('library.saveTitle')} onClose={onClose}>
       <form class="stack" onSubmit={submits(run)}>
         <label class="field">
-          <span>{t('library.name')}</span>
+          <span>{t('word.name')}</span>
           <input
             class="input"
             value={name}
@@ -168,7 +168,7 @@ function SaveDialog({ chosen, address, onClose, onDone }: DialogProps) {
         </label>
         <p class="muted">{t('library.saveNote')}</p>
         <Outcome work={work} size={0} />
-        <Foot work={work} label={t('library.save')} disabled={name.trim() === ''} onClose={onClose} />
+        <Foot work={work} label={t('word.save')} disabled={name.trim() === ''} onClose={onClose} />
       </form>
     </Dialog>
   );
@@ -283,7 +283,7 @@ function DeleteDialog({ chosen, size, onClose, onDone }: DialogProps) {
         <Outcome work={work} size={size} />
         <Foot
           work={work}
-          label={t('library.delete')}
+          label={t('word.delete')}
           danger
           disabled={mustType && typed.trim() !== String(size)}
           onClose={onClose}
@@ -297,7 +297,7 @@ function DeleteDialog({ chosen, size, onClose, onDone }: DialogProps) {
 function EditDialog({ chosen, size, onClose, onDone }: DialogProps) {
   const form = useList(() => import('../item/form/selection.tsx'));
   return (
-    <Dialog title={t('form.editTitle', { count: size })} wide onClose={() => mayLeave() && onClose()}>
+    <Dialog title={t('library.editTitle', { count: size })} wide onClose={() => mayLeave() && onClose()}>
       {form && <form.SelectionForm {...{ chosen, size }} onDone={() => onDone('edit')} />}
     </Dialog>
   );

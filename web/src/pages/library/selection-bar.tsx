@@ -45,7 +45,7 @@ export function SelectionBar({
         </button>
       )}
       <span class="actions">
-        {may('item.edit') && may('item.metadata') && <Button onClick={() => onAsk('edit')}>{t('form.edit')}</Button>}
+        {may('item.edit') && may('item.metadata') && <Button onClick={() => onAsk('edit')}>{t('library.edit')}</Button>}
         {may('collection.write') && <Button onClick={() => onAsk('collection')}>{t('library.addTo')}</Button>}
         {collection !== undefined && may('collection.write') && (
           <Button onClick={remove}>{t('library.takeOut')}</Button>
@@ -56,10 +56,10 @@ export function SelectionBar({
         {may('item.transcode') && me.value?.transcoder === true && (
           <Button onClick={() => onAsk('transcode')}>{t('library.transcode')}</Button>
         )}
-        {may('item.grant') && <Button onClick={() => onAsk('access')}>{t('item.access')}</Button>}
+        {may('item.grant') && <Button onClick={() => onAsk('access')}>{t('access.title')}</Button>}
         {may('item.delete') && (
           <Button kind="danger" onClick={() => onAsk('delete')}>
-            {t('library.delete')}
+            {t('word.delete')}
           </Button>
         )}
       </span>

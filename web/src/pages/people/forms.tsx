@@ -96,7 +96,7 @@ export function GroupForm({ of, onClose }: FormProps<GroupDocument>) {
   };
   return (
     <FormDialog title={t(of ? 'people.change' : 'people.makeGroup')} onClose={onClose} work={work}>
-      {!of && <Field label={t('library.name')} name="name" required autocomplete="off" />}
+      {!of && <Field label={t('word.name')} name="name" required autocomplete="off" />}
       <Field label={t('people.description')} name="description" defaultValue={of?.description ?? ''} />
     </FormDialog>
   );

@@ -48,7 +48,7 @@ export function Group({ name, page }: { name: string; page: number }) {
                       void act(() => send('DELETE', at)).then((worked) => worked && navigate('/people?show=group'))
                     }
                   >
-                    {t('library.delete')}
+                    {t('word.delete')}
                   </Button>
                 </>
               )}

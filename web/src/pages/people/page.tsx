@@ -47,7 +47,7 @@ function People({ query }: Pick<PageProps, 'query'>) {
       <header class="page-head">
         <h1>{t('nav.people')}</h1>
         <div class="row wrap">
-          {has('_administrator') && <Button onClick={() => setSeen(true)}>{t('access.seenTitle')}</Button>}
+          {has('_administrator') && <Button onClick={() => setSeen(true)}>{t('people.seenTitle')}</Button>}
           {mayMake && (
             <Button kind="main" icon="plus" onClick={() => setMaking(kind)}>
               {t(makes[kind])}
@@ -75,7 +75,7 @@ function People({ query }: Pick<PageProps, 'query'>) {
                     columns={[
                       {
                         id: 'name',
-                        title: t('library.name'),
+                        title: t('word.name'),
                         cell: ({ name, disabled }) => (
                           <span class="row wrap">
                             <Link to={pathTo(kind, name)}>{name}</Link>
@@ -107,7 +107,7 @@ function People({ query }: Pick<PageProps, 'query'>) {
         </div>
       </Tabs>
       {isSeen && (
-        <Dialog title={t('access.seenTitle')} onClose={() => setSeen(false)}>
+        <Dialog title={t('people.seenTitle')} onClose={() => setSeen(false)}>
           <SeenBy
             action={t('word.save')}
             onDone={() => {

@@ -71,7 +71,7 @@ export function Relations({ title, kind, names, pathOf, onChanged, children }: R
               </option>
             ))}
           </datalist>
-          <Button type="submit">{t('library.add')}</Button>
+          <Button type="submit">{t('word.add')}</Button>
         </form>
       )}
     </section>

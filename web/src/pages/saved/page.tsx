@@ -71,7 +71,7 @@ function SavedResults({ id }: { id: string }) {
               {t('saved.change')}
             </Link>
           )}
-          {may('library.write') && <Button onClick={remove}>{t('saved.delete')}</Button>}
+          {may('library.write') && <Button onClick={remove}>{t('word.delete')}</Button>}
         </p>
       }
     />

@@ -61,7 +61,7 @@ export default function Page({ params, query }: PageProps) {
               </Button>
             )}
             <Button kind="danger" onClick={() => setDialogName('delete')}>
-              {t('library.delete')}
+              {t('word.delete')}
             </Button>
           </div>
         )}

@@ -46,7 +46,7 @@ export function NewStorage({ onClose, onMade }: Props) {
   return (
     <Dialog title={t('storages.make')} onClose={onClose}>
       <form class="storage-new" onSubmit={make}>
-        <Field label={t('library.name')} value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
+        <Field label={t('word.name')} value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
         <Field
           label={t('storages.address')}
           hint={t('storages.addressHint')}

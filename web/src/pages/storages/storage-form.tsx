@@ -40,12 +40,12 @@ export function StorageForm({ storage, onClose, onDone }: Props) {
       onClose={onClose}
       work={work}
     >
-      <Field label={t('library.name')} name="name" defaultValue={nameOf(storage) === id ? '' : nameOf(storage)} />
+      <Field label={t('word.name')} name="name" defaultValue={nameOf(storage) === id ? '' : nameOf(storage)} />
       {method && (
         <Field label={t('storages.address')} name="uri" required spellcheck={false} defaultValue={method.uri} />
       )}
       <Field
-        label={t('first.capacity')}
+        label={t('storages.capacity')}
         name="capacity"
         type="number"
         min={0}
@@ -68,7 +68,7 @@ export function StorageDeletion({ storage, onClose, onDone }: Props) {
   return (
     <FormDialog
       title={t('storage.deleteTitle', { storage: nameOf(storage) })}
-      action={t('library.delete')}
+      action={t('word.delete')}
       onClose={onClose}
       work={work}
     >

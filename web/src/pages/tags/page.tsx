@@ -71,7 +71,7 @@ function Tags({ q }: { q: string }) {
             navigate(`/tag/${encodeURIComponent(name)}`);
           }}
         >
-          <Field label={t('library.name')} name="name" required autocomplete="off" hint={t('tags.makeHint')} />
+          <Field label={t('word.name')} name="name" required autocomplete="off" hint={t('tags.makeHint')} />
         </FormDialog>
       )}
     </div>
@@ -140,7 +140,7 @@ function Tag({ tag }: { tag: string }) {
                     void act(() => send('DELETE', pathOf(tag))).then((worked) => worked && navigate('/tags'))
                   }
                 >
-                  {t('library.delete')}
+                  {t('word.delete')}
                 </Button>
               )}
             </Head>

@@ -49,7 +49,7 @@ export function SelectionForm({ chosen, size, onDone }: SelectionFormProps) {
       </p>
       {done !== undefined && (
         <p role="status">
-          <progress value={done} max={size} /> {t('library.doneOf', { done, size })}
+          <progress value={done} max={size} /> {t('word.doneOf', { done, size })}
         </p>
       )}
       <MetadataForm

@@ -132,7 +132,7 @@ function ShapeCard({ item, shape, onDelete }: { item: string; shape: ShapeType; 
         <dd>{[shape.mimeType?.map(typeWords).join(', '), format].filter(Boolean).join(' · ') || '–'}</dd>
         {duration !== undefined && (
           <>
-            <dt>{t('item.length')}</dt>
+            <dt>{t('player.length')}</dt>
             <dd>{lengthText(duration)}</dd>
           </>
         )}

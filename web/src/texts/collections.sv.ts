@@ -1,0 +1,25 @@
+import type { collectionsEn } from './collections.en.ts';
+
+export const collectionsSv: Readonly<Record<keyof typeof collectionsEn, string>> = {
+  'collections.title': 'Samlingar',
+  'collections.tree': 'Alla samlingar',
+  'collections.make': 'Ny samling',
+  'collections.makeIn': 'Ny samling här i',
+  'collections.rename': 'Byt namn',
+  'collections.deleteTitle': 'Radera samlingen ”{name}”?',
+  'collections.deleteNote': 'Det som ligger i den finns kvar i biblioteket.',
+  'collections.deleted': 'Samlingen ”{name}” raderades.',
+  'collections.order': 'Samlingens ordning',
+  'collections.empty': 'Samlingen är tom.',
+  'collections.emptyHint': 'Dra hit objekt, eller välj några i biblioteket och tryck c.',
+  'collections.none': 'Det finns inga samlingar ännu.',
+  'collections.noneShared': 'Inga samlingar delas med dig ännu.',
+  'collections.nothingShared': 'Ingenting i samlingen delas med dig ännu.',
+  'collections.pick': 'Välj en samling till vänster, eller skapa en.',
+  'collections.toLibrary': 'Till biblioteket',
+  'collections.dropped': '{count} objekt lades i ”{name}”.',
+  'collections.takeOutHere': 'Släpp här för att ta bort',
+  'collections.up': 'Ovanför: {name}',
+  'collections.accessTitle': 'Åtkomst till ”{name}”',
+  'collections.accessNote': 'Åtkomst till en samling är åtkomst till det som finns i den.',
+};

@@ -1,0 +1,20 @@
+/** Texts of fields and their groups. */
+export const fieldsEn = {
+  'fields.kind.field': 'Fields',
+  'fields.kind.fieldgroup': 'Groups of fields',
+  'fields.makeField': 'Make a field',
+  'fields.makeGroup': 'Make a group',
+  'fields.nameHint': 'A category, an underscore and a name, such as film_genre.',
+  'fields.data.label_en': 'Label in English',
+  'fields.data.label_sv': 'Label in Swedish',
+  'fields.data.ui_order': 'Place in forms and filters',
+  'fields.data.ui_form': 'In the form of each item',
+  'fields.usual': 'In the form of items without a group',
+  'fields.data.facet': 'A filter of the library',
+  'fields.data.ui_hidden': 'Hidden in the library',
+  'fields.values': 'Choices',
+  'fields.valuesHint': 'One in each line: the value, or the value = its text.',
+  'fields.isFacet': 'Filter',
+  'fields.system': 'Of the service',
+  'fields.linesHint': 'One name in each line.',
+} as const;

@@ -1,0 +1,26 @@
+/** Texts of users and groups. */
+export const peopleEn = {
+  'people.users': 'Users',
+  'people.groups': 'Groups',
+  'people.group': 'Group',
+  'people.children': 'Groups in it',
+  'people.parents': 'It is in the groups',
+  'people.none': 'None',
+  'people.makeUser': 'Make a user',
+  'people.makeGroup': 'Make a group',
+  'people.description': 'Description',
+  'people.change': 'Change',
+  'people.keepPassword': 'Left empty, the password stays.',
+  'people.disabled': 'Disabled',
+  'people.disable': 'Disable',
+  'people.disableQuestion': 'Disable {name}? Sessions and tokens end.',
+  'people.enable': 'Enable',
+  'people.deleteQuestion': 'Delete the group {name}? Its members lose its roles.',
+  'people.from': 'from {groups}',
+  'people.explain': 'What {user} may do, and why',
+  'people.seenTitle': 'Who sees new items',
+  'people.willSeeNothing': 'Without a group the user has no rights, and sees nothing.',
+  'people.willSeeNew':
+    'Sees new items, as a member of {groups}. Older items need access of their own, or by a collection.',
+  'people.willSeeShared': 'Sees only items and collections that are shared with the user or with {group}.',
+} as const;

@@ -1,0 +1,30 @@
+import type { quotaEn } from './quota.en.ts';
+
+export const quotaSv: Readonly<Record<keyof typeof quotaEn, string>> = {
+  'quota.title': 'Kvoter',
+  'quota.make': 'Skapa en regel',
+  'quota.none':
+    'Ingen regel begränsar objekt eller byte. Skapa en för att hålla användare, grupper eller lagring inom gränser.',
+  'quota.rule': 'Regel',
+  'quota.usage': 'Användning',
+  'quota.excess': 'Överskott',
+  'quota.counted': 'Räknat',
+  'quota.refused': 'Nekas',
+  'quota.told': 'Meddelas',
+  'quota.everything': 'Allt',
+  'quota.used.item': '{used} av {limit} objekt',
+  'quota.used.storage': '{used} av {limit}',
+  'quota.full': 'full om ungefär {days|en dag|# dagar}',
+  'quota.description': 'Namn',
+  'quota.limit.item': 'Högst antal objekt',
+  'quota.limit.storage': 'Högst antal byte',
+  'quota.size': 'Till exempel 500 GB eller 2 TB',
+  'quota.of.user': 'Användare',
+  'quota.of.group': 'Grupp',
+  'quota.of.collection': 'Samling',
+  'quota.of.library': 'Bibliotek',
+  'quota.of.storage': 'Lagring',
+  'quota.of.storageGroup': 'Lagringsgrupp',
+  'quota.of.tag': 'Formtagg',
+  'quota.enforce': 'Neka det som skulle överskrida en gräns',
+};
