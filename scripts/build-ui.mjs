@@ -105,7 +105,7 @@ function lateStyles(keep) {
         keep(outputFiles);
         const address = base + basename(outputFiles[0].path);
         const contents = `import { style } from './late-style.ts';\nawait style(${JSON.stringify(address)});\n`;
-        return { contents, loader: 'js', resolveDir: join(src, 'kit') };
+        return { contents, loader: 'js', resolveDir: join(src, 'style') };
       });
     },
   };
@@ -113,7 +113,7 @@ function lateStyles(keep) {
 
 /** Files of the page that the browser loads on demand. */
 const starts =
-  /^(?:pages[\\/](?:\w+|item[\\/](?:page|form[\\/]selection)|access[\\/]selection|upload[\\/]tray))\.tsx?$/;
+  /^pages[\\/](?:(?:user|operator)-pages|item[\\/](?:page|form[\\/]selection-form)|access[\\/]access-dialog|upload[\\/]tray)\.tsx?$/;
 const withStart = `import ${JSON.stringify(join(src, 'start.tsx'))};\n`;
 const languages = /^texts[\\/](?!en)(\w\w)\.ts$/;
 

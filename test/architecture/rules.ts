@@ -350,7 +350,7 @@ export const rulesOfWeb: readonly Rule[] = [
   {
     name: 'Texts of callers become text nodes: the page writes no markup and no styles as text',
     remedy: 'make elements; set properties of `style`',
-    broken: { path: 'web/src/kit/a.tsx', text: 'element.innerHTML = title;\n' },
+    broken: { path: 'web/src/components/a.tsx', text: 'element.innerHTML = title;\n' },
     find: ({ code }) =>
       matches(
         code,

@@ -1,3 +1,3 @@
 import './style/layers.css';
-import './pages/library/library.css';
+import './pages/library/page.css';
 import './start.tsx';

@@ -1,14 +1,32 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { ComponentChildren, ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import type { Refusal } from './api/client.ts';
-import { Button } from './kit/button.tsx';
-import { Empty } from './kit/empty.tsx';
-import { viewed } from './kit/first-view.ts';
-import { Skeleton } from './kit/skeleton.tsx';
-import { mayLeave } from './kit/unsaved.ts';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { type Refusal, viewed } from './api/client.ts';
+import { Button } from './components/button.tsx';
+import { Empty, Skeleton } from './components/empty.tsx';
 import { below, match, type Params, type Query, queryOf, searchOf } from './match.ts';
 import { type Key, t } from './texts/index.ts';
+
+/** Forms with something typed that is not saved. */
+const forms = new Set<object>();
+
+/** Whether the person lets go what is typed and not saved, or nothing is. */
+export const mayLeave = (): boolean => forms.size === 0 || confirm(t('word.leaveUnsaved'));
+
+addEventListener('beforeunload', (event) => {
+  if (forms.size > 0) event.preventDefault();
+});
+
+/** While something is typed and not saved, the person is asked before the page or the tab of it changes. */
+export function useUnsaved(isTyped: boolean): void {
+  const form = useRef({});
+  // A key may come before the next frame is drawn.
+  useLayoutEffect(() => {
+    if (isTyped) forms.add(form.current);
+    else forms.delete(form.current);
+    return () => void forms.delete(form.current);
+  }, [isTyped]);
+}
 
 export interface PageProps {
   readonly params: Params;

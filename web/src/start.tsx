@@ -1,10 +1,9 @@
 import { render } from 'preact';
-import { takeLink } from './api/link.ts';
-import { loadMe } from './api/session.ts';
+import { loadMe, takeLink } from './api/session.ts';
 import { loadLook } from './look.ts';
 import { pages } from './pages.ts';
 import { loadAhead } from './router.tsx';
-import { App } from './shell.tsx';
+import { App } from './shell/shell.tsx';
 
 const root = document.getElementById('page')!;
 

@@ -1,5 +1,5 @@
 import type { EventType } from 'portico/types';
-import { firstView } from '../kit/first-view.ts';
+import { firstView } from './client.ts';
 
 /** An event of the feed: `item/create`, `job/update`. */
 export type LiveEvent = EventType;

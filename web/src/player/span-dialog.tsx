@@ -1,11 +1,11 @@
 import type { MetadataFieldGroupType, MetadataFieldType } from 'portico/types';
 import { useRef, useState } from 'preact/hooks';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Field } from '../components/field.tsx';
+import { RefusalNote } from '../components/refusal.tsx';
+import { isOfService } from '../components/words.ts';
 import { useKeys } from '../keys.ts';
-import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { RefusalNote } from '../kit/empty.tsx';
-import { Field } from '../kit/field.tsx';
-import { isOfService } from '../kit/media-words.ts';
 import { labelOf } from '../pages/item/form/model.ts';
 import { language, t } from '../texts/index.ts';
 import { type Counting, frameOf, timecode } from './frames.ts';

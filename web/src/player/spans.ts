@@ -1,6 +1,6 @@
 import type { MetadataDocument, MetadataFieldValueType, MetadataGroupValueType } from 'portico/types';
+import type { Marks } from './engine.ts';
 import { codeOf, type Rate, secondsOf } from './frames.ts';
-import type { Marks } from './shuttle.ts';
 
 /** A timed entry: a group or a field of metadata that counts for a part of the film. */
 export interface Span {

@@ -1,7 +1,7 @@
 import { useSignalEffect } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { IconButton } from '../components/button.tsx';
 import { useKeys } from '../keys.ts';
-import { IconButton } from '../kit/button.tsx';
 import { look } from '../look.ts';
 import { t } from '../texts/index.ts';
 import { drawStrip, drawWave, type Sheet, tileAt } from './draw.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/api/client.ts';
-import { bytesOf, documentOf, type Part, partOf, sizeWords, valuesOf } from '../../src/kit/document.ts';
+import { bytesOf, documentOf, type Part, partOf, sizeWords, valuesOf } from '../../src/components/document.ts';
 
 const part = (at: string, kind?: Part['kind']): Part => ({ at, label: at, kind });
 const parts = [

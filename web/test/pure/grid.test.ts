@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columnsOf, moved, rowsOf, topFor, windowOf } from '../../src/kit/window.ts';
+import { columnsOf, moved, rowsOf, topFor, windowOf } from '../../src/components/grid-rows.ts';
 
 const rows = { count: 100_000, columns: 6, rowHeight: 200 };
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { markBegin, markEnd, partsOf } from '../../src/kit/marks.ts';
+import { markBegin, markEnd, partsOf } from '../../src/pages/library/search.ts';
 
 const hit = (text: string) => `${markBegin}${text}${markEnd}`;
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { optionsFor } from '../../src/api/upload-list.ts';
-import { codecWords, isOfService, tagWords, typeWords } from '../../src/kit/media-words.ts';
-import { nameWords } from '../../src/kit/role-words.ts';
+import { codecWords, isOfService, nameWords, tagWords, typeWords } from '../../src/components/words.ts';
 import { groupsFor } from '../../src/pages/item/form/model.ts';
 import { isDecodable, outline } from '../../src/player/decode.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Ask, type Page, Paged } from '../../src/kit/paged.ts';
+import { type Ask, type Page, Paged } from '../../src/components/paged.ts';
 
 const hits = 100_000;
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { releaseRoles } from '../../../test/support/declared.ts';
-import { nameWords, roleWords, sentenceWords } from '../../src/kit/role-words.ts';
+import { nameWords, roleWords, sentenceWords } from '../../src/components/words.ts';
 import { byArea } from '../../src/pages/people/people.ts';
 import { speak } from '../../src/texts/index.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isMeasurable } from '../../src/pages/item/item.ts';
+import { shuttled, withIn, withOut } from '../../src/player/engine.ts';
 import {
   codeOf,
   countingOf,
@@ -11,7 +12,6 @@ import {
   timeOf,
 } from '../../src/player/frames.ts';
 import { peaks, showing, ticks, zoomed } from '../../src/player/scale.ts';
-import { shuttled, withIn, withOut } from '../../src/player/shuttle.ts';
 import {
   lanesOf,
   making,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chosen, everything, isChosen, nothing, sizeOf, toggled } from '../../src/kit/selection.ts';
+import { chosen, everything, isChosen, nothing, sizeOf, toggled } from '../../src/pages/library/actions.ts';
 
 it('chooses one by one', () => {
   const two = toggled(toggled(nothing, 'VX-1'), 'VX-2');

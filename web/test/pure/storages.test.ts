@@ -6,10 +6,10 @@ import {
   isFailing,
   lastScan,
   nameOf,
+  placeWords,
   usageOf,
   waitsForApproval,
 } from '../../src/pages/storages/storages.ts';
-import { placeWords } from '../../src/pages/storages/words.ts';
 
 const uri = 'file:///srv/';
 const [early, late] = ['2030-01-01T00:00:00Z', '2030-01-02T00:00:00Z'];

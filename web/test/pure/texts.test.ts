@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { iconNames } from '../../src/kit/icon-names.ts';
+import { iconNames } from '../../src/components/icon-names.ts';
 import { en } from '../../src/texts/en.ts';
 import { fill } from '../../src/texts/index.ts';
 import { sv } from '../../src/texts/sv.ts';
@@ -24,7 +24,13 @@ const sources = readdirSync('web/src', { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('texts'))
   .map((name) => [name.replaceAll('\\', '/'), readFileSync(`web/src/${name}`, 'utf8')] as const);
 
-const foldersOf = (page: string): readonly string[] => [`pages/${page}/`, `pages/${page}s/`, `${page}/`];
+/** Where the sources of a page begin: its folder or its only file. */
+const foldersOf = (page: string): readonly string[] => [
+  `pages/${page}/`,
+  `pages/${page}s/`,
+  `pages/${page}.`,
+  `${page}/`,
+];
 
 describe('texts', () => {
   it('has the same keys with the same values in all languages', () => {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { Field } from '../../kit/field.tsx';
-import { useLoad } from '../../kit/load.ts';
+import { Field } from '../../components/field.tsx';
+import { useLoad } from '../../components/load.ts';
 import { may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
 import { find, type Kind } from '../people/people.ts';

@@ -1,10 +1,10 @@
 import type { ImportAccessControlListDocument } from 'portico/types';
 import { useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
-import { Button } from '../../kit/button.tsx';
-import { RefusalNote } from '../../kit/empty.tsx';
-import { useLoad } from '../../kit/load.ts';
-import { Shown } from '../../kit/shown.tsx';
+import { Button } from '../../components/button.tsx';
+import { Shown } from '../../components/empty.tsx';
+import { useLoad } from '../../components/load.ts';
+import { RefusalNote } from '../../components/refusal.tsx';
 import { t } from '../../texts/index.ts';
 import { find } from '../people/people.ts';
 import './access.css';

@@ -1,16 +1,17 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { onEvent } from '../../api/events.ts';
-import { Button, IconButton } from '../../kit/button.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
-import { Empty, RefusalNote } from '../../kit/empty.tsx';
-import { toast } from '../../kit/toast.tsx';
+import { Button, IconButton } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { RefusalNote } from '../../components/refusal.tsx';
+import { toast } from '../../components/toast.tsx';
 import { has, may } from '../../rights.ts';
 import { Link, navigate } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { AccessView } from '../access/view.tsx';
 import { makeCollection } from '../library/actions.ts';
 import { Browser } from '../library/browser.tsx';
-import { changes, type Opened, openedOf, remove, rename } from './store.ts';
+import { changes, type Opened, openedOf, remove, rename } from './collections.ts';
 import { Tree } from './tree.tsx';
 
 type Action = 'make' | 'makeIn' | 'rename' | 'delete';

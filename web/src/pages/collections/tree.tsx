@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
-import { RefusalNote } from '../../kit/empty.tsx';
-import { Icon } from '../../kit/icon.tsx';
-import { useBack } from '../../kit/load.ts';
-import { toast } from '../../kit/toast.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { useBack } from '../../components/load.ts';
+import { RefusalNote } from '../../components/refusal.tsx';
+import { toast } from '../../components/toast.tsx';
 import { has, may } from '../../rights.ts';
 import { navigate } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { dragged, dragType } from '../library/browser.tsx';
-import { addItems, changes, level, move, type Node } from './store.ts';
+import { addItems, changes, level, move, type Node } from './collections.ts';
 
 const collectionType = 'application/x-portico-collection';
 

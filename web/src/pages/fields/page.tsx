@@ -1,18 +1,17 @@
 import type { MetadataFieldDocument, MetadataFieldGroupDocument, MetadataFieldGroupListDocument } from 'portico/types';
 import { useState } from 'preact/hooks';
 import { exists, get, Refusal, send } from '../../api/client.ts';
-import { Mark } from '../../kit/chips.tsx';
-import type { Part } from '../../kit/document.ts';
-import { Find, pageIn } from '../../kit/find.tsx';
-import { isOfService } from '../../kit/media-words.ts';
-import { Pager } from '../../kit/pager.tsx';
-import { Records } from '../../kit/records.tsx';
-import { Tabs } from '../../kit/tabs.tsx';
+import { Mark } from '../../components/chips.tsx';
+import type { Part } from '../../components/document.ts';
+import { Find, Pager, pageIn } from '../../components/list-query.tsx';
+import { Records } from '../../components/records.tsx';
+import { Tabs } from '../../components/tabs.tsx';
+import { isOfService } from '../../components/words.ts';
 import { type Query, searchOf } from '../../match.ts';
 import { may } from '../../rights.ts';
 import { type PageProps, setQuery } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
-import '../people/people.css';
+import '../people/page.css';
 import { dataKeys, type FieldForm, fieldOf, formOf, type GroupForm, groupFormOf, groupOf } from './fields.ts';
 
 const pageSize = 100;

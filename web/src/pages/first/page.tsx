@@ -1,22 +1,50 @@
-import type { StorageListDocument } from 'portico/types';
+import type { MetadataFieldListDocument, StorageListDocument } from 'portico/types';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
-import { proposedFolder } from '../../api/link.ts';
-import { logIn, me, ownPath } from '../../api/session.ts';
-import { Button } from '../../kit/button.tsx';
-import { Empty, RefusalNote, sentenceOf } from '../../kit/empty.tsx';
-import { Check, Field } from '../../kit/field.tsx';
-import { Icon } from '../../kit/icon.tsx';
-import { roleWords } from '../../kit/role-words.ts';
-import { Skeleton } from '../../kit/skeleton.tsx';
+import { logIn, me, ownPath, proposedFolder } from '../../api/session.ts';
+import { Button } from '../../components/button.tsx';
+import { Empty, Skeleton } from '../../components/empty.tsx';
+import { Check, Field } from '../../components/field.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { RefusalNote, sentenceOf } from '../../components/refusal.tsx';
+import { roleWords } from '../../components/words.ts';
 import { has } from '../../rights.ts';
 import { Link, navigate } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { SeenBy } from '../access/seen-by.tsx';
 import { addressOfFolder, makeStorage } from '../storages/storages.ts';
-import { makeFirstFields } from './fields.ts';
-import './first.css';
+import './page.css';
+
+type Row = readonly [name: string, type: string, english: string, swedish: string, more: object, data?: object];
+
+const single = { schema: { min: 0, max: 1 } };
+
+/** Fields that a library begins with. They are in the form of each item. */
+const fields: readonly Row[] = [
+  ['asset_description', 'string', 'Description', 'Beskrivning', single, { ui_long: 'true' }],
+  ['asset_keywords', 'string-exact', 'Keywords', 'Nyckelord', {}, { facet: 'true' }],
+  [
+    'asset_rating',
+    'integer',
+    'Rating, 1 to 5',
+    'Betyg, 1 till 5',
+    { ...single, integerRestriction: { minInclusive: 1, maxInclusive: 5 } },
+    { facet: 'true' },
+  ],
+  ['asset_comment', 'string', 'Comment', 'Kommentar', {}, { ui_long: 'true' }],
+];
+
+/** Makes those that are not there. */
+async function makeFirstFields(): Promise<void> {
+  const { field = [] } = await get<MetadataFieldListDocument>('/metadata-field');
+  for (const [index, [name, type, english, swedish, more, data = {}]] of fields.entries()) {
+    if (field.some((each) => each.name === name)) continue;
+    const all = { label_en: english, label_sv: swedish, ui_order: String(index + 1), ui_form: 'true', ...data };
+    const pairs = Object.entries(all).map(([key, value]) => ({ key, value }));
+    await send('PUT', `/metadata-field/${name}`, { type, ...more, data: pairs });
+  }
+}
 
 /** What an empty service needs before its first film: a password, a place for files, and presets. */
 export default function Page() {

@@ -5,14 +5,14 @@ import type {
   UpgradePlanDocument,
 } from 'portico/types';
 import { get } from '../../api/client.ts';
-import { Chips, Mark } from '../../kit/chips.tsx';
-import { Copy } from '../../kit/copy.tsx';
-import { useLoad } from '../../kit/load.ts';
-import { QueryForm } from '../../kit/query-form.tsx';
-import { nameWords, roleWords } from '../../kit/role-words.ts';
-import { Shown } from '../../kit/shown.tsx';
-import { Table } from '../../kit/table.tsx';
-import { Fact, Time } from '../../kit/values.tsx';
+import { Chips, Mark } from '../../components/chips.tsx';
+import { Copy } from '../../components/copy.tsx';
+import { Shown } from '../../components/empty.tsx';
+import { QueryForm } from '../../components/list-query.tsx';
+import { useLoad } from '../../components/load.ts';
+import { Table } from '../../components/table.tsx';
+import { Fact, Time } from '../../components/values.tsx';
+import { nameWords, roleWords } from '../../components/words.ts';
 import type { Query } from '../../match.ts';
 import { t } from '../../texts/index.ts';
 import { outcomeOf } from './health.ts';

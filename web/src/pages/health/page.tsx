@@ -1,12 +1,12 @@
 import type { ErrorLogListDocument, ErrorLogType, SelfTestDocument, VersionDocument } from 'portico/types';
 import { get } from '../../api/client.ts';
+import { Mark } from '../../components/chips.tsx';
+import { Shown } from '../../components/empty.tsx';
+import { useEvery, useLoad } from '../../components/load.ts';
+import { Table } from '../../components/table.tsx';
+import { Tabs } from '../../components/tabs.tsx';
+import { Fact, Time } from '../../components/values.tsx';
 import { useKeys } from '../../keys.ts';
-import { Mark } from '../../kit/chips.tsx';
-import { useEvery, useLoad } from '../../kit/load.ts';
-import { Shown } from '../../kit/shown.tsx';
-import { Table } from '../../kit/table.tsx';
-import { Tabs } from '../../kit/tabs.tsx';
-import { Fact, Time } from '../../kit/values.tsx';
 import type { Query } from '../../match.ts';
 import { may } from '../../rights.ts';
 import { Link, type PageProps, setQuery } from '../../router.tsx';

@@ -1,11 +1,10 @@
 import type { WorkListDocument } from 'portico/types';
 import { get } from '../../api/client.ts';
-import { Bar } from '../../kit/bar.tsx';
-import { Mark } from '../../kit/chips.tsx';
-import { useEvery, useLoad } from '../../kit/load.ts';
-import { Shown } from '../../kit/shown.tsx';
-import { type Column, Table } from '../../kit/table.tsx';
-import { Time } from '../../kit/values.tsx';
+import { Mark } from '../../components/chips.tsx';
+import { Shown } from '../../components/empty.tsx';
+import { useEvery, useLoad } from '../../components/load.ts';
+import { type Column, Table } from '../../components/table.tsx';
+import { Bar, Time } from '../../components/values.tsx';
 import { numberText, t } from '../../texts/index.ts';
 import { workRows, workTone } from './health.ts';
 

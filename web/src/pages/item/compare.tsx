@@ -1,12 +1,11 @@
 import type { EssenceVersionDocument, EssenceVersionListDocument, ItemType, ShapeType } from 'portico/types';
 import { useMemo } from 'preact/hooks';
 import { get } from '../../api/client.ts';
-import { IconButton } from '../../kit/button.tsx';
-import { Mark } from '../../kit/chips.tsx';
-import { Empty } from '../../kit/empty.tsx';
-import { useLoad } from '../../kit/load.ts';
-import { Shown } from '../../kit/shown.tsx';
-import { Table } from '../../kit/table.tsx';
+import { IconButton } from '../../components/button.tsx';
+import { Mark } from '../../components/chips.tsx';
+import { Empty, Shown } from '../../components/empty.tsx';
+import { useLoad } from '../../components/load.ts';
+import { Table } from '../../components/table.tsx';
 import { createEngine } from '../../player/engine.ts';
 import { countingOf, durationOf } from '../../player/frames.ts';
 import { Player } from '../../player/player.tsx';

@@ -1,7 +1,7 @@
 import type { AccessControlMergedDocument, ItemType, ShapeType } from 'portico/types';
-import { codecWords } from '../../kit/media-words.ts';
-import { nothing } from '../../kit/selection.ts';
+import { codecWords } from '../../components/words.ts';
 import type { Chosen } from '../library/actions.ts';
+import { nothing } from '../library/actions.ts';
 import { allItems } from '../library/results.ts';
 import { emptySearch } from '../library/search.ts';
 import { valuesOf } from './form/model.ts';

@@ -1,21 +1,30 @@
-import type { ItemType } from 'portico/types';
-import { send } from '../../api/client.ts';
+import type { ItemType, JobListDocument } from 'portico/types';
+import { get, send } from '../../api/client.ts';
 import { me } from '../../api/session.ts';
-import { act } from '../../kit/act.ts';
-import { Bar } from '../../kit/bar.tsx';
-import { Button } from '../../kit/button.tsx';
-import { Icon } from '../../kit/icon.tsx';
-import { useEvery } from '../../kit/load.ts';
-import { typeWords } from '../../kit/media-words.ts';
-import { Bytes } from '../../kit/values.tsx';
-import { may } from '../../rights.ts';
+import { Button } from '../../components/button.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { type Loaded, useEvery, useLoad } from '../../components/load.ts';
+import { act } from '../../components/refusal.tsx';
+import { Bar, Bytes } from '../../components/values.tsx';
+import { typeWords } from '../../components/words.ts';
+import { has, may } from '../../rights.ts';
 import { Link } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
-import { JobFailure } from '../jobs/job-failure.tsx';
+import { JobFailure } from '../jobs/job-actions.tsx';
 import { complaintOf, isOpen, jobPercent } from '../jobs/jobs.ts';
 import { ownPath } from '../library/results.ts';
 import { filesOf, originalOf, reaches, titleOf } from './item.ts';
-import type { LastJobs } from './last-jobs.ts';
+
+type LastJobs = Loaded<JobListDocument>;
+
+/** The newest jobs of an item that the person may read, with what their attempts say. */
+export const useLastJobs = (id: string): LastJobs =>
+  useLoad(`jobs ${id}`, (signal) =>
+    get<JobListDocument>('/job', {
+      query: { jobmetadata: `itemId=${id}`, user: !has('_job_read'), step: true, sort: 'jobId desc', number: 3 },
+      signal,
+    }),
+  );
 
 const isMedia = (type: string): boolean => /^(?:video|audio|image)\//.test(type) || type === 'application/mxf';
 

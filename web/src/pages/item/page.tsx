@@ -2,23 +2,52 @@ import type { ItemType } from 'portico/types';
 import { useEffect, useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
 import { onEvent } from '../../api/events.ts';
+import { Copy } from '../../components/copy.tsx';
+import { Skeleton } from '../../components/empty.tsx';
+import { useLoad } from '../../components/load.ts';
+import { Menu } from '../../components/menu.tsx';
+import { RefusalNote } from '../../components/refusal.tsx';
+import { Tabs } from '../../components/tabs.tsx';
 import { useKeys } from '../../keys.ts';
-import { Copy } from '../../kit/copy.tsx';
-import { RefusalNote } from '../../kit/empty.tsx';
-import { useLoad } from '../../kit/load.ts';
-import { Menu } from '../../kit/menu.tsx';
-import { Skeleton } from '../../kit/skeleton.tsx';
-import { Tabs } from '../../kit/tabs.tsx';
 import { may } from '../../rights.ts';
 import { Link, lastList, navigate, type PageProps, setQuery } from '../../router.tsx';
 import { type Key, t } from '../../texts/index.ts';
-import type { DialogName } from '../library/dialog.ts';
+import type { DialogName } from '../library/actions.ts';
 import { dialogs } from '../library/dialogs.tsx';
 import { Compare } from './compare.tsx';
-import { chosenItem, reaches, titleOf } from './item.ts';
+import { chosenItem, reaches, type TabProps, titleOf } from './item.ts';
 import { Stage } from './stage.tsx';
-import { tabs } from './tabs.tsx';
 import './page.css';
+import type { ComponentType } from 'preact';
+import { AccessView } from '../access/view.tsx';
+import { CollectionsTab } from './tabs/collections.tsx';
+import { HistoryTab } from './tabs/history.tsx';
+import { JobsTab } from './tabs/jobs.tsx';
+import { MetadataTab } from './tabs/metadata.tsx';
+import { RawTab } from './tabs/raw.tsx';
+import { ShapesTab } from './tabs/shapes.tsx';
+
+export const AccessTab = ({ item, reload }: TabProps) => (
+  <AccessView at={`/item/${item.id}`} mayGive={reaches(item, 'ALL')} onDone={reload} />
+);
+
+interface TabRow {
+  readonly id: string;
+  readonly text: Key;
+  readonly isShown: () => boolean;
+  readonly Tab: ComponentType<TabProps>;
+}
+
+/** Tabs of an item, for who may read what they show. */
+export const tabs: readonly TabRow[] = [
+  { id: 'metadata', text: 'item.metadata', isShown: () => may('item.metadata'), Tab: MetadataTab },
+  { id: 'forms', text: 'item.forms', isShown: () => may('item.shapes'), Tab: ShapesTab },
+  { id: 'collections', text: 'item.collections', isShown: () => may('collection.read'), Tab: CollectionsTab },
+  { id: 'history', text: 'item.history', isShown: () => may('item.metadata'), Tab: HistoryTab },
+  { id: 'access', text: 'access.title', isShown: () => may('item.access'), Tab: AccessTab },
+  { id: 'jobs', text: 'item.jobs', isShown: () => may('job.read'), Tab: JobsTab },
+  { id: 'raw', text: 'item.raw', isShown: () => may('item.read'), Tab: RawTab },
+];
 
 const contents = [
   ['metadata', 'item.metadata'],

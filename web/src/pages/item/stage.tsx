@@ -3,12 +3,12 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
 import { onEvent } from '../../api/events.ts';
 import { me } from '../../api/session.ts';
+import { Button } from '../../components/button.tsx';
+import { useLoad } from '../../components/load.ts';
+import { act } from '../../components/refusal.tsx';
+import { toast } from '../../components/toast.tsx';
+import { tagWords } from '../../components/words.ts';
 import { useKeys } from '../../keys.ts';
-import { act } from '../../kit/act.ts';
-import { Button } from '../../kit/button.tsx';
-import { useLoad } from '../../kit/load.ts';
-import { tagWords } from '../../kit/media-words.ts';
-import { toast } from '../../kit/toast.tsx';
 import { decode, isDecodable } from '../../player/decode.ts';
 import { type Sheet, tilesOf } from '../../player/draw.ts';
 import { createEngine, type Engine } from '../../player/engine.ts';
@@ -28,14 +28,13 @@ import {
 import { Timeline } from '../../player/timeline.tsx';
 import { may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
-import { JobFailure } from '../jobs/job-failure.tsx';
+import { JobFailure } from '../jobs/job-actions.tsx';
 import { complaintOf, isOpen } from '../jobs/jobs.ts';
 import { ownPath } from '../library/results.ts';
 import { useDefinitions } from './form/definitions.ts';
 import { takeBack, write } from './form/save.ts';
 import { filesOf, isMeasurable, type Playable, playables, reaches } from './item.ts';
-import { useLastJobs } from './last-jobs.ts';
-import { NothingYet } from './nothing-yet.tsx';
+import { NothingYet, useLastJobs } from './nothing-yet.tsx';
 
 interface StageProps {
   readonly item: ItemType;

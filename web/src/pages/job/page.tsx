@@ -1,17 +1,15 @@
 import type { JobDocument, JobProblemListDocument } from 'portico/types';
 import { useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
-import { act } from '../../kit/act.ts';
-import { Bar } from '../../kit/bar.tsx';
-import { Mark } from '../../kit/chips.tsx';
-import { Empty, RefusalNote } from '../../kit/empty.tsx';
-import { useEvery, useLoad } from '../../kit/load.ts';
-import { Skeleton } from '../../kit/skeleton.tsx';
-import { Time } from '../../kit/values.tsx';
+import { Mark } from '../../components/chips.tsx';
+import { Empty, Skeleton } from '../../components/empty.tsx';
+import { useEvery, useLoad } from '../../components/load.ts';
+import { act, RefusalNote } from '../../components/refusal.tsx';
+import { Bar, Time } from '../../components/values.tsx';
 import { may } from '../../rights.ts';
 import { Link, type PageProps } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
-import { JobButtons } from '../jobs/job-buttons.tsx';
+import { JobButtons } from '../jobs/job-actions.tsx';
 import {
   datum,
   durationOf,
@@ -21,13 +19,16 @@ import {
   jobPercent,
   placeOfProblem,
   priorities,
+  priorityWords,
+  problemWords,
   shareOf,
+  stateWords,
   stepPercent,
   subjectOf,
   toneOf,
+  typeWords,
 } from '../jobs/jobs.ts';
 import { useJobNews, withProgress } from '../jobs/live.ts';
-import { priorityWords, problemWords, stateWords, typeWords } from '../jobs/words.ts';
 import '../jobs/page.css';
 import './page.css';
 

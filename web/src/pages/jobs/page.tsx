@@ -1,20 +1,19 @@
 import type { JobDocument, JobListDocument, JobProblemListDocument } from 'portico/types';
 import { useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
-import { Bar } from '../../kit/bar.tsx';
-import { Button } from '../../kit/button.tsx';
-import { Chips, Mark } from '../../kit/chips.tsx';
-import { Empty, RefusalNote } from '../../kit/empty.tsx';
-import { Check } from '../../kit/field.tsx';
-import { useEvery, useLoad } from '../../kit/load.ts';
-import { Pager } from '../../kit/pager.tsx';
-import { Skeleton } from '../../kit/skeleton.tsx';
-import { type Column, Table } from '../../kit/table.tsx';
-import { Time } from '../../kit/values.tsx';
+import { Button } from '../../components/button.tsx';
+import { Chips, Mark } from '../../components/chips.tsx';
+import { Empty, Skeleton } from '../../components/empty.tsx';
+import { Check } from '../../components/field.tsx';
+import { Pager } from '../../components/list-query.tsx';
+import { useEvery, useLoad } from '../../components/load.ts';
+import { RefusalNote } from '../../components/refusal.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { Bar, Time } from '../../components/values.tsx';
 import { has } from '../../rights.ts';
 import { Link, type PageProps, setQuery } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
-import { JobButtons } from './job-buttons.tsx';
+import { JobButtons } from './job-actions.tsx';
 import {
   durationOf,
   durationText,
@@ -26,13 +25,16 @@ import {
   type JobFilter,
   jobPercent,
   jobQuery,
+  jobTypes,
   pageSize,
   placeOfProblem,
+  problemWords,
+  stateWords,
   subjectOf,
   toneOf,
+  typeWords,
 } from './jobs.ts';
 import { useJobNews, withProgress } from './live.ts';
-import { jobTypes, problemWords, stateWords, typeWords } from './words.ts';
 import './page.css';
 
 export default function Page({ query }: PageProps) {

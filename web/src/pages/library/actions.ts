@@ -1,10 +1,43 @@
 import type { CollectionType, ItemListDocument, JobType, URIListType } from 'portico/types';
 import { get, send } from '../../api/client.ts';
-import { isChosen, type Selection } from '../../kit/selection.ts';
 import { may } from '../../rights.ts';
 import type { Facet } from './facets.ts';
 import type { Place } from './results.ts';
 import { documentOf, type Search } from './search.ts';
+
+/**
+ * Chosen entities of a list. `all` stands for whatever the search finds, so that a choice of 100,000 needs no list:
+ * only what is taken out of it.
+ */
+export interface Selection {
+  readonly all: boolean;
+  /** Chosen ids, or, with `all`, those that are not chosen. */
+  readonly ids: ReadonlySet<string>;
+}
+
+export const nothing: Selection = { all: false, ids: new Set() };
+export const everything: Selection = { all: true, ids: new Set() };
+
+export function isChosen({ all, ids }: Selection, id: string): boolean {
+  return ids.has(id) !== all;
+}
+
+export function sizeOf({ all, ids }: Selection, hits: number): number {
+  return all ? Math.max(0, hits - ids.size) : ids.size;
+}
+
+export function chosen(selection: Selection, ids: Iterable<string>, to: boolean): Selection {
+  const next = new Set(selection.ids);
+  for (const id of ids) {
+    if (to === selection.all) next.delete(id);
+    else next.add(id);
+  }
+  return { all: selection.all, ids: next };
+}
+
+export function toggled(selection: Selection, id: string): Selection {
+  return chosen(selection, [id], !isChosen(selection, id));
+}
 
 /** Chosen items: by their ids, or as the search that finds them. */
 export interface Chosen {
@@ -165,4 +198,17 @@ export async function makeCollection(name: string, parent?: string): Promise<str
   if (parent !== undefined)
     await send('PUT', `/collection/${parent}/${id}`, undefined, { query: { type: 'collection' } });
   return id;
+}
+
+export type DialogName = 'edit' | 'access' | 'collection' | 'save' | 'export' | 'transcode' | 'delete';
+
+/** What a dialog about chosen items gets. */
+export interface DialogProps {
+  readonly chosen: Chosen;
+  /** Number of chosen items. */
+  readonly size: number;
+  readonly address: string;
+  readonly onClose: () => void;
+  /** After the items or their places have changed. */
+  readonly onDone: (name: DialogName) => void;
 }

@@ -1,16 +1,15 @@
 import type { CollectionListDocument, ExportLocationListDocument, URIListType } from 'portico/types';
 import { useEffect, useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
-import { Button } from '../../kit/button.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
-import { RefusalNote } from '../../kit/empty.tsx';
-import { toast } from '../../kit/toast.tsx';
-import { mayLeave } from '../../kit/unsaved.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { RefusalNote } from '../../components/refusal.tsx';
+import { toast } from '../../components/toast.tsx';
 import { may } from '../../rights.ts';
-import { navigate } from '../../router.tsx';
+import { mayLeave, navigate } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
+import type { DialogName, DialogProps } from './actions.ts';
 import { addToCollection, deleteItems, exportTo, makeCollection, saveSearch, transcode } from './actions.ts';
-import type { DialogName, DialogProps } from './dialog.ts';
 
 function useList<T>(read: (signal: AbortSignal) => Promise<T>): T | undefined {
   const [list, setList] = useState<T | undefined>(undefined);
@@ -295,7 +294,7 @@ function DeleteDialog({ chosen, size, onClose, onDone }: DialogProps) {
 
 /** Metadata of all chosen items. The form is loaded when somebody asks for it. */
 function EditDialog({ chosen, size, onClose, onDone }: DialogProps) {
-  const form = useList(() => import('../item/form/selection.tsx'));
+  const form = useList(() => import('../item/form/selection-form.tsx'));
   return (
     <Dialog title={t('library.editTitle', { count: size })} wide onClose={() => mayLeave() && onClose()}>
       {form && <form.SelectionForm {...{ chosen, size }} onDone={() => onDone('edit')} />}
@@ -305,7 +304,7 @@ function EditDialog({ chosen, size, onClose, onDone }: DialogProps) {
 
 /** Access to all chosen items. Loaded when somebody asks for it. */
 function GiveDialog(props: DialogProps) {
-  const loaded = useList(() => import('../access/selection.tsx'));
+  const loaded = useList(() => import('../access/access-dialog.tsx'));
   return loaded ? <loaded.AccessDialog {...props} /> : null;
 }
 

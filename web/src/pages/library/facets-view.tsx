@@ -1,6 +1,6 @@
 import type { FacetType } from 'portico/types';
 import { useState } from 'preact/hooks';
-import { Icon } from '../../kit/icon.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { t } from '../../texts/index.ts';
 import { type Facet, facetValues, shownValues } from './facets.ts';
 import { type Range, type Search, withPick, withRange } from './search.ts';

@@ -1,7 +1,6 @@
 import type { MetadataFieldListDocument } from 'portico/types';
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { get } from '../../api/client.ts';
-import { firstView } from '../../kit/first-view.ts';
+import { firstView, get } from '../../api/client.ts';
 import { may } from '../../rights.ts';
 import { language, t } from '../../texts/index.ts';
 import { type FieldInfo, fieldInfos } from './facets.ts';

@@ -1,4 +1,4 @@
-import { Empty } from '../../kit/empty.tsx';
+import { Empty } from '../../components/empty.tsx';
 import { has, may } from '../../rights.ts';
 import { Link } from '../../router.tsx';
 import { t } from '../../texts/index.ts';

@@ -1,9 +1,9 @@
 import type { ItemType, ShapeType } from 'portico/types';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { get, Refusal } from '../../api/client.ts';
-import { IconButton } from '../../kit/button.tsx';
-import { RefusalNote } from '../../kit/empty.tsx';
-import { Skeleton } from '../../kit/skeleton.tsx';
+import { IconButton } from '../../components/button.tsx';
+import { Skeleton } from '../../components/empty.tsx';
+import { RefusalNote } from '../../components/refusal.tsx';
 import { Link } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import type { FieldInfo } from './facets.ts';

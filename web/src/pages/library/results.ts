@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { FacetType, ItemListDocument, ItemSearchType, ItemType } from 'portico/types';
 import { send } from '../../api/client.ts';
-import { Paged } from '../../kit/paged.ts';
+import { Paged } from '../../components/paged.ts';
 import type { Facet } from './facets.ts';
 import { documentOf, type Search } from './search.ts';
 

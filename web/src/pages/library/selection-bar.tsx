@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { me } from '../../api/session.ts';
-import { Button, IconButton } from '../../kit/button.tsx';
-import { RefusalNote } from '../../kit/empty.tsx';
+import { Button, IconButton } from '../../components/button.tsx';
+import { RefusalNote } from '../../components/refusal.tsx';
 import { may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
+import type { DialogName } from './actions.ts';
 import { type Chosen, removeFromCollection } from './actions.ts';
-import type { DialogName } from './dialog.ts';
 
 interface SelectionBarProps {
   readonly size: number;

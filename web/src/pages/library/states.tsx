@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Button } from '../../kit/button.tsx';
-import { Empty } from '../../kit/empty.tsx';
-import { viewed } from '../../kit/first-view.ts';
-import type { Paged } from '../../kit/paged.ts';
+import { viewed } from '../../api/client.ts';
+import { Button } from '../../components/button.tsx';
+import { Empty } from '../../components/empty.tsx';
+import type { Paged } from '../../components/paged.ts';
 import { t } from '../../texts/index.ts';
 import type { Tile } from './results.ts';
 import { isEmptySearch, type Search } from './search.ts';

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Icon, type IconName } from '../../kit/icon.tsx';
-import { partsOf } from '../../kit/marks.ts';
+import { Icon, type IconName } from '../../components/icon.tsx';
 import { t } from '../../texts/index.ts';
 import type { FieldInfo } from './facets.ts';
 import type { Tile } from './results.ts';
+import { partsOf } from './search.ts';
 
 /** A tile that scrolls by within this time asks for no picture. */
 const restMs = 60;

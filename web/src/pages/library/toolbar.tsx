@@ -1,5 +1,5 @@
-import { Button, IconButton } from '../../kit/button.tsx';
-import { Icon } from '../../kit/icon.tsx';
+import { Button, IconButton } from '../../components/button.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { Link } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { type FieldInfo, isSortable } from './facets.ts';

@@ -2,14 +2,14 @@ import type { AccessKeyListDocument, AccessKeyType } from 'portico/types';
 import { useEffect, useState } from 'preact/hooks';
 import { fetched, get, refusalOf, send } from '../../api/client.ts';
 import { basic, me, ownPath } from '../../api/session.ts';
-import { Button } from '../../kit/button.tsx';
-import { Copy } from '../../kit/copy.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
-import { RefusalNote, sentenceOf } from '../../kit/empty.tsx';
-import { Field } from '../../kit/field.tsx';
-import { Skeleton } from '../../kit/skeleton.tsx';
-import { type Column, Table } from '../../kit/table.tsx';
-import { Time } from '../../kit/values.tsx';
+import { Button } from '../../components/button.tsx';
+import { Copy } from '../../components/copy.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Skeleton } from '../../components/empty.tsx';
+import { Field } from '../../components/field.tsx';
+import { RefusalNote, sentenceOf } from '../../components/refusal.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { Time } from '../../components/values.tsx';
 import { t } from '../../texts/index.ts';
 
 /** Access keys of the person at a path of the API. Left out: the own ones. */

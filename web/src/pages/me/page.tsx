@@ -2,13 +2,13 @@ import type { UserType } from 'portico/types';
 import { useEffect, useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
 import { me, ownPath } from '../../api/session.ts';
-import { sentenceOf } from '../../kit/empty.tsx';
-import { Field } from '../../kit/field.tsx';
-import { toast } from '../../kit/toast.tsx';
+import { Field } from '../../components/field.tsx';
+import { sentenceOf } from '../../components/refusal.tsx';
+import { toast } from '../../components/toast.tsx';
 import { look, setLook } from '../../look.ts';
 import { languages, t } from '../../texts/index.ts';
 import { Keys } from './keys.tsx';
-import './me.css';
+import './page.css';
 import { Password } from './password.tsx';
 import { Sessions } from './sessions.tsx';
 

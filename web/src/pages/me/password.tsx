@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { fetched, refusalOf } from '../../api/client.ts';
 import { basic, logIn, me, ownPath } from '../../api/session.ts';
-import { Button } from '../../kit/button.tsx';
-import { sentenceOf } from '../../kit/empty.tsx';
-import { Field } from '../../kit/field.tsx';
-import { toast } from '../../kit/toast.tsx';
+import { Button } from '../../components/button.tsx';
+import { Field } from '../../components/field.tsx';
+import { sentenceOf } from '../../components/refusal.tsx';
+import { toast } from '../../components/toast.tsx';
 import { t } from '../../texts/index.ts';
 
 /** A new password ends all sessions, so the page logs in with it at once. */

@@ -2,12 +2,12 @@ import type { AuthenticationTokenListDocument, IssuedTokenType } from 'portico/t
 import { useEffect, useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
 import { ownPath } from '../../api/session.ts';
-import { Button } from '../../kit/button.tsx';
-import { RefusalNote } from '../../kit/empty.tsx';
-import { Skeleton } from '../../kit/skeleton.tsx';
-import { type Column, Table } from '../../kit/table.tsx';
-import { toast } from '../../kit/toast.tsx';
-import { Time } from '../../kit/values.tsx';
+import { Button } from '../../components/button.tsx';
+import { Skeleton } from '../../components/empty.tsx';
+import { RefusalNote } from '../../components/refusal.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { toast } from '../../components/toast.tsx';
+import { Time } from '../../components/values.tsx';
 import { t } from '../../texts/index.ts';
 
 /** Sessions and tokens of the person at a path of the API. Left out: the own ones. */

@@ -1,12 +1,11 @@
 import type { NotificationDocument, NotificationHealthDocument } from 'portico/types';
 import { Fragment } from 'preact';
 import { get, send } from '../../api/client.ts';
-import { act } from '../../kit/act.ts';
-import { Button } from '../../kit/button.tsx';
-import { Empty, RefusalNote } from '../../kit/empty.tsx';
-import { useEvery, useLoad } from '../../kit/load.ts';
-import { Skeleton } from '../../kit/skeleton.tsx';
-import { Time } from '../../kit/values.tsx';
+import { Button } from '../../components/button.tsx';
+import { Empty, Skeleton } from '../../components/empty.tsx';
+import { useEvery, useLoad } from '../../components/load.ts';
+import { act, RefusalNote } from '../../components/refusal.tsx';
+import { Time } from '../../components/values.tsx';
 import { has } from '../../rights.ts';
 import { Link, navigate, type PageProps } from '../../router.tsx';
 import { t } from '../../texts/index.ts';

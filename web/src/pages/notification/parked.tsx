@@ -1,10 +1,9 @@
 import type { ParkedListDocument } from 'portico/types';
 import { get, send } from '../../api/client.ts';
-import { act } from '../../kit/act.ts';
-import { Button, IconButton } from '../../kit/button.tsx';
-import { RefusalNote } from '../../kit/empty.tsx';
-import { useLoad } from '../../kit/load.ts';
-import { Time } from '../../kit/values.tsx';
+import { Button, IconButton } from '../../components/button.tsx';
+import { useLoad } from '../../components/load.ts';
+import { act, RefusalNote } from '../../components/refusal.tsx';
+import { Time } from '../../components/values.tsx';
 import { t } from '../../texts/index.ts';
 
 interface Props {

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { Refusal, send } from '../../api/client.ts';
-import { Button } from '../../kit/button.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
-import { RefusalNote } from '../../kit/empty.tsx';
-import { Check, Field } from '../../kit/field.tsx';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Check, Field } from '../../components/field.tsx';
+import { RefusalNote } from '../../components/refusal.tsx';
 import { type Key, t } from '../../texts/index.ts';
 import { addressOfList, newNotification, type Resource, resourceNamed, triggers } from './notifications.ts';
 

@@ -1,9 +1,9 @@
 import type { GroupDocument, GroupListDocument, UserDocument } from 'portico/types';
 import { useState } from 'preact/hooks';
 import { exists, get, send } from '../../api/client.ts';
-import { Field } from '../../kit/field.tsx';
-import { FormDialog, type ReadField } from '../../kit/form-dialog.tsx';
-import { useLoad } from '../../kit/load.ts';
+import { Field } from '../../components/field.tsx';
+import { FormDialog, type ReadField } from '../../components/form-dialog.tsx';
+import { useLoad } from '../../components/load.ts';
 import { may } from '../../rights.ts';
 import { navigate } from '../../router.tsx';
 import { t } from '../../texts/index.ts';

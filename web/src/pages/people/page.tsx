@@ -1,17 +1,15 @@
 import { useState } from 'preact/hooks';
+import { Button } from '../../components/button.tsx';
+import { Mark } from '../../components/chips.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Empty, Shown } from '../../components/empty.tsx';
+import { Find, Pager, pageIn } from '../../components/list-query.tsx';
+import { useLoad } from '../../components/load.ts';
+import { Table } from '../../components/table.tsx';
+import { Tabs } from '../../components/tabs.tsx';
+import { toast } from '../../components/toast.tsx';
+import { nameWords } from '../../components/words.ts';
 import { useKeys } from '../../keys.ts';
-import { Button } from '../../kit/button.tsx';
-import { Mark } from '../../kit/chips.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
-import { Empty } from '../../kit/empty.tsx';
-import { Find, pageIn } from '../../kit/find.tsx';
-import { useLoad } from '../../kit/load.ts';
-import { Pager } from '../../kit/pager.tsx';
-import { nameWords } from '../../kit/role-words.ts';
-import { Shown } from '../../kit/shown.tsx';
-import { Table } from '../../kit/table.tsx';
-import { Tabs } from '../../kit/tabs.tsx';
-import { toast } from '../../kit/toast.tsx';
 import { has, may } from '../../rights.ts';
 import { Link, type PageProps, setQuery } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
@@ -20,7 +18,7 @@ import { GroupForm, UserForm } from './forms.tsx';
 import { Group } from './group.tsx';
 import { find, type Kind, pageSize, pathTo } from './people.ts';
 import { User } from './user.tsx';
-import './people.css';
+import './page.css';
 
 export default function Page({ params: { user, group }, query }: PageProps) {
   if (user) return <User key={user} name={user} />;

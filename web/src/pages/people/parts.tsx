@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { send } from '../../api/client.ts';
-import { act } from '../../kit/act.ts';
-import { Button } from '../../kit/button.tsx';
-import { Chips } from '../../kit/chips.tsx';
-import { Check, Field } from '../../kit/field.tsx';
-import { useLoad } from '../../kit/load.ts';
-import { nameWords, roleWords } from '../../kit/role-words.ts';
+import { Button } from '../../components/button.tsx';
+import { Chips } from '../../components/chips.tsx';
+import { Check, Field } from '../../components/field.tsx';
+import { useLoad } from '../../components/load.ts';
+import { act } from '../../components/refusal.tsx';
+import { nameWords, roleWords } from '../../components/words.ts';
 import { may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
 import { byArea, find, type Kind, pathTo, type Sources } from './people.ts';

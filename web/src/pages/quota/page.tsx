@@ -1,11 +1,10 @@
 import type { QuotaHistoryDocument, QuotaRuleDocument, QuotaRuleListDocument } from 'portico/types';
 import { get, send } from '../../api/client.ts';
-import { Bar } from '../../kit/bar.tsx';
-import { Mark } from '../../kit/chips.tsx';
-import type { Part } from '../../kit/document.ts';
-import { Records } from '../../kit/records.tsx';
-import type { Column } from '../../kit/table.tsx';
-import { Time } from '../../kit/values.tsx';
+import { Mark } from '../../components/chips.tsx';
+import type { Part } from '../../components/document.ts';
+import { Records } from '../../components/records.tsx';
+import type { Column } from '../../components/table.tsx';
+import { Bar, Time } from '../../components/values.tsx';
 import { may } from '../../rights.ts';
 import { numberText, sizeText, t } from '../../texts/index.ts';
 import {

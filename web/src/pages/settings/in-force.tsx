@@ -1,12 +1,11 @@
 import type { SettingListDocument } from 'portico/types';
 import { useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
-import { Mark } from '../../kit/chips.tsx';
-import { Empty } from '../../kit/empty.tsx';
-import { Check, Field } from '../../kit/field.tsx';
-import { useLoad } from '../../kit/load.ts';
-import { Shown } from '../../kit/shown.tsx';
-import { Table } from '../../kit/table.tsx';
+import { Mark } from '../../components/chips.tsx';
+import { Empty, Shown } from '../../components/empty.tsx';
+import { Check, Field } from '../../components/field.tsx';
+import { useLoad } from '../../components/load.ts';
+import { Table } from '../../components/table.tsx';
 import { t } from '../../texts/index.ts';
 
 type Setting = NonNullable<SettingListDocument['setting']>[number];

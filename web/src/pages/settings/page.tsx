@@ -4,13 +4,13 @@ import type {
   ConfigurationPropertyListDocument,
 } from 'portico/types';
 import { get, Refusal, send } from '../../api/client.ts';
-import { DocumentForm } from '../../kit/document-form.tsx';
-import { useLoad } from '../../kit/load.ts';
-import { Records } from '../../kit/records.tsx';
-import { Shown } from '../../kit/shown.tsx';
-import { Tabs } from '../../kit/tabs.tsx';
-import { toast } from '../../kit/toast.tsx';
-import { Time } from '../../kit/values.tsx';
+import { DocumentForm } from '../../components/document-form.tsx';
+import { Shown } from '../../components/empty.tsx';
+import { useLoad } from '../../components/load.ts';
+import { Records } from '../../components/records.tsx';
+import { Tabs } from '../../components/tabs.tsx';
+import { toast } from '../../components/toast.tsx';
+import { Time } from '../../components/values.tsx';
 import { may } from '../../rights.ts';
 import { type PageProps, setQuery } from '../../router.tsx';
 import { t } from '../../texts/index.ts';

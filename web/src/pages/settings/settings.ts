@@ -1,5 +1,5 @@
 import type { CORSConfigurationDocument, JobPoolListDocument, JobPriorityConfigurationDocument } from 'portico/types';
-import type { Part } from '../../kit/document.ts';
+import type { Part } from '../../components/document.ts';
 import { type Key, t } from '../../texts/index.ts';
 
 type Priority = NonNullable<JobPoolListDocument['pool']>[number]['priorityThreshold'];

@@ -1,16 +1,15 @@
 import type { FileDocument, FileListDocument } from 'portico/types';
 import { get } from '../../api/client.ts';
-import { Empty, RefusalNote } from '../../kit/empty.tsx';
-import { useLoad } from '../../kit/load.ts';
-import { Pager } from '../../kit/pager.tsx';
-import { Skeleton } from '../../kit/skeleton.tsx';
-import { type Column, Table } from '../../kit/table.tsx';
-import { Bytes, Time } from '../../kit/values.tsx';
+import { Empty, Skeleton } from '../../components/empty.tsx';
+import { Pager } from '../../components/list-query.tsx';
+import { useLoad } from '../../components/load.ts';
+import { RefusalNote } from '../../components/refusal.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { Bytes, Time } from '../../components/values.tsx';
 import type { Query } from '../../match.ts';
 import { Link } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
-import { crumbsOf, nameIn } from '../storages/storages.ts';
-import { fileStateWords } from '../storages/words.ts';
+import { crumbsOf, fileStateWords, nameIn } from '../storages/storages.ts';
 
 const pageSize = 100;
 

@@ -1,21 +1,27 @@
 import type { FileListDocument, StorageDocument } from 'portico/types';
 import { useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
-import { act } from '../../kit/act.ts';
-import { Button } from '../../kit/button.tsx';
-import { Mark } from '../../kit/chips.tsx';
-import { RefusalNote } from '../../kit/empty.tsx';
-import { useEvery, useLoad } from '../../kit/load.ts';
-import { Skeleton } from '../../kit/skeleton.tsx';
-import { toast } from '../../kit/toast.tsx';
-import { Time } from '../../kit/values.tsx';
+import { Button } from '../../components/button.tsx';
+import { Mark } from '../../components/chips.tsx';
+import { Skeleton } from '../../components/empty.tsx';
+import { useEvery, useLoad } from '../../components/load.ts';
+import { act, RefusalNote } from '../../components/refusal.tsx';
+import { toast } from '../../components/toast.tsx';
+import { Time } from '../../components/values.tsx';
 import { has, may } from '../../rights.ts';
 import { Link, navigate, type PageProps } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { Capacity } from '../storages/page.tsx';
 import { StorageDeletion, StorageForm } from '../storages/storage-form.tsx';
-import { isFailing, type Method, nameOf, storageTone, waitsForApproval } from '../storages/storages.ts';
-import { placeWords, storageWords } from '../storages/words.ts';
+import {
+  isFailing,
+  type Method,
+  nameOf,
+  placeWords,
+  storageTone,
+  storageWords,
+  waitsForApproval,
+} from '../storages/storages.ts';
 import { Files } from './files.tsx';
 import './page.css';
 

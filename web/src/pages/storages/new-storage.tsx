@@ -1,10 +1,10 @@
 import type { StorageMethodListDocument } from 'portico/types';
 import { useEffect, useState } from 'preact/hooks';
 import { get, Refusal } from '../../api/client.ts';
-import { Button } from '../../kit/button.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
-import { RefusalNote } from '../../kit/empty.tsx';
-import { Check, Field } from '../../kit/field.tsx';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Check, Field } from '../../components/field.tsx';
+import { RefusalNote } from '../../components/refusal.tsx';
 import { t } from '../../texts/index.ts';
 import { addressOfFolder, makeStorage, newStorage } from './storages.ts';
 

@@ -1,19 +1,17 @@
 import type { StorageDocument, StorageListDocument } from 'portico/types';
 import { useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
-import { Bar } from '../../kit/bar.tsx';
-import { Button } from '../../kit/button.tsx';
-import { Mark } from '../../kit/chips.tsx';
-import { Empty, RefusalNote } from '../../kit/empty.tsx';
-import { useEvery, useLoad } from '../../kit/load.ts';
-import { Skeleton } from '../../kit/skeleton.tsx';
-import { Time } from '../../kit/values.tsx';
+import { Button } from '../../components/button.tsx';
+import { Mark } from '../../components/chips.tsx';
+import { Empty, Skeleton } from '../../components/empty.tsx';
+import { useEvery, useLoad } from '../../components/load.ts';
+import { RefusalNote } from '../../components/refusal.tsx';
+import { Bar, Time } from '../../components/values.tsx';
 import { may } from '../../rights.ts';
 import { Link } from '../../router.tsx';
 import { sizeText, t } from '../../texts/index.ts';
 import { NewStorage } from './new-storage.tsx';
-import { isFailing, lastScan, nameOf, storageTone, usageOf } from './storages.ts';
-import { placeWords, storageWords } from './words.ts';
+import { isFailing, lastScan, nameOf, placeWords, storageTone, storageWords, usageOf } from './storages.ts';
 import './page.css';
 
 export default function Page() {

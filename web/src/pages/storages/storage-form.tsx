@@ -1,7 +1,7 @@
 import type { StorageDocument } from 'portico/types';
 import { send } from '../../api/client.ts';
-import { Check, Field } from '../../kit/field.tsx';
-import { FormDialog, type ReadField } from '../../kit/form-dialog.tsx';
+import { Check, Field } from '../../components/field.tsx';
+import { FormDialog, type ReadField } from '../../components/form-dialog.tsx';
 import { t } from '../../texts/index.ts';
 import { nameKey, nameOf } from './storages.ts';
 

@@ -4,9 +4,9 @@ import { get } from '../../api/client.ts';
 import { me } from '../../api/session.ts';
 import { currentOptions, nextOptions } from '../../api/upload.ts';
 import type { UploadOptions } from '../../api/upload-list.ts';
-import { Button, IconButton } from '../../kit/button.tsx';
-import { Check, Field } from '../../kit/field.tsx';
-import { isOfService, tagWords } from '../../kit/media-words.ts';
+import { Button, IconButton } from '../../components/button.tsx';
+import { Check, Field } from '../../components/field.tsx';
+import { isOfService, tagWords } from '../../components/words.ts';
 import { has, may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
 

@@ -11,11 +11,11 @@ import {
   uploads,
 } from '../../api/upload.ts';
 import { sumsOf, type UploadEntry } from '../../api/upload-list.ts';
+import { Button } from '../../components/button.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { roleWords } from '../../components/words.ts';
 import { useKeys } from '../../keys.ts';
-import { Button } from '../../kit/button.tsx';
-import { Empty } from '../../kit/empty.tsx';
-import { Icon } from '../../kit/icon.tsx';
-import { roleWords } from '../../kit/role-words.ts';
 import { may } from '../../rights.ts';
 import { sizeText, t } from '../../texts/index.ts';
 import { filesOf } from './files.ts';

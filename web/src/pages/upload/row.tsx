@@ -1,11 +1,11 @@
 import { importAgain } from '../../api/upload.ts';
 import { secondsLeft, type UploadEntry } from '../../api/upload-list.ts';
-import { Bar } from '../../kit/bar.tsx';
-import { IconButton } from '../../kit/button.tsx';
-import { sentenceOf } from '../../kit/empty.tsx';
+import { IconButton } from '../../components/button.tsx';
+import { sentenceOf } from '../../components/refusal.tsx';
+import { Bar } from '../../components/values.tsx';
 import { Link } from '../../router.tsx';
 import { sizeText, t } from '../../texts/index.ts';
-import { JobFailure } from '../jobs/job-failure.tsx';
+import { JobFailure } from '../jobs/job-actions.tsx';
 import { complaintOf, durationText } from '../jobs/jobs.ts';
 
 interface RowProps {

@@ -5,7 +5,7 @@ import type {
   MetadataFieldType,
 } from 'portico/types';
 import { get } from '../../../api/client.ts';
-import { useLoad } from '../../../kit/load.ts';
+import { useLoad } from '../../../components/load.ts';
 import { has } from '../../../rights.ts';
 
 /** Definitions that forms are made of. Who may not read them sees fields by their names. */

@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
-import { IconButton } from '../../../kit/button.tsx';
-import { codecWords, tagWords, typeWords } from '../../../kit/media-words.ts';
+import { IconButton } from '../../../components/button.tsx';
+import { codecWords, tagWords, typeWords } from '../../../components/words.ts';
 import { lengthText, secondsOf } from '../../../player/frames.ts';
 import { dateText, language, t } from '../../../texts/index.ts';
 import { day, kindName } from '../../library/tile.tsx';

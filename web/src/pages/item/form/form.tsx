@@ -1,13 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Refusal } from '../../../api/client.ts';
+import { Button } from '../../../components/button.tsx';
+import { Skeleton } from '../../../components/empty.tsx';
+import { RefusalNote } from '../../../components/refusal.tsx';
+import { isOfService } from '../../../components/words.ts';
 import { useKeys } from '../../../keys.ts';
-import { Button } from '../../../kit/button.tsx';
-import { RefusalNote } from '../../../kit/empty.tsx';
-import { isOfService } from '../../../kit/media-words.ts';
-import { Skeleton } from '../../../kit/skeleton.tsx';
-import { useUnsaved } from '../../../kit/unsaved.ts';
-import { query, setQuery } from '../../../router.tsx';
+import { query, setQuery, useUnsaved } from '../../../router.tsx';
 import { language, t } from '../../../texts/index.ts';
 import { useDefinitions } from './definitions.ts';
 import { FieldRow } from './field-row.tsx';

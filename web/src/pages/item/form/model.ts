@@ -5,7 +5,7 @@ import type {
   MetadataFieldValueType,
 } from 'portico/types';
 
-import { isOfService } from '../../../kit/media-words.ts';
+import { isOfService } from '../../../components/words.ts';
 
 export type Kind = 'text' | 'integer' | 'float' | 'boolean' | 'date' | 'timeCode';
 

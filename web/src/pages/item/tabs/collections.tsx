@@ -1,11 +1,10 @@
 import type { CollectionType, URIListDocument } from 'portico/types';
 import { useState } from 'preact/hooks';
 import { get, send } from '../../../api/client.ts';
-import { act } from '../../../kit/act.ts';
-import { Button, IconButton } from '../../../kit/button.tsx';
-import { Empty, RefusalNote } from '../../../kit/empty.tsx';
-import { useLoad } from '../../../kit/load.ts';
-import { Skeleton } from '../../../kit/skeleton.tsx';
+import { Button, IconButton } from '../../../components/button.tsx';
+import { Empty, Skeleton } from '../../../components/empty.tsx';
+import { useLoad } from '../../../components/load.ts';
+import { act, RefusalNote } from '../../../components/refusal.tsx';
 import { may } from '../../../rights.ts';
 import { Link } from '../../../router.tsx';
 import { t } from '../../../texts/index.ts';

@@ -1,17 +1,15 @@
 import type { JobDocument, JobListDocument } from 'portico/types';
 import { get } from '../../../api/client.ts';
-import { Bar } from '../../../kit/bar.tsx';
-import { Mark } from '../../../kit/chips.tsx';
-import { Empty, RefusalNote } from '../../../kit/empty.tsx';
-import { useLoad } from '../../../kit/load.ts';
-import { Skeleton } from '../../../kit/skeleton.tsx';
-import { Time } from '../../../kit/values.tsx';
+import { Mark } from '../../../components/chips.tsx';
+import { Empty, Skeleton } from '../../../components/empty.tsx';
+import { useLoad } from '../../../components/load.ts';
+import { RefusalNote } from '../../../components/refusal.tsx';
+import { Bar, Time } from '../../../components/values.tsx';
 import { Link } from '../../../router.tsx';
 import { t } from '../../../texts/index.ts';
-import { JobButtons } from '../../jobs/job-buttons.tsx';
-import { isOpen, jobPercent, toneOf } from '../../jobs/jobs.ts';
+import { JobButtons } from '../../jobs/job-actions.tsx';
+import { isOpen, jobPercent, stateWords, toneOf, typeWords } from '../../jobs/jobs.ts';
 import { useJobNews, withProgress } from '../../jobs/live.ts';
-import { stateWords, typeWords } from '../../jobs/words.ts';
 import type { TabProps } from '../item.ts';
 
 /** Jobs of the item, the newest first. */

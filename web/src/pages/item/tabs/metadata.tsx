@@ -1,17 +1,45 @@
-import type { URIListDocument } from 'portico/types';
+import type { ItemType, URIListDocument } from 'portico/types';
 import { useState } from 'preact/hooks';
 import { send } from '../../../api/client.ts';
-import { act } from '../../../kit/act.ts';
-import { ClashDialog } from '../../../kit/clash-dialog.tsx';
-import { toast } from '../../../kit/toast.tsx';
+import { ClashDialog } from '../../../components/clash-dialog.tsx';
+import { act } from '../../../components/refusal.tsx';
+import { toast } from '../../../components/toast.tsx';
+import { Bytes, Fact } from '../../../components/values.tsx';
+import { typeWords } from '../../../components/words.ts';
+import { durationOf, lengthText } from '../../../player/frames.ts';
 import { may } from '../../../rights.ts';
-import { language, t } from '../../../texts/index.ts';
-import { Facts } from '../facts.tsx';
+import { Link } from '../../../router.tsx';
+import { dateText, language, t } from '../../../texts/index.ts';
+import { kindName } from '../../library/tile.tsx';
 import { useDefinitions } from '../form/definitions.ts';
 import { MetadataForm, stays } from '../form/form.tsx';
 import { type Clash, labelOf, type Value, type Values, valuesOf } from '../form/model.ts';
 import { saveOne } from '../form/save.ts';
-import { reaches, type TabProps } from '../item.ts';
+import { filesOf, formatOf, originalOf, reaches, type TabProps } from '../item.ts';
+
+/** What every item has: kind, length, size, format, storage, and when it came. */
+function Facts({ item }: { readonly item: ItemType }) {
+  const values = valuesOf(item.metadata ?? {});
+  const original = originalOf(item);
+  const file = original && filesOf(original)[0];
+  const seconds = durationOf(original);
+  const first = (name: string) => values[name]?.[0]?.text;
+  const [kind, created, user] = [first('mediaType'), first('created'), first('user')];
+  const format = original && [original.mimeType?.map(typeWords).join(', '), formatOf(original)].filter(Boolean);
+  return (
+    <dl class="facts small item-facts">
+      <Fact name={t('item.kind')}>{kind && kindName(kind)}</Fact>
+      <Fact name={t('player.length')}>{seconds !== undefined && lengthText(seconds)}</Fact>
+      <Fact name={t('item.format')}>{format?.join(' · ')}</Fact>
+      <Fact name={t('item.size')}>{(file?.size ?? -1) >= 0 && <Bytes value={file?.size} />}</Fact>
+      <Fact name={t('item.storage')}>
+        {file?.storage &&
+          (may('storage.read') ? <Link to={`/storage/${file.storage}`}>{file.storage}</Link> : file.storage)}
+      </Fact>
+      <Fact name={t('item.added')}>{created && [dateText(new Date(created)), user].filter(Boolean).join(' · ')}</Fact>
+    </dl>
+  );
+}
 
 interface ClashQuestion {
   readonly clashes: readonly Clash[];

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { addressOf, refusalOf } from '../../../api/client.ts';
 import { me } from '../../../api/session.ts';
-import { Copy } from '../../../kit/copy.tsx';
-import { RefusalNote } from '../../../kit/empty.tsx';
-import { useLoad } from '../../../kit/load.ts';
-import { Skeleton } from '../../../kit/skeleton.tsx';
+import { Copy } from '../../../components/copy.tsx';
+import { Skeleton } from '../../../components/empty.tsx';
+import { useLoad } from '../../../components/load.ts';
+import { RefusalNote } from '../../../components/refusal.tsx';
 import { t } from '../../../texts/index.ts';
 import { curlOf, type TabProps } from '../item.ts';
 

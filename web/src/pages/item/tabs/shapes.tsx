@@ -1,19 +1,19 @@
 import type { ShapeType } from 'portico/types';
 import { useState } from 'preact/hooks';
 import { send } from '../../../api/client.ts';
-import { act } from '../../../kit/act.ts';
-import { Button } from '../../../kit/button.tsx';
-import { Mark } from '../../../kit/chips.tsx';
-import { Dialog } from '../../../kit/dialog.tsx';
-import { Empty } from '../../../kit/empty.tsx';
-import { Icon } from '../../../kit/icon.tsx';
-import { tagWords, typeWords } from '../../../kit/media-words.ts';
-import { Bytes, Time } from '../../../kit/values.tsx';
+import { Button } from '../../../components/button.tsx';
+import { Mark } from '../../../components/chips.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
+import { Empty } from '../../../components/empty.tsx';
+import { Icon } from '../../../components/icon.tsx';
+import { act } from '../../../components/refusal.tsx';
+import { Bytes, Time } from '../../../components/values.tsx';
+import { tagWords, typeWords } from '../../../components/words.ts';
 import { durationOf, lengthText } from '../../../player/frames.ts';
 import { may } from '../../../rights.ts';
 import { Link, setQuery } from '../../../router.tsx';
 import { t } from '../../../texts/index.ts';
-import type { DialogName } from '../../library/dialog.ts';
+import type { DialogName } from '../../library/actions.ts';
 import { dialogs } from '../../library/dialogs.tsx';
 import { chosenItem, filesOf, formatOf, reaches, type TabProps } from '../item.ts';
 

@@ -1,0 +1,64 @@
+import { Refusal } from '../api/client.ts';
+import { t } from '../texts/index.ts';
+import { Button } from './button.tsx';
+import { Copy } from './copy.tsx';
+import { Icon } from './icon.tsx';
+import { toast } from './toast.tsx';
+import { roleWords } from './words.ts';
+
+/** A refusal in words: the role that is missing, the entity that is not there, and the id for support. */
+export function sentenceOf(error: unknown): string {
+  if (!(error instanceof Refusal)) return error instanceof Error ? error.message : String(error);
+  const { status, role, id = '', explanation, retryAfter } = error;
+  if (status === 0) return t('refusal.offline');
+  if (status === 401) return t('refusal.loggedOut');
+  if (role !== undefined) return t('refusal.role', { role, words: roleWords(role) });
+  if (status === 404) return t('refusal.gone', { id });
+  if (status === 429 || (status === 503 && retryAfter !== undefined)) {
+    return t('refusal.busy', { seconds: retryAfter ?? 1 });
+  }
+  return explanation ?? t('refusal.other', { status });
+}
+
+interface RefusalNoteProps {
+  readonly error: unknown;
+  readonly onAgain?: (() => void) | undefined;
+}
+
+export function RefusalNote({ error, onAgain }: RefusalNoteProps) {
+  const id = error instanceof Refusal ? error.requestId : undefined;
+  const soft = error instanceof Refusal && (error.status === 403 || error.status === 404);
+  const support = () =>
+    `${location.pathname}${location.search}\n${error instanceof Refusal ? error.status : ''} ${sentenceOf(error)}\n${id}`;
+  return (
+    <div class={soft ? 'note warn' : 'note'} role="alert">
+      <Icon name={soft ? 'lock' : 'alert'} />
+      <div class="grow stack">
+        <p class="what">{sentenceOf(error)}</p>
+        {(onAgain || id) && (
+          <div class="row wrap">
+            {onAgain && (
+              <Button icon="refresh" onClick={onAgain}>
+                {t('word.again')}
+              </Button>
+            )}
+            {id && <Copy text={support} label={t('word.copySupport')} />}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Does what a button says, and tells how it ended. Gives whether it worked. */
+export async function act(what: () => Promise<unknown>, done?: string): Promise<boolean> {
+  try {
+    await what();
+    if (done !== undefined) toast(done);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    toast(sentenceOf(error));
+    return false;
+  }
+}

@@ -1,7 +1,0 @@
-/** Pages of everybody's work. */
-export { default as collections } from './collections/page.tsx';
-export { default as job } from './job/page.tsx';
-export { default as jobs } from './jobs/page.tsx';
-export { default as me } from './me/page.tsx';
-export { default as saved } from './saved/page.tsx';
-export { default as upload } from './upload/page.tsx';

@@ -1,0 +1,71 @@
+import { useState } from 'preact/hooks';
+import { Skeleton } from '../../../components/empty.tsx';
+import { useLoad } from '../../../components/load.ts';
+import { act, RefusalNote } from '../../../components/refusal.tsx';
+import { toast } from '../../../components/toast.tsx';
+import { t } from '../../../texts/index.ts';
+import { batchesOf, type Chosen } from '../../library/actions.ts';
+import { MetadataForm } from './form.tsx';
+import { metadataOf, saveMany } from './save.ts';
+
+interface SelectionFormProps {
+  readonly chosen: Chosen;
+  readonly size: number;
+  readonly onDone: () => void;
+}
+
+/** Items that are read for what they have in common: a selection may have thousands. */
+const most = 20;
+
+/** Tells how many items are as before, and how many others have changed meanwhile. */
+function takenBack(size: number, changedSince: number): void {
+  const count = size - changedSince;
+  toast(
+    [
+      (count > 0 || changedSince === 0) && t('form.takenBack', { count }),
+      changedSince > 0 && t('form.changedSince', { count: changedSince }),
+    ]
+      .filter(Boolean)
+      .join(' '),
+  );
+}
+
+/** The form of several items. Only what a person changes is written, in all of them. */
+export function SelectionForm({ chosen, size, onDone }: SelectionFormProps) {
+  const [done, setDone] = useState<number>();
+  const { value: items, refusal } = useLoad('selection', async (signal) => {
+    for await (const ids of batchesOf(chosen, signal)) {
+      return Promise.all(ids.slice(0, most).map(async (id) => ({ id, metadata: await metadataOf(id) })));
+    }
+    return [];
+  });
+  if (refusal) return <RefusalNote error={refusal} />;
+  if (!items) return <Skeleton rows={6} />;
+  return (
+    <>
+      <p class="muted small">
+        {t('form.editNote')} {size > most && t('form.editMany', { count: most })}
+      </p>
+      {done !== undefined && (
+        <p role="status">
+          <progress value={done} max={size} /> {t('word.doneOf', { done, size })}
+        </p>
+      )}
+      <MetadataForm
+        items={items}
+        canEdit
+        onSave={async (_base, mine) => {
+          setDone(0);
+          const undo = await saveMany(batchesOf(chosen), Object.keys(mine), mine, setDone).finally(() =>
+            setDone(undefined),
+          );
+          toast(t('form.written', { count: size }), {
+            text: t('word.undo'),
+            run: () => void act(async () => takenBack(size, await undo())),
+          });
+          onDone();
+        }}
+      />
+    </>
+  );
+}

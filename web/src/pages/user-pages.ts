@@ -1,0 +1,7 @@
+/** Pages of everybody's work. */
+export { default as collections } from './collections/page.tsx';
+export { default as job } from './job/page.tsx';
+export { default as jobs } from './jobs/page.tsx';
+export { default as me } from './me/page.tsx';
+export { default as saved } from './saved.tsx';
+export { default as upload } from './upload/page.tsx';

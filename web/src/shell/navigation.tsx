@@ -1,0 +1,161 @@
+import { signal } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
+import { Dialog } from '../components/dialog.tsx';
+import { Brand, Icon, type IconName } from '../components/icon.tsx';
+import { match } from '../match.ts';
+import { pages } from '../pages.ts';
+import { type Action, may } from '../rights.ts';
+import { Link, path } from '../router.tsx';
+import { type Key, t } from '../texts/index.ts';
+
+interface Place {
+  readonly to: string;
+  readonly title: Key;
+  readonly icon: IconName;
+  /** The key after `g`. */
+  readonly letter: string;
+  readonly needs: Action | undefined;
+}
+
+interface Group {
+  readonly title: 'nav.group.library' | 'nav.group.work' | 'nav.group.administration';
+  readonly places: readonly Place[];
+}
+
+/** The places of the page. One is shown when its page is there, and the person may use it. */
+const groups: readonly Group[] = [
+  {
+    title: 'nav.group.library',
+    places: [
+      { to: '/', title: 'nav.library', icon: 'library', letter: 'l', needs: undefined },
+      { to: '/collections', title: 'nav.collections', icon: 'collections', letter: 'c', needs: 'collection.read' },
+      { to: '/saved', title: 'saved.title', icon: 'saved', letter: 'f', needs: 'library.read' },
+      { to: '/upload', title: 'nav.upload', icon: 'upload', letter: 'u', needs: 'upload' },
+    ],
+  },
+  {
+    title: 'nav.group.work',
+    places: [
+      { to: '/jobs', title: 'nav.jobs', icon: 'jobs', letter: 'j', needs: 'job.read' },
+      { to: '/storages', title: 'nav.storages', icon: 'storages', letter: 's', needs: 'storage.read' },
+      { to: '/notifications', title: 'nav.notifications', icon: 'bell', letter: 'n', needs: 'notification.read' },
+      { to: '/exports', title: 'exports.title', icon: 'share', letter: 'e', needs: 'export.write' },
+    ],
+  },
+  {
+    title: 'nav.group.administration',
+    places: [
+      { to: '/people', title: 'nav.people', icon: 'people', letter: 'p', needs: 'user.read' },
+      { to: '/quota', title: 'quota.title', icon: 'chart', letter: 'q', needs: 'quota.read' },
+      { to: '/fields', title: 'nav.fields', icon: 'fields', letter: 'd', needs: 'field.write' },
+      { to: '/tags', title: 'nav.tags', icon: 'tag', letter: 't', needs: 'tag.write' },
+      { to: '/settings', title: 'nav.settings', icon: 'settings', letter: ',', needs: 'settings.read' },
+      { to: '/health', title: 'nav.health', icon: 'health', letter: 'h', needs: 'health.read' },
+    ],
+  },
+];
+
+const isThere = ({ to, needs }: Place): boolean =>
+  pages.some((page) => page.path === to) && (needs === undefined || may(needs));
+
+const shownGroups = (): readonly Group[] =>
+  groups.map((group) => ({ ...group, places: group.places.filter(isThere) })).filter(({ places }) => places.length > 0);
+
+export const shownPlaces = (): readonly Place[] => shownGroups().flatMap(({ places }) => places);
+
+/** The page of one storage is within that of all storages, and a page is within the place of its title. */
+const isHere = ({ to, title }: Place): boolean =>
+  path.value === to ||
+  (to !== '/' && path.value.startsWith(`${to.replace(/s$/, '')}/`)) ||
+  pages.find((page) => match(page.path, path.value))?.title === title;
+
+/** As in the style sheets. */
+const phone = matchMedia('(max-width: 799px)');
+const isNarrow = signal(phone.matches);
+phone.addEventListener('change', () => {
+  isNarrow.value = phone.matches;
+});
+
+/** Places in the bar of a phone. The menu beside them has all others. */
+const most = 4;
+const inBar: readonly string[] = ['/', '/collections', '/upload', '/jobs'];
+
+export function Navigation() {
+  return isNarrow.value ? <PhoneBar /> : <SideBar />;
+}
+
+function SideBar() {
+  const shown = shownGroups();
+  return (
+    <nav class="bar" aria-label={t('shell.navigation')}>
+      <Link to="/" class="brand" aria-label="Portico">
+        <Brand />
+        <span>Portico</span>
+      </Link>
+      <Groups groups={shown} />
+    </nav>
+  );
+}
+
+function Groups({ groups: shown }: { readonly groups: readonly Group[] }) {
+  return (
+    <>
+      {shown.map(({ title, places }) => (
+        <section key={title} class="places" aria-label={t(title)}>
+          {title !== 'nav.group.library' && <h2>{t(title)}</h2>}
+          <ul>
+            {places.map((place) => (
+              <Entry key={place.to} place={place} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  );
+}
+
+function Entry({ place }: { readonly place: Place }) {
+  return (
+    <li>
+      <Link to={place.to} aria-current={isHere(place) ? 'page' : undefined}>
+        <Icon name={place.icon} />
+        <span>{t(place.title)}</span>
+      </Link>
+    </li>
+  );
+}
+
+function PhoneBar() {
+  const [isOpen, open] = useState(false);
+  useEffect(() => open(false), [path.value]);
+  const shown = shownPlaces();
+  const first = shown.length <= most + 1 ? shown : shown.filter(({ to }) => inBar.includes(to));
+  const isElsewhere = !first.some(isHere) && shown.some(isHere);
+  return (
+    <nav class="bar" aria-label={t('shell.navigation')}>
+      <ul>
+        {first.map((place) => (
+          <Entry key={place.to} place={place} />
+        ))}
+        {first.length < shown.length && (
+          <li>
+            <button
+              type="button"
+              aria-haspopup="dialog"
+              data-here={isElsewhere || undefined}
+              onClick={() => open(true)}
+            >
+              <Icon name="more" />
+              <span>{t('nav.menu')}</span>
+            </button>
+          </li>
+        )}
+      </ul>
+      {isOpen && (
+        <Dialog title={t('nav.menu')} onClose={() => open(false)}>
+          <Groups groups={shownGroups()} />
+        </Dialog>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,152 @@
+import type { AutocompleteResponseType } from 'portico/types';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { send } from '../api/client.ts';
+import { Icon } from '../components/icon.tsx';
+import { readSearch, writeSearch } from '../pages/library/search.ts';
+import { hasResults, navigate, path, query } from '../router.tsx';
+import { t } from '../texts/index.ts';
+
+const pauseMs = 180;
+const most = 8;
+
+/** The last word is completed; what stands before it stays. */
+function completed(text: string, word: string): string {
+  return `${text.replace(/\S*$/, '')}${word}`;
+}
+
+function lastWord(text: string): string {
+  return /[\p{L}\p{N}]+$/u.exec(text)?.[0] ?? '';
+}
+
+/** The search at the top of every page: results follow after a pause in typing, words are completed. */
+export function SearchBox() {
+  const [text, setText] = useState('');
+  const [words, setWords] = useState<readonly string[]>([]);
+  const [at, setAt] = useState(-1);
+  const input = useRef<HTMLInputElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const pendingRequest = useRef<AbortController | undefined>(undefined);
+  /** Whether the entry of the history is of the text that is being typed. */
+  const isTyping = useRef(false);
+
+  // The address is the source: back, a chip or a link may change the text.
+  const addressText = hasResults(path.value) ? (query.value['q'] ?? '') : '';
+  const typed = useRef('');
+  useEffect(() => {
+    if (addressText !== typed.current) {
+      typed.current = addressText;
+      setText(addressText);
+    }
+  }, [addressText]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  function search(value: string): void {
+    clearTimeout(timer.current);
+    typed.current = value;
+    const isHere = hasResults(path.peek());
+    // From pages without results the search leads to the library.
+    const base = isHere ? path.peek() : '/';
+    const before = readSearch(new URLSearchParams(isHere ? location.search : ''));
+    const next = writeSearch({ ...before, text: value });
+    // Letters that are typed in one go make one entry in the history. A query that was left stays: back brings it again.
+    const replace = isHere && isTyping.current && before.text !== '' && value.trim() !== '';
+    isTyping.current = true;
+    navigate(`${base}${[...next].length > 0 ? `?${next}` : ''}`, { replace });
+  }
+
+  async function suggest(value: string): Promise<void> {
+    pendingRequest.current?.abort();
+    const word = lastWord(value);
+    if (word.length < 2) return setWords([]);
+    const running = new AbortController();
+    pendingRequest.current = running;
+    const body = { text: word, maximumSuggestions: most };
+    const answer = await send<AutocompleteResponseType>('PUT', '/search/autocomplete', body, {
+      signal: running.signal,
+    }).catch(() => undefined);
+    if (!running.signal.aborted) setWords((answer?.suggestion ?? []).filter((each) => each !== word).slice(0, most));
+  }
+
+  function changed(value: string): void {
+    setText(value);
+    setAt(-1);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      search(value);
+      void suggest(value);
+    }, pauseMs);
+  }
+
+  function take(word: string): void {
+    const value = completed(text, word);
+    setText(value);
+    setWords([]);
+    search(value);
+    input.current?.focus();
+  }
+
+  function pressed(event: KeyboardEvent): void {
+    const isOpen = words.length > 0;
+    if (event.key === 'ArrowDown' && isOpen) setAt((at + 1) % words.length);
+    else if (event.key === 'ArrowUp' && isOpen) setAt(at <= 0 ? words.length - 1 : at - 1);
+    else if (event.key === 'Escape' && isOpen) setWords([]);
+    else if (event.key === 'Escape' && text !== '') {
+      setText('');
+      search('');
+    } else if (event.key === 'Enter') {
+      const word = words[at];
+      pendingRequest.current?.abort();
+      if (word === undefined) {
+        setWords([]);
+        search(text);
+        isTyping.current = false;
+      } else take(word);
+    } else if (event.key === 'ArrowDown') document.querySelector<HTMLElement>('[role=grid]')?.focus();
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <search class="search">
+      <Icon name="search" />
+      <input
+        ref={input}
+        id="search"
+        type="text"
+        enterkeyhint="search"
+        role="combobox"
+        aria-label={t('shell.search')}
+        aria-expanded={words.length > 0}
+        aria-controls="suggestions"
+        aria-autocomplete="list"
+        aria-activedescendant={at < 0 ? undefined : `suggestion-${at}`}
+        placeholder={t('shell.searchHint')}
+        autocomplete="off"
+        spellcheck={false}
+        value={text}
+        onInput={(event) => changed(event.currentTarget.value)}
+        onKeyDown={pressed}
+        onBlur={() => {
+          isTyping.current = false;
+          setWords([]);
+        }}
+      />
+      <kbd aria-hidden="true">/</kbd>
+      <div id="suggestions" role="listbox" aria-label={t('shell.suggestions')} hidden={words.length === 0}>
+        {words.map((word, index) => (
+          <div
+            key={word}
+            id={`suggestion-${index}`}
+            role="option"
+            aria-selected={index === at}
+            // The press must not take the focus from the field before the click arrives.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => take(word)}
+          >
+            {completed(text, word)}
+          </div>
+        ))}
+      </div>
+    </search>
+  );
+}
