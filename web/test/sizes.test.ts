@@ -6,8 +6,8 @@ import type { PageFile } from '../../src/room/context.ts';
 
 const files = await pageFiles();
 const bytesOf = (base64 = ''): number => Buffer.from(base64, 'base64').length;
-const kilobytes = (found: readonly PageFile[], form: 'gzip' | 'br'): number =>
-  found.reduce((sum, file) => sum + bytesOf(file[form]), 0) / 1024;
+const kilobytes = (group: readonly PageFile[], form: 'gzip' | 'br'): number =>
+  group.reduce((sum, file) => sum + bytesOf(file[form]), 0) / 1024;
 const named = (pattern: RegExp): readonly PageFile[] =>
   Object.entries(files).flatMap(([name, file]) => (pattern.test(name) ? [file] : []));
 
@@ -31,8 +31,8 @@ describe('the page stays small', () => {
     ['styles of the first view', firstView('.css'), 'gzip', 8],
     ['all of it with gzip', named(/./), 'gzip', 160],
     ['all of it with Brotli', named(/./), 'br', 130],
-  ] as const)('%s', (name, found, form, most) => {
-    const size = kilobytes(found, form);
+  ] as const)('%s', (name, group, form, most) => {
+    const size = kilobytes(group, form);
     console.log(`${name}: ${size.toFixed(1)} of ${most} KB`);
     expect(size).toBeGreaterThan(0.5);
     expect(size).toBeLessThanOrEqual(most);

@@ -111,8 +111,8 @@ export function siteAt(address: string, root: string): Site {
 /** The ready-made groups, and one user of each kind. */
 export async function addPeople({ address, api }: Site): Promise<void> {
   const authorization = basic([nameOf('administrator'), passwordOf('administrator')]);
-  const made = await fetch(`${address}/APIinit/groups`, { method: 'PUT', headers: { authorization } });
-  expect(made.status).toBe(200);
+  const groupsAnswer = await fetch(`${address}/APIinit/groups`, { method: 'PUT', headers: { authorization } });
+  expect(groupsAnswer.status).toBe(200);
   for (const kind of kinds) {
     if (kind === 'administrator') continue;
     const groupList = kind === 'nobody' ? {} : { groupList: { group: [{ groupName: kind }] } };
@@ -182,7 +182,7 @@ export async function still(page: Page): Promise<void> {
 
 /** Violations of WCAG 2.2 AA, each with its elements. */
 export async function violations(page: Page): Promise<readonly string[]> {
-  const found = await page.evaluate(
+  const results = await page.evaluate(
     // Within a function of the browser: trusted types refuse to run a text.
     async () => {
       const { axe } = globalThis as unknown as { readonly axe: typeof import('axe-core') };
@@ -191,7 +191,7 @@ export async function violations(page: Page): Promise<readonly string[]> {
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
     },
   );
-  return found;
+  return results;
 }
 
 /** Makes axe known to a page. It is a part of its test, so the policy of the page does not bind it. */

@@ -5,12 +5,12 @@ import { firstView } from './client.ts';
 export type LiveEvent = EventType;
 type Handler = (event: LiveEvent) => void;
 
-interface Listening {
+interface Subscription {
   readonly names: readonly string[];
   readonly handler: Handler;
 }
 
-const listening = new Set<Listening>();
+const subscriptions = new Set<Subscription>();
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('portico-events');
 let isListening = false;
 
@@ -20,16 +20,16 @@ let isListening = false;
  */
 export function onEvent(names: string | readonly string[], handler: Handler): () => void {
   const row = { names: typeof names === 'string' ? [names] : names, handler };
-  listening.add(row);
+  subscriptions.add(row);
   begin();
-  return () => listening.delete(row);
+  return () => subscriptions.delete(row);
 }
 
 const fits = (names: readonly string[], name: string): boolean =>
   names.some((each) => each === name || (each.endsWith('*') && name.startsWith(each.slice(0, -1))));
 
 function tell(event: LiveEvent): void {
-  for (const { names, handler } of listening) if (fits(names, event.name ?? '')) handler(event);
+  for (const { names, handler } of subscriptions) if (fits(names, event.name ?? '')) handler(event);
 }
 
 /** One tab of a browser holds the stream and tells the others: the service bounds the streams of a person. */

@@ -7,11 +7,11 @@ import { toast } from '../components/toast.tsx';
 import { may } from '../rights.ts';
 import { Link, navigate } from '../router.tsx';
 import { t } from '../texts/index.ts';
-import { type Saved, savedSearch, savedSearches } from './library/actions.ts';
+import { type SavedSearch, savedSearch, savedSearches } from './library/actions.ts';
 import { Browser } from './library/browser.tsx';
 
-function useSaved(): { list: readonly Saved[] | undefined; failure: unknown } {
-  const [list, setList] = useState<readonly Saved[] | undefined>(undefined);
+function useSaved(): { list: readonly SavedSearch[] | undefined; failure: unknown } {
+  const [list, setList] = useState<readonly SavedSearch[] | undefined>(undefined);
   const [failure, setFailure] = useState<unknown>(undefined);
   useEffect(() => {
     const reading = new AbortController();
@@ -43,7 +43,7 @@ function SavedList() {
 }
 
 function SavedResults({ id }: { id: string }) {
-  const [saved, setSaved] = useState<Saved>({ id, name: id, address: '' });
+  const [saved, setSaved] = useState<SavedSearch>({ id, name: id, address: '' });
   const place = useMemo(() => ({ path: '/item', query: { library: id } }), [id]);
   useEffect(() => {
     const reading = new AbortController();

@@ -2,15 +2,15 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import { type Counting, frameAt, timecode, timeOf } from './frames.ts';
 
 /** Speeds of J, K and L. Below 0 the film runs backwards. */
-const ladder = [-4, -2, -1, 0, 1, 2, 4] as const;
-type Speed = (typeof ladder)[number];
+const speeds = [-4, -2, -1, 0, 1, 2, 4] as const;
+type Speed = (typeof speeds)[number];
 
 /** The next speed after a key: L one faster, J one slower and then backwards, K stops. */
 export function shuttled(speed: number, key: 'j' | 'k' | 'l'): Speed {
   if (key === 'k') return 0;
-  const at = ladder.indexOf(speed as Speed);
-  const next = (at < 0 ? ladder.indexOf(0) : at) + (key === 'l' ? 1 : -1);
-  return ladder[Math.min(ladder.length - 1, Math.max(0, next))]!;
+  const at = speeds.indexOf(speed as Speed);
+  const next = (at < 0 ? speeds.indexOf(0) : at) + (key === 'l' ? 1 : -1);
+  return speeds[Math.min(speeds.length - 1, Math.max(0, next))]!;
 }
 
 /** A part of a film, in frames. Its end is not a part of it. */

@@ -15,11 +15,11 @@ async function firstStart(): Promise<{ readonly address: string; readonly link: 
     await running.stop();
     await directory.remove();
   });
-  const found = (pattern: RegExp) => pattern.exec(said.join('\n'))![1]!;
+  const matchOf = (pattern: RegExp) => pattern.exec(said.join('\n'))![1]!;
   return {
     address: running.address,
-    link: found(/one login: http:\/\/[^/]+\/ui(\S+)/),
-    password: found(/shown only now: (\S+)/),
+    link: matchOf(/one login: http:\/\/[^/]+\/ui(\S+)/),
+    password: matchOf(/shown only now: (\S+)/),
   };
 }
 

@@ -203,7 +203,7 @@ describe.runIf(hasBrowser)('the library', () => {
       await page.waitForSelector('[role=grid] .title, .empty, .note, .tree, .saved-list');
       if (then === 'panel') await page.locator('#entry-0').click();
       if (then === 'panel') await page.locator('.panel dl').waitFor();
-      const kept =
+      const savedView =
         then === 'table' &&
         page.waitForResponse(
           (each) => each.request().method() === 'PUT' && each.url().endsWith('/user/admin/metadata'),
@@ -214,7 +214,7 @@ describe.runIf(hasBrowser)('the library', () => {
       await bringAxe(page);
       expect(await violations(page)).toEqual([]);
       // The choice of a table is kept for the person.
-      await kept;
+      await savedView;
       if (then === 'table') await site.api('DELETE', '/user/admin/metadata/portico.ui.library').catch(() => undefined);
     });
   });

@@ -31,9 +31,9 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     ['the profile', 'viewer', '/me', '.table'],
     ['a page without roles', 'nobody', '/', '.empty'],
     ['an address without a page', 'viewer', '/nowhere', '.empty'],
-  ] as const)('%s breaks no rule of WCAG 2.2 AA', async (_name, as, at, there) => {
+  ] as const)('%s breaks no rule of WCAG 2.2 AA', async (_name, as, at, selector) => {
     const page = await site.open({ at, colorScheme, ...(as && { as }) });
-    await page.waitForSelector(there);
+    await page.waitForSelector(selector);
     await bringAxe(page);
     expect(await violations(page)).toEqual([]);
   });

@@ -52,15 +52,15 @@ async function onDeno(): Promise<Prepared> {
   });
   let said = '';
   const gone = new Promise((done) => child.once('close', done));
-  const address = await new Promise<string>((found, failed) => {
+  const address = await new Promise<string>((resolveAddress, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (bytes) => {
         said += bytes;
         const [, listening] = /portico listening on (\S+)\n/.exec(said) ?? [];
-        if (listening) found(listening);
+        if (listening) resolveAddress(listening);
       });
     }
-    void gone.then((code) => failed(new Error(`Ended with ${code}: ${said}`)));
+    void gone.then((code) => reject(new Error(`Ended with ${code}: ${said}`)));
   });
   const site = {
     ...siteAt(address, root),

@@ -111,7 +111,7 @@ describe('a script of the page itself', () => {
     await page.fill('[name=password]', passwordOf('editor'));
     await page.click('[type=submit]');
     await page.getByRole('link', { name: 'Library' }).waitFor();
-    const found = await page.evaluate(async () => ({
+    const traces = await page.evaluate(async () => ({
       cookie: document.cookie,
       local: { ...localStorage },
       session: { ...sessionStorage },
@@ -119,9 +119,9 @@ describe('a script of the page itself', () => {
       caches: await caches.keys(),
       address: location.href,
     }));
-    const { 'portico.look': look = '{}', ...local } = found.local as Record<string, string>;
+    const { 'portico.look': look = '{}', ...local } = traces.local as Record<string, string>;
     expect(Object.keys(JSON.parse(look)).filter((key) => !['theme', 'density', 'language'].includes(key))).toEqual([]);
-    expect({ ...found, local }).toEqual({
+    expect({ ...traces, local }).toEqual({
       cookie: '',
       local: {},
       session: {},

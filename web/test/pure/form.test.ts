@@ -43,7 +43,7 @@ describe('a form from definitions', () => {
       { name: 'secret', data: [{ key: 'ui_hidden', value: 'true' }] },
     ],
   };
-  const known = [
+  const definitions = [
     { name: 'itemId', system: 'true' },
     { name: 'mood', values: { field: [{ key: 'a', value: 'Alpha' }] } },
   ];
@@ -51,7 +51,7 @@ describe('a form from definitions', () => {
   it('has a section for each group in its order, then other fields, then those of the service', () => {
     const sections = sectionsOf(
       [group],
-      known,
+      definitions,
       ['itemId', 'mood', 'originalWidth', 'film_year', 'hash'],
       new Set(['hash']),
       'sv',
@@ -68,7 +68,7 @@ describe('a form from definitions', () => {
     const [year, title] = group.field.map((field) => definitionOf(field, 'en'));
     expect(year).toMatchObject({ kind: 'integer', many: true, least: 1888, required: false });
     expect(title).toMatchObject({ kind: 'text', many: false, required: true, least: 2, most: 5 });
-    expect(definitionOf(known[1]!, 'en').options).toEqual([['a', 'Alpha']]);
+    expect(definitionOf(definitions[1]!, 'en').options).toEqual([['a', 'Alpha']]);
     expect(definitionOf({ name: 'x', type: 'date-noindex' }, 'en').kind).toBe('date');
     expect(definitionOf({ name: 'x', type: 'boolean' }, 'en').many).toBe(false);
   });

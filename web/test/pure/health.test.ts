@@ -65,6 +65,6 @@ it.each([
     'notYours',
   ],
   [{ granted: true, route: 'GET /item', allowed: true }, 'open'],
-])('%j is %s', (told, outcome) => {
-  expect(outcomeOf({ method: 'GET', path: '/item', ...told })).toBe(outcome);
+])('%j is %s', (explanation, outcome) => {
+  expect(outcomeOf({ method: 'GET', path: '/item', ...explanation })).toBe(outcome);
 });

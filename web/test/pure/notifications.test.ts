@@ -33,13 +33,13 @@ it('says first what a person has to do something about', () => {
 });
 
 it('names where a notification sends, and which events', () => {
-  const made = newNotification('https://desk.example/in', [
+  const document = newNotification('https://desk.example/in', [
     ['job', 'finished'],
     ['job', 'fail'],
     ['metadata', 'modify'],
   ]);
-  expect(receiverOf(made)).toBe('https://desk.example/in');
-  expect(eventsOf(made)).toEqual(['job finished', 'job fail', 'metadata modify']);
+  expect(receiverOf(document)).toBe('https://desk.example/in');
+  expect(eventsOf(document)).toEqual(['job finished', 'job fail', 'metadata modify']);
   expect(receiverOf({ action: { sqs: { queue: 'q' } as never }, trigger: {} })).toBe('sqs q');
 });
 

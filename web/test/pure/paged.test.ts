@@ -4,7 +4,7 @@ import { type Ask, type Page, Paged } from '../../src/components/paged.ts';
 const hits = 100_000;
 
 function listOf(keep = 5) {
-  const asked: Ask[] = [];
+  const requests: Ask[] = [];
   const cancelled: number[] = [];
   let fail = false;
   let changes = 0;
@@ -15,7 +15,7 @@ function listOf(keep = 5) {
       changes += 1;
     },
     load: async (ask, signal): Promise<Page<number>> => {
-      asked.push(ask);
+      requests.push(ask);
       signal.addEventListener('abort', () => cancelled.push(ask.page));
       await Promise.resolve();
       if (fail) throw new Error('no answer');
@@ -25,7 +25,7 @@ function listOf(keep = 5) {
   });
   return {
     list,
-    asked,
+    requests,
     cancelled,
     changes: () => changes,
     failNext: (to: boolean) => {
@@ -39,22 +39,22 @@ const settled = async () => {
 };
 
 it('asks for one page first, with the number of entries', async () => {
-  const { list, asked, changes } = listOf();
+  const { list, requests, changes } = listOf();
   list.want(0, 500);
-  expect(asked).toEqual([{ page: 0, cursor: '*', first: 1, number: 100, count: true }]);
+  expect(requests).toEqual([{ page: 0, cursor: '*', first: 1, number: 100, count: true }]);
   await settled();
   expect([list.count, list.at(0), list.at(99), list.at(100), changes()]).toEqual([hits, 0, 99, undefined, 1]);
 });
 
 it('goes on by cursors, and jumps by the number of an entry', async () => {
-  const { list, asked } = listOf();
+  const { list, requests } = listOf();
   list.want(0, 50);
   await settled();
   list.want(80, 130);
-  expect(asked.at(-1)).toMatchObject({ page: 1, cursor: 'after 100', count: false });
+  expect(requests.at(-1)).toMatchObject({ page: 1, cursor: 'after 100', count: false });
   await settled();
   list.want(99_950, 99_999);
-  expect(asked.at(-1)).toMatchObject({ page: 999, cursor: undefined, first: 99_901 });
+  expect(requests.at(-1)).toMatchObject({ page: 999, cursor: undefined, first: 99_901 });
   await settled();
   expect(list.at(99_999)).toBe(99_999);
 });

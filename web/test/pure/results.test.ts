@@ -7,10 +7,10 @@ afterEach(() => void vi.unstubAllGlobals());
 it('asks again for items and for counts of facets after a refusal', async () => {
   let refuses = true;
   const facet = [{ name: 'user', count: [{ fieldValue: 'ann', value: 1 }] }];
-  const asked = vi.fn(async (_address: string) =>
+  const fetchMock = vi.fn(async (_address: string) =>
     refuses ? new Response('{}', { status: 500 }) : Response.json({ hits: 1, item: [{ id: 'VX-1' }], facet }),
   );
-  vi.stubGlobal('fetch', asked);
+  vi.stubGlobal('fetch', fetchMock);
   const results = new Results(allItems);
   results.run(emptySearch, [], []);
   results.count(emptySearch, []);
@@ -20,5 +20,5 @@ it('asks again for items and for counts of facets after a refusal', async () => 
   await vi.waitFor(() => expect([...results.counts.value.keys()]).toEqual(['user']));
   await vi.waitFor(() => expect(results.list.value?.at(0)?.id).toBe('VX-1'));
   results.again();
-  expect(asked.mock.calls.filter(([address]) => address.includes('number=0'))).toHaveLength(2);
+  expect(fetchMock.mock.calls.filter(([address]) => address.includes('number=0'))).toHaveLength(2);
 });

@@ -62,8 +62,8 @@ describe('texts', () => {
     ['{count|one item|# items}', { count: 1200 }, '1,200 items'],
     ['{name} of {count}', { name: '{count}', count: 2 }, '{count} of 2'],
     ['{missing}', {}, '{missing}'],
-  ])('fills %s with %j', (text, given, wanted) => {
-    expect(fill(text, given, 'en')).toBe(wanted);
+  ])('fills %s with %j', (text, inputs, wanted) => {
+    expect(fill(text, inputs, 'en')).toBe(wanted);
   });
 
   it('has a symbol for each name of an icon, and no other', () => {

@@ -64,11 +64,13 @@ export async function small(taken: string): Promise<Buffer> {
         const to = parts(other);
         return parts(one).reduce((sum, part, at) => sum + (part - to[at]!) ** 2, 0);
       };
-      const kept = [...counts.keys()].sort((one, other) => counts.get(other)! - counts.get(one)!).slice(0, 256);
-      const numbers = new Map(kept.map((colour, number) => [colour, number]));
+      const topColours = [...counts.keys()].sort((one, other) => counts.get(other)! - counts.get(one)!).slice(0, 256);
+      const numbers = new Map(topColours.map((colour, number) => [colour, number]));
       for (const colour of counts.keys()) {
         if (numbers.has(colour)) continue;
-        const nearest = kept.reduce((best, each) => (distance(each, colour) < distance(best, colour) ? each : best));
+        const nearest = topColours.reduce((best, each) =>
+          distance(each, colour) < distance(best, colour) ? each : best,
+        );
         numbers.set(colour, numbers.get(nearest)!);
       }
       const rows: string[] = [];
@@ -76,7 +78,7 @@ export async function small(taken: string): Promise<Buffer> {
         const own = colours.subarray(row * width, (row + 1) * width);
         rows.push(String.fromCharCode(0, ...[...own].map((colour) => numbers.get(colour)!)));
       }
-      return { width, height, palette: kept.flatMap(parts), rows: btoa(rows.join('')) };
+      return { width, height, palette: topColours.flatMap(parts), rows: btoa(rows.join('')) };
     }, taken),
   );
   const picture = { ...size, palette: Uint8Array.from(palette), rows: Uint8Array.from(Buffer.from(rows, 'base64')) };
@@ -84,7 +86,10 @@ export async function small(taken: string): Promise<Buffer> {
 }
 
 /** Share of the pixels that look another way, and the taken picture with those in red. Both are small ones. */
-export const compare = (kept: Buffer, taken: Buffer): Promise<{ readonly share: number; readonly marked: string }> =>
+export const compare = (
+  expected: Buffer,
+  taken: Buffer,
+): Promise<{ readonly share: number; readonly marked: string }> =>
   inBrowser((page) =>
     page.evaluate(
       async (both) => {
@@ -119,6 +124,6 @@ export const compare = (kept: Buffer, taken: Buffer): Promise<{ readonly share: 
         const share = count / (canvas.width * canvas.height);
         return { share, marked: canvas.toDataURL('image/png').split(',')[1]! };
       },
-      [kept.toString('base64'), taken.toString('base64')],
+      [expected.toString('base64'), taken.toString('base64')],
     ),
   );

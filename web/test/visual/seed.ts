@@ -33,7 +33,7 @@ const picture = (colour: Colour): Promise<Uint8Array> =>
 /** All that the pages show. One after the other: so each run gives the same ids. */
 export async function seed(site: Site): Promise<Places> {
   const { api } = site;
-  const made = async (method: string, path: string, body?: unknown): Promise<string> =>
+  const create = async (method: string, path: string, body?: unknown): Promise<string> =>
     (await api<{ readonly id: string }>(method, path, body)).id;
   const thumbnail = async (item: string, seconds: number, colour: Colour) => {
     const { uri } = await api<{ readonly uri: readonly string[] }>('PUT', `/item/${item}/thumbnailresource`);
@@ -55,7 +55,7 @@ export async function seed(site: Site): Promise<Places> {
   });
   const items: string[] = [];
   for (const [title, film_genre, film_year, colour] of titles) {
-    const item = await made('POST', '/import/placeholder?container=1', metadataOf({ title, film_genre, film_year }));
+    const item = await create('POST', '/import/placeholder?container=1', metadataOf({ title, film_genre, film_year }));
     await thumbnail(item, 0, colour);
     items.push(item);
   }
@@ -69,12 +69,12 @@ export async function seed(site: Site): Promise<Places> {
     const field = [{ name: 'title', value: [{ value }] }];
     await api('PUT', `/item/${film}/metadata`, { timespan: [{ start, end, field }] });
   }
-  const collection = await made('POST', '/collection?name=Coast');
+  const collection = await create('POST', '/collection?name=Coast');
   const content = items.slice(0, 5).map((id) => ({ id, type: 'item', mode: 'add' }));
   await api('PUT', `/collection/${collection}`, { content });
-  const inner = await made('POST', '/collection?name=Lighthouses');
+  const inner = await create('POST', '/collection?name=Lighthouses');
   await api('PUT', `/collection/${collection}/${inner}?type=collection`);
-  await made('POST', '/collection?name=Rushes');
+  await create('POST', '/collection?name=Rushes');
   const { library } = await api<{ readonly library: string }>(
     ...(['PUT', '/item?number=0&result=library&autoRefresh=true&updateMode=REPLACE', { text: ['harbour'] }] as const),
   );

@@ -10,8 +10,8 @@ import { type Places, seed } from './seed.ts';
  * How the pages look, against pictures that somebody has looked at. Another browser or other fonts draw texts another
  * way, so the pictures hold on machines such as the one that took them. `npm run test:visual -- --update` takes them.
  */
-const folder = 'web/test/visual/kept';
-const found = 'node_modules/.cache/portico-visual';
+const expectedFolder = 'web/test/visual/expected';
+const actualFolder = 'node_modules/.cache/portico-visual';
 const isKeeping = process.env['KEEP_PICTURES'] !== undefined;
 const most = 0.001;
 
@@ -93,7 +93,7 @@ function fixed(root: string, answers: Look['answers'] = {}) {
   return async (page: Page): Promise<void> => {
     await page.clock.setFixedTime('2026-03-05T12:00:00Z');
     await page.addInitScript(
-      ([folder, given]) => {
+      ([folder, parameters]) => {
         const ask = globalThis.fetch;
         const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[\d.]*(?:Z|[+-]\d\d:?\d\d)/g;
         globalThis.fetch = async (...words) => {
@@ -101,7 +101,7 @@ function fixed(root: string, answers: Look['answers'] = {}) {
           if (pathname === '/API/event') return new Response(null, { status: 403 });
           const answer = await ask(...words);
           if (!answer.headers.get('content-type')?.includes('json')) return answer;
-          const text = Object.hasOwn(given, pathname) ? JSON.stringify(given[pathname]) : await answer.text();
+          const text = Object.hasOwn(parameters, pathname) ? JSON.stringify(parameters[pathname]) : await answer.text();
           return new Response(
             text.replace(time, '2026-03-02T09:30:00.000Z').replaceAll(folder, '/srv/portico'),
             answer,
@@ -116,7 +116,7 @@ function fixed(root: string, answers: Look['answers'] = {}) {
 const readJson = async (path: string): Promise<unknown> =>
   existsSync(path) ? JSON.parse(await readFile(path, 'utf8')) : undefined;
 const own = hasBrowser ? await machine() : undefined;
-const theirs = await readJson(`${folder}/machine.json`);
+const theirs = await readJson(`${expectedFolder}/machine.json`);
 const isComparable = own !== undefined && (isKeeping || JSON.stringify(own) === JSON.stringify(theirs));
 if (own && !isComparable) {
   console.log(
@@ -133,8 +133,8 @@ describe.runIf(isComparable)('the pages look as in their pictures', () => {
     site = await openSite({ ffmpeg: '/none' });
     places = await seed(site);
     if (!isKeeping) return;
-    await mkdir(folder, { recursive: true });
-    await writeFile(`${folder}/machine.json`, `${JSON.stringify(own, null, 2)}\n`);
+    await mkdir(expectedFolder, { recursive: true });
+    await writeFile(`${expectedFolder}/machine.json`, `${JSON.stringify(own, null, 2)}\n`);
   });
   afterAll(() => site.close());
 
@@ -156,20 +156,20 @@ describe.runIf(isComparable)('the pages look as in their pictures', () => {
       await page.mouse.move(0, 0);
       await still(page);
       const taken = await small(await shoot(page));
-      const file = `${folder}/${name}.png`;
+      const file = `${expectedFolder}/${name}.png`;
       if (isKeeping) {
         await writeFile(file, taken);
         return;
       }
       const { share, marked } = await compare(await readFile(file), taken);
       if (share > most) {
-        await mkdir(found, { recursive: true });
-        await writeFile(`${found}/${name}.png`, taken);
-        await writeFile(`${found}/${name}-marked.png`, Buffer.from(marked, 'base64'));
+        await mkdir(actualFolder, { recursive: true });
+        await writeFile(`${actualFolder}/${name}.png`, taken);
+        await writeFile(`${actualFolder}/${name}-marked.png`, Buffer.from(marked, 'base64'));
       }
       expect(
         share,
-        `${name} differs: ${found}/${name}.png, and what differs in ${name}-marked.png`,
+        `${name} differs: ${actualFolder}/${name}.png, and what differs in ${name}-marked.png`,
       ).toBeLessThanOrEqual(most);
     },
   );

@@ -39,14 +39,14 @@ export async function level(parent: string | undefined, signal: AbortSignal): Pr
   return collection.map(nodeOf);
 }
 
-export interface Opened {
+export interface CollectionPath {
   readonly name: string;
   /** Collections above, the furthest first. */
   readonly above: readonly { id: string; name: string }[];
 }
 
 /** The name of a collection and of those above it. Its contents are not read: there may be many. */
-export async function openedOf(id: string, signal: AbortSignal): Promise<Opened> {
+export async function collectionPathOf(id: string, signal: AbortSignal): Promise<CollectionPath> {
   const { uri: ids = [] } = await get<URIListType>(`/collection/${id}/ancestor`, { signal });
   const body = { field: [{ name: 'collectionId', value: [id, ...ids].map((value) => ({ value })) }] };
   const { collection = [] } = await send<CollectionListDocument>('PUT', '/collection', body, {

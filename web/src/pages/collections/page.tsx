@@ -11,7 +11,7 @@ import { t } from '../../texts/index.ts';
 import { AccessView } from '../access/view.tsx';
 import { makeCollection } from '../library/actions.ts';
 import { Browser } from '../library/browser.tsx';
-import { changes, type Opened, openedOf, remove, rename } from './collections.ts';
+import { type CollectionPath, changes, collectionPathOf, remove, rename } from './collections.ts';
 import { Tree } from './tree.tsx';
 
 type Action = 'make' | 'makeIn' | 'rename' | 'delete';
@@ -26,17 +26,17 @@ const emptyText = () =>
         : 'collections.nothingShared',
   );
 
-function useOpened(id: string | undefined): Opened | undefined {
-  const [opened, setOpened] = useState<Opened | undefined>(undefined);
+function useCollectionPath(id: string | undefined): CollectionPath | undefined {
+  const [path, setPath] = useState<CollectionPath | undefined>(undefined);
   const version = changes.value;
   useEffect(() => {
     if (id === undefined) return undefined;
     const reading = new AbortController();
     // A collection that is not there is told by the list of its items.
-    openedOf(id, reading.signal).then(setOpened, () => undefined);
+    collectionPathOf(id, reading.signal).then(setPath, () => undefined);
     return () => reading.abort();
   }, [id, version]);
-  return id === undefined ? undefined : opened;
+  return id === undefined ? undefined : path;
 }
 
 /** Asks for a name, or whether to delete. */
@@ -98,7 +98,7 @@ function Ask({ what, id, name, onClose }: { what: Action; id: string | undefined
 
 export default function CollectionsPage({ params }: { params: { id?: string } }) {
   const { id } = params;
-  const opened = useOpened(id);
+  const openCollection = useCollectionPath(id);
   const [action, setAction] = useState<Action | undefined>(undefined);
   const [isShared, setShared] = useState(false);
   const place = useMemo(() => ({ path: `/collection/${id}/item`, query: { order: 'collection' } }), [id]);
@@ -117,7 +117,7 @@ export default function CollectionsPage({ params }: { params: { id?: string } })
           <h2>{t('collections.title')}</h2>
           {canWrite && <IconButton icon="plus" label={t('collections.make')} onClick={() => setAction('make')} />}
         </header>
-        <Tree chosen={id} open={opened?.above.map((each) => each.id) ?? []} />
+        <Tree chosen={id} open={openCollection?.above.map((each) => each.id) ?? []} />
       </aside>
       {id === undefined ? (
         <Empty icon="collections" text={t('collections.pick')} />
@@ -126,7 +126,7 @@ export default function CollectionsPage({ params }: { params: { id?: string } })
           key={id}
           place={place}
           base={`/collection/${id}`}
-          title={opened?.name ?? id}
+          title={openCollection?.name ?? id}
           collection={id}
           standardOrder={t('collections.order')}
           renewed={changes.value}
@@ -140,13 +140,15 @@ export default function CollectionsPage({ params }: { params: { id?: string } })
           }
           above={
             <p class="place-actions">
-              {opened?.above.map((each) => (
+              {openCollection?.above.map((each) => (
                 <Link key={each.id} to={`/collection/${each.id}`} aria-label={t('collections.up', { name: each.name })}>
                   {each.name} ›
                 </Link>
               ))}
-              {may('item.access') && opened && <Button onClick={() => setShared(true)}>{t('access.title')}</Button>}
-              {canWrite && opened && (
+              {may('item.access') && openCollection && (
+                <Button onClick={() => setShared(true)}>{t('access.title')}</Button>
+              )}
+              {canWrite && openCollection && (
                 <>
                   <Button onClick={() => setAction('makeIn')}>{t('collections.makeIn')}</Button>
                   <Button onClick={() => setAction('rename')}>{t('collections.rename')}</Button>
@@ -159,7 +161,7 @@ export default function CollectionsPage({ params }: { params: { id?: string } })
       )}
       {isShared && id !== undefined && (
         <Dialog
-          title={t('collections.accessTitle', { name: opened?.name ?? id })}
+          title={t('collections.accessTitle', { name: openCollection?.name ?? id })}
           wide
           onClose={() => setShared(false)}
         >
@@ -167,7 +169,7 @@ export default function CollectionsPage({ params }: { params: { id?: string } })
           <AccessView at={`/collection/${id}`} />
         </Dialog>
       )}
-      {action && <Ask what={action} id={id} name={opened?.name ?? ''} onClose={() => setAction(undefined)} />}
+      {action && <Ask what={action} id={id} name={openCollection?.name ?? ''} onClose={() => setAction(undefined)} />}
     </div>
   );
 }

@@ -168,7 +168,7 @@ export function Upgrade({ query }: { readonly query: Query }) {
   const { from, to } = query;
   return (
     <>
-      <Own />
+      <OwnVersion />
       <h2>{t('health.upgrade.original')}</h2>
       <p class="muted">{t('health.upgrade.about')}</p>
       <QueryForm
@@ -186,7 +186,7 @@ export function Upgrade({ query }: { readonly query: Query }) {
 }
 
 /** Version and migrations of this service. */
-function Own() {
+function OwnVersion() {
   const list = useLoad('migrations', (signal) => get<MigrationListDocument>('/migration', { signal }));
   return (
     <Shown of={list}>

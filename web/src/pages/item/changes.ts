@@ -39,7 +39,7 @@ interface Difference {
   readonly after: readonly string[];
 }
 
-interface Marked {
+interface WithMode {
   readonly mode?: string | undefined;
 }
 
@@ -51,12 +51,12 @@ export function differencesOf({ timespan = [] }: MetadataDocument): readonly Dif
     const key = `${span ?? ''} ${name}`;
     const row = differences.get(key) ?? { name, span, before: [], after: [] };
     for (const each of value) {
-      const mode = (each as Marked).mode ?? field.mode ?? inherited ?? 'add';
+      const mode = (each as WithMode).mode ?? field.mode ?? inherited ?? 'add';
       (mode === 'remove' ? row.before : row.after).push(each.value ?? '');
     }
     differences.set(key, row);
   };
-  const walk = (node: Node & Marked, mode: string | undefined, span: string | undefined) => {
+  const walk = (node: Node & WithMode, mode: string | undefined, span: string | undefined) => {
     const own = node.mode ?? mode;
     for (const field of node.field ?? []) take(field, own, span);
     for (const group of node.group ?? []) walk(group, own, span);

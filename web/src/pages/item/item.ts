@@ -1,6 +1,6 @@
 import type { AccessControlMergedDocument, ItemType, ShapeType } from 'portico/types';
 import { codecWords } from '../../components/words.ts';
-import type { Chosen } from '../library/actions.ts';
+import type { ChosenItems } from '../library/actions.ts';
 import { nothing } from '../library/actions.ts';
 import { allItems } from '../library/results.ts';
 import { emptySearch } from '../library/search.ts';
@@ -12,7 +12,7 @@ export interface TabProps {
 }
 
 /** One item as the actions of the library take it. */
-export const chosenItem = (id: string): Chosen => ({
+export const chosenItem = (id: string): ChosenItems => ({
   place: allItems,
   search: emptySearch,
   facets: [],

@@ -65,7 +65,7 @@ export default function Page({ params }: PageProps) {
       </header>
       {isOpen(job) && <Running job={job} />}
       <Facts job={job} reload={reload} />
-      <Blocked job={job} />
+      <JobProblems job={job} />
       <Steps tasks={job.log?.task ?? []} />
       <Data job={job} />
     </div>
@@ -145,7 +145,7 @@ function Facts({ job, reload }: { job: JobDocument; reload: () => void }) {
 }
 
 /** What a waiting job waits for. */
-function Blocked({ job }: { job: JobDocument }) {
+function JobProblems({ job }: { job: JobDocument }) {
   const key = job.status === 'WAITING' ? job.jobId : '';
   const { value } = useLoad<JobProblemListDocument>(key, (signal) =>
     key === '' ? Promise.resolve({}) : get(`/job/${key}/problem`, { signal }),

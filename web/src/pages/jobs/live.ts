@@ -24,7 +24,7 @@ export function withProgress(job: JobDocument, event: LiveEvent): JobDocument {
   return { ...job, log: { task } };
 }
 
-interface Watching {
+interface JobWatcher {
   /** Reads the list or the job again. */
   readonly load: () => void;
   /** Whether anything that is shown runs. */
@@ -36,9 +36,9 @@ interface Watching {
  * Keeps jobs current: events of own jobs at once, jobs of others by looking again, which events of this caller do not
  * tell. Nothing is asked while the page is hidden.
  */
-export function useJobNews(watching: Watching): void {
-  const current = useRef(watching);
-  current.current = watching;
+export function useJobNews(watcher: JobWatcher): void {
+  const current = useRef(watcher);
+  current.current = watcher;
   useEffect(() => {
     let due: ReturnType<typeof setTimeout> | undefined;
     let timer: ReturnType<typeof setTimeout>;

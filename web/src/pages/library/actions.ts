@@ -40,7 +40,7 @@ export function toggled(selection: Selection, id: string): Selection {
 }
 
 /** Chosen items: by their ids, or as the search that finds them. */
-export interface Chosen {
+export interface ChosenItems {
   readonly place: Place;
   readonly search: Search;
   readonly facets: readonly Facet[];
@@ -49,12 +49,12 @@ export interface Chosen {
 
 const batch = 500;
 
-function bodyOf({ search, facets }: Chosen) {
+function bodyOf({ search, facets }: ChosenItems) {
   return documentOf(search, { facets, counts: false, marked: [] });
 }
 
 /** The chosen ids in batches. No list of all of them is made. */
-export async function* batchesOf(chosen: Chosen, signal?: AbortSignal): AsyncGenerator<readonly string[]> {
+export async function* batchesOf(chosen: ChosenItems, signal?: AbortSignal): AsyncGenerator<readonly string[]> {
   const { selection, place } = chosen;
   if (!selection.all) {
     const ids = [...selection.ids];
@@ -76,7 +76,7 @@ export async function* batchesOf(chosen: Chosen, signal?: AbortSignal): AsyncGen
 }
 
 /** A library of what is chosen: one entity that stands for all of it. */
-async function libraryOf(chosen: Chosen, options: Readonly<Record<string, string>> = {}): Promise<string> {
+async function libraryOf(chosen: ChosenItems, options: Readonly<Record<string, string>> = {}): Promise<string> {
   if (chosen.selection.all && chosen.selection.ids.size === 0) {
     const query = { ...chosen.place.query, number: '0', result: 'library', ...options };
     const { library } = await send<ItemListDocument>('PUT', chosen.place.path, bodyOf(chosen), { query });
@@ -92,7 +92,7 @@ async function libraryOf(chosen: Chosen, options: Readonly<Record<string, string
 /** Who may make libraries sends the search alone; others send ids in batches. */
 export async function addToCollection(
   collection: string,
-  chosen: Chosen,
+  chosen: ChosenItems,
   onProgress: (done: number) => void,
 ): Promise<void> {
   if (chosen.selection.all && may('library.write')) {
@@ -115,14 +115,14 @@ export async function addToCollection(
   }
 }
 
-export async function removeFromCollection(collection: string, chosen: Chosen): Promise<void> {
+export async function removeFromCollection(collection: string, chosen: ChosenItems): Promise<void> {
   for await (const ids of batchesOf(chosen)) {
     const content = ids.map((id) => ({ id, type: 'item' as const, mode: 'remove' as const }));
     await send('PUT', `/collection/${collection}`, { content });
   }
 }
 
-export async function deleteItems(chosen: Chosen, onProgress: (done: number) => void): Promise<void> {
+export async function deleteItems(chosen: ChosenItems, onProgress: (done: number) => void): Promise<void> {
   let done = 0;
   for await (const ids of batchesOf(chosen)) {
     // Addresses have a limit; 100 ids stay far below it.
@@ -136,7 +136,7 @@ export async function deleteItems(chosen: Chosen, onProgress: (done: number) => 
 }
 
 /** One job for each item: a job makes the shapes of one. */
-export async function transcode(tag: string, chosen: Chosen, onProgress: (done: number) => void): Promise<void> {
+export async function transcode(tag: string, chosen: ChosenItems, onProgress: (done: number) => void): Promise<void> {
   let done = 0;
   for await (const ids of batchesOf(chosen)) {
     for (const id of ids) {
@@ -148,7 +148,7 @@ export async function transcode(tag: string, chosen: Chosen, onProgress: (done: 
 }
 
 /** One item by itself, and more of them as a library: one job. */
-export async function exportTo(query: Readonly<Record<string, string>>, chosen: Chosen): Promise<string> {
+export async function exportTo(query: Readonly<Record<string, string>>, chosen: ChosenItems): Promise<string> {
   const { all, ids } = chosen.selection;
   const [only] = ids;
   const from = !all && ids.size === 1 ? `/item/${only}` : `/library/${await libraryOf(chosen)}`;
@@ -160,13 +160,13 @@ export async function exportTo(query: Readonly<Record<string, string>>, chosen: 
 const searchKey = 'portico.ui.search';
 const nameKey = 'portico.ui.name';
 
-export interface Saved {
+export interface SavedSearch {
   readonly id: string;
   readonly name: string;
   readonly address: string;
 }
 
-export async function saveSearch(name: string, chosen: Chosen, address: string): Promise<string> {
+export async function saveSearch(name: string, chosen: ChosenItems, address: string): Promise<string> {
   const library = await libraryOf(chosen, { autoRefresh: 'true', updateMode: 'REPLACE' });
   await send('PUT', `/library/${library}/metadata`, {
     field: [
@@ -178,13 +178,13 @@ export async function saveSearch(name: string, chosen: Chosen, address: string):
 }
 
 /** The saved searches that the caller may read: libraries with a name of the page. */
-export async function savedSearches(signal: AbortSignal): Promise<readonly Saved[]> {
+export async function savedSearches(signal: AbortSignal): Promise<readonly SavedSearch[]> {
   const { uri = [] } = await get<URIListType>('/library', { query: { autoRefresh: 'true', number: '100' }, signal });
   const saved = await Promise.all(uri.map((id) => savedSearch(id, signal)));
   return saved.filter((each) => each.name !== '');
 }
 
-export async function savedSearch(id: string, signal: AbortSignal): Promise<Saved> {
+export async function savedSearch(id: string, signal: AbortSignal): Promise<SavedSearch> {
   const { field = [] } = await get<{ field?: { key?: string; value?: string }[] }>(`/library/${id}/metadata`, {
     signal,
   });
@@ -204,7 +204,7 @@ export type DialogName = 'edit' | 'access' | 'collection' | 'save' | 'export' | 
 
 /** What a dialog about chosen items gets. */
 export interface DialogProps {
-  readonly chosen: Chosen;
+  readonly chosen: ChosenItems;
   /** Number of chosen items. */
   readonly size: number;
   readonly address: string;

@@ -5,14 +5,14 @@ import { RefusalNote } from '../../components/refusal.tsx';
 import { may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
 import type { DialogName } from './actions.ts';
-import { type Chosen, removeFromCollection } from './actions.ts';
+import { type ChosenItems, removeFromCollection } from './actions.ts';
 
 interface SelectionBarProps {
   readonly size: number;
   readonly isAll: boolean;
   readonly count: number;
   readonly collection: string | undefined;
-  readonly chosen: Chosen;
+  readonly chosen: ChosenItems;
   readonly onAll: () => void;
   readonly onNone: () => void;
   readonly onAsk: (name: DialogName) => void;

@@ -10,7 +10,7 @@ const restMs = 60;
 
 const kindIcons: Readonly<Record<string, IconName>> = { video: 'film', audio: 'sound', image: 'image' };
 
-function Marked({ text }: { text: string }) {
+function MarkedText({ text }: { text: string }) {
   return <>{partsOf(text).map((part, index) => (part.hit ? <mark key={index}>{part.text}</mark> : part.text))}</>;
 }
 
@@ -82,11 +82,11 @@ export function TileView({ tile, language, labelOf }: Shown & { labelOf: (field:
         <Picture path={tile.picture} kind={tile.kind} />
       </div>
       <span class="title" title={tile.title}>
-        <Marked text={tile.marked} />
+        <MarkedText text={tile.marked} />
       </span>
       {field !== undefined && text !== undefined && !tile.marked.includes('\ue000') ? (
         <span class="under" title={labelOf(field)}>
-          <Marked text={text} />
+          <MarkedText text={text} />
         </span>
       ) : (
         <span class="under">
@@ -113,12 +113,12 @@ export function RowView({
         {tile && <Picture path={tile.picture} kind={tile.kind} />}
       </div>
       <div role="gridcell" class="title">
-        {tile && <Marked text={tile.marked} />}
+        {tile && <MarkedText text={tile.marked} />}
       </div>
       {columns.map(({ name, type }) => (
         <div key={name} role="gridcell" data-number={/^(integer|long|float)/.test(type) || undefined}>
           {tile?.hit?.[0] === name ? (
-            <Marked text={tile.hit[1]} />
+            <MarkedText text={tile.hit[1]} />
           ) : (
             shown(name, type, tile?.values[name] ?? [], language)
           )}

@@ -54,13 +54,13 @@ export function UserForm({ of, onClose }: FormProps<UserDocument>) {
           options={[['', t('people.none')], ...value.map(({ name }) => [name, name] as const)]}
         />
       )}
-      {!of && <Sees group={group} />}
+      {!of && <VisibleItems group={group} />}
     </FormDialog>
   );
 }
 
 /** What a new user of a group will see. */
-function Sees({ group }: { readonly group: string }) {
+function VisibleItems({ group }: { readonly group: string }) {
   const { value } = useLoad(group, async (signal) => {
     if (group === '') return [];
     const [names, { group: around = [] }] = await Promise.all([

@@ -108,7 +108,7 @@ export default function Page({ params, query }: PageProps) {
       <Methods methods={method} />
       {has('_file_read') && (
         <>
-          <Lost id={id} />
+          <LostFiles id={id} />
           <Files id={id} query={query} />
         </>
       )}
@@ -149,7 +149,7 @@ function Methods({ methods }: { methods: readonly Method[] }) {
 }
 
 /** Files whose bytes the last scans did not find. */
-function Lost({ id }: { id: string }) {
+function LostFiles({ id }: { id: string }) {
   const { value } = useLoad(id, (signal) =>
     get<FileListDocument>(`/storage/${encodeURIComponent(id)}/file`, {
       query: { state: 'LOST,MISSING', number: 10 },

@@ -15,7 +15,7 @@ export async function metadataOf(id: string): Promise<MetadataDocument> {
   return item[0]?.metadata ?? {};
 }
 
-interface Saved {
+interface SaveResult {
   /** Left out: nothing was written. */
   readonly undo?: () => Promise<void>;
   readonly clashes?: readonly Clash[];
@@ -41,7 +41,12 @@ export async function write(id: string, document: MetadataDocument, before?: str
  * Writes what a person has changed in one item, unless somebody else has changed the same meanwhile. `seen`: clashes that
  * the person has decided. Another change may have come meanwhile.
  */
-export async function saveOne(item: FormItem, base: Values, mine: Values, seen: readonly Clash[] = []): Promise<Saved> {
+export async function saveOne(
+  item: FormItem,
+  base: Values,
+  mine: Values,
+  seen: readonly Clash[] = [],
+): Promise<SaveResult> {
   const now = await metadataOf(item.id);
   const newClashes = clashes(base, mine, now);
   const isSeen = (one: Clash) => seen.some((each) => each.name === one.name && same(each.theirs, one.theirs));

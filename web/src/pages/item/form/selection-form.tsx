@@ -4,12 +4,12 @@ import { useLoad } from '../../../components/load.ts';
 import { act, RefusalNote } from '../../../components/refusal.tsx';
 import { toast } from '../../../components/toast.tsx';
 import { t } from '../../../texts/index.ts';
-import { batchesOf, type Chosen } from '../../library/actions.ts';
+import { batchesOf, type ChosenItems } from '../../library/actions.ts';
 import { MetadataForm } from './form.tsx';
 import { metadataOf, saveMany } from './save.ts';
 
 interface SelectionFormProps {
-  readonly chosen: Chosen;
+  readonly chosen: ChosenItems;
   readonly size: number;
   readonly onDone: () => void;
 }

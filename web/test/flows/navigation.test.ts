@@ -13,18 +13,18 @@ describe.runIf(hasBrowser)('ways through the page', () => {
   it('the way back from a search brings the query before it, in the field and in the results', async () => {
     const page = await site.open({ as: 'administrator', at: '/' });
     const box = page.locator('#search');
-    const found = page.locator('.results .cell .title');
-    await found.nth(2).waitFor();
+    const titles = page.locator('.results .cell .title');
+    await titles.nth(2).waitFor();
     await box.fill('night');
-    await expect.poll(() => found.count()).toBe(2);
+    await expect.poll(() => titles.count()).toBe(2);
     await box.press('Enter');
     await box.fill('day');
-    await expect.poll(() => found.allTextContents()).toEqual(['Harbour by day']);
+    await expect.poll(() => titles.allTextContents()).toEqual(['Harbour by day']);
     await page.goBack();
-    await expect.poll(() => found.count()).toBe(2);
+    await expect.poll(() => titles.count()).toBe(2);
     expect(await box.inputValue()).toBe('night');
     await box.fill('');
-    await expect.poll(() => found.count()).toBe(3);
+    await expect.poll(() => titles.count()).toBe(3);
     await page.goBack();
     await expect.poll(() => box.inputValue()).toBe('night');
   });
@@ -40,13 +40,13 @@ describe.runIf(hasBrowser)('ways through the page', () => {
 
   it('asks again by itself once the service is back, with the query that was typed meanwhile', async () => {
     const page = await site.open({ as: 'administrator', at: '/' });
-    const found = page.locator('.results .cell .title');
-    await found.nth(2).waitFor();
+    const titles = page.locator('.results .cell .title');
+    await titles.nth(2).waitFor();
     await page.context().setOffline(true);
     await page.locator('#search').fill('day');
     await page.locator('.refused').getByText('The service cannot be reached').waitFor();
     await page.context().setOffline(false);
-    await expect.poll(() => found.allTextContents(), { timeout: 30_000 }).toEqual(['Harbour by day']);
+    await expect.poll(() => titles.allTextContents(), { timeout: 30_000 }).toEqual(['Harbour by day']);
     expect(await page.locator('.refused').count()).toBe(0);
   });
 

@@ -22,10 +22,10 @@ describe.runIf(hasBrowser)('what is typed', () => {
   it('is kept where the person does not let it go: by a link, a tab, the way back', async () => {
     const page = await site.open({ as: 'administrator', at: '/' });
     await page.locator('#entry-0').dblclick();
-    const asked: string[] = [];
+    const questions: string[] = [];
     let goes = false;
     page.on('dialog', (dialog) => {
-      asked.push(dialog.message());
+      questions.push(dialog.message());
       void (goes ? dialog.accept() : dialog.dismiss());
     });
     const title = page.getByRole('textbox', { name: 'Title', exact: true });
@@ -34,7 +34,7 @@ describe.runIf(hasBrowser)('what is typed', () => {
     await page.locator('.item-head').getByRole('link', { name: 'Library' }).click();
     await page.getByRole('tab', { name: 'Access' }).click();
     await page.evaluate(() => history.back());
-    await expect.poll(() => asked).toEqual([question, question, question]);
+    await expect.poll(() => questions).toEqual([question, question, question]);
     expect(await title.inputValue()).toBe('Typed');
     expect(page.url()).toBe(address);
     goes = true;
@@ -42,7 +42,7 @@ describe.runIf(hasBrowser)('what is typed', () => {
     await page.getByRole('heading', { name: 'Give access' }).waitFor();
     await page.locator('.item-head').getByRole('link', { name: 'Library' }).click();
     await page.locator('#entry-0').waitFor();
-    expect(asked).toHaveLength(4);
+    expect(questions).toHaveLength(4);
   });
 
   it('is not asked about once it is saved', async () => {
@@ -92,14 +92,14 @@ describe.runIf(hasBrowser)('what is typed', () => {
 
   it('goes into all chosen items by the key e, and is asked about before the dialog closes', async () => {
     const { page, dialog, title } = await openBoth();
-    const asked: string[] = [];
+    const questions: string[] = [];
     page.on('dialog', (each) => {
-      asked.push(each.message());
+      questions.push(each.message());
       void each.dismiss();
     });
     await title.fill('For both');
     await page.keyboard.press('Escape');
-    await expect.poll(() => asked).toEqual([question]);
+    await expect.poll(() => questions).toEqual([question]);
     expect(await title.inputValue()).toBe('For both');
     await title.press('Control+Enter');
     await dialog.waitFor({ state: 'detached' });
@@ -109,9 +109,9 @@ describe.runIf(hasBrowser)('what is typed', () => {
 
   it('is asked about when a key comes before the next frame is drawn', async () => {
     const { page, title } = await openBoth();
-    const asked: string[] = [];
+    const questions: string[] = [];
     page.on('dialog', (each) => {
-      asked.push(each.message());
+      questions.push(each.message());
       void each.dismiss();
     });
     await title.evaluate(async (element: HTMLTextAreaElement | HTMLInputElement) => {
@@ -121,7 +121,7 @@ describe.runIf(hasBrowser)('what is typed', () => {
       for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
       element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }));
     });
-    await expect.poll(() => asked).toEqual([question]);
+    await expect.poll(() => questions).toEqual([question]);
     expect(await title.inputValue()).toBe('At once');
   });
 
@@ -150,6 +150,6 @@ describe.runIf(hasBrowser)('what is typed', () => {
       .toBe(true);
     await page.keyboard.type('k j ?');
     expect(await page.locator('[data-field="film_note"] .input').inputValue()).toBe('k j ?');
-    page.once('dialog', (asked) => void asked.accept());
+    page.once('dialog', (dialog) => void dialog.accept());
   });
 });

@@ -14,22 +14,22 @@ const paths = [...readFileSync('web/src/pages.ts', 'utf8').matchAll(/path: '([^'
 const mayLack = /^404 GET \/API\/(?:shape-tag\/(?:storage-rule\/evil|evil\/script)|item\/[^/]+\/waveform)/;
 
 /** Opens an address, and waits until nothing loads in it. */
-async function read(page: Opened, asked: ReadonlySet<unknown>, at: string): Promise<void> {
+async function read(page: Opened, openRequests: ReadonlySet<unknown>, at: string): Promise<void> {
   page.refused.length = 0;
   await page.goto(`${site.address}/ui${at}`);
   const main = page.locator('main');
   await expect.poll(() => main.innerText().then((text) => text.trim().length)).toBeGreaterThan(0);
   await expect.poll(() => main.locator('.skeleton').count(), { message: `${at} goes on loading` }).toBe(0);
-  await expect.poll(() => isCalm(page, asked), { message: `${at} waits for answers` }).toBe(true);
+  await expect.poll(() => isCalm(page, openRequests), { message: `${at} waits for answers` }).toBe(true);
 }
 
 /** A page that has drawn an answer may ask for more: it is drawn three times without a request. */
-async function isCalm(page: Opened, asked: ReadonlySet<unknown>): Promise<boolean> {
+async function isCalm(page: Opened, openRequests: ReadonlySet<unknown>): Promise<boolean> {
   for (let turn = 0; turn < 3; turn += 1) {
     await page.evaluate(
       () => new Promise((done) => requestAnimationFrame(() => setTimeout(() => requestIdleCallback(done)))),
     );
-    if (asked.size > 0) return false;
+    if (openRequests.size > 0) return false;
   }
   return true;
 }
@@ -42,28 +42,28 @@ const textOf = (page: Opened): Promise<string> =>
 
 /** No text has become an element, and no script has run. What the policy refuses is an error of the page. */
 async function isText(page: Opened, at: string): Promise<void> {
-  const found = await page.evaluate(() => [
+  const traces = await page.evaluate(() => [
     'bad' in globalThis,
     document.querySelectorAll('img[src="x"], [onerror]').length,
   ]);
-  expect([at, ...found]).toEqual([at, false, 0]);
+  expect([at, ...traces]).toEqual([at, false, 0]);
 }
 
 /** Requests of a page that have no answer yet. A stream of events has no end. */
-function askedOf(page: Opened): ReadonlySet<unknown> {
-  const asked = new Set<unknown>();
-  page.on('request', (request) => !request.url().includes('/API/event') && asked.add(request));
+function openRequestsOf(page: Opened): ReadonlySet<unknown> {
+  const requests = new Set<unknown>();
+  page.on('request', (request) => !request.url().includes('/API/event') && requests.add(request));
   for (const name of ['requestfinished', 'requestfailed'] as const)
-    page.on(name as 'requestfinished', (request) => asked.delete(request));
-  return asked;
+    page.on(name as 'requestfinished', (request) => requests.delete(request));
+  return requests;
 }
 
 describe.runIf(hasBrowser)('each page opens by its address', () => {
   beforeAll(async () => {
     site = await openSite({ minFreeBytes: 0, outboundAllow: ['127.0.0.0/8'] });
-    const known = await seedEvil(site);
-    first = [...paths.map((path) => known[path]?.[0] ?? { at: path }), ...unknown];
-    visits = [...paths.flatMap((path) => known[path] ?? [{ at: path }]), ...unknown];
+    const visitsByPath = await seedEvil(site);
+    first = [...paths.map((path) => visitsByPath[path]?.[0] ?? { at: path }), ...unknown];
+    visits = [...paths.flatMap((path) => visitsByPath[path] ?? [{ at: path }]), ...unknown];
     expect(visits.filter(({ at }) => at.includes('{'))).toEqual([]);
   }, 60_000);
   afterAll(() => site.close());
@@ -77,13 +77,13 @@ describe.runIf(hasBrowser)('each page opens by its address', () => {
         .getByRole('navigation', { name: 'Navigation' })
         .getByRole('link')
         .evaluateAll((links) => links.map((link) => link.getAttribute('href')!.slice('/ui'.length)));
-      const asked = askedOf(page);
+      const openRequests = openRequestsOf(page);
       for (const { at, sees = [] } of kind === 'administrator' ? visits : first) {
-        await read(page, asked, at);
+        await read(page, openRequests, at);
         const refused = page.refused.filter((each) => !mayLack.test(each));
         // An answer that has come may not be drawn yet.
-        const says = (found: (text: string) => unknown) =>
-          expect.poll(async () => found(await textOf(page)), { message: `${at} ${refused}` });
+        const says = (check: (text: string) => unknown) =>
+          expect.poll(async () => check(await textOf(page)), { message: `${at} ${refused}` });
         if (kind === 'administrator') await says((text) => sees.filter((each) => !text.includes(each))).toEqual([]);
         await isText(page, at);
         if (kind === 'nobody' && at !== '/me') {
@@ -101,9 +101,9 @@ describe.runIf(hasBrowser)('each page opens by its address', () => {
 
   it('shows markup in dialogs and in names of uploads as text', async () => {
     const page = await site.open({ as: 'administrator' });
-    const asked = askedOf(page);
+    const openRequests = openRequestsOf(page);
     for (const { at, opens = {} } of visits.filter((visit) => visit.opens)) {
-      await read(page, asked, at);
+      await read(page, openRequests, at);
       for (const [name, says] of Object.entries(opens)) {
         await page.getByRole('button', { name, exact: true }).click();
         const dialog = page.getByRole('dialog');
@@ -118,7 +118,7 @@ describe.runIf(hasBrowser)('each page opens by its address', () => {
         await page.keyboard.press('Escape');
       }
     }
-    await read(page, asked, '/upload');
+    await read(page, openRequests, '/upload');
     const file = { name: evil('Upload'), mimeType: 'video/mp4', buffer: Buffer.from('no film') };
     await page.locator('input[type=file]').first().setInputFiles(file);
     await page.locator('.upload-row').getByText(evil('Upload')).waitFor();

@@ -96,7 +96,7 @@ async function openLine() {
   return line;
 }
 
-describe.runIf(hasBrowser)('the house in a browser', () => {
+describe.runIf(hasBrowser)('storages, uploads and notifications', () => {
   beforeAll(async () => {
     receiver = createServer((request, response) => {
       request
@@ -238,7 +238,7 @@ describe.runIf(hasBrowser)('the house in a browser', () => {
   ] as const)('keeps the rules of WCAG 2.2 AA on each page, %s, at a width of %s', async (colorScheme, width) => {
     const storage = await needStorage();
     const { port } = receiver.address() as AddressInfo;
-    const made = await site.api<{ readonly uri: readonly string[] }>('POST', '/group/notification', {
+    const notification = await site.api<{ readonly uri: readonly string[] }>('POST', '/group/notification', {
       action: { http: { url: `http://127.0.0.1:${port}/desk`, contentType: 'application/json' } },
       trigger: { group: { delete: '' } },
     });
@@ -247,7 +247,7 @@ describe.runIf(hasBrowser)('the house in a browser', () => {
     const page = await open('/upload', { colorScheme, viewport: { width, height: 844 } });
     const paths = [
       ...['upload', 'jobs', `job/${jobId}`, 'storages', `storage/${storage}`],
-      ...['notifications', `notification/group/${made.uri[0]!.split('/').at(-1)}`],
+      ...['notifications', `notification/group/${notification.uri[0]!.split('/').at(-1)}`],
     ];
     for (const path of paths) {
       await page.goto(`${site.address}/ui/${path}`);

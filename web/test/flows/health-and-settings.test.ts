@@ -16,7 +16,7 @@ async function isSound(page: Page, at: string): Promise<void> {
   expect([at, await violations(page), wider <= 0]).toEqual([at, [], true]);
 }
 
-describe('operators in a browser', () => {
+describe('health, quotas, export locations and settings', () => {
   beforeAll(async () => {
     site = await openSite();
   });
@@ -41,8 +41,8 @@ describe('operators in a browser', () => {
     await page.getByLabel('User').fill('viewer');
     await page.getByLabel('Path').fill('/storage/*');
     await page.keyboard.press('Enter');
-    const found = page.locator('tbody tr', { hasText: `DELETE /storage/VX-9?x=${query}` });
-    await expect.poll(() => found.innerText()).toMatch(/viewer[\s\S]*403/);
+    const row = page.locator('tbody tr', { hasText: `DELETE /storage/VX-9?x=${query}` });
+    await expect.poll(() => row.innerText()).toMatch(/viewer[\s\S]*403/);
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -109,16 +109,16 @@ describe('operators in a browser', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('0 bytes of 1.5 TB').waitFor();
     const {
-      rule: [made],
+      rule: [newRule],
     } = await site.api<{ rule: { id: string; user: string }[] }>('GET', '/quota');
-    expect(made).toMatchObject({
+    expect(newRule).toMatchObject({
       description: hostile,
       user: 'viewer',
       resource: [{ name: 'storage', limit: 1.5e12 }],
     });
 
     await page.getByRole('button', { name: `Change ${hostile}` }).click();
-    await site.api('PUT', `/quota/${made!.id}`, {
+    await site.api('PUT', `/quota/${newRule!.id}`, {
       description: 'theirs',
       resource: [{ name: 'storage', limit: 2e12 }],
     });
@@ -130,7 +130,7 @@ describe('operators in a browser', () => {
     // A part that only one of both has changed needs no question.
     expect(await clash.getByRole('group').count()).toBe(1);
     expect(await violations(page)).toEqual([]);
-    await site.api('PUT', `/quota/${made!.id}`, {
+    await site.api('PUT', `/quota/${newRule!.id}`, {
       description: 'theirs',
       resource: [{ name: 'storage', limit: 4e12 }],
     });
@@ -209,7 +209,7 @@ describe('operators in a browser', () => {
       .poll(() => site.api('GET', '/configuration/job-pool'))
       .toMatchObject({ pool: [{ priorityThreshold: 'HIGH', size: 2 }] });
 
-    for (const [tab, label, typed, path, kept] of [
+    for (const [tab, label, typed, path, stored] of [
       ['Job priorities', 'Jobs', 'transcode high', 'job-priority', { job: [{ type: 'TRANSCODE', value: 'HIGH' }] }],
       ['FTP', 'Most open connections', '4', 'ftp-pool', { pool: { maxSize: 4 } }],
       ['Path aliases', 'NAME=PATH', 'desk=/item', 'path-alias', { alias: ['desk=/item'] }],
@@ -217,35 +217,35 @@ describe('operators in a browser', () => {
       await page.getByRole('tab', { name: tab }).click();
       await page.getByLabel(label).fill(typed);
       await page.getByRole('button', { name: 'Save' }).click();
-      await expect.poll(() => site.api('GET', `/configuration/${path}`)).toEqual(kept);
+      await expect.poll(() => site.api('GET', `/configuration/${path}`)).toEqual(stored);
       await expect.poll(() => page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
       await page.getByLabel(label).fill('');
       await page.getByRole('button', { name: 'Save' }).click();
-      await expect.poll(() => site.api('GET', `/configuration/${path}`)).not.toEqual(kept);
+      await expect.poll(() => site.api('GET', `/configuration/${path}`)).not.toEqual(stored);
     }
     expect(page.refused).toEqual(['400 PUT /API/configuration/properties', '400 PUT /API/configuration/purging']);
   });
 
   it('keeps what is typed while a save is on its way, as unsaved', async () => {
     const page = await site.open({ as: 'administrator', at: '/settings?tab=purging' });
-    const held: (() => void)[] = [];
+    const releases: (() => void)[] = [];
     await page.route('**/API/configuration/**', async (route) => {
-      if (route.request().method() === 'PUT') await new Promise<void>((go) => held.push(go));
+      if (route.request().method() === 'PUT') await new Promise<void>((go) => releases.push(go));
       await route.continue();
     });
     const log = page.getByLabel('Audit log');
     const save = page.getByRole('button', { name: 'Save' });
     await log.fill('90');
     await save.click();
-    await expect.poll(() => held.length).toBe(1);
+    await expect.poll(() => releases.length).toBe(1);
     await log.fill('900');
-    held.pop()!();
+    releases.pop()!();
     await page.locator('.toast', { hasText: 'Saved' }).waitFor();
     expect(await log.inputValue()).toBe('900');
     expect(await site.api('GET', '/configuration/purging')).toMatchObject({ auditTrail: { age: 90 } });
     await save.click();
-    await expect.poll(() => held.length).toBe(1);
-    held.pop()!();
+    await expect.poll(() => releases.length).toBe(1);
+    releases.pop()!();
     await expect.poll(() => site.api('GET', '/configuration/purging')).toMatchObject({ auditTrail: { age: 900 } });
 
     await page.getByRole('tab', { name: 'Properties' }).click();
@@ -254,14 +254,14 @@ describe('operators in a browser', () => {
     await dialog.getByLabel('Key').fill('userTokenDefaultInterval');
     await dialog.getByLabel('Value').fill('60');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await expect.poll(() => held.length).toBe(1);
+    await expect.poll(() => releases.length).toBe(1);
     await dialog.getByLabel('Value').fill('61');
-    held.pop()!();
+    releases.pop()!();
     await page.getByRole('cell', { name: '60' }).waitFor();
     expect(await dialog.getByLabel('Value').inputValue()).toBe('61');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await expect.poll(() => held.length).toBe(1);
-    held.pop()!();
+    await expect.poll(() => releases.length).toBe(1);
+    releases.pop()!();
     await page.getByRole('cell', { name: '61' }).waitFor();
     expect(await dialog.count()).toBe(0);
   });
