@@ -9,7 +9,7 @@ import { systemClock } from '../../src/core/lib/clock.ts';
 import { Secret } from '../../src/core/lib/secret.ts';
 import { hostPlatform } from '../../src/entry/host.ts';
 import { jpeg, mkv, mp4, png, withLie, withTracks } from '../production/checking/samples.ts';
-import { storageRows } from '../support/media.ts';
+import { storageRows } from '../support/world.ts';
 import type { Row } from './row.ts';
 
 /** What requests feel while the service imports media that somebody has made to hurt it. */

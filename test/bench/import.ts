@@ -14,7 +14,7 @@ import { fileScheme } from '../../src/entry/native/file-storage/scheme.ts';
 import type { MediaSource, StorageDriver } from '../../src/spi/index.ts';
 import { hashFile } from '../../src/storage/scanning/hashing-work.ts';
 import { wav } from '../production/checking/samples.ts';
-import { storageRows } from '../support/media.ts';
+import { storageRows } from '../support/world.ts';
 import { rawCommitter } from './commit.ts';
 import { median, type Row } from './row.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newNotification, notificationDocument, onCreate } from '../administration/notifications/registered.ts';
+import { newNotification, notificationDocument, onCreate } from '../administration/notifications/support.ts';
 import { newGroup, newUser } from '../support/cast.ts';
 import { describeMatrix, type Sent, type World } from '../support/matrix.ts';
 import { itHolds, prepare, type Scenario } from '../support/scenario.ts';

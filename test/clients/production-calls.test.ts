@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { notificationDocument, onCreate } from '../administration/notifications/registered.ts';
+import { notificationDocument, onCreate } from '../administration/notifications/support.ts';
 import { describeMatrix, type Sent } from '../support/matrix.ts';
 import { itHolds, type Scenario } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { dataOf, explained, sharedImports } from '../production/ingest/world.ts';
-import { done, ended, type JobSeen, type JobsWorld } from '../storage/jobs/world.ts';
+import { ended, type JobSeen } from '../support/files.ts';
 import type { Sent } from '../support/matrix.ts';
+import { done } from '../support/requests.ts';
 import { admin } from '../support/service.ts';
+import { dataOf, explained } from '../support/transfers.ts';
+import { type RoomWorld, sharedWorld } from '../support/world.ts';
 
 /** What production clients send about storages, files and jobs, as they send it, and what they read. */
 
@@ -15,8 +17,8 @@ const ask = (request: string, headers: Record<string, string> = json, body?: Sen
 });
 
 describe('production clients', () => {
-  let world: JobsWorld;
-  const shared = sharedImports();
+  let world: RoomWorld;
+  const shared = sharedWorld('imports');
   beforeEach(() => {
     world = shared();
   });

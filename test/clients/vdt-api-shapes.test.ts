@@ -1,9 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { itemRows } from '../assets/shapes/support.ts';
-import { openFiles, registered } from '../storage/files-support.ts';
-import { listenFor, openWorld } from '../support/matrix.ts';
+import { registered } from '../support/files.ts';
+import { listenFor } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
+import { worldOf } from '../support/world.ts';
 
 /** A client of this API as others use it, unchanged: its calls about shapes and shape tags, as it sends them. */
 
@@ -22,7 +23,7 @@ const packageName = '@vidispine/vdt-api';
 const client = (await import(packageName)) as Client;
 
 async function open() {
-  const world = await openFiles({ name: 'fetch', open: (options) => openWorld('fetch', options) });
+  const world = await worldOf('files');
   await prepare(world, registered('a.mov', 'b.mov'));
   await itemRows(world, 'VX-1', 'VX-2');
   onTestFinished(() => client.logout());

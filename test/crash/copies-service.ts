@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { createService, type Service } from '../../src/composition/service.ts';
 import { readSettings } from '../../src/composition/settings.ts';
 import { hostPlatform } from '../../src/entry/host.ts';
-import { storageRows } from '../support/media.ts';
 import { admin } from '../support/service.ts';
+import { storageRows } from '../support/world.ts';
 
 /** A service on a database file with the storages VX-1 and VX-2: the folders `in` and `out`. Nothing scans them. */
 export async function openFor(url: string, media: string): Promise<Service> {

@@ -7,8 +7,8 @@ import { type Clock, systemClock } from '../../src/core/lib/clock.ts';
 import { hostPlatform } from '../../src/entry/host.ts';
 import { fakeTranscoder } from '../production/transcoding/fake-transcoder.ts';
 import { requestOf } from '../support/matrix.ts';
-import { storageRows } from '../support/media.ts';
 import { admin } from '../support/service.ts';
+import { storageRows } from '../support/world.ts';
 
 /** A lease of a minute is over in six seconds. */
 const factor = 10;

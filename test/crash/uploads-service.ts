@@ -7,8 +7,8 @@ import { readSettings } from '../../src/composition/settings.ts';
 import type { Database } from '../../src/core/store/contract.ts';
 import { hostPlatform } from '../../src/entry/host.ts';
 import { requestOf, type Sent } from '../support/matrix.ts';
-import { storageRows } from '../support/media.ts';
 import { admin } from '../support/service.ts';
+import { storageRows } from '../support/world.ts';
 
 /** A service on a database file whose storage VX-1 is a real folder, as `serve` makes one. */
 export async function openFor(url: string, media: string): Promise<Service> {

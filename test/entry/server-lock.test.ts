@@ -2,9 +2,9 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { ServerLock } from '../../src/entry/native/server-lock.ts';
-import { receiving } from '../administration/notifications/delivery/world.ts';
 import { runCli, serveCli } from '../support/cli.ts';
 import { basic } from '../support/matrix.ts';
+import { receiving } from '../support/receiver.ts';
 import { admin } from '../support/service.ts';
 import { temporaryDirectory } from '../support/store.ts';
 

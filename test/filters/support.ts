@@ -1,5 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { filterComponents } from '../../filters/index.ts';
 import { Secret } from '../../src/core/lib/secret.ts';
+import {
+  type FilterRequestOptions,
+  filterRequest,
+  type TestHost,
+  type TestHostOptions,
+  testHost,
+} from '../../src/kit/testing/index.ts';
 import type {
   Component,
   Credentials,
@@ -7,14 +15,19 @@ import type {
   FilterRequest,
   Host,
   LoginAnswer,
+  OAuth2Configuration,
+  OAuth2Setup,
   PropertyTable,
+  ServiceUser,
   Verdict,
 } from '../../src/spi/index.ts';
+import { startOfTime } from '../support/clock.ts';
+import { audience, type Pair, spki } from '../support/keys.ts';
 import { filterDifferences } from './differences.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
-export interface FilterHost extends Host {
+interface FilterHost extends Host {
   readonly lines: readonly (readonly [level: string, event: string])[];
   time: number;
 }
@@ -135,3 +148,51 @@ export function vectorsOf(file: string): readonly Vector[] {
 
 /** Cases that come out differently on purpose. One that does not, though the table says so, is an error of the table. */
 export const differing: ReadonlySet<string> = new Set(filterDifferences.flatMap(({ vectors = [] }) => vectors));
+
+export const users: readonly ServiceUser[] = [
+  { name: 'alice', enabled: true },
+  { name: 'bob', enabled: false },
+];
+
+export interface Bench {
+  readonly filter: Filter;
+  readonly host: TestHost;
+  /** What the API says; a test may say something else. */
+  setup: OAuth2Setup;
+  ask(token: string, more?: FilterRequestOptions): Promise<Verdict>;
+  /** The same in a line: `accept alice`, `401 token-expired`. */
+  told(token: string, more?: FilterRequestOptions): Promise<string>;
+}
+
+export interface BenchOptions extends TestHostOptions {
+  /** Properties of security.ini. */
+  readonly ini?: Readonly<Record<string, unknown>>;
+  /** What was written through the API. */
+  readonly api?: OAuth2Configuration | undefined;
+}
+
+/** The bearer filter with a host whose time and network belong to the test. */
+export async function bench({ ini = {}, api, ...options }: BenchOptions = {}): Promise<Bench> {
+  const host = testHost({ name: 'oauth2Auth', start: startOfTime, ...options });
+  const filter = await make(filterComponents['portico.OAuth2Filter']!, ini, host as never);
+  const made: Bench = {
+    filter,
+    host,
+    setup: { revision: api ? 1 : 0, configuration: api },
+    ask: async (token, more) =>
+      filter.check(
+        filterRequest({ headers: { authorization: `Bearer ${token}` }, users, oauth2: made.setup, ...more }),
+      ),
+    told: async (token, more) => told(await made.ask(token, more)),
+  };
+  return made;
+}
+
+/** Static keys, as a document of the API has them. */
+export const trusting = (...keys: readonly Pair[]): OAuth2Configuration => ({
+  publicKey: keys.map((key) => spki(key).toString('base64')),
+  expectedAudience: audience,
+  tokenUser: 'user',
+});
+
+export const challengeOf = (verdict: Verdict): string | undefined => headersOf(verdict)['www-authenticate'];

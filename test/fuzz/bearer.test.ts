@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bench, trusting } from '../filters/bearer/support.ts';
+import { bench, trusting } from '../filters/support.ts';
 import { claims, pair, signed } from '../support/keys.ts';
 import { fuzzSeconds as seconds } from '../support/long.ts';
 import { type Dice, dice } from '../support/random.ts';

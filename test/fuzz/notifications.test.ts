@@ -11,7 +11,7 @@ import { selectorsOfEvent, subscriptionsOf } from '../../src/administration/noti
 import { readJson, readXml, simpleMetadataDocument, writeXml } from '../../src/core/documents/index.ts';
 import type { JobState, MetadataChange } from '../../src/core/events/payloads.ts';
 import { ServiceError } from '../../src/core/lib/errors.ts';
-import { samples, stored } from '../administration/notifications/samples.ts';
+import { samples, stored } from '../administration/notifications/support.ts';
 import { valuesOf } from '../core/documents/arbitrary.ts';
 import {
   type EventName,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SecurityInput } from '../../src/security/ini/security-parts.ts';
 import type { Plugin, Realm } from '../../src/spi/index.ts';
-import { trusting } from '../filters/bearer/support.ts';
+import { trusting } from '../filters/support.ts';
 import { alice, newUser } from '../support/cast.ts';
 import { settle } from '../support/clock.ts';
 import { claims, pair, signed } from '../support/keys.ts';

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { edgeModule, edgeService } from '../../src/entry/edge.ts';
-import { key } from '../plugins/storages/s3-support.ts';
+import { key } from '../plugins/storages/support.ts';
 import { jpeg } from '../production/checking/samples.ts';
 import { basic } from '../support/matrix.ts';
 import { fakeS3 } from '../support/s3/fake.ts';

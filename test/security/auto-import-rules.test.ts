@@ -1,11 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { beginServiceJob } from '../../src/room/jobs/contract.ts';
 import { describeJob } from '../../src/room/jobs/memo.ts';
-import { ask, dataOf, explained, importer, outsider, sent, sharedImports } from '../production/ingest/world.ts';
-import { done, type JobSeen, type JobsWorld, rowsOf, sqlIn } from '../storage/jobs/world.ts';
 import { newUser } from '../support/cast.ts';
+import type { JobSeen } from '../support/files.ts';
+import { asking, done, rowsOf, sqlIn } from '../support/requests.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
+import { dataOf, explained, sent } from '../support/transfers.ts';
+import { importer, outsider, type RoomWorld, sharedWorld } from '../support/world.ts';
+
+const ask = asking(importer);
 
 const keeper: Credentials = ['keeper', 'password of keeper'];
 const chief: Credentials = ['chief', 'password of chief'];
@@ -13,8 +17,8 @@ const rule = '/API/storage/VX-2/auto-import';
 const json = { accept: 'application/json', 'content-type': 'application/json' };
 const data = (key: string, value = 'forged') => ({ jobmetadata: { field: [{ key, value }] } });
 
-const shared = sharedImports();
-let world: JobsWorld;
+const shared = sharedWorld('imports');
+let world: RoomWorld;
 beforeAll(async () => {
   world = shared();
   await prepare(world, [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { oauth2Problems } from '../../filters/bearer/login.ts';
-import { bench } from '../filters/bearer/support.ts';
+import { bench } from '../filters/support.ts';
 import { newUser } from '../support/cast.ts';
 import { startOfTime } from '../support/clock.ts';
 import { audience, type CertificateOptions, certificateOf, claims, pair, signed } from '../support/keys.ts';

@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { copiesOf, openPlacing, type PlacingWorld, rule, shapeWith, work } from '../assets/placing/world.ts';
-import { ask, done } from '../storage/jobs/world.ts';
 import { newUser } from '../support/cast.ts';
+import { copiesOf, rule, shapeAt, work } from '../support/media.ts';
+import { asking, done } from '../support/requests.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
+import { librarian, type RoomWorld, worldOf } from '../support/world.ts';
+
+const ask = asking(librarian);
 
 const ann: Credentials = ['ann', 'p'];
 const roles = [
@@ -15,17 +18,17 @@ const away = { storage: ['VX-2'], not: { storage: ['VX-1'] } };
 
 /** ann may read the item VX-100, and puts it into a collection and a library of her own. */
 describe('an attack by the collections and libraries of somebody who may only read an item', () => {
-  let world: PlacingWorld;
+  let world: RoomWorld;
   let componentId: string;
   let shapeId: string;
   beforeEach(async () => {
-    world = await openPlacing();
-    ({ componentId, shapeId } = await shapeWith(world, 'a.mov'));
+    world = await worldOf('placing');
+    ({ componentId, shapeId } = await shapeAt(world, 'a.mov'));
     await prepare(world, [newUser(ann, roles)]);
-    await done(world, ask('POST /API/item/VX-100/access', admin, JSON.stringify({ permission: 'READ', user: 'ann' })));
+    await done(world, ask('POST /API/item/VX-100/access', JSON.stringify({ permission: 'READ', user: 'ann' }), admin));
   });
 
-  const asAnn = <T>(request: string, body?: string) => done<T>(world, ask(request, ann, body));
+  const asAnn = <T>(request: string, body?: string) => done<T>(world, ask(request, body, ann));
   async function placed(): Promise<readonly string[]> {
     await work(world, 120);
     return copiesOf(world, componentId);
@@ -36,8 +39,8 @@ describe('an attack by the collections and libraries of somebody who may only re
     await asAnn(`PUT /API/collection/${id}/VX-100`);
     await asAnn(`PUT /API/collection/${id}/storage-rule`, JSON.stringify(away));
     expect(await placed()).toEqual(['VX-1 CLOSED']);
-    await done(world, ask(`DELETE /API/collection/${id}/VX-100`, admin));
-    await done(world, ask(`PUT /API/collection/${id}/VX-100`, admin));
+    await done(world, ask(`DELETE /API/collection/${id}/VX-100`, undefined, admin));
+    await done(world, ask(`PUT /API/collection/${id}/VX-100`, undefined, admin));
     expect(await placed()).toEqual(['VX-2 CLOSED']);
   });
 
@@ -56,31 +59,34 @@ describe('an attack by the collections and libraries of somebody who may only re
     await asAnn(`PUT /API/collection/${inner!.id}/VX-100`);
     await asAnn(`PUT /API/collection/${outer!.id}/${inner!.id}?type=collection`);
     for (const { id } of [inner!, outer!]) await asAnn(`POST /API/collection/${id}/deletion-lock`, forever);
-    expect((await world.send(ask(`DELETE /API/item/VX-100/shape/${shapeId}`, admin))).status).toBe(200);
-    expect((await world.send(ask('DELETE /API/item/VX-100', admin))).status).toBe(200);
+    expect((await world.send(ask(`DELETE /API/item/VX-100/shape/${shapeId}`, undefined, admin))).status).toBe(200);
+    expect((await world.send(ask('DELETE /API/item/VX-100', undefined, admin))).status).toBe(200);
   });
 
   it('learns of no lock on a collection that is closed to it', async () => {
-    const { id } = await done<{ id: string }>(world, ask('POST /API/collection?name=hidden', admin));
-    await done(world, ask(`PUT /API/collection/${id}/VX-100`, admin));
-    const locked = await done<{ id: string }>(world, ask(`POST /API/collection/${id}/deletion-lock`, admin, forever));
-    const locksFor = async (as: Credentials) => (await world.send(ask('GET /API/item/VX-100/deletion-lock', as))).body;
+    const { id } = await done<{ id: string }>(world, ask('POST /API/collection?name=hidden', undefined, admin));
+    await done(world, ask(`PUT /API/collection/${id}/VX-100`, undefined, admin));
+    const locked = await done<{ id: string }>(world, ask(`POST /API/collection/${id}/deletion-lock`, forever, admin));
+    const locksFor = async (as: Credentials) =>
+      (await world.send(ask('GET /API/item/VX-100/deletion-lock', undefined, as))).body;
     expect(await locksFor(admin)).toContain(`"id":"${locked.id}"`);
     expect(JSON.parse(await locksFor(ann))).toEqual({ lock: [] });
     const access = JSON.stringify({ permission: 'READ', user: 'ann' });
-    await done(world, ask(`POST /API/collection/${id}/access`, admin, access));
+    await done(world, ask(`POST /API/collection/${id}/access`, access, admin));
     expect(await locksFor(ann)).toContain(`"id":"${locked.id}"`);
   });
 
   it('learns by the rule in effect for a shape of no collection and library that is closed to it', async () => {
-    const { id } = await done<{ id: string }>(world, ask('POST /API/collection?name=hidden', admin));
-    await done(world, ask(`PUT /API/collection/${id}/VX-100`, admin));
+    const { id } = await done<{ id: string }>(world, ask('POST /API/collection?name=hidden', undefined, admin));
+    await done(world, ask(`PUT /API/collection/${id}/VX-100`, undefined, admin));
     const listed = JSON.stringify({ item: [{ id: 'VX-100' }] });
-    const { uri } = await done<{ uri: string[] }>(world, ask('POST /API/library', admin, listed));
+    const { uri } = await done<{ uri: string[] }>(world, ask('POST /API/library', listed, admin));
     await rule(world, { storage: ['VX-1'] }, `collection/${id}/storage-rule`);
     await rule(world, { storage: ['VX-1'] }, `library/${uri[0]}/storage-rule`);
     const told = async (as: Credentials) => {
-      const { body } = await world.send(ask(`GET /API/item/VX-100/shape/${shapeId}/storage-rule?all=true`, as));
+      const { body } = await world.send(
+        ask(`GET /API/item/VX-100/shape/${shapeId}/storage-rule?all=true`, undefined, as),
+      );
       const { tag } = JSON.parse(body) as { tag: { appliesTo: object }[] };
       return tag.map(({ appliesTo }) => appliesTo);
     };
@@ -94,7 +100,7 @@ describe('an attack by the collections and libraries of somebody who may only re
     expect(await told(ann)).toEqual(expect.arrayContaining([inLibrary, inCollection]));
     expect(JSON.stringify(await told(ann))).not.toContain('id');
     const access = JSON.stringify({ permission: 'READ', user: 'ann' });
-    await done(world, ask(`POST /API/collection/${id}/access`, admin, access));
+    await done(world, ask(`POST /API/collection/${id}/access`, access, admin));
     expect(await told(ann)).toEqual(expect.arrayContaining([inLibrary, { ...inCollection, id }]));
   });
 });

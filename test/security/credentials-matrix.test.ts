@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { builtInSecurity } from '../../src/composition/service.ts';
 import type { SecurityInput } from '../../src/security/ini/security-parts.ts';
-import { trusting } from '../filters/bearer/support.ts';
+import { trusting } from '../filters/support.ts';
 import { newUser } from '../support/cast.ts';
 import { startOfTime } from '../support/clock.ts';
 import { audience, pair, signed } from '../support/keys.ts';

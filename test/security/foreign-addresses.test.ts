@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Wire } from '../../src/core/outbound/wire.ts';
 import { hostPlugins } from '../../src/entry/native/file-storage/scheme.ts';
-import { ask, importer, outsider, start } from '../production/ingest/world.ts';
-import { done, ended, json, rowsOf, sqlIn, viewer } from '../storage/jobs/world.ts';
 import { newUser } from '../support/cast.ts';
+import { ended } from '../support/files.ts';
 import { openBehind, type World } from '../support/matrix.ts';
-import { storageRows } from '../support/media.ts';
+import { asking, done, json, rowsOf, sqlIn } from '../support/requests.ts';
 import { prepare } from '../support/scenario.ts';
+import { start } from '../support/transfers.ts';
+import { importer, outsider, storageRows, viewer } from '../support/world.ts';
+
+const ask = asking(importer);
 
 /** One redirect, and a file of a storage that everybody could read. */
 const wire = {

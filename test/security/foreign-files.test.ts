@@ -1,10 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ask, importer, itemOf, outsider, sent, sharedImports, start } from '../production/ingest/world.ts';
-import { done, ended, type JobsWorld, rowsOf, sqlIn } from '../storage/jobs/world.ts';
 import { newUser } from '../support/cast.ts';
+import { ended } from '../support/files.ts';
 import type { Answer, Sent } from '../support/matrix.ts';
+import { asking, done, rowsOf, sqlIn } from '../support/requests.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
+import { itemOf, sent, start } from '../support/transfers.ts';
+import { importer, outsider, type RoomWorld, sharedWorld } from '../support/world.ts';
+
+const ask = asking(importer);
 
 /** Writes files and may not read them. */
 const writer: Credentials = ['writer', 'password of writer'];
@@ -14,12 +18,12 @@ const secret = `<MetadataDocument><timespan start="-INF" end="+INF"><field><name
 const address = 'memory:///in/secret.xml';
 
 describe('a caller who gets 403 for an item gets its bytes through no other door', () => {
-  let world: JobsWorld;
+  let world: RoomWorld;
   /** Of the importer. */
   let [item, file] = ['', ''];
   /** Of the outsider. */
   let [own, shape, component, placeholder] = ['', '', '', ''];
-  const shared = sharedImports();
+  const shared = sharedWorld('imports');
 
   /** An item with a file of its own. */
   async function imported(as: Credentials, name: string): Promise<readonly [string, string, string, string]> {

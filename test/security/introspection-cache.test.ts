@@ -3,7 +3,7 @@ import { Secret } from '../../src/core/lib/secret.ts';
 import { switchUser } from '../../src/identity/users/rules.ts';
 import { findUser } from '../../src/identity/users/store.ts';
 import type { OAuth2Configuration } from '../../src/spi/index.ts';
-import { bench } from '../filters/bearer/support.ts';
+import { bench } from '../filters/support.ts';
 import { newUser } from '../support/cast.ts';
 import { pair, spki } from '../support/keys.ts';
 import { describeMatrix, type Entry, type World } from '../support/matrix.ts';

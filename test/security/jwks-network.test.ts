@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Wire } from '../../src/core/outbound/wire.ts';
 import type { OAuth2Configuration } from '../../src/spi/index.ts';
-import { bench, trusting } from '../filters/bearer/support.ts';
+import { bench, trusting } from '../filters/support.ts';
 import { newUser } from '../support/cast.ts';
 import { audience, certificateOf, claims, jwk, type Pair, pair, signed } from '../support/keys.ts';
 import { describeMatrix, type Entry, type World } from '../support/matrix.ts';

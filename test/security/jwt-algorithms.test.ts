@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bench, trusting } from '../filters/bearer/support.ts';
+import { bench, trusting } from '../filters/support.ts';
 import { newUser } from '../support/cast.ts';
 import { startOfTime } from '../support/clock.ts';
 import {

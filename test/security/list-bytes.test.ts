@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { newNotification, onCreate } from '../administration/notifications/registered.ts';
-import { by, json, openAssets, send } from '../assets/items/asset-support.ts';
-import { item } from '../assets/search/search-support.ts';
+import { newNotification, onCreate } from '../administration/notifications/support.ts';
+import { item } from '../support/assets.ts';
 import { aroundReads } from '../support/databases.ts';
-import { basic, type World } from '../support/matrix.ts';
+import { basic, openWorld, type World } from '../support/matrix.ts';
+import { by, json, send } from '../support/requests.ts';
 import { admin } from '../support/service.ts';
 
 const long = `printf('%.*c', 90000, 'x')`;
@@ -163,7 +163,7 @@ const lists: readonly (readonly [request: string, parameter: string, fill: (worl
 describe('a list of long entries', () => {
   it.each(lists)('is refused: %s', async (request, parameter, fill) => {
     const body = request.startsWith('PUT') ? {} : undefined;
-    const world = await openAssets({ settings });
+    const world = await openWorld('fetch', { settings });
     await fill(world);
     const page = (number: number) =>
       world.send(
@@ -178,7 +178,7 @@ describe('a list of long entries', () => {
   });
 
   it('is refused before its jobs are loaded', async () => {
-    const world = await openAssets({ settings });
+    const world = await openWorld('fetch', { settings });
     await run(world, jobs(`json_array(json_array('a', ${long}))`));
     const loaded = longRows(world, 'job');
     const { status } = await world.send(by('GET /API/job?metadata=true&user=false'));
@@ -189,7 +189,7 @@ describe('a list of long entries', () => {
     ['all', admin],
     ['what it may read', undefined],
   ])('of events is shorter, and says where it goes on, for one who sees %s', async (_sees, as) => {
-    const world = await openAssets({ settings });
+    const world = await openWorld('fetch', { settings });
     const reader = ['reader', 'password of reader'] as const;
     await send(
       world,
@@ -244,7 +244,7 @@ describe('a document that is a list without pages', () => {
   };
 
   it('loads the bulky metadata of one key as its caller reads it', async () => {
-    const world = await openAssets();
+    const world = await openWorld('fetch');
     await send(world, item({ title: 'a' }));
     await run(
       world,
@@ -259,7 +259,7 @@ describe('a document that is a list without pages', () => {
   });
 
   it('loads the metadata of the members of a collection as its caller reads it', async () => {
-    const world = await openAssets();
+    const world = await openWorld('fetch');
     await send(world, by('POST /API/collection?name=all'));
     for (let made = 1; made <= 12; made++) {
       await send(world, item({ title: `${made}` }));
@@ -315,7 +315,7 @@ const bounds = {
 };
 
 it('knows what bounds the bytes of every list that is answered in pages', async () => {
-  const { service } = await openAssets();
+  const { service } = await openWorld('fetch');
   const parameters = ['number', 'rows', 'maxResults'];
   const paged = service.routes.flatMap(({ method, path, query = {}, answers }) => {
     const isList = [answers].flat().some((each) => typeof each === 'object');

@@ -3,7 +3,7 @@ import { logAttempt } from '../../src/administration/notifications/attempts/stor
 import { places } from '../../src/administration/notifications/place.ts';
 import { notificationRoutes } from '../../src/administration/notifications/routes.ts';
 import { unmarked } from '../../src/http/opaque.ts';
-import { newNotification, notificationDocument, onCreate } from '../administration/notifications/registered.ts';
+import { newNotification, notificationDocument, onCreate } from '../administration/notifications/support.ts';
 import { newGroup, newUser } from '../support/cast.ts';
 import { releaseRoles } from '../support/declared.ts';
 import { describeMatrix, type Sent } from '../support/matrix.ts';

@@ -2,12 +2,7 @@ import { expect, it } from 'vitest';
 import { readStored } from '../../src/administration/notifications/documents/notification.ts';
 import { unmask } from '../../src/administration/notifications/secrets/masking.ts';
 import { openSecret } from '../../src/administration/notifications/secrets/sealing.ts';
-import {
-  newNotification,
-  notificationDocument,
-  onCreate,
-  onModify,
-} from '../administration/notifications/registered.ts';
+import { newNotification, notificationDocument, onCreate, onModify } from '../administration/notifications/support.ts';
 import { describeMatrix, type Sent, type World } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultIni } from '../../src/security/ini/default-ini.ts';
 import { canonicalPattern, canonicalTarget } from '../../src/security/path.ts';
 import { compilePatterns } from '../../src/security/patterns.ts';
-import { newNotification, onCreate } from '../administration/notifications/registered.ts';
+import { newNotification, onCreate } from '../administration/notifications/support.ts';
 import { shareOfTries } from '../support/long.ts';
 import { basic, describeMatrix, openWorld } from '../support/matrix.ts';
 import { filterPath, modelPath, opaqueRoutes, pathWatcher, targetPieces } from '../support/paths.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { newNotification, onCreate, waiting } from '../administration/notifications/registered.ts';
-import { trusting } from '../filters/bearer/support.ts';
+import { newNotification, onCreate, waiting } from '../administration/notifications/support.ts';
+import { trusting } from '../filters/support.ts';
 import { newGroup, newUser } from '../support/cast.ts';
 import { claims, pair, signed } from '../support/keys.ts';
 import { describeMatrix, type World } from '../support/matrix.ts';

@@ -1,10 +1,10 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { by, join, json, newCollection, openAssets, send, xml } from '../assets/items/asset-support.ts';
-import { item } from '../assets/search/search-support.ts';
 import { made } from '../assets/shapes/support.ts';
+import { item, join, newCollection } from '../support/assets.ts';
 import { aroundReads } from '../support/databases.ts';
 import { basic, openWorld, type Sent, type World } from '../support/matrix.ts';
+import { by, json, send, xml } from '../support/requests.ts';
 import { admin } from '../support/service.ts';
 
 const long = 'x'.repeat(90_000);
@@ -115,7 +115,7 @@ const pages: readonly (readonly [
 
 describe('an attack by pages of long metadata', () => {
   it.each(pages)('is refused for %s: the page has a bound of bytes', async (_of, prepare, ask) => {
-    const world = await openAssets({ settings: { maxPageValues: 1000 } });
+    const world = await openWorld('fetch', { settings: { maxPageValues: 1000 } });
     await prepare(world);
     const [short, whole] = [await world.send(ask('number=2')), await world.send(ask('number=3'))];
     expect(short.status, short.body.slice(0, 300)).toBe(200);
@@ -126,13 +126,13 @@ describe('an attack by pages of long metadata', () => {
   });
 
   it('leaves a page of one entry readable, whatever it weighs', async () => {
-    const world = await openAssets({ settings: { maxPageValues: 1000 } });
+    const world = await openWorld('fetch', { settings: { maxPageValues: 1000 } });
     await send(world, item({ title: 'x'.repeat(900_000) }));
     expect((await world.send(asked('GET /API/item?content=metadata&number=1'))).status).toBe(200);
   });
 
   it('counts what items inherit from collections', async () => {
-    const world = await openAssets({ settings: { maxPageValues: 1000 } });
+    const world = await openWorld('fetch', { settings: { maxPageValues: 1000 } });
     await send(world, asked('PUT /API/metadata-field/test_wide', { type: 'string', inheritance: 'true' }));
     await send(world, newCollection('?name=a'));
     await send(world, by('PUT /API/collection/VX-1/metadata', text('test_wide', long)));
@@ -153,7 +153,7 @@ describe('a page that is sent while its parts are loaded', () => {
     );
 
   it('is the document that the same items are one by one, in every form', async () => {
-    const world = await openAssets();
+    const world = await openWorld('fetch');
     await fill(world, 6);
     for (const accept of [json, xml]) {
       const response = await get(world, accept);
@@ -176,7 +176,7 @@ describe('a page that is sent while its parts are loaded', () => {
   });
 
   it('loads no further than its caller reads, and nothing more for one who leaves or sends HEAD', async () => {
-    const world = await openAssets();
+    const world = await openWorld('fetch');
     await fill(world, 12);
     let states = 0;
     aroundReads(world.service.store, async (sql, read) => {

@@ -1,13 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  ask,
-  openTranscoding,
-  setPreset,
-  type TranscodingWorld,
-  withOriginal,
-} from '../production/transcoding/world.ts';
-import { done, ended, type JobSeen } from '../storage/jobs/world.ts';
 import { newUser } from '../support/cast.ts';
+import { ended, type JobSeen } from '../support/files.ts';
+import { openTranscoding, setPreset, type TranscodingWorld, withOriginal } from '../support/media.ts';
+import { ask, done } from '../support/requests.ts';
 import { prepare } from '../support/scenario.ts';
 import type { Credentials } from '../support/service.ts';
 

@@ -1,16 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { segment } from '../extensions/sequences/conforming/rendering.ts';
-import { fieldsOf } from '../production/checking/world.ts';
 import { png } from '../production/transcoding/fake-transcoder.ts';
-import {
-  ask,
-  openTranscoding,
-  setPreset,
-  type TranscodingWorld,
-  withOriginal,
-} from '../production/transcoding/world.ts';
-import { done, ended, type JobSeen } from '../storage/jobs/world.ts';
 import { newUser } from '../support/cast.ts';
+import { ended, type JobSeen } from '../support/files.ts';
+import { fieldsOf, openTranscoding, setPreset, type TranscodingWorld, withOriginal } from '../support/media.ts';
+import { ask, done } from '../support/requests.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
 

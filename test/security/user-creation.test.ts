@@ -3,7 +3,7 @@ import { switchUser } from '../../src/identity/users/rules.ts';
 import { findUser } from '../../src/identity/users/store.ts';
 import type { SecurityInput } from '../../src/security/ini/security-parts.ts';
 import type { Plugin, Realm } from '../../src/spi/index.ts';
-import { trusting } from '../filters/bearer/support.ts';
+import { trusting } from '../filters/support.ts';
 import { newGroup } from '../support/cast.ts';
 import { claims, pair, signed } from '../support/keys.ts';
 import { describeMatrix, type World } from '../support/matrix.ts';

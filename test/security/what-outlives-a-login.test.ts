@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
-import { type BytesWorld, openBytesWorld, upload, uploader } from '../storage/bytes/world.ts';
-import { openWorld, requestOf } from '../support/matrix.ts';
+import { upload } from '../storage/bytes/support.ts';
+import { requestOf } from '../support/matrix.ts';
 import { admin } from '../support/service.ts';
 import { byToken, newKey, newToken, sendWell, whoIs } from '../support/ways.ts';
+import { type RoomWorld, uploader, worldOf } from '../support/world.ts';
 
-const open = () => openBytesWorld({ name: 'fetch', open: (options) => openWorld('fetch', options) });
-const revokeAll = (world: BytesWorld) => sendWell(world, { as: admin, request: 'DELETE /API/user/uploader/tokens' });
+const open = () => worldOf('uploads');
+const revokeAll = (world: RoomWorld) => sendWell(world, { as: admin, request: 'DELETE /API/user/uploader/tokens' });
 
 it('a thief goes on with no upload by tus: each part asks for the login', async () => {
   const world = await open();

@@ -1,20 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { newUser } from '../support/cast.ts';
+import { by, jsonOf, send, xml } from '../support/requests.ts';
 import { itHolds, type Scenario } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
-import {
-  by,
-  done,
-  fetchEntry,
-  jsonOf,
-  keeper,
-  looker,
-  mediaOptions,
-  openStorages,
-  people,
-  storageAt,
-  xml,
-} from './storages-support.ts';
+import { fetchEntry, mediaOptions, openStorages, storageAt } from '../support/storages.ts';
+import { givenTo, keeper, looker } from '../support/world.ts';
 
 const rule = '/API/storage/VX-1/auto-import';
 const helper: Credentials = ['helper', 'password of helper'];
@@ -161,14 +151,16 @@ describe('auto-import rules', () => {
   itHolds(
     fetchEntry,
     rows,
-    mediaOptions({ given: [...people, newUser(helper, ['_runas'], { runAs: true }), storageAt('a'), storageAt('b')] }),
+    mediaOptions({
+      given: [...givenTo('storages'), newUser(helper, ['_runas'], { runAs: true }), storageAt('a'), storageAt('b')],
+    }),
   );
 
   it('a rule goes with its storage', async () => {
     const world = await openStorages();
-    await done(world, storageAt('a'));
-    await done(world, by(`PUT ${rule}`, {}));
-    await done(world, by('DELETE /API/storage/VX-1'));
+    await send(world, storageAt('a'));
+    await send(world, by(`PUT ${rule}`, {}));
+    await send(world, by('DELETE /API/storage/VX-1'));
     expect(await jsonOf(world, 'GET /API/storage/auto-import')).toEqual({ rule: [] });
   });
 });

@@ -1,9 +1,13 @@
 import { expect, it } from 'vitest';
 import { filePaths } from '../../src/storage/files/entity.ts';
+import { register, registered } from '../support/files.ts';
 import { describeMatrix } from '../support/matrix.ts';
+import { asking, bodyOf, json } from '../support/requests.ts';
 import { playScenario, prepare } from '../support/scenario.ts';
 import { openService } from '../support/service.ts';
-import { ask, bodyOf, json, openFiles, register, registered } from './files-support.ts';
+import { librarian, worldOf } from '../support/world.ts';
+
+const ask = asking(librarian);
 
 const enc = encodeURIComponent;
 
@@ -37,7 +41,7 @@ describeMatrix('the addresses of one file', (entry) => {
   ];
 
   it('all lead to it', async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     await prepare(world, [register(path), ask('PUT /API/file/VX-1/external-id/tape%2F1')]);
     for (const address of addresses) {
       const answer = await world.send(ask(`GET /API${address}`));
@@ -47,7 +51,7 @@ describeMatrix('the addresses of one file', (entry) => {
 
   it('take every call about it', async () => {
     for (const address of addresses) {
-      const world = await openFiles(entry);
+      const world = await worldOf('files', {}, entry.open);
       await prepare(world, [register(path), ask('PUT /API/file/VX-1/external-id/tape%2F1')]);
       const at = `/API${address}`;
       const hash = 'ab'.repeat(20);
@@ -78,13 +82,13 @@ describeMatrix('the addresses of one file', (entry) => {
   });
 
   it('fire nothing for metadata', async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     await prepare(world, [register('a.mov')]);
     await playScenario(world, { ...ask('PUT /API/file/VX-1/metadata/color', 'red'), name: 'a key', status: 204 });
   });
 
   it('ask for a storage where several have the path', async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     await prepare(world, [register('a.mov'), register('a.mov', {}, 'VX-2')]);
     await playScenario(world, {
       ...ask('DELETE /API/storage/file/path/a.mov/entity'),
@@ -96,7 +100,7 @@ describeMatrix('the addresses of one file', (entry) => {
   });
 
   it('find the file below the nearest method', async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     await prepare(world, registered('deep/a.mov'));
     const changes = [
       { sql: `UPDATE storage_method SET uri = 'memory:///in/deep/' WHERE storage_id = 'VX-2'`, args: [] },
@@ -109,7 +113,7 @@ describeMatrix('the addresses of one file', (entry) => {
   });
 
   it('never tell the password of an address in a refusal', async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     for (const address of [
       's3://key:hidden@bucket',
       'hidden',
@@ -124,7 +128,7 @@ describeMatrix('the addresses of one file', (entry) => {
   });
 
   it('answer 404 for what no file has', async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     await prepare(world, registered('a.mov'));
     const missing = ['/storage/VX-1/file/path/b.mov', '/storage/file/path/A.MOV', `/storage/VX-2/file/path/a.mov`];
     for (const address of [

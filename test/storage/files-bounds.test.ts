@@ -10,9 +10,12 @@ import { usageOfAll } from '../../src/storage/files/list/store.ts';
 import { newUser } from '../support/cast.ts';
 import { fillFiles, fillStorages } from '../support/many-rows.ts';
 import { openWorld } from '../support/matrix.ts';
+import { asking } from '../support/requests.ts';
 import { prepare } from '../support/scenario.ts';
 import { fileStore, memoryStore, temporaryDirectory } from '../support/store.ts';
-import { ask, librarian } from './files-support.ts';
+import { librarian } from '../support/world.ts';
+
+const ask = asking(librarian);
 
 const bounds = { values: 1000, steps: 100_000, text: 1000, pattern: 255 };
 const all = {

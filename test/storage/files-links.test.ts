@@ -7,12 +7,16 @@ import type { FileBytes } from '../../src/storage/files/link-routes.ts';
 import { findFile } from '../../src/storage/files/store.ts';
 import { fileRoutes } from '../../src/storage/routes.ts';
 import type { TestClock } from '../support/clock.ts';
+import { register } from '../support/files.ts';
 import { fillFiles } from '../support/many-rows.ts';
 import { describeMatrix } from '../support/matrix.ts';
+import { asking, bodyOf, json } from '../support/requests.ts';
 import { openRoom } from '../support/room.ts';
 import { prepare } from '../support/scenario.ts';
 import { testSecretKey } from '../support/service.ts';
-import { ask, bodyOf, type FilesWorld, json, openFiles, register } from './files-support.ts';
+import { librarian, type RoomWorld, worldOf } from '../support/world.ts';
+
+const ask = asking(librarian);
 
 const writer = { roles: ['_file_write', '_file_read'] } as const;
 const hour = 3_600_000;
@@ -206,13 +210,13 @@ describe('links to the storage itself', () => {
 
 describeMatrix('a client that uploads by a link', (entry) => {
   const bytes = { 'content-type': 'application/octet-stream' };
-  const linkOf = async (world: FilesWorld, query: string) => {
+  const linkOf = async (world: RoomWorld, query: string) => {
     const { uri } = bodyOf(await world.send(ask(`POST /API/storage/file/VX-1/uri${query}`))) as { uri: [string] };
     return uri[0].replace(/^http:\/\/[^/]+/, '');
   };
 
   it('registers a file, sends its bytes without credentials, and closes it', async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     await prepare(world, [register('in/a.mov')]);
     const writes = await linkOf(world, '?write=true&scheme=https&duration=720');
     const put = await world.send({ request: `PUT ${writes}`, body: 'some bytes', headers: { ...json, ...bytes } });
@@ -228,7 +232,7 @@ describeMatrix('a client that uploads by a link', (entry) => {
   });
 
   it('begins no upload that somebody else could go on with', async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     await prepare(world, [register('in/a.mov')]);
     const writes = await linkOf(world, '?write=true');
     const headers = { ...json, ...bytes, size: '20', index: '0' };

@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest';
+import { register, registered, useFile } from '../support/files.ts';
 import { describeMatrix } from '../support/matrix.ts';
+import { asking, bodyOf, json } from '../support/requests.ts';
 import { playScenario, prepare, type Scenario } from '../support/scenario.ts';
-import { ask, bodyOf, type FilesWorld, json, openFiles, register, registered, useFile } from './files-support.ts';
+import { librarian, type RoomWorld, worldOf } from '../support/world.ts';
+
+const ask = asking(librarian);
 
 interface List {
   readonly hits?: number;
@@ -10,25 +14,25 @@ interface List {
   readonly file: readonly { readonly id: string; readonly path: string; readonly size: number }[];
 }
 
-const get = async (world: FilesWorld, query: string, path = '/storage/VX-1/file'): Promise<List> => {
+const get = async (world: RoomWorld, query: string, path = '/storage/VX-1/file'): Promise<List> => {
   const answer = await world.send(ask(`GET /API${path}${query}`));
   expect(answer.status, answer.body).toBe(200);
   return bodyOf(answer) as unknown as List;
 };
-const paths = async (world: FilesWorld, query: string, path?: string) =>
+const paths = async (world: RoomWorld, query: string, path?: string) =>
   (await get(world, query, path)).file.map((file) => file.path);
 
 const tree = ['a.mov', 'in/b.mov', 'in/c.mxf', 'in/deep/d.mov', 'in/deep/er/e.mov', 'in2/f.mov', 'In/g.MOV'] as const;
 
 describeMatrix('lists of files', (entry) => {
   const open = async (...more: Parameters<typeof prepare>[1] & object) => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     await prepare(world, [...registered(...tree), ...more]);
     return world;
   };
 
   it('tell all that clients need of each file, also of one without a size', async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     await prepare(world, registered('a.mov'));
     await playScenario(world, {
       ...ask('GET /API/storage/VX-1/file'),
@@ -55,7 +59,7 @@ describeMatrix('lists of files', (entry) => {
   });
 
   it('begin at 0, have ten files unless more are asked for, and tell how many there are', async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     await prepare(world, registered(...Array.from({ length: 12 }, (_, at) => `f${at}`)));
     const first = await get(world, '');
     expect([first.hits, first.file.length, first.file[0]!.id]).toEqual([12, 10, 'VX-1']);
@@ -206,7 +210,7 @@ describeMatrix('lists of files', (entry) => {
   });
 
   it('are sorted by six fields, both ways, as clients write them', async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     const sized = (path: string, size?: number) =>
       ask('POST /API/storage/VX-1/file', {
         path,
@@ -258,7 +262,7 @@ describeMatrix('lists of files', (entry) => {
   });
 
   it('are XML in the order that clients know', async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     await prepare(world, registered('a.mov'));
     const { body } = await world.send({ ...ask('GET /API/storage/VX-1/file?prefix=true'), headers: {} });
     const names = [...body.matchAll(/<([a-zA-Z]+)/g)].map(([, name]) => name);
@@ -303,7 +307,7 @@ describeMatrix('lists of files', (entry) => {
   ];
   for (const row of refused) {
     it(row.name, async () => {
-      await playScenario(await openFiles(entry), row);
+      await playScenario(await worldOf('files', {}, entry.open), row);
     });
   }
 });
@@ -317,7 +321,7 @@ describeMatrix('files that can be imported', (entry) => {
   ];
 
   it('are those with bytes that no item has, at four paths', async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     await prepare(world, [...registered('a.mov', 'used.mov', 'lost.mov'), ask('PUT /API/file/VX-3/state/LOST')]);
     await useFile(world, 'VX-2', 'VX-7 VX-12 VX-14');
     for (const place of places) {
@@ -337,7 +341,7 @@ describeMatrix('files that can be imported', (entry) => {
   });
 
   it('are none of a storage that shows none', async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     await prepare(world, registered('a.mov'));
     const changes = [{ sql: `UPDATE storage SET show_importables = 0 WHERE id = 'VX-1'`, args: [] }];
     await world.service.store.commit({ changes, events: [] }, { user: 'test' });

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/core/lib/errors.ts';
 import { encodedPath, fileUri, newPath, readUri } from '../../src/storage/files/path.ts';
+import { register } from '../support/files.ts';
 import { describeMatrix } from '../support/matrix.ts';
+import { asking, bodyOf, rowsOf } from '../support/requests.ts';
 import { prepare } from '../support/scenario.ts';
-import { ask, bodyOf, openFiles, register, rowsOf } from './files-support.ts';
+import { librarian, worldOf } from '../support/world.ts';
+
+const ask = asking(librarian);
 
 const enc = encodeURIComponent;
 
@@ -107,7 +111,7 @@ describe('an address of a file', () => {
 
 describeMatrix('no path leads out of a storage', (entry) => {
   it('a caller who registers or relocates a file, by path, document or address', async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     await prepare(world, [register('a.mov')]);
     for (const path of Object.values(attacks).filter((each) => each.isWellFormed() && each.length < 100)) {
       const uri = `memory:///in/${path.split('/').map(enc).join('/')}`;
@@ -126,7 +130,7 @@ describeMatrix('no path leads out of a storage', (entry) => {
   });
 
   it('and no address of a file is another one for chains and routes', async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     await prepare(world, [register('a.mov')]);
     for (const segment of [
       '..%2Fa.mov',
@@ -142,7 +146,7 @@ describeMatrix('no path leads out of a storage', (entry) => {
   });
 
   it('odd names come back as they were', async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     for (const [at, path] of [
       'a b.mov',
       '%41',

@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest';
+import { register, registered, useFile } from '../support/files.ts';
 import { describeMatrix } from '../support/matrix.ts';
+import { asking, rowsOf } from '../support/requests.ts';
 import { playScenario, prepare, type Scenario } from '../support/scenario.ts';
-import { ask, openFiles, register, registered, rowsOf, useFile, viewer } from './files-support.ts';
+import { librarian, viewer, worldOf } from '../support/world.ts';
+
+const ask = asking(librarian);
 
 const hash = '3f24f48dac74de775ccfb8184d3b5d28cd561613';
 
@@ -67,7 +71,7 @@ const rows: readonly Scenario[] = [
 
 describeMatrix('a file whose bytes were moved', (entry) => {
   const open = async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     const size = { size: 12, hash, state: 'CLOSED', metadata: { field: [{ key: 'mtime', value: '1' }] } };
     await prepare(world, [
       ask('POST /API/storage/VX-1/file', { path: 'a.mov', ...size }),

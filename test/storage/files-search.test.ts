@@ -1,13 +1,17 @@
 import { expect, it } from 'vitest';
+import { register, registered } from '../support/files.ts';
 import { describeMatrix } from '../support/matrix.ts';
+import { asking, bodyOf } from '../support/requests.ts';
 import { playScenario, prepare, type Scenario } from '../support/scenario.ts';
-import { ask, bodyOf, type FilesWorld, openFiles, register, registered } from './files-support.ts';
+import { librarian, type RoomWorld, worldOf } from '../support/world.ts';
+
+const ask = asking(librarian);
 
 const hash = 'ab'.repeat(20);
 
 describeMatrix('the search of files', (entry) => {
   const open = async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     await prepare(world, [
       ...registered('in/Holiday.mov', 'in/holiday-2.MXF', 'out/work.mov'),
       register('work.mov', { state: 'OPEN' }, 'VX-2'),
@@ -15,7 +19,7 @@ describeMatrix('the search of files', (entry) => {
     ]);
     return world;
   };
-  const ids = async (world: FilesWorld, document: object | undefined, query = '') => {
+  const ids = async (world: RoomWorld, document: object | undefined, query = '') => {
     const answer = await world.send(ask(`PUT /API/search/file${query}`, document));
     expect(answer.status, answer.body).toBe(200);
     const { hits, file } = bodyOf(answer) as { hits: number; file: { id: string }[] };
@@ -145,7 +149,7 @@ describeMatrix('the search of files', (entry) => {
   ];
   for (const row of refused) {
     it(row.name, async () => {
-      await playScenario(await openFiles(entry), row);
+      await playScenario(await worldOf('files', {}, entry.open), row);
     });
   }
 });

@@ -1,18 +1,22 @@
 import { expect, it } from 'vitest';
 import { fileStates } from '../../src/storage/files/rules.ts';
+import { register, useFile } from '../support/files.ts';
 import { describeMatrix } from '../support/matrix.ts';
+import { asking, bodyOf, rowsOf } from '../support/requests.ts';
 import { type ExpectedEvent, playScenario, prepare, type Scenario } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
-import { ask, bodyOf, type FilesWorld, openFiles, register, rowsOf, useFile, viewer } from './files-support.ts';
+import { librarian, type RoomWorld, viewer, worldOf } from '../support/world.ts';
+
+const ask = asking(librarian);
 
 const hash = '3f24f48dac74de775ccfb8184d3b5d28cd561613';
 const set = (state: string) => ask(`PUT /API/file/VX-1/state/${state}`);
-const rowOf = async (world: FilesWorld, id = 'VX-1') => (await rowsOf(world, 'file')).find((row) => row['id'] === id)!;
+const rowOf = async (world: RoomWorld, id = 'VX-1') => (await rowsOf(world, 'file')).find((row) => row['id'] === id)!;
 
 describeMatrix('the states of files that callers set', (entry) => {
   for (const from of fileStates) {
     it(`goes from ${from} to every state, and tells of each that is another one`, async () => {
-      const world = await openFiles(entry);
+      const world = await worldOf('files', {}, entry.open);
       await prepare(world, [register('a.mov', { state: from })]);
       let now: string = from;
       for (const to of [...fileStates, from]) {
@@ -34,7 +38,7 @@ describeMatrix('the states of files that callers set', (entry) => {
   }
 
   it('tells who uses the file', async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     await prepare(world, [register('a.mov')]);
     await useFile(world, 'VX-1', 'VX-7 VX-12 VX-14', 'VX-7 VX-13 VX-15');
     const payload = { fileId: 'VX-1', storageId: 'VX-1', itemId: ['VX-7'], shapeId: ['VX-12', 'VX-13'] };
@@ -47,14 +51,14 @@ describeMatrix('the states of files that callers set', (entry) => {
   });
 
   it('answers the state as text, and takes it in small letters', async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     await prepare(world, [register('a.mov')]);
     const answer = await world.send({ ...set('closed'), headers: { accept: 'text/plain' } });
     expect([answer.status, answer.body]).toEqual([200, 'CLOSED']);
   });
 
   it('refuses a word that is no state, and callers without the role', async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     await prepare(world, [register('a.mov')]);
     await playScenario(world, {
       ...set('SHUT'),
@@ -67,7 +71,7 @@ describeMatrix('the states of files that callers set', (entry) => {
   });
 
   it('waits with the bytes of a deleted file for as long as the setting says', async () => {
-    const world = await openFiles(entry, { settings: { deleteGraceHours: 2 } });
+    const world = await worldOf('files', { settings: { deleteGraceHours: 2 } }, entry.open);
     await prepare(world, [register('a.mov'), set('TO_BE_DELETED')]);
     expect((await rowOf(world))['delete_due']).toBe(world.clock.now() + 2 * 3_600_000);
     await prepare(world, [set('CLOSED')]);
@@ -75,7 +79,7 @@ describeMatrix('the states of files that callers set', (entry) => {
   });
 
   it('never gives two files one path: a deleted one stays so while another has its path', async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     await prepare(world, [register('a.mov'), set('TO_BE_DELETED'), register('a.mov')]);
     await playScenario(world, {
       ...set('CLOSED'),
@@ -86,7 +90,7 @@ describeMatrix('the states of files that callers set', (entry) => {
   });
 
   it('has closed files hashed, and forgets the hash of one that opens', async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     await prepare(world, [register('a.mov'), set('CLOSED')]);
     expect((await rowOf(world))['hash_due']).toBe(world.clock.now());
     await prepare(world, [ask(`PUT /API/file/VX-1/hash/${hash}`)]);
@@ -141,14 +145,14 @@ describeMatrix('hashes of files that callers set', (entry) => {
   ];
   for (const row of rows) {
     it(row.name, async () => {
-      const world = await openFiles(entry);
+      const world = await worldOf('files', {}, entry.open);
       await prepare(world, [register('a.mov')]);
       await playScenario(world, row);
     });
   }
 
   it('answers them with the file', async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     const md5 = 'ab'.repeat(16);
     await prepare(world, [
       register('a.mov'),
@@ -164,7 +168,7 @@ describeMatrix('hashes of files that callers set', (entry) => {
 
 describeMatrix('files that are forgotten or abandoned', (entry) => {
   it('forgets a row with its metadata and names, and leaves the bytes', async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     const place = world.storage.place('memory:///in/');
     place.put('a.mov', 'bytes');
     await prepare(world, [
@@ -187,7 +191,7 @@ describeMatrix('files that are forgotten or abandoned', (entry) => {
   });
 
   it('refuses to forget what a component uses', async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     await prepare(world, [register('a.mov')]);
     await useFile(world, 'VX-1', 'VX-7 VX-12 VX-14');
     await playScenario(world, {
@@ -200,7 +204,7 @@ describeMatrix('files that are forgotten or abandoned', (entry) => {
   });
 
   it('takes a file from the components of one item, or of all', async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     await prepare(world, [register('a.mov')]);
     await useFile(world, 'VX-1', 'VX-7 VX-12 VX-14', 'VX-8 VX-13 VX-15');
     const both = { itemId: ['VX-7', 'VX-8'], shapeId: ['VX-12', 'VX-13'] };
@@ -221,7 +225,7 @@ describeMatrix('files that are forgotten or abandoned', (entry) => {
   });
 
   it('who writes files takes none from the items of others', async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     await prepare(world, [register('a.mov')]);
     await useFile(world, 'VX-1', 'VX-7 VX-12 VX-14');
     for (const query of ['', '?item=VX-7'])

@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest';
+import { register, registered, useFile } from '../support/files.ts';
 import { describeMatrix } from '../support/matrix.ts';
+import { asking } from '../support/requests.ts';
 import { playScenario, prepare, type Scenario } from '../support/scenario.ts';
-import { ask, openFiles, register, registered, useFile, viewer } from './files-support.ts';
+import { librarian, viewer, worldOf } from '../support/world.ts';
+
+const ask = asking(librarian);
 
 const taken = { fileAlreadyExists: { storageId: 'VX-1', fileId: 'VX-1', path: 'in/a.mov' } };
 
@@ -234,12 +238,12 @@ const reading: readonly Scenario[] = [
 describeMatrix('files', (entry) => {
   for (const row of [...registering, ...reading]) {
     it(row.name, async () => {
-      await playScenario(await openFiles(entry), row);
+      await playScenario(await worldOf('files', {}, entry.open), row);
     });
   }
 
   it('tells who uses a file: items, shapes, components', async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     await prepare(world, registered('a.mov'));
     await useFile(world, 'VX-1', 'VX-7 VX-12 VX-14', 'VX-7 VX-12 VX-15', 'VX-8 VX-20 VX-30');
     const item = [
@@ -269,7 +273,7 @@ describeMatrix('files', (entry) => {
   });
 
   it('shows one address for each method that reads, and never who logs in there', async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     const method = (id: string, uri: string, read: number, type: string) => ({
       sql: `INSERT INTO storage_method (id, serial, storage_id, uri, user_name, sealed, read, write, browse, bandwidth, type, version)
         VALUES (?, ?, 'VX-1', ?, 'ann', 'sealed', ?, 1, 1, 0, ?, 1)`,
@@ -298,7 +302,7 @@ describeMatrix('files', (entry) => {
   });
 
   it('has no file of a storage that is deleted', async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     await prepare(world, registered('a.mov'));
     const changes = [{ sql: `UPDATE storage SET deleted_at = 1 WHERE id = 'VX-1'`, args: [] }];
     await world.service.store.commit({ changes, events: [] }, { user: 'test' });

@@ -3,26 +3,15 @@ import type { StoredRule } from '../../src/storage/storage-rules/rules.ts';
 import { placementOf, winnerOf } from '../../src/storage/storage-rules/rules.ts';
 import { newUser } from '../support/cast.ts';
 import type { World } from '../support/matrix.ts';
+import { by, jsonOf, send, xml } from '../support/requests.ts';
 import { itHolds, type Scenario } from '../support/scenario.ts';
 import type { Credentials } from '../support/service.ts';
-import {
-  by,
-  done,
-  fetchEntry,
-  fileRows,
-  jsonOf,
-  looker,
-  mediaOptions,
-  newStorage,
-  openStorages,
-  people,
-  storageAt,
-  xml,
-} from './storages-support.ts';
+import { fetchEntry, fileRows, mediaOptions, newStorage, openStorages, storageAt } from '../support/storages.ts';
+import { givenTo, looker } from '../support/world.ts';
 
 const ruler: Credentials = ['ruler', 'password of ruler'];
 const given = [
-  ...people,
+  ...givenTo('storages'),
   newUser(ruler, ['_storage_rule_read', '_storage_rule_write']),
   storageAt('a'),
   storageAt('b'),
@@ -204,11 +193,11 @@ describe('the storage of a new file', () => {
   /** VX-1: little room. VX-2: much. VX-3: the most bandwidth. */
   async function three(): Promise<World> {
     const world = await openStorages();
-    await done(world, storageAt('a', { capacity: 1000 }));
-    await done(world, storageAt('b', { capacity: 3000 }));
-    await done(world, storageAt('c', { capacity: 2000, bandwidth: 10 }));
-    await done(world, by('PUT /API/storage/storage-group/g'));
-    for (const id of ['VX-1', 'VX-3']) await done(world, by(`PUT /API/storage/storage-group/g/${id}`));
+    await send(world, storageAt('a', { capacity: 1000 }));
+    await send(world, storageAt('b', { capacity: 3000 }));
+    await send(world, storageAt('c', { capacity: 2000, bandwidth: 10 }));
+    await send(world, by('PUT /API/storage/storage-group/g'));
+    for (const id of ['VX-1', 'VX-3']) await send(world, by(`PUT /API/storage/storage-group/g/${id}`));
     return world;
   }
   const target = async (world: World, query = '') => {
@@ -240,7 +229,7 @@ describe('the storage of a new file', () => {
     [{ pool: { storage: ['VX-1'] }, not: { storage: ['VX-1'] } }, 404],
   ] as const)('is chosen by the rule %j: %s', async (rule, expected) => {
     const world = await three();
-    await done(world, by(`PUT ${tags}/original`, rule));
+    await send(world, by(`PUT ${tags}/original`, rule));
     expect(await target(world)).toBe(expected);
     expect(await target(world, '?tag=original')).toBe(expected);
     expect(await target(world, '?tag=lowres')).toBe('VX-2');
@@ -248,21 +237,21 @@ describe('the storage of a new file', () => {
 
   it('a rule for everything gives way to one for a tag, and not to one of less precedence', async () => {
     const world = await three();
-    await done(world, by(`PUT ${tags}`, { storage: ['VX-1'] }));
+    await send(world, by(`PUT ${tags}`, { storage: ['VX-1'] }));
     expect(await target(world)).toBe('VX-1');
-    await done(world, by(`PUT ${tags}/original`, { storage: ['VX-3'] }));
+    await send(world, by(`PUT ${tags}/original`, { storage: ['VX-3'] }));
     expect(await target(world)).toBe('VX-3');
     expect(await target(world, '?tag=lowres,original')).toBe('VX-3');
-    await done(world, by(`PUT ${tags}/original`, { storage: ['VX-3'], precedence: 'LOW' }));
+    await send(world, by(`PUT ${tags}/original`, { storage: ['VX-3'], precedence: 'LOW' }));
     expect(await target(world)).toBe('VX-1');
   });
 
   it('takes a storage above its high watermark only where no other one is left', async () => {
     const world = await three();
-    await done(world, by('PUT /API/storage/VX-2', { highWatermarkPercentage: 10 }));
+    await send(world, by('PUT /API/storage/VX-2', { highWatermarkPercentage: 10 }));
     await fileRows(world, 'VX-2', 3, { size: 100 });
     expect(await target(world)).toBe('VX-3');
-    await done(world, by(`PUT ${tags}/original`, { storage: ['VX-2'], not: { any: '' } }));
+    await send(world, by(`PUT ${tags}/original`, { storage: ['VX-2'], not: { any: '' } }));
     expect(await target(world)).toBe('VX-2');
   });
 
@@ -270,9 +259,9 @@ describe('the storage of a new file', () => {
     'is no storage of the type %s unless a rule names it',
     async (type) => {
       const world = await openStorages();
-      await done(world, storageAt('a', { type }));
+      await send(world, storageAt('a', { type }));
       expect(await target(world)).toBe(404);
-      await done(world, by(`PUT ${tags}/original`, { storage: ['VX-1'] }));
+      await send(world, by(`PUT ${tags}/original`, { storage: ['VX-1'] }));
       expect(await target(world)).toBe(type === 'REMOTE' ? 'VX-1' : 404);
     },
   );
@@ -280,12 +269,12 @@ describe('the storage of a new file', () => {
   it('is none that is deleted, that nobody writes, or that nothing reads', async () => {
     const world = await openStorages();
     expect(await target(world)).toBe(404);
-    await done(world, newStorage({ method: [{ uri: 'memory:///a/', write: false }] }));
-    await done(world, newStorage({ method: [{ uri: 'ftp://host/' }] }));
-    await done(world, storageAt('gone'));
-    await done(world, by('DELETE /API/storage/VX-3'));
+    await send(world, newStorage({ method: [{ uri: 'memory:///a/', write: false }] }));
+    await send(world, newStorage({ method: [{ uri: 'ftp://host/' }] }));
+    await send(world, storageAt('gone'));
+    await send(world, by('DELETE /API/storage/VX-3'));
     expect(await target(world)).toBe(404);
-    await done(world, storageAt('c'));
+    await send(world, storageAt('c'));
     expect(await jsonOf(world, 'GET /API/import/storage')).toMatchObject({
       id: 'VX-4',
       method: [{ uri: 'memory:///c/' }],
@@ -294,10 +283,10 @@ describe('the storage of a new file', () => {
 
   it('is asked for an item that is there, by who may import', async () => {
     const world = await openStorages();
-    await done(world, storageAt('a'));
+    await send(world, storageAt('a'));
     const { status, body } = await world.send(by('GET /API/import/storage?item=VX-77'));
     expect([status, JSON.parse(body).notFound]).toEqual([404, { type: 'Item', id: 'VX-77', context: null }]);
-    for (const person of people) await done(world, person);
+    for (const person of givenTo('storages')) await send(world, person);
     expect((await world.send({ ...by('GET /API/import/storage'), as: looker })).status).toBe(403);
   });
 });

@@ -1,24 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { storageDeletionKind } from '../../src/storage/storages/deletion.ts';
 import type { World } from '../support/matrix.ts';
+import { by, jsonOf, plain, send } from '../support/requests.ts';
 import { itHolds, type Scenario } from '../support/scenario.ts';
-import { held } from '../support/work.ts';
 import {
-  by,
-  done,
   fetchEntry,
   fileRows,
-  jsonOf,
-  keeper,
-  looker,
   mediaOptions,
   missing,
   newStorage,
   openStorages,
-  people,
-  plain,
   storageAt,
-} from './storages-support.ts';
+} from '../support/storages.ts';
+import { held } from '../support/work.ts';
+import { givenTo, keeper, looker } from '../support/world.ts';
 
 const deleted = ['storage/delete', 'VX-1', { storageId: 'VX-1' }] as const;
 
@@ -99,18 +94,18 @@ const everything = [
 
 async function full(files: number, used = 0): Promise<World> {
   const world = await openStorages();
-  await done(world, newStorage({ method: [{ uri: 'memory:///a/', metadata: { field: [{ key: 'k', value: 'v' }] } }] }));
-  await done(world, by('PUT /API/storage/VX-1/metadata/k', 'v'));
-  await done(world, by('PUT /API/storage/VX-1/external-id/disk'));
-  await done(world, by('PUT /API/storage/storage-group/g'));
-  await done(world, by('PUT /API/storage/storage-group/g/VX-1'));
-  await done(world, by('PUT /API/storage/VX-1/auto-import', {}));
+  await send(world, newStorage({ method: [{ uri: 'memory:///a/', metadata: { field: [{ key: 'k', value: 'v' }] } }] }));
+  await send(world, by('PUT /API/storage/VX-1/metadata/k', 'v'));
+  await send(world, by('PUT /API/storage/VX-1/external-id/disk'));
+  await send(world, by('PUT /API/storage/storage-group/g'));
+  await send(world, by('PUT /API/storage/storage-group/g/VX-1'));
+  await send(world, by('PUT /API/storage/VX-1/auto-import', {}));
   await fileRows(world, 'VX-1', files, { used });
   return world;
 }
 
 describe('deleting a storage', () => {
-  itHolds(fetchEntry, rows, mediaOptions({ given: [...people, storageAt('a')] }));
+  itHolds(fetchEntry, rows, mediaOptions({ given: [...givenTo('storages'), storageAt('a')] }));
 
   it('is refused safely as long as a file belongs to an item', async () => {
     const world = await full(3, 1);
@@ -126,7 +121,7 @@ describe('deleting a storage', () => {
   it('forgets everything but the bytes, and tells of each file once, with who used it', async () => {
     const world = await full(450, 2);
     const before = (await world.events()).at(-1)!.sequence;
-    await done(world, by('DELETE /API/storage/VX-1'));
+    await send(world, by('DELETE /API/storage/VX-1'));
     expect(await counts(world, 'storage_scan', 'auto_import_rule', 'storage_group_member')).toEqual([0, 0, 0]);
     await world.service.tick();
     expect(await counts(world, ...everything)).toEqual(everything.map(() => 0));
@@ -142,9 +137,9 @@ describe('deleting a storage', () => {
 
   it('leaves other storages alone', async () => {
     const world = await full(3, 3);
-    await done(world, storageAt('b', { metadata: { field: [{ key: 'k', value: 'v' }] } }));
+    await send(world, storageAt('b', { metadata: { field: [{ key: 'k', value: 'v' }] } }));
     await fileRows(world, 'VX-2', 2, { from: 100, used: 1 });
-    await done(world, by('DELETE /API/storage/VX-1'));
+    await send(world, by('DELETE /API/storage/VX-1'));
     await world.service.tick();
     expect(await counts(world, 'storage', 'storage_method', 'file', 'file_use', 'file_use_count', 'key_value')).toEqual(
       [1, 1, 2, 1, 1, 1],
@@ -155,7 +150,7 @@ describe('deleting a storage', () => {
 
   it('goes on where it stopped, in pieces of at most 1,000 files', async () => {
     const world = await full(1500);
-    await done(world, by('DELETE /API/storage/VX-1'));
+    await send(world, by('DELETE /API/storage/VX-1'));
     const kind = storageDeletionKind({ store: world.service.store, clock: world.clock });
     let parts = 0;
     const once = { ...held, mayGoOn: () => parts++ === 0 };
@@ -173,7 +168,7 @@ describe('deleting a storage', () => {
 
   it('two instances at once tell of no file twice', async () => {
     const world = await full(900);
-    await done(world, by('DELETE /API/storage/VX-1'));
+    await send(world, by('DELETE /API/storage/VX-1'));
     const kinds = Array.from({ length: 3 }, () =>
       storageDeletionKind({ store: world.service.store, clock: world.clock }),
     );
@@ -195,7 +190,7 @@ describe('deleting a storage', () => {
 describe('uses of files are counted by storage', () => {
   it('through files that come, move and go', async () => {
     const world = await openStorages();
-    for (const place of ['a', 'b']) await done(world, storageAt(place));
+    for (const place of ['a', 'b']) await send(world, storageAt(place));
     await fileRows(world, 'VX-1', 3, { used: 3 });
     const uses = () =>
       world.service.store.read('SELECT storage_id, uses FROM file_use_count WHERE uses > 0 ORDER BY storage_id');

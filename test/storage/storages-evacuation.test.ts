@@ -1,19 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { by, jsonOf, plain, send } from '../support/requests.ts';
 import { itHolds, type Scenario } from '../support/scenario.ts';
-import {
-  by,
-  done,
-  fetchEntry,
-  jsonOf,
-  looker,
-  mediaOptions,
-  missing,
-  newStorage,
-  openStorages,
-  people,
-  plain,
-  storageAt,
-} from './storages-support.ts';
+import { fetchEntry, mediaOptions, missing, newStorage, openStorages, storageAt } from '../support/storages.ts';
+import { givenTo, looker } from '../support/world.ts';
 
 describe('an evacuation', () => {
   const rows: readonly Scenario[] = [
@@ -53,19 +42,19 @@ describe('an evacuation', () => {
       status: 403,
     },
   ];
-  itHolds(fetchEntry, rows, mediaOptions({ given: people }));
+  itHolds(fetchEntry, rows, mediaOptions({ given: givenTo('storages') }));
 
   it('shows in the state, keeps new files away, and is called off', async () => {
     const world = await openStorages();
-    await done(world, storageAt('a', { capacity: 9_000_000 }));
-    await done(world, storageAt('b'));
+    await send(world, storageAt('a', { capacity: 9_000_000 }));
+    await send(world, storageAt('b'));
     const target = async () => (await jsonOf(world, 'GET /API/import/storage'))['id'];
     expect(await target()).toBe('VX-1');
-    await done(world, by('PUT /API/storage/VX-1/evacuate'));
-    expect((await done(world, by('GET /API/storage/VX-1/status', undefined, plain))).body).toBe('EVACUATING');
+    await send(world, by('PUT /API/storage/VX-1/evacuate'));
+    expect((await send(world, by('GET /API/storage/VX-1/status', undefined, plain))).body).toBe('EVACUATING');
     expect(await target()).toBe('VX-2');
-    await done(world, by('DELETE /API/storage/VX-1/evacuate'));
-    expect((await done(world, by('GET /API/storage/VX-1/status', undefined, plain))).body).toBe('READY');
+    await send(world, by('DELETE /API/storage/VX-1/evacuate'));
+    expect((await send(world, by('GET /API/storage/VX-1/status', undefined, plain))).body).toBe('READY');
     expect(await target()).toBe('VX-1');
   });
 });

@@ -1,19 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { by, jsonOf, send, xml } from '../support/requests.ts';
 import { itHolds, type Scenario } from '../support/scenario.ts';
-import {
-  by,
-  done,
-  fetchEntry,
-  fileRows,
-  jsonOf,
-  keeper,
-  looker,
-  mediaOptions,
-  openStorages,
-  people,
-  storageAt,
-  xml,
-} from './storages-support.ts';
+import { fetchEntry, fileRows, mediaOptions, openStorages, storageAt } from '../support/storages.ts';
+import { givenTo, keeper, looker } from '../support/world.ts';
 
 const path = 'memory:///new/';
 const at = `POST /API/storage/import?path=${path}`;
@@ -72,15 +61,15 @@ const rows: readonly Scenario[] = [
 ];
 
 describe('exports and imports of storages', () => {
-  itHolds(fetchEntry, rows, mediaOptions({ given: [...people, storageAt('a')] }));
+  itHolds(fetchEntry, rows, mediaOptions({ given: [...givenTo('storages'), storageAt('a')] }));
 
   it.each([json(), xml])('exports have all files, in several reads, with their components, as %j', async (headers) => {
     const world = await openStorages();
-    await done(world, storageAt('a'));
+    await send(world, storageAt('a'));
     await fileRows(world, 'VX-1', 1203, { used: 1 });
     const waiting = "UPDATE file SET state = 'TO_BE_DELETED' WHERE id = 'VX-3'";
     await world.service.store.commit({ changes: [{ sql: waiting, args: [] }], events: [] }, { user: 'test' });
-    const { body, headers: answered } = await done(world, by('GET /API/storage/VX-1/export', undefined, headers));
+    const { body, headers: answered } = await send(world, by('GET /API/storage/VX-1/export', undefined, headers));
     expect(body.match(/"fileId"|<fileId>/g)).toHaveLength(1202);
     expect(answered.get('content-length')).toBeNull();
     if (headers === xml) {
@@ -97,9 +86,9 @@ describe('exports and imports of storages', () => {
 
   it('files that are there are left out; the others wait for a scan', async () => {
     const world = await openStorages();
-    await done(world, storageAt('a'));
+    await send(world, storageAt('a'));
     await fileRows(world, 'VX-1', 2, { from: 900 });
-    await done(world, by(at, { file: [file('VX-900', 'f900'), file('VX-7', 'f7', { size: 5 })] }));
+    await send(world, by(at, { file: [file('VX-900', 'f900'), file('VX-7', 'f7', { size: 5 })] }));
     const found = await world.service.store.read("SELECT path, state, size FROM file WHERE storage_id = 'VX-2'");
     expect(found).toEqual([['f7', 'OPEN', 5]]);
     expect(await jsonOf(world, 'GET /API/storage/VX-2')).toMatchObject({

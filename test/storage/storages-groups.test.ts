@@ -1,19 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { by, jsonOf, send, xml } from '../support/requests.ts';
 import { itHolds, type Scenario } from '../support/scenario.ts';
-import {
-  by,
-  done,
-  fetchEntry,
-  jsonOf,
-  keeper,
-  looker,
-  mediaOptions,
-  newStorage,
-  openStorages,
-  people,
-  storageAt,
-  xml,
-} from './storages-support.ts';
+import { fetchEntry, mediaOptions, newStorage, openStorages, storageAt } from '../support/storages.ts';
+import { givenTo, keeper, looker } from '../support/world.ts';
 
 const group = '/API/storage/storage-group';
 
@@ -123,30 +112,30 @@ const rows: readonly Scenario[] = [
 ];
 
 describe('storage groups', () => {
-  itHolds(fetchEntry, rows, mediaOptions({ given: [...people, storageAt('a'), storageAt('b')] }));
+  itHolds(fetchEntry, rows, mediaOptions({ given: [...givenTo('storages'), storageAt('a'), storageAt('b')] }));
 
   it('a group that is made again has no storages and no metadata of the old one', async () => {
     const world = await openStorages();
-    await done(world, storageAt('a'));
-    for (const request of [`PUT ${group}/a`, `PUT ${group}/a/VX-1`]) await done(world, by(request));
-    await done(world, by(`PUT ${group}/a/metadata/k`, 'v'));
-    await done(world, by(`DELETE ${group}/a`));
+    await send(world, storageAt('a'));
+    for (const request of [`PUT ${group}/a`, `PUT ${group}/a/VX-1`]) await send(world, by(request));
+    await send(world, by(`PUT ${group}/a/metadata/k`, 'v'));
+    await send(world, by(`DELETE ${group}/a`));
     expect((await world.send(by('GET /API/storage/VX-1'))).status).toBe(200);
-    await done(world, by(`PUT ${group}/a`));
+    await send(world, by(`PUT ${group}/a`));
     expect(await jsonOf(world, `GET ${group}/a`)).toEqual({ name: 'a', data: [], storage: [] });
   });
 
   it('storages of a group come in pages, and a deleted one is gone at once', async () => {
     const world = await openStorages();
-    await done(world, by(`PUT ${group}/a`));
+    await send(world, by(`PUT ${group}/a`));
     for (let n = 1; n <= 3; n++) {
-      await done(world, newStorage({}));
-      await done(world, by(`PUT ${group}/a/VX-${n}`));
+      await send(world, newStorage({}));
+      await send(world, by(`PUT ${group}/a/VX-${n}`));
     }
     const ids = async (query = '') =>
       (await jsonOf<{ storage: { id: string }[] }>(world, `GET ${group}/a${query}`)).storage.map(({ id }) => id);
     expect(await ids('?first=2&number=1')).toEqual(['VX-2']);
-    await done(world, by('DELETE /API/storage/VX-2'));
+    await send(world, by('DELETE /API/storage/VX-2'));
     expect(await ids()).toEqual(['VX-1', 'VX-3']);
     expect(await jsonOf(world, `GET ${group}`)).toEqual({
       group: [{ name: 'a', storage: [{ id: 'VX-1' }, { id: 'VX-3' }] }],

@@ -1,22 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { readSize } from '../../src/storage/storages/list-filter.ts';
 import type { World } from '../support/matrix.ts';
+import { by, jsonOf, plain, send, xml } from '../support/requests.ts';
 import { itHolds, type Scenario } from '../support/scenario.ts';
-import {
-  by,
-  done,
-  fetchEntry,
-  fileRows,
-  jsonOf,
-  looker,
-  mediaOptions,
-  newStorage,
-  openStorages,
-  people,
-  plain,
-  recorded,
-  xml,
-} from './storages-support.ts';
+import { fetchEntry, fileRows, mediaOptions, newStorage, openStorages, recorded } from '../support/storages.ts';
+import { givenTo, looker } from '../support/world.ts';
 
 describe('the list of storages', () => {
   const rows: readonly Scenario[] = [
@@ -89,11 +77,11 @@ describe('the list of storages', () => {
       }),
     ),
   ];
-  itHolds(fetchEntry, rows, mediaOptions({ given: people }));
+  itHolds(fetchEntry, rows, mediaOptions({ given: givenTo('storages') }));
 
   it('tells the number where the page is not the whole list', async () => {
     const world = await openStorages({ settings: { maxPage: 2 } });
-    for (let n = 0; n < 3; n++) await done(world, newStorage({}));
+    for (let n = 0; n < 3; n++) await send(world, newStorage({}));
     expect(await jsonOf(world, 'GET /API/storage')).toMatchObject({
       hits: 3,
       storage: [{ id: 'VX-1' }, { id: 'VX-2' }],
@@ -103,7 +91,7 @@ describe('the list of storages', () => {
   it('refuses a page with more metadata than is written in one turn', async () => {
     const world = await openStorages({ settings: { maxPageValues: 1000 } });
     const field = Array.from({ length: 400 }, (_, n) => ({ key: `k${n}`, value: 'v' }));
-    for (let n = 0; n < 3; n++) await done(world, newStorage({ metadata: { field } }));
+    for (let n = 0; n < 3; n++) await send(world, newStorage({ metadata: { field } }));
     const { status, body } = await world.send(by('GET /API/storage'));
     expect([status, body.includes('Expected a smaller page')]).toEqual([400, true]);
     expect((await world.send(by('GET /API/storage?number=2'))).status).toBe(200);
@@ -114,18 +102,18 @@ describe('filters of the list', () => {
   /** VX-1: small and used by half. VX-2: large and empty. VX-3: found on its disk. VX-4: without a driver. */
   async function four(): Promise<World> {
     const world = await openStorages();
-    await done(world, newStorage({ ...recorded, capacity: 1000 }));
-    await done(world, newStorage({ capacity: 5_000_000_000, method: [{ uri: 'memory:///large[1]/a' }] }));
-    await done(world, newStorage({ autoDetect: true, method: [{ uri: 'memory:///disk/' }] }));
-    await done(world, newStorage({ method: [{ uri: 'ftp://host/in/' }] }));
+    await send(world, newStorage({ ...recorded, capacity: 1000 }));
+    await send(world, newStorage({ capacity: 5_000_000_000, method: [{ uri: 'memory:///large[1]/a' }] }));
+    await send(world, newStorage({ autoDetect: true, method: [{ uri: 'memory:///disk/' }] }));
+    await send(world, newStorage({ method: [{ uri: 'ftp://host/in/' }] }));
     await fileRows(world, 'VX-1', 5, { size: 100 });
     const detected = 'UPDATE storage SET capacity = 1000000, free_detected = 250000 WHERE id = ?';
     await world.service.store.commit({ changes: [{ sql: detected, args: ['VX-3'] }], events: [] }, { user: 'test' });
-    await done(world, by('PUT /API/storage/storage-group/fast'));
-    await done(world, by('PUT /API/storage/storage-group/slow'));
-    await done(world, by('PUT /API/storage/storage-group/fast/VX-1'));
-    await done(world, by('PUT /API/storage/storage-group/fast/VX-2'));
-    await done(world, by('PUT /API/storage/storage-group/slow/VX-2'));
+    await send(world, by('PUT /API/storage/storage-group/fast'));
+    await send(world, by('PUT /API/storage/storage-group/slow'));
+    await send(world, by('PUT /API/storage/storage-group/fast/VX-1'));
+    await send(world, by('PUT /API/storage/storage-group/fast/VX-2'));
+    await send(world, by('PUT /API/storage/storage-group/slow/VX-2'));
     return world;
   }
 
@@ -163,7 +151,7 @@ describe('filters of the list', () => {
     ['url=memory:///*&status=NONE&files=1-', 'VX-1'],
   ])('%s: %s', async (query, expected) => {
     const world = await four();
-    const { body } = await done(world, by(`GET /API/storage?${query}`, undefined, plain));
+    const { body } = await send(world, by(`GET /API/storage?${query}`, undefined, plain));
     expect(
       body
         .split('\r\n')

@@ -1,18 +1,8 @@
 import { describe, expect } from 'vitest';
+import { by, plain } from '../support/requests.ts';
 import { itHolds, type Scenario } from '../support/scenario.ts';
-import {
-  by,
-  fetchEntry,
-  keeper,
-  looker,
-  mediaOptions,
-  missing,
-  newStorage,
-  noSuch,
-  people,
-  plain,
-  storageAt,
-} from './storages-support.ts';
+import { fetchEntry, mediaOptions, missing, newStorage, noSuch, storageAt } from '../support/storages.ts';
+import { givenTo, keeper, looker } from '../support/world.ts';
 
 describe('storages keep metadata', () => {
   const pair = { field: [{ key: 'a', value: 'b' }] };
@@ -58,7 +48,7 @@ describe('storages keep metadata', () => {
   itHolds(
     fetchEntry,
     rows,
-    mediaOptions({ given: [...people, newStorage(), by('PUT /API/storage/storage-group/fast')] }),
+    mediaOptions({ given: [...givenTo('storages'), newStorage(), by('PUT /API/storage/storage-group/fast')] }),
   );
 
   itHolds(
@@ -94,6 +84,6 @@ describe('storages keep metadata', () => {
         status: 204,
       },
     ],
-    mediaOptions({ given: [...people, storageAt('a'), storageAt('b')] }),
+    mediaOptions({ given: [...givenTo('storages'), storageAt('a'), storageAt('b')] }),
   );
 });

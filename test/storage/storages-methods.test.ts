@@ -1,22 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { fitsWildcard } from '../../src/storage/storages/methods/routes.ts';
 import { startOfTime } from '../support/clock.ts';
+import { by, jsonOf, plain, send, xml } from '../support/requests.ts';
 import { itHolds, type Scenario } from '../support/scenario.ts';
-import {
-  by,
-  done,
-  fetchEntry,
-  jsonOf,
-  keeper,
-  looker,
-  mediaOptions,
-  newStorage,
-  openStorages,
-  people,
-  plain,
-  storageAt,
-  xml,
-} from './storages-support.ts';
+import { fetchEntry, mediaOptions, newStorage, openStorages, storageAt } from '../support/storages.ts';
+import { givenTo, keeper, looker } from '../support/world.ts';
 
 const missing = 'VX-1000000';
 const url = 'memory:///srv/TEST_LOCATION/';
@@ -196,22 +184,22 @@ const rows: readonly Scenario[] = [
 ];
 
 describe('storage methods', () => {
-  itHolds(fetchEntry, rows, mediaOptions({ given: [...people, storageAt('in')] }));
+  itHolds(fetchEntry, rows, mediaOptions({ given: [...givenTo('storages'), storageAt('in')] }));
 
   it('results of a scan stay with an equal address, and go with another one', async () => {
     const world = await openStorages();
-    await done(world, storageAt('in'));
+    await send(world, storageAt('in'));
     const seen = {
       sql: "UPDATE storage_method SET last_success = ?, last_failure = 5, failure_message = 'was away', identity = 'disk'",
       args: [startOfTime],
     };
     await world.service.store.commit({ changes: [seen], events: [] }, { user: 'scan' });
     const told = { lastSuccess: '2030-01-01T00:00:00.000+0000', failureMessage: 'was away' };
-    await done(world, by('PUT /API/storage/VX-1', { method: [{ uri: 'memory:///in/', write: false }] }));
+    await send(world, by('PUT /API/storage/VX-1', { method: [{ uri: 'memory:///in/', write: false }] }));
     expect(await jsonOf(world, 'GET /API/storage/VX-1')).toMatchObject({
       method: [{ id: 'VX-1', write: false, ...told }],
     });
-    await done(world, by('PUT /API/storage/VX-1/method/VX-1?url=memory:///new/', undefined, plain));
+    await send(world, by('PUT /API/storage/VX-1/method/VX-1?url=memory:///new/', undefined, plain));
     const { method } = await jsonOf<{ method: object[] }>(world, 'GET /API/storage/VX-1');
     expect(Object.keys(method[0]!)).toEqual(['id', 'uri', 'read', 'write', 'browse', 'type']);
     expect(await world.service.store.read('SELECT identity FROM storage_method')).toEqual([[null]]);
@@ -283,14 +271,14 @@ describe('addresses of methods', () => {
 
   it('a storage is OFFLINE as long as none of its methods can be read here', async () => {
     const world = await openStorages();
-    await done(world, newStorage({ method: [{ uri: 'ftp://host/in/' }] }));
+    await send(world, newStorage({ method: [{ uri: 'ftp://host/in/' }] }));
     const state = async () => (await jsonOf(world, 'GET /API/storage/VX-1'))['state'];
     expect(await state()).toBe('OFFLINE');
-    await done(world, by('PUT /API/storage/VX-1/method?url=memory:///in/', undefined, plain));
+    await send(world, by('PUT /API/storage/VX-1/method?url=memory:///in/', undefined, plain));
     expect(await state()).toBe('NONE');
-    await done(world, by('DELETE /API/storage/VX-1/method/VX-2'));
+    await send(world, by('DELETE /API/storage/VX-1/method/VX-2'));
     expect(await state()).toBe('OFFLINE');
-    await done(world, by('PUT /API/storage/VX-1', { method: [{ id: 'VX-1', uri: 'memory:///in/' }] }));
+    await send(world, by('PUT /API/storage/VX-1', { method: [{ id: 'VX-1', uri: 'memory:///in/' }] }));
     expect(await state()).toBe('NONE');
     expect((await jsonOf<{ method: object[] }>(world, 'GET /API/storage/VX-1')).method[0]).not.toHaveProperty(
       'failureMessage',
@@ -299,8 +287,8 @@ describe('addresses of methods', () => {
 
   it('keeps a method whose place is closed, says why, and opens nothing there', async () => {
     const world = await openStorages();
-    await done(world, newStorage({ method: [{ uri: 'picky:///closed/' }] }));
-    await done(world, by('PUT /API/storage/VX-1/method/VX-1?url=picky:///closed/2/', undefined, plain));
+    await send(world, newStorage({ method: [{ uri: 'picky:///closed/' }] }));
+    await send(world, by('PUT /API/storage/VX-1/method/VX-1?url=picky:///closed/2/', undefined, plain));
     const { state, method } = await jsonOf<{ state: string; method: object[] }>(world, 'GET /API/storage/VX-1');
     expect(state).toBe('OFFLINE');
     expect(method[0]).toMatchObject({
@@ -313,8 +301,8 @@ describe('addresses of methods', () => {
 
   it('fails an import from a closed place at once, with the reason', async () => {
     const world = await openStorages();
-    await done(world, newStorage({ method: [{ uri: 'picky:///closed/' }] }));
-    const { body } = await done(world, by('POST /API/import?uri=picky:///closed/a.mov'));
+    await send(world, newStorage({ method: [{ uri: 'picky:///closed/' }] }));
+    const { body } = await send(world, by('POST /API/import?uri=picky:///closed/a.mov'));
     const { jobId } = JSON.parse(body) as { jobId: string };
     await world.service.tick();
     const job = await jsonOf<{ status: string; log: object }>(world, `GET /API/job/${jobId}`);

@@ -1,18 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { alice, newUser } from '../support/cast.ts';
-import { openWorld } from '../support/matrix.ts';
+import { by, plain } from '../support/requests.ts';
 import { itHolds, prepare, type Scenario } from '../support/scenario.ts';
-import { openBytesWorld } from './bytes/world.ts';
-import {
-  by,
-  fetchEntry,
-  mediaOptions,
-  newStorage,
-  people,
-  plain,
-  recorded,
-  recordedAnswer,
-} from './storages-support.ts';
+import { fetchEntry, mediaOptions, newStorage, recorded, recordedAnswer } from '../support/storages.ts';
+import { givenTo, worldOf } from '../support/world.ts';
 
 const created = ['storage/create', 'VX-1', { storageId: 'VX-1' }] as const;
 
@@ -165,7 +156,10 @@ describe('a new storage', () => {
     fetchEntry,
     rows,
     mediaOptions({
-      given: [...people, { ...by('POST /API/user?passwordType=raw', { userName: alice[0], password: alice[1] }) }],
+      given: [
+        ...givenTo('storages'),
+        { ...by('POST /API/user?passwordType=raw', { userName: alice[0], password: alice[1] }) },
+      ],
     }),
   );
 });
@@ -195,10 +189,7 @@ it('a storage inside the folder of another one is told by the self-test and the 
 
 it('proposes addresses of this server that no storage has, to those who make storages', async () => {
   const all = ['memory:///in/', 'memory:///second/', 'memory:///third/'];
-  const world = await openBytesWorld(
-    { name: 'fetch', open: (options) => openWorld('fetch', options) },
-    { scheme: (inner) => ({ ...inner, proposals: () => all }) },
-  );
+  const world = await worldOf('uploads', { scheme: (inner) => ({ ...inner, proposals: () => all }) });
   await prepare(world, [newUser(['maker', 'p'], ['_storage_write']), newUser(['reader', 'p'], ['_storage_read'])]);
   const ask = (name: string) =>
     world.send({ as: [name, 'p'], request: 'GET /API/storage/proposal', headers: { accept: 'application/json' } });

@@ -3,8 +3,9 @@ import { createVault } from '../../src/core/lib/vault.ts';
 import { methodPurpose } from '../../src/storage/drivers.ts';
 import type { World } from '../support/matrix.ts';
 import { testRandom } from '../support/random.ts';
+import { by, jsonOf, plain, send } from '../support/requests.ts';
 import { testSecretKey } from '../support/service.ts';
-import { by, done, jsonOf, newStorage, openStorages, plain } from './storages-support.ts';
+import { newStorage, openStorages } from '../support/storages.ts';
 
 const secret = 'cAnArY-9c1d';
 const address = `ftp://keyname:${secret}@host/in/`;
@@ -24,12 +25,12 @@ describe('names and passwords of addresses', () => {
   it('are split off, sealed, and shown to nobody', async () => {
     const world = await openStorages();
     const answers = [
-      await done(world, newStorage({ method: [{ uri: address }] })),
-      await done(world, by('GET /API/storage/VX-1')),
-      await done(world, by('GET /API/storage')),
-      await done(world, by('GET /API/storage/VX-1/method')),
-      await done(world, by(`PUT /API/storage/VX-1/method?url=${encodeURIComponent(address)}`, undefined, plain)),
-      await done(world, by('PUT /API/storage/VX-1', { method: [{ uri: address }] })),
+      await send(world, newStorage({ method: [{ uri: address }] })),
+      await send(world, by('GET /API/storage/VX-1')),
+      await send(world, by('GET /API/storage')),
+      await send(world, by('GET /API/storage/VX-1/method')),
+      await send(world, by(`PUT /API/storage/VX-1/method?url=${encodeURIComponent(address)}`, undefined, plain)),
+      await send(world, by('PUT /API/storage/VX-1', { method: [{ uri: address }] })),
     ];
     for (const { body } of answers) {
       expect(body).toContain(masked);
@@ -41,7 +42,7 @@ describe('names and passwords of addresses', () => {
 
   it('are in no log, no audit row, no event and no refusal', async () => {
     const world = await openStorages();
-    await done(world, newStorage({ method: [{ uri: 'memory:///in/' }] }));
+    await send(world, newStorage({ method: [{ uri: 'memory:///in/' }] }));
     const encoded = encodeURIComponent(address);
     const asked = [
       by(`PUT /API/storage/VX-1/method?url=${address}`, undefined, plain),
@@ -78,20 +79,20 @@ describe('names and passwords of addresses', () => {
 
   it('stay where the mask comes back with the same address', async () => {
     const world = await openStorages();
-    await done(world, newStorage({ method: [{ uri: address }] }));
+    await send(world, newStorage({ method: [{ uri: address }] }));
     const document = await jsonOf(world, 'GET /API/storage/VX-1');
-    await done(world, by('PUT /API/storage/VX-1', document));
+    await send(world, by('PUT /API/storage/VX-1', document));
     expect(await row(world)).toEqual({ uri: 'ftp://host/in/', user: 'keyname', secret });
     for (const uri of [masked, 'ftp://***:***@host/in/', 'ftp://keyname:***@host/in/']) {
-      await done(world, by(`PUT /API/storage/VX-1/method?url=${uri}&write=false`, undefined, plain));
-      await done(world, by(`PUT /API/storage/VX-1/method/VX-1?url=${uri}`, undefined, plain));
+      await send(world, by(`PUT /API/storage/VX-1/method?url=${uri}&write=false`, undefined, plain));
+      await send(world, by(`PUT /API/storage/VX-1/method/VX-1?url=${uri}`, undefined, plain));
       expect(await row(world), uri).toEqual({ uri: 'ftp://host/in/', user: 'keyname', secret });
     }
   });
 
   it('a mask sends no secret to another host, and stands for none that was not given', async () => {
     const world = await openStorages();
-    await done(world, newStorage({ method: [{ uri: address }, { uri: 'memory:///in/' }] }));
+    await send(world, newStorage({ method: [{ uri: address }, { uri: 'memory:///in/' }] }));
     const refused = [
       by('PUT /API/storage/VX-1/method/VX-1?url=ftp://***@evil.example/in/', undefined, plain),
       by('PUT /API/storage/VX-1/method/VX-1?url=ftp://***@host:2121/in/', undefined, plain),
@@ -110,18 +111,18 @@ describe('names and passwords of addresses', () => {
 
   it('a name alone is kept and masked, and an address without one forgets both', async () => {
     const world = await openStorages();
-    await done(world, newStorage({ method: [{ uri: 'ftp://anonymous@host/in/' }] }));
+    await send(world, newStorage({ method: [{ uri: 'ftp://anonymous@host/in/' }] }));
     expect(await row(world)).toEqual({ uri: 'ftp://host/in/', user: 'anonymous', secret: null });
-    await done(world, by('PUT /API/storage/VX-1/method?url=ftp://***@host/in/', undefined, plain));
+    await send(world, by('PUT /API/storage/VX-1/method?url=ftp://***@host/in/', undefined, plain));
     expect(await row(world)).toMatchObject({ user: 'anonymous' });
-    const { body } = await done(world, by('PUT /API/storage/VX-1/method?url=ftp://host/in/', undefined, plain));
+    const { body } = await send(world, by('PUT /API/storage/VX-1/method?url=ftp://host/in/', undefined, plain));
     expect(body).toContain('\tftp://host/in/\t');
     expect(await row(world)).toEqual({ uri: 'ftp://host/in/', user: null, secret: null });
   });
 
   it('percent-encoded ones are read as they are meant', async () => {
     const world = await openStorages();
-    await done(world, newStorage({ method: [{ uri: 'ftp://a%40b:p%2Fw%3A%40@host/in/' }] }));
+    await send(world, newStorage({ method: [{ uri: 'ftp://a%40b:p%2Fw%3A%40@host/in/' }] }));
     expect(await row(world)).toEqual({ uri: 'ftp://host/in/', user: 'a@b', secret: 'p/w:@' });
   });
 
@@ -131,15 +132,15 @@ describe('names and passwords of addresses', () => {
     expect([status, headers.get('portico-error')]).toEqual([403, 'not-allowed']);
     expect(body).toContain('PORTICO_SECRET_KEY');
     expect(body).not.toContain(secret);
-    await done(world, newStorage({ method: [{ uri: 'ftp://anonymous@host/' }] }));
+    await send(world, newStorage({ method: [{ uri: 'ftp://anonymous@host/' }] }));
   });
 
   it('what a driver says of a failure shows no secret', async () => {
     const world = await openStorages();
-    await done(world, newStorage({ method: [{ uri: address }] }));
+    await send(world, newStorage({ method: [{ uri: address }] }));
     const failed = { sql: 'UPDATE storage_method SET failure_message = ?', args: [`Cannot reach ${address}`] };
     await world.service.store.commit({ changes: [failed], events: [] }, { user: 'scan' });
-    const { body } = await done(world, by('GET /API/storage/VX-1/method'));
+    const { body } = await send(world, by('GET /API/storage/VX-1/method'));
     expect(body).toContain('Cannot reach ftp://***@host/in/');
     expect(body).not.toContain(secret);
   });

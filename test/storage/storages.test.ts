@@ -1,25 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { startOfTime } from '../support/clock.ts';
+import { by, jsonOf, plain, send, xml } from '../support/requests.ts';
 import { itHolds, type Scenario } from '../support/scenario.ts';
 import {
-  by,
-  done,
   fetchEntry,
   fileRows,
-  jsonOf,
-  looker,
   mediaOptions,
   missing,
   newStorage,
   noSuch,
   openStorages,
-  people,
-  plain,
   recorded,
   recordedAnswer,
   storageAt,
-  xml,
-} from './storages-support.ts';
+} from '../support/storages.ts';
+import { givenTo, looker } from '../support/world.ts';
 
 describe('a storage', () => {
   const rows: readonly Scenario[] = [
@@ -163,44 +158,44 @@ describe('a storage', () => {
       says: { exact: 'VX-1' },
     },
   ];
-  itHolds(fetchEntry, rows, mediaOptions({ given: people }));
+  itHolds(fetchEntry, rows, mediaOptions({ given: givenTo('storages') }));
 
   it('has as much room as its files leave, and never less than none', async () => {
     const world = await openStorages();
-    await done(world, newStorage({ capacity: 1000 }));
+    await send(world, newStorage({ capacity: 1000 }));
     await fileRows(world, 'VX-1', 3, { size: 100 });
     expect(await jsonOf(world, 'GET /API/storage/VX-1')).toMatchObject({ freeCapacity: 700 });
-    expect((await done(world, by('GET /API/storage/VX-1/freespace', undefined, plain))).body).toBe('700');
-    expect((await done(world, by('GET /API/storage/VX-1/usedspace', undefined, plain))).body).toBe('300');
+    expect((await send(world, by('GET /API/storage/VX-1/freespace', undefined, plain))).body).toBe('700');
+    expect((await send(world, by('GET /API/storage/VX-1/usedspace', undefined, plain))).body).toBe('300');
     await fileRows(world, 'VX-1', 1, { size: 5000, from: 10 });
     expect(await jsonOf(world, 'GET /API/storage/VX-1')).toMatchObject({ freeCapacity: 0 });
   });
 
   it('has the room of its disk where it is told to detect it, and the time of the last look', async () => {
     const world = await openStorages();
-    await done(world, storageAt('in', { autoDetect: true }));
+    await send(world, storageAt('in', { autoDetect: true }));
     const found = {
       sql: 'UPDATE storage SET capacity = 1000240963584, free_detected = 331430416384, seen_at = ?',
       args: [startOfTime],
     };
     await world.service.store.commit({ changes: [found], events: [] }, { user: 'test' });
-    const { body } = await done(world, by('GET /API/storage/VX-1'));
+    const { body } = await send(world, by('GET /API/storage/VX-1'));
     expect(body).toContain(
       '"capacity":1000240963584,"freeCapacity":331430416384,"timestamp":"2030-01-01T00:00:00.000+0000","method"',
     );
-    expect((await done(world, by('GET /API/storage/VX-1', undefined, xml))).body).toContain(
+    expect((await send(world, by('GET /API/storage/VX-1', undefined, xml))).body).toContain(
       '<timestamp>2030-01-01T00:00:00.000Z</timestamp>',
     );
-    await done(world, by('PUT /API/storage/VX-1', { autoDetect: false, capacity: 1000 }));
+    await send(world, by('PUT /API/storage/VX-1', { autoDetect: false, capacity: 1000 }));
     expect(await jsonOf(world, 'GET /API/storage/VX-1')).toMatchObject({ freeCapacity: 1000, autoDetect: false });
   });
 
   it('changes nothing of what a scan writes meanwhile', async () => {
     const world = await openStorages();
-    await done(world, storageAt('in'));
+    await send(world, storageAt('in'));
     const scanned = { sql: "UPDATE storage SET state = 'READY', capacity = 77", args: [] };
     await world.service.store.commit({ changes: [scanned], events: [] }, { user: 'scan' });
-    await done(world, by('PUT /API/storage/VX-1', { scanInterval: 10 }));
+    await send(world, by('PUT /API/storage/VX-1', { scanInterval: 10 }));
     expect(await jsonOf(world, 'GET /API/storage/VX-1')).toMatchObject({ state: 'READY', capacity: 77 });
   });
 
@@ -208,32 +203,32 @@ describe('a storage', () => {
     const world = await openStorages();
     const due = async (id: string) =>
       (await world.service.store.read('SELECT due FROM storage_scan WHERE storage_id = ?', [id]))[0]?.[0];
-    await done(world, storageAt('a'));
+    await send(world, storageAt('a'));
     expect(await due('VX-1')).toBe(startOfTime);
-    await done(world, storageAt('b', { scanInterval: -1 }));
+    await send(world, storageAt('b', { scanInterval: -1 }));
     expect(await due('VX-2')).toBeUndefined();
-    await done(world, by('POST /API/storage/VX-2/rescan'));
+    await send(world, by('POST /API/storage/VX-2/rescan'));
     expect(await due('VX-2')).toBe(startOfTime);
-    await done(world, by('PUT /API/storage/VX-1', { scanInterval: -1 }));
+    await send(world, by('PUT /API/storage/VX-1', { scanInterval: -1 }));
     expect(await due('VX-1')).toBeNull();
     await world.clock.advance(1000);
-    await done(world, by('PUT /API/storage/VX-1', { scanInterval: 5 }));
+    await send(world, by('PUT /API/storage/VX-1', { scanInterval: 5 }));
     expect(await due('VX-1')).toBe(startOfTime + 1000);
   });
 
   it('coalesces requests for scans with the one that is due', async () => {
     const world = await openStorages();
-    await done(world, storageAt('a'));
-    await done(world, storageAt('b', { type: 'EXPORT', scanInterval: -1 }));
+    await send(world, storageAt('a'));
+    await send(world, storageAt('b', { type: 'EXPORT', scanInterval: -1 }));
     await world.clock.advance(1000);
     const { status, body } = await world.send(by('POST /API/storage/VX-1/rescan'));
     expect([status, body]).toEqual([200, '']);
-    await done(world, by('POST /API/storage/VX-2/rescan'));
+    await send(world, by('POST /API/storage/VX-2/rescan'));
     const due = () => world.service.store.read('SELECT storage_id, due FROM storage_scan');
     expect(await due()).toEqual([['VX-1', startOfTime]]);
     const end = { sql: 'UPDATE storage_scan SET due = ?', args: [startOfTime + 60_000] };
     await world.service.store.commit({ changes: [end], events: [] }, { user: 'scan' });
-    await done(world, by('POST /API/storage/rescan'));
+    await send(world, by('POST /API/storage/rescan'));
     expect(await due()).toEqual([['VX-1', startOfTime + 1000]]);
     expect((await world.send(by(`POST /API/storage/${missing}/rescan`))).status).toBe(404);
   });

@@ -82,7 +82,7 @@ export interface World extends TestService {
   send(sent: Sent): Promise<Answer>;
 }
 
-type EntryName = 'fetch' | 'socket';
+export type EntryName = 'fetch' | 'socket';
 
 export interface Entry {
   readonly name: EntryName;

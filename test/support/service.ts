@@ -14,7 +14,7 @@ import { memoryStorage } from '../../src/kit/testing/storage/memory-storage.ts';
 import type { PageFile, PageFiles } from '../../src/room/context.ts';
 import type { SecurityInput } from '../../src/security/ini/security-parts.ts';
 import type { MediaHost, Plugin, SearchIndex, StorageScheme, Transcoder } from '../../src/spi/index.ts';
-import { type TestClock, testClock } from './clock.ts';
+import { startOfTime, type TestClock, testClock } from './clock.ts';
 import { copiesOf, migratedDatabase } from './migrated.ts';
 import { tellSeed, testRandom } from './random.ts';
 
@@ -161,8 +161,11 @@ const startedDatabase = copiesOf(async (database) => {
 /** Settings that the first start writes something by. */
 const written: readonly (keyof Settings)[] = ['adminPassword', 'firstId', 'idBlock', 'site'];
 
-const startsAsUsual = ({ start = true, clock, realScrypt, settings = {} }: ServiceOptions): boolean =>
-  start && !clock && !realScrypt && !written.some((name) => Object.hasOwn(settings, name));
+export const startsAsUsual = ({ start = true, clock, realScrypt, settings = {} }: ServiceOptions): boolean =>
+  start &&
+  (!clock || clock.now() === startOfTime) &&
+  !realScrypt &&
+  !written.some((name) => Object.hasOwn(settings, name));
 
 /** A whole service in memory whose time, randomness and password hash belong to the test. */
 export async function openService(options: ServiceOptions = {}): Promise<TestService> {

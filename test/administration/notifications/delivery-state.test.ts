@@ -23,7 +23,7 @@ import {
   parkedRows,
   readyLanes,
   waiting,
-} from './registered.ts';
+} from './support.ts';
 
 const base = '/API/group/notification/VX-1';
 const ask = (request: string): Sent => ({ as: admin, request, headers: { accept: 'application/json' } });

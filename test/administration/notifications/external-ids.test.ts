@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { describeMatrix, type Sent } from '../../support/matrix.ts';
 import { itHolds, prepare, type Scenario } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';
-import { newNotification, onCreate } from './registered.ts';
+import { newNotification, onCreate } from './support.ts';
 
 const json = { accept: 'application/json' };
 const base = '/API/group/notification';

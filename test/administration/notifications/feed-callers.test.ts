@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createWatch } from '../../../src/administration/notifications/feed/watch.ts';
 import { createWaker } from '../../../src/core/lib/clock.ts';
-import { trusting } from '../../filters/bearer/support.ts';
+import { trusting } from '../../filters/support.ts';
 import { newUser } from '../../support/cast.ts';
 import { settle, testClock } from '../../support/clock.ts';
 import { happened } from '../../support/declared.ts';

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ask, gives } from '../../assets/access/support.ts';
-import { send } from '../../assets/items/asset-support.ts';
-import { item, openSharedAssets } from '../../assets/search/search-support.ts';
+import { item, openSharedAssets } from '../../support/assets.ts';
 import { newUser } from '../../support/cast.ts';
 import { happened } from '../../support/declared.ts';
 import { basic, openWorld, requestOf } from '../../support/matrix.ts';
+import { send } from '../../support/requests.ts';
 import { prepare } from '../../support/scenario.ts';
 import { admin, type Credentials } from '../../support/service.ts';
 

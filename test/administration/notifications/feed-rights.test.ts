@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ann, ask, ben, gives, people } from '../../assets/access/support.ts';
-import { by, newCollection, send } from '../../assets/items/asset-support.ts';
-import { item, openSharedAssets } from '../../assets/search/search-support.ts';
-import { useFile } from '../../storage/files-support.ts';
+import { ask, gives } from '../../assets/access/support.ts';
+import { item, newCollection, openSharedAssets } from '../../support/assets.ts';
 import { newUser } from '../../support/cast.ts';
 import { type EventName, events, type Happening, happened } from '../../support/declared.ts';
+import { useFile } from '../../support/files.ts';
 import { basic, requestOf } from '../../support/matrix.ts';
-import { storageRows } from '../../support/media.ts';
+import { by, send } from '../../support/requests.ts';
 import { admin, type Credentials } from '../../support/service.ts';
+import { ann, ben, givenTo, storageRows } from '../../support/world.ts';
 
 const all: Credentials = ['all', 'password of all'];
 
@@ -17,7 +17,7 @@ describe('the feed of events', () => {
 
   beforeAll(async () => {
     for (const sent of [
-      ...people,
+      ...givenTo('access'),
       newUser(all, ['_event_read', '_event_read_all']),
       by('PUT /API/group/_event_read/user/ben'),
       by('PUT /API/group/_event_read/user/ann'),
@@ -102,7 +102,7 @@ describe('the feed of events: what has no access entries', () => {
   beforeAll(async () => {
     const hook = { action: { http: { url: 'http://hooks.example/in' } }, trigger: { job: { stop: '' } } };
     for (const sent of [
-      ...people,
+      ...givenTo('access'),
       newUser(all, ['_event_read', '_event_read_all']),
       by('PUT /API/group/_event_read/user/ben'),
       item({ title: 'zebra' }),

@@ -4,8 +4,7 @@ import { contentFilterValues } from '../../../src/administration/notifications/d
 import type { FileState, JobState } from '../../../src/core/events/payloads.ts';
 import { triggers } from '../../support/declared.ts';
 import { refusal } from '../../support/thrown.ts';
-import { samples, stored } from './samples.ts';
-import { notification } from './support.ts';
+import { notification, samples, stored } from './support.ts';
 
 const plain = notification('<job><stop/></job>');
 const job = (more: Partial<JobState>) =>

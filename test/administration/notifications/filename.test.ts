@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import type { ActionCall } from '../../../src/spi/index.ts';
 import type { World } from '../../support/matrix.ts';
 import { openWorld as openEntry } from '../../support/matrix.ts';
+import { openWorld, receiving, told } from '../../support/receiver.ts';
 import { admin } from '../../support/service.ts';
-import { withBeans } from './beans.ts';
-import { openWorld, receiving, told } from './delivery/world.ts';
+import { withBeans } from './support.ts';
 
 const entry = { name: 'fetch', open: (options?: object) => openEntry('fetch', options) } as const;
 const file = { storageId: 'VX-3', fileId: 'VX-88', itemId: 'VX-7', shapeTag: ['original', 'lowres'] };

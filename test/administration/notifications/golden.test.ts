@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { describe, expect, it } from 'vitest';
 import { bodyOf, fieldsOf } from '../../../src/administration/notifications/body.ts';
 import { type TriggerEvent, triggerEvents, triggers } from '../../support/declared.ts';
-import { samples, stored } from './samples.ts';
-import { elementsOf, notification } from './support.ts';
+import { elementsOf, notification, samples, stored } from './support.ts';
 
 const folder = new URL('./golden/', import.meta.url);
 /** `PORTICO_GOLDEN=write` in the environment puts what is written now in place of what was agreed: read the difference. */

@@ -4,10 +4,10 @@ import { testClock } from '../../support/clock.ts';
 import { faultyDatabase } from '../../support/databases.ts';
 import { describeMatrix, type Entry, type Sent } from '../../support/matrix.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
+import { fakeNet, within } from '../../support/receiver.ts';
 import { type ExpectedEvent, itHolds, playScenario, prepare, type Scenario } from '../../support/scenario.ts';
 import { admin, type ServiceOptions } from '../../support/service.ts';
-import { fakeNet, within } from './delivery/world.ts';
-import { newNotification, waiting } from './registered.ts';
+import { newNotification, waiting } from './support.ts';
 
 /** The deletion of a user for good is the one job that there is. */
 const deletion = (query = ''): Pick<Scenario, 'as' | 'request' | 'headers'> => ({

@@ -3,7 +3,6 @@ import { newGroup, newUser, people } from '../../support/cast.ts';
 import { describeMatrix, type Sent, type World } from '../../support/matrix.ts';
 import { prepare } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';
-import { withBean } from './beans.ts';
 import {
   newNotification,
   notificationDocument,
@@ -12,7 +11,8 @@ import {
   parkedRows,
   readyLanes,
   waiting,
-} from './registered.ts';
+  withBean,
+} from './support.ts';
 
 const member = (group: string, userName: string): Sent => newGroup(group, { userList: { user: [{ userName }] } });
 const remove = (target: string): Sent => ({ as: admin, request: `DELETE /API${target}` });

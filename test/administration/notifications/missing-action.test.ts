@@ -4,7 +4,7 @@ import { newGroup, newUser } from '../../support/cast.ts';
 import { openWorld } from '../../support/matrix.ts';
 import { prepare } from '../../support/scenario.ts';
 import { admin, type Credentials } from '../../support/service.ts';
-import { withBean } from './beans.ts';
+import { withBean } from './support.ts';
 
 const json = { accept: 'application/json' };
 const reader: Credentials = ['reader', 'password of reader'];

@@ -3,7 +3,7 @@ import { readStored } from '../../../src/administration/notifications/documents/
 import { describeMatrix, type Sent } from '../../support/matrix.ts';
 import { itHolds, type Scenario } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';
-import { newNotification, notificationDocument, onCreate } from './registered.ts';
+import { newNotification, notificationDocument, onCreate } from './support.ts';
 
 const root = '/NotificationDocument/trigger';
 const json = { accept: 'application/json', 'content-type': 'application/json' };

@@ -6,7 +6,7 @@ import {
 import { openWorld } from '../../support/matrix.ts';
 import { prepare } from '../../support/scenario.ts';
 import { refusal } from '../../support/thrown.ts';
-import { newNotification } from './registered.ts';
+import { newNotification } from './support.ts';
 
 describe('the placeholder that a job is started with', () => {
   it('is one of either kind, and is there', async () => {

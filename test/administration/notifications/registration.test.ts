@@ -5,8 +5,7 @@ import { newGroup } from '../../support/cast.ts';
 import { describeMatrix, openWorld } from '../../support/matrix.ts';
 import { itHolds, prepare, type Scenario } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';
-import { withBean } from './beans.ts';
-import { newNotification, notificationDocument, onCreate, onModify, waiting } from './registered.ts';
+import { newNotification, notificationDocument, onCreate, onModify, waiting, withBean } from './support.ts';
 
 const json = { accept: 'application/json' };
 const text = { accept: 'text/plain' };

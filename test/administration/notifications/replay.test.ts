@@ -8,7 +8,7 @@ import { describeMatrix, type Entry, type Sent, type World } from '../../support
 import { prepare } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';
 import { nobody } from '../../support/store.ts';
-import { newNotification, onCreate, parkedRows, waiting } from './registered.ts';
+import { newNotification, onCreate, parkedRows, waiting } from './support.ts';
 
 const base = '/API/group/notification/VX-1';
 const ask = (request: string): Sent => ({ as: admin, request, headers: { accept: 'application/json' } });

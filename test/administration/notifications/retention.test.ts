@@ -7,7 +7,7 @@ import { openWorld, type World } from '../../support/matrix.ts';
 import { prepare } from '../../support/scenario.ts';
 import { nobody } from '../../support/store.ts';
 import { stepOf } from '../../support/work.ts';
-import { newNotification, onCreate, waiting } from './registered.ts';
+import { newNotification, onCreate, waiting } from './support.ts';
 
 const day = 24 * 60 * 60_000;
 const settings = { eventDays: 2, deliveryDays: 1 };

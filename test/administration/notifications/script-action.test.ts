@@ -14,7 +14,7 @@ import { describeMatrix } from '../../support/matrix.ts';
 import { testRandom } from '../../support/random.ts';
 import { prepare } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';
-import { newNotification, onCreate } from './registered.ts';
+import { newNotification, onCreate } from './support.ts';
 
 const order: ActionOrder = {
   notificationId: 'VX-7',

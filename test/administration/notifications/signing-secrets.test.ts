@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { importPrivateKey, openSigning } from '../../../src/administration/notifications/secrets/sealing.ts';
 import { signingSecretsOf } from '../../../src/administration/notifications/secrets/store.ts';
 import { describeMatrix, type Sent, type World } from '../../support/matrix.ts';
+import { openWorld, receiving, register } from '../../support/receiver.ts';
 import { prepare } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';
-import { openWorld, receiving, register } from './delivery/world.ts';
-import { newNotification, onCreate } from './registered.ts';
+import { newNotification, onCreate } from './support.ts';
 
 const path = '/API/group/notification/VX-1/secret';
 const ask = (request: string): Sent => ({ as: admin, request, headers: { accept: 'application/json' } });

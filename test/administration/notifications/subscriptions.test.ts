@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { selectorsOfEvent, subscriptionsOf } from '../../../src/administration/notifications/trigger/subscriptions.ts';
 import type { FileState } from '../../../src/core/events/payloads.ts';
 import { type Happening, happened, type TriggerEvent, triggerEvents, triggers } from '../../support/declared.ts';
-import { samples } from './samples.ts';
-import { elementsOf, fires, notification } from './support.ts';
+import { elementsOf, fires, notification, samples } from './support.ts';
 
 const sample = (name: TriggerEvent): Happening => happened(name, 'VX-1', samples[name]);
 

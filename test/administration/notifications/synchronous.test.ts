@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { newUser } from '../../support/cast.ts';
 import { settle } from '../../support/clock.ts';
 import { describeMatrix, type World } from '../../support/matrix.ts';
+import { about, openWorld, receiving, register, told, within } from '../../support/receiver.ts';
 import { playScenario, prepare } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';
-import { about, openWorld, receiving, register, told, within } from './delivery/world.ts';
 
 const newGroup = { as: admin, request: 'PUT /API/group/editors' };
 const group = { as: admin, request: 'GET /API/group/editors' };

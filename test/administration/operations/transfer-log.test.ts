@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
-import { ask, bodyOf, done, ended, type JobSeen, openJobs, upload } from '../../storage/jobs/world.ts';
+import { ended, type JobSeen, upload } from '../../support/files.ts';
+import { asking, bodyOf, done } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
+import { librarian, worldOf } from '../../support/world.ts';
+
+const ask = asking(librarian);
 
 interface Log {
   readonly count?: number;
@@ -8,7 +12,7 @@ interface Log {
 }
 
 it('the log of transfers tells what was copied and moved, from where to where, and finds it by each of them', async () => {
-  const world = await openJobs();
+  const world = await worldOf('transfers');
   await done(world, upload('in/a.mov', 'hello'));
   const { jobId } = await done<JobSeen>(world, ask('POST /API/file/VX-1/storage/VX-2'));
   const read = async (query = '') =>

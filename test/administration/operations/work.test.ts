@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { done, ended, openJobWorld, type Seen } from '../../production/jobs/world.ts';
+import { done, ended, openJobWorld, type Seen } from '../../production/jobs/support.ts';
 import { describeMatrix } from '../../support/matrix.ts';
+import { receiving, register } from '../../support/receiver.ts';
 import { admin } from '../../support/service.ts';
-import { receiving, register } from '../notifications/delivery/world.ts';
 
 const list = { as: admin, request: 'GET /API/work', headers: { accept: 'application/json' } };
 

@@ -1,8 +1,8 @@
 import { newGroup, newUser } from '../../support/cast.ts';
 import type { World } from '../../support/matrix.ts';
-import { storageRows } from '../../support/media.ts';
 import type { Dice } from '../../support/random.ts';
 import { prepare } from '../../support/scenario.ts';
+import { storageRows } from '../../support/world.ts';
 import type { PlainRule } from './counted.ts';
 
 /** What changes of everything that quota rules count are made of. */

@@ -1,12 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openPlacing, type PlacingWorld, shapeWith } from '../../assets/placing/world.ts';
-import { ask as asked, done, upload } from '../../storage/jobs/world.ts';
 import { newUser } from '../../support/cast.ts';
+import { upload } from '../../support/files.ts';
+import { shapeAt } from '../../support/media.ts';
+import { asking, done } from '../../support/requests.ts';
 import { prepare } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';
+import { librarian, type RoomWorld, worldOf } from '../../support/world.ts';
+
+const asked = asking(librarian);
 
 const ask = (request: string, body?: object) =>
-  asked(request, admin, body === undefined ? undefined : JSON.stringify(body));
+  asked(request, body === undefined ? undefined : JSON.stringify(body), admin);
 
 interface Rule {
   readonly id: string;
@@ -15,14 +19,14 @@ interface Rule {
 
 /** VX-100 has shapes with the files `a` and `low` on different storages, VX-101 one; one file has no item. */
 describe('what a quota rule counts', () => {
-  let world: PlacingWorld;
-  let low: Awaited<ReturnType<typeof shapeWith>>;
+  let world: RoomWorld;
+  let low: Awaited<ReturnType<typeof shapeAt>>;
   beforeEach(async () => {
-    world = await openPlacing();
+    world = await worldOf('placing');
     await done(world, ask('PUT /API/shape-tag/low', {}));
-    await shapeWith(world, 'a', { bytes: '1' });
-    low = await shapeWith(world, 'low', { tag: 'low', storage: 'VX-2', bytes: '22' });
-    await shapeWith(world, 'other', { item: 'VX-101', tag: 'low', bytes: '4444' });
+    await shapeAt(world, 'a', { bytes: '1' });
+    low = await shapeAt(world, 'low', { tag: 'low', storage: 'VX-2', bytes: '22' });
+    await shapeAt(world, 'other', { item: 'VX-101', tag: 'low', bytes: '4444' });
     await done(world, upload('loose', '8'.repeat(8)));
   });
 
@@ -75,7 +79,7 @@ describe('what a quota rule counts', () => {
   });
 
   it('a file that several items share counts once', async () => {
-    const { shapeId, componentId } = await shapeWith(world, 'third', { item: 'VX-101', tag: 'low', bytes: '' });
+    const { shapeId, componentId } = await shapeAt(world, 'third', { item: 'VX-101', tag: 'low', bytes: '' });
     const before = await counted({ tag: 'low' });
     const place = `/API/item/VX-101/shape/${shapeId}/component/${componentId}`;
     await done(world, ask(`PUT ${place}/file/${low.fileId}?allowReimport=true`));

@@ -3,9 +3,9 @@ import { quotaCommands } from '../../../src/administration/quota/commands.ts';
 import type { Desk } from '../../../src/room/command.ts';
 import { newGroup, newUser } from '../../support/cast.ts';
 import { describeMatrix, type Entry, openWorld, type Sent, type World } from '../../support/matrix.ts';
-import { storageRows } from '../../support/media.ts';
 import { playScenario, prepare } from '../../support/scenario.ts';
 import { admin, type Credentials } from '../../support/service.ts';
+import { storageRows } from '../../support/world.ts';
 
 const keeper: Credentials = ['keeper', 'p'];
 const json = { accept: 'application/json' };

@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest';
-import { bodyOf, json, openBytesWorld, part, textAt, upload } from '../../storage/bytes/world.ts';
+import { part, upload } from '../../storage/bytes/support.ts';
 import { type Entry, openWorld } from '../../support/matrix.ts';
+import { bodyOf, json, textAt } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
+import { worldOf } from '../../support/world.ts';
 
 const entry: Entry = { name: 'fetch', open: (options) => openWorld('fetch', options) };
 
 async function open(rule: object = { storage: 'VX-1' }) {
-  const world = await openBytesWorld(entry);
+  const world = await worldOf('uploads', {}, entry.open);
   const body = { enforce: true, resource: [{ name: 'storage', limit: 10 }], ...rule };
   await world.send({ as: admin, headers: json, request: 'POST /API/quota', body });
   const status = async (...sent: Parameters<typeof upload>) => (await world.send(upload(...sent))).status;
@@ -24,7 +26,7 @@ it('bytes beyond an enforced rule are refused, whole and without a length, and n
   expect([refused.status, refused.body.includes('VX-1')]).toEqual([507, true]);
   const stream = new Blob(['12345']).stream() as ReadableStream<Uint8Array>;
   expect(await status('c', '', { body: stream })).toBe(507);
-  expect([textAt(world, 'b'), textAt(world, 'c'), await usage()]).toEqual([undefined, undefined, 6]);
+  expect([textAt(world.from, 'b'), textAt(world.from, 'c'), await usage()]).toEqual([undefined, undefined, 6]);
   expect(await world.service.store.read('SELECT 1 FROM publication')).toEqual([]);
   expect(await status('d', '1234')).toBe(200);
   expect(await usage()).toBe(10);
@@ -63,10 +65,10 @@ it('an import of bytes beyond an enforced number of items keeps neither item, no
       body,
     });
   const part = (index: number, body: string) => raw('&transferId=up', body, { size: '10', index: String(index) });
-  expect([(await raw('', 'first')).status, world.place.files.size]).toEqual([200, 1]);
-  expect([(await raw('', 'second')).status, world.place.files.size]).toEqual([507, 1]);
+  expect([(await raw('', 'first')).status, world.from.files.size]).toEqual([200, 1]);
+  expect([(await raw('', 'second')).status, world.from.files.size]).toEqual([507, 1]);
   expect([(await part(5, 'world')).status, (await part(0, 'hello')).status]).toEqual([200, 507]);
-  expect(world.place.files.size).toBe(1);
+  expect(world.from.files.size).toBe(1);
   await world.clock.advance(3_600_000 * 24 * 8);
   await world.service.tick();
   const { store } = world.service;
@@ -75,5 +77,5 @@ it('an import of bytes beyond an enforced number of items keeps neither item, no
     expect((await store.read(`SELECT 1 FROM ${table}`)).length, table).toBe(table === 'publication' ? 0 : 1);
   }
   expect(await store.read('SELECT count(*) FROM item')).toEqual([[1]]);
-  expect([...world.place.staged.keys()]).toEqual([]);
+  expect([...world.from.staged.keys()]).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { carryOutRequest } from '../../../src/administration/scheduling/schedule
 import { findRequest } from '../../../src/administration/scheduling/store.ts';
 import { newUser } from '../../support/cast.ts';
 import { basic, type Sent, type World } from '../../support/matrix.ts';
+import { receiving, register } from '../../support/receiver.ts';
 import { prepare } from '../../support/scenario.ts';
 import { admin, type Credentials, testSettings } from '../../support/service.ts';
 import {
@@ -15,20 +16,8 @@ import {
   setStatus,
   switchTo,
 } from '../../support/ways.ts';
-import { receiving, register } from '../notifications/delivery/world.ts';
-import {
-  at,
-  collectionNames,
-  later,
-  maker,
-  newCollection,
-  openScheduling,
-  other,
-  outcome,
-  pass,
-  scheduled,
-  see,
-} from './world.ts';
+import { maker, other } from '../../support/world.ts';
+import { at, collectionNames, later, newCollection, openScheduling, outcome, pass, scheduled, see } from './support.ts';
 
 let world: World;
 beforeAll(async () => {

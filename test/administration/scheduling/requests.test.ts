@@ -2,22 +2,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outliving } from '../../support/databases.ts';
 import { requestOf, type World } from '../../support/matrix.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
-import { admin, openService } from '../../support/service.ts';
+import { admin } from '../../support/service.ts';
+import { maker, other, untilClosed } from '../../support/world.ts';
 import {
   at,
   collectionNames,
   later,
-  maker,
   newCollection,
   openScheduling,
-  other,
   outcome,
   pass,
   scheduled,
   see,
   type Told,
-  worldOf,
-} from './world.ts';
+} from './support.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -171,7 +169,7 @@ describe('scheduled requests of several instances', () => {
   async function two() {
     const database = await migratedDatabase();
     const first = await openScheduling({ database });
-    const second = worldOf(await openService({ database: outliving(database), clock: first.clock }));
+    const second = await untilClosed({ database: outliving(database), clock: first.clock });
     const close = async () => {
       await second.close();
       await first.close();

@@ -15,7 +15,7 @@ import {
   setProperty,
   switchTo,
 } from '../../support/ways.ts';
-import { at, collectionNames, later, newCollection, openScheduling, pass, type Told } from './world.ts';
+import { at, collectionNames, later, newCollection, openScheduling, pass, type Told } from './support.ts';
 
 const roles = ['_collection_read', '_collection_write'];
 const year = 366 * 24 * 60;

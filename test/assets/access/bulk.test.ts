@@ -1,14 +1,16 @@
 import { expect, it } from 'vitest';
+import { openWorld } from '../../support/matrix.ts';
+import { jsonOf, plain, send } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
-import { jsonOf, openAssets, plain, send } from '../items/asset-support.ts';
-import { ann, ask, ben, collection, gives, item, people, puts } from './support.ts';
+import { ann, ben, givenTo } from '../../support/world.ts';
+import { ask, collection, gives, item, puts } from './support.ts';
 
 const count = 203;
 
 /** Many items of the service itself, one of ann, and the groups of the cast. */
 async function open() {
-  const world = await openAssets();
-  for (const sent of people) await send(world, sent);
+  const world = await openWorld('fetch');
+  for (const sent of givenTo('access')) await send(world, sent);
   const { store } = world.service;
   for (const sent of [item(), item(ann)]) await send(world, sent);
   const made = {

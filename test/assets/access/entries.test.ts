@@ -1,8 +1,9 @@
 import { describeMatrix } from '../../support/matrix.ts';
+import { by, plain, xml } from '../../support/requests.ts';
 import { itHolds, type Scenario } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';
-import { by, plain, xml } from '../items/asset-support.ts';
-import { ann, ask, ben, collection, gives, item, people, reads } from './support.ts';
+import { ann, ben, givenTo } from '../../support/world.ts';
+import { ask, collection, gives, item, reads } from './support.ts';
 
 const read = { permission: 'READ' };
 const event = (name: 'create' | 'change' | 'delete', accessId: string, permission: string, who: object) =>
@@ -227,4 +228,4 @@ const documents: readonly Scenario[] = [
   },
 ];
 
-describeMatrix('access entries', (entry) => itHolds(entry, documents, { given: people }));
+describeMatrix('access entries', (entry) => itHolds(entry, documents, { given: givenTo('access') }));

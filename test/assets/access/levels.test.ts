@@ -2,7 +2,8 @@ import { describe } from 'vitest';
 import { openWorld } from '../../support/matrix.ts';
 import { itHolds, type Scenario } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';
-import { ann, ask, ben, cat, collection, gives, item, people, puts, reads } from './support.ts';
+import { ann, ben, cat, givenTo } from '../../support/world.ts';
+import { ask, collection, gives, item, puts, reads } from './support.ts';
 
 const read = { permission: 'READ' };
 const deep = [{ value: 'item', recursive: true }];
@@ -218,5 +219,5 @@ const levels: readonly Scenario[] = [
 ];
 
 describe('levels that entries give', () => {
-  itHolds({ name: 'fetch', open: (options) => openWorld('fetch', options) }, levels, { given: people });
+  itHolds({ name: 'fetch', open: (options) => openWorld('fetch', options) }, levels, { given: givenTo('access') });
 });

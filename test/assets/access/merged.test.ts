@@ -1,10 +1,11 @@
 import { describe } from 'vitest';
 import { newUser } from '../../support/cast.ts';
 import { openWorld } from '../../support/matrix.ts';
+import { by, plain } from '../../support/requests.ts';
 import { itHolds, type Scenario } from '../../support/scenario.ts';
 import { admin, type Credentials } from '../../support/service.ts';
-import { by, plain } from '../items/asset-support.ts';
-import { ann, ask, ben, cat, collection, gives, item, people, puts, reads } from './support.ts';
+import { ann, ben, cat, givenTo } from '../../support/world.ts';
+import { ask, collection, gives, item, puts, reads } from './support.ts';
 
 const owner: Credentials = ['owner', 'password of owner'];
 const read = { permission: 'READ' };
@@ -359,6 +360,9 @@ const importing: readonly Scenario[] = [
 
 describe('merged access', () => {
   itHolds({ name: 'fetch', open: (options) => openWorld('fetch', options) }, [...rows, ...importing], {
-    given: [...people, newUser(owner, ['_accesscontrol_read', '_accesscontrol_write', '_import', '_item_read'])],
+    given: [
+      ...givenTo('access'),
+      newUser(owner, ['_accesscontrol_read', '_accesscontrol_write', '_import', '_item_read']),
+    ],
   });
 });

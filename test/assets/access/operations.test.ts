@@ -2,7 +2,8 @@ import { describe } from 'vitest';
 import { openWorld } from '../../support/matrix.ts';
 import { itHolds, type Scenario } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';
-import { ann, ask, ben, gives, people, reads } from './support.ts';
+import { ann, ben, givenTo } from '../../support/world.ts';
+import { ask, gives, reads } from './support.ts';
 
 const both = {
   timespan: [
@@ -126,5 +127,5 @@ const rows: readonly Scenario[] = [
 ];
 
 describe('entries for one kind of operation', () => {
-  itHolds({ name: 'fetch', open: (options) => openWorld('fetch', options) }, rows, { given: people });
+  itHolds({ name: 'fetch', open: (options) => openWorld('fetch', options) }, rows, { given: givenTo('access') });
 });

@@ -1,15 +1,16 @@
 import { expect, it } from 'vitest';
-import { useFile } from '../../storage/files-support.ts';
-import { storageRows } from '../../support/media.ts';
-import { by, openAssets, send } from '../items/asset-support.ts';
-import { ann, ask, ben, collection, gives, item, people } from './support.ts';
+import { useFile } from '../../support/files.ts';
+import { openWorld } from '../../support/matrix.ts';
+import { by, send } from '../../support/requests.ts';
+import { ann, ben, givenTo, storageRows } from '../../support/world.ts';
+import { ask, collection, gives, item } from './support.ts';
 
 const http = { http: { url: 'http://hooks.example/in' } };
 const watching = { action: http, trigger: { metadata: { modify: '' } } };
 
 it('access: a notification of one item is parked with a reason once whose it is may not read the item', async () => {
-  const world = await openAssets();
-  for (const sent of people) await send(world, sent);
+  const world = await openWorld('fetch');
+  for (const sent of givenTo('access')) await send(world, sent);
   const watch = ask(ben, 'POST /API/item/VX-1/notification', watching);
   for (const sent of [item(ann), gives(ann, 'item/VX-1', { user: 'ben', permission: 'READ' }), watch])
     await send(world, sent);
@@ -41,8 +42,8 @@ it('access: a notification of one item is parked with a reason once whose it is 
 });
 
 it('access: whose notification cannot be told is not asked before a change either', async () => {
-  const world = await openAssets();
-  for (const sent of people) await send(world, sent);
+  const world = await openWorld('fetch');
+  for (const sent of givenTo('access')) await send(world, sent);
   for (const sent of [item(ann), gives(ann, 'item/VX-1', { user: 'ben', permission: 'READ' })]) await send(world, sent);
   const asked = { action: { http: { ...http.http, synchronous: true } }, trigger: watching.trigger };
   const change = () => {
@@ -68,8 +69,8 @@ it.each([
 ] as const)(
   'access: a notification about one %s is told while whose it is may read that',
   async (_name, place, trigger) => {
-    const world = await openAssets();
-    for (const sent of people) await send(world, sent);
+    const world = await openWorld('fetch');
+    for (const sent of givenTo('access')) await send(world, sent);
     for (const role of ['collection', 'deletion_lock'])
       await send(world, by(`PUT /API/group/_${role}_notification_write/user/ben`));
     for (const sent of [item(ann), collection(ann)]) await send(world, sent);

@@ -1,37 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { fieldRights, level } from '../../../src/assets/definitions/access/rights.ts';
 import { findUser } from '../../../src/identity/users/store.ts';
+import { fieldPath, groupIn, groupPath, inGroup, newField, newFieldGroup } from '../../support/assets.ts';
 import { newUser, newGroup as newUserGroup } from '../../support/cast.ts';
 import { openWorld, type World } from '../../support/matrix.ts';
+import { by, jsonOf, send } from '../../support/requests.ts';
 import { itHolds, prepare, type Scenario } from '../../support/scenario.ts';
 import { type Credentials, withService } from '../../support/service.ts';
-import {
-  by,
-  definer,
-  done,
-  fetchEntry,
-  field,
-  group,
-  groupIn,
-  inGroup,
-  jsonOf,
-  newField,
-  newGroup,
-  people,
-  viewer,
-} from './support.ts';
+import { fetchEntry } from '../../support/storages.ts';
+import { definer, givenTo, viewer } from '../../support/world.ts';
 
 const ann: Credentials = ['ann', 'password of ann'];
 const groupOnly: Credentials = ['grouper', 'password of grouper'];
 /** ann is in `inner`, which is in `outer`. */
 const given = [
-  ...people,
+  ...givenTo('definitions'),
   newUserGroup('outer'),
   newUserGroup('inner', { parentGroupList: { group: [{ groupName: 'outer' }] } }),
   newUser(ann, ['inner', '_metadata_field_read', '_metadata_field_group_read', '_metadata_field_group_write']),
   newUser(groupOnly, ['_metadata_field_group_write']),
   newField('x_a'),
-  newGroup('Film'),
+  newFieldGroup('Film'),
   inGroup('Film', 'x_a'),
 ];
 
@@ -41,7 +30,7 @@ const merged = (place: string, username: string) => by(`GET ${place}/merged-acce
 const rows: readonly Scenario[] = [
   {
     name: 'an entry is answered with its id',
-    ...grant(field('x_a'), { user: 'ann', permission: 'READ' }),
+    ...grant(fieldPath('x_a'), { user: 'ann', permission: 'READ' }),
     status: 200,
     answers: { location: /^http:\/\/[^/]+\/API\/metadata-field\/x_a\/access\/VX-1$/ },
     says: { exact: '{"id":"VX-1","field":"x_a","user":"ann","permission":"READ"}' },
@@ -49,10 +38,10 @@ const rows: readonly Scenario[] = [
   {
     name: 'entries of a group are listed in their order',
     given: [
-      grant(group('Film'), { group: 'outer', permission: 'delete' }),
-      grant(group('Film'), { user: 'ann', permission: 'NONE' }),
+      grant(groupPath('Film'), { group: 'outer', permission: 'delete' }),
+      grant(groupPath('Film'), { user: 'ann', permission: 'NONE' }),
     ],
-    ...by(`GET ${group('Film', '/access')}`),
+    ...by(`GET ${groupPath('Film', '/access')}`),
     status: 200,
     says: {
       exact:
@@ -61,123 +50,127 @@ const rows: readonly Scenario[] = [
   },
   {
     name: 'one entry is read',
-    given: [grant(group('Film'), { user: 'ann', permission: 'READ' })],
-    ...by(`GET ${group('Film', '/access/VX-1')}`),
+    given: [grant(groupPath('Film'), { user: 'ann', permission: 'READ' })],
+    ...by(`GET ${groupPath('Film', '/access/VX-1')}`),
     status: 200,
     says: { json: { id: 'VX-1', fieldGroup: 'Film', user: 'ann', permission: 'READ' } },
   },
   {
     name: 'an entry goes, with an empty answer',
-    given: [grant(field('x_a'), { user: 'ann', permission: 'READ' })],
-    ...by(`DELETE ${field('x_a', '/access/VX-1')}`),
+    given: [grant(fieldPath('x_a'), { user: 'ann', permission: 'READ' })],
+    ...by(`DELETE ${fieldPath('x_a', '/access/VX-1')}`),
     status: 200,
     says: { exact: '' },
   },
   {
     name: 'an entry of another definition does not go',
-    given: [grant(field('x_a'), { user: 'ann', permission: 'READ' })],
-    ...by(`DELETE ${group('Film', '/access/VX-1')}`),
+    given: [grant(fieldPath('x_a'), { user: 'ann', permission: 'READ' })],
+    ...by(`DELETE ${groupPath('Film', '/access/VX-1')}`),
     status: 404,
     says: { jsonPart: { notFound: { type: 'Access', id: 'VX-1' } } },
   },
   {
     name: 'an unknown permission is refused',
-    ...grant(field('x_a'), { user: 'ann', permission: 'ALL' }),
+    ...grant(fieldPath('x_a'), { user: 'ann', permission: 'ALL' }),
     status: 400,
   },
-  { name: 'an entry without a permission is refused', ...grant(field('x_a'), { user: 'ann' }), status: 400 },
-  { name: 'an entry is for somebody', ...grant(field('x_a'), { permission: 'READ' }), status: 400 },
+  { name: 'an entry without a permission is refused', ...grant(fieldPath('x_a'), { user: 'ann' }), status: 400 },
+  { name: 'an entry is for somebody', ...grant(fieldPath('x_a'), { permission: 'READ' }), status: 400 },
   {
     name: 'an entry is for a user or a group',
-    ...grant(field('x_a'), { user: 'ann', group: 'outer', permission: 'READ' }),
+    ...grant(fieldPath('x_a'), { user: 'ann', group: 'outer', permission: 'READ' }),
     status: 400,
     says: { jsonPart: { invalidInput: { context: '/MetadataFieldAccessControlDocument' } } },
   },
   {
     name: 'an unknown user is not found',
-    ...grant(field('x_a'), { user: 'bob', permission: 'READ' }),
+    ...grant(fieldPath('x_a'), { user: 'bob', permission: 'READ' }),
     status: 404,
     says: { jsonPart: { notFound: { type: 'User', id: 'bob' } } },
   },
   {
     name: 'an unknown group is not found',
-    ...grant(field('x_a'), { group: 'nobody', permission: 'READ' }),
+    ...grant(fieldPath('x_a'), { group: 'nobody', permission: 'READ' }),
     status: 404,
     says: { jsonPart: { notFound: { type: 'Group', id: 'nobody' } } },
   },
-  { name: 'an unknown field gets no entry', ...grant(field('x_b'), { user: 'ann', permission: 'READ' }), status: 404 },
+  {
+    name: 'an unknown field gets no entry',
+    ...grant(fieldPath('x_b'), { user: 'ann', permission: 'READ' }),
+    status: 404,
+  },
   {
     name: 'entries are for administrators',
-    ...by(`GET ${field('x_a', '/access')}`),
+    ...by(`GET ${fieldPath('x_a', '/access')}`),
     as: definer,
     status: 403,
   },
   {
     name: 'no document of a group goes around that',
-    ...newGroup('Film', { access: [{ user: 'ann', permission: 'READ' }] }),
+    ...newFieldGroup('Film', { access: [{ user: 'ann', permission: 'READ' }] }),
     as: definer,
     status: 403,
   },
   {
     name: 'an administrator adds entries by a document of a group',
-    given: [newGroup('Film', { access: [{ user: 'ann', permission: 'READ' }] })],
-    ...by(`GET ${group('Film', '/access')}`),
+    given: [newFieldGroup('Film', { access: [{ user: 'ann', permission: 'READ' }] })],
+    ...by(`GET ${groupPath('Film', '/access')}`),
     status: 200,
     says: { json: { access: [{ id: 'VX-1', fieldGroup: 'Film', user: 'ann', permission: 'READ' }] } },
   },
   {
     name: 'a user who may only make groups makes no fields by them',
-    ...newGroup('Film', { field: [{ name: 'x_new', type: 'date' }] }),
+    ...newFieldGroup('Film', { field: [{ name: 'x_new', type: 'date' }] }),
     as: groupOnly,
     status: 403,
     says: { contains: ['_metadata_field_write'] },
   },
   {
     name: 'everybody has all rights on a field without entries',
-    ...merged(field('x_a'), 'viewer'),
+    ...merged(fieldPath('x_a'), 'viewer'),
     status: 200,
     says: { json: { field: [{ name: 'x_a', permission: 'DELETE', username: 'viewer' }] } },
   },
   {
     name: 'users whom no entry reaches have no rights on a field with entries',
-    given: [grant(field('x_a'), { user: 'ann', permission: 'READ' })],
-    ...merged(field('x_a'), 'viewer'),
+    given: [grant(fieldPath('x_a'), { user: 'ann', permission: 'READ' })],
+    ...merged(fieldPath('x_a'), 'viewer'),
     status: 200,
     says: { jsonPart: { field: [{ permission: 'NONE' }] } },
   },
   {
     name: 'the highest level counts, of the user and of groups above',
     given: [
-      grant(field('x_a'), { user: 'ann', permission: 'READ' }),
-      grant(field('x_a'), { group: 'outer', permission: 'WRITE' }),
-      grant(field('x_a'), { group: 'inner', permission: 'NONE' }),
+      grant(fieldPath('x_a'), { user: 'ann', permission: 'READ' }),
+      grant(fieldPath('x_a'), { group: 'outer', permission: 'WRITE' }),
+      grant(fieldPath('x_a'), { group: 'inner', permission: 'NONE' }),
     ],
-    ...merged(field('x_a'), 'ann'),
+    ...merged(fieldPath('x_a'), 'ann'),
     status: 200,
     says: { jsonPart: { field: [{ permission: 'WRITE' }] } },
   },
   {
     name: 'an administrator has all rights',
-    given: [grant(field('x_a'), { user: 'ann', permission: 'READ' })],
-    ...merged(field('x_a'), 'admin'),
+    given: [grant(fieldPath('x_a'), { user: 'ann', permission: 'READ' })],
+    ...merged(fieldPath('x_a'), 'admin'),
     status: 200,
     says: { jsonPart: { field: [{ permission: 'DELETE' }] } },
   },
-  { name: 'merged access is of a user', ...by(`GET ${field('x_a', '/merged-access')}`), status: 400 },
-  { name: 'merged access is of a user who is there', ...merged(field('x_a'), 'bob'), status: 404 },
+  { name: 'merged access is of a user', ...by(`GET ${fieldPath('x_a', '/merged-access')}`), status: 400 },
+  { name: 'merged access is of a user who is there', ...merged(fieldPath('x_a'), 'bob'), status: 404 },
   {
     name: 'entries of a group hold for its fields that have none',
     given: [
-      grant(group('Film'), { user: 'ann', permission: 'READ' }),
-      newGroup('Cast'),
+      grant(groupPath('Film'), { user: 'ann', permission: 'READ' }),
+      newFieldGroup('Cast'),
       groupIn('Film', 'Cast'),
       newField('x_b'),
       inGroup('Cast', 'x_b'),
       newField('x_c'),
       inGroup('Film', 'x_c'),
-      grant(field('x_c'), { user: 'ann', permission: 'WRITE' }),
+      grant(fieldPath('x_c'), { user: 'ann', permission: 'WRITE' }),
     ],
-    ...merged(group('Film'), 'ann'),
+    ...merged(groupPath('Film'), 'ann'),
     status: 200,
     says: {
       json: {
@@ -205,14 +198,14 @@ const rows: readonly Scenario[] = [
   },
   {
     name: 'merged access of all groups',
-    given: [grant(group('Film'), { user: 'viewer', permission: 'READ' })],
+    given: [grant(groupPath('Film'), { user: 'viewer', permission: 'READ' })],
     ...merged('/API/metadata-field/field-group', 'ann'),
     status: 200,
     says: { jsonPart: { fieldGroup: [{ name: 'Film', permission: 'NONE', field: [{ permission: 'NONE' }] }] } },
   },
   {
     name: 'merged access of all fields',
-    given: [grant(field('created'), { user: 'viewer', permission: 'READ' })],
+    given: [grant(fieldPath('created'), { user: 'viewer', permission: 'READ' })],
     ...by('GET /API/metadata-field/merged-access?username=ann&first=2&number=2'),
     status: 200,
     says: {
@@ -233,18 +226,18 @@ describe('access to fields and groups', () => {
 describe('what access to groups allows', () => {
   async function openWith(permission: string): Promise<World> {
     const world = await openWorld('fetch');
-    await prepare(world, [...given, grant(group('Film'), { group: 'outer', permission })]);
+    await prepare(world, [...given, grant(groupPath('Film'), { group: 'outer', permission })]);
     return world;
   }
   const statuses = async (world: World, as: Credentials): Promise<readonly number[]> => {
     const answers = [];
     for (const sent of [
-      by(`GET ${group('Film')}`),
-      by(`GET ${group('Film', '/metadata')}`),
+      by(`GET ${groupPath('Film')}`),
+      by(`GET ${groupPath('Film', '/metadata')}`),
       inGroup('Film', 'x_a'),
-      newGroup('Film', {}),
-      by(`PUT ${group('Film', '/metadata/k')}`, 'v'),
-      by(`DELETE ${group('Film')}`),
+      newFieldGroup('Film', {}),
+      by(`PUT ${groupPath('Film', '/metadata/k')}`, 'v'),
+      by(`DELETE ${groupPath('Film')}`),
     ]) {
       answers.push((await world.send({ ...sent, as })).status);
     }
@@ -275,21 +268,21 @@ describe('what access to groups allows', () => {
 
   it('a hidden group is not seen inside of another one', async () => {
     const world = await openWith('NONE');
-    for (const sent of [newGroup('All'), groupIn('All', 'Film')]) await done(world, sent);
-    expect(await jsonOf(world, `GET ${group('All', '?traverse=true')}`, ann)).not.toHaveProperty('group');
-    expect(await jsonOf(world, `GET ${group('All', '?traverse=true')}`)).toHaveProperty('group');
+    for (const sent of [newFieldGroup('All'), groupIn('All', 'Film')]) await send(world, sent);
+    expect(await jsonOf(world, `GET ${groupPath('All', '?traverse=true')}`, ann)).not.toHaveProperty('group');
+    expect(await jsonOf(world, `GET ${groupPath('All', '?traverse=true')}`)).toHaveProperty('group');
   });
 
   it('a field stays closed when the group that could see it is gone', async () => {
     const world = await openWith('READ');
-    await done(world, by('DELETE /API/group/outer'));
+    await send(world, by('DELETE /API/group/outer'));
     expect(await names(world, ann)).toEqual([]);
-    expect(await jsonOf(world, `GET ${group('Film', '/access')}`)).toEqual({
+    expect(await jsonOf(world, `GET ${groupPath('Film', '/access')}`)).toEqual({
       access: [{ id: 'VX-1', fieldGroup: 'Film', permission: 'READ' }],
     });
-    await done(world, by('PUT /API/group/outer'));
+    await send(world, by('PUT /API/group/outer'));
     expect(await names(world, ann)).toEqual([]);
-    await done(world, by(`DELETE ${group('Film', '/access/VX-1')}`));
+    await send(world, by(`DELETE ${groupPath('Film', '/access/VX-1')}`));
     expect(await names(world, ann)).toEqual(['Film']);
   });
 });
@@ -300,9 +293,9 @@ describe('rights that metadata asks for', () => {
     await prepare(world, [
       ...given,
       newField('x_b'),
-      newGroup('Open'),
-      grant(group('Film'), { user: 'ann', permission: 'READ' }),
-      grant(field('x_b'), { group: 'inner', permission: 'WRITE' }),
+      newFieldGroup('Open'),
+      grant(groupPath('Film'), { user: 'ann', permission: 'READ' }),
+      grant(fieldPath('x_b'), { group: 'inner', permission: 'WRITE' }),
     ]);
     const { store } = world.service;
     const { id: userId } = (await findUser(store, { name: 'ann' }))!;

@@ -7,8 +7,18 @@ import { describeMatrix, requestOf, type Sent, type World } from '../../support/
 import { migratedDatabase } from '../../support/migrated.ts';
 import { openService } from '../../support/service.ts';
 import { sqldBinary, startSqld } from '../../support/sqld.ts';
-import { by, documentIn, fillMetadata, getItem, openMetadata, putItem, sendWell } from '../metadata/http-support.ts';
-import { field, textsOf, untimed } from '../metadata/support.ts';
+import { fill } from '../../support/world.ts';
+import {
+  by,
+  documentIn,
+  field,
+  getItem,
+  openMetadata,
+  putItem,
+  sendWell,
+  textsOf,
+  untimed,
+} from '../metadata/support.ts';
 
 /** What becomes of the values of a field whose definition is deleted. */
 
@@ -365,7 +375,7 @@ it.skipIf(sqldBinary() === undefined)(
       return { world: { ...opened, send } as World, database };
     };
     const [one, other] = [await instance(), await instance()];
-    await fillMetadata(one.world);
+    await fill(one.world, 'metadata');
     const read = async ({ world }: typeof one) =>
       own((await documentIn<MetadataListValue>(world, by('GET /item/VX-1/metadata'))).item![0]!.metadata!);
     for (const [here, there] of [

@@ -1,8 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { MetadataField } from '../../../src/assets/metadata/documents.ts';
 import type { World } from '../../support/matrix.ts';
-import { by, documentIn, entityRows, getItem, openMetadata, putItem, sendWell } from '../metadata/http-support.ts';
-import { field, textsOf, untimed } from '../metadata/support.ts';
+import {
+  by,
+  documentIn,
+  entityRows,
+  field,
+  getItem,
+  openMetadata,
+  putItem,
+  sendWell,
+  textsOf,
+  untimed,
+} from '../metadata/support.ts';
 
 /** What definitions mean for metadata and searches. */
 describe('the definition of a field', () => {

@@ -1,6 +1,9 @@
 import { describe } from 'vitest';
+import { fieldPath, namespace, newField } from '../../support/assets.ts';
+import { by, plain, xml } from '../../support/requests.ts';
 import { itHolds, type Scenario } from '../../support/scenario.ts';
-import { by, definer, fetchEntry, field, namespace, newField, people, plain, viewer, xml } from './support.ts';
+import { fetchEntry } from '../../support/storages.ts';
+import { definer, givenTo, viewer } from '../../support/world.ts';
 
 const invalid = (id: string, part: object) => ({
   jsonPart: { invalidInput: { context: 'metadata-field', id, ...part } },
@@ -59,7 +62,7 @@ const rows: readonly Scenario[] = [
   {
     name: 'XML with any root, in any order, with the name in it',
     ...by(
-      `PUT ${field('gnm_title')}`,
+      `PUT ${fieldPath('gnm_title')}`,
       '<field><origin>GX</origin><data><key>extradata</key><value>{"a":1}</value></data><name>other</name><defaultValue></defaultValue><type>string-exact</type></field>',
       { ...xml, 'content-type': 'application/xml' },
     ),
@@ -108,27 +111,27 @@ const rows: readonly Scenario[] = [
   },
   {
     name: 'recorded: an unknown field is not found, as a namespace',
-    ...by(`GET ${field('x_none')}`),
+    ...by(`GET ${fieldPath('x_none')}`),
     status: 404,
     says: { jsonPart: { notFound: { type: 'namespace', id: 'x_none' } } },
   },
   {
     name: 'terse-schema is no field',
-    ...by(`GET ${field('terse-schema')}`, undefined, { accept: '*/*' }),
+    ...by(`GET ${fieldPath('terse-schema')}`, undefined, { accept: '*/*' }),
     status: 200,
     answers: { 'content-type': /^application\/xml/ },
     says: { contains: ['<xs:element name="created" type="TerseValueType"/>', '</xs:schema>'] },
   },
   {
     name: 'merged-access is no field',
-    ...by(`GET ${field('merged-access')}/?username=admin`),
+    ...by(`GET ${fieldPath('merged-access')}/?username=admin`),
     status: 200,
     says: { lacks: ['notFound'] },
   },
   {
     name: 'a client that asks for JSON gets a JSON Schema of terse metadata',
     given: Array.from({ length: 3 }, (_, index) => newField(`x_${index}`)),
-    ...by(`GET ${field('terse-schema')}`),
+    ...by(`GET ${fieldPath('terse-schema')}`),
     status: 200,
     says: { jsonPart: { properties: { created: { $ref: '#/$defs/values' }, x_2: {} } } },
   },
@@ -214,7 +217,7 @@ const rows: readonly Scenario[] = [
         ],
       }),
     ],
-    ...by(`GET ${field('x_a', '?data=ui_*,other')}`),
+    ...by(`GET ${fieldPath('x_a', '?data=ui_*,other')}`),
     status: 200,
     says: { json: { name: 'x_a', type: 'string', data: [{ key: 'ui_a', value: '1' }], origin: 'VX' } },
   },
@@ -230,7 +233,7 @@ const rows: readonly Scenario[] = [
       }),
       newField('x_a', { data: [{ key: 'b', value: '3' }] }),
     ],
-    ...by(`GET ${field('x_a', '?data=all')}`),
+    ...by(`GET ${fieldPath('x_a', '?data=all')}`),
     status: 200,
     says: {
       jsonPart: {
@@ -244,7 +247,7 @@ const rows: readonly Scenario[] = [
   {
     name: 'recorded: includeValues tells no values as an empty element',
     given: [newField('x_a')],
-    ...by(`GET ${field('x_a', '?includeValues=1')}`),
+    ...by(`GET ${fieldPath('x_a', '?includeValues=1')}`),
     status: 200,
     says: { exact: '{"name":"x_a","type":"string","values":{},"origin":"VX"}' },
   },
@@ -261,7 +264,7 @@ const rows: readonly Scenario[] = [
         },
       }),
     ],
-    ...by(`GET ${field('x_a', '?includeValues=true')}`),
+    ...by(`GET ${fieldPath('x_a', '?includeValues=true')}`),
     status: 200,
     says: {
       jsonPart: {
@@ -277,41 +280,41 @@ const rows: readonly Scenario[] = [
   {
     name: 'PUT values replaces the enumeration',
     given: [newField('x_a', { type: 'string', values: { field: [{ key: 'a', value: 'A' }] } })],
-    ...by(`PUT ${field('x_a', '/values')}`, { field: [{ key: 'c', value: 'C' }] }),
+    ...by(`PUT ${fieldPath('x_a', '/values')}`, { field: [{ key: 'c', value: 'C' }] }),
     status: 200,
     says: { exact: '' },
   },
   {
     name: 'allowed values are those of the enumeration',
     given: [newField('x_a', { type: 'string', values: { field: [{ key: 'a', value: 'A' }] } })],
-    ...by(`POST ${field('x_a', '/allowed-values')}`, { constraint: [{ field: 'x_b', id: '1' }] }),
+    ...by(`POST ${fieldPath('x_a', '/allowed-values')}`, { constraint: [{ field: 'x_b', id: '1' }] }),
     status: 200,
     says: { json: { value: [{ id: 'a', value: 'A' }] } },
   },
   {
     name: 'a field goes, with an empty answer',
     given: [newField('x_a')],
-    ...by(`DELETE ${field('x_a')}`),
+    ...by(`DELETE ${fieldPath('x_a')}`),
     status: 200,
     says: { exact: '' },
   },
-  { name: 'an unknown field does not go', ...by(`DELETE ${field('x_a')}`), status: 404 },
+  { name: 'an unknown field does not go', ...by(`DELETE ${fieldPath('x_a')}`), status: 404 },
   {
     name: 'a system field does not go',
-    ...by(`DELETE ${field('created')}`),
+    ...by(`DELETE ${fieldPath('created')}`),
     status: 400,
     says: invalid('created', {}),
   },
   {
     name: 'a key of a field is set as text',
     given: [newField('x_a')],
-    ...by(`PUT ${field('x_a', '/metadata/extradata')}`, '{"a":1}'),
+    ...by(`PUT ${fieldPath('x_a', '/metadata/extradata')}`, '{"a":1}'),
     status: 204,
   },
   {
     name: 'a field is found by its external id',
-    given: [namespace, newField('x_a'), by(`PUT ${field('x_a', '/external-id/urn:x:a')}`)],
-    ...by(`GET ${field('urn:x:a')}`),
+    given: [namespace, newField('x_a'), by(`PUT ${fieldPath('x_a', '/external-id/urn:x:a')}`)],
+    ...by(`GET ${fieldPath('urn:x:a')}`),
     status: 200,
     says: { json: { name: 'x_a', type: 'string', externalId: ['urn:x:a'], origin: 'VX' } },
   },
@@ -338,5 +341,5 @@ const rows: readonly Scenario[] = [
 ];
 
 describe('metadata fields', () => {
-  itHolds(fetchEntry, rows, { given: people });
+  itHolds(fetchEntry, rows, { given: givenTo('definitions') });
 });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { loadFields } from '../../../src/assets/definitions/known.ts';
 import { prepareMetadata } from '../../../src/assets/metadata/write.ts';
+import { fieldPath, newField } from '../../support/assets.ts';
 import { openWorld, type World } from '../../support/matrix.ts';
+import { by, send } from '../../support/requests.ts';
 import { testSettings } from '../../support/service.ts';
-import { by, done, field, newField } from './support.ts';
 
 const actor = { user: 'admin' };
 
@@ -16,7 +17,7 @@ const use = async (world: World, value: string) => world.service.store.commit(aw
 
 async function openWith(type: string, more: object = {}): Promise<World> {
   const world = await openWorld('fetch');
-  await done(world, newField('x_a', { type, ...more }));
+  await send(world, newField('x_a', { type, ...more }));
   return world;
 }
 
@@ -24,10 +25,10 @@ describe('the type of a field that metadata has used', () => {
   it('changes inside of its family, and keeps the limits of its values', async () => {
     const world = await openWith('integer', { integerRestriction: { minInclusive: 1 } });
     await use(world, '5');
-    expect(await done(world, newField('x_a', { type: 'float' }))).toMatchObject({
+    expect(await send(world, newField('x_a', { type: 'float' }))).toMatchObject({
       body: '{"name":"x_a","type":"float","floatRestriction":{"minInclusive":1},"origin":"VX"}',
     });
-    await done(world, newField('x_a', { type: 'float-noindex' }));
+    await send(world, newField('x_a', { type: 'float-noindex' }));
   });
 
   it('does not change to one that would lose values, until it is defined again', async () => {
@@ -39,22 +40,22 @@ describe('the type of a field that metadata has used', () => {
       409,
       { conflict: { context: 'metadata-field', id: 'x_a', value: 'integer' } },
     ]);
-    await done(world, by(`DELETE ${field('x_a')}`));
-    await done(world, newField('x_a', { type: 'integer' }));
-    await done(world, newField('x_a', { type: 'date' }));
+    await send(world, by(`DELETE ${fieldPath('x_a')}`));
+    await send(world, newField('x_a', { type: 'integer' }));
+    await send(world, newField('x_a', { type: 'date' }));
   });
 
   it('does not change between the check of a value and its commit', async () => {
     const world = await openWith('string');
     const work = await prepared(world, 'five');
-    await done(world, newField('x_a', { type: 'integer' }));
+    await send(world, newField('x_a', { type: 'integer' }));
     await expect(world.service.store.commit(work, actor)).rejects.toMatchObject({ code: 'changed-meanwhile' });
     await expect(prepared(world, 'five')).rejects.toMatchObject({ detail: { id: 'x_a', value: 'five' } });
   });
 
   it('is told once: two that use it first do so together, and later ones write nothing about it', async () => {
     const world = await openWith('string');
-    await done(world, newField('x_b'));
+    await send(world, newField('x_b'));
     const { store } = world.service;
     const first = await prepared(world, '1');
     const other = await prepareMetadata(

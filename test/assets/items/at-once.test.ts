@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Collection } from '../../../src/assets/items/documents.ts';
 import type { MetadataListValue } from '../../../src/assets/metadata/documents.ts';
-import { by, join, jsonOf, newCollection, newItem, openAssets, send } from './asset-support.ts';
+import { join, newCollection, newItem } from '../../support/assets.ts';
+import { openWorld } from '../../support/matrix.ts';
+import { by, jsonOf, send } from '../../support/requests.ts';
 
 /** Requests that come at once to one entity are all kept: none of them is told to try again. */
 
@@ -9,7 +11,7 @@ const twenty = Array.from({ length: 20 }, (_, index) => index);
 const fieldsOf = (note: string) => ({ timespan: [{ field: [{ name: note, value: [{ value: note }] }] }] });
 
 it('twenty PUTs at once on one item are all kept, by id and by external id', async () => {
-  const world = await openAssets();
+  const world = await openWorld('fetch');
   for (const each of twenty) await send(world, by(`PUT /API/metadata-field/x_${each}`, { type: 'string' }));
   await send(world, by('PUT /API/external-id/any', { pattern: 'tape.*', priority: 1 }));
   await send(world, newItem('?container=1&externalId=tape1'));
@@ -28,7 +30,7 @@ it('twenty PUTs at once on one item are all kept, by id and by external id', asy
 });
 
 it('twenty changes at once of the shapes of one item are all kept', async () => {
-  const world = await openAssets();
+  const world = await openWorld('fetch');
   for (const each of twenty) await send(world, by(`PUT /API/shape-tag/t${each}`, { format: 'mp4' }));
   await send(world, newItem('?container=1'));
   const shape = '/API/item/VX-1/shape/VX-1';
@@ -49,7 +51,7 @@ it('twenty changes at once of the shapes of one item are all kept', async () => 
 });
 
 it('twenty changes at once of one collection are all kept: members, order and name', async () => {
-  const world = await openAssets();
+  const world = await openWorld('fetch');
   await send(world, newCollection('?name=one'));
   for (const _ of twenty) await send(world, newItem());
   const answers = await Promise.all(
@@ -69,7 +71,7 @@ it('twenty changes at once of one collection are all kept: members, order and na
 });
 
 it('a change that is refused does not stop those behind it', async () => {
-  const world = await openAssets();
+  const world = await openWorld('fetch');
   await send(world, newItem());
   const answers = await Promise.all(
     ['title', 'x_unknown', 'title', 'x_unknown'].map((name) =>

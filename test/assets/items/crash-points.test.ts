@@ -2,10 +2,11 @@ import { expect, it } from 'vitest';
 import { openDatabase } from '../../../src/entry/native/open-database.ts';
 import { patience, stopAtPoints } from '../../simulation/points.ts';
 import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
+import { join, newCollection, newItem } from '../../support/assets.ts';
 import { outliving } from '../../support/databases.ts';
 import { requestOf, type Sent } from '../../support/matrix.ts';
+import { by } from '../../support/requests.ts';
 import { openService, type TestService } from '../../support/service.ts';
-import { by, join, newCollection, newItem } from './asset-support.ts';
 import { expectWholeAssets } from './invariants.ts';
 
 const field = (name: string, value: string) => ({ timespan: [{ field: [{ name, value: [{ value }] }] }] });

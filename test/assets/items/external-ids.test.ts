@@ -1,6 +1,7 @@
+import { join, newCollection, newItem } from '../../support/assets.ts';
 import { describeMatrix } from '../../support/matrix.ts';
+import { by, json } from '../../support/requests.ts';
 import { itHolds, type Scenario } from '../../support/scenario.ts';
-import { by, join, json, newCollection, newItem } from './asset-support.ts';
 
 const namespace = (name: string, pattern: string, priority = 0) =>
   by(`PUT /API/external-id/${name}`, { pattern, priority });

@@ -1,7 +1,9 @@
 import { expect } from 'vitest';
+import { newCollection, newItem } from '../../support/assets.ts';
 import { describeMatrix } from '../../support/matrix.ts';
+import { by, json, plain, xml } from '../../support/requests.ts';
 import { itHolds, type Scenario } from '../../support/scenario.ts';
-import { by, json, newCollection, newItem, owner, people, plain, stranger, xml } from './asset-support.ts';
+import { givenTo, owner, stranger } from '../../support/world.ts';
 
 const create = 'POST /API/import/placeholder';
 const made = ['item/create', 'VX-1', { itemId: 'VX-1' }] as const;
@@ -184,4 +186,4 @@ const rows: readonly Scenario[] = [
   },
 ];
 
-describeMatrix('an item', (entry) => itHolds(entry, rows, { given: people }));
+describeMatrix('an item', (entry) => itHolds(entry, rows, { given: givenTo('assets') }));

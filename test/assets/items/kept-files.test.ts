@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
-import { ask, done, rowsOf } from '../../storage/jobs/world.ts';
+import { shapeAt } from '../../support/media.ts';
+import { asking, done, rowsOf } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
-import { openPlacing, shapeWith } from '../placing/world.ts';
+import { librarian, worldOf } from '../../support/world.ts';
+
+const ask = asking(librarian);
 
 it.each([
   ['', []],
@@ -11,12 +14,12 @@ it.each([
   ['keepShapeTagMedia=*', ['a', 'b', 'c']],
   ['keepShapeTagMedia=low&keepShapeTagStorage=*', ['a', 'b', 'c']],
 ])('a deleted item keeps the files that satisfy both of %j: %j', async (query, kept) => {
-  const world = await openPlacing();
-  await done(world, ask('PUT /API/shape-tag/low', admin, '{}'));
-  await shapeWith(world, 'a');
-  await shapeWith(world, 'b', { tag: 'low' });
-  await shapeWith(world, 'c', { tag: 'low', storage: 'VX-2' });
-  await done(world, ask(`DELETE /API/item/VX-100?${query}`, admin));
+  const world = await worldOf('placing');
+  await done(world, ask('PUT /API/shape-tag/low', '{}', admin));
+  await shapeAt(world, 'a');
+  await shapeAt(world, 'b', { tag: 'low' });
+  await shapeAt(world, 'c', { tag: 'low', storage: 'VX-2' });
+  await done(world, ask(`DELETE /API/item/VX-100?${query}`, undefined, admin));
   const files = await rowsOf(world, 'file');
   const inState = (state: string) => files.filter((row) => row['state'] === state).map(({ path }) => path);
   expect([inState('CLOSED'), inState('TO_BE_DELETED')]).toEqual([

@@ -1,7 +1,9 @@
 import { expect } from 'vitest';
+import { newItem } from '../../support/assets.ts';
 import { describeMatrix } from '../../support/matrix.ts';
+import { by, json } from '../../support/requests.ts';
 import { itHolds, type Scenario } from '../../support/scenario.ts';
-import { by, json, newItem, owner, people } from './asset-support.ts';
+import { givenTo, owner } from '../../support/world.ts';
 
 const lock = '/API/item/VX-1/lock';
 const lockBy = (query = '') => by(`POST ${lock}${query}`, undefined, json, owner);
@@ -70,4 +72,4 @@ const rows: readonly Scenario[] = [
   ),
 ];
 
-describeMatrix('a lock of an item', (entry) => itHolds(entry, rows, { given: people }));
+describeMatrix('a lock of an item', (entry) => itHolds(entry, rows, { given: givenTo('assets') }));

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { join, newCollection, newItem } from '../../support/assets.ts';
 import { openWorld, type World } from '../../support/matrix.ts';
-import { by, join, newCollection, newItem, send } from './asset-support.ts';
+import { by, send } from '../../support/requests.ts';
 
 const tables = [
   'item',

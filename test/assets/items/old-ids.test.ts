@@ -1,30 +1,21 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { newStorage } from '../../storage/storages-support.ts';
+import { join, newCollection, newItem } from '../../support/assets.ts';
 import { outliving } from '../../support/databases.ts';
-import { requestOf, type Sent } from '../../support/matrix.ts';
+import { openWorld, requestOf, type Sent } from '../../support/matrix.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
 import { testRandom } from '../../support/random.ts';
+import { by, jsonOf, send } from '../../support/requests.ts';
 import { prepare } from '../../support/scenario.ts';
 import { openService, type ServiceOptions } from '../../support/service.ts';
-import {
-  by,
-  join,
-  jsonOf,
-  newCollection,
-  newItem,
-  openAssets,
-  owner,
-  people,
-  send,
-  stranger,
-} from './asset-support.ts';
+import { newStorage } from '../../support/storages.ts';
+import { givenTo, owner, stranger } from '../../support/world.ts';
 
 const idOf = ({ body }: { readonly body: string }) => (JSON.parse(body) as { readonly id: string }).id;
 const give = (place: string, old: string) => by(`PUT /API/${place}/external-id/${encodeURIComponent(old)}`);
 
 describe('ids of the system that came before', () => {
   it('a thousand of two sites find their items, and no new item gets one of them', async () => {
-    const world = await openAssets();
+    const world = await openWorld('fetch');
     const olds = new Map<string, string>();
     for (let nth = 0; nth < 20; nth++) {
       const item = idOf(await send(world, newItem()));
@@ -46,7 +37,7 @@ describe('ids of the system that came before', () => {
   }, 60_000);
 
   it('name items, collections, libraries, storages, files, shapes and import settings in paths, queries and bodies', async () => {
-    const world = await openAssets();
+    const world = await openWorld('fetch');
     await send(world, newItem('?container=1&externalId=KP-431552'));
     await send(world, newCollection('?externalId=VX-700'));
     await send(world, newStorage());
@@ -82,7 +73,7 @@ describe('ids of the system that came before', () => {
   });
 
   it('go with their entity, and their numbers stay out of new ids', async () => {
-    const world = await openAssets();
+    const world = await openWorld('fetch');
     await send(world, newItem('?externalId=VX-3'));
     const shape = idOf(await send(world, by('POST /API/item/VX-1/shape/create?tag=original', {})));
     await send(world, give(`item/VX-1/shape/${shape}`, 'KP-1'));
@@ -98,7 +89,7 @@ describe('ids of the system that came before', () => {
   it.each(['VX-1', 'VX-2', 'VX-1000000000000', 'VX-99999999999999999999'])(
     'are none that this service has given, or that would use up its numbers: %s',
     async (old) => {
-      const world = await openAssets();
+      const world = await openWorld('fetch');
       await send(world, newItem());
       await send(world, newItem());
       await send(world, by('DELETE /API/item/VX-2'));
@@ -109,7 +100,7 @@ describe('ids of the system that came before', () => {
   );
 
   it('belong to no namespace, and are taken from whatever has them', async () => {
-    const world = await openAssets();
+    const world = await openWorld('fetch');
     const uuid = 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6';
     await send(world, newItem());
     expect((await world.send(give('item/VX-1', uuid))).status).toBe(400);
@@ -129,8 +120,8 @@ describe('ids of the system that came before', () => {
   });
 
   it('tell those who may not read an entity no more than its id does', async () => {
-    const world = await openAssets();
-    await prepare(world, people);
+    const world = await openWorld('fetch');
+    await prepare(world, givenTo('assets'));
     await send(world, newItem('', owner));
     await send(world, give('item/VX-1', 'KP-431552'));
     for (const request of [

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
+import { newItem } from '../../support/assets.ts';
 import { newUser } from '../../support/cast.ts';
+import { openWorld } from '../../support/matrix.ts';
+import { by, json, send } from '../../support/requests.ts';
 import type { Credentials } from '../../support/service.ts';
-import { by, json, newItem, openAssets, owner, people, send, stranger } from './asset-support.ts';
+import { givenTo, owner, stranger } from '../../support/world.ts';
 
 const nobody: Credentials = ['nobody', 'password of nobody'];
 const field = (name: string, value: string) => ({ name, value: [{ value }] });
@@ -49,8 +52,8 @@ const rows: readonly Row[] = [
 ];
 
 it('checks come in their order', async () => {
-  const world = await openAssets();
-  const given = [...people, newUser(nobody), newItem('', owner), by('PUT /API/item/VX-1/lock')];
+  const world = await openWorld('fetch');
+  const given = [...givenTo('assets'), newUser(nobody), newItem('', owner), by('PUT /API/item/VX-1/lock')];
   for (const sent of [...given, by('PUT /API/metadata-field/x_number', { type: 'integer' })]) await send(world, sent);
   const found = [];
   for (const { rule, as, path = 'item/VX-9/metadata?onlyReturnChanges=maybe', body = '{"timespan":' } of rows) {

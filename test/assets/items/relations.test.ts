@@ -1,6 +1,8 @@
+import { newItem } from '../../support/assets.ts';
 import { describeMatrix } from '../../support/matrix.ts';
+import { by, json, plain } from '../../support/requests.ts';
 import { itHolds, type Scenario } from '../../support/scenario.ts';
-import { by, json, newItem, owner, people, plain, stranger } from './asset-support.ts';
+import { givenTo, owner, stranger } from '../../support/world.ts';
 
 const relate = (query: string, one = 'VX-1', other = 'VX-2', as = owner) =>
   by(`POST /API/item/${one}/relation/${other}?${query}`, undefined, json, as);
@@ -184,4 +186,4 @@ const rows: readonly Scenario[] = [
   },
 ];
 
-describeMatrix('relations of items', (entry) => itHolds(entry, rows, { given: [...people, ...items] }));
+describeMatrix('relations of items', (entry) => itHolds(entry, rows, { given: [...givenTo('assets'), ...items] }));

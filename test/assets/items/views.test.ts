@@ -1,14 +1,16 @@
 import { expect, it } from 'vitest';
+import { join, newCollection, newItem } from '../../support/assets.ts';
 import { describeMatrix, type World } from '../../support/matrix.ts';
+import { by, json, send, xml } from '../../support/requests.ts';
 import { admin, type Credentials } from '../../support/service.ts';
-import { by, join, json, newCollection, newItem, owner, people, send, xml } from './asset-support.ts';
+import { givenTo, owner } from '../../support/world.ts';
 
 /** The forms in which items, collections and their metadata are read. All rows read one service. */
 
 const named = (name: string, ...texts: readonly string[]) => ({ name, value: texts.map((value) => ({ value })) });
 
 async function fill(world: World): Promise<void> {
-  for (const sent of people) await send(world, sent);
+  for (const sent of givenTo('assets')) await send(world, sent);
   for (const name of ['x_note', 'x_secret'])
     await send(world, by(`PUT /API/metadata-field/${name}`, { type: 'string' }));
   await send(world, by('PUT /API/metadata-field/field-group/Segment'));

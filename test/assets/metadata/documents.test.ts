@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { openWorld, receiving, register, told } from '../../administration/notifications/delivery/world.ts';
 import { newUser } from '../../support/cast.ts';
 import { describeMatrix } from '../../support/matrix.ts';
+import { openWorld, receiving, register, told } from '../../support/receiver.ts';
+import { by, json, plain, send, xml } from '../../support/requests.ts';
 import { itHolds, type Scenario } from '../../support/scenario.ts';
 import type { Credentials } from '../../support/service.ts';
-import { by, json, plain, send, xml } from '../items/asset-support.ts';
 
 const title = (value: string) => ({ timespan: [{ field: [{ name: 'title', value: [{ value }] }] }] });
 const put = (name: string, value = 'a') => by(`PUT /API/document/${name}`, title(value));

@@ -6,8 +6,18 @@ import type {
 } from '../../../src/assets/metadata/documents.ts';
 import { alice, newUser } from '../../support/cast.ts';
 import type { World } from '../../support/matrix.ts';
-import { by, documentIn, entityRows, getItem, openMetadata, putItem, sendWell } from './http-support.ts';
-import { field, textsOf, untimed } from './support.ts';
+import {
+  by,
+  documentIn,
+  entityRows,
+  field,
+  getItem,
+  openMetadata,
+  putItem,
+  sendWell,
+  textsOf,
+  untimed,
+} from './support.ts';
 
 const metadata = '/item/VX-1/metadata';
 const roles = [

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { MetadataDocumentValue, MetadataListValue } from '../../../src/assets/metadata/documents.ts';
 import { openWorld, type World } from '../../support/matrix.ts';
-import { by, definitions, documentIn, sendWell } from './http-support.ts';
+import { givenTo } from '../../support/world.ts';
+import { by, documentIn, sendWell } from './support.ts';
 
 const untimed = (...fields: readonly object[]) => ({ timespan: [{ field: fields }] });
 const text = (name: string, ...values: readonly string[]) => ({ name, value: values.map((value) => ({ value })) });
@@ -12,7 +13,7 @@ describe('metadata that items inherit from collections', () => {
   beforeEach(async () => {
     world = await openWorld('fetch');
     const given = [
-      ...definitions,
+      ...givenTo('metadata'),
       by('POST /import/placeholder'),
       by('POST /collection'),
       by('PUT /metadata-field/x_event', { type: 'string', inheritance: 'true' }),

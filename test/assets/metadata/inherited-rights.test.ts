@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { item, join, newCollection, openSharedAssets } from '../../support/assets.ts';
 import { newUser } from '../../support/cast.ts';
+import { by, json, send } from '../../support/requests.ts';
 import { admin, type Credentials } from '../../support/service.ts';
-import { by, join, json, newCollection, send } from '../items/asset-support.ts';
-import { item, openSharedAssets } from '../search/search-support.ts';
 
 const alice: Credentials = ['alice', 'p'];
 const roles = [

@@ -4,8 +4,8 @@ import { requestOf, type Sent } from '../../support/matrix.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
 import { testRandom } from '../../support/random.ts';
 import { openService } from '../../support/service.ts';
-import { fillMetadata, getItem, putItem } from './http-support.ts';
-import { field, textsOf, untimed } from './support.ts';
+import { fill } from '../../support/world.ts';
+import { field, getItem, putItem, textsOf, untimed } from './support.ts';
 
 it('metadata takes an id above those of another instance, also from one whose ids are twenty thousand behind', async () => {
   const database = await migratedDatabase();
@@ -23,7 +23,7 @@ it('metadata takes an id above those of another instance, also from one whose id
     return { ...opened, send };
   };
   const [one, other] = [await instance(1), await instance(2)];
-  await fillMetadata(one);
+  await fill(one, 'metadata');
   await putItem(one, untimed(field('x_note', 'first')));
   await putItem(other, untimed(field('x_note', 'second')));
   await putItem(one, untimed(field('x_note', 'third')));

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { MetadataDocumentValue, MetadataGroup } from '../../../src/assets/metadata/documents.ts';
-import { by, getItem, openMetadata, putItem } from './http-support.ts';
-import { field, untimed, value } from './support.ts';
+import { by, field, getItem, openMetadata, putItem, untimed, value } from './support.ts';
 
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 

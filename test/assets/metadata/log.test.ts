@@ -3,8 +3,19 @@ import type { MetadataDocumentValue } from '../../../src/assets/metadata/documen
 import { newUser } from '../../support/cast.ts';
 import { openWorld } from '../../support/matrix.ts';
 import type { Credentials } from '../../support/service.ts';
-import { by, definitions, documentIn, entityRows, getItem, openMetadata, putItem, sendWell } from './http-support.ts';
-import { field, textsOf, untimed } from './support.ts';
+import { givenTo } from '../../support/world.ts';
+import {
+  by,
+  documentIn,
+  entityRows,
+  field,
+  getItem,
+  openMetadata,
+  putItem,
+  sendWell,
+  textsOf,
+  untimed,
+} from './support.ts';
 
 type Sets = { readonly changeSet: readonly { readonly id: string; readonly metadata: MetadataDocumentValue }[] };
 const log = '/item/VX-1/metadata/changes';
@@ -105,7 +116,7 @@ it('trim takes out what changes nothing, and an emptied change set disappears', 
 
 it('a change set of the service stays one when it is trimmed, and its fields stay', async () => {
   const world = await openWorld('fetch');
-  await sendWell(world, definitions[0]!);
+  await sendWell(world, givenTo('metadata')[0]!);
   const { id } = await documentIn<{ readonly id: string }>(world, by('POST /collection?name=c'));
   const path = `/collection/${id}/metadata`;
   await sendWell(world, by(`PUT ${path}`, untimed(field('x_note', 'n'))));

@@ -2,8 +2,19 @@ import { expect, it } from 'vitest';
 import { newUser } from '../../support/cast.ts';
 import { describeMatrix } from '../../support/matrix.ts';
 import { admin, type Credentials } from '../../support/service.ts';
-import { by, documentIn, entityRows, getItem, openMetadata, putItem, sendWell } from './http-support.ts';
-import { field, textsOf, untimed, value } from './support.ts';
+import {
+  by,
+  documentIn,
+  entityRows,
+  field,
+  getItem,
+  openMetadata,
+  putItem,
+  sendWell,
+  textsOf,
+  untimed,
+  value,
+} from './support.ts';
 
 const xml = { accept: 'application/xml' };
 

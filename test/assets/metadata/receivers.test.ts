@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import { openWorld, receiving, register, told } from '../../administration/notifications/delivery/world.ts';
 import { describeMatrix } from '../../support/matrix.ts';
-import { by, fillMetadata, putItem, sendWell } from './http-support.ts';
+import { openWorld, receiving, register, told } from '../../support/receiver.ts';
+import { fill } from '../../support/world.ts';
+import { by, putItem, sendWell } from './support.ts';
 
 /** Which change sets a receiver hears of: filters against real commits, and not against events that a test makes. */
 
@@ -53,7 +54,7 @@ const changes: readonly (readonly [what: string, timespan: object, hears: readon
 describeMatrix('receivers of metadata/modify', (entry) => {
   it('hear of the change sets that their filters name, and of no others', async () => {
     const world = await openWorld(entry);
-    await fillMetadata(world);
+    await fill(world, 'metadata');
     const receiver = await receiving();
     for (const [name, modify] of filters) {
       await register(world, { url: `${receiver.address}/${name}` }, { metadata: { modify } }, '/item');
@@ -82,7 +83,7 @@ describeMatrix('receivers of metadata/modify', (entry) => {
 
   it('hear of fields of collections by wildcards, too', async () => {
     const world = await openWorld(entry);
-    await fillMetadata(world);
+    await fill(world, 'metadata');
     const receiver = await receiving();
     const trigger = { collection: { metadata: { modify: { field: 'x_*' } } } };
     await register(world, { url: `${receiver.address}/x` }, trigger, '/collection');

@@ -9,7 +9,6 @@ import { writeXml } from '../../../src/core/documents/index.ts';
 import { shareOfTries } from '../../support/long.ts';
 import type { World } from '../../support/matrix.ts';
 import { type Dice, dice, seedOfRun, tellSeed } from '../../support/random.ts';
-import { by, documentIn, entityRows, getItem, openMetadata, sendWell } from './http-support.ts';
 import {
   type DocField,
   type DocGroup,
@@ -24,6 +23,7 @@ import {
   Refused,
   trimmed,
 } from './model.ts';
+import { by, documentIn, entityRows, getItem, openMetadata, sendWell } from './support.ts';
 
 /** Each number of sequences is a new item. `PORTICO_SEQUENCES` plays more of them. */
 const sequences = Number(process.env['PORTICO_SEQUENCES'] ?? shareOfTries(4, 8));

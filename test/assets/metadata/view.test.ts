@@ -6,8 +6,7 @@ import { documentOf } from '../../../src/assets/metadata/view/document.ts';
 import { instantOf, secondsText, shift, textIn } from '../../../src/core/lib/time-code.ts';
 import { runAtOnce } from '../../../src/core/lib/turn.ts';
 import { readQuery } from '../../../src/http/parameters/index.ts';
-import { by, getItem, openMetadata, putItem, sendWell } from './http-support.ts';
-import { Entity, field, textsOf, untimed, value } from './support.ts';
+import { by, Entity, field, getItem, openMetadata, putItem, sendWell, textsOf, untimed, value } from './support.ts';
 
 const item = new Entity();
 

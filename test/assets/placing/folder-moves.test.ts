@@ -1,23 +1,26 @@
 import { expect, it } from 'vitest';
-import { ask, done, rowsOf, sqlIn } from '../../storage/jobs/world.ts';
+import { copiesOf, jobsOf, rule, shapeAt, work } from '../../support/media.ts';
+import { asking, done, rowsOf, sqlIn } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
-import { copiesOf, jobsOf, openPlacing, type PlacingWorld, rule, shapeWith, work } from './world.ts';
+import { librarian, type RoomWorld, worldOf } from '../../support/world.ts';
 
-const put = (world: PlacingWorld, path: string) => done(world, ask(`PUT /API/collection/${path}`, admin));
+const ask = asking(librarian);
+
+const put = (world: RoomWorld, path: string) => done(world, ask(`PUT /API/collection/${path}`, undefined, admin));
 
 /** A collection that is a folder, with the item VX-100. */
-async function folder(world: PlacingWorld, name: string): Promise<string> {
+async function folder(world: RoomWorld, name: string): Promise<string> {
   const path = `/API/collection?name=${encodeURIComponent(name)}`;
-  const { id } = await done<{ id: string }>(world, ask(`POST ${path}`, admin));
+  const { id } = await done<{ id: string }>(world, ask(`POST ${path}`, undefined, admin));
   await put(world, `${id}/VX-100`);
   await put(world, `${id}/map-to-folder`);
   return id;
 }
 
-const pathsIn = (world: PlacingWorld) => [...world.from.files.keys()].toSorted();
+const pathsIn = (world: RoomWorld) => [...world.from.files.keys()].toSorted();
 
 /** Another shape of the item, with the files of the first one. */
-async function sameFiles(world: PlacingWorld): Promise<string> {
+async function sameFiles(world: RoomWorld): Promise<string> {
   const columns = 'item_id, essence_version, placeholder, mime_types, uuid, created_at, version';
   await sqlIn(world, `INSERT INTO shape (id, serial, ${columns}) SELECT 'VX-900', 900, ${columns} FROM shape`);
   await sqlIn(
@@ -33,12 +36,12 @@ async function sameFiles(world: PlacingWorld): Promise<string> {
   return 'VX-900';
 }
 
-const name = (world: PlacingWorld, shapeId: string, filename: string) =>
-  done(world, ask(`PUT /API/item/VX-100/shape/${shapeId}/filename/VX-1?filename=${filename}`, admin));
+const name = (world: RoomWorld, shapeId: string, filename: string) =>
+  done(world, ask(`PUT /API/item/VX-100/shape/${shapeId}/filename/VX-1?filename=${filename}`, undefined, admin));
 
 it('a file that two shapes have, of which one says its name, is not moved to the folder and back without end', async () => {
-  const world = await openPlacing();
-  const { shapeId } = await shapeWith(world, 'a.mov');
+  const world = await worldOf('placing');
+  const { shapeId } = await shapeAt(world, 'a.mov');
   await sameFiles(world);
   await name(world, shapeId, 'named.mov');
   await folder(world, 'Films');
@@ -48,8 +51,8 @@ it('a file that two shapes have, of which one says its name, is not moved to the
 });
 
 it('a file that two shapes have, with a name of each, is not moved between the two without end', async () => {
-  const world = await openPlacing();
-  const { shapeId } = await shapeWith(world, 'a.mov');
+  const world = await worldOf('placing');
+  const { shapeId } = await shapeAt(world, 'a.mov');
   await name(world, await sameFiles(world), 'two.mov');
   await name(world, shapeId, 'one.mov');
   await work(world, 300);
@@ -57,8 +60,8 @@ it('a file that two shapes have, with a name of each, is not moved between the t
 });
 
 it('on a storage that takes no files no move fails hour after hour, and storage rules hold', async () => {
-  const world = await openPlacing();
-  const { componentId } = await shapeWith(world, 'a.mov');
+  const world = await worldOf('placing');
+  const { componentId } = await shapeAt(world, 'a.mov');
   await sqlIn(world, "UPDATE storage_method SET write = 0 WHERE storage_id = 'VX-1'");
   await folder(world, 'Films');
   await rule(world, { storageCount: 2 }, 'item/VX-100/storage-rule');
@@ -76,11 +79,11 @@ it('on a storage that takes no files no move fails hour after hour, and storage 
 it.each(['file', 'item'])(
   'a file with a deletion lock of the %s stays where it is until that has expired',
   async (type) => {
-    const world = await openPlacing();
-    const { fileId } = await shapeWith(world, 'a.mov');
+    const world = await worldOf('placing');
+    const { fileId } = await shapeAt(world, 'a.mov');
     const id = type === 'file' ? fileId : 'VX-100';
     const body = JSON.stringify({ expiryTime: new Date(world.clock.now() + 7_200_000).toISOString() });
-    await done(world, ask(`POST /API/${type}/${id}/deletion-lock`, admin, body));
+    await done(world, ask(`POST /API/${type}/${id}/deletion-lock`, body, admin));
     await folder(world, 'Films');
     await work(world);
     expect(pathsIn(world)).toEqual(['a.mov']);
@@ -92,15 +95,15 @@ it.each(['file', 'item'])(
 );
 
 it('a file whose shape says no name any more, or that has another item now, follows into the folder', async () => {
-  const world = await openPlacing();
-  const { shapeId } = await shapeWith(world, 'a.mov');
+  const world = await worldOf('placing');
+  const { shapeId } = await shapeAt(world, 'a.mov');
   await name(world, shapeId, 'named.mov');
   await folder(world, 'Films');
   await work(world);
-  await done(world, ask(`DELETE /API/item/VX-100/shape/${shapeId}/filename/VX-1`, admin));
+  await done(world, ask(`DELETE /API/item/VX-100/shape/${shapeId}/filename/VX-1`, undefined, admin));
   await work(world);
   expect(pathsIn(world), 'no name').toEqual(['Films/named.mov']);
-  const { id } = await done<{ id: string }>(world, ask('POST /API/collection?name=Others', admin));
+  const { id } = await done<{ id: string }>(world, ask('POST /API/collection?name=Others', undefined, admin));
   await put(world, `${id}/VX-101`);
   await put(world, `${id}/map-to-folder`);
   await work(world);
@@ -111,8 +114,8 @@ it('a file whose shape says no name any more, or that has another item now, foll
 });
 
 it('a file that the first of two items has no longer goes into the folder of the other one', async () => {
-  const world = await openPlacing();
-  const { fileId } = await shapeWith(world, 'a.mov');
+  const world = await worldOf('placing');
+  const { fileId } = await shapeAt(world, 'a.mov');
   await folder(world, 'Films');
   await sqlIn(world, "INSERT INTO shape SELECT 'VX-50', 50, 'VX-10', 0, 0, '[]', NULL, 0, 1");
   await sqlIn(world, "INSERT INTO component SELECT 'VX-50', 'VX-50', 'container', 0, 0, '{}'");
@@ -125,8 +128,8 @@ it('a file that the first of two items has no longer goes into the folder of the
 });
 
 it('no more than a hundred moves wait at a time: the next one begins when one of them has ended', async () => {
-  const world = await openPlacing();
-  await shapeWith(world, 'a.mov');
+  const world = await worldOf('placing');
+  await shapeAt(world, 'a.mov');
   await sqlIn(
     world,
     `INSERT INTO placing_copy (component_id, storage_id, file_id, job_id)
@@ -144,7 +147,7 @@ it('no more than a hundred moves wait at a time: the next one begins when one of
 
 it('a move that fails rests an hour, and is tried once in it', async () => {
   let isBroken = true;
-  const world = await openPlacing({
+  const world = await worldOf('placing', {
     scheme: (inner) => ({
       ...inner,
       open: (...given: Parameters<typeof inner.open>) => {
@@ -163,7 +166,7 @@ it('a move that fails rests an hour, and is tried once in it', async () => {
       },
     }),
   });
-  await shapeWith(world, 'a.mov');
+  await shapeAt(world, 'a.mov');
   await folder(world, 'Films');
   await work(world, 600);
   expect(await jobsOf(world)).toEqual(['MOVE_FILE FAILED_TOTAL']);
@@ -174,9 +177,12 @@ it('a move that fails rests an hour, and is tried once in it', async () => {
 });
 
 it('a copy with a timeRequirement is not moved for so long', async () => {
-  const world = await openPlacing();
-  const { fileId } = await shapeWith(world, 'a.mov');
-  await done(world, ask(`POST /API/file/${fileId}/storage/VX-2?filename=mine.mov&timeRequirement=7200`, admin));
+  const world = await worldOf('placing');
+  const { fileId } = await shapeAt(world, 'a.mov');
+  await done(
+    world,
+    ask(`POST /API/file/${fileId}/storage/VX-2?filename=mine.mov&timeRequirement=7200`, undefined, admin),
+  );
   await work(world);
   await folder(world, 'Films');
   await work(world);

@@ -1,31 +1,35 @@
 import { expect, it } from 'vitest';
 import { namesInFolder } from '../../../src/assets/items/collections/folder-names.ts';
 import { findFolder, mapFolder, nameFolder } from '../../../src/assets/items/collections/folders-sql.ts';
-import { ask, done, upload } from '../../storage/jobs/world.ts';
+import { upload } from '../../support/files.ts';
+import { jobsOf, shapeAt, work } from '../../support/media.ts';
+import { asking, done } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
 import { memoryStore, nobody } from '../../support/store.ts';
 import { cpuTime } from '../../support/turns.ts';
-import { jobsOf, openPlacing, type PlacingWorld, shapeWith, work } from './world.ts';
+import { librarian, type RoomWorld, worldOf } from '../../support/world.ts';
 
-const put = (world: PlacingWorld, path: string) => done(world, ask(`PUT /API/collection/${path}`, admin));
+const ask = asking(librarian);
+
+const put = (world: RoomWorld, path: string) => done(world, ask(`PUT /API/collection/${path}`, undefined, admin));
 
 /** A collection that is a folder, with the item VX-100. */
-async function folder(world: PlacingWorld, name: string, member = 'VX-100'): Promise<string> {
+async function folder(world: RoomWorld, name: string, member = 'VX-100'): Promise<string> {
   const path = `/API/collection?name=${encodeURIComponent(name)}`;
-  const { id } = await done<{ id: string }>(world, ask(`POST ${path}`, admin));
+  const { id } = await done<{ id: string }>(world, ask(`POST ${path}`, undefined, admin));
   await put(world, `${id}/${member}`);
   await put(world, `${id}/map-to-folder`);
   return id;
 }
 
-const pathsIn = (world: PlacingWorld) => [...world.from.files.keys()].toSorted();
+const pathsIn = (world: RoomWorld) => [...world.from.files.keys()].toSorted();
 
 it('a folder that has a hundred files of one name is moved into once, not past it and back', async () => {
-  const world = await openPlacing();
+  const world = await worldOf('placing');
   for (let count = 0; count < 100; count++) {
     await done(world, upload(`Films/a${count === 0 ? '' : `-${count}`}.mov`, 'x', 'VX-1'));
   }
-  const { fileId } = await shapeWith(world, 'a.mov');
+  const { fileId } = await shapeAt(world, 'a.mov');
   await folder(world, 'Films');
   await work(world, 120);
   expect(await jobsOf(world)).toEqual(['MOVE_FILE FINISHED']);
@@ -42,8 +46,8 @@ it('a name with a number is cut where no folder takes it', () => {
 });
 
 it('a folder so deep that no path has room for it gets no file', async () => {
-  const world = await openPlacing();
-  await shapeWith(world, 'a.mov');
+  const world = await worldOf('placing');
+  await shapeAt(world, 'a.mov');
   let inner = await folder(world, 'x'.repeat(250));
   for (let at = 0; at < 17; at++) inner = await folder(world, 'x'.repeat(250), `${inner}?type=collection`);
   await work(world, 120);
@@ -52,12 +56,12 @@ it('a folder so deep that no path has room for it gets no file', async () => {
 });
 
 it('attack: a title of a megabyte does not hold the loop where it names a folder', async () => {
-  const world = await openPlacing();
-  const { id } = await done<{ id: string }>(world, ask('POST /API/collection?name=a', admin));
+  const world = await worldOf('placing');
+  const { id } = await done<{ id: string }>(world, ask('POST /API/collection?name=a', undefined, admin));
   const title = 'é'.repeat(500_000);
-  await done(world, { ...ask(`PUT /API/collection/${id}`, admin, JSON.stringify({ name: title })) });
+  await done(world, { ...ask(`PUT /API/collection/${id}`, JSON.stringify({ name: title }), admin) });
   const begun = cpuTime();
-  const answer = await world.send(ask(`PUT /API/collection/${id}/folder-name`, admin));
+  const answer = await world.send(ask(`PUT /API/collection/${id}/folder-name`, undefined, admin));
   expect(answer.body).toBe('é'.repeat(127));
   expect(cpuTime() - begun).toBeLessThan(2000);
 });

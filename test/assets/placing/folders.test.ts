@@ -1,29 +1,33 @@
 import { expect, it } from 'vitest';
-import { ask, done, textAt, upload } from '../../storage/jobs/world.ts';
 import { newUser } from '../../support/cast.ts';
+import { upload } from '../../support/files.ts';
+import { jobsOf, shapeAt, work } from '../../support/media.ts';
+import { asking, done, textAt } from '../../support/requests.ts';
 import { prepare } from '../../support/scenario.ts';
 import { admin, type Credentials } from '../../support/service.ts';
+import { librarian, type RoomWorld, worldOf } from '../../support/world.ts';
 import { gives } from '../access/support.ts';
-import { jobsOf, openPlacing, type PlacingWorld, shapeWith, work } from './world.ts';
 
-const put = (world: PlacingWorld, path: string) => done(world, ask(`PUT /API/collection/${path}`, admin));
-const remove = (world: PlacingWorld, path: string) => done(world, ask(`DELETE /API/collection/${path}`, admin));
+const ask = asking(librarian);
 
-async function collection(world: PlacingWorld, name: string): Promise<string> {
+const put = (world: RoomWorld, path: string) => done(world, ask(`PUT /API/collection/${path}`, undefined, admin));
+const remove = (world: RoomWorld, path: string) => done(world, ask(`DELETE /API/collection/${path}`, undefined, admin));
+
+async function collection(world: RoomWorld, name: string): Promise<string> {
   const path = `/API/collection?name=${encodeURIComponent(name)}`;
-  return (await done<{ id: string }>(world, ask(`POST ${path}`, admin))).id;
+  return (await done<{ id: string }>(world, ask(`POST ${path}`, undefined, admin))).id;
 }
 
-const pathsIn = (world: PlacingWorld) => [...world.from.files.keys()].toSorted();
+const pathsIn = (world: RoomWorld) => [...world.from.files.keys()].toSorted();
 
-async function isMapped(world: PlacingWorld, id: string): Promise<unknown> {
+async function isMapped(world: RoomWorld, id: string): Promise<unknown> {
   const path = `/API/collection/${id}/metadata?field=__folder_mapped&terse=yes`;
-  return done(world, ask(`GET ${path}`, admin));
+  return done(world, ask(`GET ${path}`, undefined, admin));
 }
 
 it('a collection that is a folder has the files of its items, and says so', async () => {
-  const world = await openPlacing();
-  await shapeWith(world, 'in/a.mov');
+  const world = await worldOf('placing');
+  await shapeAt(world, 'in/a.mov');
   const id = await collection(world, 'Films');
   await put(world, `${id}/VX-100`);
   await work(world);
@@ -41,10 +45,10 @@ it('a collection that is a folder has the files of its items, and says so', asyn
 });
 
 it('an item with the id of its collection is moved like any other', async () => {
-  const world = await openPlacing();
+  const world = await worldOf('placing');
   const id = await collection(world, 'Films');
-  await done(world, ask('POST /API/import/placeholder', admin));
-  await shapeWith(world, 'a.mov', { item: id });
+  await done(world, ask('POST /API/import/placeholder', undefined, admin));
+  await shapeAt(world, 'a.mov', { item: id });
   await put(world, `${id}/${id}`);
   await put(world, `${id}/map-to-folder`);
   await work(world);
@@ -52,12 +56,12 @@ it('an item with the id of its collection is moved like any other', async () => 
 });
 
 it('a file that comes later is moved, and an item that joins', async () => {
-  const world = await openPlacing();
+  const world = await worldOf('placing');
   const id = await collection(world, 'Films');
   await put(world, `${id}/map-to-folder`);
   await put(world, `${id}/VX-100`);
-  await shapeWith(world, 'a.mov');
-  await shapeWith(world, 'b.mov', { item: 'VX-101', bytes: 'second' });
+  await shapeAt(world, 'a.mov');
+  await shapeAt(world, 'b.mov', { item: 'VX-101', bytes: 'second' });
   await work(world);
   expect(pathsIn(world)).toEqual(['Films/a.mov', 'b.mov']);
   await put(world, `${id}/VX-101`);
@@ -66,8 +70,8 @@ it('a file that comes later is moved, and an item that joins', async () => {
 });
 
 it('folders are in each other as their collections are, and a new name moves what is below', async () => {
-  const world = await openPlacing();
-  await shapeWith(world, 'a.mov');
+  const world = await worldOf('placing');
+  await shapeAt(world, 'a.mov');
   const [outer, between, inner] = [
     await collection(world, 'Outer'),
     await collection(world, 'Between'),
@@ -83,7 +87,7 @@ it('folders are in each other as their collections are, and a new name moves wha
   await put(world, `${between}/map-to-folder`);
   await work(world);
   expect(pathsIn(world)).toEqual(['Outer/Between/Inner/a.mov']);
-  await world.send(ask(`PUT /API/collection/${outer}/folder-name?name=Archive%202026`, admin));
+  await world.send(ask(`PUT /API/collection/${outer}/folder-name?name=Archive%202026`, undefined, admin));
   await work(world);
   expect(pathsIn(world)).toEqual(['Archive 2026/Between/Inner/a.mov']);
   await put(world, `${outer}/rename?name=Other`);
@@ -92,8 +96,8 @@ it('folders are in each other as their collections are, and a new name moves wha
 });
 
 it('the oldest of several folders counts, and the next one when an item leaves it', async () => {
-  const world = await openPlacing();
-  await shapeWith(world, 'a.mov');
+  const world = await worldOf('placing');
+  await shapeAt(world, 'a.mov');
   const [first, second] = [await collection(world, 'First'), await collection(world, 'Second')];
   for (const id of [second, first]) {
     await put(world, `${id}/map-to-folder`);
@@ -117,9 +121,9 @@ it('the oldest of several folders counts, and the next one when an item leaves i
 });
 
 it('a name that another file has in the folder gets a number, and loses nothing', async () => {
-  const world = await openPlacing();
-  await shapeWith(world, 'one/a.mov', { bytes: 'first' });
-  await shapeWith(world, 'two/a.mov', { item: 'VX-101', bytes: 'second' });
+  const world = await worldOf('placing');
+  await shapeAt(world, 'one/a.mov', { bytes: 'first' });
+  await shapeAt(world, 'two/a.mov', { item: 'VX-101', bytes: 'second' });
   await done(world, upload('Films/a.mov', 'of nobody', 'VX-1'));
   const id = await collection(world, 'Films');
   await put(world, `${id}/VX-100`);
@@ -135,40 +139,44 @@ it('a name that another file has in the folder gets a number, and loses nothing'
 });
 
 it('a storage name rule comes before the folder, and copies are made in the folder', async () => {
-  const world = await openPlacing();
-  const { shapeId, fileId } = await shapeWith(world, 'a.mov');
-  await done(world, ask(`PUT /API/item/VX-100/shape/${shapeId}/filename/VX-1?filename=named.mov`, admin));
+  const world = await worldOf('placing');
+  const { shapeId, fileId } = await shapeAt(world, 'a.mov');
+  await done(world, ask(`PUT /API/item/VX-100/shape/${shapeId}/filename/VX-1?filename=named.mov`, undefined, admin));
   const id = await collection(world, 'Films');
   await put(world, `${id}/VX-100`);
   await put(world, `${id}/map-to-folder`);
   await work(world);
   expect(pathsIn(world)).toEqual(['named.mov']);
-  const [{ id: now }] = (await done<{ file: [{ id: string }] }>(world, ask('GET /API/storage/VX-1/file', admin))).file;
+  const [{ id: now }] = (
+    await done<{ file: [{ id: string }] }>(world, ask('GET /API/storage/VX-1/file', undefined, admin))
+  ).file;
   expect(now).not.toBe(fileId);
-  await done(world, ask(`POST /API/file/${now}/storage/VX-3`, admin));
+  await done(world, ask(`POST /API/file/${now}/storage/VX-3`, undefined, admin));
   await work(world);
   expect([...world.third.files.keys()]).toEqual(['Films/named.mov']);
 });
 
 it('folder-name answers the name, also that of the collection, before the collection is a folder', async () => {
-  const world = await openPlacing();
+  const world = await worldOf('placing');
   const id = await collection(world, 'Spots / 2026');
   const named = async (query = '') =>
-    (await world.send(ask(`PUT /API/collection/${id}/folder-name${query}`, admin))).body;
+    (await world.send(ask(`PUT /API/collection/${id}/folder-name${query}`, undefined, admin))).body;
   expect(await named()).toBe('Spots _ 2026');
   expect(await named('?name=Spots')).toBe('Spots');
   expect(JSON.stringify(await isMapped(world, id))).toContain('"false"');
   const own = await collection(world, '.portico');
-  expect((await world.send(ask(`PUT /API/collection/${own}/folder-name`, admin))).body, 'of storages').toBe(own);
-  const nameless = (await done<{ id: string }>(world, ask('POST /API/collection', admin))).id;
-  expect((await world.send(ask(`PUT /API/collection/${nameless}/folder-name`, admin))).body).toBe(nameless);
+  expect((await world.send(ask(`PUT /API/collection/${own}/folder-name`, undefined, admin))).body, 'of storages').toBe(
+    own,
+  );
+  const nameless = (await done<{ id: string }>(world, ask('POST /API/collection', undefined, admin))).id;
+  expect((await world.send(ask(`PUT /API/collection/${nameless}/folder-name`, undefined, admin))).body).toBe(nameless);
 });
 
 it('a folder that no path can have is 400, an unknown collection 404', async () => {
-  const world = await openPlacing();
+  const world = await worldOf('placing');
   const id = await collection(world, 'Films');
   const status = async (path: string, user = admin) =>
-    (await world.send(ask(`PUT /API/collection/${path}`, user))).status;
+    (await world.send(ask(`PUT /API/collection/${path}`, undefined, user))).status;
   for (const name of ['a/b', '..', '.', '.portico', '.Portico', 'a%00', 'a%5Cb', 'x'.repeat(256)]) {
     expect(await status(`${id}/folder-name?name=${name}`), name).toBe(400);
   }
@@ -180,12 +188,12 @@ const ben: Credentials = ['ben', 'password of ben'];
 const roles = ['_collection_write', '_collection_read', '_item_read'];
 
 it('attack: who may only read an item moves no file of it by a folder of his own', async () => {
-  const world = await openPlacing();
-  await shapeWith(world, 'a.mov');
+  const world = await worldOf('placing');
+  await shapeAt(world, 'a.mov');
   await prepare(world, [newUser(ben, roles), gives(admin, 'item/VX-100', { permission: 'READ', user: 'ben' })]);
-  const { id } = await done<{ id: string }>(world, ask('POST /API/collection?name=mine', ben));
-  await done(world, ask(`PUT /API/collection/${id}/VX-100`, ben));
-  await done(world, ask(`PUT /API/collection/${id}/map-to-folder`, ben));
+  const { id } = await done<{ id: string }>(world, ask('POST /API/collection?name=mine', undefined, ben));
+  await done(world, ask(`PUT /API/collection/${id}/VX-100`, undefined, ben));
+  await done(world, ask(`PUT /API/collection/${id}/map-to-folder`, undefined, ben));
   await work(world);
   expect(pathsIn(world)).toEqual(['a.mov']);
   await remove(world, `${id}/VX-100`);
@@ -195,11 +203,13 @@ it('attack: who may only read an item moves no file of it by a folder of his own
 });
 
 it('attack: WRITE on a collection makes it no folder, and renames none', async () => {
-  const world = await openPlacing();
+  const world = await worldOf('placing');
   const id = await collection(world, 'Films');
   await prepare(world, [newUser(ben, roles), gives(admin, `collection/${id}`, { permission: 'WRITE', user: 'ben' })]);
   for (const request of ['PUT map-to-folder', 'DELETE map-to-folder', 'PUT folder-name?name=x']) {
     const [method, path] = request.split(' ');
-    expect((await world.send(ask(`${method} /API/collection/${id}/${path}`, ben))).status, request).toBe(403);
+    expect((await world.send(ask(`${method} /API/collection/${id}/${path}`, undefined, ben))).status, request).toBe(
+      403,
+    );
   }
 });

@@ -1,17 +1,20 @@
 import { expect, it } from 'vitest';
 import { loadPlaced } from '../../../src/assets/placing/load.ts';
-import { ask, done, jobOf, rowsOf, sqlIn, textAt, upload } from '../../storage/jobs/world.ts';
-import { storageRows } from '../../support/media.ts';
+import { jobOf, upload } from '../../support/files.ts';
+import { copiesOf, jobsOf, rule, shapeAt, work } from '../../support/media.ts';
+import { asking, done, rowsOf, sqlIn, textAt } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
 import { held } from '../../support/work.ts';
-import { copiesOf, jobsOf, openPlacing, rule, shapeWith, work } from './world.ts';
+import { librarian, storageRows, worldOf } from '../../support/world.ts';
+
+const ask = asking(librarian);
 
 const hour = 3_600_000;
 
 it('a rule for two storages makes the second copy, by a job of nobody', async () => {
-  const world = await openPlacing();
+  const world = await worldOf('placing');
   await rule(world, { storage: ['VX-1', 'VX-2'] });
-  const { componentId } = await shapeWith(world, 'in/a.mov');
+  const { componentId } = await shapeAt(world, 'in/a.mov');
   await work(world);
   expect(await copiesOf(world, componentId)).toEqual(['VX-1 CLOSED', 'VX-2 CLOSED']);
   expect(textAt(world.to, 'in/a.mov')).toBe('bytes of in/a.mov');
@@ -23,8 +26,8 @@ it('a rule for two storages makes the second copy, by a job of nobody', async ()
 });
 
 it('a rule that is set later reaches what is there already', async () => {
-  const world = await openPlacing();
-  const { componentId } = await shapeWith(world, 'a');
+  const world = await worldOf('placing');
+  const { componentId } = await shapeAt(world, 'a');
   await work(world);
   expect(await copiesOf(world, componentId)).toEqual(['VX-1 CLOSED']);
   await rule(world, { storageCount: 2 });
@@ -36,35 +39,35 @@ it('a rule that is set later reaches what is there already', async () => {
 });
 
 it('a rule for a tag is about the shapes that get the tag', async () => {
-  const world = await openPlacing();
+  const world = await worldOf('placing');
   await rule(world, { storage: ['VX-3'] }, 'shape-tag/storage-rule/low');
-  await done(world, ask('PUT /API/shape-tag/low', admin, '{}'));
-  const low = await shapeWith(world, 'a', { tag: 'low' });
-  const other = await shapeWith(world, 'b', { item: 'VX-101' });
+  await done(world, ask('PUT /API/shape-tag/low', '{}', admin));
+  const low = await shapeAt(world, 'a', { tag: 'low' });
+  const other = await shapeAt(world, 'b', { item: 'VX-101' });
   await work(world);
   expect(await copiesOf(world, low.componentId)).toEqual(['VX-1 CLOSED', 'VX-3 CLOSED']);
   expect(await copiesOf(world, other.componentId)).toEqual(['VX-1 CLOSED']);
-  await done(world, ask(`PUT /API/item/VX-101/shape/${other.shapeId}/tag/low`, admin));
+  await done(world, ask(`PUT /API/item/VX-101/shape/${other.shapeId}/tag/low`, undefined, admin));
   await work(world);
   expect(await copiesOf(world, other.componentId)).toEqual(['VX-1 CLOSED', 'VX-3 CLOSED']);
 });
 
 it('a storage that joins a group may get the copy that the group lacks', async () => {
-  const world = await openPlacing();
-  await done(world, ask('PUT /API/storage/storage-group/g', admin));
+  const world = await worldOf('placing');
+  await done(world, ask('PUT /API/storage/storage-group/g', undefined, admin));
   await rule(world, { group: ['g'] });
-  const { componentId } = await shapeWith(world, 'a');
+  const { componentId } = await shapeAt(world, 'a');
   await work(world);
   expect(await copiesOf(world, componentId)).toEqual(['VX-1 CLOSED']);
-  await done(world, ask('PUT /API/storage/storage-group/g/VX-3', admin));
+  await done(world, ask('PUT /API/storage/storage-group/g/VX-3', undefined, admin));
   await work(world);
   expect(await copiesOf(world, componentId)).toEqual(['VX-1 CLOSED', 'VX-3 CLOSED']);
 });
 
 it('a copy that is lost is made again', async () => {
-  const world = await openPlacing();
+  const world = await worldOf('placing');
   await rule(world, { storage: ['VX-1', 'VX-2'] });
-  const { componentId } = await shapeWith(world, 'a');
+  const { componentId } = await shapeAt(world, 'a');
   await work(world);
   await sqlIn(world, "UPDATE file SET state = 'LOST' WHERE storage_id = 'VX-2'");
   await work(world);
@@ -72,8 +75,8 @@ it('a copy that is lost is made again', async () => {
 });
 
 it('the rule of a collection reaches the items of its collections', async () => {
-  const world = await openPlacing();
-  const { componentId } = await shapeWith(world, 'a');
+  const world = await worldOf('placing');
+  const { componentId } = await shapeAt(world, 'a');
   await sqlIn(world, "INSERT INTO collection (id, serial, created_at) VALUES ('VX-200', 200, 0), ('VX-201', 201, 0)");
   await sqlIn(
     world,
@@ -95,11 +98,11 @@ it('the rule of a collection reaches the items of its collections', async () => 
 });
 
 it('a copy that fails rests an hour, and holds up no other one', async () => {
-  const world = await openPlacing();
-  const { componentId } = await shapeWith(world, 'a');
+  const world = await worldOf('placing');
+  const { componentId } = await shapeAt(world, 'a');
   await sqlIn(world, "UPDATE file SET hash = '0000000000000000000000000000000000000000'");
   await rule(world, { storage: ['VX-2'] });
-  const other = await shapeWith(world, 'b', { item: 'VX-101' });
+  const other = await shapeAt(world, 'b', { item: 'VX-101' });
   const failed = async () => (await jobsOf(world)).filter((job) => job === 'COPY_FILE FAILED_TOTAL').length;
   await work(world, 120);
   expect(await failed()).toBe(1);
@@ -113,14 +116,14 @@ it('a copy that fails rests an hour, and holds up no other one', async () => {
 });
 
 it('a copy whose component goes meanwhile leaves nothing behind', async () => {
-  const world = await openPlacing();
+  const world = await worldOf('placing');
   await rule(world, { storage: ['VX-2'] });
-  const { shapeId } = await shapeWith(world, 'a');
+  const { shapeId } = await shapeAt(world, 'a');
   await world.clock.advance(20_000);
   world.to.offline = 'no network';
   await work(world, 20);
   expect((await rowsOf(world, 'placing_copy')).length).toBe(1);
-  await done(world, ask(`DELETE /API/item/VX-100/shape/${shapeId}?keepFiles=true`, admin));
+  await done(world, ask(`DELETE /API/item/VX-100/shape/${shapeId}?keepFiles=true`, undefined, admin));
   expect(await rowsOf(world, 'placing_copy')).toEqual([]);
   world.to.offline = undefined;
   await work(world, 600);
@@ -129,9 +132,9 @@ it('a copy whose component goes meanwhile leaves nothing behind', async () => {
 });
 
 it('no more than a hundred copies to a storage wait at a time', async () => {
-  const world = await openPlacing();
+  const world = await worldOf('placing');
   await rule(world, { storage: ['VX-2'] });
-  const { shapeId } = await shapeWith(world, 'a');
+  const { shapeId } = await shapeAt(world, 'a');
   await work(world);
   const many = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 130)';
   await sqlIn(
@@ -152,28 +155,28 @@ it('no more than a hundred copies to a storage wait at a time', async () => {
   const running = async () => (await rowsOf(world, 'placing_copy')).length;
   expect(await running()).toBe(100);
   const [first] = await rowsOf(world, 'job').then((jobs) => jobs.filter(({ status }) => status !== 'FINISHED'));
-  await done(world, ask(`DELETE /API/job/${first!['id']}`, admin));
+  await done(world, ask(`DELETE /API/job/${first!['id']}`, undefined, admin));
   await work(world, 30);
   expect((await rowsOf(world, 'job')).length).toBe(102);
   const { work: kinds } = await done<{ work: readonly { kind: string; waiting: number }[] }>(
     world,
-    ask('GET /API/work', admin),
+    ask('GET /API/work', undefined, admin),
   );
   expect(kinds.find(({ kind }) => kind === 'placements')).toMatchObject({ waiting: 30 });
 });
 
 it('without rules nothing is written for components', async () => {
-  const world = await openPlacing();
-  await shapeWith(world, 'a');
+  const world = await worldOf('placing');
+  await shapeAt(world, 'a');
   await done(world, upload('b', 'bytes'));
   expect(await rowsOf(world, 'placing_due')).toEqual([]);
   expect(await rowsOf(world, 'placing_walk')).toEqual([]);
 });
 
 it('two instances start one copy for each component and storage', async () => {
-  const world = await openPlacing();
+  const world = await worldOf('placing');
   await storageRows(world, { id: 'VX-4', uri: 'memory:///fourth/' });
-  for (let index = 0; index < 5; index++) await shapeWith(world, `f${index}`, { tag: 'original', item: 'VX-100' });
+  for (let index = 0; index < 5; index++) await shapeAt(world, `f${index}`, { tag: 'original', item: 'VX-100' });
   await rule(world, { storage: ['VX-2', 'VX-3'] });
   const kind = world.service.kinds.find(({ name }) => name === 'placements')!;
   const piece = { key: 'components' };
@@ -184,10 +187,10 @@ it('two instances start one copy for each component and storage', async () => {
 });
 
 it('a file that is moved is copied when it has moved: before, its component would lose the copy', async () => {
-  const world = await openPlacing();
-  const { componentId, fileId } = await shapeWith(world, 'in/a.mov');
+  const world = await worldOf('placing');
+  const { componentId, fileId } = await shapeAt(world, 'in/a.mov');
   await work(world);
-  await done(world, ask(`POST /API/storage/file/${fileId}/storage/VX-2?move=true`, admin));
+  await done(world, ask(`POST /API/storage/file/${fileId}/storage/VX-2?move=true`, undefined, admin));
   await rule(world, { storage: ['VX-3'] });
   const isMoving = async () =>
     (await loadPlaced(world.service.store, [componentId], world.clock.now()))[0]!.copies.map((copy) => copy.isMoving);
@@ -204,19 +207,19 @@ it('a file that is moved is copied when it has moved: before, its component woul
 });
 
 it('a file whose move is given up is copied soon, and not an hour later', async () => {
-  const world = await openPlacing();
-  const { componentId, fileId } = await shapeWith(world, 'in/a.mov');
+  const world = await worldOf('placing');
+  const { componentId, fileId } = await shapeAt(world, 'in/a.mov');
   await work(world);
   const { jobId } = await done<{ jobId: string }>(
     world,
-    ask(`POST /API/storage/file/${fileId}/storage/VX-2?move=true`, admin),
+    ask(`POST /API/storage/file/${fileId}/storage/VX-2?move=true`, undefined, admin),
   );
   // Until then no host begins it.
   await sqlIn(world, `UPDATE job SET due = ${world.clock.now() + hour}`);
   await rule(world, { storage: ['VX-3'] });
   await work(world, 30);
   expect(await jobsOf(world)).toEqual(['MOVE_FILE READY']);
-  await done(world, ask(`DELETE /API/job/${jobId}`, admin));
+  await done(world, ask(`DELETE /API/job/${jobId}`, undefined, admin));
   await sqlIn(world, 'UPDATE job SET due = 0');
   await work(world, 120);
   expect(await jobsOf(world)).toEqual(['MOVE_FILE ABORTED', 'COPY_FILE FINISHED']);

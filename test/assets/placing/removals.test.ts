@@ -1,13 +1,16 @@
 import { expect, it } from 'vitest';
-import { ask, done, sqlIn } from '../../storage/jobs/world.ts';
+import { copiesOf, jobsOf, rule, shapeAt, work } from '../../support/media.ts';
+import { asking, done, sqlIn } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
-import { copiesOf, jobsOf, openPlacing, rule, shapeWith, work } from './world.ts';
+import { librarian, worldOf } from '../../support/world.ts';
+
+const ask = asking(librarian);
 
 const hour = 3_600_000;
 
 it('a copy that must not be there goes when the others are complete, and not before', async () => {
-  const world = await openPlacing();
-  const { componentId, fileId } = await shapeWith(world, 'a');
+  const world = await worldOf('placing');
+  const { componentId, fileId } = await shapeAt(world, 'a');
   await world.clock.advance(20_000);
   world.to.offline = 'no network';
   await rule(world, { storage: ['VX-2'], not: { storage: ['VX-1'] } });
@@ -24,28 +27,28 @@ it('a copy that must not be there goes when the others are complete, and not bef
 });
 
 it('not/any leaves nothing elsewhere', async () => {
-  const world = await openPlacing();
+  const world = await worldOf('placing');
   await rule(world, { storage: ['VX-3'], not: { any: '' } });
-  const { componentId } = await shapeWith(world, 'a');
+  const { componentId } = await shapeAt(world, 'a');
   await work(world, 120);
   expect(await copiesOf(world, componentId)).toEqual(['VX-3 CLOSED']);
 });
 
 it('the last copy stays, wherever it must not be', async () => {
-  const world = await openPlacing();
+  const world = await worldOf('placing');
   await rule(world, { not: { storage: ['VX-1', 'VX-2', 'VX-3'] } });
-  const { componentId } = await shapeWith(world, 'a');
+  const { componentId } = await shapeAt(world, 'a');
   await work(world, 120);
   expect(await copiesOf(world, componentId)).toEqual(['VX-1 CLOSED']);
   expect(await jobsOf(world)).toEqual([]);
 });
 
 it('a file that another component needs stays', async () => {
-  const world = await openPlacing();
+  const world = await worldOf('placing');
   await rule(world, { storage: ['VX-2'], not: { storage: ['VX-1'] } }, 'shape-tag/storage-rule/low');
-  await done(world, ask('PUT /API/shape-tag/low', admin, '{}'));
-  const one = await shapeWith(world, 'a', { tag: 'low' });
-  const other = await shapeWith(world, 'b', { item: 'VX-101' });
+  await done(world, ask('PUT /API/shape-tag/low', '{}', admin));
+  const one = await shapeAt(world, 'a', { tag: 'low' });
+  const other = await shapeAt(world, 'b', { item: 'VX-101' });
   await sqlIn(
     world,
     `INSERT INTO file_use VALUES ('${one.fileId}', 'VX-101', '${other.shapeId}', '${other.componentId}')`,
@@ -55,8 +58,8 @@ it('a file that another component needs stays', async () => {
 });
 
 it('a deletion lock keeps a copy that must not be there', async () => {
-  const world = await openPlacing();
-  const { componentId } = await shapeWith(world, 'a');
+  const world = await worldOf('placing');
+  const { componentId } = await shapeAt(world, 'a');
   const end = world.clock.now() + 2 * hour;
   await sqlIn(
     world,
@@ -72,8 +75,8 @@ it('a deletion lock keeps a copy that must not be there', async () => {
 });
 
 it('a copy with a timeRequirement is left alone for so long', async () => {
-  const world = await openPlacing();
-  const { componentId, fileId } = await shapeWith(world, 'a');
+  const world = await worldOf('placing');
+  const { componentId, fileId } = await shapeAt(world, 'a');
   await done(world, ask(`POST /API/file/${fileId}/storage/VX-2?timeRequirement=7200`));
   await work(world);
   await rule(world, { not: { storage: ['VX-2'] } });

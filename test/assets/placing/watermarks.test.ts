@@ -1,29 +1,33 @@
 import { expect, it } from 'vitest';
-import { ask, done, rowsOf, sqlIn, upload } from '../../storage/jobs/world.ts';
+import { upload } from '../../support/files.ts';
+import { copiesOf, jobsOf, rule, shapeAt, work } from '../../support/media.ts';
+import { asking, done, rowsOf, sqlIn } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
 import { held } from '../../support/work.ts';
-import { copiesOf, jobsOf, openPlacing, type PlacingWorld, rule, shapeWith, work } from './world.ts';
+import { librarian, type RoomWorld, type WorldOptions, worldOf } from '../../support/world.ts';
+
+const ask = asking(librarian);
 
 const hundred = 'x'.repeat(100);
 
 /** Eight components with 100 bytes each, on VX-1 and VX-2. */
-async function filled(options: Parameters<typeof openPlacing>[0] = {}): Promise<PlacingWorld> {
-  const world = await openPlacing(options);
+async function filled(options: WorldOptions = {}): Promise<RoomWorld> {
+  const world = await worldOf('placing', options);
   await rule(world, { storageCount: 2, storage: ['VX-1', 'VX-2'] });
-  for (let index = 0; index < 8; index++) await shapeWith(world, `f${index}`, { bytes: hundred, tag: 'original' });
+  for (let index = 0; index < 8; index++) await shapeAt(world, `f${index}`, { bytes: hundred, tag: 'original' });
   await work(world);
   expect(world.to.files.size).toBe(8);
   return world;
 }
 
 /** VX-1 has room for 1000 bytes. */
-const marks = (world: PlacingWorld, low: number, high: number) =>
+const marks = (world: RoomWorld, low: number, high: number) =>
   done(
     world,
     ask(
       'PUT /API/storage/VX-1',
-      admin,
       JSON.stringify({ capacity: 1000, lowWatermarkPercentage: low, highWatermarkPercentage: high }),
+      admin,
     ),
   );
 
@@ -56,18 +60,18 @@ it('a copy that the rule wants stays, however full its storage is', async () => 
 });
 
 it('the last copy stays, however full its storage is', async () => {
-  const world = await openPlacing();
+  const world = await worldOf('placing');
   await rule(world, {});
-  for (let index = 0; index < 8; index++) await shapeWith(world, `f${index}`, { bytes: hundred });
+  for (let index = 0; index < 8; index++) await shapeAt(world, `f${index}`, { bytes: hundred });
   await marks(world, 10, 20);
   await work(world, 120);
   expect(world.from.files.size).toBe(8);
 });
 
 it('files without a component or without a rule stay', async () => {
-  const world = await openPlacing();
+  const world = await worldOf('placing');
   await rule(world, { storage: ['VX-2'] }, 'shape-tag/storage-rule/low');
-  const { fileId } = await shapeWith(world, 'a', { bytes: hundred });
+  const { fileId } = await shapeAt(world, 'a', { bytes: hundred });
   await done(world, ask(`POST /API/file/${fileId}/storage/VX-2`));
   await done(world, upload('b', hundred));
   await marks(world, 1, 10);

@@ -1,8 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
+import { item, openSharedAssets } from '../../support/assets.ts';
+import { by, send } from '../../support/requests.ts';
 import { admin, type Credentials } from '../../support/service.ts';
-import { ann, ask, ben, cat, gives, people } from '../access/support.ts';
-import { by, send } from '../items/asset-support.ts';
-import { item, openSharedAssets } from './search-support.ts';
+import { ann, ben, cat, givenTo } from '../../support/world.ts';
+import { ask, gives } from '../access/support.ts';
 
 /**
  * ann reads VX-1 and VX-2, and has ALL on VX-2 and VX-3. ben writes VX-1 and VX-2, by the group desk also VX-3. cat reads
@@ -11,7 +12,7 @@ import { item, openSharedAssets } from './search-support.ts';
 const world = openSharedAssets();
 beforeAll(async () => {
   for (const sent of [
-    ...people,
+    ...givenTo('access'),
     ...['ann', 'ben', 'cat'].map((name) => by(`PUT /API/group/_item_search/user/${name}`)),
     ...['_user_read', '_accesscontrol_read'].map((role) => by(`PUT /API/group/${role}/user/ann`)),
     by('DELETE /API/group/_user_read/user/cat'),

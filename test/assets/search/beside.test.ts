@@ -4,10 +4,10 @@ import type { Database } from '../../../src/core/store/contract.ts';
 import { openDatabase } from '../../../src/entry/native/open-database.ts';
 import { testClock } from '../../support/clock.ts';
 import { type Answer, openBehind, type Sent, type World } from '../../support/matrix.ts';
+import { by, json, send } from '../../support/requests.ts';
 import { admin, type Credentials } from '../../support/service.ts';
 import { temporaryDirectory } from '../../support/store.ts';
-import { by, json, send } from '../items/asset-support.ts';
-import { made, named, reader, text } from './scenarios/scenario-support.ts';
+import { made, named, reader, text } from './scenarios/support.ts';
 
 const xml = { accept: 'application/xml', 'content-type': 'application/json' };
 const plain = { accept: 'text/plain', 'content-type': 'application/json' };

@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { groupBy } from '../../../src/core/lib/group-by.ts';
+import { field, fieldsOf, item, join, keepOrders, newCollection, openSharedAssets } from '../../support/assets.ts';
 import { shareOfTries } from '../../support/long.ts';
 import type { World } from '../../support/matrix.ts';
 import { type Dice, dice, seedOfRun, tellSeed } from '../../support/random.ts';
+import { by, send } from '../../support/requests.ts';
 import { admin, type Credentials } from '../../support/service.ts';
-import { ann, ask, ben, cat, gives, people } from '../access/support.ts';
-import { by, join, newCollection, send } from '../items/asset-support.ts';
-import { field, fieldsOf, item, keepOrders, openSharedAssets } from './search-support.ts';
+import { ann, ben, cat, givenTo } from '../../support/world.ts';
+import { ask, gives } from '../access/support.ts';
 
 /** Rounds of changed entries: `PORTICO_CLOSED=200 npx vitest run test/assets/search/closed-fields.test.ts`. */
 const rounds = Number(process.env['PORTICO_CLOSED'] ?? shareOfTries(4, 4));
@@ -15,7 +16,7 @@ const items = Array.from({ length: 8 }, (_, index) => `VX-${index + 1}`);
 const of = (name: string) => ({ metadata: { field: name } });
 
 const made = [
-  ...people,
+  ...givenTo('access'),
   ...[ann, ben, cat].flatMap(([name]) =>
     ['_item_search', '_library_read', '_library_write'].map((role) => by(`PUT /API/group/${role}/user/${name}`)),
   ),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { item } from '../../support/assets.ts';
 import { openWorld } from '../../support/matrix.ts';
-import { by, json, send } from '../items/asset-support.ts';
-import { item } from './search-support.ts';
+import { by, json, send } from '../../support/requests.ts';
 
 it('an answer to a search by PUT is sent as gzip, also with metadata, facets and a cursor', async () => {
   const world = await openWorld('fetch');

@@ -3,9 +3,10 @@ import { type Viewer, viewerFor } from '../../../src/assets/access/viewer.ts';
 import { find, type SearchPage } from '../../../src/assets/search/find.ts';
 import type { SqlValue } from '../../../src/core/store/contract.ts';
 import type { Reader } from '../../../src/core/store/statement.ts';
+import { item, openSharedAssets } from '../../support/assets.ts';
+import { send } from '../../support/requests.ts';
 import type { Credentials } from '../../support/service.ts';
-import { owner, people, send, stranger } from '../items/asset-support.ts';
-import { item, openSharedAssets } from './search-support.ts';
+import { givenTo, owner, stranger } from '../../support/world.ts';
 
 const opened = openSharedAssets();
 const harbours = { text: [{ value: 'harbour' }] };
@@ -31,7 +32,7 @@ async function viewerOf([name]: Credentials): Promise<Viewer> {
 
 it('a user who may read few of many hits gets them by a list, and one who may read many by looking them up', async () => {
   const { store } = opened().service;
-  for (const sent of people) await send(opened(), sent);
+  for (const sent of givenTo('assets')) await send(opened(), sent);
   for (let at = 1; at <= 12; at++)
     await send(opened(), item({ title: 'harbour' }, {}, at % 6 === 0 ? stranger : owner));
   const [few, many] = [await viewerOf(stranger), await viewerOf(owner)];

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { register, useFile } from '../../storage/files-support.ts';
+import { field, item, openSharedAssets } from '../../support/assets.ts';
 import { newUser } from '../../support/cast.ts';
+import { register, useFile } from '../../support/files.ts';
 import type { World } from '../../support/matrix.ts';
-import { storageRows } from '../../support/media.ts';
+import { by, json, plain, send } from '../../support/requests.ts';
 import { admin, type Credentials } from '../../support/service.ts';
-import { by, json, owner, people, plain, send, stranger } from '../items/asset-support.ts';
-import { field, item, openSharedAssets } from './search-support.ts';
+import { givenTo, owner, storageRows, stranger } from '../../support/world.ts';
 
 const archivist: Credentials = ['archivist', 'password of archivist'];
 
@@ -19,7 +19,7 @@ describe('files by what they belong to', () => {
     await storageRows(world, { uri: 'file:///nowhere/' });
     const file = (path: string) => ({ ...register(path, { state: 'CLOSED' }), as: admin });
     const setUp = [
-      ...people,
+      ...givenTo('assets'),
       newUser(archivist, ['_file_read', '_item_read', '_item_search', '_item_shape_read']),
       field('x_tag', 'string-exact'),
       ...['a.mov', 'b.mov', 'a.xml'].map(file),

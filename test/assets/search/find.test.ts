@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import type { ItemSearch } from '../../../src/assets/search/documents.ts';
 import { findIds, matches } from '../../../src/assets/search/find.ts';
+import { field, item } from '../../support/assets.ts';
 import type { World } from '../../support/matrix.ts';
-import { by, openAssets, send } from '../items/asset-support.ts';
-import { field, item } from './search-support.ts';
+import { openWorld } from '../../support/matrix.ts';
+import { by, send } from '../../support/requests.ts';
 
 const viewer = { administrator: true, userId: undefined, contexts: undefined };
 const page = { first: 1, number: 100 };
@@ -13,7 +14,7 @@ async function ids(world: World, search: ItemSearch) {
 }
 
 it('values that a commit wrote are found by the next search, and values that it removed are not', async () => {
-  const world = await openAssets();
+  const world = await openWorld('fetch');
   await send(world, field('x_tag', 'string-exact'));
   await send(world, field('x_count', 'integer'));
   await send(world, item({ title: 'Harbour at night', x_tag: 'sea', x_count: '3' }));

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { item, newCollection, openSharedAssets } from '../../support/assets.ts';
+import { by, send } from '../../support/requests.ts';
 import { admin, type Credentials } from '../../support/service.ts';
-import { ann, ask, ben, gives, people, puts } from '../access/support.ts';
-import { by, newCollection, send } from '../items/asset-support.ts';
-import { item, openSharedAssets } from './search-support.ts';
+import { ann, ben, givenTo } from '../../support/world.ts';
+import { ask, gives, puts } from '../access/support.ts';
 
 /** VX-1 is open to ben and has an open item and collection, VX-2 is closed and has the same item; VX-4 is above VX-1. */
 const world = openSharedAssets();
@@ -12,7 +13,7 @@ beforeAll(async () => {
   const reads = (place: string) =>
     gives(admin, place, { permission: 'READ', user: 'ben', appliesTo: [{ value: 'self' }] });
   for (const sent of [
-    ...people,
+    ...givenTo('access'),
     by('PUT /API/group/_item_search/user/ben'),
     ...[box, box, box, box, box],
     ...[item({ title: 'Harbour' }), item({ title: 'Harbour' })],

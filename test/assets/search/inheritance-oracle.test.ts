@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { field, fieldsOf, item, join, newCollection, openSharedAssets } from '../../support/assets.ts';
 import { shareOfTries } from '../../support/long.ts';
 import { dice, seedOfRun, tellSeed } from '../../support/random.ts';
-import { by, join, newCollection, plain, send } from '../items/asset-support.ts';
-import { field, fieldsOf, item, openSharedAssets } from './search-support.ts';
+import { by, plain, send } from '../../support/requests.ts';
 
 /** Changes that are made: `PORTICO_CHANGES=2000 npx vitest run test/assets/search/inheritance-oracle.test.ts`. */
 const changes = Number(process.env['PORTICO_CHANGES'] ?? shareOfTries(3, 120));

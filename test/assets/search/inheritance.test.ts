@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { field, fieldsOf, item, join, newCollection, openSharedAssets } from '../../support/assets.ts';
 import { openWorld, type Sent, type World } from '../../support/matrix.ts';
-import { by, join, newCollection, plain, send } from '../items/asset-support.ts';
-import { field, fieldsOf, item, openSharedAssets } from './search-support.ts';
+import { by, plain, send } from '../../support/requests.ts';
 
 /** Items VX-1 and VX-2 are in collection VX-1, which is in VX-2. VX-3 is in none. */
 describe('search: what items inherit', () => {

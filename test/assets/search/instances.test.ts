@@ -1,12 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openRemoteDatabase } from '../../../src/core/store/remote/remote-database.ts';
+import { fieldsOf, item, newCollection } from '../../support/assets.ts';
 import { testClock } from '../../support/clock.ts';
 import { requestOf, type Sent, type World } from '../../support/matrix.ts';
+import { by, json, send } from '../../support/requests.ts';
 import { admin, type Credentials, openService } from '../../support/service.ts';
 import { sqldBinary, startSqld } from '../../support/sqld.ts';
-import { ann, ask, ben, gives, people, puts } from '../access/support.ts';
-import { by, json, newCollection, send } from '../items/asset-support.ts';
-import { fieldsOf, item } from './search-support.ts';
+import { ann, ben, givenTo } from '../../support/world.ts';
+import { ask, gives, puts } from '../access/support.ts';
 
 const clock = testClock();
 
@@ -28,7 +29,7 @@ describe.skipIf(sqldBinary() === undefined)('two instances on one libsql-server'
     const server = await startSqld();
     onTestFinished(() => server.stop());
     const [one, other] = [await instance(server.url), await instance(server.url)];
-    for (const sent of people) await send(one, sent);
+    for (const sent of givenTo('access')) await send(one, sent);
     for (const name of ['ann', 'ben']) await send(one, by(`PUT /API/group/_item_search/user/${name}`));
     await send(one, item({ title: 'Harbour' }, {}, ann));
     await send(one, newCollection('', ann));
@@ -68,7 +69,7 @@ describe.skipIf(sqldBinary() === undefined)('two instances on one libsql-server'
     const world = await instance(server.url);
     const closes = { permission: 'NONE', user: 'ben', operation: { shape: { tag: 'web' } } };
     for (const sent of [
-      ...people,
+      ...givenTo('access'),
       ...['ann', 'ben'].map((name) => by(`PUT /API/group/_item_search/user/${name}`)),
       item({ title: 'Harbour' }),
       ...['ann', 'ben'].map((user) => gives(admin, 'item/VX-1', { permission: 'READ', user })),

@@ -1,11 +1,12 @@
 import { beforeAll, expect, it } from 'vitest';
+import { field, fieldsOf, join, newCollection, openSharedAssets } from '../../support/assets.ts';
 import { shareOfTries } from '../../support/long.ts';
 import type { Sent, World } from '../../support/matrix.ts';
 import { type Dice, dice, seedOfRun, tellSeed } from '../../support/random.ts';
+import { by, json, send } from '../../support/requests.ts';
 import { admin, type Credentials } from '../../support/service.ts';
-import { ann, ask, ben, cat, people } from '../access/support.ts';
-import { by, join, json, newCollection, send } from '../items/asset-support.ts';
-import { field, fieldsOf, openSharedAssets } from './search-support.ts';
+import { ann, ben, cat, givenTo } from '../../support/world.ts';
+import { ask } from '../access/support.ts';
 
 /** Rounds of changed rights and random requests: `PORTICO_LEAKS=500 npx vitest run test/assets/search/leaks.test.ts`. */
 const rounds = Number(process.env['PORTICO_LEAKS'] ?? shareOfTries(3, 6));
@@ -24,7 +25,7 @@ const roll = dice(seedOfRun);
 
 beforeAll(async () => {
   world = opened();
-  for (const sent of people) await send(world, sent);
+  for (const sent of givenTo('access')) await send(world, sent);
   const more = ['_item_search', '_file_read', '_library_read', '_library_write'];
   for (const [name] of users) {
     for (const role of more) await send(world, by(`PUT /API/group/${role}/user/${name}`));

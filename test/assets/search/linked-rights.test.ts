@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { register, useFile } from '../../storage/files-support.ts';
-import { storageRows } from '../../support/media.ts';
+import { item, openSharedAssets } from '../../support/assets.ts';
+import { register, useFile } from '../../support/files.ts';
+import { by, send } from '../../support/requests.ts';
 import { admin, type Credentials } from '../../support/service.ts';
-import { ann, ask, ben, cat, gives, people } from '../access/support.ts';
-import { by, send } from '../items/asset-support.ts';
-import { item, openSharedAssets } from './search-support.ts';
+import { ann, ben, cat, givenTo, storageRows } from '../../support/world.ts';
+import { ask, gives } from '../access/support.ts';
 
 /** All read the item. ann has the roles of files and shapes, cat that of shapes, ben none; the shape "web" is closed to cat. */
 describe('criteria of files and shapes', () => {
@@ -13,7 +13,7 @@ describe('criteria of files and shapes', () => {
   beforeAll(async () => {
     await storageRows(world(), { uri: 'file:///nowhere/' });
     for (const sent of [
-      ...people,
+      ...givenTo('access'),
       ...['ann', 'ben', 'cat'].map((name) => by(`PUT /API/group/_item_search/user/${name}`)),
       by('PUT /API/group/_file_read/user/ann'),
       by('DELETE /API/group/_item_shape_read/user/ben'),

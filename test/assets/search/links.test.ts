@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { ItemSearch } from '../../../src/assets/search/documents.ts';
 import { find } from '../../../src/assets/search/find.ts';
 import type { LimitedReader } from '../../../src/core/store/statement.ts';
-import { by, json } from '../items/asset-support.ts';
-import { named, reader as noEntries, openScenarios, text, values } from './scenarios/scenario-support.ts';
+import { by, json } from '../../support/requests.ts';
+import { named, reader as noEntries, openScenarios, text, values } from './scenarios/support.ts';
 
 const { answer, done, ids, search, store } = openScenarios();
 

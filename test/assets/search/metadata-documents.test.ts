@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { newUser } from '../../support/cast.ts';
 import { describeMatrix } from '../../support/matrix.ts';
 import type { Credentials } from '../../support/service.ts';
-import { by, documentIn, sendWell } from '../metadata/http-support.ts';
+import { by, documentIn, sendWell } from '../metadata/support.ts';
 
 interface Found {
   readonly hits?: number;

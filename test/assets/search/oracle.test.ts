@@ -8,11 +8,14 @@ import type { Reduced, SqlValue } from '../../../src/core/store/contract.ts';
 import { reduced } from '../../../src/core/store/local/reduced.ts';
 import type { LimitedReader } from '../../../src/core/store/statement.ts';
 import type { Store } from '../../../src/core/store/store.ts';
+import { field, fieldsOf, keepOrders } from '../../support/assets.ts';
 import { isLong } from '../../support/long.ts';
 import type { World } from '../../support/matrix.ts';
+import { openWorld } from '../../support/matrix.ts';
 import { type Dice, dice, seedOfRun } from '../../support/random.ts';
+import { by, json, send } from '../../support/requests.ts';
 import { admin, type Credentials } from '../../support/service.ts';
-import { by, json, openAssets, owner, people, send, stranger } from '../items/asset-support.ts';
+import { givenTo, owner, stranger } from '../../support/world.ts';
 import {
   type Asked,
   type Kind,
@@ -22,7 +25,6 @@ import {
   type ModelSearch,
   type ModelSpan,
 } from './model.ts';
-import { field, fieldsOf, keepOrders } from './search-support.ts';
 
 /** Searches that are compared: `PORTICO_SEARCHES=100000 npx vitest run test/assets/search/oracle.test.ts`. */
 const asked = process.env['PORTICO_SEARCHES'];
@@ -263,10 +265,10 @@ class Ways {
 }
 
 async function compare(random: Random, comparisons: number, ways: Ways): Promise<void> {
-  const world = await openAssets();
+  const world = await openWorld('fetch');
   const { store } = world.service;
   const types = { words: 'string', exact: 'string-exact-sortable', number: 'integer-sortable' } as const;
-  for (const sent of people) await send(world, sent);
+  for (const sent of givenTo('assets')) await send(world, sent);
   for (const [name, kind] of Object.entries(onceKinds)) await send(world, field(name, types[kind]));
   for (const group of ['Film', 'Book']) {
     await send(world, by(`PUT /API/metadata-field/field-group/${group}`, { field: names.map((name) => ({ name })) }));

@@ -3,9 +3,9 @@ import type { ItemSearch } from '../../../src/assets/search/documents.ts';
 import { find } from '../../../src/assets/search/find.ts';
 import type { SqlValue } from '../../../src/core/store/contract.ts';
 import type { LimitedReader } from '../../../src/core/store/statement.ts';
+import { field, item, keepOrders, openSharedAssets } from '../../support/assets.ts';
 import type { World } from '../../support/matrix.ts';
-import { by, send } from '../items/asset-support.ts';
-import { field, item, keepOrders, openSharedAssets } from './search-support.ts';
+import { by, send } from '../../support/requests.ts';
 
 const viewer = { administrator: true, userId: undefined, contexts: undefined };
 const opened = openSharedAssets();

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest';
 import { prepareMetadata } from '../../../src/assets/metadata/write.ts';
+import { field, fieldsOf, item, join, keepOrders, newCollection, openSharedAssets } from '../../support/assets.ts';
 import type { World } from '../../support/matrix.ts';
-import { by, join, newCollection, send } from '../items/asset-support.ts';
-import { field, fieldsOf, item, keepOrders, openSharedAssets } from './search-support.ts';
+import { by, send } from '../../support/requests.ts';
 
 /** A change writes its own fields into the index. What it does not know of has to come out right all the same. */
 

@@ -4,9 +4,10 @@ import type { SortTerm } from '../../../src/assets/search/query/page.ts';
 import type { Plan } from '../../../src/assets/search/query/rows-sql.ts';
 import type { PageQuery, Statistics } from '../../../src/assets/search/strategies.ts';
 import { strategies } from '../../../src/assets/search/strategies.ts';
+import { field, item, keepOrders, openSharedAssets } from '../../support/assets.ts';
+import { by, json, send } from '../../support/requests.ts';
 import { admin, type Credentials } from '../../support/service.ts';
-import { by, json, owner, people, send } from '../items/asset-support.ts';
-import { field, item, keepOrders, openSharedAssets } from './search-support.ts';
+import { givenTo, owner } from '../../support/world.ts';
 
 const always = { text: '1', values: [] };
 const nothing: Plan = { kind: 'item', match: undefined, where: () => always };
@@ -88,7 +89,7 @@ describe('the plan of a search', () => {
     send(opened(), by(`PUT /API${target}`, body, json, as));
 
   beforeAll(async () => {
-    for (const sent of [...people, field('x_count', 'integer-sortable')]) await send(opened(), sent);
+    for (const sent of [...givenTo('assets'), field('x_count', 'integer-sortable')]) await send(opened(), sent);
     for (const count of ['1', '2', '3']) await send(opened(), item({ title: 'Old harbour', x_count: count }));
     await keepOrders(opened());
   });

@@ -3,13 +3,15 @@ import type { ItemSearch } from '../../../src/assets/search/documents.ts';
 import { findIds } from '../../../src/assets/search/find.ts';
 import { reindexKind } from '../../../src/assets/search/index/reindex-work.ts';
 import { openDatabase } from '../../../src/entry/native/open-database.ts';
+import { field, item } from '../../support/assets.ts';
 import { testClock } from '../../support/clock.ts';
 import { outliving } from '../../support/databases.ts';
 import type { World } from '../../support/matrix.ts';
+import { openWorld } from '../../support/matrix.ts';
+import { by, json, send } from '../../support/requests.ts';
 import type { ScenarioOptions } from '../../support/scenario.ts';
 import { held } from '../../support/work.ts';
-import { by, json, openAssets, owner, people, send } from '../items/asset-support.ts';
-import { field, item } from './search-support.ts';
+import { givenTo, owner } from '../../support/world.ts';
 
 const viewer = { administrator: true, userId: undefined, contexts: undefined };
 
@@ -41,7 +43,7 @@ function stepping({ service: { store }, clock }: World): () => Promise<void> {
 }
 
 async function filled(count: number, options: ScenarioOptions = {}): Promise<World> {
-  const world = await openAssets(options);
+  const world = await openWorld('fetch', options);
   await send(world, field('x_tag', 'string-exact'));
   for (let index = 0; index < count; index++) await send(world, item({ x_tag: `t${index % 3}` }));
   return world;
@@ -102,7 +104,7 @@ it('a re-index is paused, goes on, is ended, and starts over', async () => {
   expect((await world.send(put('item', '?status=PAUSED'))).status).toBe(404);
   expect((await world.send(put('nothing'))).status).toBe(404);
   expect((await world.send(put('item', '?status=LATER'))).status).toBe(400);
-  for (const sent of people) await send(world, sent);
+  for (const sent of givenTo('assets')) await send(world, sent);
   expect((await world.send({ ...put('item'), as: owner })).status).toBe(403);
   await send(world, put('item', '?priority=7'));
   await send(world, put('item', '?status=PAUSED'));
@@ -148,7 +150,7 @@ it('the next process goes on where one ended in the middle', async () => {
   const before = await state(ended);
   expect(before).toMatchObject({ status: 'IN_PROGRESS', indexesDone: 100, indexesTotal: 101 });
   await shared.clock.advance(60_000);
-  const world = await openAssets(shared);
+  const world = await openWorld('fetch', shared);
   expect(await state(world)).toEqual(before);
   await work(world, 3);
   expect(await state(world)).toMatchObject({ status: 'FINISHED', start: before['start'], indexesDone: 101 });

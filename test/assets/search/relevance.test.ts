@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { field, fieldsOf, item, openSharedAssets } from '../../support/assets.ts';
 import type { World } from '../../support/matrix.ts';
-import { by, plain, send } from '../items/asset-support.ts';
-import { field, fieldsOf, item, openSharedAssets } from './search-support.ts';
+import { by, plain, send } from '../../support/requests.ts';
 
 describe('relevance and near words', () => {
   let world: World;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { field, fieldsOf, item, keepOrders, openSharedAssets } from '../../support/assets.ts';
 import type { World } from '../../support/matrix.ts';
 import { dice, seedOfRun, tellSeed } from '../../support/random.ts';
-import { by, send } from '../items/asset-support.ts';
-import { field, fieldsOf, item, keepOrders, openSharedAssets } from './search-support.ts';
+import { by, send } from '../../support/requests.ts';
 
 const opened = openSharedAssets();
 const changes = 250;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { find } from '../../../src/assets/search/find.ts';
+import { field, item, keepOrders, openSharedAssets } from '../../support/assets.ts';
 import type { World } from '../../support/matrix.ts';
-import { by, send } from '../items/asset-support.ts';
-import { field, item, keepOrders, openSharedAssets } from './search-support.ts';
+import { by, send } from '../../support/requests.ts';
 
 const opened = openSharedAssets();
 const one = '= ?';

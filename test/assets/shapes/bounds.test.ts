@@ -1,7 +1,9 @@
 import { it } from 'vitest';
 import { describeMatrix, type World } from '../../support/matrix.ts';
+import { ask } from '../../support/requests.ts';
 import { playScenario } from '../../support/scenario.ts';
-import { ask, made, openShapes, told } from './support.ts';
+import { worldOf } from '../../support/world.ts';
+import { made, told } from './support.ts';
 
 /** So many rows of an item, made behind the back of the service. */
 const fill = ({ service: { store } }: World, count: number, sql: string) =>
@@ -19,7 +21,7 @@ const create = (body: object) => ask('POST /API/item/VX-1/shape/create', body);
 
 describeMatrix('what the shapes of one item may be', (entry) => {
   it('has at most 1000 shapes', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await fill(
       world,
       999,
@@ -32,7 +34,7 @@ describeMatrix('what the shapes of one item may be', (entry) => {
   });
 
   it('has at most 1000 components, and as many files of components', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await made(world, { audioComponent: Array.from({ length: 1000 }, () => ({})) });
     const says = { contains: ['Expected at most 1000 components'] };
     const add = ask('POST /API/item/VX-1/shape/VX-1/component/placeholder?type=video');
@@ -48,7 +50,7 @@ describeMatrix('what the shapes of one item may be', (entry) => {
   });
 
   it('has at most so many bytes as the setting says, in its components and their metadata together', async () => {
-    const world = await openShapes(entry, { settings: { maxMetadataBytes: 2000 } });
+    const world = await worldOf('shapes', { settings: { maxMetadataBytes: 2000 } }, entry.open);
     const text = 'x'.repeat(500);
     await made(world, { videoComponent: [{ codec: text, metadata: [{ key: 'a', value: text }] }] });
     const says = { contains: ['bytes of components and their metadata'] };

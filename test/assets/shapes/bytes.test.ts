@@ -1,20 +1,21 @@
 import { expect, it } from 'vitest';
-import { librarian } from '../../storage/files-support.ts';
 import { newUser } from '../../support/cast.ts';
 import { describeMatrix, type Entry } from '../../support/matrix.ts';
+import { ask, bodyOf } from '../../support/requests.ts';
 import { prepare } from '../../support/scenario.ts';
 import type { Credentials } from '../../support/service.ts';
-import { ask, jsonOf, made, openShapes, shaper, stranger, told } from './support.ts';
+import { librarian, shaper, stranger, worldOf } from '../../support/world.ts';
+import { made, told } from './support.ts';
 
 const watcher: Credentials = ['watcher', 'password of watcher'];
 const bytes = 'frames of a film';
 
 /** A shape whose file has bytes, of a media type. */
 async function open(entry: Entry, mimeType = 'video/mp4') {
-  const world = await openShapes(entry);
+  const world = await worldOf('shapes', {}, entry.open);
   await prepare(world, [newUser(watcher, ['_item_shape_read', '_item_read'])]);
   const upload = ask('POST /API/storage/VX-1/file/data?path=a%20film.mov', bytes, librarian);
-  const { id: file } = jsonOf<{ id: string }>(await world.send(upload));
+  const { id: file } = bodyOf<{ id: string }>(await world.send(upload));
   const shape = await made(world, { mimeType: [mimeType], containerComponent: { file: [{ id: file }] } });
   const at = `/API/item/VX-1/shape/${shape.id}`;
   return { world, file, shape, at };

@@ -1,15 +1,17 @@
 import { expect, it } from 'vitest';
 import { describeMatrix } from '../../support/matrix.ts';
+import { ask } from '../../support/requests.ts';
 import { playScenario, prepare } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';
-import { ask, files, made, openShapes, shapeOf, shaper, stateOf, stranger, told } from './support.ts';
+import { shaper, stranger, worldOf } from '../../support/world.ts';
+import { files, made, shapeOf, stateOf, told } from './support.ts';
 
 const shape = '/API/item/VX-1/shape/VX-1';
 const modified = [['shape/modify', 'VX-1', { itemId: 'VX-1', shapeId: 'VX-1' }]] as const;
 
 describeMatrix('components of shapes', (entry) => {
   it('a component is told as its files, and as itself with full=true', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await prepare(world, files(2));
     await made(world, {
       containerComponent: { file: [{ id: 'VX-1' }], format: 'mov' },
@@ -41,7 +43,7 @@ describeMatrix('components of shapes', (entry) => {
   });
 
   it('takes a file that is free, or with allowReimport any that is not deleted', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await prepare(world, files(3));
     await made(world, { containerComponent: { file: [{ id: 'VX-1' }] }, videoComponent: [{}] });
     const put = (file: string, query = '') => ask(`PUT ${shape}/component/VX-2/file/${file}${query}`);
@@ -67,7 +69,7 @@ describeMatrix('components of shapes', (entry) => {
   });
 
   it('a deleted component leaves its file to others, or to deletion', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await prepare(world, files(3));
     await made(world, {
       containerComponent: { file: [{ id: 'VX-1' }] },
@@ -85,7 +87,7 @@ describeMatrix('components of shapes', (entry) => {
   });
 
   it('has key-value metadata, and tells of its changes as of those of the shape', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await made(world, { videoComponent: [{ metadata: [{ key: 'a', value: '1' }] }] });
     for (const path of [shape, `${shape}/component/VX-1`]) {
       const body = { field: [{ key: 'color', value: 'red' }] };
@@ -102,7 +104,7 @@ describeMatrix('components of shapes', (entry) => {
   });
 
   it('has tags and media types, which change nothing when they are there', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await made(world);
     const put = (label: string) => ask(`PUT ${shape}/${label}`);
     const remove = (label: string) => ask(`DELETE ${shape}/${label}`);
@@ -136,7 +138,7 @@ describeMatrix('components of shapes', (entry) => {
   });
 
   it('is for callers who may write the item', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await prepare(world, files(1));
     await made(world, { videoComponent: [{}] });
     for (const request of [`PUT ${shape}/component/VX-1/file/VX-1`, `DELETE ${shape}/component/VX-1`]) {

@@ -1,16 +1,23 @@
 import { expect, it } from 'vitest';
-import { ask, done, rowsOf, textAt, upload } from '../../storage/jobs/world.ts';
+import { upload } from '../../support/files.ts';
+import { copiesOf, jobsOf, rule, shapeAt, work } from '../../support/media.ts';
+import { asking, done, rowsOf, textAt } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
-import { copiesOf, jobsOf, openPlacing, rule, shapeWith, work } from '../placing/world.ts';
+import { librarian, worldOf } from '../../support/world.ts';
+
+const ask = asking(librarian);
 
 const nameOf = (shape: string, storage: string, name?: string) =>
   `/API/item/VX-100/shape/${shape}/filename/${storage}${name === undefined ? '' : `?filename=${encodeURIComponent(name)}`}`;
 
 it('a storage name rule renames the file that is there, by a job', async () => {
-  const world = await openPlacing();
-  const { shapeId, componentId } = await shapeWith(world, 'in/a.mov');
-  await done(world, ask(`PUT ${nameOf(shapeId, 'VX-1', 'done/film 1.mov')}`, admin));
-  const told = await done<{ uri: string[] }>(world, ask(`GET /API/item/VX-100/shape/${shapeId}/filename`, admin));
+  const world = await worldOf('placing');
+  const { shapeId, componentId } = await shapeAt(world, 'in/a.mov');
+  await done(world, ask(`PUT ${nameOf(shapeId, 'VX-1', 'done/film 1.mov')}`, undefined, admin));
+  const told = await done<{ uri: string[] }>(
+    world,
+    ask(`GET /API/item/VX-100/shape/${shapeId}/filename`, undefined, admin),
+  );
   expect(told.uri).toEqual([expect.stringMatching(/\/filename\/VX-1\?filename=done%2Ffilm%201\.mov$/)]);
   await work(world);
   expect(await jobsOf(world)).toEqual(['MOVE_FILE FINISHED']);
@@ -22,33 +29,33 @@ it('a storage name rule renames the file that is there, by a job', async () => {
 });
 
 it('copies get the name that the shape wants on their storage', async () => {
-  const world = await openPlacing();
-  const { shapeId, fileId } = await shapeWith(world, 'in/a.mov');
-  await done(world, ask(`PUT ${nameOf(shapeId, 'VX-2', 'b.mov')}`, admin));
+  const world = await worldOf('placing');
+  const { shapeId, fileId } = await shapeAt(world, 'in/a.mov');
+  await done(world, ask(`PUT ${nameOf(shapeId, 'VX-2', 'b.mov')}`, undefined, admin));
   await rule(world, { storage: ['VX-1', 'VX-2'] });
   await work(world);
   expect([...world.to.files.keys()]).toEqual(['b.mov']);
-  await done(world, ask(`POST /API/file/${fileId}/storage/VX-3`, admin));
+  await done(world, ask(`POST /API/file/${fileId}/storage/VX-3`, undefined, admin));
   await work(world);
   expect([...world.third.files.keys()], 'no rule about this one').toEqual(['in/a.mov']);
 });
 
 it('a name that another file has leaves the file as it is', async () => {
-  const world = await openPlacing();
-  const { shapeId, componentId } = await shapeWith(world, 'a.mov');
+  const world = await worldOf('placing');
+  const { shapeId, componentId } = await shapeAt(world, 'a.mov');
   await done(world, upload('taken.mov', 'other bytes', 'VX-1'));
-  await done(world, ask(`PUT ${nameOf(shapeId, 'VX-1', 'taken.mov')}`, admin));
+  await done(world, ask(`PUT ${nameOf(shapeId, 'VX-1', 'taken.mov')}`, undefined, admin));
   await work(world);
   expect([await jobsOf(world), await copiesOf(world, componentId)]).toEqual([[], ['VX-1 CLOSED']]);
   expect(textAt(world.from, 'taken.mov')).toBe('other bytes');
 });
 
 it('a rule that contradicts another one is 400, the same once more is nothing new', async () => {
-  const world = await openPlacing();
-  const one = await shapeWith(world, 'a.mov');
-  const other = await shapeWith(world, 'b.mov', { tag: '' });
+  const world = await worldOf('placing');
+  const one = await shapeAt(world, 'a.mov');
+  const other = await shapeAt(world, 'b.mov', { tag: '' });
   const put = async (shape: string, name?: string, storage = 'VX-3') => {
-    const { status, body } = await world.send(ask(`PUT ${nameOf(shape, storage, name)}`, admin));
+    const { status, body } = await world.send(ask(`PUT ${nameOf(shape, storage, name)}`, undefined, admin));
     return status === 200 ? status : [status, /Expected [a-z ]*/.exec(body)?.[0]?.trim()];
   };
   expect(await put(one.shapeId, 'x.mov')).toBe(200);
@@ -62,24 +69,24 @@ it('a rule that contradicts another one is 400, the same once more is nothing ne
 });
 
 it('a rule is removed by its name or without it, and goes with its shape', async () => {
-  const world = await openPlacing();
-  const { shapeId } = await shapeWith(world, 'a.mov');
+  const world = await worldOf('placing');
+  const { shapeId } = await shapeAt(world, 'a.mov');
   const remove = async (name?: string) =>
-    (await world.send(ask(`DELETE ${nameOf(shapeId, 'VX-2', name)}`, admin))).status;
-  await done(world, ask(`PUT ${nameOf(shapeId, 'VX-2', 'x.mov')}`, admin));
+    (await world.send(ask(`DELETE ${nameOf(shapeId, 'VX-2', name)}`, undefined, admin))).status;
+  await done(world, ask(`PUT ${nameOf(shapeId, 'VX-2', 'x.mov')}`, undefined, admin));
   expect([await remove('y.mov'), await remove('x.mov'), await remove()]).toEqual([404, 200, 404]);
-  await done(world, ask(`PUT ${nameOf(shapeId, 'VX-2', 'y.mov')}`, admin));
+  await done(world, ask(`PUT ${nameOf(shapeId, 'VX-2', 'y.mov')}`, undefined, admin));
   expect(await remove()).toBe(200);
-  await done(world, ask(`PUT ${nameOf(shapeId, 'VX-2', 'z.mov')}`, admin));
-  await done(world, ask(`DELETE /API/item/VX-100/shape/${shapeId}`, admin));
+  await done(world, ask(`PUT ${nameOf(shapeId, 'VX-2', 'z.mov')}`, undefined, admin));
+  await done(world, ask(`DELETE /API/item/VX-100/shape/${shapeId}`, undefined, admin));
   expect(await rowsOf(world, 'shape_filename')).toEqual([]);
 });
 
 it('a shape is drawn in the dot language, with its components, files and storages', async () => {
-  const world = await openPlacing();
-  const { shapeId, componentId, fileId } = await shapeWith(world, 'in/say "a".mov');
+  const world = await worldOf('placing');
+  const { shapeId, componentId, fileId } = await shapeAt(world, 'in/say "a".mov');
   const drawn = async (path: string, accept: string) =>
-    world.send({ ...ask(`GET /API/item/VX-100/shape/${shapeId}/${path}`, admin), headers: { accept } });
+    world.send({ ...ask(`GET /API/item/VX-100/shape/${shapeId}/${path}`, undefined, admin), headers: { accept } });
   const { body } = await drawn('graph/dot', 'text/plain');
   expect(body).toContain(`"shape ${shapeId}" [label="shape ${shapeId} | original | version 0"];`);
   expect(body).toContain(`"component ${componentId}" -> "file ${fileId}";`);

@@ -1,13 +1,15 @@
 import { it } from 'vitest';
 import { describeMatrix } from '../../support/matrix.ts';
+import { ask } from '../../support/requests.ts';
 import { playScenario, prepare } from '../../support/scenario.ts';
-import { ask, files, made, openShapes, shaper, told } from './support.ts';
+import { shaper, worldOf } from '../../support/world.ts';
+import { files, made, told } from './support.ts';
 
 const shape = '/API/item/VX-1/shape/VX-1';
 
 describeMatrix('shapes of items that are locked', (entry) => {
   it('while another user has the item locked its shapes stay as they are', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await prepare(world, files(2));
     await made(world, { videoComponent: [{}] });
     await made(world, {}, '', 'VX-2');
@@ -32,7 +34,7 @@ describeMatrix('shapes of items that are locked', (entry) => {
   });
 
   it('a shape does not go when a deletion lock protects its files, unless they are kept', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await prepare(world, files(1));
     await made(world, { containerComponent: { file: [{ id: 'VX-1' }] } });
     for (const [type, id] of [

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import { metadataOf, terseOf, wholeView } from '../../../src/assets/metadata/read.ts';
 import { describeMatrix, type World } from '../../support/matrix.ts';
+import { ask } from '../../support/requests.ts';
 import { playScenario, prepare } from '../../support/scenario.ts';
-import { ask, files, itemRows, made, openShapes, told } from './support.ts';
+import { worldOf } from '../../support/world.ts';
+import { files, itemRows, made, told } from './support.ts';
 
 /** By field, with several values as several entries. */
 async function metadata({ service: { store } }: World, id = 'VX-1'): Promise<Record<string, readonly string[]>> {
@@ -24,7 +26,7 @@ const document = {
 
 describeMatrix('what the metadata of an item says of its shapes', (entry) => {
   it('shapeTag has the tags of all shapes, in the same commit', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await playScenario(world, {
       ...ask('POST /API/item/VX-1/shape/create', { tag: ['original', 'lowres'] }),
       name: 'create',
@@ -54,7 +56,7 @@ describeMatrix('what the metadata of an item says of its shapes', (entry) => {
   });
 
   it('updateItemMetadata says what the shape is, and updateMetadata takes that back', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await made(world, document, '?updateItemMetadata=True');
     const said = {
       mediaType: ['video'],
@@ -80,7 +82,7 @@ describeMatrix('what the metadata of an item says of its shapes', (entry) => {
   });
 
   it('the metadata follows the tag original to another shape of the version, and to the next version', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await made(world, document, '?updateItemMetadata=True');
     await made(world, { mimeType: ['audio/opus'], audioComponent: [{ codec: 'opus' }] });
     const shape = '/API/item/VX-1/shape';
@@ -106,13 +108,13 @@ describeMatrix('what the metadata of an item says of its shapes', (entry) => {
   });
 
   it('leaves the metadata as it is when nobody asks', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await made(world, document);
     expect(await metadata(world)).not.toHaveProperty('originalFormat');
   });
 
   it('a placeholder has the computed fields as recorded', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await prepare(world, [{ ...ask('POST /API/item/VX-1/shape/placeholder?container=1'), headers: {} }]);
     expect(await metadata(world)).toMatchObject({
       __placeholder_shape_size: ['1'],
@@ -126,7 +128,7 @@ describeMatrix('what the metadata of an item says of its shapes', (entry) => {
   });
 
   it('the computed fields of shapes, versions, storages and hashes', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await prepare(world, [
       ...files(2),
       ask('PUT /API/storage/storage-group/g'),

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import { newUser } from '../../support/cast.ts';
-import { openWorld } from '../../support/matrix.ts';
+import { ask } from '../../support/requests.ts';
 import { prepare } from '../../support/scenario.ts';
-import { ask, files, made, openShapes, stranger, told } from './support.ts';
+import { stranger, worldOf } from '../../support/world.ts';
+import { files, made, told } from './support.ts';
 
 it('tells the shapes and items of a file: whole to those who may read them, else only that they use it', async () => {
-  const world = await openShapes({ name: 'fetch', open: (options) => openWorld('fetch', options) });
+  const world = await worldOf('shapes');
   await prepare(world, files(1));
   await prepare(world, [newUser(['reader', 'p'], ['_file_read'])]);
   const { id } = await made(world, { tag: ['lowres'], videoComponent: [{ codec: 'h264', file: [{ id: 'VX-1' }] }] });

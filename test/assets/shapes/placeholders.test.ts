@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import { describeMatrix, type World } from '../../support/matrix.ts';
+import { ask } from '../../support/requests.ts';
 import { playScenario, prepare } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';
-import { ask, type ComponentJson, files, made, openShapes, shapeOf, told, uris } from './support.ts';
+import { worldOf } from '../../support/world.ts';
+import { type ComponentJson, files, made, shapeOf, told, uris } from './support.ts';
 
 const path = '/API/item/VX-1/shape';
 
@@ -18,7 +20,7 @@ const attach = (shape: string, component: string, file: string, more = '') =>
 
 describeMatrix('placeholders of shapes', (entry) => {
   it('knows what it expects, and tells it only when asked', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     const id = await placeholder(world, 'container=1&video=1&audio=2&tag=lowres', {
       field: [{ key: 'originalFilename', value: 'a.mov' }],
     });
@@ -39,7 +41,7 @@ describeMatrix('placeholders of shapes', (entry) => {
   });
 
   it('a placeholder with the file of its last expected component is a shape like others', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await prepare(world, files(2));
     const id = await placeholder(world, 'container=1&video=1');
     expect((await shapeOf(world, id)).tag).toEqual(['original']);
@@ -63,7 +65,7 @@ describeMatrix('placeholders of shapes', (entry) => {
   });
 
   it('refuses a placeholder that expects nothing, two containers, and what is no tag', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     const rows = [
       ['', 400, 'Expected a number above 0'],
       ['?video=0', 400, 'Expected a number above 0'],
@@ -84,7 +86,7 @@ describeMatrix('placeholders of shapes', (entry) => {
   });
 
   it('changes what it expects, by parameters or by the keys of a document', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await prepare(world, files(1));
     const id = await placeholder(world, 'container=1&video=2');
     await prepare(world, [attach(id, 'VX-2', 'VX-1')]);
@@ -132,7 +134,7 @@ describeMatrix('placeholders of shapes', (entry) => {
   });
 
   it('adds an empty component: to a placeholder one more that it expects', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await made(world, { videoComponent: [{ codec: 'a' }, { codec: 'b' }] });
     const add = (shape: string, query: string) => ask(`POST ${path}/${shape}/component/placeholder?${query}`);
     await playScenario(world, {

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { newUser } from '../../support/cast.ts';
 import { describeMatrix } from '../../support/matrix.ts';
+import { ask } from '../../support/requests.ts';
 import { playScenario, prepare } from '../../support/scenario.ts';
 import { admin, type Credentials } from '../../support/service.ts';
-import { ask, told, uris } from './support.ts';
+import { told, uris } from './support.ts';
 
 const viewer: Credentials = ['viewer', 'password of viewer'];
 const tag = '/API/shape-tag/web';

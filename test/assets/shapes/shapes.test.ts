@@ -1,26 +1,16 @@
 import { expect, it } from 'vitest';
 import { describeMatrix } from '../../support/matrix.ts';
+import { ask } from '../../support/requests.ts';
 import { playScenario, prepare } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';
-import {
-  ask,
-  files,
-  made,
-  openShapes,
-  type ShapeJson,
-  shapeOf,
-  shaper,
-  stateOf,
-  stranger,
-  told,
-  uris,
-} from './support.ts';
+import { shaper, stranger, worldOf } from '../../support/world.ts';
+import { files, made, type ShapeJson, shapeOf, stateOf, told, uris } from './support.ts';
 
 const list = 'GET /API/item/VX-1/shape';
 
 describeMatrix('shapes', (entry) => {
   it('a fresh shape beside others is answered with its id, version and empty tags alone', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await prepare(world, [{ as: admin, request: 'POST /API/item/VX-1/shape/placeholder?container=1' }]);
     await playScenario(world, {
       ...ask('POST /API/item/VX-1/shape/create?updateItemMetadata=True', { id: 'VX' }),
@@ -53,7 +43,7 @@ describeMatrix('shapes', (entry) => {
   });
 
   it('ids are unique over all items, and a shape below another item is not there', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     const one = await made(world);
     const other = await made(world, {}, '', 'VX-2');
     expect([one.id, other.id]).toEqual(['VX-1', 'VX-2']);
@@ -72,7 +62,7 @@ describeMatrix('shapes', (entry) => {
   });
 
   it('the first shape is the original, and one shape of a version at most', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     expect((await made(world)).tag).toEqual(['original']);
     expect((await made(world)).tag).toEqual([]);
     await playScenario(world, {
@@ -91,7 +81,7 @@ describeMatrix('shapes', (entry) => {
   });
 
   it('gives a shape all that its document says, in XML and in JSON', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await prepare(world, files(1));
     const document = `<ShapeDocument xmlns="urn:portico:schema"><id>VX-77</id><tag>lowres</tag><mimeType>video/mp4</mimeType>
       <metadata><field><key>originalFilename</key><value>a &amp; b.mov</value></field></metadata>
@@ -185,14 +175,14 @@ describeMatrix('shapes', (entry) => {
   });
 
   it('tracks that a document names stay, and the others are numbered around them', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     const shape = await made(world, { audioComponent: [{}, { itemTrack: 'A1' }, {}], videoComponent: [{}] });
     expect(shape.audioComponent?.map(({ itemTrack }) => itemTrack)).toEqual(['A2', 'A1', 'A3']);
     expect(shape.videoComponent?.map(({ itemTrack }) => itemTrack)).toEqual(['V1']);
   });
 
   it('takes only files that are there and free', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await prepare(world, [...files(2), ask('PUT /API/file/VX-2/state/TO_BE_DELETED')]);
     const wanting = (id?: string) => ({ containerComponent: { file: [{ ...(id && { id }) }] } });
     await made(world, wanting('VX-1'));
@@ -222,7 +212,7 @@ describeMatrix('shapes', (entry) => {
   });
 
   it('files of a deleted shape wait for their deletion, unless they are kept or used elsewhere', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await prepare(world, files(3));
     const on = (...ids: string[]) => ({
       containerComponent: { file: ids.map((id) => ({ id })) },
@@ -260,7 +250,7 @@ describeMatrix('shapes', (entry) => {
   });
 
   it('the files of a shape, each once, and those that are still written only when asked for', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await prepare(world, files(2));
     await made(world, {
       containerComponent: { file: [{ id: 'VX-1' }, { id: 'VX-2' }] },
@@ -274,7 +264,7 @@ describeMatrix('shapes', (entry) => {
   });
 
   it('a file that a job reads has its bytes, and the addresses of an item keep it', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await prepare(world, files(2));
     await made(world, { containerComponent: { file: [{ id: 'VX-1' }, { id: 'VX-2' }] } });
     await told(world, 'PUT /API/file/VX-1/state/BEING_READ');
@@ -287,7 +277,7 @@ describeMatrix('shapes', (entry) => {
   });
 
   it('a file that a relocation makes belongs to the shape', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await prepare(world, files(1));
     await made(world, { containerComponent: { file: [{ id: 'VX-1' }] } });
     await told(world, 'POST /API/file/VX-1/path?path=elsewhere.mov');
@@ -295,7 +285,7 @@ describeMatrix('shapes', (entry) => {
   });
 
   it('asks for the role, and for access to the item', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await made(world);
     for (const request of [list, 'GET /API/item/VX-1/shape/VX-1', 'DELETE /API/item/VX-1/shape/VX-1']) {
       await playScenario(world, { ...ask(request, undefined, stranger), name: 'access', status: 403 });
@@ -307,7 +297,7 @@ describeMatrix('shapes', (entry) => {
   });
 
   it('simultaneous requests on one item all have their effect', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await made(world);
     const shape: ShapeJson = await made(world);
     const tags = Array.from({ length: 4 }, (_, at) => `t${at}`);

@@ -1,20 +1,6 @@
-import { type FilesWorld, openFiles, registered } from '../../storage/files-support.ts';
-import { newUser } from '../../support/cast.ts';
-import type { Answer, Entry, Sent, World } from '../../support/matrix.ts';
-import { prepare } from '../../support/scenario.ts';
-import { admin, type Credentials, type ServiceOptions } from '../../support/service.ts';
-
-export const shaper: Credentials = ['shaper', 'password of shaper'];
-export const stranger: Credentials = ['stranger', 'password of stranger'];
-
-/** The items VX-1 and VX-2 of `shaper`, who may write shapes, and another user with the same roles. */
-export async function openShapes(entry: Entry, options: ServiceOptions = {}): Promise<FilesWorld> {
-  const world = await openFiles(entry, options);
-  const roles = ['_item_shape_write', '_item_shape_read', '_shape_tag_write', '_shape_tag_read'];
-  await prepare(world, [newUser(shaper, roles), newUser(stranger, roles), ask('PUT /API/shape-tag/lowres', {})]);
-  await itemRows(world, 'VX-1', 'VX-2');
-  return world;
-}
+import { registered } from '../../support/files.ts';
+import type { Sent, World } from '../../support/matrix.ts';
+import { ask, bodyOf, send } from '../../support/requests.ts';
 
 export async function itemRows({ service: { store } }: Pick<World, 'service'>, ...ids: readonly string[]) {
   const changes = ids.flatMap((id) => [
@@ -31,25 +17,14 @@ export async function itemRows({ service: { store } }: Pick<World, 'service'>, .
   await store.commit({ changes, events: [] }, { user: 'test' });
 }
 
-/** A request of the owner of the items, answered in JSON. */
-export const ask = (request: string, body?: Sent['body'], as: Credentials = admin): Sent => ({
-  as,
-  headers: { accept: 'application/json' },
-  request,
-  ...(body !== undefined && { body }),
-});
-
-export const jsonOf = <T = Record<string, unknown>>(answer: Answer): T => JSON.parse(answer.body) as T;
-
 /** Sends, and gives the JSON of what must be a success. */
 export async function told<T = Record<string, unknown>>(
   world: World,
   request: string,
   body?: Sent['body'],
 ): Promise<T> {
-  const answer = await world.send(ask(request, body));
-  if (answer.status >= 300) throw new Error(`${request}: ${answer.status} ${answer.body}`);
-  return answer.body === '' ? ({} as T) : jsonOf<T>(answer);
+  const answer = await send(world, ask(request, body));
+  return answer.body === '' ? ({} as T) : bodyOf<T>(answer);
 }
 
 export interface ShapeJson {

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import { describeMatrix, type World } from '../../support/matrix.ts';
+import { ask } from '../../support/requests.ts';
 import { playScenario, prepare } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';
-import { ask, files, made, openShapes, shapeOf, stateOf, stranger, told, uris } from './support.ts';
+import { stranger, worldOf } from '../../support/world.ts';
+import { files, made, shapeOf, stateOf, told, uris } from './support.ts';
 
 const from = 'POST /API/item/VX-1/shape/VX-1/component';
 const to = '/item/VX-2/shape/VX-2';
@@ -26,7 +28,7 @@ const second = (world: World) => shapeOf(world, 'VX-2', '', 'VX-2');
 
 describeMatrix('components that go to another shape', (entry) => {
   it('a copy is behind the others, with the same files and metadata', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await twoShapes(world);
     await playScenario(world, {
       ...ask(`${from}/VX-3/copy${to}`),
@@ -46,7 +48,7 @@ describeMatrix('components that go to another shape', (entry) => {
   });
 
   it('an index that is taken, or a component, is replaced; keepMetadata keeps what it had', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await twoShapes(world);
     await playScenario(world, {
       ...ask(`${from}/VX-3/copy${to}?index=0&keepMetadata=true`),
@@ -69,7 +71,7 @@ describeMatrix('components that go to another shape', (entry) => {
   });
 
   it('a moved component keeps its id, and the shape that it leaves stays', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await twoShapes(world);
     for (const id of ['VX-1', 'VX-2', 'VX-3']) {
       await playScenario(world, {
@@ -94,7 +96,7 @@ describeMatrix('components that go to another shape', (entry) => {
   });
 
   it('fills what a placeholder expects, and refuses what it does not (clients 104)', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await twoShapes(world);
     const placeholder = await world.send({ as: admin, request: 'POST /API/item/VX-2/shape/placeholder?video=1' });
     const path = `/item/VX-2/shape/${placeholder.body}`;
@@ -114,7 +116,7 @@ describeMatrix('components that go to another shape', (entry) => {
   });
 
   it('refuses other kinds, second containers, places behind the end and what is not there', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await twoShapes(world);
     await made(world, { containerComponent: {} });
     const rows = [
@@ -135,7 +137,7 @@ describeMatrix('components that go to another shape', (entry) => {
   });
 
   it('moves a component to another place of its own shape', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await twoShapes(world);
     const own = 'POST /API/item/VX-2/shape/VX-2/component/VX-4/move/item/VX-2/shape/VX-2';
     await playScenario(world, { ...ask(own), name: 'to the end', status: 200, events: [['shape/modify', 'VX-2']] });

@@ -2,14 +2,16 @@ import { expect, it } from 'vitest';
 import type { Shape } from '../../../src/assets/shapes/load.ts';
 import { chosenShapes } from '../../../src/assets/shapes/load.ts';
 import { describeMatrix } from '../../support/matrix.ts';
+import { ask } from '../../support/requests.ts';
 import { playScenario, prepare } from '../../support/scenario.ts';
-import { ask, files, made, openShapes, type ShapeJson, stateOf, stranger, told, uris } from './support.ts';
+import { stranger, worldOf } from '../../support/world.ts';
+import { files, made, type ShapeJson, stateOf, told, uris } from './support.ts';
 
 const path = '/API/item/VX-1/shape';
 
 describeMatrix('essence versions', (entry) => {
   it('copies a shape as the next version, which hides the older ones', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await prepare(world, files(1));
     const components = {
       containerComponent: { file: [{ id: 'VX-1' }], format: 'mp4' },
@@ -49,7 +51,7 @@ describeMatrix('essence versions', (entry) => {
   });
 
   it('copies with a number, unless a shape of the version has the tag', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await made(world);
     const put = (version: string) => ask(`PUT ${path}/VX-1/version/${version}`);
     const created = [['shape/create', 'VX-1', { shapeId: 'VX-2' }]] as const;
@@ -73,7 +75,7 @@ describeMatrix('essence versions', (entry) => {
   });
 
   it('copies all shapes of the latest version, or of an older one, as the next version', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await prepare(world, files(1));
     await made(world, { containerComponent: { file: [{ id: 'VX-1' }], format: 'mp4' } });
     await made(world, { mimeType: ['video/mp4'] }, '?tag=lowres');
@@ -118,14 +120,14 @@ describeMatrix('essence versions', (entry) => {
   });
 
   it('of copies at once each has its own number', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await made(world);
     const copies = await Promise.all([1, 2, 3].map(() => told<ShapeJson>(world, `POST ${path}/VX-1/version`)));
     expect(copies.map(({ essenceVersion }) => essenceVersion).toSorted()).toEqual([1, 2, 3]);
   });
 
   it('deletes a version with its shapes; files that another version has stay', async () => {
-    const world = await openShapes(entry);
+    const world = await worldOf('shapes', {}, entry.open);
     await prepare(world, files(2));
     await made(world, { containerComponent: { file: [{ id: 'VX-1' }] } });
     await told(world, `POST ${path}/VX-1/version`);

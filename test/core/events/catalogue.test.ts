@@ -3,7 +3,7 @@ import { actorName } from '../../../src/administration/notifications/body.ts';
 import { notificationTrigger } from '../../../src/administration/notifications/documents/notification-trigger.ts';
 import type { Structure } from '../../../src/core/documents/index.ts';
 import type { Trigger } from '../../../src/core/events/event-kinds.ts';
-import { samples, stored } from '../../administration/notifications/samples.ts';
+import { samples, stored } from '../../administration/notifications/support.ts';
 import { type EventName, events, happened, triggerEvents, triggers } from '../../support/declared.ts';
 
 /** Every path of the trigger language that could name an event: its markers, and the parameters of metadata. */

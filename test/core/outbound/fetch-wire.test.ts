@@ -3,8 +3,7 @@ import { createOutbound } from '../../../src/core/outbound/outbound.ts';
 import { fetchWire } from '../../../src/core/outbound/wire.ts';
 import { settle, testClock } from '../../support/clock.ts';
 import { openReceiver } from '../../support/receiver.ts';
-import { rawServer } from './servers.ts';
-import { outcomeOf, refusalOf } from './support.ts';
+import { outcomeOf, rawServer, refusalOf } from './support.ts';
 
 /** As on an edge: nothing but `fetch`. */
 function edge(url: string, more: object = {}) {

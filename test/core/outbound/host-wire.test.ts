@@ -5,7 +5,7 @@ import type { OutboundError, Wire, WireRequest } from '../../../src/core/outboun
 import { hostWire } from '../../../src/entry/wire.ts';
 import { selfSigned } from '../../realms/ldap/certificate.ts';
 import { openReceiver, type Receiver } from '../../support/receiver.ts';
-import { listening, rawServer, written } from './servers.ts';
+import { listening, rawServer, written } from './support.ts';
 
 const patient = new AbortController().signal;
 

@@ -8,8 +8,7 @@ import { hostWire } from '../../../src/entry/wire.ts';
 import type { OutboundMethod, OutboundStreamCall } from '../../../src/spi/index.ts';
 import { settle, testClock } from '../../support/clock.ts';
 import { openReceiver } from '../../support/receiver.ts';
-import { listening, rawServer, written } from './servers.ts';
-import { refusalOf } from './support.ts';
+import { listening, rawServer, refusalOf, written } from './support.ts';
 
 const mebibyte = 1_048_576;
 const large = 64 * mebibyte;

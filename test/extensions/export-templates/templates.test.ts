@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { by, exported, exporter, itemWith, openExports, urisOf, whyOf } from '../../production/exporting/world.ts';
-import { done, type JobsWorld, rowsOf, textAt } from '../../storage/jobs/world.ts';
+import { ask, done, rowsOf, textAt } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
-import { sheet } from '../stylesheets/projections/support.ts';
-import { file, titled } from './world.ts';
+import { exported, fileTemplate, itemWith, openExports, titled, urisOf, whyOf } from '../../support/transfers.ts';
+import { exporter, type RoomWorld } from '../../support/world.ts';
+import { sheet } from '../stylesheets/support.ts';
 
 const path = '/API/export-template/web';
 const out = encodeURIComponent('memory:///out/web/');
 const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex');
 
-const put = (world: JobsWorld, template: object) => done(world, by(`PUT ${path}`, template));
-const run = (world: JobsWorld, item: string, more = '') =>
+const put = (world: RoomWorld, template: object) => done(world, ask(`PUT ${path}`, template));
+const run = (world: RoomWorld, item: string, more = '') =>
   exported(world, `/item/${item}/export?uri=${out}&template=web${more}`);
 
 describe('an export template', () => {
@@ -25,15 +25,15 @@ describe('an export template', () => {
     expect((await world.send(sent)).status).toBe(200);
     const read = { as: admin, request: `GET ${path}`, headers: { accept: 'application/xml' } };
     expect((await world.send(read)).body).toBe(xml);
-    expect(await done(world, by(`GET ${path}`))).toMatchObject({
+    expect(await done(world, ask(`GET ${path}`))).toMatchObject({
       item: [{ shape: [{ shapeTag: 'lowres' }], text: [{ content: '{{checksum.tag("mp4")}}' }] }],
     });
-    expect(await done(world, by('GET /API/export-template'))).toEqual({ uri: ['web'] });
+    expect(await done(world, ask('GET /API/export-template'))).toEqual({ uri: ['web'] });
     const dot = { as: admin, request: `GET ${path}/graph/dot`, headers: { accept: 'text/plain' } };
     expect((await world.send(dot)).body).toContain('label="componentfile | {{item.id()}}.mp4"');
-    expect((await world.send(by(`DELETE ${path}`))).status).toBe(200);
-    expect((await world.send(by(`GET ${path}`))).status).toBe(404);
-    expect((await world.send(by(`DELETE ${path}`))).status).toBe(404);
+    expect((await world.send(ask(`DELETE ${path}`))).status).toBe(200);
+    expect((await world.send(ask(`GET ${path}`))).status).toBe(404);
+    expect((await world.send(ask(`DELETE ${path}`))).status).toBe(404);
   });
 
   it('writes texts that stylesheets make of the metadata of each item, and tells them of the job', async () => {
@@ -50,7 +50,7 @@ describe('an export template', () => {
     const job = await run(world, item, '&jobmetadata=desk%3DNight');
     expect(urisOf(job), JSON.stringify(job.log)).toEqual([`memory:///out/web/${item}.xml`]);
     expect(textAt(world.to, `web/${item}.xml`)).toBe('<clip by="admin" type="EXPORT" desk="Night">Harbour</clip>');
-    const status = async (template: object) => (await world.send(by(`PUT ${path}`, template))).status;
+    const status = async (template: object) => (await world.send(ask(`PUT ${path}`, template))).status;
     expect(await status(text('<a/>'))).toBe(400);
     expect(await status({ text: [{ path: 'a', xslt: sheet('') }] })).toBe(400);
     expect(await status({ item: [{ text: [{ path: 'a', content: 'b', xslt: sheet('') }] }] })).toBe(400);
@@ -153,8 +153,8 @@ describe('an export template', () => {
   it('is applied to each item of a collection, with sidecars beside files and not beside texts', async () => {
     const world = await openExports();
     const items = [await titled(world, 'One'), await titled(world, 'Two')];
-    const { id } = await done<{ id: string }>(world, by('POST /API/collection?name=all'));
-    for (const item of items) await done(world, by(`PUT /API/collection/${id}/${item}`));
+    const { id } = await done<{ id: string }>(world, ask('POST /API/collection?name=all'));
+    for (const item of items) await done(world, ask(`PUT /API/collection/${id}/${item}`));
     await put(world, {
       item: [
         {
@@ -186,15 +186,15 @@ describe('an export template', () => {
   it('sees what the user who exports may read, and nothing else', async () => {
     const world = await openExports();
     const item = await titled(world);
-    await put(world, file('{{item.metadata("title")}}.mov'));
+    await put(world, fileTemplate('{{item.metadata("title")}}.mov'));
     const request = `POST /API/item/${item}/export?uri=${out}&template=web`;
-    expect((await world.send(by(request, undefined, exporter))).status).toBe(403);
-    expect((await world.send(by(`PUT ${path}`, file('a.mov'), exporter))).status).toBe(403);
-    const { id } = await done<{ id: string }>(world, by('POST /API/collection?name=all'));
-    await done(world, by(`PUT /API/collection/${id}/${item}`));
+    expect((await world.send(ask(request, undefined, exporter))).status).toBe(403);
+    expect((await world.send(ask(`PUT ${path}`, fileTemplate('a.mov'), exporter))).status).toBe(403);
+    const { id } = await done<{ id: string }>(world, ask('POST /API/collection?name=all'));
+    await done(world, ask(`PUT /API/collection/${id}/${item}`));
     await done(
       world,
-      by(`POST /API/collection/${id}/access`, { user: 'exporter', permission: 'READ', recursive: false }),
+      ask(`POST /API/collection/${id}/access`, { user: 'exporter', permission: 'READ', recursive: false }),
     );
     const job = await exported(world, `/collection/${id}/export?uri=${out}&template=web`, exporter);
     expect([job.status, urisOf(job)]).toEqual(['FINISHED', []]);
@@ -206,14 +206,14 @@ describe('an export template is refused', () => {
     ['makes no file', { folder: [{ path: 'a' }] }, 'an element "componentfile" or "text"'],
     ['has a shape outside of items', { shape: [{ componentfile: [{}] }] }, 'a shape in an item'],
     ['has a file outside of shapes', { item: [{ componentfile: [{}] }] }, 'a componentfile in a shape'],
-    ['has an item in an item', { item: [{ item: [file('a')] }] }, 'an item outside of other items'],
+    ['has an item in an item', { item: [{ item: [fileTemplate('a')] }] }, 'an item outside of other items'],
     ['has a text without a name', { text: [{ content: 'a' }] }, 'the name of the file'],
     ['has a text with nothing in it', { text: [{ path: 'a' }] }, 'one of content, script and xslt'],
-    ['leaves a script open', file('{{item.id()'), '"}}" behind each "{{"'],
-    ['has a script that nobody can read', file('{{item.(}}'), 'item/shape/componentfile/path: SyntaxError'],
+    ['leaves a script open', fileTemplate('{{item.id()'), '"}}" behind each "{{"'],
+    ['has a script that nobody can read', fileTemplate('{{item.(}}'), 'item/shape/componentfile/path: SyntaxError'],
     [
       'has scripts that are too long',
-      file(`{{${'x'.repeat(70_000)}}}`),
+      fileTemplate(`{{${'x'.repeat(70_000)}}}`),
       'scripts of at most 65536 characters together',
     ],
     [
@@ -223,22 +223,22 @@ describe('an export template is refused', () => {
     ],
   ])('where it %s', async (_title, template, why) => {
     const world = await openExports();
-    const answer = await world.send(by(`PUT ${path}`, template));
+    const answer = await world.send(ask(`PUT ${path}`, template));
     expect(answer.status, answer.body).toBe(400);
     expect(answer.body).toContain(why.replaceAll('"', '\\"'));
-    expect((await world.send(by(`GET ${path}`))).status).toBe(404);
+    expect((await world.send(ask(`GET ${path}`))).status).toBe(404);
   });
 
   it('where its name fits into no path, and where nobody knows it', async () => {
     const world = await openExports();
     const item = await itemWith(world, 'in/a.mov');
     for (const name of ['a%20b', 'x'.repeat(65)])
-      expect((await world.send(by(`PUT /API/export-template/${name}`, file('a')))).status).toBe(400);
-    expect((await world.send(by(`POST /API/item/${item}/export?uri=${out}&template=web`))).status).toBe(404);
-    await put(world, file('a.mov'));
+      expect((await world.send(ask(`PUT /API/export-template/${name}`, fileTemplate('a')))).status).toBe(400);
+    expect((await world.send(ask(`POST /API/item/${item}/export?uri=${out}&template=web`))).status).toBe(404);
+    await put(world, fileTemplate('a.mov'));
     for (const beside of ['tag=original', 'useOriginalFilename=true', 'track=V', 'start=1'])
       expect(
-        (await world.send(by(`POST /API/item/${item}/export?uri=${out}&template=web&${beside}`))).status,
+        (await world.send(ask(`POST /API/item/${item}/export?uri=${out}&template=web&${beside}`))).status,
         beside,
       ).toBe(400);
   });
@@ -248,20 +248,24 @@ describe('the scripts of an export template', () => {
   const failed = 'The export template "web" failed';
   const below = 'of the export template "web" to name a file below the folder';
   it.each([
-    ['never ends', file('{{(() => { for (;;); })()}}'), /within a second/],
-    ['takes all memory', file('{{"x".repeat(1e9)}}'), /memory/],
-    ['fills its memory bit by bit', file('{{(() => { let a = "x"; for (;;) a += a; })()}}'), /memory|string|second/],
+    ['never ends', fileTemplate('{{(() => { for (;;); })()}}'), /within a second/],
+    ['takes all memory', fileTemplate('{{"x".repeat(1e9)}}'), /memory/],
+    [
+      'fills its memory bit by bit',
+      fileTemplate('{{(() => { let a = "x"; for (;;) a += a; })()}}'),
+      /memory|string|second/,
+    ],
     ['makes a text without end', { text: [{ path: 'a', script: '"x".repeat(300000)' }] }, /at most 262144 characters/],
     [
       'repeats itself without end',
       { iterate: [{ value: ['Array(1e6).fill(1)'], text: [{ path: 'a', content: '' }] }] },
       /at most|memory|second/,
     ],
-    ['climbs out', file('../../etc/passwd'), `Expected item/shape/componentfile ${below}: "../../etc/passwd"`],
-    ['begins at the root', file('/etc/passwd'), `Expected item/shape/componentfile ${below}: "/etc/passwd"`],
+    ['climbs out', fileTemplate('../../etc/passwd'), `Expected item/shape/componentfile ${below}: "../../etc/passwd"`],
+    ['begins at the root', fileTemplate('/etc/passwd'), `Expected item/shape/componentfile ${below}: "/etc/passwd"`],
     [
       'names another scheme',
-      file('file:///etc/passwd'),
+      fileTemplate('file:///etc/passwd'),
       `Expected item/shape/componentfile ${below}: "file:///etc/passwd"`,
     ],
     [
@@ -271,17 +275,17 @@ describe('the scripts of an export template', () => {
     ],
     [
       'names nothing',
-      file('{{item.metadata("title")}}'),
+      fileTemplate('{{item.metadata("title")}}'),
       `${failed} for VX-1: item/shape/componentfile/path: Expected a value of "item.metadata("title")"`,
     ],
     [
       'throws',
-      file('{{nobody.knows}}'),
+      fileTemplate('{{nobody.knows}}'),
       `${failed} for VX-1: item/shape/componentfile/path: ReferenceError: 'nobody' is not defined`,
     ],
     [
       'asks for another hash',
-      file('{{checksum.tag("a", "MD5")}}'),
+      fileTemplate('{{checksum.tag("a", "MD5")}}'),
       /Expected SHA-1, the hash that is kept of files: MD5/,
     ],
     [
@@ -301,12 +305,12 @@ describe('the scripts of an export template', () => {
     ],
     [
       'puts another file in the place of its own',
-      file('{{(Array.prototype.push = function () { this[0] = [99, "a", "", []]; return 1; }, "a")}}'),
+      fileTemplate('{{(Array.prototype.push = function () { this[0] = [99, "a", "", []]; return 1; }, "a")}}'),
       `${failed} for VX-1: Expected scripts that leave the tools of the sandbox as they are`,
     ],
     [
       'changes a name behind the checks',
-      file('{{(Array.prototype.push = function () { this[0] = [0, "../a", "here", []]; return 1; }, "a")}}'),
+      fileTemplate('{{(Array.prototype.push = function () { this[0] = [0, "../a", "here", []]; return 1; }, "a")}}'),
       `Expected here ${below}: "../a"`,
     ],
   ])('fails the job where it %s, and writes nothing', async (_title, template, why) => {
@@ -322,7 +326,7 @@ describe('the scripts of an export template', () => {
   });
 
   it.each([
-    ['archive', { archive: [{ method: 'ZIP', path: 'a.zip', ...file('a') }] }, 'archive'],
+    ['archive', { archive: [{ method: 'ZIP', path: 'a.zip', ...fileTemplate('a') }] }, 'archive'],
     ['itemId', { item: [{ itemId: ['VX-1'], shape: [{ componentfile: [{}] }] }] }, 'item/itemId'],
     ['charset', { text: [{ path: 'a', content: '', charset: 'latin1' }] }, 'text/charset'],
     ['an element that nobody knows', { text: [{ path: 'a', content: '', watermark: 'x' }] }, 'watermark'],

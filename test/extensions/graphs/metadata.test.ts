@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { by, openMetadata, putItem, sendWell } from '../../assets/metadata/http-support.ts';
-import { field, untimed } from '../../assets/metadata/support.ts';
+import { by, field, openMetadata, putItem, sendWell, untimed } from '../../assets/metadata/support.ts';
 import { newUser } from '../../support/cast.ts';
 import type { World } from '../../support/matrix.ts';
 import { admin, type Credentials } from '../../support/service.ts';

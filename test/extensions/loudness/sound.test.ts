@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mkv, png, wav } from '../../production/checking/samples.ts';
-import { fileWith, shapeWith } from '../../production/checking/world.ts';
-import { ask, openTranscoding, type TranscodingWorld } from '../../production/transcoding/world.ts';
-import { bodyOf, done, ended, type JobSeen, rowsOf, viewer } from '../../storage/jobs/world.ts';
+import { ended, type JobSeen } from '../../support/files.ts';
 import { openBehind } from '../../support/matrix.ts';
+import { fileWith, openTranscoding, shapeWith, type TranscodingWorld } from '../../support/media.ts';
+import { ask, bodyOf, done, rowsOf } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
+import { viewer } from '../../support/world.ts';
 
 const analyzed = async (world: TranscodingWorld, path = '/item/VX-100', body = '{}') =>
   ended(world, (await done<JobSeen>(world, ask(`POST /API${path}/analyze`, body))).jobId);

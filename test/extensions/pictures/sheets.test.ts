@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { readPixels, writePixels } from '../../../src/extensions/pictures/pixels.ts';
 import { createDrawing } from '../../../src/extensions/pictures/sheet-drawing.ts';
-import { ask, openTranscoding, type TranscodingWorld } from '../../production/transcoding/world.ts';
-import { done } from '../../storage/jobs/world.ts';
 import { newUser } from '../../support/cast.ts';
 import { settle, testClock } from '../../support/clock.ts';
+import { openTranscoding, type TranscodingWorld } from '../../support/media.ts';
+import { ask, done } from '../../support/requests.ts';
 import { admin, type Credentials } from '../../support/service.ts';
 
 type Rgb = readonly [number, number, number];

@@ -1,21 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { defaultLimits } from '../../../src/core/documents/index.ts';
 import { readXmeml } from '../../../src/extensions/projects/xmeml.ts';
-import {
-  ask,
-  dataOf,
-  explained,
-  importer,
-  itemOf,
-  outsider,
-  sharedImports,
-  start,
-} from '../../production/ingest/world.ts';
-import { done, ended, type JobsWorld } from '../../storage/jobs/world.ts';
 import { newUser } from '../../support/cast.ts';
+import { ended } from '../../support/files.ts';
+import { asking, done } from '../../support/requests.ts';
 import { prepare } from '../../support/scenario.ts';
 import { admin, type Credentials } from '../../support/service.ts';
+import { dataOf, explained, itemOf, start } from '../../support/transfers.ts';
 import { cpuTime } from '../../support/turns.ts';
+import { importer, outsider, type RoomWorld, sharedWorld } from '../../support/world.ts';
+
+const ask = asking(importer);
 
 const json = { accept: 'application/json', 'content-type': 'application/json' };
 const rate = '<rate><timebase>25</timebase><ntsc>FALSE</ntsc></rate>';
@@ -53,9 +48,9 @@ describe('the XML of an editing program', () => {
 });
 
 describe('a project of an editing program', () => {
-  let world: JobsWorld;
+  let world: RoomWorld;
   let item: string;
-  const shared = sharedImports();
+  const shared = sharedWorld('imports');
   const from = (name: string, more = '') => `uri=${encodeURIComponent(`memory:///in/${name}`)}${more}`;
   const send = (path: string, body?: object, as = importer) =>
     world.send({ ...ask(`POST /API/${path}`, body && JSON.stringify(body), as), headers: json });

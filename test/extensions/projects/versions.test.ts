@@ -1,15 +1,8 @@
 import { expect, it } from 'vitest';
-import {
-  by,
-  json,
-  jsonOf,
-  newItem,
-  openAssets,
-  owner,
-  people,
-  send,
-  stranger,
-} from '../../assets/items/asset-support.ts';
+import { newItem } from '../../support/assets.ts';
+import { openWorld } from '../../support/matrix.ts';
+import { by, json, jsonOf, send } from '../../support/requests.ts';
+import { givenTo, owner, stranger } from '../../support/world.ts';
 
 const path = '/API/collection/VX-1/version';
 const time = (samples: number) => ({ samples, timeBase: { numerator: 1, denominator: 25 } });
@@ -19,9 +12,9 @@ const title = { timespan: [{ field: [{ name: 'title', value: [{ value: 'Fine cut
 
 /** A project of the owner, and three items, the third of somebody else. */
 async function open() {
-  const world = await openAssets();
+  const world = await openWorld('fetch');
   const project = by('POST /API/collection/project', { name: 'Film' }, json, owner);
-  for (const sent of [...people, project, newItem('', owner), newItem('', owner), newItem('', stranger)]) {
+  for (const sent of [...givenTo('assets'), project, newItem('', owner), newItem('', owner), newItem('', stranger)]) {
     await send(world, sent);
   }
   return world;

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Database } from '../../../src/core/store/contract.ts';
-import { by, definitions, entityRows } from '../../assets/metadata/http-support.ts';
-import { field, untimed } from '../../assets/metadata/support.ts';
+import { by, entityRows, field, untimed } from '../../assets/metadata/support.ts';
 import { patience, stopAtPoints } from '../../simulation/points.ts';
 import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
@@ -9,6 +8,7 @@ import { outliving } from '../../support/databases.ts';
 import { requestOf, type Sent } from '../../support/matrix.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
 import { openService, type TestService } from '../../support/service.ts';
+import { givenTo } from '../../support/world.ts';
 
 /** Items whose metadata the migration changes, and those between them that it leaves alone. */
 const [concerned, others] = [[1, 2, 3, 104, 105], Array.from({ length: 100 }, (_, at) => at + 4)];
@@ -38,7 +38,7 @@ async function prepared(): Promise<Stage> {
   const before = await openService({ clock, settings, database: outliving(database) });
   for (const serial of concerned)
     await entityRows({ service: before.service } as Parameters<typeof entityRows>[0], serial);
-  for (const sent of definitions) await send(before, sent);
+  for (const sent of givenTo('metadata')) await send(before, sent);
   for (const serial of concerned) {
     const values = untimed(field('x_note', `note ${serial}`), field('x_one', 'one'), field('title', `title ${serial}`));
     await send(before, by(`PUT /item/VX-${serial}/metadata`, values));

@@ -1,7 +1,16 @@
 import { expect, it } from 'vitest';
 import type { MetadataDocumentValue, MetadataListValue } from '../../../src/assets/metadata/documents.ts';
-import { by, documentIn, getItem, openMetadata, putItem, sendWell } from '../../assets/metadata/http-support.ts';
-import { field, textsOf, untimed } from '../../assets/metadata/support.ts';
+import {
+  by,
+  documentIn,
+  field,
+  getItem,
+  openMetadata,
+  putItem,
+  sendWell,
+  textsOf,
+  untimed,
+} from '../../assets/metadata/support.ts';
 import { newUser } from '../../support/cast.ts';
 import type { World } from '../../support/matrix.ts';
 import type { Credentials } from '../../support/service.ts';

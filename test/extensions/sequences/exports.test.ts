@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { by, json, newItem, openAssets, owner, people, send, stranger, xml } from '../../assets/items/asset-support.ts';
+import { newItem } from '../../support/assets.ts';
 import type { Answer, Sent, World } from '../../support/matrix.ts';
+import { openWorld } from '../../support/matrix.ts';
+import { by, json, send, xml } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
+import { givenTo, owner, stranger } from '../../support/world.ts';
 
 const at = (samples: number, [numerator, denominator]: readonly number[] = [1, 25]) => ({
   samples,
@@ -31,8 +34,8 @@ const many = (count: number) => ({
 
 /** The items VX-1 with the sequence, VX-2 with a title, and VX-3 with nothing but a file name. */
 async function started(sequence: object = cuts): Promise<World> {
-  const world = await openAssets();
-  for (const person of people) await send(world, person);
+  const world = await openWorld('fetch');
+  for (const person of givenTo('assets')) await send(world, person);
   for (const name of ['owner', 'stranger']) await send(world, by(`PUT /API/group/_sequence_read/user/${name}`));
   for (let made = 0; made < 3; made++) await send(world, newItem());
   const named = async (id: string, name: string, text: string) => {

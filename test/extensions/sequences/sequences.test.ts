@@ -1,19 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import {
-  by,
-  join,
-  json,
-  newCollection,
-  newItem,
-  openAssets,
-  owner,
-  people,
-  send,
-  stranger,
-  xml,
-} from '../../assets/items/asset-support.ts';
+import { join, newCollection, newItem } from '../../support/assets.ts';
 import type { World } from '../../support/matrix.ts';
+import { openWorld } from '../../support/matrix.ts';
+import { by, json, send, xml } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
+import { givenTo, owner, stranger } from '../../support/world.ts';
 
 const plain = { accept: 'text/plain' };
 const at = (samples: number) => ({ samples, timeBase: { numerator: 1, denominator: 25 } });
@@ -27,8 +18,8 @@ const segment = (item: string) => ({
 });
 
 async function started(): Promise<World> {
-  const world = await openAssets();
-  for (const person of people) await send(world, person);
+  const world = await openWorld('fetch');
+  for (const person of givenTo('assets')) await send(world, person);
   await send(world, by('PUT /API/group/_sequence_read/user/owner'));
   await send(world, by('PUT /API/group/_sequence_write/user/owner'));
   await send(world, newItem());

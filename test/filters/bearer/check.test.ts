@@ -3,7 +3,7 @@ import { oauth2Problems } from '../../../filters/bearer/login.ts';
 import type { OAuth2Configuration } from '../../../src/spi/index.ts';
 import { startOfTime } from '../../support/clock.ts';
 import { audience, certificateOf, jwk, pair, pemOf, spki } from '../../support/keys.ts';
-import { bench } from './support.ts';
+import { bench } from '../support.ts';
 
 const key = spki(pair('P-256')).toString('base64');
 const certificate = certificateOf(pair('P-256'), {

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../src/core/lib/secret.ts';
 import { settle, startOfTime } from '../../support/clock.ts';
 import { claims, pair, signed } from '../../support/keys.ts';
-import { headersOf } from '../support.ts';
-import { type BenchOptions, bench } from './support.ts';
+import { type BenchOptions, bench, headersOf } from '../support.ts';
 
 const url = 'https://idp.example/userinfo';
 const api = { validationEndpoint: url, tokenUser: 'email' };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Backend } from '../../../src/kit/testing/index.ts';
 import { startOfTime } from '../../support/clock.ts';
 import { audience, certificateOf, claims, jwk, type Pair, pair, signed } from '../../support/keys.ts';
-import { type BenchOptions, bench } from './support.ts';
+import { type BenchOptions, bench } from '../support.ts';
 
 const [first, second] = [pair('RSA'), pair('P-256')];
 const day = 86_400;

@@ -3,8 +3,7 @@ import { filterComponents } from '../../../filters/index.ts';
 import { filterRequest } from '../../../src/kit/testing/index.ts';
 import type { OAuth2Configuration } from '../../../src/spi/index.ts';
 import { audience, claims, pair, signed, spki } from '../../support/keys.ts';
-import { make, told } from '../support.ts';
-import { type Bench, bench, trusting, users } from './support.ts';
+import { type Bench, bench, make, told, trusting, users } from '../support.ts';
 
 const key = pair('P-256');
 const token = signed(key, claims());

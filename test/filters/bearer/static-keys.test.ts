@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { filterRequest } from '../../../src/kit/testing/index.ts';
 import { startOfTime } from '../../support/clock.ts';
 import { audience, certificateOf, claims, jwk, pair, pemOf, signed, spki } from '../../support/keys.ts';
-import { headersOf } from '../support.ts';
-import { bench, challengeOf, trusting } from './support.ts';
+import { bench, challengeOf, headersOf, trusting } from '../support.ts';
 
 const kinds = ['RSA', 'P-256', 'P-384', 'P-521', 'Ed25519'];
 const until = { from: new Date(startOfTime - 1000), until: new Date(startOfTime + 864e5) };

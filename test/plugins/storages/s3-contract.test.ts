@@ -6,7 +6,7 @@ import { differences, storeOutcomes } from '../../s3/script.ts';
 import type { Store } from '../../s3/store.ts';
 import { isLong } from '../../support/long.ts';
 import { fakeS3 } from '../../support/s3/fake.ts';
-import { key, start, usual } from './s3-support.ts';
+import { key, start, usual } from './support.ts';
 
 const mebibyte = 1024 * 1024;
 

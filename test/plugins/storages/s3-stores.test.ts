@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { collectBytes, equalBytes, toBytes } from '../../../src/kit/testing/storage/bytes.ts';
 import { errorBody, refusal, xml } from '../../support/s3/requests.ts';
-import { kindOf, large, openBucket, put, start } from './s3-support.ts';
+import { kindOf, large, openBucket, put, start } from './support.ts';
 
 describe('a store on a bad day', () => {
   it('SlowDown: it is asked again, later each time, not in step, and not for ever', async () => {

@@ -3,7 +3,7 @@ import { bucketStorage } from '../../../plugins/storages/s3/driver.ts';
 import { secretText, testHost } from '../../../src/kit/testing/index.ts';
 import { equalBytes, someBytes, streamBody, toBytes } from '../../../src/kit/testing/storage/bytes.ts';
 import { refusal } from '../../support/s3/requests.ts';
-import { type Bucket, kindOf, large, mebibyte, openBucket, put, usual } from './s3-support.ts';
+import { type Bucket, kindOf, large, mebibyte, openBucket, put, usual } from './support.ts';
 
 const shortOf = (asked: readonly string[]) => asked.map((line) => line.replace(/tmp\/[0-9a-f]{32}\//, ''));
 

@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Wire } from '../../../src/core/outbound/wire.ts';
 import { fetchWire } from '../../../src/core/outbound/wire.ts';
 import { equalBytes, someBytes, toBytes } from '../../../src/kit/testing/storage/bytes.ts';
-import { by, done, jsonOf, plain } from '../../storage/storages-support.ts';
 import { testClock } from '../../support/clock.ts';
 import { openWorld, type World } from '../../support/matrix.ts';
+import { by, jsonOf, plain, send } from '../../support/requests.ts';
 import { type FakeS3, fakeS3 } from '../../support/s3/fake.ts';
-import { key } from './s3-support.ts';
-import { password, webServer } from './web-support.ts';
+import { key, password, webServer } from './support.ts';
 
 const octets = { accept: 'application/json', 'content-type': 'application/octet-stream' };
 const anything = { accept: '*/*' };
@@ -28,7 +27,7 @@ async function openBoth(): Promise<World & { readonly fake: FakeS3 }> {
     `s3://${key.accessKey}:${encodeURIComponent(key.secret)}@media/in/?endpoint=https://s3.example&region=${key.region}`,
     `https://somebody:${encodeURIComponent(password)}@files.example/media/`,
   ];
-  for (const uri of uris) await done(world, by('POST /API/storage', { method: [{ uri }] }));
+  for (const uri of uris) await send(world, by('POST /API/storage', { method: [{ uri }] }));
   return { ...world, fake };
 }
 
@@ -36,7 +35,7 @@ describe('storages that are elsewhere', () => {
   it('bytes come into a bucket in one go, and are read in ranges', async () => {
     const { fake, ...world } = await openBoth();
     const path = encodeURIComponent('in ü/a b.mov');
-    await done(world, { ...by(`POST /API/storage/VX-1/file/data?path=${path}`, '0123456789'), headers: octets });
+    await send(world, { ...by(`POST /API/storage/VX-1/file/data?path=${path}`, '0123456789'), headers: octets });
     expect([...fake.objects.keys()]).toEqual(['in/in ü/a b.mov']);
     const told = await jsonOf(world, 'GET /API/file/VX-1');
     const sha1 = '87acec17cd9dcd20a716cc2cf67417b71c8a7016';
@@ -57,7 +56,7 @@ describe('storages that are elsewhere', () => {
       [0, 100_000],
       [100_000, 200_000],
     ] as const) {
-      await done(world, part(index, end));
+      await send(world, part(index, end));
     }
     expect([...fake.objects.keys()]).toEqual(['in/a.mov']);
     expect(equalBytes(fake.objects.get('in/a.mov')!.bytes, bytes)).toBe(true);
@@ -65,8 +64,8 @@ describe('storages that are elsewhere', () => {
 
   it('a link to the bucket itself reads the file, and ends', async () => {
     const { fake, ...world } = await openBoth();
-    await done(world, { ...by('POST /API/storage/VX-1/file/data?path=a.mov', 'abc'), headers: octets });
-    const { body } = await done(world, by('POST /API/file/VX-1/uri?scheme=s3&duration=1', undefined, plain));
+    await send(world, { ...by('POST /API/storage/VX-1/file/data?path=a.mov', 'abc'), headers: octets });
+    const { body } = await send(world, by('POST /API/file/VX-1/uri?scheme=s3&duration=1', undefined, plain));
     const ask = async () => fake.fetch(new Request(body.trim()));
     expect(await (await ask()).text()).toBe('abc');
     expect(body).not.toContain(key.secret);
@@ -76,7 +75,7 @@ describe('storages that are elsewhere', () => {
 
   it('files of a web server are read with a login, and written by nobody', async () => {
     const world = await openBoth();
-    await done(world, by(`POST /API/storage/VX-2/file?path=${encodeURIComponent('a film.mov')}`, undefined, plain));
+    await send(world, by(`POST /API/storage/VX-2/file?path=${encodeURIComponent('a film.mov')}`, undefined, plain));
     const answer = await world.send({ ...by('GET /API/file/VX-1/data'), headers: { ...anything, range: 'bytes=9-' } });
     expect([answer.status, answer.body]).toEqual([206, 'the web']);
     const put = await world.send({ ...by('POST /API/storage/VX-2/file/data?path=b.mov', 'abc'), headers: octets });

@@ -4,7 +4,7 @@ import { checkStorageScheme } from '../../../src/kit/testing/index.ts';
 import { collectBytes, someBytes, toBytes } from '../../../src/kit/testing/storage/bytes.ts';
 import { explained } from '../../kit/testing/failing.ts';
 import { inPieces } from '../../support/s3/fake.ts';
-import { limits, openWeb, password, webAddress, webServer, withLogin } from './web-support.ts';
+import { limits, openWeb, password, webAddress, webServer, withLogin } from './support.ts';
 
 const holds = {
   'a film.mov': someBytes(300_007),

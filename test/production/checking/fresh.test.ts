@@ -2,16 +2,17 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { checkMedia, type FileCheck } from '../../../src/production/checking/check.ts';
 import type { CheckParts } from '../../../src/production/checking/parts.ts';
 import type { StepResult } from '../../../src/room/jobs/job-type.ts';
-import { done, type JobsWorld } from '../../storage/jobs/world.ts';
+import { fieldsOf, fileWith, heldJob, shapeOf, shippedHere } from '../../support/media.ts';
+import { ask, done } from '../../support/requests.ts';
 import { testSettings } from '../../support/service.ts';
+import { type RoomWorld, worldOf } from '../../support/world.ts';
 import { mkv, mp4, png, withLie, withTracks } from './samples.ts';
-import { ask, fieldsOf, fileWith, heldJob, openChecking, shapeOf, shippedHere } from './world.ts';
 
 describe('the check of a file that no component has', () => {
-  let world: JobsWorld;
+  let world: RoomWorld;
   let items = 200;
   beforeEach(async () => {
-    world = await openChecking();
+    world = await worldOf('placing');
   });
 
   /** A placeholder of a new item, and a file. */

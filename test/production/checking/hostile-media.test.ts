@@ -5,11 +5,12 @@ import { readSettings } from '../../../src/composition/settings.ts';
 import { createMediaHost } from '../../../src/entry/media/child/host.ts';
 import { readSecurityInput } from '../../../src/entry/plugins/read-input.ts';
 import type { MediaHost, StorageScheme } from '../../../src/spi/index.ts';
-import { done, ended, type JobsWorld, openJobs } from '../../storage/jobs/world.ts';
+import { ended } from '../../support/files.ts';
 import { openBehind } from '../../support/matrix.ts';
+import { ask, done } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../../support/store.ts';
-import { ask } from './world.ts';
+import { type RoomWorld, worldOf } from '../../support/world.ts';
 
 /** Stands for media that damages what reads it: it spins for ever, or answers without end. */
 const plugin = `export default { name: 'victim', version: '1', contract: 1, probers: {
@@ -26,7 +27,7 @@ const plugin = `export default { name: 'victim', version: '1', contract: 1, prob
 
 let directory: TemporaryDirectory;
 let host: MediaHost;
-let world: JobsWorld;
+let world: RoomWorld;
 const ends: (() => Promise<unknown>)[] = [];
 /** How often the media process has read a file. */
 let reads = 0;
@@ -47,7 +48,7 @@ beforeAll(async () => {
       return { ...driver, read: (...asked) => driver.read(...asked).finally(() => reads++) };
     },
   });
-  world = await openJobs({ scheme }, (given) =>
+  world = await worldOf('transfers', { scheme }, (given) =>
     openBehind('fetch', { ...given, media: host, security }, (end) => ends.push(end)),
   );
 });

@@ -7,10 +7,12 @@ import { createMediaHost } from '../../../src/entry/media/child/host.ts';
 import { checkingHost } from '../../../src/entry/plugins/checking-host.ts';
 import { readSecurityInput } from '../../../src/entry/plugins/read-input.ts';
 import type { Plugin, Prober } from '../../../src/spi/index.ts';
-import { done, ended, openJobs, rowsOf, textAt } from '../../storage/jobs/world.ts';
+import { ended } from '../../support/files.ts';
 import { openWorld } from '../../support/matrix.ts';
+import { fileWith, shapeOf, shapeWith, shippedHere } from '../../support/media.ts';
+import { ask, done, rowsOf, textAt } from '../../support/requests.ts';
 import { temporaryDirectory } from '../../support/store.ts';
-import { ask, fileWith, shapeOf, shapeWith, shippedHere } from './world.ts';
+import { worldOf } from '../../support/world.ts';
 
 const options = { maxBytes: 1_000_000, signal: new AbortController().signal };
 const media = (text: string, name: string) => {
@@ -68,7 +70,7 @@ const plugin: Plugin = {
 };
 
 it('probers and transcoders of a plugin in its folder take part, ahead of what ships', async () => {
-  const world = await openJobs({}, (given) =>
+  const world = await worldOf('transfers', {}, (given) =>
     openWorld('fetch', { ...given, plugins: [...(given?.plugins ?? []), plugin] }),
   );
   await world.service.store.commit(

@@ -5,11 +5,11 @@ import { headBytes } from '../../../src/production/checking/probing/counted-sour
 import { mediaSourceOf, type ProbeParts } from '../../../src/production/checking/probing/source.ts';
 import type { MediaSource, StorageDriver } from '../../../src/spi/index.ts';
 import { findFile } from '../../../src/storage/files/store.ts';
-import { openBucket } from '../../plugins/storages/s3-support.ts';
-import type { JobsWorld } from '../../storage/jobs/world.ts';
+import { openBucket } from '../../plugins/storages/support.ts';
+import { fileWith } from '../../support/media.ts';
+import { type RoomWorld, worldOf } from '../../support/world.ts';
 import { sourceOf } from './counted-source.ts';
 import { jpeg, mkv, mp4, png, wav } from './samples.ts';
-import { fileWith, openChecking } from './world.ts';
 
 const endless = new AbortController().signal;
 const options = { maxBytes: 8 * 1024 * 1024, signal: endless };
@@ -103,9 +103,9 @@ describe('the first bytes of media go with the question about it', () => {
 });
 
 describe('a file that changes between the look and the question', () => {
-  let world: JobsWorld;
+  let world: RoomWorld;
   beforeEach(async () => {
-    world = await openChecking();
+    world = await worldOf('placing');
   });
 
   async function media(path: string, bytes: Uint8Array, state = 'CLOSED') {

@@ -7,9 +7,9 @@ import { type CallKind, processModel, type Stop } from '../../simulation/process
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { outliving } from '../../support/databases.ts';
 import { requestOf } from '../../support/matrix.ts';
-import { storageRows } from '../../support/media.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
 import { admin, memoryPlugin, openService, type TestService } from '../../support/service.ts';
+import { storageRows } from '../../support/world.ts';
 
 interface Stage {
   readonly opened: TestService;

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { receiving } from '../../administration/notifications/delivery/world.ts';
-import { done } from '../../storage/jobs/world.ts';
-import { storageRows } from '../../support/media.ts';
-import { by, exported, itemWith, openExports, urisOf, whyOf } from './world.ts';
+import { receiving } from '../../support/receiver.ts';
+import { ask, done } from '../../support/requests.ts';
+import { exported, itemWith, openExports, urisOf, whyOf } from '../../support/transfers.ts';
+import { storageRows } from '../../support/world.ts';
 
 interface Folders {
   readonly base: string;
@@ -97,7 +97,7 @@ it('refuses at once an address that means two things, or that holds a secret', a
     ['is a word', 'exports'],
   ] as const;
   for (const [attack, uri] of attacks) {
-    const { status, body } = await world.send(by(`POST /API/item/${item}/export?uri=${encodeURIComponent(uri)}`));
+    const { status, body } = await world.send(ask(`POST /API/item/${item}/export?uri=${encodeURIComponent(uri)}`));
     expect([attack, status]).toEqual([attack, 400]);
     expect(body).not.toMatch(/SECRET|password@|key=secret/);
   }
@@ -148,10 +148,10 @@ describe('an export to a storage', () => {
       const folder = join(at.exports, 'in');
       await mkdir(folder);
       await storageRows(into, { id: 'VX-3', uri: `${pathToFileURL(folder).href}/` });
-      await done(into, by('PUT /API/storage/VX-3/type/SHARED'));
+      await done(into, ask('PUT /API/storage/VX-3/type/SHARED'));
       return { folder, uri: `${pathToFileURL(folder).href}/` };
     };
-    await done(world, by('PUT /API/storage/VX-2/type/SHARED'));
+    await done(world, ask('PUT /API/storage/VX-2/type/SHARED'));
     const job = await exported(world, `/item/${item}/export?uri=${encodeURIComponent('memory:///out/')}`);
     expect([job.status, whyOf(job)]).toEqual([
       'FAILED_TOTAL',

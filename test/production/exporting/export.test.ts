@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { fields, setProjection, sheet } from '../../extensions/stylesheets/projections/support.ts';
-import { bodyOf, done, type JobsWorld, rowsOf, textAt, told } from '../../storage/jobs/world.ts';
+import { fields, setProjection, sheet } from '../../extensions/stylesheets/support.ts';
+import { told } from '../../support/files.ts';
+import { ask, bodyOf, done, rowsOf, textAt } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
-import { by, exported, exporter, itemWith, openExports, urisOf, whyOf } from './world.ts';
+import { exported, itemWith, openExports, urisOf, whyOf } from '../../support/transfers.ts';
+import { exporter, type RoomWorld } from '../../support/world.ts';
 
 const out = encodeURIComponent('memory:///out/web/');
 
@@ -11,13 +13,13 @@ describe('an export of an item', () => {
     const world = await openExports();
     const item = await itemWith(world, 'in/a.mov');
     const before = await world.sequence();
-    const answer = await world.send(by(`POST /API/item/${item}/export?uri=${out}&jobmetadata=desk%3DHarbour`));
+    const answer = await world.send(ask(`POST /API/item/${item}/export?uri=${out}&jobmetadata=desk%3DHarbour`));
     expect(answer.status, answer.body).toBe(200);
     expect(bodyOf(answer)).toMatchObject({ type: 'EXPORT', status: 'READY', user: 'admin', priority: 'MEDIUM' });
     await world.service.tick();
     const job = await done<{ status: string; data: readonly object[]; log: object }>(
       world,
-      by(`GET /API/job/${bodyOf<{ jobId: string }>(answer).jobId}`),
+      ask(`GET /API/job/${bodyOf<{ jobId: string }>(answer).jobId}`),
     );
     expect(job.status, JSON.stringify(job)).toBe('FINISHED');
     const { task } = job.log as { task: readonly { step: number; description: string }[] };
@@ -57,7 +59,7 @@ describe('an export of an item', () => {
 
   it('a file with a tag has the name of the original and its own extension', async () => {
     const world = await openExports();
-    await done(world, by('PUT /API/shape-tag/lowres', {}));
+    await done(world, ask('PUT /API/shape-tag/lowres', {}));
     const metadata = { metadata: { field: [{ key: 'originalFilename', value: 'Harbour v1.2.mov' }] } };
     const item = await itemWith(world, 'in/a.mov', { metadata });
     await itemWith(world, 'in/a-low.mp4', { item, tag: 'lowres' });
@@ -67,7 +69,7 @@ describe('an export of an item', () => {
 
   it('a file that was made of the original has its name, and not that of the storage', async () => {
     const world = await openExports();
-    await done(world, by('PUT /API/shape-tag/web', {}));
+    await done(world, ask('PUT /API/shape-tag/web', {}));
     const named = (value: string) => ({ metadata: { field: [{ key: 'originalFilename', value }] } });
     const item = await itemWith(world, 'in/VX-1.mov', { metadata: named('film.mov') });
     await itemWith(world, 'in/VX-24.mp4', { item, tag: 'web', metadata: named('VX-24.mp4') });
@@ -88,7 +90,7 @@ describe('an export of an item', () => {
 
   it('exports the shapes with a tag; without one it passes over the item, or fails where that is asked', async () => {
     const world = await openExports();
-    for (const tag of ['lowres', 'web']) await done(world, by(`PUT /API/shape-tag/${tag}`, {}));
+    for (const tag of ['lowres', 'web']) await done(world, ask(`PUT /API/shape-tag/${tag}`, {}));
     const item = await itemWith(world, 'in/a.mov');
     await itemWith(world, 'in/a-low.mp4', { item, tag: 'lowres' });
     expect(urisOf(await exported(world, `/item/${item}/export?uri=${out}&tag=lowres`))).toEqual([
@@ -109,8 +111,8 @@ describe('an export of an item', () => {
     const metadata = {
       timespan: [{ start: '-INF', end: '+INF', field: [{ name: 'title', value: [{ value: 'Harbour' }] }] }],
     };
-    await done(world, by('PUT /API/metadata-field/title', { type: 'string' }));
-    await done(world, by(`PUT /API/item/${item}/metadata`, metadata));
+    await done(world, ask('PUT /API/metadata-field/title', { type: 'string' }));
+    await done(world, ask(`PUT /API/item/${item}/metadata`, metadata));
     for (const name of ['a', 'a_1']) {
       const job = await exported(world, `/item/${item}/export?uri=${out}&metadata=true`);
       expect(urisOf(job), JSON.stringify(job.log)).toEqual([`memory:///out/web/${name}.mov`]);
@@ -124,7 +126,7 @@ describe('an export of an item', () => {
   it('attack: the metadata beside a file has no inherited field that its definition closes', async () => {
     const world = await openExports();
     const item = await itemWith(world, 'in/a.mov', { as: exporter });
-    const { id } = await done<{ id: string }>(world, by('POST /API/collection?name=c'));
+    const { id } = await done<{ id: string }>(world, ask('POST /API/collection?name=c'));
     const secret = { timespan: [{ field: [{ name: 'x_closed', value: [{ value: 'quartz' }] }] }] };
     for (const [request, body] of [
       ['PUT /API/metadata-field/x_closed', { type: 'string', inheritance: 'true' }],
@@ -132,7 +134,7 @@ describe('an export of an item', () => {
       [`PUT /API/collection/${id}/${item}`, undefined],
       [`PUT /API/collection/${id}/metadata`, secret],
     ] as const)
-      await done(world, by(request, body));
+      await done(world, ask(request, body));
     await exported(world, `/item/${item}/export?uri=${out}&metadata=true`);
     expect(textAt(world.to, 'web/a.xml')).toContain('quartz');
     await exported(world, `/item/${item}/export?uri=${out}&metadata=true`, exporter);
@@ -143,15 +145,15 @@ describe('an export of an item', () => {
     const world = await openExports();
     const item = await itemWith(world, 'in/a.mov');
     const title = { name: 'title', value: [{ value: 'Harbour' }] };
-    await done(world, by(`PUT /API/item/${item}/metadata`, { timespan: [{ field: [title] }] }));
+    await done(world, ask(`PUT /API/item/${item}/metadata`, { timespan: [{ field: [title] }] }));
     const made = await setProjection(world, 'news', 'outgoing', fields);
     expect(made.status, made.body).toBe(200);
     const news = `<metadata><item>${item}</item><metadataField><name>title</name><value>Harbour</value></metadataField></metadata>`;
     await exported(world, `/item/${item}/export?uri=${out}&metadata=true&projection=news`);
     expect(textAt(world.to, 'web/a.xml')).toBe(news);
-    const { id } = await done<{ id: string }>(world, by('POST /API/collection?name=c'));
-    await done(world, by(`PUT /API/collection/${id}/${item}`));
-    await done(world, by('PUT /API/export-location/web', { uri: 'memory:///out/place/', projection: 'news' }));
+    const { id } = await done<{ id: string }>(world, ask('POST /API/collection?name=c'));
+    await done(world, ask(`PUT /API/collection/${id}/${item}`));
+    await done(world, ask('PUT /API/export-location/web', { uri: 'memory:///out/place/', projection: 'news' }));
     await exported(world, `/collection/${id}/export?locationName=web&metadata=true`);
     expect(textAt(world.to, 'place/a.xml')).toBe(news);
     // It fails its job by name once the projection went.
@@ -164,7 +166,7 @@ describe('an export of an item', () => {
   it('exports one shape by its id', async () => {
     const world = await openExports();
     const item = await itemWith(world, 'in/a.mov');
-    const { uri } = await done<{ uri: string[] }>(world, by(`GET /API/item/${item}/shape`));
+    const { uri } = await done<{ uri: string[] }>(world, ask(`GET /API/item/${item}/shape`));
     const job = await exported(world, `/item/${item}/shape/${uri[0]}/export?uri=${out}`);
     expect([job.status, urisOf(job)]).toEqual(['FINISHED', ['memory:///out/web/a.mov']]);
   });
@@ -172,7 +174,8 @@ describe('an export of an item', () => {
   it('is refused without the role, without rights on the item, and where it says too little or too much', async () => {
     const world = await openExports();
     const item = await itemWith(world, 'in/a.mov');
-    const status = async (path: string, as = admin) => (await world.send(by(`POST /API${path}`, undefined, as))).status;
+    const status = async (path: string, as = admin) =>
+      (await world.send(ask(`POST /API${path}`, undefined, as))).status;
     expect(await status(`/item/${item}/export?uri=${out}`, ['viewer', 'password of viewer'])).toBe(403);
     expect(await status(`/item/${item}/export?uri=${out}`, exporter)).toBe(403);
     expect(await status(`/item/VX-99/export?uri=${out}`)).toBe(404);
@@ -194,11 +197,11 @@ describe('an export of an item', () => {
     const world = await openExports();
     const item = await itemWith(world, 'in/a.mov');
     const gives = (permission: string, more: object = {}) =>
-      done<{ id: string }>(world, by(`POST /API/item/${item}/access`, { user: 'exporter', permission, ...more }));
+      done<{ id: string }>(world, ask(`POST /API/item/${item}/access`, { user: 'exporter', permission, ...more }));
     await gives('READ');
     const { id } = await gives('NONE', { operation });
     expect(urisOf(await exported(world, `/item/${item}/export?uri=${out}`, exporter))).toEqual([]);
-    await done(world, by(`DELETE /API/item/${item}/access/${id}`));
+    await done(world, ask(`DELETE /API/item/${item}/access/${id}`));
     expect(urisOf(await exported(world, `/item/${item}/export?uri=${out}`, exporter))).toHaveLength(1);
   });
 });
@@ -212,16 +215,16 @@ describe('an export of a list', () => {
       await itemWith(world, 'in/3/b.mov', { as: exporter }),
     ];
     const collection = async (name: string) =>
-      (await done<{ id: string }>(world, by(`POST /API/collection?name=${name}`))).id;
+      (await done<{ id: string }>(world, ask(`POST /API/collection?name=${name}`))).id;
     const [outer, inner] = [await collection('outer'), await collection('inner')];
-    await done(world, by(`PUT /API/collection/${outer}/${first}?type=item`));
-    await done(world, by(`PUT /API/collection/${outer}/${second}?type=item`));
-    await done(world, by(`PUT /API/collection/${outer}/${inner}?type=collection`));
-    await done(world, by(`PUT /API/collection/${inner}/${third}?type=item`));
+    await done(world, ask(`PUT /API/collection/${outer}/${first}?type=item`));
+    await done(world, ask(`PUT /API/collection/${outer}/${second}?type=item`));
+    await done(world, ask(`PUT /API/collection/${outer}/${inner}?type=collection`));
+    await done(world, ask(`PUT /API/collection/${inner}/${third}?type=item`));
     const all = await exported(world, `/collection/${outer}/export?uri=${encodeURIComponent('memory:///out/all')}`);
     expect(urisOf(all)).toEqual(['memory:///out/all/a.mov', 'memory:///out/all/a_1.mov', 'memory:///out/all/b.mov']);
     for (const each of [outer, inner]) {
-      await done(world, by(`POST /API/collection/${each}/access`, { user: 'exporter', permission: 'READ' }));
+      await done(world, ask(`POST /API/collection/${each}/access`, { user: 'exporter', permission: 'READ' }));
     }
     await sqlAccess(world, second, 'NONE');
     const own = await exported(world, `/collection/${outer}/export?uri=${out}&all=false`, exporter);
@@ -237,9 +240,9 @@ describe('an export of a list', () => {
       const items = { item: [{ id: own }, { id: closed }] };
       const list =
         kind === 'library'
-          ? (await done<{ uri: string[] }>(world, by('POST /API/library', items))).uri[0]!
+          ? (await done<{ uri: string[] }>(world, ask('POST /API/library', items))).uri[0]!
           : await newCollection(world, own, closed);
-      await done(world, by(`POST /API/${kind}/${list}/access`, { user: 'exporter', permission: 'READ' }));
+      await done(world, ask(`POST /API/${kind}/${list}/access`, { user: 'exporter', permission: 'READ' }));
       await sqlAccess(world, closed, 'NONE');
       // Without all=false, an item that cannot be exported fails the job by its id.
       const job = await exported(world, `/${kind}/${list}/export?uri=${out}`, exporter);
@@ -256,9 +259,9 @@ describe('an export of a list', () => {
     ];
     const inner = await newCollection(world, second);
     const outer = await newCollection(world, first);
-    await done(world, by(`PUT /API/collection/${outer}/${inner}?type=collection`));
-    await done(world, by(`POST /API/collection/${outer}/access`, { user: 'exporter', permission: 'READ' }));
-    await done(world, by(`POST /API/collection/${inner}/access`, { user: 'exporter', permission: 'NONE' }));
+    await done(world, ask(`PUT /API/collection/${outer}/${inner}?type=collection`));
+    await done(world, ask(`POST /API/collection/${outer}/access`, { user: 'exporter', permission: 'READ' }));
+    await done(world, ask(`POST /API/collection/${inner}/access`, { user: 'exporter', permission: 'NONE' }));
     const job = await exported(world, `/collection/${outer}/export?uri=${out}`, exporter);
     expect([job.status, urisOf(job)]).toEqual(['FINISHED', ['memory:///out/web/a.mov']]);
   });
@@ -266,10 +269,10 @@ describe('an export of a list', () => {
   it('fails where an item has no file, and passes over it with all=false', async () => {
     const world = await openExports();
     const item = await itemWith(world, 'in/a.mov');
-    const { id: empty } = await done<{ id: string }>(world, by('POST /API/import/placeholder'));
+    const { id: empty } = await done<{ id: string }>(world, ask('POST /API/import/placeholder'));
     const { uri } = await done<{ uri: string[] }>(
       world,
-      by('POST /API/library', { item: [{ id: item }, { id: empty }] }),
+      ask('POST /API/library', { item: [{ id: item }, { id: empty }] }),
     );
     const failed = await exported(world, `/library/${uri[0]}/export?uri=${out}`);
     expect([failed.status, whyOf(failed)]).toEqual([
@@ -282,11 +285,11 @@ describe('an export of a list', () => {
   });
 });
 
-async function newCollection(world: JobsWorld, ...items: readonly string[]): Promise<string> {
-  const { id } = await done<{ id: string }>(world, by('POST /API/collection?name=c'));
-  for (const each of items) await done(world, by(`PUT /API/collection/${id}/${each}`));
+async function newCollection(world: RoomWorld, ...items: readonly string[]): Promise<string> {
+  const { id } = await done<{ id: string }>(world, ask('POST /API/collection?name=c'));
+  for (const each of items) await done(world, ask(`PUT /API/collection/${id}/${each}`));
   return id;
 }
 
-const sqlAccess = async (world: JobsWorld, item: string, permission: string) =>
-  done(world, by(`POST /API/item/${item}/access`, { user: 'exporter', permission }));
+const sqlAccess = async (world: RoomWorld, item: string, permission: string) =>
+  done(world, ask(`POST /API/item/${item}/access`, { user: 'exporter', permission }));

@@ -1,32 +1,34 @@
 import { describe, expect, it } from 'vitest';
 import { csvLine } from '../../../src/production/exporting/lists/content.ts';
-import { sheet } from '../../extensions/stylesheets/projections/support.ts';
-import { done, ended, type JobSeen, type JobsWorld, rowsOf, textAt } from '../../storage/jobs/world.ts';
+import { sheet } from '../../extensions/stylesheets/support.ts';
 import { newGroup, newUser } from '../../support/cast.ts';
+import { ended, type JobSeen } from '../../support/files.ts';
+import { ask, done, rowsOf, textAt } from '../../support/requests.ts';
 import { prepare } from '../../support/scenario.ts';
 import { admin, type Credentials } from '../../support/service.ts';
-import { by, exporter, openExports, urisOf, whyOf } from './world.ts';
+import { openExports, urisOf, whyOf } from '../../support/transfers.ts';
+import { exporter, type RoomWorld } from '../../support/world.ts';
 
 const out = (name = '') => encodeURIComponent(`memory:///out/${name}`);
 
-const listed = async (world: JobsWorld, path: string, as = admin): Promise<JobSeen> =>
-  ended(world, (await done<JobSeen>(world, by(`POST /API${path}`, undefined, as))).jobId);
+const listed = async (world: RoomWorld, path: string, as = admin): Promise<JobSeen> =>
+  ended(world, (await done<JobSeen>(world, ask(`POST /API${path}`, undefined, as))).jobId);
 
-async function item(world: JobsWorld, title: string, as: Credentials = admin): Promise<string> {
+async function item(world: RoomWorld, title: string, as: Credentials = admin): Promise<string> {
   const field = [
     { name: 'title', value: [{ value: title }] },
     { name: 'x_note', value: [{ value: 'a "note", quoted' }, { value: '=1+1' }] },
   ];
   const metadata = { timespan: [{ start: '-INF', end: '+INF', field }] };
-  const { id } = await done<{ id: string }>(world, by('POST /API/import/placeholder', undefined, as));
-  await done(world, by(`PUT /API/item/${id}/metadata`, metadata));
+  const { id } = await done<{ id: string }>(world, ask('POST /API/import/placeholder', undefined, as));
+  await done(world, ask(`PUT /API/item/${id}/metadata`, metadata));
   return id;
 }
 
 /** Items VX-1 (of the administrator) and VX-2 (of the exporter). */
-async function opened(): Promise<JobsWorld> {
+async function opened(): Promise<RoomWorld> {
   const world = await openExports();
-  await done(world, by('PUT /API/metadata-field/x_note', { type: 'string' }));
+  await done(world, ask('PUT /API/metadata-field/x_note', { type: 'string' }));
   await item(world, 'Harbour');
   await item(world, 'Night', exporter);
   return world;
@@ -72,7 +74,7 @@ describe('POST /item/list', () => {
   it('lists what a user or a group may read, for administrators alone', async () => {
     const world = await opened();
     await prepare(world, [newGroup('crew')]);
-    await done(world, by('POST /API/item/VX-1/access', { group: 'crew', permission: 'READ' }));
+    await done(world, ask('POST /API/item/VX-1/access', { group: 'crew', permission: 'READ' }));
     for (const [query, lines] of [
       ['username=exporter', ['VX-2,Night']],
       ['groupname=crew', ['VX-1,Harbour']],
@@ -83,7 +85,7 @@ describe('POST /item/list', () => {
       expect(text.split('\r\n').slice(1, -1), query).toEqual(lines);
     }
     const status = async (query: string, as = exporter) =>
-      (await world.send(by(`POST /API/item/list?destinationUri=${out()}&${query}`, undefined, as))).status;
+      (await world.send(ask(`POST /API/item/list?destinationUri=${out()}&${query}`, undefined, as))).status;
     expect(await status('groupname=crew')).toBe(403);
     expect(await status('username=admin')).toBe(403);
     expect(await status('username=exporter')).toBe(200);
@@ -95,12 +97,12 @@ describe('POST /item/list', () => {
     const lines =
       sheet(`<xsl:output method="text"/><xsl:template match="/"><xsl:for-each select="vs:ItemListDocument/vs:item">
       <xsl:sort select="@id" order="descending"/><xsl:value-of select="@id, .//vs:field[vs:name = 'title']/vs:value" separator=";"/><xsl:text>&#10;</xsl:text></xsl:for-each></xsl:template>`);
-    const start = by(`POST /API/item/list?destinationUri=${out('lines.csv')}`, lines);
+    const start = ask(`POST /API/item/list?destinationUri=${out('lines.csv')}`, lines);
     const job = await ended(world, (await done<JobSeen>(world, start)).jobId);
     expect([job.status, urisOf(job)]).toEqual(['FINISHED', ['memory:///out/lines.csv']]);
     expect(textAt(world.to, 'lines.csv')).toBe('VX-2;Night\nVX-1;Harbour\n');
     const ends = sheet('<xsl:template match="/"><xsl:message terminate="yes">no list</xsl:message></xsl:template>');
-    const again = await done<JobSeen>(world, by(`POST /API/item/list?destinationUri=${out('no.csv')}`, ends));
+    const again = await done<JobSeen>(world, ask(`POST /API/item/list?destinationUri=${out('no.csv')}`, ends));
     const failed = await ended(world, again.jobId);
     expect([failed.status, whyOf(failed)]).toEqual(['FAILED_TOTAL', expect.stringContaining('"no list"')]);
     expect(textAt(world.to, 'no.csv')).toBeUndefined();
@@ -116,10 +118,10 @@ describe('POST /item/list', () => {
     );
     const [abe, ada, zoe] = users as [Credentials, Credentials, Credentials];
     for (const user of [abe, ada]) {
-      const { uri } = await done<{ uri: string[] }>(world, by('POST /API/library', { item: [] }, user));
-      await done(world, by(`POST /API/library/${uri[0]}/list?destinationUri=${out()}`, undefined, user));
+      const { uri } = await done<{ uri: string[] }>(world, ask('POST /API/library', { item: [] }, user));
+      await done(world, ask(`POST /API/library/${uri[0]}/list?destinationUri=${out()}`, undefined, user));
     }
-    await done(world, by(`POST /API/item/list?destinationUri=${out()}`, undefined, zoe));
+    await done(world, ask(`POST /API/item/list?destinationUri=${out()}`, undefined, zoe));
     await world.service.tick();
     const begun = (await world.events()).filter(
       ({ name, payload }) => name === 'job/update' && payload['status'] === 'STARTED',
@@ -130,12 +132,12 @@ describe('POST /item/list', () => {
 
   it('lists the items of a library', async () => {
     const world = await opened();
-    const { uri } = await done<{ uri: string[] }>(world, by('POST /API/library', { item: [{ id: 'VX-2' }] }));
+    const { uri } = await done<{ uri: string[] }>(world, ask('POST /API/library', { item: [{ id: 'VX-2' }] }));
     const job = await listed(world, `/library/${uri[0]}/list?destinationUri=${out('library.csv')}`);
     expect(job.data).toContainEqual({ key: 'libraryId', value: uri[0] });
     expect(textAt(world.to, 'library.csv')).toBe('itemId,title\r\nVX-2,Night\r\n');
     const refused = await world.send(
-      by(`POST /API/library/${uri[0]}/list?destinationUri=${out()}`, undefined, exporter),
+      ask(`POST /API/library/${uri[0]}/list?destinationUri=${out()}`, undefined, exporter),
     );
     expect(refused.status).toBe(403);
   });
@@ -143,7 +145,7 @@ describe('POST /item/list', () => {
   it('refuses what it cannot do before a job begins', async () => {
     const world = await opened();
     const told = async (query: string, body?: string) => {
-      const answer = await world.send(by(`POST /API/item/list?${query}`, body));
+      const answer = await world.send(ask(`POST /API/item/list?${query}`, body));
       return [answer.status, answer.headers.get('portico-error')];
     };
     expect(await told('field=title')).toEqual([400, 'bad-parameter']);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { done, textAt } from '../../storage/jobs/world.ts';
+import { ask, done, textAt } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
-import { by, exported, itemWith, openExports, urisOf, whyOf } from './world.ts';
+import { exported, itemWith, openExports, urisOf, whyOf } from '../../support/transfers.ts';
 
 const location = '/API/export-location/web';
 const document = { uri: 'memory:///out/web', tag: ['lowres'] };
@@ -15,34 +15,34 @@ const plain = (request: string, body?: string) => ({
 describe('an export location', () => {
   it('is made, read, listed and deleted by its name', async () => {
     const world = await openExports();
-    expect(await done(world, by(`PUT ${location}`, document))).toEqual({ name: 'web', ...document });
-    expect(await done(world, by(`GET ${location}`))).toEqual({ name: 'web', ...document });
-    expect(await done(world, by('GET /API/export-location'))).toEqual({
+    expect(await done(world, ask(`PUT ${location}`, document))).toEqual({ name: 'web', ...document });
+    expect(await done(world, ask(`GET ${location}`))).toEqual({ name: 'web', ...document });
+    expect(await done(world, ask('GET /API/export-location'))).toEqual({
       exportLocation: [{ name: 'web', ...document }],
     });
-    expect((await world.send(by(`DELETE ${location}`))).status).toBe(200);
-    expect((await world.send(by(`GET ${location}`))).status).toBe(404);
-    expect((await world.send(by(`DELETE ${location}`))).status).toBe(404);
+    expect((await world.send(ask(`DELETE ${location}`))).status).toBe(200);
+    expect((await world.send(ask(`GET ${location}`))).status).toBe(404);
+    expect((await world.send(ask(`DELETE ${location}`))).status).toBe(404);
   });
 
   it('has key-value metadata, which stays when the location is replaced, and goes with it', async () => {
     const world = await openExports();
     const metadata = `${location}/metadata`;
-    await done(world, by(`PUT ${location}`, document));
-    await done(world, by(`PUT ${metadata}`, { field: [{ key: 'contact', value: 'web desk' }] }));
-    await done(world, by(`PUT ${location}`, document));
-    expect(await done(world, by(`GET ${metadata}`))).toEqual({ field: [{ key: 'contact', value: 'web desk' }] });
+    await done(world, ask(`PUT ${location}`, document));
+    await done(world, ask(`PUT ${metadata}`, { field: [{ key: 'contact', value: 'web desk' }] }));
+    await done(world, ask(`PUT ${location}`, document));
+    expect(await done(world, ask(`GET ${metadata}`))).toEqual({ field: [{ key: 'contact', value: 'web desk' }] });
     expect((await world.send(plain(`GET ${metadata}/contact`))).body).toBe('web desk');
-    expect((await world.send(by('GET /API/export-location/none/metadata'))).status).toBe(404);
-    await done(world, by(`DELETE ${location}`));
-    await done(world, by(`PUT ${location}`, document));
-    expect(await done(world, by(`GET ${metadata}`))).toEqual({ field: [] });
+    expect((await world.send(ask('GET /API/export-location/none/metadata'))).status).toBe(404);
+    await done(world, ask(`DELETE ${location}`));
+    await done(world, ask(`PUT ${location}`, document));
+    expect(await done(world, ask(`GET ${metadata}`))).toEqual({ field: [] });
   });
 
   it('has an address, and a name that fits into a path', async () => {
     const world = await openExports();
     const status = async (name: string, body: object) =>
-      (await world.send(by(`PUT /API/export-location/${name}`, body))).status;
+      (await world.send(ask(`PUT /API/export-location/${name}`, body))).status;
     expect(await status('web', {})).toBe(400);
     expect(await status('web', { uri: 'ftp://user:password@host/' })).toBe(400);
     expect(await status('a%20b', document)).toBe(400);
@@ -52,8 +52,8 @@ describe('an export location', () => {
 
   it('says where an export goes, and which shapes', async () => {
     const world = await openExports();
-    await done(world, by('PUT /API/shape-tag/lowres', {}));
-    await done(world, by(`PUT ${location}`, document));
+    await done(world, ask('PUT /API/shape-tag/lowres', {}));
+    await done(world, ask(`PUT ${location}`, document));
     const item = await itemWith(world, 'in/a.mov');
     await itemWith(world, 'in/low.mp4', { item, tag: 'lowres' });
     expect(urisOf(await exported(world, `/item/${item}/export?locationName=web`))).toEqual([
@@ -62,8 +62,8 @@ describe('an export location', () => {
     expect(urisOf(await exported(world, `/item/${item}/export?locationName=web&tag=original`))).toEqual([
       'memory:///out/web/a.mov',
     ]);
-    const withProjection = (projection: string) => done(world, by(`PUT ${location}`, { ...document, projection }));
-    const sidecars = by(`POST /API/item/${item}/export?locationName=web&metadata=true`);
+    const withProjection = (projection: string) => done(world, ask(`PUT ${location}`, { ...document, projection }));
+    const sidecars = ask(`POST /API/item/${item}/export?locationName=web&metadata=true`);
     await withProjection('unknown');
     expect((await world.send(sidecars)).status).toBe(404);
     await withProjection('default');
@@ -76,12 +76,12 @@ describe('the script of a location', () => {
 
   it('names the files, from the item, the shape, the file and the data of the job', async () => {
     const world = await openExports();
-    await done(world, by(`PUT ${location}`, { uri: 'memory:///out/' }));
+    await done(world, ask(`PUT ${location}`, { uri: 'memory:///out/' }));
     expect((await world.send(plain(`GET ${location}/script`))).status).toBe(404);
     expect((await world.send(plain(`PUT ${location}/script`, script))).body).toBe(script);
     expect((await world.send(plain(`GET ${location}/script`))).body).toBe(script);
     // A document without a script keeps it.
-    await done(world, by(`PUT ${location}`, { uri: 'memory:///out/web/' }));
+    await done(world, ask(`PUT ${location}`, { uri: 'memory:///out/web/' }));
     const item = await itemWith(world, 'in/a.mov');
     const job = await exported(world, `/item/${item}/export?locationName=web&jobmetadata=desk%3DHarbour`);
     const name = `original/${item}-Harbour-a.mov`;
@@ -104,7 +104,7 @@ describe('the script of a location', () => {
     ['throws', 'throw new Error("no")', 'The script of the location failed: Error: no (line 1)'],
   ])('fails the job where its answer %s', async (_title, text, why) => {
     const world = await openExports();
-    await done(world, by(`PUT ${location}`, { uri: 'memory:///out/', script: text }));
+    await done(world, ask(`PUT ${location}`, { uri: 'memory:///out/', script: text }));
     const item = await itemWith(world, 'in/a.mov');
     const job = await exported(world, `/item/${item}/export?locationName=web`);
     expect([job.status, whyOf(job)]).toEqual(['FAILED_TOTAL', why]);

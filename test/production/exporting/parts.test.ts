@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { done, ended, type JobSeen, textAt } from '../../storage/jobs/world.ts';
+import { ended, type JobSeen } from '../../support/files.ts';
+import { ask, done, textAt } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
+import { exported, itemWith, openExports, urisOf, whyOf } from '../../support/transfers.ts';
+import { exporter } from '../../support/world.ts';
 import { fakeTranscoder } from '../transcoding/fake-transcoder.ts';
-import { by, exported, exporter, itemWith, openExports, urisOf, whyOf } from './world.ts';
 
 const out = encodeURIComponent('memory:///out/web/');
 
@@ -24,7 +26,7 @@ describe('an export of a part of the media', () => {
     expect(textAt(world.to, 'web/a.mov')).toBe('part of bytes of in/a.mov');
     expect([...world.to.files.keys()].sort()).toEqual(['web/a.mov', 'web/a.xml']);
     expect(fake.open).toBe(0);
-    const { uri } = await done<{ uri: string[] }>(world, by(`GET /API/item/${item}/shape`));
+    const { uri } = await done<{ uri: string[] }>(world, ask(`GET /API/item/${item}/shape`));
     await exported(world, `/item/${item}/shape/${uri[0]}/export?uri=${out}&start=2`);
     expect(fake.cutOrders.at(-1)).toEqual({ format: 'mov', from: 2 });
     const short = await exported(world, `/item/${item}/shape/${uri[0]}/export?uri=${out}&start=101`);
@@ -36,9 +38,9 @@ describe('an export of a part of the media', () => {
     fake.missing = 'install something';
     const item = await itemWith(world, 'in/a.mov');
     const path = `/item/${item}/export?uri=${out}&tag=original&end=10&metadata=true`;
-    const { jobId } = await done<JobSeen>(world, by(`POST /API${path}`));
+    const { jobId } = await done<JobSeen>(world, ask(`POST /API${path}`));
     await world.service.tick();
-    const waiting = await done<JobSeen & { waiting: object }>(world, by(`GET /API/job/${jobId}`));
+    const waiting = await done<JobSeen & { waiting: object }>(world, ask(`GET /API/job/${jobId}`));
     expect([waiting.status, JSON.stringify(waiting)]).toEqual([
       'WAITING',
       expect.stringContaining('install something'),
@@ -56,10 +58,10 @@ describe('an export of a part of the media', () => {
     fake.missing = 'install something';
     const item = await itemWith(world, 'in/a.mov');
     const access = (permission: string, operation?: object) =>
-      done(world, by(`POST /API/item/${item}/access`, { permission, user: exporter[0], operation }));
+      done(world, ask(`POST /API/item/${item}/access`, { permission, user: exporter[0], operation }));
     await access('READ');
     const path = `/item/${item}/export?uri=${out}&tag=original&end=10&metadata=true${more}`;
-    const { jobId } = await done<JobSeen>(world, by(`POST /API${path}`, undefined, exporter));
+    const { jobId } = await done<JobSeen>(world, ask(`POST /API${path}`, undefined, exporter));
     await world.service.tick();
     await access('NONE', closed);
     fake.missing = undefined;
@@ -75,9 +77,9 @@ describe('an export of a part of the media', () => {
     const world = await openExports({}, { transcoders: [{ ...other, name: 'other' }, cutter] });
     const item = await itemWith(world, 'in/a.mov');
     const path = `/item/${item}/export?uri=${out}&tag=original&end=10`;
-    const { jobId } = await done<JobSeen>(world, by(`POST /API${path}`));
+    const { jobId } = await done<JobSeen>(world, ask(`POST /API${path}`));
     await world.service.tick();
-    const waiting = await done<JobSeen>(world, by(`GET /API/job/${jobId}`));
+    const waiting = await done<JobSeen>(world, ask(`GET /API/job/${jobId}`));
     expect([waiting.status, JSON.stringify(waiting)]).toEqual([
       'WAITING',
       expect.stringContaining('install the other one'),
@@ -91,7 +93,7 @@ describe('an export of a part of the media', () => {
     const { fake, world } = await opened();
     const item = await itemWith(world, 'in/a.mov');
     const picture = await itemWith(world, 'in/b.png', { metadata: { mimeType: ['image/png'] } });
-    const status = async (path: string) => (await world.send(by(`POST /API${path}`, undefined, admin))).status;
+    const status = async (path: string) => (await world.send(ask(`POST /API${path}`, undefined, admin))).status;
     expect(await status(`/item/${item}/export?uri=${out}&start=1`)).toBe(400);
     expect(await status(`/item/${item}/export?uri=${out}&tag=original&start=later`)).toBe(400);
     expect(await status(`/item/${item}/export?uri=${out}&tag=original&start=5&end=5`)).toBe(400);

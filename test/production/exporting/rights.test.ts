@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { done } from '../../storage/jobs/world.ts';
+import { ask, done } from '../../support/requests.ts';
+import { exported, itemWith, openExports, urisOf } from '../../support/transfers.ts';
+import { exporter } from '../../support/world.ts';
 import { fakeTranscoder } from '../transcoding/fake-transcoder.ts';
-import { by, exported, exporter, itemWith, openExports, urisOf } from './world.ts';
 
 const out = encodeURIComponent('memory:///out/web/');
 
@@ -9,11 +10,11 @@ describe('an export by somebody to whom a part of the item is closed', () => {
   const key = 'originalFilename';
   async function opened(metadata: object = {}) {
     const world = await openExports({}, { transcoders: [fakeTranscoder()] });
-    await done(world, by('PUT /API/shape-tag/lowres', {}));
+    await done(world, ask('PUT /API/shape-tag/lowres', {}));
     const item = await itemWith(world, 'in/a.mov', { metadata });
     await itemWith(world, 'in/b.mov', { item, tag: 'lowres' });
     const closes = (permission: string, operation?: object, priority = 0) =>
-      done(world, by(`POST /API/item/${item}/access`, { permission, user: exporter[0], operation, priority }));
+      done(world, ask(`POST /API/item/${item}/access`, { permission, user: exporter[0], operation, priority }));
     await closes('READ');
     return { world, item, closes };
   }
@@ -55,8 +56,8 @@ describe('an export by somebody to whom a part of the item is closed', () => {
   it('tells no media type of a closed shape', async () => {
     const { world, item, closes } = await opened({ mimeType: ['image/x-secret'] });
     const path = `POST /API/item/${item}/export?uri=${out}&tag=original&start=1`;
-    expect((await world.send(by(path))).body).toContain('image/x-secret');
+    expect((await world.send(ask(path))).body).toContain('image/x-secret');
     await closes('NONE', { shape: { tag: 'original' } }, 1);
-    expect((await world.send(by(path, undefined, exporter))).body).not.toContain('image/x-secret');
+    expect((await world.send(ask(path, undefined, exporter))).body).not.toContain('image/x-secret');
   });
 });

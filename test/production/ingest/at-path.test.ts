@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest';
-import { ended, rowsOf, told } from '../../storage/jobs/world.ts';
+import { ended, told } from '../../support/files.ts';
 import type { Sent } from '../../support/matrix.ts';
-import { ask, dataOf, importer, itemOf, openImports, outsider, start } from './world.ts';
+import { asking, rowsOf } from '../../support/requests.ts';
+import { dataOf, itemOf, start } from '../../support/transfers.ts';
+import { importer, outsider, worldOf } from '../../support/world.ts';
+
+const ask = asking(importer);
 
 const metadata = {
   timespan: [{ start: '-INF', end: '+INF', field: [{ name: 'title', value: [{ value: 'Harbour' }] }] }],
@@ -15,7 +19,7 @@ const described = (sent: Sent): Sent => ({
 });
 
 it('the file at a path of a storage becomes an item where it lies, before any scan has found it', async () => {
-  const world = await openImports();
+  const world = await worldOf('imports');
   world.from.put('clips/harbour one.txt', 'hello');
   const job = await start(world, described(importOf('clips/harbour one.txt', '&filename=first.txt')));
   expect(job).toMatchObject({ type: 'AUTO_IMPORT', status: 'READY', user: 'importer' });
@@ -31,7 +35,7 @@ it('the file at a path of a storage becomes an item where it lies, before any sc
 });
 
 it('a path without a file, a file of an item, and a file of somebody else are refused', async () => {
-  const world = await openImports();
+  const world = await worldOf('imports');
   const statusOf = async (sent: Sent) => (await world.send(sent)).status;
   expect(await statusOf(importOf('nowhere.txt'))).toBe(404);
   expect(await statusOf(importOf('../etc/passwd'))).toBe(400);

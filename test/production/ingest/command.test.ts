@@ -1,11 +1,14 @@
 import { expect, it } from 'vitest';
 import { importCommands } from '../../../src/production/ingest/commands.ts';
 import type { LocalFile } from '../../../src/room/command.ts';
-import { done, type JobsWorld, rowsOf } from '../../storage/jobs/world.ts';
+import { asking, done, rowsOf } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
+import { itemOf } from '../../support/transfers.ts';
+import { importer, type RoomWorld, worldOf } from '../../support/world.ts';
 import { tiff, wav } from '../checking/samples.ts';
 import { fakeTranscoder } from '../transcoding/fake-transcoder.ts';
-import { ask, itemOf, openImports } from './world.ts';
+
+const ask = asking(importer);
 
 const tone = new Uint8Array(await wav());
 const picture = new Uint8Array(tiff(640, 480, 8));
@@ -18,7 +21,7 @@ const local = (name: string, text: string): LocalFile => ({
 
 /** Runs the command beside a server that does a part of the work whenever the command rests. */
 async function run(
-  world: JobsWorld,
+  world: RoomWorld,
   words: readonly string[],
   files: readonly LocalFile[],
   more: object = {},
@@ -56,7 +59,7 @@ async function run(
 }
 
 it('a file of the machine becomes an item, and each change of its job is a line', async () => {
-  const world = await openImports();
+  const world = await worldOf('imports');
   const { said, ended } = await run(world, ['clip.txt'], [local('clip.txt', 'hello')]);
   expect(ended, said.join('\n')).toBeUndefined();
   expect(said[0]).toContain('100 % copied');
@@ -68,7 +71,7 @@ it('a file of the machine becomes an item, and each change of its job is a line'
 });
 
 it('the files of a folder become an item each, and a failure ends the command with a sentence', async () => {
-  const world = await openImports();
+  const world = await worldOf('imports');
   const { said, ended } = await run(world, ['folder'], [local('a.txt', 'a'), local('b\u001b[31m.txt', 'b')]);
   expect(ended, said.join('\n')).toBeUndefined();
   expect(await rowsOf(world, 'item')).toHaveLength(2);
@@ -82,7 +85,7 @@ it.each([
   [{ '--user': ['nobody'] }, 'Expected the name of a user'],
   [{ '--tag': ['nowhere'] }, 'Expected a shape tag'],
 ])('what nobody knows is told before anything is copied: %j', async (options, sentence) => {
-  const world = await openImports();
+  const world = await worldOf('imports');
   const { ended } = await run(world, ['clip.txt'], [local('clip.txt', 'hello')], options);
   expect(String(ended)).toContain(sentence);
   expect(await rowsOf(world, 'file')).toEqual([]);
@@ -91,7 +94,7 @@ it.each([
 it('a job that waits for a transcoder says at once what to install', async () => {
   const fake = fakeTranscoder();
   fake.missing = 'install ffmpeg';
-  const world = await openImports({ transcoders: [fake] });
+  const world = await worldOf('imports', { transcoders: [fake] });
   await done(world, ask('PUT /API/shape-tag/web', { format: 'wav' }, admin));
   const file = { ...local('tone.wav', ''), size: tone.length, open: () => new Blob([tone]).stream() };
   const waits = 'tone.wav\tWAITING\tTranscoding waits: NoTranscoder: install ffmpeg';
@@ -109,7 +112,7 @@ it('a job that waits for a transcoder says at once what to install', async () =>
 it('an import that goes on without stills says what to install for them', async () => {
   const fake = fakeTranscoder();
   fake.missing = 'install ffmpeg';
-  const world = await openImports({ transcoders: [fake] });
+  const world = await worldOf('imports', { transcoders: [fake] });
   const file = { ...local('page.tif', ''), size: picture.length, open: () => new Blob([picture]).stream() };
   const { said } = await run(world, ['page.tif'], [file]);
   expect(said.join('\n')).not.toContain('there is none on this machine');
@@ -117,7 +120,7 @@ it('an import that goes on without stills says what to install for them', async 
 });
 
 it('without a server the command says what the job waits for', async () => {
-  const world = await openImports();
+  const world = await worldOf('imports');
   const { said } = await run(world, ['clip.txt'], [local('clip.txt', 'hello')], { '--no-wait': [] });
   expect(said.at(-1)).toContain('item VX-');
   expect((await rowsOf(world, 'job')).map(({ status }) => status)).toEqual(['READY']);

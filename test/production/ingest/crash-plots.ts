@@ -4,9 +4,9 @@ import { type MemoryStorage, memoryStorage } from '../../../src/kit/testing/stor
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { outliving } from '../../support/databases.ts';
 import { requestOf } from '../../support/matrix.ts';
-import { storageRows } from '../../support/media.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
 import { admin, memoryPlugin, openService, type ServiceOptions, type TestService } from '../../support/service.ts';
+import { storageRows } from '../../support/world.ts';
 import { wav } from '../checking/samples.ts';
 import { fakeTranscoder } from '../transcoding/fake-transcoder.ts';
 

@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest';
-import { receiving, register } from '../../administration/notifications/delivery/world.ts';
-import { done, ended, textAt } from '../../storage/jobs/world.ts';
-import { ask, openImports, sent, start } from './world.ts';
+import { ended } from '../../support/files.ts';
+import { receiving, register } from '../../support/receiver.ts';
+import { asking, done, textAt } from '../../support/requests.ts';
+import { sent, start } from '../../support/transfers.ts';
+import { importer, worldOf } from '../../support/world.ts';
+
+const ask = asking(importer);
 
 it.each([
   ['the metadata of items', { metadata: { modify: '' } }, '/item'],
@@ -9,7 +13,7 @@ it.each([
 ])(
   'a receiver that does not answer is named in the log of the job that it stops, without its address, for %s',
   async (_what, trigger, place) => {
-    const world = await openImports({ settings: { outboundAllow: ['127.0.0.1'] } });
+    const world = await worldOf('imports', { settings: { outboundAllow: ['127.0.0.1'] } });
     const item = await done<{ id: string }>(world, ask('POST /API/import/placeholder?container=1'));
     const receiver = await receiving();
     receiver.script({ status: 503, body: 'hunter2' });

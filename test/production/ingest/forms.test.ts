@@ -1,6 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ended, type JobsWorld, rowsOf, textAt } from '../../storage/jobs/world.ts';
-import { ask, dataOf, importer, itemOf, sharedImports } from './world.ts';
+import { ended } from '../../support/files.ts';
+import { asking, rowsOf, textAt } from '../../support/requests.ts';
+import { dataOf, itemOf } from '../../support/transfers.ts';
+import { importer, type RoomWorld, sharedWorld } from '../../support/world.ts';
+
+const ask = asking(importer);
 
 const type = 'multipart/form-data; boundary=edge';
 const file = (bytes: string, name = 'filename="clip.txt"', more = '') =>
@@ -10,8 +14,8 @@ const end = '--edge--\r\n';
 const tricky = 'a\r\n--edg\r\r\n-\r\n--edg\0é';
 
 describe('a form with a file', () => {
-  let world: JobsWorld;
-  const shared = sharedImports();
+  let world: RoomWorld;
+  const shared = sharedWorld('imports');
   beforeAll(() => {
     world = shared();
   });

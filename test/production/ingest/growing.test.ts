@@ -1,15 +1,19 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { done, ended, type JobsWorld, jobOf, rowsOf, textAt } from '../../storage/jobs/world.ts';
+import { ended, jobOf } from '../../support/files.ts';
+import { asking, done, rowsOf, textAt } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
+import { dataOf, itemOf, start } from '../../support/transfers.ts';
+import { importer, type RoomWorld, sharedWorld } from '../../support/world.ts';
 import { wav } from '../checking/samples.ts';
-import { ask, dataOf, importer, itemOf, sharedImports, start } from './world.ts';
+
+const ask = asking(importer);
 
 const json = { accept: 'application/json', 'content-type': 'application/json' };
 
 describe('a file that still grows', () => {
-  let world: JobsWorld;
+  let world: RoomWorld;
   let whole: Uint8Array;
-  const shared = sharedImports();
+  const shared = sharedWorld('imports');
   beforeAll(async () => {
     whole = await wav({ seconds: 2 });
   });

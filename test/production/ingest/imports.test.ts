@@ -1,11 +1,15 @@
 import { expect, it } from 'vitest';
-import { done, ended, jobOf, rowsOf, sqlIn, textAt, told } from '../../storage/jobs/world.ts';
+import { ended, jobOf, told } from '../../support/files.ts';
+import { asking, done, rowsOf, sqlIn, textAt } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
+import { dataOf, itemOf, sent, start } from '../../support/transfers.ts';
+import { importer, worldOf } from '../../support/world.ts';
 import { png } from '../checking/samples.ts';
-import { ask, dataOf, importer, itemOf, openImports, sent, start } from './world.ts';
+
+const ask = asking(importer);
 
 it('an address below a storage is imported where it lies, and the item tells what it is', async () => {
-  const world = await openImports();
+  const world = await worldOf('imports');
   world.from.put('clips/harbour.txt', 'hello');
   const metadata = {
     timespan: [{ start: '-INF', end: '+INF', field: [{ name: 'title', value: [{ value: 'Harbour' }] }] }],
@@ -49,7 +53,7 @@ it('an address below a storage is imported where it lies, and the item tells wha
 });
 
 it('a raw import makes item, file and job in one commit, and uploads nothing twice', async () => {
-  const world = await openImports();
+  const world = await worldOf('imports');
   const job = await start(world, sent('POST /API/import/raw?filename=a.txt&storageId=VX-1', 'hello'));
   expect(job).toMatchObject({ type: 'RAW_IMPORT', status: 'READY' });
   const names = (await told(world, 0, /./)).map((text) => text.replace(/ .*/, ''));
@@ -62,7 +66,7 @@ it('a raw import makes item, file and job in one commit, and uploads nothing twi
 });
 
 it('the job of an upload in parts exists only when every part has arrived', async () => {
-  const world = await openImports();
+  const world = await worldOf('imports');
   const part = (index: number, body: string) =>
     sent('POST /API/import/raw?transferId=up&filename=a.txt&storageId=VX-1', body, {
       size: '10',
@@ -81,7 +85,7 @@ it('the job of an upload in parts exists only when every part has arrived', asyn
 });
 
 it('a request without an address is refused, and one with a password is not kept', async () => {
-  const world = await openImports();
+  const world = await worldOf('imports');
   const none = await world.send(ask('POST /API/import'));
   expect([none.status, none.body]).toEqual([400, expect.stringContaining('Expected the address of the file')]);
   const secret = await world.send(ask('POST /API/import?uri=http://ann:hunter2@example.com/a.mov'));
@@ -95,7 +99,7 @@ it.each([
   ['settings=VX-99', 'ImportSettings'],
   ['storageId=VX-99', 'Storage'],
 ])('an unknown name is told before anything is made: %s', async (query, type) => {
-  const world = await openImports();
+  const world = await worldOf('imports');
   const answer = await world.send(ask(`POST /API/import?uri=memory:///in/a.txt&${query}`));
   expect(answer.status).toBe(404);
   expect(JSON.parse(answer.body)).toMatchObject({ notFound: { type } });
@@ -103,7 +107,7 @@ it.each([
 });
 
 it('media that cannot be read fails the job, the item stays a placeholder, and a copied file goes', async () => {
-  const world = await openImports();
+  const world = await worldOf('imports');
   world.from.put('a.png', png(1, 1, { width: 0, height: 5 }));
   const request = ask('POST /API/import?uri=memory:///in/a.png&storageId=VX-2');
   const statesAfter = async () => {
@@ -122,7 +126,7 @@ it('media that cannot be read fails the job, the item stays a placeholder, and a
 });
 
 it('metadata that cannot be is told at once, and nothing is made', async () => {
-  const world = await openImports();
+  const world = await worldOf('imports');
   for (const [name, value, status] of [
     ['x_none', 'a', 404],
     ['durationSeconds_x', 'a', 404],
@@ -138,7 +142,7 @@ it('metadata that cannot be is told at once, and nothing is made', async () => {
 });
 
 it('a file from elsewhere goes where the caller or the rules say, and is called by its id', async () => {
-  const world = await openImports();
+  const world = await worldOf('imports');
   await done(world, ask('PUT /API/shape-tag/storage-rule/original', '{"storage":["VX-2"]}', admin));
   const raw = async (query: string) => {
     const job = await start(world, sent(`POST /API/import/raw?${query}`, 'bytes'));
@@ -155,7 +159,7 @@ it('a file from elsewhere goes where the caller or the rules say, and is called 
 it.each(['../../etc/passwd.txt', '/etc/passwd.txt', '..\\..\\passwd.txt', 'in/%2e%2e/passwd.txt'])(
   'a file that is called %s goes where others go, and nobody takes the name for a path',
   async (filename) => {
-    const world = await openImports();
+    const world = await worldOf('imports');
     const query = `filename=${encodeURIComponent(filename)}&storageId=VX-2`;
     const job = await start(world, sent(`POST /API/import/raw?${query}`, 'hello'));
     const end = await ended(world, job.jobId);
@@ -172,7 +176,7 @@ it.each(['../../etc/passwd.txt', '/etc/passwd.txt', '..\\..\\passwd.txt', 'in/%2
 );
 
 it('the shape gets the tags of importTag, and is no original without that word', async () => {
-  const world = await openImports();
+  const world = await worldOf('imports');
   await done(world, ask('PUT /API/shape-tag/proxy', '{}', admin));
   for (const [query, tags] of [
     ['importTag=proxy', ['proxy']],
@@ -186,7 +190,7 @@ it('the shape gets the tags of importTag, and is no original without that word',
 });
 
 it('external ids need a namespace, and are those of nothing else', async () => {
-  const world = await openImports();
+  const world = await worldOf('imports');
   const raw = (ids: string) => world.send(sent(`POST /API/import/raw?filename=a.txt&ids=${ids}`, 'a'));
   expect((await raw('tape')).status).toBe(400);
   await done(world, ask('PUT /API/external-id/all', '{"pattern":".*"}', admin));
@@ -197,7 +201,7 @@ it('external ids need a namespace, and are those of nothing else', async () => {
 });
 
 it('the item of an import that is aborted stays', async () => {
-  const world = await openImports();
+  const world = await worldOf('imports');
   world.from.put('a.txt', 'hello');
   const job = await start(world, ask('POST /API/import?uri=memory:///in/a.txt&holdJob=true'));
   await done(world, ask(`DELETE /API/job/${job.jobId}?reason=wrong`, undefined, admin));
@@ -207,7 +211,7 @@ it('the item of an import that is aborted stays', async () => {
 });
 
 it('the second import of one address gets a copy: no two items share a file by chance', async () => {
-  const world = await openImports();
+  const world = await worldOf('imports');
   world.from.put('a.txt', 'hello');
   const paths: string[] = [];
   for (let count = 0; count < 2; count++) {
@@ -223,7 +227,7 @@ it('the second import of one address gets a copy: no two items share a file by c
 });
 
 it('a copy whose bytes turn out to be gone leaves no file behind', async () => {
-  const world = await openImports();
+  const world = await worldOf('imports');
   world.from.put('a.txt', 'hello');
   const request = ask('POST /API/import?uri=memory:///in/a.txt&storageId=VX-2');
   await ended(world, (await start(world, request)).jobId);
@@ -235,7 +239,7 @@ it('a copy whose bytes turn out to be gone leaves no file behind', async () => {
 });
 
 it('an address without a scheme fails in its job, and the item stays a placeholder', async () => {
-  const world = await openImports();
+  const world = await worldOf('imports');
   const job = await start(world, ask('POST /API/import?uri=not-an-address'));
   const end = await ended(world, job.jobId);
   expect(end.status).toBe('FAILED_TOTAL');

@@ -1,15 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clip, setProjection } from '../../extensions/stylesheets/projections/support.ts';
-import { done, ended, type JobSeen, type JobsWorld, jobOf, rowsOf } from '../../storage/jobs/world.ts';
+import { clip, setProjection } from '../../extensions/stylesheets/support.ts';
+import { ended, type JobSeen, jobOf } from '../../support/files.ts';
+import { asking, done, rowsOf } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
-import { ask, dataOf, importer, itemOf, outsider, sent, sharedImports, start } from './world.ts';
+import { dataOf, itemOf, sent, start } from '../../support/transfers.ts';
+import { importer, outsider, type RoomWorld, sharedWorld } from '../../support/world.ts';
+
+const ask = asking(importer);
 
 const json = { accept: 'application/json', 'content-type': 'application/json' };
 
 describe('an item that is there', () => {
-  let world: JobsWorld;
+  let world: RoomWorld;
   let item: string;
-  const shared = sharedImports();
+  const shared = sharedWorld('imports');
   beforeAll(async () => {
     world = shared();
     world.from.put('one.txt', 'one');
@@ -161,8 +165,8 @@ describe('an item that is there', () => {
 });
 
 describe('a file of a storage', () => {
-  let world: JobsWorld;
-  const shared = sharedImports();
+  let world: RoomWorld;
+  const shared = sharedWorld('imports');
   beforeAll(() => {
     world = shared();
   });

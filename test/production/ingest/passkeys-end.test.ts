@@ -4,7 +4,7 @@ import type { World } from '../../support/matrix.ts';
 import { prepare } from '../../support/scenario.ts';
 import { admin, type Credentials } from '../../support/service.ts';
 import { byToken, json, newToken, sendWell, setPassword, switchTo } from '../../support/ways.ts';
-import { openImports } from './world.ts';
+import { worldOf } from '../../support/world.ts';
 
 describe('a passkey that a stolen login made brings no bytes', () => {
   const maker: Credentials = ['maker', 'password of maker'];
@@ -22,7 +22,7 @@ describe('a passkey that a stolen login made brings no bytes', () => {
     ['once the user is disabled', (world) => switchTo(world, 'maker', false)],
     ['once the user has another password', (world) => setPassword(world, 'maker', 'another password')],
   ])('%s', async (_what, end) => {
-    const world = await openImports();
+    const world = await worldOf('imports');
     await prepare(world, [newUser(maker, ['_import'])]);
     const how = byToken(await newToken(world, { as: maker }), json);
     const made = await sendWell(world, { ...how, request: 'POST /API/import/raw-passkey?filename=a.txt' });

@@ -1,21 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { done, ended, type JobsWorld, rowsOf } from '../../storage/jobs/world.ts';
-import {
-  ask,
-  dataOf,
-  explained,
-  importer,
-  itemOf,
-  openImports,
-  outsider,
-  sent,
-  sharedImports,
-  start,
-} from './world.ts';
+import { ended } from '../../support/files.ts';
+import { asking, done, rowsOf } from '../../support/requests.ts';
+import { dataOf, explained, itemOf, sent, start } from '../../support/transfers.ts';
+import { importer, outsider, type RoomWorld, sharedWorld, worldOf } from '../../support/world.ts';
+
+const ask = asking(importer);
 
 describe('a placeholder', () => {
-  let world: JobsWorld;
-  const shared = sharedImports();
+  let world: RoomWorld;
+  const shared = sharedWorld('imports');
   beforeEach(() => {
     world = shared();
   });
@@ -134,7 +127,7 @@ describe('a placeholder', () => {
 });
 
 it('a raw import by passkey waits for its bytes, and fails when nobody brings them', async () => {
-  const world = await openImports();
+  const world = await worldOf('imports');
   const job = await start(world, ask('POST /API/import/raw-passkey?filename=a.txt'));
   const key = job.data!.find((each) => each.key === 'passkey')!.value;
   expect(JSON.stringify(await rowsOf(world, 'job'))).not.toContain(key);
@@ -149,7 +142,7 @@ it('a raw import by passkey waits for its bytes, and fails when nobody brings th
 });
 
 it('the passkey of a raw import lets somebody without credentials bring its bytes once', async () => {
-  const world = await openImports();
+  const world = await worldOf('imports');
   const job = await start(world, ask('POST /API/import/raw-passkey?filename=a.txt'));
   const passkey = job.data!.find(({ key }) => key === 'passkey')!.value;
   const headers = { accept: 'application/json', 'content-type': 'application/octet-stream' };

@@ -1,12 +1,16 @@
 import { expect, it } from 'vitest';
-import { ended, rowsOf } from '../../storage/jobs/world.ts';
+import { ended } from '../../support/files.ts';
+import { asking, rowsOf } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
-import { ask, openImports, start } from './world.ts';
+import { start } from '../../support/transfers.ts';
+import { importer, worldOf } from '../../support/world.ts';
+
+const ask = asking(importer);
 
 const json = { accept: 'application/json', 'content-type': 'application/json' };
 
 it('an import takes the room that an enforced quota rule leaves, and no more', async () => {
-  const world = await openImports();
+  const world = await worldOf('imports');
   const rule = JSON.stringify({ enforce: true, storage: 'VX-2', resource: [{ name: 'storage', limit: 8 }] });
   await world.send({ ...ask('POST /API/quota', rule, admin), headers: json });
   world.from.put('a.txt', 'hello');

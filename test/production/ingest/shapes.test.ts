@@ -1,14 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { done, ended, type JobsWorld, rowsOf } from '../../storage/jobs/world.ts';
+import { ended } from '../../support/files.ts';
+import { asking, done, rowsOf } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
-import { ask, outsider, sharedImports, start } from './world.ts';
+import { start } from '../../support/transfers.ts';
+import { importer, outsider, type RoomWorld, sharedWorld } from '../../support/world.ts';
+
+const ask = asking(importer);
 
 const json = { accept: 'application/json', 'content-type': 'application/json' };
 
 describe('a shape that is there', () => {
-  let world: JobsWorld;
+  let world: RoomWorld;
   let path: string;
-  const shared = sharedImports();
+  const shared = sharedWorld('imports');
   const shapeWith = async (item: string, body: object) => {
     const made = await done<{ id: string }>(world, {
       ...ask(`POST /API/item/${item}/shape/create?tag=original`, JSON.stringify(body)),
@@ -82,7 +86,7 @@ describe('a shape that is there', () => {
 });
 
 describe('bytes that become a shape', () => {
-  const shared = sharedImports();
+  const shared = sharedWorld('imports');
 
   it.each(['shape', 'shape/essence'])('are not asked for where the request is refused: %s/raw', async (path) => {
     const world = shared();

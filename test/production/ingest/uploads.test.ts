@@ -1,10 +1,14 @@
 import { expect, it } from 'vitest';
-import { ended, type JobsWorld, jobOf, rowsOf } from '../../storage/jobs/world.ts';
 import { newUser } from '../../support/cast.ts';
+import { ended, jobOf } from '../../support/files.ts';
 import type { Answer, Sent } from '../../support/matrix.ts';
+import { asking, rowsOf } from '../../support/requests.ts';
 import { prepare } from '../../support/scenario.ts';
 import { admin, type Credentials } from '../../support/service.ts';
-import { ask, importer, itemOf, openImports, outsider, start } from './world.ts';
+import { itemOf, start } from '../../support/transfers.ts';
+import { importer, outsider, type RoomWorld, worldOf } from '../../support/world.ts';
+
+const ask = asking(importer);
 
 const hello = 'hello world';
 const pageUser: Credentials = ['page-user', 'password of page-user'];
@@ -31,25 +35,25 @@ const patch = (at: string, offset: number, body: string, as = pageUser) =>
 const head = (at: string) => tus(`HEAD ${at}`, {});
 const named = ({ headers }: Answer) => ['file', 'item', 'job'].map((each) => headers.get(`portico-${each}`));
 
-async function open(): Promise<JobsWorld> {
-  const world = await openImports();
+async function open(): Promise<RoomWorld> {
+  const world = await worldOf('imports');
   await prepare(world, [newUser(pageUser, roles)]);
   return world;
 }
 
-async function begun(world: JobsWorld, pairs: Record<string, string> = {}): Promise<string> {
+async function begun(world: RoomWorld, pairs: Record<string, string> = {}): Promise<string> {
   const answer = await world.send(begin(pairs));
   expect(answer.status, answer.body).toBe(201);
   return answer.headers.get('location')!;
 }
 
-const newCollection = async (world: JobsWorld, as = pageUser) =>
+const newCollection = async (world: RoomWorld, as = pageUser) =>
   ((await start(world, ask('POST /API/collection?name=Rushes', undefined, as))) as unknown as { id: string }).id;
-const membersOf = async (world: JobsWorld, id: string) =>
+const membersOf = async (world: RoomWorld, id: string) =>
   (await rowsOf(world, 'collection_member'))
     .filter((row) => row['collection_id'] === id)
     .map((row) => row['member_id']);
-const count = async (world: JobsWorld, table: string) => (await rowsOf(world, table)).length;
+const count = async (world: RoomWorld, table: string) => (await rowsOf(world, table)).length;
 
 it('makes an upload an item, with its name, metadata and collection, and names file, item and job', async () => {
   const world = await open();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUser } from '../../support/cast.ts';
 import { prepare } from '../../support/scenario.ts';
-import { admin, ask, done, ended, jobOf, newType, openJobWorld, refused, type Seen } from './world.ts';
+import { admin, ask, done, ended, jobOf, newType, openJobWorld, refused, type Seen } from './support.ts';
 
 let world: Awaited<ReturnType<typeof openJobWorld>>;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { jobCommands } from '../../../src/production/jobs/commands.ts';
 import type { Desk } from '../../../src/room/command.ts';
-import { done, newType, openJobWorld, type Seen } from './world.ts';
+import { done, newType, openJobWorld, type Seen } from './support.ts';
 
 it('portico jobs --watch prints each change of a job, until none goes on', async () => {
   const world = await openJobWorld();

@@ -2,8 +2,8 @@ import type { Database } from '../../../src/core/store/contract.ts';
 import type { MemoryStorage } from '../../../src/kit/testing/storage/memory-storage.ts';
 import type { TestClock } from '../../support/clock.ts';
 import { requestOf } from '../../support/matrix.ts';
-import { storageRows } from '../../support/media.ts';
 import { admin, type TestService } from '../../support/service.ts';
+import { storageRows } from '../../support/world.ts';
 import { png, wav } from '../checking/samples.ts';
 
 export interface Stage {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { admin, ask, attempts, done, ended, jobOf, newType, openJobWorld, refused, type Seen } from './world.ts';
+import { admin, ask, attempts, done, ended, jobOf, newType, openJobWorld, refused, type Seen } from './support.ts';
 
 interface Tasks {
   readonly task?: readonly {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newUser } from '../../support/cast.ts';
 import { prepare } from '../../support/scenario.ts';
-import { done, newType, openJobWorld, refused } from './world.ts';
+import { done, newType, openJobWorld, refused } from './support.ts';
 
 type Found = { hits: number; job?: { jobId: string }[]; facet?: Facet[] };
 type Facet = { field: string; name?: string; count?: { fieldValue: string; value: number; count: number }[] };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUser } from '../../support/cast.ts';
 import { prepare } from '../../support/scenario.ts';
 import type { Credentials } from '../../support/service.ts';
-import { ask, done, ended, jobOf, newType, openJobWorld, refused, type Seen, worker } from './world.ts';
+import { ask, done, ended, jobOf, newType, openJobWorld, refused, type Seen, worker } from './support.ts';
 
 const mallory: Credentials = ['mallory', 'password of mallory'];
 

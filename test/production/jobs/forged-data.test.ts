@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { admin, ask, done, newType, openJobWorld, refused, type Seen } from './world.ts';
+import { admin, ask, done, newType, openJobWorld, refused, type Seen } from './support.ts';
 
 let world: Awaited<ReturnType<typeof openJobWorld>>;
 beforeAll(async () => {

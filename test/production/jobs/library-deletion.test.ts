@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { newUser } from '../../support/cast.ts';
 import { prepare } from '../../support/scenario.ts';
-import { admin, ask, done, ended, openJobWorld, refused, type Seen } from './world.ts';
+import { admin, ask, done, ended, openJobWorld, refused, type Seen } from './support.ts';
 
 const librarian = ['librarian', 'p'] as const;
 

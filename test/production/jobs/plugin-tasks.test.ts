@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ActionAnswer, ActionCall, Plugin } from '../../../src/spi/index.ts';
-import { admin, attempts, done, ended, jobOf, openJobWorld, type Seen } from './world.ts';
+import { admin, attempts, done, ended, jobOf, openJobWorld, type Seen } from './support.ts';
 
 let answers: (ActionAnswer | Error)[] = [];
 let calls: ActionCall[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { placesOf } from '../../../src/production/jobs/pools/rules.ts';
 import type { JobPriority } from '../../../src/room/jobs/job-type.ts';
-import { admin, done, newType, openJobWorld, refused, type Seen } from './world.ts';
+import { admin, done, newType, openJobWorld, refused, type Seen } from './support.ts';
 
 const [IMMEDIATE, HIGHEST, HIGH, MEDIUM, LOW, LOWEST] = [0, 1, 2, 3, 4, 5];
 const plain = (priority: number) => ({ priority, user: null, runsQuery: false });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newUser } from '../../support/cast.ts';
 import { prepare } from '../../support/scenario.ts';
-import { admin, ask, newType, openJobWorld, type Seen, worker } from './world.ts';
+import { admin, ask, newType, openJobWorld, type Seen, worker } from './support.ts';
 
 let world: Awaited<ReturnType<typeof openJobWorld>>;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { done, ended, type JobSeen } from '../../storage/jobs/world.ts';
 import { newUser } from '../../support/cast.ts';
+import { ended, type JobSeen } from '../../support/files.ts';
 import { openBehind } from '../../support/matrix.ts';
+import { fileWith, openTranscoding, setPreset, type TranscodingWorld, withOriginal } from '../../support/media.ts';
+import { ask, done } from '../../support/requests.ts';
 import { prepare } from '../../support/scenario.ts';
 import type { Credentials } from '../../support/service.ts';
-import { fileWith } from '../checking/world.ts';
-import { ask, openTranscoding, setPreset, type TranscodingWorld, withOriginal } from '../transcoding/world.ts';
 
 const item = '/API/item/VX-100';
 const at = (samples: number) => ({ samples, timeBase: { numerator: 1, denominator: 25 } });

@@ -3,7 +3,7 @@ import type { Plugin } from '../../../src/spi/index.ts';
 import { newUser } from '../../support/cast.ts';
 import { prepare } from '../../support/scenario.ts';
 import type { Credentials, ServiceOptions } from '../../support/service.ts';
-import { admin, done, newType, openJobWorld, type Seen } from './world.ts';
+import { admin, done, newType, openJobWorld, type Seen } from './support.ts';
 
 const user = (name: string): Credentials => [name, `password of ${name}`];
 const [ann, mallory, zoe] = [user('ann'), user('mallory'), user('zoe')];

@@ -16,7 +16,7 @@ import {
 import { describeJob, flag, type JobMemo, listOf, text } from '../../../src/room/jobs/memo.ts';
 import { startedJob } from '../../../src/room/jobs/rules.ts';
 import { held } from '../../support/work.ts';
-import { jobOf, openJobWorld } from './world.ts';
+import { jobOf, openJobWorld } from './support.ts';
 
 type World = Awaited<ReturnType<typeof openJobWorld>>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { groupPlaces, limitsFrom } from '../../../src/production/jobs/pools/task-groups.ts';
 import { jobPriorities } from '../../../src/room/jobs/job-type.ts';
-import { admin, done, ended, jobOf, newType, openJobWorld, refused, type Seen } from './world.ts';
+import { admin, done, ended, jobOf, newType, openJobWorld, refused, type Seen } from './support.ts';
 
 const job = (type: string, more: object = {}) => ({ type, priority: 3, user: 'ann', data: '[]', ...more });
 const group = (name: string, maxConcurrency: number | undefined, criteria: object[], priority?: string) =>

@@ -3,7 +3,7 @@ import { readyBands, readyJobs } from '../../../src/production/jobs/running/stor
 import { newUser } from '../../support/cast.ts';
 import { prepare } from '../../support/scenario.ts';
 import type { Credentials, ServiceOptions } from '../../support/service.ts';
-import { admin, ask, done, ended, jobOf, newType, openJobWorld, refused, type Seen, worker } from './world.ts';
+import { admin, ask, done, ended, jobOf, newType, openJobWorld, refused, type Seen, worker } from './support.ts';
 
 const user = (name: string): Credentials => [name, `password of ${name}`];
 const [ann, mallory, zoe] = [user('ann'), user('mallory'), user('zoe')];

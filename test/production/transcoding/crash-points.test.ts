@@ -7,9 +7,9 @@ import { actUntil } from '../../simulation/victim.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { outliving } from '../../support/databases.ts';
 import { requestOf } from '../../support/matrix.ts';
-import { storageRows } from '../../support/media.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
 import { admin, memoryPlugin, openService, type ServiceOptions, type TestService } from '../../support/service.ts';
+import { storageRows } from '../../support/world.ts';
 import { fakeTranscoder } from './fake-transcoder.ts';
 
 /** What a client asks for once. */

@@ -1,7 +1,8 @@
 import { expect, it, vi } from 'vitest';
-import { done, ended, type JobSeen, sqlIn, upload } from '../../storage/jobs/world.ts';
+import { ended, type JobSeen, upload } from '../../support/files.ts';
+import { openTranscoding, setPreset, type TranscodingWorld, withOriginal } from '../../support/media.ts';
+import { ask, done, sqlIn } from '../../support/requests.ts';
 import { png, wav } from '../checking/samples.ts';
-import { ask, openTranscoding, setPreset, type TranscodingWorld, withOriginal } from './world.ts';
 
 async function imported(world: TranscodingWorld, query: string) {
   const job = await done<JobSeen>(world, ask(`POST /API/import?uri=memory:///in/a.wav&storageId=VX-2&${query}`));

@@ -1,17 +1,19 @@
 import { expect, it } from 'vitest';
 import { storageError } from '../../../src/kit/testing/storage/memory-storage.ts';
-import { receiving, told } from '../../administration/notifications/delivery/world.ts';
-import { done, ended, type JobSeen, type JobsOptions, type JobsWorld, json } from '../../storage/jobs/world.ts';
 import { newUser } from '../../support/cast.ts';
+import { ended, type JobSeen } from '../../support/files.ts';
+import { openTranscoding, setPreset, withOriginal } from '../../support/media.ts';
 import type { Receiver, ScriptedAnswer } from '../../support/receiver.ts';
+import { receiving, told } from '../../support/receiver.ts';
+import { ask, done, json } from '../../support/requests.ts';
 import { prepare } from '../../support/scenario.ts';
 import { admin, type Credentials } from '../../support/service.ts';
-import { ask, openTranscoding, setPreset, withOriginal } from './world.ts';
+import type { RoomWorld, WorldOptions } from '../../support/world.ts';
 
 const curious: Credentials = ['curious', 'password of curious'];
 
 /** A receiver that names the new files of all storages, and whose notification a user registers. */
-async function naming(world: JobsWorld, answer: ScriptedAnswer, as: Credentials = admin): Promise<Receiver> {
+async function naming(world: RoomWorld, answer: ScriptedAnswer, as: Credentials = admin): Promise<Receiver> {
   const receiver = await receiving();
   receiver.script(answer);
   const action = { http: { url: receiver.address, contentType: 'application/json' } };
@@ -21,7 +23,7 @@ async function naming(world: JobsWorld, answer: ScriptedAnswer, as: Credentials 
   return receiver;
 }
 
-async function opened(options: JobsOptions = {}) {
+async function opened(options: WorldOptions = {}) {
   const world = await openTranscoding({ settings: { outboundAllow: ['127.0.0.1'] }, ...options });
   await withOriginal(world);
   await setPreset(world, 'lowres');
@@ -47,7 +49,7 @@ it('a notification that names the file of a transcode gets the item, its metadat
 
 it('a file that is named again is of the same shape', async () => {
   let breaks = 1;
-  const scheme: JobsOptions['scheme'] = (inner) => ({
+  const scheme: WorldOptions['scheme'] = (inner) => ({
     ...inner,
     open(...given) {
       const driver = inner.open(...given);

@@ -1,9 +1,17 @@
 import { expect, it } from 'vitest';
-import { done, ended, type JobSeen } from '../../storage/jobs/world.ts';
+import { ended, type JobSeen } from '../../support/files.ts';
+import {
+  fieldsOf,
+  fileWith,
+  openTranscoding,
+  setPreset,
+  shapeWith,
+  type TranscodingWorld,
+  withOriginal,
+} from '../../support/media.ts';
+import { ask, done } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
-import { fieldsOf, fileWith, shapeWith } from '../checking/world.ts';
 import { fakeTranscoder, jpeg, png } from './fake-transcoder.ts';
-import { ask, openTranscoding, setPreset, type TranscodingWorld, withOriginal } from './world.ts';
 
 const picture = (target: string, body: Uint8Array = png, type = 'image/png') => ({
   as: admin,

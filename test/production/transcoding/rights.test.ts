@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { done, ended, type JobSeen } from '../../storage/jobs/world.ts';
 import { newUser } from '../../support/cast.ts';
+import { ended, type JobSeen } from '../../support/files.ts';
+import { openTranscoding, setPreset, shapeWith, type TranscodingWorld, withOriginal } from '../../support/media.ts';
+import { ask, done } from '../../support/requests.ts';
 import { prepare } from '../../support/scenario.ts';
 import type { Credentials } from '../../support/service.ts';
-import { shapeWith } from '../checking/world.ts';
-import { ask, openTranscoding, setPreset, type TranscodingWorld, withOriginal } from './world.ts';
 
 const ann: Credentials = ['ann', 'p'];
 const item = '/API/item/VX-100';

@@ -1,10 +1,17 @@
 import { expect, it } from 'vitest';
-import { done, ended, type JobSeen, rowsOf, told } from '../../storage/jobs/world.ts';
 import { newUser } from '../../support/cast.ts';
+import { ended, type JobSeen, told } from '../../support/files.ts';
+import {
+  fieldsOf,
+  openTranscoding,
+  setPreset,
+  shapeOf,
+  type TranscodingWorld,
+  withOriginal,
+} from '../../support/media.ts';
+import { ask, done, rowsOf } from '../../support/requests.ts';
 import { prepare } from '../../support/scenario.ts';
 import type { Credentials } from '../../support/service.ts';
-import { fieldsOf, shapeOf } from '../checking/world.ts';
-import { ask, openTranscoding, setPreset, type TranscodingWorld, withOriginal } from './world.ts';
 
 const start = (world: TranscodingWorld, query: string, item = 'VX-100') =>
   done<JobSeen>(world, ask(`POST /API/item/${item}/transcode?${query}`));

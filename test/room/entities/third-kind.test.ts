@@ -13,7 +13,7 @@ import { idsOfPage, preparePageCheck } from '../../../src/room/entities/key-valu
 import { entityAt } from '../../../src/room/entities/place.ts';
 import type { EntityKind } from '../../../src/room/entity.ts';
 import { foldEntities } from '../../../src/room/fold.ts';
-import { notificationDocument } from '../../administration/notifications/registered.ts';
+import { notificationDocument } from '../../administration/notifications/support.ts';
 import { openRoom } from '../../support/room.ts';
 import { nobody } from '../../support/store.ts';
 

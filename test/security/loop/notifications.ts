@@ -1,4 +1,4 @@
-import { notificationDocument, onCreate } from '../../administration/notifications/registered.ts';
+import { notificationDocument, onCreate } from '../../administration/notifications/support.ts';
 import { jsonList } from './bodies.ts';
 import { get, hostileTo, json, type Load } from './load.ts';
 

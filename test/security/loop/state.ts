@@ -1,5 +1,5 @@
 import type { Statement } from '../../../src/core/store/contract.ts';
-import { newNotification, onCreate } from '../../administration/notifications/registered.ts';
+import { newNotification, onCreate } from '../../administration/notifications/support.ts';
 import { newGroup, newUser } from '../../support/cast.ts';
 import { fillDirectory, largeDirectory } from '../../support/many-rows.ts';
 import type { World } from '../../support/matrix.ts';

@@ -1,7 +1,7 @@
 import type { Sent, World } from '../../support/matrix.ts';
-import { storageRows } from '../../support/media.ts';
 import { prepare } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';
+import { storageRows } from '../../support/world.ts';
 import { assetRowsOf, numberOf } from '../roles/assets.ts';
 import { renderRowsOf } from '../roles/attachments.ts';
 import { fileOf } from '../roles/files.ts';

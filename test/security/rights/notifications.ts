@@ -1,6 +1,6 @@
 import { unmarked } from '../../../src/http/opaque.ts';
 import type { Route } from '../../../src/http/route.ts';
-import { notificationDocument } from '../../administration/notifications/registered.ts';
+import { notificationDocument } from '../../administration/notifications/support.ts';
 import type { World } from '../../support/matrix.ts';
 import { admin } from '../../support/service.ts';
 import { assetRowsOf, numberOf } from '../roles/assets.ts';

@@ -1,6 +1,6 @@
 import type { Sent, World } from '../../support/matrix.ts';
-import { storageRows } from '../../support/media.ts';
 import { admin } from '../../support/service.ts';
+import { storageRows } from '../../support/world.ts';
 import type { Rule } from './rule.ts';
 
 /** What each caller of the tables finds: a storage, a file in it, and an upload. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { World } from '../../support/matrix.ts';
-import { storageRows } from '../../support/media.ts';
 import { admin } from '../../support/service.ts';
+import { storageRows } from '../../support/world.ts';
 import { fileOf } from './files.ts';
 import type { Rule } from './rule.ts';
 import { shapeRowsOf } from './shapes.ts';

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { rawServer, written } from '../../core/outbound/servers.ts';
-import { outcomeOf } from '../../core/outbound/support.ts';
+import { outcomeOf, rawServer, written } from '../../core/outbound/support.ts';
 import { textOf } from '../../realms/support.ts';
 import { formNames, network as networkOf, receiver } from './network.ts';
 

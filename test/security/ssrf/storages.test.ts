@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Wire } from '../../../src/core/outbound/wire.ts';
-import { by, done, jsonOf, plain } from '../../storage/storages-support.ts';
 import { openWorld, type World } from '../../support/matrix.ts';
+import { by, jsonOf, plain, send } from '../../support/requests.ts';
 import { metadata, publicAddress } from './network.ts';
 
 const secret = 'cAnArY-9c1d-sEcReT';
@@ -51,8 +51,8 @@ async function openNetwork({
 
 /** A storage with that method and a file on it. Its bytes are asked for. */
 async function readThrough(world: World, uri: string) {
-  await done(world, by('POST /API/storage', { method: [{ uri }] }));
-  await done(world, by('POST /API/storage/VX-1/file?path=a.mov&state=OPEN', undefined, plain));
+  await send(world, by('POST /API/storage', { method: [{ uri }] }));
+  await send(world, by('POST /API/storage/VX-1/file?path=a.mov&state=OPEN', undefined, plain));
   return world.send({ ...by('GET /API/file/VX-1/data'), headers: { accept: '*/*' } });
 }
 
@@ -159,8 +159,8 @@ describe('addresses of storages that callers set', () => {
     const { world, asked } = await openNetwork();
     const field = ['endpoint', 'region', 'uri', 'host', 'proxy'].map((key) => ({ key, value: 'http://evil.example' }));
     const method = [{ uri: bucket('https://store.example'), metadata: { field } }];
-    await done(world, by('POST /API/storage', { method, metadata: { field } }));
-    await done(world, by('POST /API/storage/VX-1/file?path=a.mov&state=OPEN', undefined, plain));
+    await send(world, by('POST /API/storage', { method, metadata: { field } }));
+    await send(world, by('POST /API/storage/VX-1/file?path=a.mov&state=OPEN', undefined, plain));
     await world.send({ ...by('GET /API/file/VX-1/data'), headers: { accept: '*/*' } });
     expect(new Set(asked.map(({ host }) => host))).toEqual(new Set(['store.example']));
   });
@@ -171,7 +171,7 @@ describe('addresses of storages that callers set', () => {
     's3://***@media/?endpoint=https://store.example&pathStyle=false',
   ])('a mask stands for no secret at another endpoint or bucket: %s', async (url) => {
     const { world } = await openNetwork();
-    await done(world, by('POST /API/storage', { method: [{ uri: bucket('https://store.example') }] }));
+    await send(world, by('POST /API/storage', { method: [{ uri: bucket('https://store.example') }] }));
     const { status } = await world.send(
       by(`PUT /API/storage/VX-1/method/VX-1?url=${encodeURIComponent(url)}`, undefined, plain),
     );

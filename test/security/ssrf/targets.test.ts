@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rawServer, written } from '../../core/outbound/servers.ts';
-import { outcomeOf, refusalOf } from '../../core/outbound/support.ts';
+import { outcomeOf, rawServer, refusalOf, written } from '../../core/outbound/support.ts';
 import { formNames, metadata, network as networkOf, publicAddress, receiver } from './network.ts';
 
 describe.each(formNames)('over %s', (form) => {

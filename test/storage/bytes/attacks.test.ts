@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { describeMatrix } from '../../support/matrix.ts';
+import { bodyOf, json, rowsOf, textAt } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
-import { bodyOf, files, json, openBytesWorld, other, part, rowsOf, textAt, upload, uploader, viewer } from './world.ts';
+import { other, uploader, viewer, worldOf } from '../../support/world.ts';
+import { files, part, upload } from './support.ts';
 
 const mine = { path: 'a', id: 'mine', size: 11 };
 
@@ -59,7 +61,7 @@ const uris = [
 
 describeMatrix('paths of uploads', (entry) => {
   it('that lead out of the storage, or mean two things, are refused in every form', async () => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     const asked = [
       ...paths.map((path) => `path=${encodeURIComponent(path)}`),
       ...encoded.map((path) => `path=${path}`),
@@ -71,15 +73,15 @@ describeMatrix('paths of uploads', (entry) => {
         expect([query, answer.status], answer.body).toEqual([query, 400]);
       }
     }
-    expect([world.place.files.size, world.place.staged.size]).toEqual([0, 0]);
+    expect([world.from.files.size, world.from.staged.size]).toEqual([0, 0]);
     expect([await rowsOf(world, 'file'), await rowsOf(world, 'transfer')]).toEqual([[], []]);
   });
 
   it('that only look like it are files of that name', async () => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     const names = ['..a', '...', 'a..b/c', '.hidden', 'a%2fb', '%2e%2e', "it's", 'ü/ö', '~', 'CON', 'a b', '+'];
     for (const name of names) expect([name, (await world.send(upload(name, name))).status]).toEqual([name, 200]);
-    for (const name of names) expect(textAt(world, name)).toBe(name);
+    for (const name of names) expect(textAt(world.from, name)).toBe(name);
     const found = (await rowsOf(world, 'file')).map(({ path }) => path);
     expect(found).toEqual(names);
   });
@@ -87,17 +89,17 @@ describeMatrix('paths of uploads', (entry) => {
 
 describeMatrix('the upload of another user', (entry) => {
   it('is not gone on with by its name: the word of a client counts for itself only', async () => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     await world.send(part({ ...mine, index: 0 }, 'hello '));
     const stolen = await world.send(part({ ...mine, index: 6 }, 'WORLD', { as: other }));
     // To the other user the path is taken, and the upload does not exist.
     expect([stolen.status, stolen.headers.get('portico-error')]).toEqual([409, 'file-exists']);
     expect(bodyOf(await world.send(part({ ...mine, index: 6 }, 'world')))['state']).toBe('CLOSED');
-    expect(textAt(world, 'a')).toBe('hello world');
+    expect(textAt(world.from, 'a')).toBe('hello world');
   });
 
   it('of the same file does not mix with it, whatever both call it', async () => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     await world.send(upload('a', 'old'));
     const replace = (as: typeof other, index: number, text: string) => ({
       ...part({ ...mine, index }, text, { as }),
@@ -106,13 +108,13 @@ describeMatrix('the upload of another user', (entry) => {
     await world.send(replace(uploader, 0, 'hello '));
     await world.send(replace(other, 0, 'HELLO '));
     await world.send(replace(other, 6, 'WORLD'));
-    expect(textAt(world, 'a')).toBe('HELLO WORLD');
+    expect(textAt(world.from, 'a')).toBe('HELLO WORLD');
     await world.send(replace(uploader, 6, 'world'));
-    expect(textAt(world, 'a')).toBe('hello world');
+    expect(textAt(world.from, 'a')).toBe('hello world');
   });
 
   it('cannot be guessed by its id, and nothing tells whether it exists', async () => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     await world.send(part({ ...mine, index: 0 }, 'hello '));
     const id = String((await rowsOf(world, 'transfer'))[0]!['id']);
     const stripped = async (name: string) => {
@@ -130,7 +132,7 @@ describeMatrix('the upload of another user', (entry) => {
   });
 
   it('is not ended, nor slowed down, by somebody who only reads', async () => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     await world.send(part({ ...mine, index: 0 }, 'hello '));
     const before = await rowsOf(world, 'transfer');
     const id = String(before[0]!['id']);
@@ -145,7 +147,7 @@ describeMatrix('the upload of another user', (entry) => {
 
 describeMatrix('floods of an upload', (entry) => {
   it('with ten thousand gaps in one file are refused before its row grows without end', async () => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     await world.send(part({ path: 'a', id: 'mine', size: 1_000_000, index: 0 }, 'x'));
     const gaps = JSON.stringify(Array.from({ length: 10_000 }, (_, at) => [at * 10, at * 10 + 1]));
     await world.service.store.commit(
@@ -158,13 +160,13 @@ describeMatrix('floods of an upload', (entry) => {
   });
 
   it('with an endless name are refused', async () => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     const answer = await world.send(part({ ...mine, id: 'x'.repeat(256), index: 0 }, 'hello '));
     expect([answer.status, await rowsOf(world, 'transfer')]).toEqual([400, []]);
   });
 
   it('with sizes that no number holds are refused', async () => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     for (const size of ['9999999999999999', '-1', '1.5', '0x10', '', ' ', 'NaN']) {
       const answer = await world.send(part({ ...mine, index: 0 }, 'hello ', { headers: { size } }));
       expect([size, answer.status]).toEqual([size, 400]);
@@ -174,7 +176,7 @@ describeMatrix('floods of an upload', (entry) => {
   });
 
   it('never read a body of bytes into memory as a document, however large', async () => {
-    const world = await openBytesWorld(entry, { settings: { maxBodyBytes: 1024 } });
+    const world = await worldOf('uploads', { settings: { maxBodyBytes: 1024 } }, entry.open);
     const answer = await world.send(upload('a', 'x'.repeat(100_000), { as: admin }));
     expect([answer.status, bodyOf(answer)['size']]).toEqual([200, 100_000]);
   });

@@ -3,9 +3,9 @@ import { type CallKind, processModel, type Stop } from '../../simulation/process
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { outliving } from '../../support/databases.ts';
 import { requestOf, type Sent } from '../../support/matrix.ts';
-import { storageRows } from '../../support/media.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
 import { admin, memoryPlugin, openService, type TestService } from '../../support/service.ts';
+import { storageRows } from '../../support/world.ts';
 import { type Acknowledged, checkBytes, type Moment } from './crash-invariants.ts';
 
 /** What clients do while the process lives, and what they do again when another one has taken over. */

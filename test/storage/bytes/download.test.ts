@@ -4,7 +4,8 @@ import type { StorageDriver, StorageScheme } from '../../../src/spi/index.ts';
 import { basic, describeMatrix, listenFor } from '../../support/matrix.ts';
 import { openRaw } from '../../support/raw.ts';
 import { playScenario, type Scenario } from '../../support/scenario.ts';
-import { type BytesWorld, openBytesWorld, part, sqlIn, upload, uploader, viewer } from './world.ts';
+import { type RoomWorld, uploader, viewer, worldOf } from '../../support/world.ts';
+import { part, sqlIn, upload } from './support.ts';
 
 const hello = 'hello world';
 const sha1 = '2aae6c35c94fcfb415dbe95f408b9ce91ee846ed';
@@ -14,7 +15,7 @@ const get = (path = '/file/VX-1', headers: Record<string, string> = {}) => ({
   headers,
 });
 
-const rows: readonly (Scenario & { readonly place?: (world: BytesWorld) => unknown })[] = [
+const rows: readonly (Scenario & { readonly place?: (world: RoomWorld) => unknown })[] = [
   ...['/file/VX-1', '/storage/file/VX-1', '/storage/VX-1/file/VX-1'].map((path) => ({
     name: `is answered whole at ${path}`,
     ...get(path),
@@ -92,7 +93,7 @@ const rows: readonly (Scenario & { readonly place?: (world: BytesWorld) => unkno
   },
   {
     name: 'is gone where its bytes are gone',
-    place: ({ place }) => place.files.clear(),
+    place: ({ from: place }) => place.files.clear(),
     ...get(),
     status: 404,
     answers: { 'portico-error': 'no-such-entity' },
@@ -100,14 +101,14 @@ const rows: readonly (Scenario & { readonly place?: (world: BytesWorld) => unkno
   },
   {
     name: 'is gone for HEAD, too',
-    place: ({ place }) => place.files.clear(),
+    place: ({ from: place }) => place.files.clear(),
     ...get(),
     request: 'HEAD /API/file/VX-1/data',
     status: 404,
   },
   {
     name: 'is what the storage has, where that changed behind the back of the service',
-    place: ({ place }) => place.put('in/a b.mov', 'another world'),
+    place: ({ from: place }) => place.put('in/a b.mov', 'another world'),
     ...get(),
     status: 200,
     answers: { 'content-length': '13', etag: /^"[\w-]{27}"$/ },
@@ -115,7 +116,7 @@ const rows: readonly (Scenario & { readonly place?: (world: BytesWorld) => unkno
   },
   {
     name: 'has the ranges of what the storage has, also where the row says more',
-    place: ({ place }) => place.put('in/a b.mov', 'hi'),
+    place: ({ from: place }) => place.put('in/a b.mov', 'hi'),
     ...get('/file/VX-1', { range: 'bytes=1-' }),
     status: 206,
     answers: { 'content-range': 'bytes 1-1/2' },
@@ -136,7 +137,7 @@ const rows: readonly (Scenario & { readonly place?: (world: BytesWorld) => unkno
   },
   {
     name: 'is out of reach while its storage is: 503, to be tried again',
-    place: ({ place }) => {
+    place: ({ from: place }) => {
       place.offline = 'Unplugged';
     },
     ...get(),
@@ -146,7 +147,7 @@ const rows: readonly (Scenario & { readonly place?: (world: BytesWorld) => unkno
   {
     name: 'comes by another method of its storage where the first one cannot be reached',
     async place(world) {
-      world.place.offline = 'Unplugged';
+      world.from.offline = 'Unplugged';
       world.storage.place('memory:///mirror/').put('in/a b.mov', hello);
       await sqlIn(`INSERT INTO storage_method (id, serial, storage_id, uri, read, write, browse, bandwidth, type, version)
         VALUES ('VX-7', 7, 'VX-1', 'memory:///mirror/', 1, 0, 0, 0, '', 1)`)(world);
@@ -168,7 +169,7 @@ const rows: readonly (Scenario & { readonly place?: (world: BytesWorld) => unkno
 describeMatrix('a file', (entry) => {
   for (const row of rows) {
     it(row.name, async () => {
-      const world = await openBytesWorld(entry);
+      const world = await worldOf('uploads', {}, entry.open);
       expect((await world.send(upload('in/a b.mov', hello))).status).toBe(200);
       await row.place?.(world);
       await playScenario(world, row);
@@ -176,7 +177,7 @@ describeMatrix('a file', (entry) => {
   }
 
   it('has no bytes before all parts are there', async () => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     await world.send(part({ path: 'a', id: 'mine', size: 11, index: 0 }, 'hello '));
     expect((await world.send(get())).status).toBe(404);
   });
@@ -186,7 +187,7 @@ describeMatrix('a file', (entry) => {
     ['nö\u202egpj.exe', `attachment; filename="n__gpj.exe"; filename*=UTF-8''n%C3%B6%E2%80%AEgpj.exe`],
     [`a'(b)*!`, `attachment; filename="a__b___"; filename*=UTF-8''a%27%28b%29%2A%21`],
   ])('cannot end the header by its name %s', async (name, header) => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     expect((await world.send(upload(name, 'x'))).status).toBe(200);
     const answer = await world.send(get());
     expect(answer.headers.get('content-disposition')!.startsWith(header)).toBe(true);
@@ -196,7 +197,7 @@ describeMatrix('a file', (entry) => {
   });
 
   it('that is replaced while it is read breaks off, and is never a mix', async () => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     const old = 'old '.repeat(100_000);
     const young = 'new '.repeat(100_000);
     await world.send(upload('a', old));
@@ -236,7 +237,7 @@ const breaking = (inner: StorageScheme): StorageScheme => ({
 
 describeMatrix('a storage that is gone in the middle of a read', (entry) => {
   it('breaks the answer off, so that no reader takes it for whole, and the log says why', async () => {
-    const world = await openBytesWorld(entry, { scheme: breaking });
+    const world = await worldOf('uploads', { scheme: breaking }, entry.open);
     await world.send(upload('a', hello));
     await expect(world.send(get())).rejects.toThrow();
     await expect
@@ -246,7 +247,7 @@ describeMatrix('a storage that is gone in the middle of a read', (entry) => {
   });
 
   it('adds nothing to the bytes that came', async () => {
-    const world = await openBytesWorld(entry, { scheme: breaking });
+    const world = await worldOf('uploads', { scheme: breaking }, entry.open);
     await world.send(upload('a', hello));
     const port = await listenFor(world);
     const connection = openRaw(port);
@@ -260,30 +261,34 @@ describeMatrix('a caller that leaves while a piece is read', (entry) => {
   it('is no download that broke off', async () => {
     let reads = 0;
     let isLet = false;
-    const world = await openBytesWorld(entry, {
-      scheme: (inner) => ({
-        ...inner,
-        open(address) {
-          const driver = inner.open(address);
-          return {
-            ...driver,
-            async read(...given) {
-              const { file } = await driver.read(...given);
-              const body = new ReadableStream<Uint8Array>({
-                pull(controller) {
-                  if (reads++ === 0) return controller.enqueue(new TextEncoder().encode('hel'));
-                  return new Promise(() => undefined);
-                },
-                cancel() {
-                  isLet = true;
-                },
-              });
-              return { file, body };
-            },
-          };
-        },
-      }),
-    });
+    const world = await worldOf(
+      'uploads',
+      {
+        scheme: (inner) => ({
+          ...inner,
+          open(address) {
+            const driver = inner.open(address);
+            return {
+              ...driver,
+              async read(...given) {
+                const { file } = await driver.read(...given);
+                const body = new ReadableStream<Uint8Array>({
+                  pull(controller) {
+                    if (reads++ === 0) return controller.enqueue(new TextEncoder().encode('hel'));
+                    return new Promise(() => undefined);
+                  },
+                  cancel() {
+                    isLet = true;
+                  },
+                });
+                return { file, body };
+              },
+            };
+          },
+        }),
+      },
+      entry.open,
+    );
     await world.send(upload('a', hello));
     const connection = openRaw(await listenFor(world));
     connection.write(`GET /API/file/VX-1/data HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(viewer)}\r\n\r\n`);

@@ -5,8 +5,10 @@ import type { StorageDriver, StorageScheme } from '../../../src/spi/index.ts';
 import { createSweep } from '../../../src/storage/bytes/publishing/sweep.ts';
 import { DriverError } from '../../../src/storage/drivers.ts';
 import { describeMatrix, openWorld } from '../../support/matrix.ts';
+import { bodyOf, rowsOf, textAt } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
-import { type BytesWorld, bodyOf, openBytesWorld, rowsOf, sqlIn, textAt, upload } from './world.ts';
+import { type RoomWorld, worldOf } from '../../support/world.ts';
+import { sqlIn, upload } from './support.ts';
 
 const hello = 'hello world';
 const sha1 = '2aae6c35c94fcfb415dbe95f408b9ce91ee846ed';
@@ -47,7 +49,7 @@ const insertFile = (id: string, state: string) =>
   sqlIn(`INSERT INTO file (id, serial, storage_id, path, folder, name, extension, state, changed_at, timestamp, version)
     VALUES ('${id}', 99, 'VX-1', 'a', '', 'a', '', '${state}', 0, 0, 1)`);
 
-const insertPublication = (world: BytesWorld, given: { token: string; mode: string; at?: number; file?: string }) =>
+const insertPublication = (world: RoomWorld, given: { token: string; mode: string; at?: number; file?: string }) =>
   world.service.store.commit(
     {
       changes: [
@@ -63,13 +65,13 @@ const insertPublication = (world: BytesWorld, given: { token: string; mode: stri
     { user: 'test' },
   );
 
-const stage = ({ place, clock }: BytesWorld, token: string, text: string) =>
+const stage = ({ from: place, clock }: RoomWorld, token: string, text: string) =>
   place.staged.set(token, { bytes: new TextEncoder().encode(text), at: clock.now() });
 
 describeMatrix('bytes that get their path', (entry) => {
   it('are those of the row that a scan was faster with', async () => {
     const { meddling, scheme } = meddled();
-    const world = await openBytesWorld(entry, { scheme });
+    const world = await worldOf('uploads', { scheme }, entry.open);
     meddling.around = async (publish) => {
       const stored = await publish();
       await insertFile('VX-99', 'OPEN')(world);
@@ -85,28 +87,28 @@ describeMatrix('bytes that get their path', (entry) => {
 
   it('are published by work where the storage did not answer, in the name of who sent them', async () => {
     const { meddling, scheme } = meddled();
-    const world = await openBytesWorld(entry, { scheme });
+    const world = await worldOf('uploads', { scheme }, entry.open);
     meddling.around = async (_publish, call) => {
       if (call === 1) throw storageError('offline', 'Unplugged');
       return undefined;
     };
     const answer = await world.send(upload('a', hello));
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '30']);
-    expect([world.place.files.size, (await rowsOf(world, 'publication')).length]).toEqual([0, 1]);
+    expect([world.from.files.size, (await rowsOf(world, 'publication')).length]).toEqual([0, 1]);
     const meanwhile = await world.send(upload('a', 'other'));
     expect([meanwhile.status, meanwhile.headers.get('portico-error')]).toEqual([409, 'file-exists']);
     await world.clock.advance(16_000);
     await world.service.tick();
-    expect([textAt(world, 'a'), (await rowsOf(world, 'file'))[0]!['state']]).toEqual([hello, 'CLOSED']);
+    expect([textAt(world.from, 'a'), (await rowsOf(world, 'file'))[0]!['state']]).toEqual([hello, 'CLOSED']);
     expect((await world.events()).filter(({ name }) => name === 'file/new').map(({ user }) => user)).toEqual([
       'uploader',
     ]);
-    expect([await rowsOf(world, 'publication'), world.place.staged.size]).toEqual([[], 0]);
+    expect([await rowsOf(world, 'publication'), world.from.staged.size]).toEqual([[], 0]);
   });
 
   it('are published once where the storage did it and its answer was lost', async () => {
     const { meddling, scheme } = meddled();
-    const world = await openBytesWorld(entry, { scheme });
+    const world = await worldOf('uploads', { scheme }, entry.open);
     meddling.around = async (publish, call) => {
       if (call > 1) return undefined;
       await publish();
@@ -115,12 +117,12 @@ describeMatrix('bytes that get their path', (entry) => {
     expect((await world.send(upload('a', hello))).status).toBe(503);
     await world.clock.advance(16_000);
     await world.service.tick();
-    expect([textAt(world, 'a'), (await rowsOf(world, 'file'))[0]!['hash']]).toEqual([hello, sha1]);
+    expect([textAt(world.from, 'a'), (await rowsOf(world, 'file'))[0]!['hash']]).toEqual([hello, sha1]);
   });
 
   it('are left where they are when their storage is deleted meanwhile', async () => {
     const { meddling, scheme } = meddled();
-    const world = await openBytesWorld(entry, { scheme });
+    const world = await worldOf('uploads', { scheme }, entry.open);
     meddling.around = async (publish) => {
       const stored = await publish();
       await sqlIn('UPDATE storage SET deleted_at = 1')(world);
@@ -128,7 +130,7 @@ describeMatrix('bytes that get their path', (entry) => {
     };
     const answer = await world.send(upload('a', hello));
     expect([answer.status, answer.headers.get('portico-error')]).toEqual([404, 'no-such-entity']);
-    expect([await rowsOf(world, 'publication'), await rowsOf(world, 'file'), textAt(world, 'a')]).toEqual([
+    expect([await rowsOf(world, 'publication'), await rowsOf(world, 'file'), textAt(world.from, 'a')]).toEqual([
       [],
       [],
       hello,
@@ -137,7 +139,7 @@ describeMatrix('bytes that get their path', (entry) => {
 
   it('fire no event if the file was deleted meanwhile', async () => {
     const { meddling, scheme } = meddled();
-    const world = await openBytesWorld(entry, { scheme });
+    const world = await worldOf('uploads', { scheme }, entry.open);
     await world.send(upload('a', 'old'));
     meddling.around = async (publish) => {
       const stored = await publish();
@@ -150,7 +152,7 @@ describeMatrix('bytes that get their path', (entry) => {
 
   it('are no import of a request whose lease is over, where its own instance removes them', async () => {
     const { meddling, scheme } = meddled();
-    const world = await openBytesWorld(entry, { scheme });
+    const world = await worldOf('uploads', { scheme }, entry.open);
     let answers = () => {};
     const isUndone = new Promise<void>((resolve) => {
       answers = resolve;
@@ -171,13 +173,13 @@ describeMatrix('bytes that get their path', (entry) => {
     };
     expect([(await answer).status, (await answer).headers.get('portico-error')]).toEqual([409, 'changed-meanwhile']);
     await working;
-    expect([world.place.files.size, await rowsOf(world, 'file'), await rowsOf(world, 'job')]).toEqual([0, [], []]);
+    expect([world.from.files.size, await rowsOf(world, 'file'), await rowsOf(world, 'job')]).toEqual([0, [], []]);
     expect(await rowsOf(world, 'publication')).toEqual([]);
   });
 
   it('are told of once where its own instance publishes them after the lease of the request', async () => {
     const { meddling, scheme } = meddled();
-    const world = await openBytesWorld(entry, { scheme });
+    const world = await worldOf('uploads', { scheme }, entry.open);
     let goesOn = () => {};
     const isTaken = new Promise<void>((resolve) => {
       goesOn = resolve;
@@ -199,12 +201,12 @@ describeMatrix('bytes that get their path', (entry) => {
     expect((await answer).status).toBe(200);
     await working;
     expect((await world.events()).filter(({ name }) => name === 'file/new')).toHaveLength(1);
-    expect([textAt(world, 'a'), await rowsOf(world, 'publication')]).toEqual([hello, []]);
+    expect([textAt(world.from, 'a'), await rowsOf(world, 'publication')]).toEqual([hello, []]);
   });
 
   it('tell their events once when the row changes at the same moment', async () => {
     const { meddling, scheme } = meddled();
-    const world = await openBytesWorld(entry, { scheme });
+    const world = await worldOf('uploads', { scheme }, entry.open);
     await world.send(upload('a', 'old'));
     meddling.around = async (publish) => {
       const stored = await publish();
@@ -222,7 +224,7 @@ describeMatrix('bytes that get their path', (entry) => {
 
   it('have one publication at a time: of two that replace a file at once, none is lost', async () => {
     const { meddling, scheme } = meddled();
-    const world = await openBytesWorld(entry, { scheme });
+    const world = await worldOf('uploads', { scheme }, entry.open);
     await world.send(upload('a', 'old'));
     let go = () => {};
     const waiting = new Promise<void>((resolve) => {
@@ -238,39 +240,39 @@ describeMatrix('bytes that get their path', (entry) => {
     const second = await world.send(replace('second'));
     expect([second.status, second.headers.get('portico-error')]).toEqual([409, 'changed-meanwhile']);
     go();
-    expect([(await first).status, textAt(world, 'a')]).toEqual([200, 'first']);
+    expect([(await first).status, textAt(world.from, 'a')]).toEqual([200, 'first']);
     expect((await world.send(replace('second'))).status).toBe(200);
-    expect([textAt(world, 'a'), world.place.staged.size]).toEqual(['second', 0]);
+    expect([textAt(world.from, 'a'), world.from.staged.size]).toEqual(['second', 0]);
   });
 });
 
 describeMatrix('what another instance left', (entry) => {
   it('is finished when its lease is over, and not before', async () => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     stage(world, 'left', hello);
     await insertPublication(world, { token: 'left', mode: 'create', at: world.clock.now() + 60_000 });
     await world.service.tick();
-    expect(world.place.files.size).toBe(0);
+    expect(world.from.files.size).toBe(0);
     await world.clock.advance(60_001);
     await world.service.tick();
-    expect([textAt(world, 'a'), await rowsOf(world, 'publication')]).toEqual([hello, []]);
+    expect([textAt(world.from, 'a'), await rowsOf(world, 'publication')]).toEqual([hello, []]);
     expect((await rowsOf(world, 'file'))[0]).toMatchObject({ id: 'VX-50', state: 'CLOSED', hash: sha1, size: 11 });
     expect((await world.events()).filter(({ name }) => name === 'file/new')).toMatchObject([{ user: 'ingest' }]);
   });
 
   it('is undone where somebody else has the path by now', async () => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     stage(world, 'left', hello);
-    world.place.put('a', 'foreign');
+    world.from.put('a', 'foreign');
     await insertPublication(world, { token: 'left', mode: 'create' });
     await world.service.tick();
-    expect([textAt(world, 'a'), world.place.staged.size]).toEqual(['foreign', 0]);
+    expect([textAt(world.from, 'a'), world.from.staged.size]).toEqual(['foreign', 0]);
     expect([await rowsOf(world, 'publication'), await rowsOf(world, 'file')]).toEqual([[], []]);
   });
 
   it('is hashed anew where the file is not the one that was published', async () => {
-    const world = await openBytesWorld(entry);
-    world.place.put('a', 'changed by somebody else');
+    const world = await worldOf('uploads', {}, entry.open);
+    world.from.put('a', 'changed by somebody else');
     await insertPublication(world, { token: 'gone', mode: 'create' });
     await world.service.tick();
     expect((await rowsOf(world, 'file'))[0]).toMatchObject({
@@ -282,23 +284,23 @@ describeMatrix('what another instance left', (entry) => {
   });
 
   it('is tried again while the storage is out of reach, and given up in the end', async () => {
-    const world = await openBytesWorld(entry, { settings: { transferIdleHours: 1 } });
+    const world = await worldOf('uploads', { settings: { transferIdleHours: 1 } }, entry.open);
     stage(world, 'left', hello);
     await insertPublication(world, { token: 'left', mode: 'create' });
-    world.place.offline = 'Unplugged';
+    world.from.offline = 'Unplugged';
     await world.service.tick();
     expect(await rowsOf(world, 'publication')).toHaveLength(1);
     await world.clock.advance(3_700_000);
     await world.service.tick();
     expect(await rowsOf(world, 'publication')).toEqual([]);
-    world.place.offline = undefined;
+    world.from.offline = undefined;
     await world.clock.advance(3_700_000);
     await world.service.tick();
-    expect(world.place.staged.size).toBe(0);
+    expect(world.from.staged.size).toBe(0);
   });
 
   it('is given up where its method was deleted', async () => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     await insertPublication(world, { token: 'left', mode: 'create' });
     await sqlIn('DELETE FROM storage_method')(world);
     await world.service.tick();
@@ -306,12 +308,12 @@ describeMatrix('what another instance left', (entry) => {
   });
 
   it('of another mode is not touched: who wrote it finishes it', async () => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     await insertPublication(world, { token: 'left', mode: 'another', at: 0 });
     await world.service.tick();
     expect(await rowsOf(world, 'publication')).toHaveLength(1);
     const answer = await world.send(upload('a', hello));
-    expect([answer.status, world.place.staged.size]).toEqual([409, 0]);
+    expect([answer.status, world.from.staged.size]).toEqual([409, 0]);
   });
 });
 

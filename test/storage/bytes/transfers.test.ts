@@ -1,21 +1,10 @@
 import { expect, it } from 'vitest';
 import { describeMatrix } from '../../support/matrix.ts';
+import { bodyOf, json, rowsOf, textAt } from '../../support/requests.ts';
 import { playScenario } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';
-import {
-  bodyOf,
-  json,
-  openBytesWorld,
-  other,
-  type PartOf,
-  part,
-  rowsOf,
-  sqlIn,
-  textAt,
-  upload,
-  uploader,
-  viewer,
-} from './world.ts';
+import { other, uploader, viewer, worldOf } from '../../support/world.ts';
+import { type PartOf, part, sqlIn, upload } from './support.ts';
 
 const hour = 3_600_000;
 const size = 11;
@@ -26,7 +15,7 @@ const get = (path: string, as = uploader) => ({ as, request: `GET /API/transfer$
 
 describeMatrix('what is told of uploads in parts', (entry) => {
   it('the state, the bytes and the file of one, by the word of its client', async () => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     await world.send(first('a', 'one 2 ö'));
     expect(bodyOf(await world.send(get('/one%202%20%C3%B6')))['name']).toBe('one 2 ö');
     await world.send(first('b', 'mine'));
@@ -41,7 +30,7 @@ describeMatrix('what is told of uploads in parts', (entry) => {
   });
 
   it('lists those of the caller, the newest first, by state and page', async () => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     for (const name of ['a', 'b', 'c']) {
       await world.send(first(name, name));
       await world.clock.advance(10);
@@ -65,7 +54,7 @@ describeMatrix('what is told of uploads in parts', (entry) => {
   });
 
   it('sets the priority, by either name', async () => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     await world.send(first('a', 'mine'));
     const put = (query: string) =>
       world.send({ as: uploader, request: `PUT /API/transfer/mine${query}`, headers: json });
@@ -78,7 +67,7 @@ describeMatrix('what is told of uploads in parts', (entry) => {
   });
 
   it('of another user: nothing, as if there were none', async () => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     await world.send(first('a', 'mine'));
     for (const as of [other, viewer]) {
       expect((await world.send(get('/mine', as))).status).toBe(404);
@@ -90,19 +79,19 @@ describeMatrix('what is told of uploads in parts', (entry) => {
 
 describeMatrix('open uploads have limits of each user', (entry) => {
   it('for their number: 429 with the setting', async () => {
-    const world = await openBytesWorld(entry, { settings: { maxTransfers: 2 } });
+    const world = await worldOf('uploads', { settings: { maxTransfers: 2 } }, entry.open);
     for (const name of ['a', 'b']) expect((await world.send(first(name, name))).status).toBe(200);
     const third = await world.send(first('c', 'c'));
     expect([third.status, third.headers.get('portico-error')]).toEqual([429, 'too-many-transfers']);
     expect(third.body).toContain('maxTransfers');
-    expect(world.place.staged.size).toBe(2);
+    expect(world.from.staged.size).toBe(2);
     expect((await world.send({ ...first('c', 'c'), as: other })).status).toBe(200);
     await world.send(part({ path: 'a', id: 'a', size, index: 6 }, 'world'));
     expect((await world.send(first('e', 'e'))).status).toBe(200);
   });
 
   it('for the bytes that they announce together: 429; for one alone: 413', async () => {
-    const world = await openBytesWorld(entry, { settings: { maxTransferBytes: 100 } });
+    const world = await worldOf('uploads', { settings: { maxTransferBytes: 100 } }, entry.open);
     expect((await world.send(first('a', 'a', { size: 60 }))).status).toBe(200);
     const second = await world.send(first('b', 'b', { size: 41 }));
     expect([second.status, second.headers.get('portico-error')]).toEqual([429, 'too-many-transfers']);
@@ -114,17 +103,17 @@ describeMatrix('open uploads have limits of each user', (entry) => {
   });
 
   it('by the free space of the disk for announced bytes: 507', async () => {
-    const world = await openBytesWorld(entry, { settings: { minFreeBytes: 10 } });
-    world.place.room = 50;
+    const world = await worldOf('uploads', { settings: { minFreeBytes: 10 } }, entry.open);
+    world.from.room = 50;
     const answer = await world.send(first('a', 'a', { size: 41 }));
     expect([answer.status, answer.headers.get('portico-error')]).toEqual([507, 'no-space']);
-    expect([world.place.staged.size, await rowsOf(world, 'file')]).toEqual([0, []]);
+    expect([world.from.staged.size, await rowsOf(world, 'file')]).toEqual([0, []]);
   });
 });
 
 describeMatrix('uploads that end without their file', (entry) => {
   it('are ABORTED after hours without a byte, and their bytes and the file go', async () => {
-    const world = await openBytesWorld(entry, { settings: { transferIdleHours: 2 } });
+    const world = await worldOf('uploads', { settings: { transferIdleHours: 2 } }, entry.open);
     await world.send(first('a', 'mine'));
     await world.clock.advance(1.9 * hour);
     await world.service.tick();
@@ -133,7 +122,7 @@ describeMatrix('uploads that end without their file', (entry) => {
     await world.clock.advance(0.2 * hour);
     await world.service.tick();
     expect(bodyOf(await world.send(get('/mine')))).toMatchObject({ state: 'ABORTED', transferred: 6 });
-    expect(world.place.staged.size).toBe(0);
+    expect(world.from.staged.size).toBe(0);
     expect((await world.events(before)).map(({ name, entity, user }) => [name, entity, user])).toEqual([
       ['file/change', 'VX-1', 'system'],
       ['file/delete', 'VX-1', 'system'],
@@ -145,27 +134,27 @@ describeMatrix('uploads that end without their file', (entry) => {
   });
 
   it('leave a file alone that was uploaded in another way meanwhile', async () => {
-    const world = await openBytesWorld(entry, { settings: { transferIdleHours: 2 } });
+    const world = await worldOf('uploads', { settings: { transferIdleHours: 2 } }, entry.open);
     await world.send(first('a', 'mine'));
     expect((await world.send(upload('a', 'other', { request: 'POST /API/file/VX-1/data' }))).status).toBe(200);
     await world.clock.advance(3 * hour);
     await world.service.tick();
     expect((await rowsOf(world, 'transfer'))[0]!['state']).toBe('ABORTED');
-    expect([(await rowsOf(world, 'file'))[0]!['state'], textAt(world, 'a')]).toEqual(['CLOSED', 'other']);
+    expect([(await rowsOf(world, 'file'))[0]!['state'], textAt(world.from, 'a')]).toEqual(['CLOSED', 'other']);
   });
 
   it('are forgotten when they ended long ago', async () => {
-    const world = await openBytesWorld(entry, { settings: { transferIdleHours: 2 } });
+    const world = await worldOf('uploads', { settings: { transferIdleHours: 2 } }, entry.open);
     await world.send(first('a', 'mine'));
     await world.send(part({ path: 'a', id: 'mine', size, index: 6 }, 'world'));
     await world.clock.advance(3 * hour);
     await world.service.tick();
     expect(await rowsOf(world, 'transfer')).toEqual([]);
-    expect(textAt(world, 'a')).toBe('hello world');
+    expect(textAt(world.from, 'a')).toBe('hello world');
   });
 
   it('with their user: nobody can go on with them', async () => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     await world.send(first('a', 'mine'));
     const gone = await world.send({ as: admin, request: 'DELETE /API/user/uploader?hard=true', headers: json });
     expect(gone.status).toBeLessThan(300);
@@ -173,24 +162,24 @@ describeMatrix('uploads that end without their file', (entry) => {
     await world.clock.advance(61_000);
     await world.service.tick();
     const [row] = await rowsOf(world, 'transfer');
-    expect([row!['state'], row!['token'], world.place.staged.size]).toEqual(['ABORTED', '', 0]);
+    expect([row!['state'], row!['token'], world.from.staged.size]).toEqual(['ABORTED', '', 0]);
   });
 
   it('on a storage that cannot be reached just then: its bytes go when it is back', async () => {
-    const world = await openBytesWorld(entry, { settings: { transferIdleHours: 2 } });
+    const world = await worldOf('uploads', { settings: { transferIdleHours: 2 } }, entry.open);
     await world.send(first('a', 'mine'));
-    world.place.offline = 'Unplugged';
+    world.from.offline = 'Unplugged';
     await world.clock.advance(3 * hour);
     await world.service.tick();
-    expect([(await rowsOf(world, 'transfer'))[0]!['state'], world.place.staged.size]).toEqual(['ABORTED', 1]);
-    world.place.offline = undefined;
+    expect([(await rowsOf(world, 'transfer'))[0]!['state'], world.from.staged.size]).toEqual(['ABORTED', 1]);
+    world.from.offline = undefined;
     await world.clock.advance(61_000);
     await world.service.tick();
-    expect(world.place.staged.size).toBe(0);
+    expect(world.from.staged.size).toBe(0);
   });
 
   it('on a method that was deleted: they end, and nobody is asked', async () => {
-    const world = await openBytesWorld(entry, { settings: { transferIdleHours: 2 } });
+    const world = await worldOf('uploads', { settings: { transferIdleHours: 2 } }, entry.open);
     await world.send(first('a', 'mine'));
     await sqlIn('DELETE FROM storage_method')(world);
     const answer = await world.send(part({ path: 'a', id: 'mine', size, index: 6 }, 'world'));
@@ -203,15 +192,15 @@ describeMatrix('uploads that end without their file', (entry) => {
 
 describeMatrix('staged bytes that no row names', (entry) => {
   it('are discarded after an hour, and those of open uploads never', async () => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     await world.send(first('a', 'mine'));
-    world.place.staged.set('stray', { bytes: new Uint8Array(3), at: world.clock.now() });
+    world.from.staged.set('stray', { bytes: new Uint8Array(3), at: world.clock.now() });
     await world.clock.advance(0.9 * hour);
     await world.service.tick();
-    expect(world.place.staged.has('stray')).toBe(true);
+    expect(world.from.staged.has('stray')).toBe(true);
     await world.clock.advance(0.3 * hour);
     await world.service.tick();
-    expect([world.place.staged.has('stray'), world.place.staged.size]).toEqual([false, 1]);
+    expect([world.from.staged.has('stray'), world.from.staged.size]).toEqual([false, 1]);
     expect(bodyOf(await world.send(part({ path: 'a', id: 'mine', size, index: 6 }, 'world')))['state']).toBe('CLOSED');
   });
 });

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Upload, type UploadOptions } from 'tus-js-client';
 import { expect, it, onTestFinished } from 'vitest';
-import { basic, listenFor, openWorld } from '../../support/matrix.ts';
+import { basic, listenFor } from '../../support/matrix.ts';
+import { rowsOf } from '../../support/requests.ts';
 import { temporaryDirectory } from '../../support/store.ts';
-import { type BytesWorld, openBytesWorld, rowsOf, uploader, viewer } from './world.ts';
+import { type RoomWorld, uploader, viewer, worldOf } from '../../support/world.ts';
 
 /** Published clients over real sockets. */
 
@@ -16,9 +17,9 @@ const mebibyte = 1024 * 1024;
 const bytes = randomBytes(5 * mebibyte + 17);
 const sha1 = createHash('sha1').update(bytes).digest('hex');
 
-const open = () => openBytesWorld({ name: 'fetch', open: (options) => openWorld('fetch', options) });
+const open = () => worldOf('uploads');
 
-const lies = ({ place }: BytesWorld, path: string) => {
+const lies = ({ from: place }: RoomWorld, path: string) => {
   const kept = place.files.get(path);
   return kept && createHash('sha1').update(kept.bytes).digest('hex');
 };
@@ -109,7 +110,7 @@ it('a tus client continues where its connection was cut, again and again', async
   // It did not begin again.
   expect(offsets.length).toBeGreaterThan(0);
   expect(Math.max(...offsets)).toBeGreaterThan(mebibyte);
-  expect([lies(world, 'in/ü b.mov'), world.place.staged.size]).toEqual([sha1, 0]);
+  expect([lies(world, 'in/ü b.mov'), world.from.staged.size]).toEqual([sha1, 0]);
 });
 
 it('a tus client ends an upload that it does not want any more', async () => {
@@ -121,14 +122,14 @@ it('a tus client ends an upload that it does not want any more', async () => {
   const { upload } = send(await listenFor(world), { chunkSize: mebibyte, onChunkComplete: () => seen() });
   await some;
   await upload.abort(true);
-  await expect.poll(() => world.place.staged.size).toBe(0);
+  await expect.poll(() => world.from.staged.size).toBe(0);
   expect((await rowsOf(world, 'transfer'))[0]).toMatchObject({ state: 'ABORTED' });
-  expect(world.place.files.size).toBe(0);
+  expect(world.from.files.size).toBe(0);
 });
 
 it('a tus client gets an error when a path is taken, and does not retry for ever', async () => {
   const world = await open();
-  world.place.put('in/ü b.mov', 'first');
+  world.from.put('in/ü b.mov', 'first');
   await expect(send(await listenFor(world), { retryDelays: [0, 10] }).ended).rejects.toThrow('409');
 });
 

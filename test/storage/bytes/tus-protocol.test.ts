@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { type Answer, describeMatrix, type Sent } from '../../support/matrix.ts';
-import { type BytesWorld, openBytesWorld, other, rowsOf, textAt, upload, uploader, viewer } from './world.ts';
+import { rowsOf, textAt } from '../../support/requests.ts';
+import { other, type RoomWorld, uploader, viewer, worldOf } from '../../support/world.ts';
+import { upload } from './support.ts';
 
 const hello = 'hello world';
 const hour = 3_600_000;
@@ -26,7 +28,7 @@ const offsetType = { 'content-type': 'application/offset+octet-stream' };
 const patch = (at: string, offset: number, body: string, headers: Record<string, string> = {}) =>
   tus(`PATCH ${at}`, { ...offsetType, 'upload-offset': String(offset), ...headers }, body);
 
-async function created(world: BytesWorld, sent = create()): Promise<string> {
+async function created(world: RoomWorld, sent = create()): Promise<string> {
   const answer = await world.send(sent);
   expect([answer.status, answer.body]).toEqual([201, '']);
   return answer.headers.get('location')!;
@@ -42,7 +44,7 @@ const checksum = (algorithm: string, text: string) =>
 
 describeMatrix('tus 1.0', (entry) => {
   it('tells what it knows', async () => {
-    const world = await openBytesWorld(entry, { settings: { maxTransferBytes: 2_000_000 } });
+    const world = await worldOf('uploads', { settings: { maxTransferBytes: 2_000_000 } }, entry.open);
     for (const request of ['OPTIONS /API/upload', 'OPTIONS /upload/x']) {
       const answer = await world.send({ as: uploader, request });
       expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -58,7 +60,7 @@ describeMatrix('tus 1.0', (entry) => {
   });
 
   it('begins an upload, appends to it, and tells how far it is', async () => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     const answer = await world.send(create());
     expect(told(answer, 'tus-resumable', 'upload-expires')).toEqual([
       201,
@@ -82,7 +84,7 @@ describeMatrix('tus 1.0', (entry) => {
     expect(told(head, 'upload-offset', 'cache-control')).toEqual([200, '6', 'no-store']);
     const last = await world.send(patch(at, 6, 'world'));
     expect(told(last, 'upload-offset', 'upload-expires', 'portico-file')).toEqual([204, '11', null, 'VX-1']);
-    expect(textAt(world, 'in/a b.mov')).toBe(hello);
+    expect(textAt(world.from, 'in/a b.mov')).toBe(hello);
     expect((await world.events()).map(({ name }) => name).filter((name) => name.startsWith('file'))).toEqual([
       'file/new',
       'file/close',
@@ -115,7 +117,7 @@ describeMatrix('tus 1.0', (entry) => {
   });
 
   it('takes bytes with the request that begins it', async () => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     const part = { ...create(offsetType), body: 'hello ' };
     const answer = await world.send(part);
     expect(told(answer, 'upload-offset')).toEqual([201, '6']);
@@ -124,17 +126,17 @@ describeMatrix('tus 1.0', (entry) => {
       body: hello,
     });
     expect(told(whole, 'upload-offset')).toEqual([201, '11']);
-    expect(textAt(world, 'b.mov')).toBe(hello);
+    expect(textAt(world.from, 'b.mov')).toBe(hello);
   });
 
   it('makes a file of no bytes at once', async () => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     expect(told(await world.send(create({ 'upload-length': '0' })), 'upload-offset')).toEqual([201, '0']);
-    expect(textAt(world, 'in/a b.mov')).toBe('');
+    expect(textAt(world.from, 'in/a b.mov')).toBe('');
   });
 
   it.each(['sha1', 'sha256', 'md5'])('keeps bytes that have their checksum by %s, and no others', async (algorithm) => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     const at = await created(world);
     const wrong = await world.send(patch(at, 0, 'hello_', { 'upload-checksum': checksum(algorithm, 'hello ') }));
     expect(told(wrong, 'portico-error', 'tus-resumable')).toEqual([460, 'checksum-mismatch', '1.0.0']);
@@ -144,18 +146,18 @@ describeMatrix('tus 1.0', (entry) => {
     const late = await world.send(patch(at, 6, 'worlD', { 'upload-checksum': checksum(algorithm, 'world') }));
     expect(late.status).toBe(460);
     await world.send(patch(at, 6, 'world'));
-    expect(textAt(world, 'in/a b.mov')).toBe(hello);
+    expect(textAt(world.from, 'in/a b.mov')).toBe(hello);
     // The hash of a file of which bytes were sent twice is made by work.
     const [row] = await rowsOf(world, 'file');
     expect(row).toMatchObject({ hash: null, hash_due: world.clock.now(), state: 'CLOSED' });
   });
 
   it('ends an upload, and its bytes with it', async () => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     const at = await created(world);
     await world.send(patch(at, 0, 'hello '));
     expect((await world.send(tus(`DELETE ${at}`))).status).toBe(204);
-    expect([world.place.staged.size, (await rowsOf(world, 'file'))[0]!['state']]).toEqual([0, 'TO_BE_DELETED']);
+    expect([world.from.staged.size, (await rowsOf(world, 'file'))[0]!['state']]).toEqual([0, 'TO_BE_DELETED']);
     for (const sent of [tus(`HEAD ${at}`), patch(at, 6, 'world'), tus(`DELETE ${at}`)]) {
       expect((await world.send(sent)).status).toBe(404);
     }
@@ -164,27 +166,27 @@ describeMatrix('tus 1.0', (entry) => {
   });
 
   it('forgets an upload that is whole, and leaves its file', async () => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     const at = await created(world);
     await world.send(patch(at, 0, hello));
     expect((await world.send(tus(`DELETE ${at}`))).status).toBe(204);
     expect((await world.send(tus(`HEAD ${at}`))).status).toBe(404);
-    expect(textAt(world, 'in/a b.mov')).toBe(hello);
+    expect(textAt(world.from, 'in/a b.mov')).toBe(hello);
   });
 
   it('ends one that nobody goes on with at the time that it told', async () => {
-    const world = await openBytesWorld(entry, { settings: { transferIdleHours: 1 } });
+    const world = await worldOf('uploads', { settings: { transferIdleHours: 1 } }, entry.open);
     const at = await created(world);
     const expires = Date.parse((await world.send(tus(`HEAD ${at}`))).headers.get('upload-expires')!);
     expect(expires).toBe(world.clock.now() + hour);
     await world.clock.advance(hour + 1);
     await world.service.tick();
     expect((await world.send(tus(`HEAD ${at}`))).status).toBe(404);
-    expect(world.place.staged.size).toBe(0);
+    expect(world.from.staged.size).toBe(0);
   });
 
   it('lets a client go on at once whose broken connection is not noticed yet', async () => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     const at = await created(world);
     let sent = 0;
     const hanging = new ReadableStream<Uint8Array>({
@@ -200,7 +202,7 @@ describeMatrix('tus 1.0', (entry) => {
     expect(told(head, 'upload-offset')).toEqual([200, '3']);
     expect(told(await world.send(patch(at, 3, 'lo world')), 'upload-offset')).toEqual([204, '11']);
     await first;
-    expect(textAt(world, 'in/a b.mov')).toBe(hello);
+    expect(textAt(world.from, 'in/a b.mov')).toBe(hello);
   });
 });
 
@@ -301,19 +303,19 @@ const begun: readonly Refused[] = [
 describeMatrix('tus 1.0 refuses', (entry) => {
   for (const { name, sent, status, says = '', answers = {} } of begun) {
     it(name, async () => {
-      const world = await openBytesWorld(entry, { settings: { maxTransferBytes: 2_000_000 } });
+      const world = await worldOf('uploads', { settings: { maxTransferBytes: 2_000_000 } }, entry.open);
       const at = await created(world);
       const before = await rowsOf(world, 'transfer');
       const answer = await world.send(sent(at));
       expect(answer.status, answer.body).toBe(status);
       expect(answer.body).toContain(says);
       for (const [header, value] of Object.entries(answers)) expect(answer.headers.get(header)).toBe(value);
-      expect([await rowsOf(world, 'transfer'), world.place.staged.size]).toEqual([before, 1]);
+      expect([await rowsOf(world, 'transfer'), world.from.staged.size]).toEqual([before, 1]);
     });
   }
 
   it('a path that has a file, and names it', async () => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     await world.send(upload('in/a b.mov', 'first'));
     const answer = await world.send({ ...create(), headers: { ...create().headers, accept: 'application/json' } });
     expect([answer.status, JSON.parse(answer.body).fileAlreadyExists.fileId]).toEqual([409, 'VX-1']);

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import { describeMatrix, type Entry } from '../../support/matrix.ts';
+import { bodyOf, rowsOf, textAt } from '../../support/requests.ts';
 import { playScenario, prepare, type Scenario } from '../../support/scenario.ts';
 import type { ServiceOptions } from '../../support/service.ts';
-import { type BytesWorld, bodyOf, files, openBytesWorld, rowsOf, sqlIn, textAt, upload, viewer } from './world.ts';
+import { type RoomWorld, viewer, worldOf } from '../../support/world.ts';
+import { files, sqlIn, upload } from './support.ts';
 
 const sha1 = '2aae6c35c94fcfb415dbe95f408b9ce91ee846ed';
 const hello = 'hello world';
@@ -31,7 +33,7 @@ const replaced = [
 interface Row extends Scenario {
   /** A body that comes in these pieces, without a length. */
   readonly pieces?: readonly string[];
-  readonly place?: (world: BytesWorld) => unknown;
+  readonly place?: (world: RoomWorld) => unknown;
   readonly settings?: ServiceOptions['settings'];
   /** What lies in the storage afterwards. */
   readonly lies?: Readonly<Record<string, string>>;
@@ -40,15 +42,15 @@ interface Row extends Scenario {
 function itUploads(entry: Entry, rows: readonly Row[]): void {
   for (const { given = [], ...row } of rows) {
     it(row.name, async () => {
-      const world = await openBytesWorld(entry, { settings: row.settings ?? {} });
+      const world = await worldOf('uploads', { settings: row.settings ?? {} }, entry.open);
       await prepare(world, given);
       await row.place?.(world);
       await playScenario(world, row.pieces ? { ...row, body: streamed(row.pieces) } : row);
       if (row.lies) {
-        const lies = Object.fromEntries([...world.place.files.keys()].map((path) => [path, textAt(world, path)]));
+        const lies = Object.fromEntries([...world.from.files.keys()].map((path) => [path, textAt(world.from, path)]));
         expect(lies).toEqual(row.lies);
       }
-      expect(world.place.staged.size, 'temporary files').toBe(0);
+      expect(world.from.staged.size, 'temporary files').toBe(0);
       expect(await rowsOf(world, 'publication')).toEqual([]);
       expect(await rowsOf(world, 'transfer')).toEqual([]);
     });
@@ -168,7 +170,7 @@ const refused: readonly Row[] = [
   },
   {
     name: 'if a file lies at its path that no scan has found yet',
-    place: ({ place }) => place.put('a', 'found'),
+    place: ({ from: place }) => place.put('a', 'found'),
     ...upload('a', hello),
     status: 409,
     says: { jsonPart: { fileAlreadyExists: { storageId: 'VX-1', fileId: null, path: 'a' } } },
@@ -278,7 +280,7 @@ const refused: readonly Row[] = [
   },
   {
     name: 'to a storage that nobody can reach: 503, to be tried again',
-    place: ({ place }) => {
+    place: ({ from: place }) => {
       place.offline = 'The disk is not mounted';
     },
     ...upload('a', hello),
@@ -289,7 +291,7 @@ const refused: readonly Row[] = [
   {
     name: 'that would leave less room than the setting says: 507 with a sentence',
     settings: { minFreeBytes: mebibyte },
-    place: ({ place }) => {
+    place: ({ from: place }) => {
       place.room = mebibyte + 10;
     },
     ...upload('a', hello, { headers: { 'content-length': '11' } }),
@@ -301,7 +303,7 @@ const refused: readonly Row[] = [
   {
     name: 'that fills the disk on its way: 507, and nothing is half there',
     settings: { minFreeBytes: 0 },
-    place: ({ place }) => {
+    place: ({ from: place }) => {
       place.room = 5;
     },
     pieces: [hello],
@@ -344,11 +346,11 @@ describeMatrix('an upload in one go', (entry) => {
   itUploads(entry, kept);
 
   it('takes the path of a deleted file whose bytes still wait', async () => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     await world.send(upload('a', 'deleted'));
     await sqlIn(`UPDATE file SET state = 'TO_BE_DELETED', delete_due = 9e15`)(world);
     const answer = await world.send(upload('a', hello));
-    expect([answer.status, bodyOf(answer)['id'], textAt(world, 'a')]).toEqual([200, 'VX-2', hello]);
+    expect([answer.status, bodyOf(answer)['id'], textAt(world.from, 'a')]).toEqual([200, 'VX-2', hello]);
   });
 });
 
@@ -356,7 +358,7 @@ describeMatrix('an upload in one go is refused', (entry) => {
   itUploads(entry, refused);
 
   it('if its sender goes away: nothing is left', async () => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     let break_ = (_reason: Error) => {};
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -370,19 +372,19 @@ describeMatrix('an upload in one go is refused', (entry) => {
     const answer = await sent;
     // Over a socket nobody is there to be answered.
     if (answer) expect([answer.status, answer.headers.get('portico-error')]).toEqual([400, 'body-broken']);
-    await expect.poll(() => [world.place.files.size, world.place.staged.size]).toEqual([0, 0]);
+    await expect.poll(() => [world.from.files.size, world.from.staged.size]).toEqual([0, 0]);
     expect(await rowsOf(world, 'file')).toEqual([]);
   });
 
   it('of two at once for one path: one wins, and the other is told its id', async () => {
-    const world = await openBytesWorld(entry);
+    const world = await worldOf('uploads', {}, entry.open);
     const answers = await Promise.all(['one', 'other'].map((text) => world.send(upload('a', text))));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     const [won, lost] = answers.toSorted((a, b) => a.status - b.status);
-    expect(textAt(world, 'a')).toBe(answers[0] === won ? 'one' : 'other');
+    expect(textAt(world.from, 'a')).toBe(answers[0] === won ? 'one' : 'other');
     const { fileAlreadyExists } = bodyOf(lost!) as { fileAlreadyExists: { fileId: string | null } };
     expect([bodyOf(won!)['id'], null]).toContain(fileAlreadyExists.fileId);
-    expect(world.place.staged.size).toBe(0);
+    expect(world.from.staged.size).toBe(0);
     expect(await rowsOf(world, 'file')).toHaveLength(1);
   });
 });

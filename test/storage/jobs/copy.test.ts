@@ -1,32 +1,19 @@
 import { expect, it } from 'vitest';
 import type { StorageScheme } from '../../../src/spi/index.ts';
+import { ended, type JobSeen, jobOf, told, upload, useFile } from '../../support/files.ts';
+import { asking, bodyOf, done, rowsOf, sqlIn, textAt } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
-import { useFile } from '../files-support.ts';
-import {
-  ask,
-  bodyOf,
-  done,
-  ended,
-  type JobSeen,
-  type JobsWorld,
-  jobOf,
-  mover,
-  openJobs,
-  rowsOf,
-  sqlIn,
-  textAt,
-  told,
-  upload,
-  viewer,
-} from './world.ts';
+import { librarian, type RoomWorld, viewer, worldOf } from '../../support/world.ts';
+
+const ask = asking(librarian);
 
 const copy = (query = '', file = 'VX-1') => ask(`POST /API/file/${file}/storage/VX-2${query}`);
-const last = async (world: JobsWorld) => (await world.events()).at(-1)?.sequence ?? 0;
-const fileRow = async (world: JobsWorld, id: string) => (await rowsOf(world, 'file')).find((row) => row['id'] === id);
+const last = async (world: RoomWorld) => (await world.events()).at(-1)?.sequence ?? 0;
+const fileRow = async (world: RoomWorld, id: string) => (await rowsOf(world, 'file')).find((row) => row['id'] === id);
 
 /** A copy of a file that lies at `in/a.mov`. */
-async function copied(query = '', given: (world: JobsWorld) => Promise<unknown> = async () => undefined) {
-  const world = await openJobs({ settings: { deleteGraceHours: 24 } });
+async function copied(query = '', given: (world: RoomWorld) => Promise<unknown> = async () => undefined) {
+  const world = await worldOf('transfers', { settings: { deleteGraceHours: 24 } });
   await done(world, upload('in/a.mov', 'hello'));
   await given(world);
   const before = await last(world);
@@ -36,7 +23,7 @@ async function copied(query = '', given: (world: JobsWorld) => Promise<unknown> 
 
 it('a copy is verified in the steps 90, 92, 140 and 150, and the source stays', async () => {
   const { world, before, job } = await copied();
-  expect(job).toMatchObject({ status: 'READY', type: 'COPY_FILE', priority: 'MEDIUM', user: 'mover' });
+  expect(job).toMatchObject({ status: 'READY', type: 'COPY_FILE', priority: 'MEDIUM', user: 'librarian' });
   const end = await ended(world, job.jobId);
   expect(end.status, JSON.stringify(end)).toBe('FINISHED');
   expect(end.log!.task.map(({ step, status, description }) => `${step} ${status} ${description}`)).toEqual([
@@ -71,7 +58,7 @@ it('the events of a job tell its step, its status, its data and the acting user'
   await ended(world, job.jobId);
   const events = (await world.events(before)).filter(({ name }) => name.startsWith('job/'));
   expect(events[0]!.payload).toMatchObject({ jobId: 'VX-1', type: 'COPY_FILE', status: 'READY', totalSteps: 6 });
-  expect(events[0]!.payload).toMatchObject({ user: 'mover', itemId: 'VX-7' });
+  expect(events[0]!.payload).toMatchObject({ user: 'librarian', itemId: 'VX-7' });
   expect(
     events.slice(1, -2).map(({ payload }) => [payload['status'], payload['step'], payload['currentStepStatus']]),
   ).toEqual([
@@ -90,7 +77,7 @@ it('the events of a job tell its step, its status, its data and the acting user'
     ['desk', 'Harbour'],
     ['destinationFileId', 'VX-2'],
   ]);
-  expect(new Set(events.map(({ user }) => user))).toEqual(new Set(['mover']));
+  expect(new Set(events.map(({ user }) => user))).toEqual(new Set(['librarian']));
 });
 
 it('components that have the source have the copy, too', async () => {
@@ -116,7 +103,7 @@ it('components that have the source have the copy, too', async () => {
 it('a move takes components, metadata and external ids along, and its source goes after the grace time', async () => {
   const { world, job } = await copied('?move=true', async (given) => {
     await useFile(given, 'VX-1', 'VX-7 VX-12 VX-14');
-    await done(given, ask('PUT /API/file/VX-1/metadata/color', mover, 'red'));
+    await done(given, ask('PUT /API/file/VX-1/metadata/color', 'red', librarian));
     await done(given, ask('PUT /API/file/VX-1/external-id/Tape%3A7'));
   });
   expect(job.type).toBe('MOVE_FILE');
@@ -141,7 +128,7 @@ it('a move takes components, metadata and external ids along, and its source goe
 
 it('the source is BEING_READ while its bytes are copied, and nobody is told', async () => {
   const states: unknown[] = [];
-  let world: JobsWorld | undefined;
+  let world: RoomWorld | undefined;
   const scheme = (inner: StorageScheme): StorageScheme => ({
     ...inner,
     open(address) {
@@ -155,10 +142,10 @@ it('the source is BEING_READ while its bytes are copied, and nobody is told', as
       };
     },
   });
-  const opened = await openJobs({ scheme });
+  const opened = await worldOf('transfers', { scheme });
   await done(opened, upload('in/a.mov', 'hello'));
   world = opened;
-  const refused = ask('POST /API/file/VX-1/data', mover, 'other');
+  const refused = ask('POST /API/file/VX-1/data', 'other', librarian);
   const job = await done<JobSeen>(world, copy());
   expect((await ended(world, job.jobId)).status).toBe('FINISHED');
   expect(states).toEqual(['BEING_READ', 'TO_APPEAR']);
@@ -166,7 +153,7 @@ it('the source is BEING_READ while its bytes are copied, and nobody is told', as
 });
 
 it('a job waits until its source is closed and hashed, and says so', async () => {
-  const world = await openJobs();
+  const world = await worldOf('transfers');
   world.from.put('a.mov', 'hello');
   await done(world, ask('POST /API/storage/VX-1/file?path=a.mov&state=OPEN'));
   const job = await done<JobSeen>(world, copy());
@@ -192,7 +179,7 @@ it('a job waits until its source is closed and hashed, and says so', async () =>
 
 it('hashes that are switched off are not waited for, and the job says that it compared none', async () => {
   const { world, job } = await copied('', async (given) => {
-    await done(given, ask('PUT /API/storage/VX-1/metadata/hashMode', admin, 'off'));
+    await done(given, ask('PUT /API/storage/VX-1/metadata/hashMode', 'off', admin));
     await sqlIn(given, 'UPDATE file SET hash = NULL, hash_due = NULL');
   });
   const end = await ended(world, job.jobId);
@@ -256,9 +243,9 @@ it.each([
 });
 
 it('a copy gets the name of the original and its own extension, where its caller may read the shape', async () => {
-  const world = await openJobs();
-  const item = await done<{ id: string }>(world, ask('POST /API/import/placeholder', admin));
-  await done(world, ask('PUT /API/shape-tag/web', admin, '{}'));
+  const world = await worldOf('transfers');
+  const item = await done<{ id: string }>(world, ask('POST /API/import/placeholder', undefined, admin));
+  await done(world, ask('PUT /API/shape-tag/web', '{}', admin));
   for (const [path, tag, value] of [
     ['VX-1.mov', 'original', 'C:\\card\\film.mov'],
     ['VX-24.mp4', 'web', 'VX-24.mp4'],
@@ -266,10 +253,11 @@ it('a copy gets the name of the original and its own extension, where its caller
     const { id } = await done<{ id: string }>(world, upload(path, 'hello'));
     const metadata = { field: [{ key: 'originalFilename', value }] };
     const shape = { containerComponent: { file: [{ id }] }, metadata };
-    await done(world, ask(`POST /API/item/${item.id}/shape/create?tag=${tag}`, admin, shape));
+    await done(world, ask(`POST /API/item/${item.id}/shape/create?tag=${tag}`, shape, admin));
   }
   const copy = 'POST /API/file/VX-2/storage/VX-2?useOriginalFilename=true';
-  for (const as of [admin, admin, mover]) await ended(world, (await done<JobSeen>(world, ask(copy, as))).jobId);
+  for (const as of [admin, admin, librarian])
+    await ended(world, (await done<JobSeen>(world, ask(copy, undefined, as))).jobId);
   // The second one finds the name taken, and the last one may not know it.
   expect([...world.to.files.keys()].sort()).toEqual(['VX-24.mp4', expect.stringMatching(/^VX-\d+\.mp4$/), 'film.mp4']);
 });
@@ -303,7 +291,7 @@ it.each([
     { fileAlreadyExists: { fileId: 'VX-1' } },
   ],
 ])('%s is refused, and no job starts', async (_name, request, status, says) => {
-  const world = await openJobs();
+  const world = await worldOf('transfers');
   await done(world, upload('a.mov', 'hello'));
   const before = await last(world);
   const answer = await world.send(ask(request));
@@ -314,7 +302,7 @@ it.each([
 });
 
 it('storages that take no new file are refused', async () => {
-  const world = await openJobs();
+  const world = await worldOf('transfers');
   await done(world, upload('a.mov', 'hello'));
   for (const change of ["type = 'SHARED'", "type = 'LOCAL', state = 'EVACUATING'", "state = 'READY'"]) {
     await sqlIn(world, `UPDATE storage SET ${change} WHERE id = 'VX-2'`);
@@ -325,7 +313,7 @@ it('storages that take no new file are refused', async () => {
 });
 
 it('a copy starts from each of the addresses of a file', async () => {
-  const world = await openJobs();
+  const world = await worldOf('transfers');
   await done(world, upload('in/a.mov', 'hello'));
   const places = [
     '/file/VX-1',
@@ -344,7 +332,7 @@ it('a copy starts from each of the addresses of a file', async () => {
 });
 
 it('two copies of one file at once: it is read until both are done', async () => {
-  const world = await openJobs();
+  const world = await worldOf('transfers');
   await done(world, upload('a.mov', 'hello'));
   const jobs = [await done<JobSeen>(world, copy('?filename=1')), await done<JobSeen>(world, copy('?filename=2'))];
   for (const { jobId } of jobs) expect((await ended(world, jobId)).status).toBe('FINISHED');
@@ -353,16 +341,16 @@ it('two copies of one file at once: it is read until both are done', async () =>
 });
 
 it('a copy that runs again copies the source once more, and the job names its files', async () => {
-  const world = await openJobs();
+  const world = await worldOf('transfers');
   await done(world, upload('a.mov', 'hello'));
   const first = await done<JobSeen>(world, ask('POST /API/file/VX-1/storage/VX-2?filename=b.mov'));
   await ended(world, first.jobId);
   // The name is taken by the first copy.
-  const refused = await done<JobSeen>(world, ask(`POST /API/job/${first.jobId}/re-run`, viewer));
+  const refused = await done<JobSeen>(world, ask(`POST /API/job/${first.jobId}/re-run`, undefined, viewer));
   expect((await ended(world, refused.jobId)).status).toBe('FAILED_TOTAL');
   world.to.files.delete('b.mov');
   await sqlIn(world, "DELETE FROM file WHERE id = 'VX-2'");
-  const again = await done<JobSeen>(world, ask(`POST /API/job/${first.jobId}/re-run`, viewer));
+  const again = await done<JobSeen>(world, ask(`POST /API/job/${first.jobId}/re-run`, undefined, viewer));
   expect(await rowsOf(world, 'file_job')).toMatchObject([{ file_id: 'VX-1', job_id: again.jobId }]);
   expect((await ended(world, again.jobId)).status).toBe('FINISHED');
   expect(textAt(world.to, 'b.mov')).toBe('hello');

@@ -1,23 +1,13 @@
 import { expect, it } from 'vitest';
 import type { StorageDriver, StorageScheme } from '../../../src/spi/index.ts';
-import { useFile } from '../files-support.ts';
-import {
-  ask,
-  done,
-  ended,
-  type JobSeen,
-  type JobsWorld,
-  mover,
-  openJobs,
-  rowsOf,
-  sqlIn,
-  textAt,
-  told,
-  upload,
-} from './world.ts';
+import { ended, type JobSeen, told, upload, useFile } from '../../support/files.ts';
+import { asking, done, rowsOf, sqlIn, textAt } from '../../support/requests.ts';
+import { librarian, type RoomWorld, worldOf } from '../../support/world.ts';
+
+const ask = asking(librarian);
 
 const remove = (query = '') => ask(`DELETE /API/file/VX-1${query}`);
-const last = async (world: JobsWorld) => (await world.events()).at(-1)?.sequence ?? 0;
+const last = async (world: RoomWorld) => (await world.events()).at(-1)?.sequence ?? 0;
 const hour = 3_600_000;
 
 /** A world with `a.mov`, whose storage does some things otherwise. */
@@ -29,12 +19,12 @@ async function openWith(change: (driver: StorageDriver) => Partial<StorageDriver
       return { ...driver, ...change(driver) };
     },
   });
-  const world = await openJobs({ scheme, settings: { deleteGraceHours } });
+  const world = await worldOf('transfers', { scheme, settings: { deleteGraceHours } });
   await done(world, upload('a.mov', 'hello'));
   return world;
 }
 
-async function wait(world: JobsWorld, milliseconds: number): Promise<void> {
+async function wait(world: RoomWorld, milliseconds: number): Promise<void> {
   await world.clock.advance(milliseconds);
   await world.service.tick();
 }
@@ -127,7 +117,7 @@ it('a storage that refuses is asked again, later each time, and GET /work says w
   expect(calls).toBe(1);
   const kind = world.service.kinds.find(({ name }) => name === 'file-deletion')!;
   expect(await kind.measure?.()).toMatchObject({ waiting: 0 });
-  const work = JSON.stringify(await done(world, ask('GET /API/work', ['admin', 'password of admin'])));
+  const work = JSON.stringify(await done(world, ask('GET /API/work', undefined, ['admin', 'password of admin'])));
   expect(work).toContain('Expected the storage VX-1 to delete the file VX-1: the disk is read-only');
   for (const pause of [60_000, 120_000, 240_000]) await wait(world, pause);
   expect(calls).toBe(4);
@@ -174,12 +164,12 @@ it('a file of a job is not forgotten: 409', async () => {
 });
 
 it('a mark is not taken back while the bytes go', async () => {
-  let world: JobsWorld | undefined;
+  let world: RoomWorld | undefined;
   const answers: number[] = [];
   world = await openWith((driver) => ({
     async remove(path) {
       const removed = await driver.remove!(path);
-      answers.push((await world!.send(ask('PUT /API/file/VX-1/state/CLOSED', mover))).status);
+      answers.push((await world!.send(ask('PUT /API/file/VX-1/state/CLOSED', undefined, librarian))).status);
       return removed;
     },
   }));
@@ -190,7 +180,7 @@ it('a mark is not taken back while the bytes go', async () => {
 });
 
 it('an upload to the path is refused while the bytes go, and taken behind it', async () => {
-  let world: JobsWorld | undefined;
+  let world: RoomWorld | undefined;
   const answers: number[] = [];
   world = await openWith((driver) => ({
     async remove(path) {

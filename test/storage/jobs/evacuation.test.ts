@@ -1,30 +1,22 @@
 import { expect, it } from 'vitest';
 import { startOfTime } from '../../support/clock.ts';
-import { storageRows } from '../../support/media.ts';
+import { type JobSeen, upload } from '../../support/files.ts';
+import { asking, done, rowsOf, sqlIn, textAt } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
 import { held } from '../../support/work.ts';
-import {
-  ask,
-  done,
-  type JobSeen,
-  type JobsOptions,
-  type JobsWorld,
-  openJobs,
-  rowsOf,
-  sqlIn,
-  textAt,
-  upload,
-} from './world.ts';
+import { librarian, type RoomWorld, storageRows, type WorldOptions, worldOf } from '../../support/world.ts';
 
-const evacuate = ask('PUT /API/storage/VX-1/evacuate', admin);
+const ask = asking(librarian);
 
-async function filled(count: number, options: JobsOptions = {}): Promise<JobsWorld> {
-  const world = await openJobs(options);
+const evacuate = ask('PUT /API/storage/VX-1/evacuate', undefined, admin);
+
+async function filled(count: number, options: WorldOptions = {}): Promise<RoomWorld> {
+  const world = await worldOf('transfers', options);
   for (let index = 0; index < count; index++) await done(world, upload(`in/${index}.mov`, `bytes ${index}`));
   return world;
 }
 
-async function work(world: JobsWorld, seconds: number): Promise<void> {
+async function work(world: RoomWorld, seconds: number): Promise<void> {
   for (let passed = 0; passed < seconds; passed += 5) {
     await world.service.tick();
     await world.clock.advance(5_000);
@@ -32,9 +24,9 @@ async function work(world: JobsWorld, seconds: number): Promise<void> {
   await world.service.tick();
 }
 
-const stateOf = async (world: JobsWorld) =>
+const stateOf = async (world: RoomWorld) =>
   (await world.service.store.read("SELECT state FROM storage WHERE id = 'VX-1'"))[0]![0];
-const jobsOf = async (world: JobsWorld) => (await rowsOf(world, 'job')).map(({ type, status }) => `${type} ${status}`);
+const jobsOf = async (world: RoomWorld) => (await rowsOf(world, 'job')).map(({ type, status }) => `${type} ${status}`);
 
 it('all files of a storage move to others, and it is EVACUATED when the bytes of the last one are gone', async () => {
   const world = await filled(30, { settings: { deleteGraceHours: 0 } });
@@ -49,7 +41,10 @@ it('all files of a storage move to others, and it is EVACUATED when the bytes of
   ).toBe(true);
   expect(await stateOf(world)).toBe('EVACUATED');
   expect(new Set(await jobsOf(world))).toEqual(new Set(['MOVE_FILE FINISHED']));
-  const { job } = await done<{ job: readonly JobSeen[] }>(world, ask('GET /API/job?user=false&number=1', admin));
+  const { job } = await done<{ job: readonly JobSeen[] }>(
+    world,
+    ask('GET /API/job?user=false&number=1', undefined, admin),
+  );
   expect(job[0]!.user).toBeUndefined();
 });
 
@@ -91,7 +86,7 @@ it('a cancelled evacuation begins no move, and moved files do not come back', as
   await done(world, evacuate);
   world.to.offline = 'no network';
   await work(world, 15);
-  await done(world, ask('DELETE /API/storage/VX-1/evacuate', admin));
+  await done(world, ask('DELETE /API/storage/VX-1/evacuate', undefined, admin));
   expect(await stateOf(world)).toBe('READY');
   await sqlIn(world, "UPDATE job SET step = NULL, step_status = NULL, status = 'READY', due = 0, waiting = NULL");
   world.to.offline = undefined;
@@ -117,7 +112,7 @@ it('a move that fails is tried again an hour later, and holds up no other one', 
 });
 
 it('no more than a hundred moves of a storage wait at a time', async () => {
-  const world = await openJobs();
+  const world = await worldOf('transfers');
   await sqlIn(
     world,
     `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)

@@ -1,20 +1,11 @@
 import { expect, it } from 'vitest';
 import type { StorageDriver, StorageErrorKind, StorageScheme } from '../../../src/spi/index.ts';
+import { ended, type JobSeen, jobOf, upload } from '../../support/files.ts';
+import { asking, done, rowsOf, sqlIn, textAt } from '../../support/requests.ts';
 import { held } from '../../support/work.ts';
-import {
-  ask,
-  done,
-  ended,
-  type JobSeen,
-  type JobsWorld,
-  jobOf,
-  openJobs,
-  rowsOf,
-  sqlIn,
-  textAt,
-  upload,
-  viewer,
-} from './world.ts';
+import { librarian, type RoomWorld, viewer, worldOf } from '../../support/world.ts';
+
+const ask = asking(librarian);
 
 const copy = (query = '') => ask(`POST /API/file/VX-1/storage/VX-2${query}`);
 const failure = (kind: StorageErrorKind) => Object.assign(new Error(`the storage says ${kind}`), { kind });
@@ -22,7 +13,7 @@ const failure = (kind: StorageErrorKind) => Object.assign(new Error(`the storage
 type Calls = Partial<StorageDriver>;
 
 /** A world whose storage VX-2 does some things otherwise. */
-async function openWith(change: (driver: StorageDriver) => Calls, settings = {}): Promise<JobsWorld> {
+async function openWith(change: (driver: StorageDriver) => Calls, settings = {}): Promise<RoomWorld> {
   const scheme = (inner: StorageScheme): StorageScheme => ({
     ...inner,
     open(address) {
@@ -30,7 +21,7 @@ async function openWith(change: (driver: StorageDriver) => Calls, settings = {})
       return address.uri === 'memory:///out/' ? { ...driver, ...change(driver) } : driver;
     },
   });
-  const world = await openJobs({ scheme, settings });
+  const world = await worldOf('transfers', { scheme, settings });
   await done(world, upload('a.mov', 'hello'));
   return world;
 }
@@ -86,7 +77,7 @@ it('a full storage is waited for, and the bytes of others are kept free', async 
     resourceId: 'VX-2',
     requirement: 'StorageFull',
   });
-  const problems = async () => (await done(world, ask(`GET /API/job/${jobId}/problem`, viewer)))['problem'];
+  const problems = async () => (await done(world, ask(`GET /API/job/${jobId}/problem`, undefined, viewer)))['problem'];
   const data = [{ key: 'storageId', value: 'VX-2' }];
   expect(await problems()).toMatchObject([{ type: 'StorageFull', data, job: [jobId] }]);
   world.to.room = 105;
@@ -95,7 +86,7 @@ it('a full storage is waited for, and the bytes of others are kept free', async 
 });
 
 it('bytes of somebody else at the path fail the job, and stay', async () => {
-  let world: JobsWorld | undefined;
+  let world: RoomWorld | undefined;
   world = await openWith((driver) => ({
     async stage(...given) {
       world?.to.put('b.mov', 'foreign');
@@ -143,7 +134,7 @@ it.each([
   ['before it begins', async () => undefined],
   [
     'while it waits for its storage',
-    async (world: JobsWorld) => {
+    async (world: RoomWorld) => {
       world.to.offline = 'no network';
       await world.service.tick();
       world.to.offline = undefined;
@@ -154,7 +145,7 @@ it.each([
   const { jobId } = await done<JobSeen>(world, copy('?move=true'));
   await given(world);
   const before = (await world.events()).at(-1)!.sequence;
-  const answer = await done<JobSeen>(world, ask(`DELETE /API/job/${jobId}?reason=wrong%20tape`, viewer));
+  const answer = await done<JobSeen>(world, ask(`DELETE /API/job/${jobId}?reason=wrong%20tape`, undefined, viewer));
   expect(answer).toMatchObject({ jobId, status: 'ABORTED_PENDING' });
   const end = await ended(world, jobId);
   expect(end.status).toBe('ABORTED');
@@ -168,16 +159,16 @@ it.each([
     'job/stop ABORTED',
     'job/fail ABORTED',
   ]);
-  const twice = await world.send(ask(`DELETE /API/job/${jobId}`, viewer));
+  const twice = await world.send(ask(`DELETE /API/job/${jobId}`, undefined, viewer));
   expect([twice.status, twice.headers.get('portico-error')]).toEqual([409, 'job-ended']);
 });
 
 it('a job that is aborted while its bytes are on their way ends its work, and leaves none', async () => {
-  let world: JobsWorld | undefined;
+  let world: RoomWorld | undefined;
   let jobId = '';
   world = await openWith((driver) => ({
     async stage(...given) {
-      if (world) await done(world, ask(`DELETE /API/job/${jobId}`, viewer));
+      if (world) await done(world, ask(`DELETE /API/job/${jobId}`, undefined, viewer));
       return driver.stage!(...given);
     },
   }));
@@ -199,7 +190,7 @@ it('an abort ends a publication first that nobody can tell the end of, and then 
   }));
   const { jobId } = await done<JobSeen>(world, copy());
   await world.service.tick();
-  await done(world, ask(`DELETE /API/job/${jobId}`, viewer));
+  await done(world, ask(`DELETE /API/job/${jobId}`, undefined, viewer));
   await world.service.tick();
   expect((await jobOf(world, jobId)).status).toBe('ABORTED_PENDING');
   expect((await ended(world, jobId)).status).toBe('ABORTED');
@@ -252,8 +243,8 @@ it('results of a job stay when its row is deleted', async () => {
   const { jobId } = await done<JobSeen>(world, copy());
   await ended(world, jobId);
   const before = await rowsOf(world, 'file');
-  await done(world, ask(`DELETE /API/job?id=${jobId}`, viewer));
-  expect((await world.send(ask(`GET /API/job/${jobId}`, viewer))).status).toBe(404);
+  await done(world, ask(`DELETE /API/job?id=${jobId}`, undefined, viewer));
+  expect((await world.send(ask(`GET /API/job/${jobId}`, undefined, viewer))).status).toBe(404);
   await world.service.tick();
   expect(await rowsOf(world, 'file')).toEqual(before);
   expect([textAt(world.from, 'a.mov'), textAt(world.to, 'a.mov')]).toEqual(['hello', 'hello']);
@@ -270,7 +261,7 @@ it('a job of a type that this instance does not know is left to others', async (
 });
 
 /** Takes what is due, as an instance does that stops then. */
-async function claimOf({ service, clock }: JobsWorld): Promise<readonly string[]> {
+async function claimOf({ service, clock }: RoomWorld): Promise<readonly string[]> {
   const kind = service.kinds.find(({ name }) => name === 'jobs')!;
   return (await kind.claim(3, clock.now(), () => false)).map(({ key }) => key);
 }
@@ -298,7 +289,7 @@ const hanging = (begun: () => void) => (inner: StorageScheme) => ({
 
 it('an abort cuts a source that hangs at once, and the job of somebody else gets its place', async () => {
   let hangs = 0;
-  const world = await openJobs({ scheme: hanging(() => hangs++), settings: { concurrentJobs: 1 } });
+  const world = await worldOf('transfers', { scheme: hanging(() => hangs++), settings: { concurrentJobs: 1 } });
   for (const name of ['hangs.mov', 'b.mov']) await done(world, upload(name, 'hello'));
   const running = world.service.work();
   const copyOf = (id: string) => done<JobSeen>(world, ask(`POST /API/file/${id}/storage/VX-2`));
@@ -308,7 +299,7 @@ it('an abort cuts a source that hangs at once, and the job of somebody else gets
   const statusOf = async ({ jobId }: JobSeen) => (await jobOf(world, jobId)).status;
   expect(await statusOf(second)).toBe('READY');
   const began = world.clock.now();
-  await done(world, ask(`DELETE /API/job/${first.jobId}`, viewer));
+  await done(world, ask(`DELETE /API/job/${first.jobId}`, undefined, viewer));
   await expect.poll(() => statusOf(first)).toBe('ABORTED');
   await expect.poll(() => statusOf(second)).toBe('FINISHED');
   // No time passes in this test: nobody waits for a lease or for a look.

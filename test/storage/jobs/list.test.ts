@@ -1,18 +1,9 @@
 import { expect, it } from 'vitest';
-import {
-  ask,
-  bodyOf,
-  done,
-  ended,
-  type JobSeen,
-  type JobsWorld,
-  mover,
-  openJobs,
-  sqlIn,
-  stranger,
-  upload,
-  viewer,
-} from './world.ts';
+import { ended, type JobSeen, upload } from '../../support/files.ts';
+import { asking, bodyOf, done, sqlIn } from '../../support/requests.ts';
+import { librarian, type RoomWorld, stranger, viewer, worldOf } from '../../support/world.ts';
+
+const ask = asking(librarian);
 
 interface JobList {
   readonly hits: number;
@@ -20,8 +11,8 @@ interface JobList {
 }
 
 /** Five jobs, VX-1 to VX-5: copies that have ended, a deletion that waits for nothing yet, one of somebody else. */
-async function withJobs(): Promise<JobsWorld> {
-  const world = await openJobs();
+async function withJobs(): Promise<RoomWorld> {
+  const world = await worldOf('transfers');
   await done(world, upload('a.mov', 'hello'));
   for (const [index, priority] of ['HIGH', 'LOW', 'MEDIUM'].entries()) {
     const job = await done<JobSeen>(
@@ -73,7 +64,10 @@ it('GET /job lists by each of its parameters', async () => {
   const world = await withJobs();
   const found: Record<string, string> = {};
   for (const [name, query] of rows) {
-    const { job } = await done<JobList>(world, ask(`GET /API/job?${query}`, query === '' ? mover : viewer));
+    const { job } = await done<JobList>(
+      world,
+      ask(`GET /API/job?${query}`, undefined, query === '' ? librarian : viewer),
+    );
     found[name] = job.map(({ jobId }) => jobId).join(' ');
   }
   expect(found).toEqual(Object.fromEntries(rows.map(([name, , ids]) => [name, ids])));
@@ -81,14 +75,14 @@ it('GET /job lists by each of its parameters', async () => {
 
 it('GET /job tells how many there are, whatever the page is', async () => {
   const world = await withJobs();
-  expect(await done(world, ask(`GET /API/job?${all}&number=1`, viewer))).toMatchObject({ hits: 5 });
-  expect(await done(world, ask(`GET /API/job?${all}&first=99`, viewer))).toMatchObject({ hits: 5, job: [] });
+  expect(await done(world, ask(`GET /API/job?${all}&number=1`, undefined, viewer))).toMatchObject({ hits: 5 });
+  expect(await done(world, ask(`GET /API/job?${all}&first=99`, undefined, viewer))).toMatchObject({ hits: 5, job: [] });
 });
 
 it('GET /job shows data and steps to who asks for them only', async () => {
   const world = await withJobs();
   const one = async (query: string) =>
-    (await done<JobList>(world, ask(`GET /API/job?${all}&jobmetadata=desk%3D0&${query}`, viewer))).job[0]!;
+    (await done<JobList>(world, ask(`GET /API/job?${all}&jobmetadata=desk%3D0&${query}`, undefined, viewer))).job[0]!;
   expect(await one('')).not.toHaveProperty('data');
   expect(await one('')).not.toHaveProperty('log');
   expect((await one('metadata=true')).data).toContainEqual({ key: 'desk', value: '0' });
@@ -99,7 +93,7 @@ it('GET /job shows data and steps to who asks for them only', async () => {
 
 it('GET /job answers text: a line a job', async () => {
   const world = await withJobs();
-  const sent = { ...ask(`GET /API/job?${all}&state=WAITING`, viewer), headers: { accept: 'text/plain' } };
+  const sent = { ...ask(`GET /API/job?${all}&state=WAITING`, undefined, viewer), headers: { accept: 'text/plain' } };
   expect((await world.send(sent)).body).toBe('VX-5\tWAITING\r\n');
 });
 
@@ -119,7 +113,7 @@ it('GET /job refuses what it cannot read', async () => {
     'starttime-from=soon',
   ];
   for (const query of wrong) {
-    const answer = await world.send(ask(`GET /API/job?${all}&${query}`, viewer));
+    const answer = await world.send(ask(`GET /API/job?${all}&${query}`, undefined, viewer));
     expect([answer.status, answer.headers.get('portico-error')], query).toEqual([400, 'bad-parameter']);
   }
 });
@@ -129,7 +123,7 @@ it('GET /job/{j} shows data and log unasked, and as text its status', async () =
   const job = await done<JobSeen>(world, ask('GET /API/job/VX-1'));
   expect(job).toMatchObject({
     jobId: 'VX-1',
-    user: 'mover',
+    user: 'librarian',
     status: 'FINISHED',
     type: 'COPY_FILE',
     priority: 'HIGH',
@@ -148,7 +142,7 @@ it('GET /job/{j} shows data and log unasked, and as text its status', async () =
 
 it('a fresh job has an empty log', async () => {
   const world = await withJobs();
-  expect(await done(world, ask('GET /API/job/VX-5', viewer))).toMatchObject({
+  expect(await done(world, ask('GET /API/job/VX-5', undefined, viewer))).toMatchObject({
     log: { task: [] },
     waiting: { resourceType: 'STORAGE', resourceId: 'VX-2', requirement: 'StorageFull' },
   });
@@ -161,20 +155,20 @@ it('GET /job shows the jobs of others to who may read jobs, and nobody ends one 
     ['GET /API/job?user=false', 403, 'role-missing'],
     ['DELETE /API/job/VX-4', 403, 'role-missing'],
   ] as const) {
-    const answer = await world.send(ask(request, stranger));
+    const answer = await world.send(ask(request, undefined, stranger));
     expect([answer.status, answer.headers.get('portico-error')], request).toEqual([status, code]);
     expect(answer.body).not.toContain('FINISHED');
   }
-  expect(bodyOf(await world.send(ask('GET /API/job', stranger)))).toEqual({ hits: 0, job: [] });
+  expect(bodyOf(await world.send(ask('GET /API/job', undefined, stranger)))).toEqual({ hits: 0, job: [] });
   for (const request of ['GET /API/job/VX-99', 'DELETE /API/job/VX-99']) {
-    const answer = await world.send(ask(request, viewer));
+    const answer = await world.send(ask(request, undefined, viewer));
     expect(answer.status).toBe(404);
     expect(bodyOf(answer)).toMatchObject({ notFound: { type: 'Job', id: 'VX-99' } });
   }
 });
 
 it('lists of files leave out files that a job names, where a caller wants it; lists of what can be imported do so anyway', async () => {
-  const world = await openJobs();
+  const world = await worldOf('transfers');
   for (const path of ['a.mov', 'b.mov']) await done(world, upload(path, 'hello'));
   await done(world, ask('POST /API/file/VX-1/storage/VX-2'));
   const ids = async (request: string) => {

@@ -1,23 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { receiving, told as toldIn } from '../../administration/notifications/delivery/world.ts';
+import { ended, type JobSeen, upload } from '../../support/files.ts';
 import type { Receiver, ScriptedAnswer } from '../../support/receiver.ts';
+import { receiving, told as toldIn } from '../../support/receiver.ts';
+import { asking, done, json, rowsOf } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
-import {
-  ask,
-  done,
-  ended,
-  type JobSeen,
-  type JobsWorld,
-  json,
-  mover,
-  openJobs,
-  rowsOf,
-  stranger,
-  upload,
-} from './world.ts';
+import { librarian, type RoomWorld, stranger, worldOf } from '../../support/world.ts';
+
+const ask = asking(librarian);
 
 /** A receiver that names the new files of all storages. */
-async function named(world: JobsWorld, answer: ScriptedAnswer): Promise<Receiver> {
+async function named(world: RoomWorld, answer: ScriptedAnswer): Promise<Receiver> {
   const receiver = await receiving();
   receiver.script(answer);
   const action = { http: { url: receiver.address, contentType: 'application/json' } };
@@ -29,8 +21,8 @@ async function named(world: JobsWorld, answer: ScriptedAnswer): Promise<Receiver
 
 const copy = (query = '') => ask(`POST /API/file/VX-1/storage/VX-2${query}`);
 
-async function opened(): Promise<JobsWorld> {
-  const world = await openJobs({ settings: { outboundAllow: ['127.0.0.1'] } });
+async function opened(): Promise<RoomWorld> {
+  const world = await worldOf('transfers', { settings: { outboundAllow: ['127.0.0.1'] } });
   await done(world, upload('in/a.MOV', 'hello'));
   return world;
 }
@@ -46,7 +38,7 @@ it.each([
     await ended(world, (await done<JobSeen>(world, copy(query))).jobId);
     expect([...world.to.files.keys()]).toEqual(['harbour_7.MOV']);
     const { action, storageId, fileId, username } = toldIn(receiver.received[0]!);
-    expect([action, storageId, fileId, username]).toEqual(['FILENAME', 'VX-2', 'VX-2', 'mover']);
+    expect([action, storageId, fileId, username]).toEqual(['FILENAME', 'VX-2', 'VX-2', 'librarian']);
   },
 );
 
@@ -88,7 +80,7 @@ it('a name that is taken counts like none', async () => {
 });
 
 it('an upload without a path is named by a notification, or else by its id', async () => {
-  const world = await openJobs({ settings: { outboundAllow: ['127.0.0.1'] } });
+  const world = await worldOf('transfers', { settings: { outboundAllow: ['127.0.0.1'] } });
   const sent = { ...upload('', 'hello'), request: 'POST /API/storage/VX-2/file/data' };
   expect(await done(world, sent)).toMatchObject({ id: 'VX-1', path: 'VX-1', state: 'CLOSED' });
   await named(world, { body: 'harbour_8' });
@@ -96,7 +88,7 @@ it('an upload without a path is named by a notification, or else by its id', asy
 });
 
 it('parts of an upload say the path of their file: one is refused without', async () => {
-  const world = await openJobs();
+  const world = await worldOf('transfers');
   const headers = { accept: 'application/json', size: '10', index: '0' };
   const sent = { ...upload('', 'hello'), headers, request: 'POST /API/storage/VX-2/file/data?transferId=mine' };
   expect((await world.send(sent)).status).toBe(400);
@@ -129,10 +121,10 @@ it.each(['POST /API/file/VX-1/storage/VX-2', 'DELETE /API/file/VX-1'])(
   '%s needs the role _file_write, and tells no more',
   async (request) => {
     const world = await opened();
-    const answer = await world.send(ask(request, stranger));
+    const answer = await world.send(ask(request, undefined, stranger));
     expect([answer.status, answer.headers.get('portico-error')]).toEqual([403, 'role-missing']);
     expect(await rowsOf(world, 'job')).toEqual([]);
-    expect((await world.send(ask(request, mover))).status).toBe(200);
+    expect((await world.send(ask(request, undefined, librarian))).status).toBe(200);
   },
 );
 
@@ -146,7 +138,7 @@ describe('the script of a storage', () => {
   const script =
     'var path = "source-" + context.getStorage().getId() + "/" + context.getFileId();\nif (context.getExtension() != null) path += "." + context.getExtension();';
   const withScript = (text: string) => ({
-    ...ask('PUT /API/storage/VX-2/metadata/filenameScript', admin),
+    ...ask('PUT /API/storage/VX-2/metadata/filenameScript', undefined, admin),
     headers: { 'content-type': 'text/plain' },
     body: text,
   });

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { fieldsOf } from '../../production/checking/world.ts';
-import { ask, openTranscoding, setPreset } from '../../production/transcoding/world.ts';
+import { ended, type JobSeen } from '../../support/files.ts';
+import { fieldsOf, openTranscoding, setPreset } from '../../support/media.ts';
+import { ask, done } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
-import { done, ended, type JobSeen } from '../jobs/world.ts';
 import { decoded } from './decoded.ts';
 import { film, mediaWorld } from './world.ts';
 

@@ -5,9 +5,9 @@ import { patience, stopAtPoints } from '../../simulation/points.ts';
 import { processModel, type Stop } from '../../simulation/process.ts';
 import { testClock } from '../../support/clock.ts';
 import { outliving } from '../../support/databases.ts';
-import { storageRows } from '../../support/media.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
 import { memoryPlugin, openService, type TestService } from '../../support/service.ts';
+import { storageRows } from '../../support/world.ts';
 
 /** A scan that finds everything there is to find, and the process that does it stops at each of its calls. */
 

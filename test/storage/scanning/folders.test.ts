@@ -19,10 +19,10 @@ import { fileScheme } from '../../../src/entry/native/file-storage/scheme.ts';
 import { memoryStorage } from '../../../src/kit/testing/storage/memory-storage.ts';
 import { testClock } from '../../support/clock.ts';
 import { openWorld } from '../../support/matrix.ts';
-import { storageRows } from '../../support/media.ts';
 import { testRandom } from '../../support/random.ts';
 import { memoryPlugin } from '../../support/service.ts';
-import { scanWorldOf } from './world.ts';
+import { scanWorldOf } from '../../support/storages.ts';
+import { storageRows } from '../../support/world.ts';
 
 /** The storage VX-1 is a folder of this machine. */
 async function openFolder() {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Listing, StorageDriver, StorageScheme } from '../../../src/spi/index.ts';
-import { openScanWorld, type ScanWorld } from './world.ts';
+import { openScanWorld, type ScanWorld } from '../../support/storages.ts';
 
 /** A storage whose driver is not quite the one in memory. */
 const changed =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openScanWorld, type ScanWorld } from './world.ts';
+import { openScanWorld, type ScanWorld } from '../../support/storages.ts';
 
 /** SHA-1 of "hello". */
 const hello = 'aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d';

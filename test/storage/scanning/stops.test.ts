@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openScanWorld, type ScanWorld } from './world.ts';
+import { openScanWorld, type ScanWorld } from '../../support/storages.ts';
 
 const names = (count: number) => Array.from({ length: count }, (_, at) => `f${String(at).padStart(2, '0')}`);
 

@@ -4,10 +4,10 @@ import type { StorageScheme } from '../../../src/spi/index.ts';
 import { testClock } from '../../support/clock.ts';
 import { outliving } from '../../support/databases.ts';
 import { openWorld } from '../../support/matrix.ts';
-import { storageRows } from '../../support/media.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
 import { memoryPlugin, openService } from '../../support/service.ts';
-import { openScanWorld, type ScanWorld, scanWorldOf } from './world.ts';
+import { openScanWorld, type ScanWorld, scanWorldOf } from '../../support/storages.ts';
+import { storageRows } from '../../support/world.ts';
 
 /** Lists pages of so many files, and tells where each begins. */
 const paged =

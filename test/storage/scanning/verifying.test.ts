@@ -8,9 +8,9 @@ import { openStore } from '../../../src/core/store/store.ts';
 import { openDatabase } from '../../../src/entry/native/open-database.ts';
 import { mediaCommands } from '../../../src/storage/scanning/verification.ts';
 import { tryCli } from '../../support/cli.ts';
-import { storageRows } from '../../support/media.ts';
 import { extensions, migrations } from '../../support/migrated.ts';
-import { openScanWorld, type ScanWorld } from './world.ts';
+import { openScanWorld, type ScanWorld } from '../../support/storages.ts';
+import { storageRows } from '../../support/world.ts';
 
 async function verify(world: ScanWorld, { words = [] as string[], flags = [] as string[] } = {}) {
   const lines: string[] = [];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openScanWorld, type ScanWorld } from './world.ts';
+import { openScanWorld, type ScanWorld } from '../../support/storages.ts';
 
 /** The storage VX-1 is a hot folder that tells of changes and was scanned a moment ago. */
 async function openHotFolder(more: { readonly tells?: boolean; readonly key?: readonly [string, string] } = {}) {

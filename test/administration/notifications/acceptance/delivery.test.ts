@@ -3,10 +3,10 @@ import { processModel } from '../../../simulation/process.ts';
 import { settle, testClock } from '../../../support/clock.ts';
 import { requestOf } from '../../../support/matrix.ts';
 import { dice } from '../../../support/random.ts';
+import { fakeNet, within } from '../../../support/receiver.ts';
 import { admin, openService } from '../../../support/service.ts';
 import { cpuTime } from '../../../support/turns.ts';
-import { fakeNet, within } from '../delivery/world.ts';
-import { ask, groupIn, inFull, lastingDatabase, register, sequenceOf, worldOf } from './support.ts';
+import { ask, groupIn, inFull, lastingDatabase, openNet, register, sequenceOf } from '../delivery/support.ts';
 
 /** The tests of the specification that define the highest bar for deliveries; `npm run acceptance` at its sizes. */
 
@@ -81,7 +81,7 @@ describe('deliveries at the highest bar', () => {
   }, 900_000);
 
   it('the same id on every attempt and when it is sent again; the number of the attempt grows', async () => {
-    const world = await worldOf();
+    const world = await openNet();
     const { net } = world;
     const id = await register(world, 'https://one/hook', { retry: 2 });
     net.answer = (_host, count) => (count <= 3 ? 503 : 200);
@@ -101,7 +101,7 @@ describe('deliveries at the highest bar', () => {
   });
 
   it('a receiver that hangs delays no other one, and no request', async () => {
-    const world = await worldOf();
+    const world = await openNet();
     const { net } = world;
     for (let lane = 0; lane < 10; lane++) await register(world, `https://slow/${lane}`, { timeout: '30' });
     await register(world, 'https://fast/hook');
@@ -126,7 +126,7 @@ describe('deliveries at the highest bar', () => {
   });
 
   it('the breaker opens, probes and closes; what waited comes in order, and the figures agree with the log', async () => {
-    const world = await worldOf({ pauseAfterFailures: 5 });
+    const world = await openNet({ pauseAfterFailures: 5 });
     const { net } = world;
     const id = await register(world, 'https://one/hook', { retry: 100 });
     const back = world.clock.now() + 2 * hour;
@@ -191,7 +191,7 @@ describe('deliveries at the highest bar', () => {
   });
 
   it('before one is switched off a person is warned, then told why; a test turns it on again, and what waited can be sent', async () => {
-    const world = await worldOf({ disableAfterHours: 24, pauseAfterFailures: 3, deliveryBlockedMinutes: 43_200 });
+    const world = await openNet({ disableAfterHours: 24, pauseAfterFailures: 3, deliveryBlockedMinutes: 43_200 });
     const { net } = world;
     const id = await register(world, 'https://one/hook', { retry: 1_000 });
     const watch = {
@@ -231,7 +231,7 @@ describe('deliveries at the highest bar', () => {
   });
 
   it('a delivery is found by its entity among very many, by an index and at once', async () => {
-    const world = await worldOf();
+    const world = await openNet();
     const id = await register(world, 'https://one/hook');
     const rows = inFull ? 1_000_000 : 200_000;
     const fill = `INSERT INTO attempt (notification_id, sequence, event, entity_id, number, started, ended, state, status)

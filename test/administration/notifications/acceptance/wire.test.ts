@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, vi } from 'vitest';
 import { type TriggerEvent, triggerEvents, triggers } from '../../../support/declared.ts';
-import { within } from '../delivery/world.ts';
-import { ask, register, worldOf } from './support.ts';
+import { within } from '../../../support/receiver.ts';
+import { ask, openNet, register } from '../delivery/support.ts';
 
 const minute = 60_000;
 
@@ -21,7 +21,7 @@ const publicKeyOf = (text: string) =>
 
 describe('what leaves, at the highest bar', () => {
   it('signatures are verified by a published library and by node itself, also while a secret is exchanged', async () => {
-    const world = await worldOf();
+    const world = await openNet();
     const { net, clock } = world;
     const id = await register(world, 'https://one/hook');
     const path = `/API/group/notification/${id}/secret`;
@@ -67,7 +67,7 @@ describe('what leaves, at the highest bar', () => {
   });
 
   it('429 with Retry-After 120: not before, and not much later; 410: switched off, visibly, and somebody is told', async () => {
-    const world = await worldOf();
+    const world = await openNet();
     const { net, clock } = world;
     const id = await register(world, 'https://one/hook');
     let status = 429;
@@ -127,7 +127,7 @@ describe('what leaves, at the highest bar', () => {
   it.each(forbidden)(
     '6 a name that leads to %s by the time it is called: nothing leaves, and it is written down',
     async (address) => {
-      const world = await worldOf();
+      const world = await openNet();
       const { net } = world;
       const id = await register(world, 'https://one/hook');
       await ask(world, 'PUT /API/group/a');
@@ -143,7 +143,7 @@ describe('what leaves, at the highest bar', () => {
   );
 
   it('a private range that is allowed can be called; metadata inside of one cannot', async () => {
-    const world = await worldOf({ outboundAllow: ['10.0.0.0/8', '169.254.0.0/16'] });
+    const world = await openNet({ outboundAllow: ['10.0.0.0/8', '169.254.0.0/16'] });
     const { net } = world;
     for (const [host, address] of [
       ['private', '10.9.8.7'],
@@ -169,7 +169,7 @@ describe('what leaves, at the highest bar', () => {
   ] as const;
 
   it('the body of every trigger arrives as it was agreed, byte for byte', async () => {
-    const world = await worldOf();
+    const world = await openNet();
     const { net } = world;
     const expected: string[] = [];
     for (const event of triggerEvents) {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { World } from '../../../support/matrix.ts';
 import { describeMatrix } from '../../../support/matrix.ts';
+import { about, healthOf, openWorld, receiving, register, told, within } from '../../../support/receiver.ts';
 import { prepare } from '../../../support/scenario.ts';
 import { admin } from '../../../support/service.ts';
-import { about, healthOf, openWorld, receiving, register, told, within } from './world.ts';
 
 const group = (name: string) => ({ as: admin, request: `PUT /API/group/${name}` });
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveCli } from '../../../support/cli.ts';
 import { isLong } from '../../../support/long.ts';
 import { basic } from '../../../support/matrix.ts';
+import { receiving, told } from '../../../support/receiver.ts';
 import { admin } from '../../../support/service.ts';
 import { type Sqld, sqldBinary, startPreparedSqld } from '../../../support/sqld.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../../../support/store.ts';
-import { receiving, told } from './world.ts';
 
 /** Two processes on one libSQL server, which is all that they know of each other. */
 describe.skipIf(sqldBinary() === undefined)('two instances on one database', () => {

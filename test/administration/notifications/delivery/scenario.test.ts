@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { describeMatrix } from '../../../support/matrix.ts';
+import { openWorld, receiving, register, told, within } from '../../../support/receiver.ts';
 import { prepare } from '../../../support/scenario.ts';
 import { admin } from '../../../support/service.ts';
-import { openWorld, receiving, register, told, within } from './world.ts';
 
 describeMatrix('a notification', (entry) => {
   it('tells a receiver what happened to a group, in the order of the commits', async () => {

@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { ActionOrder, DeliveryResult } from '../../../../src/administration/notifications/actions/order.ts';
 import { deliveriesKind } from '../../../../src/administration/notifications/delivery/delivery-work.ts';
 import { createLane } from '../../../../src/administration/notifications/delivery/lane.ts';
@@ -8,13 +8,20 @@ import {
   notificationDocument,
 } from '../../../../src/administration/notifications/documents/notification.ts';
 import { measureOutbox } from '../../../../src/administration/notifications/outbox-sql.ts';
+import type { Settings } from '../../../../src/composition/settings.ts';
 import { readJson, writeJson } from '../../../../src/core/documents/index.ts';
 import { createLog } from '../../../../src/core/lib/log.ts';
+import type { Database } from '../../../../src/core/store/contract.ts';
 import type { Store } from '../../../../src/core/store/store.ts';
 import { createWork } from '../../../../src/core/work/work.ts';
 import { type TestClock, testClock } from '../../../support/clock.ts';
+import { outliving } from '../../../support/databases.ts';
 import { triggers } from '../../../support/declared.ts';
+import { requestOf } from '../../../support/matrix.ts';
+import { migratedDatabase } from '../../../support/migrated.ts';
 import { testRandom } from '../../../support/random.ts';
+import { type FakeNet, fakeNet } from '../../../support/receiver.ts';
+import { admin, openService, type TestService } from '../../../support/service.ts';
 import { memoryStore } from '../../../support/store.ts';
 import { dueTimesIn } from '../../../support/work.ts';
 
@@ -46,9 +53,9 @@ export const http = (more: object = {}, trigger: object = { group: { create: {} 
   );
 
 /** Says what became of a call; may take its time. */
-export type Receiver = (order: ActionOrder, signal: AbortSignal) => Promise<DeliveryResult> | DeliveryResult;
+type Receiver = (order: ActionOrder, signal: AbortSignal) => Promise<DeliveryResult> | DeliveryResult;
 
-export interface InstanceOptions {
+interface InstanceOptions {
   readonly receiver: Receiver;
   readonly clock: TestClock;
   readonly patience?: Partial<Patience>;
@@ -102,7 +109,7 @@ export function instanceOn(store: Store, options: InstanceOptions) {
   };
 }
 
-export interface OutboxWorld {
+interface OutboxWorld {
   readonly store: Store;
   readonly clock: TestClock;
   /** A notification in a lane. */
@@ -163,3 +170,45 @@ export async function outboxWorld(): Promise<OutboxWorld> {
 
 /** What was told of the group in the body of an order. */
 export const groupOf = ({ fields }: ActionOrder): string => fields.find(([key]) => key === 'group')![1];
+
+/** A request by `admin`, which must succeed. */
+export const ask = async (
+  world: Pick<TestService, 'service'>,
+  request: string,
+  body?: object,
+  accept = 'application/json',
+) => {
+  const response = await world.service.fetch(
+    requestOf('http://portico.test', { as: admin, request, body, headers: { accept } }),
+  );
+  const text = await response.text();
+  expect(response.status, `${request}: ${text}`).toBe(200);
+  return accept === 'application/json' && text !== '' ? JSON.parse(text) : text.trim();
+};
+export const register = (world: Pick<TestService, 'service'>, url: string, more: object = {}): Promise<string> => {
+  const http = { url, contentType: 'application/json', ...more };
+  const trigger = { group: { create: '', modify: '', delete: '' } };
+  return ask(world, 'POST /API/group/notification', { action: { http }, trigger }, 'text/plain');
+};
+export const groupIn = (body: string): string =>
+  JSON.parse(body).field.find((each: { key: string }) => each.key === 'group').value;
+export const sequenceOf = ({ headers }: FakeNet['sent'][number]) => Number(headers['webhook-id']!.split('_')[1]);
+
+/** A service whose network and time belong to the test. */
+export async function openNet(settings: Partial<Settings> = {}) {
+  const clock = testClock();
+  const net = fakeNet(clock);
+  const world = await openService({ clock, wire: net.wire, settings: { logLevel: 'error', ...settings } });
+  onTestFinished(() => world.close());
+  return { ...world, net };
+}
+
+/** The sizes that the specification names take minutes: `npm run acceptance`. */
+export const inFull = (import.meta as { env?: { MODE?: string } }).env?.MODE === 'full';
+
+/** One that outlives the services that go by it, until the test ends. */
+export async function lastingDatabase(): Promise<Database> {
+  const inner = await migratedDatabase();
+  onTestFinished(() => inner.close());
+  return outliving(inner);
+}

@@ -1,7 +1,9 @@
 import { expect } from 'vitest';
+import { newCollection } from '../../../support/assets.ts';
 import { describeMatrix } from '../../../support/matrix.ts';
+import { by, json, plain, xml } from '../../../support/requests.ts';
 import { itHolds, type Scenario } from '../../../support/scenario.ts';
-import { by, json, newCollection, owner, people, plain, stranger, xml } from '../asset-support.ts';
+import { givenTo, owner, stranger } from '../../../support/world.ts';
 
 const made = ['collection/create', 'VX-1'] as const;
 const named = ['collection/metadata/modify', 'VX-1'] as const;
@@ -214,4 +216,4 @@ function expectedLoc(id: string, end = ''): unknown {
   return expect.stringMatching(new RegExp(`^http://[\\w.:]+/API/collection/${id}${end}$`));
 }
 
-describeMatrix('a collection', (entry) => itHolds(entry, rows, { given: people }));
+describeMatrix('a collection', (entry) => itHolds(entry, rows, { given: givenTo('assets') }));

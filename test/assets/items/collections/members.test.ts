@@ -1,19 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { join, newCollection, newItem } from '../../../support/assets.ts';
 import { describeMatrix, openWorld, type World } from '../../../support/matrix.ts';
+import { by, json, jsonOf, send, xml } from '../../../support/requests.ts';
 import { itHolds, type Scenario } from '../../../support/scenario.ts';
-import {
-  by,
-  join,
-  json,
-  jsonOf,
-  newCollection,
-  newItem,
-  openAssets,
-  owner,
-  people,
-  send,
-  xml,
-} from '../asset-support.ts';
+import { givenTo, owner } from '../../../support/world.ts';
 
 const path = '/API/collection/VX-1';
 const modified = ['collection/modify', 'VX-1', { collectionId: 'VX-1' }] as const;
@@ -285,11 +275,11 @@ const rows: readonly Scenario[] = [
   },
 ];
 
-describeMatrix('members of a collection', (entry) => itHolds(entry, rows, { given: [...people, ...given] }));
+describeMatrix('members of a collection', (entry) => itHolds(entry, rows, { given: [...givenTo('assets'), ...given] }));
 
 describe('many members', () => {
   it('a collection has at most as many as the setting says', async () => {
-    const world = await openAssets({ settings: { maxCollectionMembers: 2 } });
+    const world = await openWorld('fetch', { settings: { maxCollectionMembers: 2 } });
     for (const sent of [newItem(), newItem(), newItem(), newCollection(), join('VX-1', 'VX-1'), join('VX-1', 'VX-2')]) {
       await send(world, sent);
     }

@@ -1,7 +1,9 @@
 import { expect } from 'vitest';
+import { join, newCollection, newItem } from '../../../support/assets.ts';
 import { describeMatrix } from '../../../support/matrix.ts';
+import { by, json } from '../../../support/requests.ts';
 import { itHolds, type Scenario } from '../../../support/scenario.ts';
-import { by, join, json, newCollection, newItem, owner, people, stranger } from '../asset-support.ts';
+import { givenTo, owner, stranger } from '../../../support/world.ts';
 
 const future = '2999-01-01T00:00:00.000Z';
 const past = '2001-01-01T00:00:00.000Z';
@@ -15,7 +17,7 @@ const refused = { 'portico-error': 'entity-locked' };
 
 /** The owner's item in a collection in a collection. */
 const given = [
-  ...people,
+  ...givenTo('assets'),
   newItem('', owner),
   newCollection('', owner),
   newCollection('', owner),

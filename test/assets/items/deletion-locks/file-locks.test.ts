@@ -1,9 +1,13 @@
 import { beforeEach, expect, it } from 'vitest';
-import { ask, importer, openImports, start } from '../../../production/ingest/world.ts';
-import { done, ended, type JobsWorld, rowsOf } from '../../../storage/jobs/world.ts';
 import { newUser } from '../../../support/cast.ts';
+import { ended } from '../../../support/files.ts';
+import { asking, done, rowsOf } from '../../../support/requests.ts';
 import { prepare } from '../../../support/scenario.ts';
 import { admin, type Credentials } from '../../../support/service.ts';
+import { start } from '../../../support/transfers.ts';
+import { importer, type RoomWorld, worldOf } from '../../../support/world.ts';
+
+const ask = asking(importer);
 
 const locks = ['_deletion_lock_write', '_deletion_lock_read'];
 const locker: Credentials = ['locker', 'p'];
@@ -12,9 +16,9 @@ const owner: Credentials = ['owner', 'p'];
 const json = { accept: 'application/json', 'content-type': 'application/json' };
 const forever = JSON.stringify({ expiryTime: '2099-01-01T00:00:00.000Z' });
 
-let world: JobsWorld;
+let world: RoomWorld;
 beforeEach(async () => {
-  world = await openImports();
+  world = await worldOf('imports');
   const imports = ['_import', '_item_read', '_item_write', '_item_shape_read'];
   await prepare(world, [
     newUser(locker, [...locks, ...imports]),

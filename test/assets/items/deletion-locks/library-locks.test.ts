@@ -1,11 +1,12 @@
 import { describeMatrix } from '../../../support/matrix.ts';
+import { by, json, xml } from '../../../support/requests.ts';
 import { itHolds, type Scenario } from '../../../support/scenario.ts';
-import { by, json, owner, people, stranger, xml } from '../asset-support.ts';
+import { givenTo, owner, stranger } from '../../../support/world.ts';
 
 const future = '2999-01-01T00:00:00.000Z';
 const lock = (as = owner) => by('POST /API/library/VX*1/deletion-lock', { expiryTime: future }, json, as);
 const told = { deletionLockId: 'VX-1', entityType: 'library', entityId: 'VX*1' };
-const given = [...people, by('POST /API/library', {}, json, owner)];
+const given = [...givenTo('assets'), by('POST /API/library', {}, json, owner)];
 const locked = [...given, lock()];
 
 const rows: readonly Scenario[] = [

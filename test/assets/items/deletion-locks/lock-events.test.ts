@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
-import { openWorld, receiving, register, told } from '../../../administration/notifications/delivery/world.ts';
-import { openFiles, registered } from '../../../storage/files-support.ts';
-import { describeMatrix, openWorld as open, type World } from '../../../support/matrix.ts';
+import { newItem } from '../../../support/assets.ts';
+import { registered } from '../../../support/files.ts';
+import { describeMatrix, type World } from '../../../support/matrix.ts';
+import { openWorld, receiving, register, told } from '../../../support/receiver.ts';
+import { by, jsonOf, send } from '../../../support/requests.ts';
 import { prepare } from '../../../support/scenario.ts';
-import { by, jsonOf, newItem, send } from '../asset-support.ts';
+import { worldOf } from '../../../support/world.ts';
 
 const inASecond = ({ clock }: World) => new Date(clock.now() + 1000).toISOString();
 const lock = (entity: string, expiryTime: string) => by(`POST /API/${entity}/deletion-lock`, { expiryTime });
@@ -36,7 +38,7 @@ describeMatrix('deletion locks', (entry) => {
   });
 
   it('go when they expire, where the property says so, except those of files', async () => {
-    const world = await openFiles(entry);
+    const world = await worldOf('files', {}, entry.open);
     await prepare(world, registered('a.mov'));
     await send(world, newItem());
     const property = { key: 'autoRemoveExpiredDeletionLocks', value: 'true' };
@@ -56,7 +58,7 @@ describeMatrix('deletion locks', (entry) => {
 });
 
 it('a locked file is copied and explicitly moved, and not taken elsewhere by its path', async () => {
-  const world = await openFiles({ name: 'fetch', open: (options) => open('fetch', options) });
+  const world = await worldOf('files');
   world.storage.place('memory:///in/').put('a.mov', 'bytes');
   await prepare(world, registered('a.mov'));
   await send(world, lock('file/VX-1', future));
@@ -78,7 +80,7 @@ it('a locked file is copied and explicitly moved, and not taken elsewhere by its
 });
 
 it('a lock keeps a file, and the file of a locked item, at every call that would delete it', async () => {
-  const world = await openFiles({ name: 'fetch', open: (options) => open('fetch', options) });
+  const world = await worldOf('files');
   await prepare(world, registered('a.mov', 'b.mov'));
   await send(world, newItem());
   const containerComponent = { file: [{ id: 'VX-1' }] };

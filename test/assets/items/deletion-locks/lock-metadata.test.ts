@@ -1,6 +1,8 @@
+import { join, newCollection, newItem } from '../../../support/assets.ts';
 import { describeMatrix } from '../../../support/matrix.ts';
+import { by, json } from '../../../support/requests.ts';
 import { itHolds, type Scenario } from '../../../support/scenario.ts';
-import { by, join, json, newCollection, newItem, owner, people, stranger } from '../asset-support.ts';
+import { givenTo, owner, stranger } from '../../../support/world.ts';
 
 const future = '2999-01-01T00:00:00.000Z';
 const fields = [
@@ -17,7 +19,7 @@ const text = { 'content-type': 'text/plain' };
 
 /** A lock of the owner on the owner's item, which is in a collection. */
 const given = [
-  ...people,
+  ...givenTo('assets'),
   newItem('', owner),
   newCollection('', owner),
   join('VX-1', 'VX-1'),

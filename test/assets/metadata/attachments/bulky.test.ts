@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { newItem } from '../../../support/assets.ts';
 import type { World } from '../../../support/matrix.ts';
-import { by, json, newItem, openAssets, owner, people, send, stranger } from '../../items/asset-support.ts';
+import { openWorld } from '../../../support/matrix.ts';
+import { by, json, send } from '../../../support/requests.ts';
+import { givenTo, owner, stranger } from '../../../support/world.ts';
 
 const plain = { accept: 'text/plain' };
 const document = {
@@ -13,8 +16,8 @@ const document = {
 };
 
 async function started(): Promise<World> {
-  const world = await openAssets();
-  for (const person of people) await send(world, person);
+  const world = await openWorld('fetch');
+  for (const person of givenTo('assets')) await send(world, person);
   await send(world, newItem('', owner));
   await send(world, by('POST /API/item/VX-1/shape/create', undefined, json, owner));
   return world;

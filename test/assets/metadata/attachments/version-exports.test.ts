@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { newestVersion } from '../../../../src/extensions/projects/store.ts';
-import { by, json, newItem, openAssets, owner, people, send, stranger } from '../../items/asset-support.ts';
+import { newItem } from '../../../support/assets.ts';
+import { openWorld } from '../../../support/matrix.ts';
+import { by, json, send } from '../../../support/requests.ts';
+import { givenTo, owner, stranger } from '../../../support/world.ts';
 
 const at = (samples: number, rate = 25) => ({ samples, timeBase: { numerator: 1, denominator: rate } });
 const cut = (item: string, from: number, to: number, rate = 25) => ({
@@ -12,9 +15,9 @@ const version = '/API/collection/VX-2';
 
 /** The project VX-1 of the owner, and its version VX-2 of the items VX-1 and VX-2. The item VX-3 is somebody else's. */
 async function opened(sequence: readonly object[]) {
-  const world = await openAssets();
+  const world = await openWorld('fetch');
   for (const sent of [
-    ...people,
+    ...givenTo('assets'),
     by('POST /API/collection/project', { name: 'Film' }, json, owner),
     ...[owner, owner, stranger].map((whose) => newItem('', whose)),
     by(`POST ${project}/version`, { item: [{ id: 'VX-2' }, { id: 'VX-1' }], sequence, metadata: title }, json, owner),

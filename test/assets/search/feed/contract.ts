@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ItemSearch } from '../../../../src/assets/search/documents.ts';
+import { field, fieldsOf, item } from '../../../support/assets.ts';
 import type { World } from '../../../support/matrix.ts';
-import { by, send } from '../../items/asset-support.ts';
-import { field, fieldsOf, item } from '../search-support.ts';
+import { by, send } from '../../../support/requests.ts';
 
 /** A service with an index. */
 export interface Indexed {

@@ -4,12 +4,12 @@ import { findIds } from '../../../../src/assets/search/find.ts';
 import { loadNames, namesOf } from '../../../../src/assets/search/query/names.ts';
 import { CriteriaReader } from '../../../../src/assets/search/query/read.ts';
 import type { Database } from '../../../../src/core/store/contract.ts';
+import { fieldsOf } from '../../../support/assets.ts';
 import { testClock } from '../../../support/clock.ts';
 import { requestOf, type Sent, type World } from '../../../support/matrix.ts';
 import { migratedDatabase } from '../../../support/migrated.ts';
+import { by, send } from '../../../support/requests.ts';
 import { openService } from '../../../support/service.ts';
-import { by, send } from '../../items/asset-support.ts';
-import { fieldsOf } from '../search-support.ts';
 import { add, fieldsOfIndexed, type Indexed, searchIndexContract } from './contract.ts';
 import { MemoryIndex } from './memory-index.ts';
 

@@ -3,7 +3,7 @@ import { mostOwners } from '../../../../src/assets/search/field-group-search.ts'
 import { newUser } from '../../../support/cast.ts';
 import { describeMatrix } from '../../../support/matrix.ts';
 import type { Credentials } from '../../../support/service.ts';
-import { by, documentIn, sendWell } from '../../metadata/http-support.ts';
+import { by, documentIn, sendWell } from '../../metadata/support.ts';
 
 interface Found {
   readonly hits: number;

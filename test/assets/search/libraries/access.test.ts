@@ -1,25 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { join, newCollection, newItem, newLibrary } from '../../../support/assets.ts';
 import type { World } from '../../../support/matrix.ts';
-import {
-  by,
-  join,
-  json,
-  jsonOf,
-  newCollection,
-  newItem,
-  openAssets,
-  owner,
-  people,
-  send,
-} from '../../items/asset-support.ts';
-import { newLibrary } from './support.ts';
+import { openWorld } from '../../../support/matrix.ts';
+import { by, json, jsonOf, send } from '../../../support/requests.ts';
+import { givenTo, owner } from '../../../support/world.ts';
 
 /** Items VX-1 to VX-3 of the administrator; VX-1 and VX-2 are in the library VX*1, which is in no collection. */
 describe('the access entries of a library', () => {
   let world: World;
   beforeEach(async () => {
-    world = await openAssets();
-    for (const sent of [...people, newItem(), newItem(), newItem(), newLibrary(['VX-1', 'VX-2'])])
+    world = await openWorld('fetch');
+    for (const sent of [...givenTo('assets'), newItem(), newItem(), newItem(), newLibrary(['VX-1', 'VX-2'])])
       await send(world, sent);
   });
 
@@ -93,11 +84,11 @@ describe('the access entries of a library', () => {
 describe('an attack by somebody who may change a library', () => {
   let world: World;
   beforeEach(async () => {
-    world = await openAssets();
+    world = await openWorld('fetch');
     const of = (place: string, permission: string, more: object = {}) =>
       by(`POST /API/${place}/access`, { permission, user: 'owner', ...more });
     for (const sent of [
-      ...people,
+      ...givenTo('assets'),
       by('PUT /API/metadata-field/x_note', { type: 'string' }),
       newItem(),
       newItem(),

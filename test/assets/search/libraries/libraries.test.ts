@@ -1,22 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { join, newCollection, newItem, newLibrary } from '../../../support/assets.ts';
 import { openWorld } from '../../../support/matrix.ts';
+import { by, json, jsonOf, plain, send, xml } from '../../../support/requests.ts';
 import { itHolds, type Scenario } from '../../../support/scenario.ts';
-import {
-  by,
-  join,
-  json,
-  jsonOf,
-  newCollection,
-  newItem,
-  openAssets,
-  owner,
-  people,
-  plain,
-  send,
-  stranger,
-  xml,
-} from '../../items/asset-support.ts';
-import { newLibrary } from './support.ts';
+import { givenTo, owner, stranger } from '../../../support/world.ts';
 
 const path = '/API/library/VX*1';
 const items = (...ids: readonly string[]) => ({ item: ids.map((id) => ({ id })) });
@@ -171,33 +158,38 @@ const rows: readonly Scenario[] = [
   },
   {
     name: 'a list has only libraries that the caller may read',
-    given: [...people, newLibrary([], '', owner)],
+    given: [...givenTo('assets'), newLibrary([], '', owner)],
     ...by('GET /API/library', undefined, json, owner),
     status: 200,
     says: { json: { hits: 1, uri: ['VX*2'] } },
   },
   {
     name: 'a library is for those who may read it',
-    given: people,
+    given: givenTo('assets'),
     ...by(`GET ${path}`, undefined, json, stranger),
     status: 403,
   },
   {
     name: 'readers see only items that they may read',
-    given: [...people, newItem('', owner), newLibrary(['VX-4'], '', owner), by('PUT /API/library/VX*2/VX-1')],
+    given: [
+      ...givenTo('assets'),
+      newItem('', owner),
+      newLibrary(['VX-4'], '', owner),
+      by('PUT /API/library/VX*2/VX-1'),
+    ],
     ...by('GET /API/library/VX*2', undefined, json, owner),
     status: 200,
     says: { jsonPart: { hits: 1, item: [{ id: 'VX-4' }] }, lacks: ['VX-1'] },
   },
   {
     name: 'an item that the caller may not read does not come into a library',
-    given: people,
+    given: givenTo('assets'),
     ...by('POST /API/library', items('VX-1'), json, owner),
     status: 403,
   },
   {
     name: 'a library has access entries',
-    given: [...people, by(`POST ${path}/access`, { permission: 'READ', user: 'owner' })],
+    given: [...givenTo('assets'), by(`POST ${path}/access`, { permission: 'READ', user: 'owner' })],
     ...by('GET /API/library', undefined, json, owner),
     status: 200,
     says: { json: { hits: 1, uri: ['VX*1'] } },
@@ -271,7 +263,7 @@ describe('a library', () => {
   itHolds({ name: 'fetch', open: (options) => openWorld('fetch', options) }, rows, { given });
 
   it('has at most as many items as the setting says', async () => {
-    const world = await openAssets({ settings: { maxLibraryItems: 2 } });
+    const world = await openWorld('fetch', { settings: { maxLibraryItems: 2 } });
     for (const sent of given) await send(world, sent);
     const more = [by(`PUT ${path}/VX-3`), newLibrary(['VX-1', 'VX-2', 'VX-3'])];
     for (const sent of more) {
@@ -282,7 +274,7 @@ describe('a library', () => {
   });
 
   it('gives its items to a collection once, in the order in which they were made', async () => {
-    const world = await openAssets();
+    const world = await openWorld('fetch');
     const first = [newItem(), newItem(), newItem(), newLibrary(['VX-3', 'VX-1', 'VX-2']), newCollection()];
     for (const sent of [...first, join('VX-1', 'VX-2')]) await send(world, sent);
     const add = by('PUT /API/collection/VX-1/VX*1?type=library&addItems=true');
@@ -296,7 +288,7 @@ describe('a library', () => {
 
 describe('metadata for all items of a library', () => {
   it('each item gets one change set; the job ends without a warning', async () => {
-    const world = await openAssets();
+    const world = await openWorld('fetch');
     for (const sent of [newItem(), newItem(), newLibrary(['VX-1', 'VX-2'])]) await send(world, sent);
     const before = (await world.events()).at(-1)!.sequence;
     const job = JSON.parse((await send(world, by(`PUT ${path}/item-metadata`, metadata))).body);
@@ -315,8 +307,8 @@ describe('metadata for all items of a library', () => {
   });
 
   it('passes over items that the user may not change, and ends with a warning', async () => {
-    const world = await openAssets();
-    for (const sent of [...people, newItem(), newItem('', owner), newLibrary(['VX-2'], '', owner)]) {
+    const world = await openWorld('fetch');
+    for (const sent of [...givenTo('assets'), newItem(), newItem('', owner), newLibrary(['VX-2'], '', owner)]) {
       await send(world, sent);
     }
     await send(world, by(`PUT ${path}/VX-1`));

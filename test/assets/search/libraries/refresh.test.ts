@@ -1,29 +1,98 @@
 import { describe, expect, it } from 'vitest';
+import { noRuleOfLibrary } from '../../../../src/administration/quota/quota-rules/store.ts';
+import { findLibrary } from '../../../../src/assets/items/libraries-sql.ts';
 import { libraryNamed } from '../../../../src/assets/items/public.ts';
+import type { FindItems, LibraryParts } from '../../../../src/assets/search/libraries/parts.ts';
 import {
   currentItems,
   enterLibrary,
   itemsIn,
   refreshLibrary,
 } from '../../../../src/assets/search/libraries/refresh.ts';
+import { setQuery } from '../../../../src/assets/search/libraries/store.ts';
 import { libraryExpiryKind, libraryRefreshKind } from '../../../../src/assets/search/libraries/work.ts';
 import { ServiceError } from '../../../../src/core/lib/errors.ts';
+import { changing } from '../../../../src/core/store/commit-plan.ts';
+import type { Store } from '../../../../src/core/store/store.ts';
 import type { Call } from '../../../../src/http/call.ts';
-import { administrator, Subject } from '../../../../src/security/subject.ts';
+import { administrator, Subject, type UserState } from '../../../../src/security/subject.ts';
+import { join, newCollection, newItem, newLibrary } from '../../../support/assets.ts';
+import { openWorld, type World } from '../../../support/matrix.ts';
+import { by, jsonOf, send } from '../../../support/requests.ts';
+import { testSettings } from '../../../support/service.ts';
 import { dueTimesIn, held, stepOf } from '../../../support/work.ts';
-import {
-  by,
-  join,
-  jsonOf,
-  newCollection,
-  newItem,
-  openAssets,
-  owner,
-  people,
-  send,
-} from '../../items/asset-support.ts';
-import { newLibrary } from './support.ts';
-import { id, type LibraryWorld, openLibrary } from './world.ts';
+import { givenTo, owner } from '../../../support/world.ts';
+
+const id = 'VX*1';
+
+/** A library of the administrator with item 1 of five, and a search that finds what the test says. */
+interface LibraryWorld extends World {
+  readonly parts: LibraryParts;
+  /** What the query finds. */
+  found: readonly string[];
+  /** Whether the user of the library is enabled. */
+  enabled: boolean;
+  /** How often the search was asked. */
+  asked: number;
+  /** In whose share, each time. */
+  readonly shares: string[];
+  /** Before each answer of the search. */
+  meanwhile: () => Promise<unknown>;
+  row(): Promise<NonNullable<Awaited<ReturnType<typeof findLibrary>>>>;
+  items(): Promise<readonly string[]>;
+}
+
+async function openLibrary(): Promise<LibraryWorld> {
+  const world = await openWorld('fetch');
+  for (const sent of [newItem(), newItem(), newItem(), newItem(), newItem(), newLibrary(['VX-1'])]) {
+    await send(world, sent);
+  }
+  const { store } = world.service;
+  await store.commit(changing(setQuery(id, '{"text":[]}')), { user: 'test' });
+  const accounts = new WeakMap<object, string>();
+  const lent: Store = {
+    ...store,
+    reader(account) {
+      const reader = store.reader(account);
+      accounts.set(reader, account);
+      return reader;
+    },
+  };
+  const findItems: FindItems = async (reader, _viewer, _query, { first, number }) => {
+    opened.asked++;
+    opened.shares.push(accounts.get(reader) ?? 'nobody');
+    await opened.meanwhile();
+    return { ids: opened.found.slice(first - 1, first - 1 + number) };
+  };
+  const user = (name: string): UserState => ({
+    ...{ id: 'VX-1', name, enabled: opened.enabled },
+    ...{ mayRunAs: false, passwordVersion: 1, revocations: 0 },
+  });
+  const users = { find: user, rolesOf: async () => new Set([administrator]) };
+  const parts = {
+    ...{ store: lent, clock: world.clock, findItems },
+    settings: { ...testSettings, maxLibraryItems: 4, libraryExpiry: 24 },
+    services: {
+      directory: { open: () => users },
+      libraryUncounted: (library: string, refusal: ServiceError) => noRuleOfLibrary({ id: library }, refusal),
+    },
+  } as unknown as LibraryParts;
+  const opened: LibraryWorld = {
+    ...world,
+    parts,
+    found: [],
+    enabled: true,
+    asked: 0,
+    shares: [],
+    meanwhile: async () => undefined,
+    row: async () => (await findLibrary(store, { id }))!,
+    items: async () =>
+      (await store.read(`SELECT item_id FROM library_item WHERE library_id = '${id}' ORDER BY 1`)).map(([item]) =>
+        String(item),
+      ),
+  };
+  return opened;
+}
 
 const set = (world: LibraryWorld, settings: object) =>
   send(world, by(`PUT /API/library/${id}/settings`, { autoRefresh: true, ...settings }));
@@ -230,7 +299,7 @@ describe('a stored query', () => {
   const query = { field: [{ name: 'title', value: [{ value: 'harbour' }] }] };
 
   it('a library has what its query finds when it is read', async () => {
-    const world = await openAssets();
+    const world = await openWorld('fetch');
     for (const sent of [newItem(), newItem(), newItem(), newLibrary(['VX-3'])]) await send(world, sent);
     await send(world, by('PUT /API/item/VX-1/metadata', titled('Harbour')));
     await send(world, by(`PUT /API/library/${id}/settings`, { autoRefresh: true, updateMode: 'REPLACE', query }));
@@ -244,15 +313,16 @@ describe('a stored query', () => {
   });
 
   it('runs with the rights of the user of the library', async () => {
-    const world = await openAssets();
-    for (const sent of [...people, newItem(), newItem('', owner), newLibrary([], '', owner)]) await send(world, sent);
+    const world = await openWorld('fetch');
+    for (const sent of [...givenTo('assets'), newItem(), newItem('', owner), newLibrary([], '', owner)])
+      await send(world, sent);
     for (const item of ['VX-1', 'VX-2']) await send(world, by(`PUT /API/item/${item}/metadata`, titled('Harbour')));
     await send(world, by(`PUT /API/library/${id}/settings`, { autoRefresh: true, query }));
     expect(await jsonOf(world, `GET /API/library/${id}`)).toMatchObject({ hits: 1, item: [{ id: 'VX-2' }] });
   });
 
   it('addItems asks a library that refreshes itself', async () => {
-    const world = await openAssets();
+    const world = await openWorld('fetch');
     for (const sent of [newItem(), newItem(), newLibrary(), newCollection()]) await send(world, sent);
     await send(world, by('PUT /API/item/VX-2/metadata', titled('Harbour')));
     await send(world, by(`PUT /API/library/${id}/settings`, { autoRefresh: true, query }));

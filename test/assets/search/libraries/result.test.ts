@@ -1,20 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { join, newCollection, newItem } from '../../../support/assets.ts';
 import { newUser } from '../../../support/cast.ts';
 import type { World } from '../../../support/matrix.ts';
+import { openWorld } from '../../../support/matrix.ts';
+import { by, json, jsonOf, plain, send } from '../../../support/requests.ts';
 import type { Credentials } from '../../../support/service.ts';
-import {
-  by,
-  join,
-  json,
-  jsonOf,
-  newCollection,
-  newItem,
-  openAssets,
-  owner,
-  people,
-  plain,
-  send,
-} from '../../items/asset-support.ts';
+import { givenTo, owner } from '../../../support/world.ts';
 
 interface List {
   readonly hits: number;
@@ -30,7 +21,7 @@ const ids = ({ item }: List) => item.map(({ id }) => id);
 describe('a search whose result is a library', () => {
   let world: World;
   beforeEach(async () => {
-    world = await openAssets();
+    world = await openWorld('fetch');
     for (const sent of [newItem(), newItem(), newItem()]) await send(world, sent);
     for (const id of ['VX-1', 'VX-2']) await send(world, by(`PUT /API/item/${id}/metadata`, titled('Harbour')));
   });
@@ -98,7 +89,7 @@ describe('a search whose result is a library', () => {
 
   it('needs the role of who makes libraries, and access to a library that it searches in', async () => {
     const searcher: Credentials = ['searcher', 'p'];
-    for (const sent of [...people, newUser(searcher, ['_item_search']), by('POST /API/library')])
+    for (const sent of [...givenTo('assets'), newUser(searcher, ['_item_search']), by('POST /API/library')])
       await send(world, sent);
     const made = await world.send({ ...by('PUT /API/item?result=library', query, json, searcher) });
     expect([made.status, made.body]).toEqual([403, expect.stringContaining('_library_write')]);
@@ -107,7 +98,7 @@ describe('a search whose result is a library', () => {
   });
 
   it('keeps no item that the caller may not read', async () => {
-    for (const sent of people) await send(world, sent);
+    for (const sent of givenTo('assets')) await send(world, sent);
     await send(world, newItem('', owner));
     await also('VX-4');
     const { body } = await send(world, by('PUT /API/item?result=library', query, plain, owner));
@@ -115,7 +106,7 @@ describe('a search whose result is a library', () => {
   });
 
   it('refuses a result that is larger than a library may be', async () => {
-    const small = await openAssets({ settings: { maxLibraryItems: 1 } });
+    const small = await openWorld('fetch', { settings: { maxLibraryItems: 1 } });
     for (const sent of [newItem(), newItem()]) await send(small, sent);
     const refused = await small.send(by('PUT /API/item?result=library', {}));
     expect([refused.status, refused.body]).toEqual([400, expect.stringContaining('maxLibraryItems')]);

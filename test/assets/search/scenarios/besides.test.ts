@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { by } from '../../items/asset-support.ts';
-import { named, openScenarios, reader, text } from './scenario-support.ts';
+import { by } from '../../../support/requests.ts';
+import { named, openScenarios, reader, text } from './support.ts';
 
 const { done, search } = openScenarios();
 

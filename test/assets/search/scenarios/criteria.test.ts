@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { by, json, xml } from '../../items/asset-support.ts';
-import { named, openScenarios, text, values } from './scenario-support.ts';
+import { by, json, xml } from '../../../support/requests.ts';
+import { named, openScenarios, text, values } from './support.ts';
 
 const { answer, done, ids, search, status } = openScenarios();
 

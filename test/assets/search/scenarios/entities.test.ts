@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import { by, owner } from '../../items/asset-support.ts';
-import { item } from '../search-support.ts';
-import { named, openScenarios, reader, text, values } from './scenario-support.ts';
+import { item } from '../../../support/assets.ts';
+import { by } from '../../../support/requests.ts';
+import { owner } from '../../../support/world.ts';
+import { named, openScenarios, reader, text, values } from './support.ts';
 
 const { answer, done, ids, search } = openScenarios();
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { by, json } from '../../../support/requests.ts';
 import { admin } from '../../../support/service.ts';
-import { by, json } from '../../items/asset-support.ts';
-import { named, openScenarios, reader, text } from './scenario-support.ts';
+import { named, openScenarios, reader, text } from './support.ts';
 
 const { answer, done, ids, search } = openScenarios();
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fileWith, shapeOf, shapeWith } from '../../../production/checking/world.ts';
-import { ask } from '../../../production/transcoding/world.ts';
-import { done, ended, told } from '../../../storage/jobs/world.ts';
+import { ended, told } from '../../../support/files.ts';
+import { fileWith, shapeOf, shapeWith } from '../../../support/media.ts';
+import { ask, done } from '../../../support/requests.ts';
 import { bytesOf, datum, first, nothingLeft, opened, renderer, start, whyOf } from './rendering.ts';
 
 const frame = { numerator: 1, denominator: 25 };

@@ -6,9 +6,9 @@ import { findProgram } from '../../../../src/entry/media/child/find-program.ts';
 import { ffmpegTranscoder } from '../../../../src/entry/media/ffmpeg/transcoder.ts';
 import { FfmpegSlots } from '../../../../src/entry/media/transcode-run.ts';
 import { png, wav } from '../../../production/checking/samples.ts';
-import { fileWith, shapeOf, shapeWith } from '../../../production/checking/world.ts';
-import { ask, openTranscoding, setPreset } from '../../../production/transcoding/world.ts';
-import { done, ended, type JobSeen } from '../../../storage/jobs/world.ts';
+import { ended, type JobSeen } from '../../../support/files.ts';
+import { fileWith, openTranscoding, setPreset, shapeOf, shapeWith } from '../../../support/media.ts';
+import { ask, done } from '../../../support/requests.ts';
 
 const hasFfmpeg = (await findProgram('ffmpeg')) !== undefined;
 const at = (samples: number) => ({ samples, timeBase: { numerator: 1, denominator: 25 } });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fileWith, shapeWith } from '../../../production/checking/world.ts';
-import { ask } from '../../../production/transcoding/world.ts';
-import { done, ended, type JobSeen } from '../../../storage/jobs/world.ts';
-
+import { ended, type JobSeen } from '../../../support/files.ts';
+import { fileWith, shapeWith } from '../../../support/media.ts';
+import { ask, done } from '../../../support/requests.ts';
 import { bytesOf, nothingLeft, opened, renderer, segment, whyOf } from './rendering.ts';
 
 describe('a rendering of shapes that its user may not read', () => {

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { MediaFault } from '../../../../src/production/checking/probing/faults.ts';
-import { fieldsOf, fileWith, shapeOf, shapeWith } from '../../../production/checking/world.ts';
 import { fakeTranscoder } from '../../../production/transcoding/fake-transcoder.ts';
-import { ask } from '../../../production/transcoding/world.ts';
-import { done, ended, type JobSeen, told } from '../../../storage/jobs/world.ts';
-
+import { ended, type JobSeen, told } from '../../../support/files.ts';
+import { fieldsOf, fileWith, shapeOf, shapeWith } from '../../../support/media.ts';
+import { ask, done } from '../../../support/requests.ts';
 import { at, bytesOf, cuts, datum, first, nothingLeft, opened, renderer, segment, start, whyOf } from './rendering.ts';
 
 describe('a sequence is rendered', () => {

@@ -1,10 +1,11 @@
 import { expect } from 'vitest';
-import { fileWith, shapeWith } from '../../../production/checking/world.ts';
-import { ask, openTranscoding, setPreset, type TranscodingWorld } from '../../../production/transcoding/world.ts';
-import { done, type JobSeen, type JobsOptions, rowsOf } from '../../../storage/jobs/world.ts';
 import { newUser } from '../../../support/cast.ts';
+import type { JobSeen } from '../../../support/files.ts';
+import { fileWith, openTranscoding, setPreset, shapeWith, type TranscodingWorld } from '../../../support/media.ts';
+import { ask, done, rowsOf } from '../../../support/requests.ts';
 import { prepare } from '../../../support/scenario.ts';
 import { admin, type Credentials } from '../../../support/service.ts';
+import type { WorldOptions } from '../../../support/world.ts';
 
 export const at = (samples: number) => ({ samples, timeBase: { numerator: 1, denominator: 25 } });
 export const segment = (item: string, from: number, to: number, source = 0, more: object = {}) => ({
@@ -25,7 +26,7 @@ export const bytesOf = (text: string) => new TextEncoder().encode(text);
 /** The item VX-100 is a still, VX-101 a film with sound. */
 export async function opened(
   sequence: object = cuts,
-  options?: JobsOptions,
+  options?: WorldOptions,
 ): Promise<TranscodingWorld & { readonly files: readonly string[] }> {
   const world = await openTranscoding(options);
   await prepare(world, [

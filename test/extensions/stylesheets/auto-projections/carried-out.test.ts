@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultLimits } from '../../../../src/core/documents/index.ts';
 import { runRule } from '../../../../src/extensions/stylesheets/auto-projections/run-rule.ts';
-import { by, jsonOf, send } from '../../../assets/items/asset-support.ts';
-
+import { by, jsonOf, send } from '../../../support/requests.ts';
 import {
   capitals,
   changesOf,
@@ -17,7 +16,7 @@ import {
   styled,
   textOf,
   waiting,
-} from './support.ts';
+} from '../support.ts';
 
 describe('an auto-projection rule', () => {
   it('carries out stylesheets and scripts, one behind the other', async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { by, jsonOf, send } from '../../../assets/items/asset-support.ts';
-
-import { capitals, failureOf, opened, rule, setField, setRule, styled, textOf, waiting } from './support.ts';
+import { by, jsonOf, send } from '../../../support/requests.ts';
+import { capitals, failureOf, opened, rule, setField, setRule, styled, textOf, waiting } from '../support.ts';
 
 describe('an auto-projection rule that fails', () => {
   it.each([

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
-import { by, jsonOf, newItem, openAssets, send } from '../../../assets/items/asset-support.ts';
+import { newItem } from '../../../support/assets.ts';
 import type { World } from '../../../support/matrix.ts';
+import { openWorld } from '../../../support/matrix.ts';
+import { by, jsonOf, send } from '../../../support/requests.ts';
 
 const setRule = (world: World, name: string, script: string) =>
   send(world, by(`PUT /API/auto-projection/${name}`, { step: [{ script }] }));
@@ -20,7 +22,7 @@ async function echoed(world: World): Promise<readonly string[]> {
 }
 
 async function opened(): Promise<World> {
-  const world = await openAssets();
+  const world = await openWorld('fetch');
   for (const name of ['x_echo', 'x_many']) {
     await send(world, by(`PUT /API/metadata-field/${name}`, { type: 'string' }));
   }

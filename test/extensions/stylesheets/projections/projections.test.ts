@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { defaultLimits } from '../../../../src/core/documents/limits.ts';
 import { incoming, transformed } from '../../../../src/extensions/stylesheets/projections.ts';
-import { by, jsonOf, newCollection, send, xml } from '../../../assets/items/asset-support.ts';
+import { newCollection } from '../../../support/assets.ts';
 import { openWorld } from '../../../support/matrix.ts';
-import { clip, fields, opened, sent, setProjection, sheet } from './support.ts';
+import { by, jsonOf, send, xml } from '../../../support/requests.ts';
+import { clip, fields, openNews, sent, setProjection, sheet } from '../support.ts';
 
 const made = (title: string) =>
   `<metadata><item>VX-1</item><metadataField><name>title</name><value>${title}</value></metadataField></metadata>`;
@@ -11,7 +12,7 @@ const ofClip = '<clip><name>Quay</name></clip>';
 
 describe('a projection', () => {
   it('makes another document of the metadata of an item', async () => {
-    const world = await opened();
+    const world = await openNews();
     const answer = await send(world, by('GET /API/item/VX-1/metadata?projection=news', undefined, xml));
     expect(answer.body).toBe(made('Harbour'));
     expect(answer.headers.get('content-type')).toBe('application/xml; charset=UTF-8');
@@ -22,13 +23,13 @@ describe('a projection', () => {
   });
 
   it('sees what the other parameters leave', async () => {
-    const world = await opened();
+    const world = await openNews();
     const answer = await send(world, by('GET /API/item/VX-1/metadata?projection=news&field=-title', undefined, xml));
     expect(answer.body).toBe('<metadata><item>VX-1</item></metadata>');
   });
 
   it('makes metadata of the document that a client sends, and the answer of another', async () => {
-    const world = await opened();
+    const world = await openNews();
     const put = { ...by('PUT /API/item/VX-1/metadata?projection=news', ofClip), headers: sent };
     expect((await send(world, put)).body).toContain('<MetadataListDocument');
     const read = async () => (await send(world, by('GET /API/item/VX-1/metadata?projection=news'))).body;
@@ -42,7 +43,7 @@ describe('a projection', () => {
   });
 
   it('makes another document of the metadata of a collection', async () => {
-    const world = await opened();
+    const world = await openNews();
     const { id } = JSON.parse((await send(world, newCollection('?name=c'))).body);
     await setProjection(world, 'root', 'outgoing', sheet('<xsl:template match="/*"><r n="{name()}"/></xsl:template>'));
     const answer = await send(world, by(`GET /API/collection/${id}/metadata?projection=root`));
@@ -50,7 +51,7 @@ describe('a projection', () => {
   });
 
   it('with vsXSLTVersion 2 is given an ExportInformationDocument', async () => {
-    const world = await opened();
+    const world = await openNews();
     const body =
       '<xsl:template match="/*"><r n="{name()}" i="{vs:metadataList/vs:item/@id}" j="{count(vs:job)}"/></xsl:template>';
     await setProjection(world, 'told', 'outgoing', sheet(`<vs:vsXSLTVersion>2</vs:vsXSLTVersion>${body}`));
@@ -59,14 +60,14 @@ describe('a projection', () => {
   });
 
   it('may know the namespace of the instance instead of the usual one', async () => {
-    const world = await opened();
+    const world = await openNews();
     const own = fields.replace('http://xml.vidispine.com/schema/vidispine', 'urn:portico:schema');
     await setProjection(world, 'own', 'outgoing', own);
     expect((await send(world, by('GET /API/item/VX-1/metadata?projection=own'))).body).toBe(made('Harbour'));
   });
 
   it('that makes a page or a text never comes as a page', async () => {
-    const world = await opened();
+    const world = await openNews();
     const page = '<xsl:template match="/"><html><script>alert(1)</script></html></xsl:template>';
     await setProjection(world, 'page', 'outgoing', sheet(page));
     const answer = await send(world, by('GET /API/item/VX-1/metadata?projection=page'));
@@ -81,7 +82,7 @@ describe('a projection', () => {
   });
 
   it('that nobody has set is not found, either way', async () => {
-    const world = await opened();
+    const world = await openNews();
     await setProjection(world, 'out_only', 'outgoing', fields);
     const { id } = JSON.parse((await send(world, newCollection('?name=c'))).body);
     const answers = [
@@ -99,7 +100,7 @@ describe('a projection', () => {
   });
 
   it('that fails at what it is given is told, and changes nothing', async () => {
-    const world = await opened();
+    const world = await openNews();
     const before = await world.sequence();
     const put = (body: string, name = 'news') =>
       world.send({ ...by(`PUT /API/item/VX-1/metadata?projection=${name}`, body), headers: sent });
@@ -126,7 +127,7 @@ describe('an answer that a stylesheet fails to make', () => {
   const titled = { timespan: [{ field: [{ name: 'title', mode: 'add', value: [{ value: 'Twice' }] }] }] };
 
   it.each(['item/VX-1/metadata', 'document/new'])('refuses the change of %s', async (path) => {
-    const world = await opened();
+    const world = await openNews();
     await setProjection(world, 'bad', 'outgoing', failing);
     const before = await world.sequence();
     const answer = await world.send(by(`PUT /API/${path}?output-projection=bad`, titled));
@@ -178,7 +179,7 @@ describe('a hostile projection', () => {
       'Expected a stylesheet that',
     ],
   ])('%s is ended with a sentence, and others are answered', async (_what, text, says) => {
-    const world = await opened();
+    const world = await openNews();
     expect((await setProjection(world, 'bad', 'outgoing', text)).status).toBe(200);
     const answer = await world.send(by('GET /API/item/VX-1/metadata?projection=bad'));
     expect([answer.status, answer.headers.get('portico-error')]).toEqual([400, 'bad-value']);
@@ -187,7 +188,7 @@ describe('a hostile projection', () => {
   });
 
   it('with a regular expression of death is answered in time', async () => {
-    const world = await opened();
+    const world = await openNews();
     const expression = `matches(string-join(for $x in 1 to 9999 return 'aaaaaaaaaa', ''), '^(a?){30}(a+)+(a|aa)+$')`;
     await setProjection(world, 'bad', 'outgoing', template(`<r><xsl:value-of select="${expression}"/></r>`));
     expect((await send(world, by('GET /API/item/VX-1/metadata?projection=bad'))).body).toContain('<r>true</r>');
@@ -214,7 +215,7 @@ describe('a hostile projection', () => {
   });
 
   it('reads no file by an entity of a body', async () => {
-    const world = await opened();
+    const world = await openNews();
     const body = '<!DOCTYPE clip [<!ENTITY x SYSTEM "file:///etc/passwd">]><clip><name>&x;</name></clip>';
     const answer = await world.send({ ...by('PUT /API/item/VX-1/metadata?projection=news', body), headers: sent });
     expect([answer.status, answer.body]).toEqual([400, expect.stringContaining('no document type declaration')]);

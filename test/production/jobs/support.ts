@@ -1,24 +1,11 @@
-import { newUser } from '../../support/cast.ts';
-import { testClock } from '../../support/clock.ts';
-import { type Answer, requestOf, type Sent, type World } from '../../support/matrix.ts';
-import { prepare } from '../../support/scenario.ts';
-import { admin, type Credentials, openService, type ServiceOptions, type TestService } from '../../support/service.ts';
+import type { Sent, World } from '../../support/matrix.ts';
+import { admin, type Credentials } from '../../support/service.ts';
+import { type RoomWorld, untilClosed, type WorldOptions, worker, worldOf } from '../../support/world.ts';
 
-export const worker: Credentials = ['worker', 'password of worker'];
 const json = { accept: 'application/json, */*;q=0.1' };
 
-async function answerTo({ service }: TestService, sent: Sent): Promise<Answer> {
-  const response = await service.fetch(requestOf('http://portico.test', sent));
-  return { status: response.status, headers: response.headers, body: await response.text() };
-}
-
-/** A service with somebody who may do everything with jobs. */
-export async function openJobWorld(options: ServiceOptions = {}): Promise<World & TestService> {
-  const opened = await openService({ clock: testClock(), ...options });
-  const world = { ...opened, send: (sent: Sent) => answerTo(opened, sent) };
-  await prepare(world, [newUser(worker, ['_job_read', '_job_write', '_taskdefinition_read', '_taskdefinition_write'])]);
-  return world;
-}
+/** A service with somebody who may do everything with jobs. The test closes it. */
+export const openJobWorld = (options: WorldOptions = {}): Promise<RoomWorld> => worldOf('jobs', options, untilClosed);
 
 export const ask = (request: string, body?: Sent['body'], as: Credentials = worker): Sent => ({
   as,
@@ -89,4 +76,4 @@ export async function newType(
   await done(world, `POST /task-definition/jobtype/${name}?id=${lastId++}`, { task: steps });
 }
 
-export { admin };
+export { admin, worker };

@@ -1,30 +1,12 @@
-import { memoryStorage } from '../../src/kit/testing/storage/memory-storage.ts';
-import { newUser } from '../support/cast.ts';
-import { startOfTime } from '../support/clock.ts';
-import { type Answer, type Entry, openWorld, type Sent, type World } from '../support/matrix.ts';
-import type { Scenario, ScenarioOptions } from '../support/scenario.ts';
-import { admin, type Credentials } from '../support/service.ts';
+import { type MemoryFolder, type MemoryStorage, memoryStorage } from '../../src/kit/testing/storage/memory-storage.ts';
+import { startOfTime, testClock } from './clock.ts';
+import { type Entry, openWorld, type Sent, type World } from './matrix.ts';
+import { ask as askAdmin, by, rowsOf, sqlIn } from './requests.ts';
+import type { ScenarioOptions } from './scenario.ts';
+import { memoryPlugin } from './service.ts';
+import { storageRows, type WorldOptions } from './world.ts';
 
 /** Storages as several suites make and read them. */
-
-export const json = { accept: 'application/json' };
-export const xml = { accept: 'application/xml' };
-export const plain = { accept: 'text/plain' };
-
-/** By the administrator, with answers as JSON. */
-export const by = (request: string, body?: Sent['body'], headers: Scenario['headers'] = json) => ({
-  as: admin,
-  request,
-  body,
-  headers,
-});
-
-export const keeper: Credentials = ['keeper', 'password of keeper'];
-export const looker: Credentials = ['looker', 'password of looker'];
-export const people: readonly Sent[] = [
-  newUser(keeper, ['_storage_read', '_storage_write', '_storage_group_read', '_storage_group_write']),
-  newUser(looker, ['_storage_read', '_storage_group_read', '_storage_rule_read']),
-];
 
 /** As the recorded client sends it: numbers and booleans are texts. */
 export const recorded = {
@@ -75,19 +57,6 @@ export const fetchEntry: Entry = { name: 'fetch', open: (options) => openWorld('
 export const openStorages = (options: ScenarioOptions = {}): Promise<World> =>
   openWorld('fetch', mediaOptions(options));
 
-export async function jsonOf<T = Record<string, unknown>>(world: World, request: string): Promise<T> {
-  const { status, body } = await world.send(by(request));
-  if (status !== 200) throw new Error(`${request}: ${status} ${body}`);
-  return JSON.parse(body) as T;
-}
-
-/** The answer of a request that must succeed. */
-export async function done(world: World, sent: Sent): Promise<Answer> {
-  const answer = await world.send(sent);
-  if (answer.status >= 300) throw new Error(`${sent.request}: ${answer.status} ${answer.body}`);
-  return answer;
-}
-
 /** Files of a storage by rows, with an item that uses the first `used` of them. */
 export async function fileRows(
   { service }: World,
@@ -123,3 +92,78 @@ export const recordedAnswer =
   '"metadata":{"field":[{"key":"name","value":"test_storage"},{"key":"purpose","value":"tests"}]},' +
   '"lowWatermark":1350000,"highWatermark":1125000,"lowWatermarkPercentage":90,"highWatermarkPercentage":75,' +
   '"showImportables":true}';
+
+export interface ScanWorld extends World {
+  readonly storage: MemoryStorage;
+  /** What lies in the storage VX-1. */
+  readonly place: MemoryFolder;
+  /** Asks for a scan of VX-1 and lets it go on to its end. Gives the events of files that it made. */
+  scan(): Promise<string[]>;
+  /** The same so many seconds later. */
+  scanAfter(seconds: number): Promise<string[]>;
+  /** The row of a file of VX-1 by its path. */
+  row(path: string): Promise<Record<string, unknown> | undefined>;
+  rows(table: string): Promise<Record<string, unknown>[]>;
+  sql(text: string, ...args: (string | number | null)[]): Promise<unknown>;
+  ask(request: string, body?: Sent['body']): Promise<{ status: number; body: string }>;
+  metadata(key: string, value: string): Promise<unknown>;
+}
+
+interface ScanOptions extends WorldOptions {
+  readonly type?: string;
+  readonly scanInterval?: number;
+  /** The storage tells of files that come or change. */
+  readonly tells?: boolean;
+}
+
+/** A service with the storage VX-1 in memory, which nobody scans before it is asked for. */
+export async function openScanWorld({
+  scheme = (inner) => inner,
+  tells = false,
+  ...options
+}: ScanOptions = {}): Promise<ScanWorld> {
+  const clock = options.clock ?? testClock();
+  const storage = memoryStorage(() => clock.now(), 'memory', { tells });
+  const world = await openWorld('fetch', { ...options, clock, plugins: [memoryPlugin(scheme(storage))] });
+  const { type = 'LOCAL', scanInterval = 60 } = options;
+  await storageRows(world, { type, scanInterval });
+  return scanWorldOf(world, storage);
+}
+
+export function scanWorldOf(world: World, storage: MemoryStorage): ScanWorld {
+  const rows = (table: string) => rowsOf(world, table);
+  const sql: ScanWorld['sql'] = (text, ...args) => sqlIn(world, text, ...args);
+  const ask = async (request: string, body?: Sent['body']) => {
+    const { status, body: text } = await world.send(askAdmin(request, body));
+    return { status, body: text };
+  };
+  async function scan(): Promise<string[]> {
+    const before = (await world.events()).at(-1)?.sequence ?? 0;
+    const { status, body } = await ask('POST /API/storage/VX-1/rescan');
+    if (status !== 200) throw new Error(body);
+    await world.service.tick();
+    const paths = new Map((await rows('file')).map(({ id, path }) => [id, path]));
+    const told = (await world.events(before)).filter(({ name }) => name.startsWith('file/'));
+    return told.map(({ name, entity }) => `${name} ${paths.get(entity) ?? entity}`);
+  }
+  return {
+    ...world,
+    storage,
+    place: storage.place('memory:///in/'),
+    scan,
+    async scanAfter(seconds) {
+      await world.clock.advance(seconds * 1000);
+      return scan();
+    },
+    row: async (path) => (await rows('file')).find((row) => row['path'] === path && row['storage_id'] === 'VX-1'),
+    rows,
+    sql,
+    ask,
+    metadata: (key, value) =>
+      sql(
+        `INSERT INTO key_value (entity_type, entity_id, key, position, value) VALUES ('storage', 'VX-1', ?, 0, ?)`,
+        key,
+        value,
+      ),
+  };
+}

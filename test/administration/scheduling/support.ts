@@ -1,28 +1,12 @@
-import { newUser } from '../../support/cast.ts';
-import { testClock } from '../../support/clock.ts';
-import { type Answer, requestOf, type Sent, type World } from '../../support/matrix.ts';
-import { prepare } from '../../support/scenario.ts';
-import { admin, type Credentials, openService, type ServiceOptions, type TestService } from '../../support/service.ts';
-
-export const maker: Credentials = ['maker', 'password of maker'];
-export const other: Credentials = ['other', 'password of other'];
+import type { Sent, World } from '../../support/matrix.ts';
+import { admin } from '../../support/service.ts';
+import { maker, type RoomWorld, untilClosed, type WorldOptions, worldOf } from '../../support/world.ts';
 
 const minute = 60_000;
-const collections = ['_collection_read', '_collection_write', '_item_read'];
 
-async function answerOf({ service }: TestService, sent: Sent): Promise<Answer> {
-  const response = await service.fetch(requestOf('http://portico.test', sent));
-  return { status: response.status, headers: response.headers, body: await response.text() };
-}
-
-export const worldOf = (opened: TestService): World => ({ ...opened, send: (sent) => answerOf(opened, sent) });
-
-/** A service with two people who make collections. */
-export async function openScheduling(options: ServiceOptions = {}): Promise<World> {
-  const world = worldOf(await openService({ clock: testClock(), ...options }));
-  await prepare(world, [newUser(maker, collections), newUser(other, collections)]);
-  return world;
-}
+/** A service with two people who make collections. The test closes it. */
+export const openScheduling = (options: WorldOptions = {}): Promise<RoomWorld> =>
+  worldOf('schedules', options, untilClosed);
 
 export const at = (world: World, minutes: number): string =>
   new Date(world.clock.now() + minutes * minute).toISOString();

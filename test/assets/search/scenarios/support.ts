@@ -1,9 +1,10 @@
 import { beforeAll } from 'vitest';
+import { field, fieldsOf, item, join, newCollection, openSharedAssets } from '../../../support/assets.ts';
 import { newUser } from '../../../support/cast.ts';
 import type { Sent } from '../../../support/matrix.ts';
+import { by, json, send } from '../../../support/requests.ts';
 import { admin, type Credentials } from '../../../support/service.ts';
-import { by, join, json, newCollection, people, send } from '../../items/asset-support.ts';
-import { field, fieldsOf, item, openSharedAssets } from '../search-support.ts';
+import { givenTo } from '../../../support/world.ts';
 
 /** One service with a few items, for the scenarios of the chapter on searches. */
 
@@ -34,7 +35,7 @@ interface Result {
 /** Fields, items VX-1 to VX-5, and two collections. */
 export const made: readonly Sent[] = [
   newUser(reader, ['_item_search', '_item_read', '_collection_read', '_item_shape_read', '_import', '_metadata_read']),
-  ...people,
+  ...givenTo('assets'),
   field('x_tag', 'string-exact'),
   field('x_count', 'integer'),
   field('x_day', 'date'),
