@@ -8,7 +8,7 @@ export function match(pattern: string, path: string): Params | undefined {
   if (patternParts.length !== pathParts.length) return undefined;
   const params: Record<string, string> = {};
   for (const [index, part] of patternParts.entries()) {
-    const text = decoded(pathParts[index]!);
+    const text = decodeSegment(pathParts[index]!);
     if (part.startsWith('{')) {
       if (text === '') return undefined;
       params[part.slice(1, -1)] = text;
@@ -34,7 +34,7 @@ export const pathOf = (pattern: string, params: Params): string =>
   pattern.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''));
 
 /** A segment that is no valid escape is taken as it is. */
-function decoded(segment: string): string {
+function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

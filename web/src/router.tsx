@@ -1,7 +1,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type Refusal, viewed } from './api/client.ts';
+import { endFirstView, type Refusal } from './api/client.ts';
 import { Button } from './components/button.tsx';
 import { Empty, Skeleton } from './components/empty.tsx';
 import { below, match, type Params, type Query, queryOf, searchOf } from './match.ts';
@@ -146,7 +146,7 @@ export function Outlet({ pages }: { readonly pages: readonly PageRow[] }) {
     const name = Object.values(entry?.params ?? {}).at(-1);
     document.title = [name, entry && t(entry.page.title), 'Portico'].filter(Boolean).join(' – ');
     // The library tells it by its pictures.
-    if (key !== '/') viewed();
+    if (key !== '/') endFirstView();
   }, [now]);
 
   if (!entry) return <Empty icon="search" text={t('page.none', { path: now })} />;

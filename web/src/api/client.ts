@@ -75,8 +75,8 @@ export const get = <T>(path: string, options?: Options): Promise<T> => send<T>('
  * is begun again in a dialog, and a service that is busy is waited for once.
  */
 export async function send<T>(method: string, path: string, body?: unknown, options: Options = {}): Promise<T> {
-  let response = await fetched(method, path, body, options);
-  if (response.status === 401 && (await askLogin())) response = await fetched(method, path, body, options);
+  let response = await sendOnce(method, path, body, options);
+  if (response.status === 401 && (await askLogin())) response = await sendOnce(method, path, body, options);
   if (response.status === 429 || response.status === 503) {
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
     if (seconds <= longestWait) {
@@ -84,7 +84,7 @@ export async function send<T>(method: string, path: string, body?: unknown, opti
       await pause(seconds * 1000, options.signal).finally(() => {
         waiting.value = undefined;
       });
-      response = await fetched(method, path, body, options);
+      response = await sendOnce(method, path, body, options);
     }
   }
   if (!response.ok) throw await refusalOf(response);
@@ -104,7 +104,7 @@ export const exists = (path: string): Promise<boolean> =>
 const longestWait = 30;
 
 /** One request without what `send` does besides, for the login itself. */
-export async function fetched(
+export async function sendOnce(
   method: string,
   path: string,
   body?: unknown,
@@ -166,14 +166,14 @@ function lost(): void {
   })();
 }
 
-const longestMs = 10_000;
+const longestFirstViewMs = 10_000;
 
-let end: () => void;
+let resolveFirstView: () => void;
 
 /** Resolves when the first picture is there, or none comes: what the first view does not need is asked for after it. */
 export const firstView = new Promise<void>((done) => {
-  end = done;
-  setTimeout(done, longestMs);
+  resolveFirstView = done;
+  setTimeout(done, longestFirstViewMs);
 });
 
-export const viewed = (): void => end();
+export const endFirstView = (): void => resolveFirstView();

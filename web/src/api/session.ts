@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { SessionDocument, SimpleMetadataType } from 'portico/types';
-import { fetched, get, type Refusal, refusalOf, whenUnknown } from './client.ts';
+import { get, type Refusal, refusalOf, sendOnce, whenUnknown } from './client.ts';
 
 /** The person who is logged in. Undefined: nobody. */
 export const me = signal<SessionDocument | undefined>(undefined);
@@ -24,11 +24,11 @@ whenUnknown(() => {
 });
 
 /** Ends the dialog. Requests that wait for it are sent again, or refused. */
-export const answered = (worked: boolean): void => answer?.(worked);
+export const endLogin = (worked: boolean): void => answer?.(worked);
 
 /** Asks who the caller is. Needed at the start, after a login, and when rights may have changed. */
 export async function loadMe(): Promise<SessionDocument | undefined> {
-  const response = await fetched('GET', '/session');
+  const response = await sendOnce('GET', '/session');
   if (response.status !== 401 && !response.ok) throw await refusalOf(response);
   me.value = response.ok ? ((await response.json()) as SessionDocument) : undefined;
   return me.value;
@@ -37,14 +37,14 @@ export async function loadMe(): Promise<SessionDocument | undefined> {
 /** Logs in. Gives the refusal, or undefined when it worked. */
 export async function logIn(name: string, password: string, stay: boolean): Promise<Refusal | undefined> {
   const headers = { authorization: basic(name, password) };
-  const response = await fetched('POST', '/session', undefined, { query: { stay: stay || undefined }, headers });
+  const response = await sendOnce('POST', '/session', undefined, { query: { stay: stay || undefined }, headers });
   if (!response.ok) return refusalOf(response);
   await loadMe();
   return undefined;
 }
 
 export async function logOut(): Promise<void> {
-  await fetched('DELETE', '/session');
+  await sendOnce('DELETE', '/session');
   // A new document: nothing of the old person stays in memory.
   location.assign('/ui/');
 }
@@ -87,6 +87,6 @@ export async function takeLink(): Promise<void> {
   proposedFolder.value = fragment.get('folder') ?? '';
   const link = fragment.get('link');
   if (!link) return;
-  const answer = await fetched('POST', '/APInoauth/session', link);
+  const answer = await sendOnce('POST', '/APInoauth/session', link);
   linkIsOver.value = !answer.ok;
 }

@@ -110,7 +110,7 @@ export const endUpload = (url: string, transport = byBrowser): Promise<Response>
   ask(transport, { method: 'DELETE', url, headers: protocolHeaders });
 
 /** How far an upload is. */
-export const lookAtUpload = (url: string, transport = byBrowser): Promise<Response> =>
+export const readUpload = (url: string, transport = byBrowser): Promise<Response> =>
   ask(transport, { method: 'HEAD', url, headers: protocolHeaders });
 
 async function ask(transport: Transport, request: Parameters<Transport>[0]): Promise<Response> {

@@ -3,7 +3,7 @@ import type { JobDocument } from 'portico/types';
 import { get, Refusal } from './client.ts';
 import { onEvent } from './events.ts';
 import { me } from './session.ts';
-import { endUpload, lookAtUpload, sendFile } from './tus.ts';
+import { endUpload, readUpload, sendFile } from './tus.ts';
 import {
   lostEntryOf,
   nextToSend,
@@ -18,7 +18,7 @@ import {
 
 const [database, table] = ['portico', 'uploads'];
 
-function open(): Promise<IDBDatabase> {
+function openDatabase(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(database, 1);
     request.onupgradeneeded = () => request.result.createObjectStore(table, { keyPath: 'id' });
@@ -27,9 +27,12 @@ function open(): Promise<IDBDatabase> {
   });
 }
 
-async function run<T>(mode: IDBTransactionMode, use: (store: IDBObjectStore) => IDBRequest<T>): Promise<T | undefined> {
+async function runRequest<T>(
+  mode: IDBTransactionMode,
+  use: (store: IDBObjectStore) => IDBRequest<T>,
+): Promise<T | undefined> {
   try {
-    const db = await open();
+    const db = await openDatabase();
     return await new Promise<T>((resolve, reject) => {
       const request = use(db.transaction(table, mode).objectStore(table));
       request.onsuccess = () => resolve(request.result);
@@ -42,11 +45,13 @@ async function run<T>(mode: IDBTransactionMode, use: (store: IDBObjectStore) => 
 }
 
 /** Begun uploads, for the next time the page is loaded. `user`: whose uploads these are. */
-const keptUploads = {
-  put: (user: string, entry: UploadEntry) => run('readwrite', (store) => store.put({ ...entry, user })),
-  remove: (id: string) => run('readwrite', (store) => store.delete(id)),
+const storedUploads = {
+  put: (user: string, entry: UploadEntry) => runRequest('readwrite', (store) => store.put({ ...entry, user })),
+  remove: (id: string) => runRequest('readwrite', (store) => store.delete(id)),
   async list(user: string): Promise<readonly UploadEntry[]> {
-    const all = (await run('readonly', (store) => store.getAll())) as (UploadEntry & { user: string })[] | undefined;
+    const all = (await runRequest('readonly', (store) => store.getAll())) as
+      | (UploadEntry & { user: string })[]
+      | undefined;
     return (all ?? []).filter((each) => each.user === user);
   },
 };
@@ -68,7 +73,7 @@ function change(id: string, to: Partial<UploadEntry>): void {
 const keep = (id: string): void => {
   const entry = uploads.value.find((each) => each.id === id);
   const user = me.value?.userName;
-  if (entry && user !== undefined) void keptUploads.put(user, entry);
+  if (entry && user !== undefined) void storedUploads.put(user, entry);
 };
 
 /** Adds files. One that was begun before goes on where it was. */
@@ -104,7 +109,7 @@ export function resumeUpload(id: string): void {
 export async function removeUpload(id: string): Promise<void> {
   const entry = uploads.value.find((each) => each.id === id);
   uploads.value = uploads.value.filter((each) => each.id !== id);
-  void keptUploads.remove(id);
+  void storedUploads.remove(id);
   running.get(id)?.stop?.abort();
   running.delete(id);
   if (entry?.url && entry.state !== 'done') await endUpload(entry.url).catch(() => undefined);
@@ -162,13 +167,13 @@ function ended(id: string, { headers }: Response): void {
   const { size, importing = 0 } = uploads.value.find((each) => each.id === id)!;
   change(id, { state: 'done', sent: size, speed: undefined, error: undefined, item, job, importing });
   running.delete(id);
-  if (job !== undefined) void lookAtJob(id, job);
-  void keptUploads.remove(id);
+  if (job !== undefined) void readImport(id, job);
+  void storedUploads.remove(id);
   sendNext();
 }
 
 /** How an import has ended, and why. It may have ended before the page knew its job. */
-async function lookAtJob(id: string, job: string): Promise<void> {
+async function readImport(id: string, job: string): Promise<void> {
   const ended = await get<JobDocument>(`/job/${job}`).catch(() => undefined);
   if (ended?.status.startsWith('FINISHED')) change(id, { importing: 'finished', ended });
   else if (ended?.status === 'FAILED_TOTAL' || ended?.status === 'ABORTED') change(id, { importing: 'failed', ended });
@@ -178,7 +183,7 @@ async function lookAtJob(id: string, job: string): Promise<void> {
 export function importAgain(id: string, job: string): void {
   followImports();
   change(id, { job, importing: 0, ended: undefined });
-  void lookAtJob(id, job);
+  void readImport(id, job);
 }
 
 async function failed(id: string, error: Refusal): Promise<void> {
@@ -209,26 +214,26 @@ export async function restoreUploads(): Promise<void> {
   const user = me.value?.userName;
   if (user === undefined) return;
   const listedIds = new Set(uploads.value.map(({ id }) => id));
-  const storedEntries = (await keptUploads.list(user)).filter(({ id }) => !listedIds.has(id));
-  const entries = await Promise.all(storedEntries.map(lookAt));
+  const storedEntries = (await storedUploads.list(user)).filter(({ id }) => !listedIds.has(id));
+  const entries = await Promise.all(storedEntries.map(readEntry));
   uploads.value = [...entries.flatMap((each) => each ?? []), ...uploads.value];
-  for (const { id, job } of uploads.value) if (job !== undefined && !listedIds.has(id)) void lookAtJob(id, job);
+  for (const { id, job } of uploads.value) if (job !== undefined && !listedIds.has(id)) void readImport(id, job);
 }
 
-async function lookAt(entry: UploadEntry): Promise<UploadEntry | undefined> {
+async function readEntry(entry: UploadEntry): Promise<UploadEntry | undefined> {
   const lost = { ...entry, state: 'lost' as const, speed: undefined };
   if (entry.url === undefined) return lost;
   try {
-    const { headers } = await lookAtUpload(entry.url);
+    const { headers } = await readUpload(entry.url);
     const sent = Number(headers.get('upload-offset'));
     const item = headers.get('portico-item') ?? undefined;
     if (item === undefined) return { ...lost, sent };
-    void keptUploads.remove(entry.id);
+    void storedUploads.remove(entry.id);
     const job = headers.get('portico-job') ?? undefined;
     return { ...entry, state: 'done', sent, item, job, importing: 'finished' };
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 404) return lost;
-    void keptUploads.remove(entry.id);
+    void storedUploads.remove(entry.id);
     return undefined;
   }
 }
@@ -250,7 +255,7 @@ function followImports(): void {
           ? 'failed'
           : Math.floor((100 * of('progress')) / of('total'));
     change(entry.id, { importing });
-    if (name !== 'job/progress') void lookAtJob(entry.id, entityId);
+    if (name !== 'job/progress') void readImport(entry.id, entityId);
   });
 }
 

@@ -29,7 +29,7 @@ export function topFor(row: number, rowHeight: number, top: number, height: numb
 }
 
 /** The cell that a key moves to. `page` is the number of whole rows in view. `undefined`: the key moves nothing. */
-export function moved(key: string, from: number, rows: Rows, page: number): number | undefined {
+export function targetIndex(key: string, from: number, rows: Rows, page: number): number | undefined {
   const { count, columns } = rows;
   if (count === 0) return undefined;
   const steps: Record<string, number> = {

@@ -1,6 +1,6 @@
 import type { ComponentChildren, HTMLAttributes } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { columnsOf, moved, type Rows, rowsOf, topFor, windowOf } from './grid-rows.ts';
+import { columnsOf, type Rows, rowsOf, targetIndex, topFor, windowOf } from './grid-rows.ts';
 
 /** Rows above and below those in view: one is enough for a turn of the wheel between two frames. */
 const over = 1;
@@ -92,7 +92,7 @@ export function VirtualGrid(props: VirtualGridProps) {
 
   function pressed(event: KeyboardEvent): void {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    const to = moved(event.key, active, rows, Math.floor(inner / rows.rowHeight));
+    const to = targetIndex(event.key, active, rows, Math.floor(inner / rows.rowHeight));
     if (to !== undefined) {
       props.onActive(to, event);
       show(to);

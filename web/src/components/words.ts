@@ -1,6 +1,6 @@
 import { type Key, t } from '../texts/index.ts';
 
-const forms: readonly (readonly [end: string, text: Key])[] = [
+const roleForms: readonly (readonly [end: string, text: Key])[] = [
   ['_notification_read', 'role.hears'],
   ['_notification_write', 'role.tells'],
   ['_read', 'role.sees'],
@@ -16,7 +16,7 @@ export function roleWords(role: string): string {
   );
   const own = words.get(role);
   if (own !== undefined) return own;
-  const form = forms.find(([end]) => role.endsWith(end));
+  const form = roleForms.find(([end]) => role.endsWith(end));
   if (!form) return role;
   const stem = role.slice(1, -form[0].length);
   return t(form[1], { what: words.get(stem) ?? `${stem.replaceAll('_', ' ')}s` });
@@ -58,13 +58,13 @@ export const typeWords = (type: string): string =>
 /** Formats of ready-made shape tags, in plain names. Another tag has its own name. */
 export const tagWords = (tag: string): string => (isReady(tag) ? t(`media.tag.${tag}`) : tag);
 
-const ready = [
+const readyTags = [
   ...(['original', 'lowres', '__mp4', '__mp4_small', '__webm', '__mov', '__mov_prores'] as const),
   ...(['__mxf_mpeg2', '__mp3', '__wav', '__jpeg'] as const),
 ];
 
-type ReadyTag = (typeof ready)[number];
-const isReady = (tag: string): tag is ReadyTag => (ready as readonly string[]).includes(tag);
+type ReadyTag = (typeof readyTags)[number];
+const isReady = (tag: string): tag is ReadyTag => (readyTags as readonly string[]).includes(tag);
 
 /** Fields that the service fills in, beside those that it marks as its own. */
 const ofService = new Set([

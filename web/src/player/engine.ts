@@ -6,7 +6,7 @@ const speeds = [-4, -2, -1, 0, 1, 2, 4] as const;
 type Speed = (typeof speeds)[number];
 
 /** The next speed after a key: L one faster, J one slower and then backwards, K stops. */
-export function shuttled(speed: number, key: 'j' | 'k' | 'l'): Speed {
+export function nextSpeed(speed: number, key: 'j' | 'k' | 'l'): Speed {
   if (key === 'k') return 0;
   const at = speeds.indexOf(speed as Speed);
   const next = (at < 0 ? speeds.indexOf(0) : at) + (key === 'l' ? 1 : -1);
@@ -217,7 +217,7 @@ export function createEngine(counting: Counting, duration: number, at = 0): Engi
       runAt(0);
       goTo(from + count);
     },
-    run: (key) => runAt(shuttled(speed.value, key)),
+    run: (key) => runAt(nextSpeed(speed.value, key)),
     toggle: () => runAt(speed.value === 0 ? 1 : 0),
     mute() {
       if (media) media.muted = !media.muted;

@@ -3,7 +3,7 @@ import { t } from '../texts/index.ts';
 import type { Engine } from './engine.ts';
 import { frameAt, startOf, timecode } from './frames.ts';
 import { shareAt, type View } from './scale.ts';
-import { labelOf, moved, type Place, type Span } from './spans.ts';
+import { labelOf, movedPlace, type Place, type Span } from './spans.ts';
 
 interface SpanBarProps {
   readonly span: Span;
@@ -46,7 +46,7 @@ export function SpanBar({ span, engine, view, lane, width, canEdit, onMove, onEd
     else setPlace(undefined);
   };
   const shift = (by: number, what: 'all' | 'from' | 'to') => {
-    const next = moved(now, by, what, engine.frames);
+    const next = movedPlace(now, by, what, engine.frames);
     setPlace(next);
     engine.goTo(what === 'to' ? next.to - 1 : next.from);
     clearTimeout(due.current);
@@ -96,7 +96,7 @@ export function SpanBar({ span, engine, view, lane, width, canEdit, onMove, onEd
           const by = framesFor(event.clientX - begun.x);
           if (by === 0 && !begun.isMoved) return;
           drag.current = { ...begun, isMoved: true };
-          const next = moved(own, by, begun.what, engine.frames);
+          const next = movedPlace(own, by, begun.what, engine.frames);
           setPlace(next);
           engine.goTo(begun.what === 'to' ? next.to - 1 : next.from);
         }}

@@ -90,7 +90,7 @@ export function placeOfMarks({ from, to }: Marks, seen: number, frames: number, 
 }
 
 /** A place that has moved by some frames, within the film. At least one frame is left. */
-export function moved({ from, to }: Place, by: number, what: 'all' | 'from' | 'to', last: number): Place {
+export function movedPlace({ from, to }: Place, by: number, what: 'all' | 'from' | 'to', last: number): Place {
   if (what === 'from') return { from: Math.min(to - 1, Math.max(0, from + by)), to };
   if (what === 'to') return { from, to: Math.max(from + 1, Math.min(last, to + by)) };
   const step = Math.max(-from, Math.min(by, last - to));
@@ -103,12 +103,12 @@ const content = ({ kind, name }: Pick<Span, 'kind' | 'name'>, fields: readonly S
 };
 
 const without = ({ kind, name, uuid, start, end }: Span) => {
-  const gone = { name, ...(uuid !== undefined && { uuid }), mode: 'remove' };
-  return { start, end, ...(kind === 'group' ? { group: [gone] } : { field: [{ ...gone, value: [] }] }) };
+  const removalMark = { name, ...(uuid !== undefined && { uuid }), mode: 'remove' };
+  return { start, end, ...(kind === 'group' ? { group: [removalMark] } : { field: [{ ...removalMark, value: [] }] }) };
 };
 
 /** Metadata that makes an entry. */
-export const making = (
+export const additionOf = (
   what: Pick<Span, 'kind' | 'name'>,
   fields: readonly SpanField[],
   { from, to }: Place,
@@ -118,11 +118,16 @@ export const making = (
 });
 
 /** Metadata that takes an entry away. */
-export const removing = (span: Span): MetadataDocument => ({ timespan: [without(span)] });
+export const removalOf = (span: Span): MetadataDocument => ({ timespan: [without(span)] });
 
 /** Metadata that gives an entry another place or other values, in one change set. */
-export const replacing = (span: Span, fields: readonly SpanField[], place: Place, rate: Rate): MetadataDocument => ({
-  timespan: [without(span), ...making(span, fields, place, rate).timespan!],
+export const replacementOf = (
+  span: Span,
+  fields: readonly SpanField[],
+  place: Place,
+  rate: Rate,
+): MetadataDocument => ({
+  timespan: [without(span), ...additionOf(span, fields, place, rate).timespan!],
 });
 
 const clock = (seconds: number): string => {
@@ -134,13 +139,13 @@ const clock = (seconds: number): string => {
 export function webVtt(spans: readonly Span[]): string | undefined {
   const cues = spans.flatMap(({ from, to, fields }) =>
     fields.flatMap(({ name, values }) =>
-      name === subtitle ? [`${clock(from)} --> ${clock(to)}\n${values.map(escaped).join('\n')}`] : [],
+      name === subtitle ? [`${clock(from)} --> ${clock(to)}\n${values.map(escapeText).join('\n')}`] : [],
     ),
   );
   return cues.length === 0 ? undefined : `WEBVTT\n\n${cues.join('\n\n')}\n`;
 }
 
-const escaped = (text: string): string =>
+const escapeText = (text: string): string =>
   text
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')

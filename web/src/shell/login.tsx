@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Refusal } from '../api/client.ts';
-import { answered, linkIsOver, logIn } from '../api/session.ts';
+import { endLogin, linkIsOver, logIn } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Check, Field } from '../components/field.tsx';
@@ -90,7 +90,7 @@ export function LoginDialog({ name }: { readonly name: string }) {
   return (
     <Dialog title={t('login.endedTitle')}>
       <p class="muted">{t('login.ended')}</p>
-      <LoginForm name={name} onDone={() => answered(true)} />
+      <LoginForm name={name} onDone={() => endLogin(true)} />
       <Button kind="quiet" onClick={() => location.assign('/ui/')}>
         {t('login.other')}
       </Button>

@@ -34,15 +34,15 @@ export function fill(text: string, values: Values, locale: string): string {
   return text.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (whole, name: string, one?: string, many?: string) => {
     const value = values[name];
     if (value === undefined) return whole;
-    if (one === undefined) return typeof value === 'number' ? formatted(value, locale) : value;
+    if (one === undefined) return typeof value === 'number' ? formatNumber(value, locale) : value;
     const form = new Intl.PluralRules(locale).select(Number(value)) === 'one' ? one : many!;
-    return form.replace('#', formatted(Number(value), locale));
+    return form.replace('#', formatNumber(Number(value), locale));
   });
 }
 
-const formatted = (value: number, locale: string): string => new Intl.NumberFormat(locale).format(value);
+const formatNumber = (value: number, locale: string): string => new Intl.NumberFormat(locale).format(value);
 
-export const numberText = (value: number): string => formatted(value, language.value);
+export const numberText = (value: number): string => formatNumber(value, language.value);
 
 export function sizeText(bytes: number): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'];

@@ -4,10 +4,10 @@ import {
   clashes,
   commonValues,
   definitionOf,
+  documentOfChange,
   newChange,
   sectionsOf,
   valuesOf,
-  writing,
   wrongIn,
 } from '../../src/pages/item/form/model.ts';
 
@@ -104,17 +104,19 @@ describe('changes of a form', () => {
   });
 
   it('become a document with these fields alone, and an empty field loses its values', () => {
-    expect(writing(['title', 'tags'], { title: [{ text: 'Två', lang: 'sv' }], tags: [{ text: '' }] })).toEqual({
-      timespan: [
-        {
-          ...{ start: '-INF', end: '+INF' },
-          field: [
-            { name: 'title', value: [{ value: 'Två', lang: 'sv' }] },
-            { name: 'tags', value: [] },
-          ],
-        },
-      ],
-    });
+    expect(documentOfChange(['title', 'tags'], { title: [{ text: 'Två', lang: 'sv' }], tags: [{ text: '' }] })).toEqual(
+      {
+        timespan: [
+          {
+            ...{ start: '-INF', end: '+INF' },
+            field: [
+              { name: 'title', value: [{ value: 'Två', lang: 'sv' }] },
+              { name: 'tags', value: [] },
+            ],
+          },
+        ],
+      },
+    );
   });
 
   it('clash where somebody else has changed the same field to something else', () => {

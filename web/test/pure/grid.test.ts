@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columnsOf, moved, rowsOf, topFor, windowOf } from '../../src/components/grid-rows.ts';
+import { columnsOf, rowsOf, targetIndex, topFor, windowOf } from '../../src/components/grid-rows.ts';
 
 const rows = { count: 100_000, columns: 6, rowHeight: 200 };
 
@@ -45,16 +45,16 @@ describe('keys in a grid', () => {
     ['Home', 13, 0],
     ['End', 3, 19],
   ])('%s moves from %i to %i', (key, from, to) => {
-    expect(moved(key, from, short, 2)).toBe(to);
+    expect(targetIndex(key, from, short, 2)).toBe(to);
   });
 
   it('reaches a last row that is not full from each column, and stays in it', () => {
-    expect(moved('ArrowDown', 17, short, 2)).toBe(19);
-    expect(moved('ArrowDown', 18, short, 2)).toBe(18);
+    expect(targetIndex('ArrowDown', 17, short, 2)).toBe(19);
+    expect(targetIndex('ArrowDown', 18, short, 2)).toBe(18);
   });
 
   it('leaves other keys and an empty grid alone', () => {
-    expect(moved('q', 0, short, 2)).toBeUndefined();
-    expect(moved('End', 0, { ...short, count: 0 }, 2)).toBeUndefined();
+    expect(targetIndex('q', 0, short, 2)).toBeUndefined();
+    expect(targetIndex('End', 0, { ...short, count: 0 }, 2)).toBeUndefined();
   });
 });

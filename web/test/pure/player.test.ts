@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isMeasurable } from '../../src/pages/item/item.ts';
-import { shuttled, withIn, withOut } from '../../src/player/engine.ts';
+import { nextSpeed, withIn, withOut } from '../../src/player/engine.ts';
 import {
   codeOf,
   countingOf,
@@ -13,13 +13,13 @@ import {
 } from '../../src/player/frames.ts';
 import { peaks, showing, ticks, zoomed } from '../../src/player/scale.ts';
 import {
+  additionOf,
   lanesOf,
-  making,
-  moved,
+  movedPlace,
   neighbour,
   placeOfMarks,
-  removing,
-  replacing,
+  removalOf,
+  replacementOf,
   spansOf,
   webVtt,
 } from '../../src/player/spans.ts';
@@ -108,7 +108,7 @@ describe('J, K, L, and marks', () => {
     ['jjl', -1],
     ['llk', 0],
   ])('%s runs at %i', (keys, wanted) => {
-    expect([...keys].reduce((speed, key) => shuttled(speed, key as 'j'), 0)).toBe(wanted);
+    expect([...keys].reduce((speed, key) => nextSpeed(speed, key as 'j'), 0)).toBe(wanted);
   });
 
   it('keeps the in point before the out point', () => {
@@ -203,27 +203,27 @@ describe('timed entries', () => {
 
   it('move by frames within the film and keep a frame', () => {
     const place = { from: 10, to: 20 };
-    expect(moved(place, 5, 'all', 100)).toEqual({ from: 15, to: 25 });
-    expect(moved(place, -50, 'all', 100)).toEqual({ from: 0, to: 10 });
-    expect(moved(place, 500, 'all', 100)).toEqual({ from: 90, to: 100 });
-    expect(moved(place, 50, 'from', 100)).toEqual({ from: 19, to: 20 });
-    expect(moved(place, -50, 'to', 100)).toEqual({ from: 10, to: 11 });
+    expect(movedPlace(place, 5, 'all', 100)).toEqual({ from: 15, to: 25 });
+    expect(movedPlace(place, -50, 'all', 100)).toEqual({ from: 0, to: 10 });
+    expect(movedPlace(place, 500, 'all', 100)).toEqual({ from: 90, to: 100 });
+    expect(movedPlace(place, 50, 'from', 100)).toEqual({ from: 19, to: 20 });
+    expect(movedPlace(place, -50, 'to', 100)).toEqual({ from: 10, to: 11 });
   });
 
   it('are made, moved and taken away by documents of metadata, in one change set', () => {
     const [scene, text] = spans;
     expect(
-      making({ kind: 'field', name: 'note' }, [{ name: 'note', values: ['x'] }], { from: 5, to: 9 }, pal.rate),
+      additionOf({ kind: 'field', name: 'note' }, [{ name: 'note', values: ['x'] }], { from: 5, to: 9 }, pal.rate),
     ).toEqual({
       timespan: [{ start: '5@25', end: '9@25', field: [{ name: 'note', value: value('x') }] }],
     });
-    expect(replacing(scene!, scene!.fields, { from: 60, to: 70 }, pal.rate)).toEqual({
+    expect(replacementOf(scene!, scene!.fields, { from: 60, to: 70 }, pal.rate)).toEqual({
       timespan: [
         { start: '50@25', end: '250@25', group: [{ name: 'scene', uuid: 'a', mode: 'remove' }] },
         { start: '60@25', end: '70@25', group: [{ name: 'scene', field: [{ name: 'note', value: value('Run') }] }] },
       ],
     });
-    expect(removing(text!)).toEqual({
+    expect(removalOf(text!)).toEqual({
       timespan: [
         { start: '200@25', end: '300@25', field: [{ name: 'stl_text', uuid: 'b', mode: 'remove', value: [] }] },
       ],

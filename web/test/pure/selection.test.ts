@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest';
-import { chosen, everything, isChosen, nothing, sizeOf, toggled } from '../../src/pages/library/actions.ts';
+import { everything, isChosen, nothing, sizeOf, withIds, withToggled } from '../../src/pages/library/actions.ts';
 
 it('chooses one by one', () => {
-  const two = toggled(toggled(nothing, 'VX-1'), 'VX-2');
+  const two = withToggled(withToggled(nothing, 'VX-1'), 'VX-2');
   expect([isChosen(two, 'VX-1'), isChosen(two, 'VX-3'), sizeOf(two, 100)]).toEqual([true, false, 2]);
-  expect(sizeOf(toggled(two, 'VX-1'), 100)).toBe(1);
+  expect(sizeOf(withToggled(two, 'VX-1'), 100)).toBe(1);
 });
 
 it('chooses all that a search finds without a list, and takes some out again', () => {
-  const most = toggled(everything, 'VX-7');
+  const most = withToggled(everything, 'VX-7');
   expect([isChosen(most, 'VX-1'), isChosen(most, 'VX-7'), sizeOf(most, 100_000)]).toEqual([true, false, 99_999]);
   expect(most.ids.size).toBe(1);
-  expect(isChosen(toggled(most, 'VX-7'), 'VX-7')).toBe(true);
+  expect(isChosen(withToggled(most, 'VX-7'), 'VX-7')).toBe(true);
 });
 
 it('widens by a range, also when some of it is chosen', () => {
-  const range = chosen(toggled(nothing, 'VX-2'), ['VX-1', 'VX-2', 'VX-3'], true);
+  const range = withIds(withToggled(nothing, 'VX-2'), ['VX-1', 'VX-2', 'VX-3'], true);
   expect(sizeOf(range, 10)).toBe(3);
-  expect(sizeOf(chosen(everything, ['VX-1', 'VX-2'], false), 10)).toBe(8);
+  expect(sizeOf(withIds(everything, ['VX-1', 'VX-2'], false), 10)).toBe(8);
 });

@@ -35,7 +35,7 @@ const fields: readonly Row[] = [
   ['asset_comment', 'string', 'Comment', 'Kommentar', {}, { ui_long: 'true' }],
 ];
 
-/** Makes those that are not there. */
+/** Makes the fields that are missing. */
 async function makeFirstFields(): Promise<void> {
   const { field = [] } = await get<MetadataFieldListDocument>('/metadata-field');
   for (const [index, [name, type, english, swedish, more, data = {}]] of fields.entries()) {

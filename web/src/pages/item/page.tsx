@@ -1,4 +1,5 @@
 import type { ItemType } from 'portico/types';
+import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
 import { onEvent } from '../../api/events.ts';
@@ -12,22 +13,21 @@ import { useKeys } from '../../keys.ts';
 import { may } from '../../rights.ts';
 import { Link, lastList, navigate, type PageProps, setQuery } from '../../router.tsx';
 import { type Key, t } from '../../texts/index.ts';
+import { AccessView } from '../access/view.tsx';
 import type { DialogName } from '../library/actions.ts';
 import { dialogs } from '../library/dialogs.tsx';
 import { Compare } from './compare.tsx';
 import { chosenItem, reaches, type TabProps, titleOf } from './item.ts';
 import { Stage } from './stage.tsx';
-import './page.css';
-import type { ComponentType } from 'preact';
-import { AccessView } from '../access/view.tsx';
 import { CollectionsTab } from './tabs/collections.tsx';
 import { HistoryTab } from './tabs/history.tsx';
 import { JobsTab } from './tabs/jobs.tsx';
 import { MetadataTab } from './tabs/metadata.tsx';
 import { RawTab } from './tabs/raw.tsx';
 import { ShapesTab } from './tabs/shapes.tsx';
+import './page.css';
 
-export const AccessTab = ({ item, reload }: TabProps) => (
+const AccessTab = ({ item, reload }: TabProps) => (
   <AccessView at={`/item/${item.id}`} mayGive={reaches(item, 'ALL')} onDone={reload} />
 );
 
@@ -39,7 +39,7 @@ interface TabRow {
 }
 
 /** Tabs of an item, for who may read what they show. */
-export const tabs: readonly TabRow[] = [
+const tabs: readonly TabRow[] = [
   { id: 'metadata', text: 'item.metadata', isShown: () => may('item.metadata'), Tab: MetadataTab },
   { id: 'forms', text: 'item.forms', isShown: () => may('item.shapes'), Tab: ShapesTab },
   { id: 'collections', text: 'item.collections', isShown: () => may('collection.read'), Tab: CollectionsTab },

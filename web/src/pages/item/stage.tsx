@@ -16,12 +16,12 @@ import { countingOf, durationOf } from '../../player/frames.ts';
 import { Player } from '../../player/player.tsx';
 import { SpanDialog } from '../../player/span-dialog.tsx';
 import {
-  making,
+  additionOf,
   neighbour,
   type Place,
   placeOfMarks,
-  removing,
-  replacing,
+  removalOf,
+  replacementOf,
   type Span,
   spansOf,
 } from '../../player/spans.ts';
@@ -154,7 +154,7 @@ function useSpanEditing(
     from: Math.round((from * rate.numerator) / rate.denominator),
     to: Math.round((to * rate.numerator) / rate.denominator),
   });
-  const change = async (document: ReturnType<typeof removing>, done: string) => {
+  const change = async (document: ReturnType<typeof removalOf>, done: string) => {
     const changeId = await write(id, document);
     setOpen(undefined);
     await reload();
@@ -181,12 +181,12 @@ function useSpanEditing(
     },
     { '[ ]': t('item.keySpans'), ...(canEdit && { n: t('item.keyNew') }) },
   );
-  const remove = (span: Span) => change(removing(span), t('item.spanRemoved'));
+  const remove = (span: Span) => change(removalOf(span), t('item.spanRemoved'));
   return {
     make,
     handlers: {
       onMove: (span: Span, place: Place) =>
-        void act(() => change(replacing(span, span.fields, place, rate), t('item.spanMoved'))).then((done) =>
+        void act(() => change(replacementOf(span, span.fields, place, rate), t('item.spanMoved'))).then((done) =>
           done ? undefined : reload(),
         ),
       onEdit: (span: Span) => setOpen({ span, place: placeOf(span) }),
@@ -202,7 +202,7 @@ function useSpanEditing(
         onRemove={remove}
         onSave={(what, fields, place) =>
           change(
-            open.span ? replacing(open.span, fields, place, rate) : making(what, fields, place, rate),
+            open.span ? replacementOf(open.span, fields, place, rate) : additionOf(what, fields, place, rate),
             t('word.saved'),
           )
         }

@@ -196,5 +196,4 @@ const problems = ['StorageFull', 'StorageOffline', 'FileMissing', 'NoTranscoder'
 export const problemWords = (type: string): string =>
   problems.includes(type) ? t(`jobs.problem.${type}` as Key) : type;
 
-export const priorityWords = (priority: string): string =>
-  words(['IMMEDIATE', 'HIGHEST', 'HIGH', 'MEDIUM', 'LOW', 'LOWEST'], priority, `jobs.priority.${priority}`);
+export const priorityWords = (priority: string): string => words(priorities, priority, `jobs.priority.${priority}`);

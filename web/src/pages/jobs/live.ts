@@ -42,7 +42,7 @@ export function useJobNews(watcher: JobWatcher): void {
   useEffect(() => {
     let due: ReturnType<typeof setTimeout> | undefined;
     let timer: ReturnType<typeof setTimeout>;
-    const soon = () => {
+    const reloadSoon = () => {
       due ??= setTimeout(() => {
         due = undefined;
         current.current.load();
@@ -60,7 +60,7 @@ export function useJobNews(watcher: JobWatcher): void {
     look();
     const end = onEvent('job/*', (event) => {
       if (event.name === 'job/progress') current.current.progress(event);
-      else soon();
+      else reloadSoon();
     });
     return () => {
       end();

@@ -26,7 +26,7 @@ export function sizeOf({ all, ids }: Selection, hits: number): number {
   return all ? Math.max(0, hits - ids.size) : ids.size;
 }
 
-export function chosen(selection: Selection, ids: Iterable<string>, to: boolean): Selection {
+export function withIds(selection: Selection, ids: Iterable<string>, to: boolean): Selection {
   const next = new Set(selection.ids);
   for (const id of ids) {
     if (to === selection.all) next.delete(id);
@@ -35,8 +35,8 @@ export function chosen(selection: Selection, ids: Iterable<string>, to: boolean)
   return { all: selection.all, ids: next };
 }
 
-export function toggled(selection: Selection, id: string): Selection {
-  return chosen(selection, [id], !isChosen(selection, id));
+export function withToggled(selection: Selection, id: string): Selection {
+  return withIds(selection, [id], !isChosen(selection, id));
 }
 
 /** Chosen items: by their ids, or as the search that finds them. */

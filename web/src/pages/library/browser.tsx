@@ -13,7 +13,7 @@ import { may } from '../../rights.ts';
 import { navigate } from '../../router.tsx';
 import { language, t } from '../../texts/index.ts';
 import type { DialogName } from './actions.ts';
-import { chosen, everything, isChosen, nothing, type Selection, sizeOf, toggled } from './actions.ts';
+import { everything, isChosen, nothing, type Selection, sizeOf, withIds, withToggled } from './actions.ts';
 import { dialogs } from './dialogs.tsx';
 import { type Facet, facetsOf } from './facets.ts';
 import { chipsOf, FacetsView } from './facets-view.tsx';
@@ -142,7 +142,7 @@ export function Browser(props: BrowserProps) {
     }
     // A range whose ends are far apart is not all loaded; a choice of everything needs no ids.
     if (ids.length <= Math.abs(to - from) && Math.abs(to - from) + 1 === count) setSelection(everything);
-    else setSelection(chosen(selection, ids, on));
+    else setSelection(withIds(selection, ids, on));
   }
 
   function activate(index: number, event: KeyboardEvent | MouseEvent): void {
@@ -153,7 +153,7 @@ export function Browser(props: BrowserProps) {
       anchor.current = index;
       const onTick = !isKey && (event.target as Element).closest('.tick') !== null;
       if (!isKey && id !== undefined && (event.ctrlKey || event.metaKey || onTick))
-        setSelection(toggled(selection, id));
+        setSelection(withToggled(selection, id));
     }
     setActive(index);
     positions.set(key, { top: positions.get(key)?.top ?? 0, active: index });
@@ -183,7 +183,7 @@ export function Browser(props: BrowserProps) {
       if (other === undefined) return false;
       order([id], event.key === '<' ? { before: other } : { after: other });
       setActive(index + (event.key === '<' ? -1 : 1));
-    } else if (event.key === 'x') setSelection(toggled(selection, id));
+    } else if (event.key === 'x') setSelection(withToggled(selection, id));
     else if (event.key === ' ') {
       if (panelId !== id) showPanel(id);
       setPlay(play + 1);

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { viewed } from '../../api/client.ts';
+import { endFirstView } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import type { Paged } from '../../components/paged.ts';
@@ -40,12 +40,12 @@ export function useFirstPicture(list: Paged<Tile> | undefined, failure: unknown)
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // Events of pictures do not bubble. Those of symbols come earlier.
-    const look = ({ target }: Event) => target instanceof HTMLImageElement && viewed();
+    const look = ({ target }: Event) => target instanceof HTMLImageElement && endFirstView();
     for (const name of ['load', 'error']) root.current!.addEventListener(name, look, { capture: true });
   }, []);
   const hasNone = list !== undefined && ![...list.loadedEntries()].some(([, { picture }]) => picture !== undefined);
   useEffect(() => {
-    if (hasNone || failure !== undefined) viewed();
+    if (hasNone || failure !== undefined) endFirstView();
   }, [hasNone, failure]);
   return root;
 }

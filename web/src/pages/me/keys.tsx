@@ -1,6 +1,6 @@
 import type { AccessKeyListDocument, AccessKeyType } from 'portico/types';
 import { useEffect, useState } from 'preact/hooks';
-import { fetched, get, refusalOf, send } from '../../api/client.ts';
+import { get, refusalOf, send, sendOnce } from '../../api/client.ts';
 import { basic, me, ownPath } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { Copy } from '../../components/copy.tsx';
@@ -78,7 +78,7 @@ function NewKey({ at, onClose }: { readonly at: string; readonly onClose: () => 
     event.preventDefault();
     const data = new FormData(event.currentTarget as HTMLFormElement);
     try {
-      const response = await fetched('POST', `${at}/key`, undefined, {
+      const response = await sendOnce('POST', `${at}/key`, undefined, {
         query: { name: String(data.get('name') ?? '') },
         headers: { authorization: basic(me.value!.userName, String(data.get('password') ?? '')) },
       });

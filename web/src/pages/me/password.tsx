@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { fetched, refusalOf } from '../../api/client.ts';
+import { refusalOf, sendOnce } from '../../api/client.ts';
 import { basic, logIn, me, ownPath } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
@@ -27,7 +27,7 @@ export function Password() {
     setWrong(undefined);
     try {
       const name = me.value!.userName;
-      const response = await fetched('PUT', ownPath('/password'), fresh, {
+      const response = await sendOnce('PUT', ownPath('/password'), fresh, {
         headers: { authorization: basic(name, old) },
       });
       if (response.status === 401) return setWrong({ field: 'old', text: t('me.password.wrong') });

@@ -195,7 +195,7 @@ export const changedIn = (base: Values, now: Values): readonly string[] =>
   Object.keys(now).filter((name) => !same(base[name], now[name]));
 
 /** Document that writes the values of some fields. An empty field loses its values. */
-export const writing = (names: readonly string[], values: Values): MetadataDocument => ({
+export const documentOfChange = (names: readonly string[], values: Values): MetadataDocument => ({
   timespan: [
     {
       ...{ start: '-INF', end: '+INF' },

@@ -1,6 +1,6 @@
 import type { MetadataChangeSetDocument, MetadataDocument, MetadataListType } from 'portico/types';
 import { get, send } from '../../../api/client.ts';
-import { type Clash, changedIn, clashes, newChange, same, type Values, valuesOf, writing } from './model.ts';
+import { type Clash, changedIn, clashes, documentOfChange, newChange, same, type Values, valuesOf } from './model.ts';
 
 /** Metadata of an item with its revision. */
 export interface FormItem {
@@ -53,7 +53,7 @@ export async function saveOne(
   if (!newClashes.every(isSeen)) return { clashes: newClashes };
   const names = changedIn(base, mine);
   if (names.length === 0) return {};
-  const change = await write(item.id, writing(names, mine), now.revision);
+  const change = await write(item.id, documentOfChange(names, mine), now.revision);
   return change === undefined ? {} : { undo: async () => void (await takeBack(item.id, change)) };
 }
 
@@ -71,7 +71,7 @@ export async function saveMany(
   let done = 0;
   for await (const some of ids) {
     for (const id of some) {
-      const change = await write(id, writing(names, values));
+      const change = await write(id, documentOfChange(names, values));
       if (change !== undefined) changes.push([id, change]);
       done += 1;
       onProgress(done);
