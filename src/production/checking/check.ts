@@ -83,9 +83,9 @@ export async function checkShape(parts: CheckParts, job: LeasedJob, check: Shape
   if (row?.itemId !== itemId) throw new JobFails(`Expected the shape to stay until the job ends: ${shapeId} is gone`);
   const [shape] = await withTags(store, [row]);
   const { rows, usedBy } = await knownParts(store, shapeId);
-  const deduced = probed.map(({ row: file, size, found }) => ({
+  const deduced = probed.map(({ row: file, size, probe }) => ({
     fileId: file.id,
-    components: componentsOf(found, size),
+    components: componentsOf(probe, size),
   }));
   const filling = check.joins ? joiningOf(rows, usedBy, deduced) : fillingOf(rows, usedBy, deduced);
   const mimeTypes = mimeTypesAfter(shape!, probed, check.joins);
@@ -113,7 +113,7 @@ export async function checkShape(parts: CheckParts, job: LeasedJob, check: Shape
       ...(metadata.touches && { touches: metadata.touches }),
     },
     memo: { hasPictures: hasPictures(rows, filling) },
-    says: probed.flatMap(({ found }) => [probeSentence(found), ...found.warnings]),
+    says: probed.flatMap(({ probe }) => [probeSentence(probe), ...probe.warnings]),
     ...warningOf(probed, filename),
   };
 }
@@ -137,8 +137,8 @@ async function knownName({ store }: CheckParts, shapeId: string): Promise<string
 
 /** Warns of files that are not what their names or headers promise. A partial result has its own sentences. */
 function warningOf(probed: readonly ProbedFile[], filename: string): Pick<StepResult, 'warns'> {
-  const reasons = probed.flatMap(({ row, size, found }) => {
-    const { missingBytes, isPartial, by, mimeType } = found;
+  const reasons = probed.flatMap(({ row, size, probe }) => {
+    const { missingBytes, isPartial, by, mimeType } = probe;
     if (missingBytes !== undefined)
       return [`Expected a whole file: ${missingBytes} bytes at its end are missing, it is cut`];
     if (isPartial || by !== '') return [];
@@ -148,13 +148,13 @@ function warningOf(probed: readonly ProbedFile[], filename: string): Pick<StepRe
     return [`Expected the media that the name "${name.slice(-80)}" promises: ${what}`];
   });
   if (reasons.length > 0) return { warns: reasons.join('. ') };
-  return probed.some(({ found }) => found.isPartial) ? { warns: true } : {};
+  return probed.some(({ probe }) => probe.isPartial) ? { warns: true } : {};
 }
 
 /** Media types after the check. The first file decides, unless it joins a shape with types. */
 function mimeTypesAfter(shape: Shape, [first]: readonly ProbedFile[], joins = false): readonly string[] {
   const before = mimeTypesOf(shape);
-  return first && !(joins && before.length > 0) ? [first.found.mimeType] : before;
+  return first && !(joins && before.length > 0) ? [first.probe.mimeType] : before;
 }
 
 const nameStatements = ({ settings }: CheckParts, id: string, filename: string): readonly Statement[] =>

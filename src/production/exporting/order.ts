@@ -136,9 +136,9 @@ const saidByTemplate = ['tag', 'useOriginalFilename', 'useOriginalComponentFilen
 async function templateFor({ hooks }: ExportParts, query: Query): Promise<string | undefined> {
   if (!query.template) return undefined;
   await hooks.need(exportTemplatesHook).mustExist(query.template);
-  const beside = [...saidByTemplate.filter((name) => query[name]), ...(query.track === '*' ? [] : ['track'])];
-  if (beside[0] === undefined) return query.template;
-  throw badParameter(beside[0], 'Expected it without a template, which chooses shapes and names files');
+  const others = [...saidByTemplate.filter((name) => query[name]), ...(query.track === '*' ? [] : ['track'])];
+  if (others[0] === undefined) return query.template;
+  throw badParameter(others[0], 'Expected it without a template, which chooses shapes and names files');
 }
 
 async function locationFor({ store }: ExportParts, { uri, locationName }: Query): Promise<ExportLocation | undefined> {

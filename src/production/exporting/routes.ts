@@ -2,7 +2,6 @@ import { collectionAt, itemAt, itemName } from '../../assets/items/contract/enti
 import { type ItemRow, itemMustExist } from '../../assets/items/contract/store.ts';
 import { libraryAt } from '../../assets/items/public.ts';
 import { shapesAt } from '../../assets/shapes/public.ts';
-import { retryWhenChanged } from '../../core/lib/retry-when-changed.ts';
 import { changing, nothing } from '../../core/store/commit-plan.ts';
 import type { Call } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
@@ -30,12 +29,13 @@ export function exportRoutes(parts: ExportParts): readonly Route[] {
   const { store } = parts;
   const one = { method: 'POST', access: role('_export'), acting: 'allowed', answers: jobDocument } as const;
 
-  const start = (caller: Parameters<typeof beginExport>[1], target: ExportTarget): Promise<Job> =>
-    retryWhenChanged(async () => {
+  async function start(caller: Parameters<typeof beginExport>[1], target: ExportTarget): Promise<Job> {
+    const started = await caller.change(async () => {
       const { work, document } = await beginExport(parts, caller, target);
-      await caller.commit(work);
-      return document;
+      return { document, ...work };
     });
+    return started.document;
+  }
 
   return [
     route({
@@ -97,12 +97,12 @@ function routesOf(parts: ExportParts, kind: PictureKind): readonly Route[] {
   const { store } = parts;
   const start = async (
     call: Call<QueryOf<typeof parameters>>,
-    { item: { id }, time: given }: { readonly item: ItemRow; readonly time: string },
-    there = nothing,
+    { item: { id }, time: timeText }: { readonly item: ItemRow; readonly time: string },
+    guards = nothing,
   ): Promise<Job> => {
     const { query } = call;
     const uri = exportUri(query.uri);
-    const { instant, text: time } = timeIn('path', given);
+    const { instant, text: time } = timeIn('path', timeText);
     const version = query.version ?? (await latestPictured(store, { itemId: id, kind }))[0]?.version ?? 0;
     const [picture] = await pictureAt(store, { itemId: id, kind, version, instant });
     if (!picture) throw noSuchPicture(kind, time);
@@ -111,7 +111,7 @@ function routesOf(parts: ExportParts, kind: PictureKind): readonly Route[] {
       ...{ target: kind, id, itemId: id, destinationUri: uri, version: 'latest', track: '*' },
       ...{ pictured: version, instant, type },
     };
-    return startJob(parts, call, { job: exportJob, memo }, there);
+    return startJob(parts, call, { job: exportJob, memo }, guards);
   };
   const shared = {
     path: `/${kind}/:place/:item/:time/export`,

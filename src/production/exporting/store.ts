@@ -32,7 +32,7 @@ export const fileMethods = query(
 /** Columns without the content, which may be long. */
 const { content: _, ...columns } = getTableColumns(exportFile);
 
-/** Next files of a job after a position, in one of the states. `states`: JSON, a list. */
+/** Next files of a job after a position, in one of the states. */
 export const nextFiles = query((db) =>
   db
     .select(columns)

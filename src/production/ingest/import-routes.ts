@@ -11,7 +11,7 @@ import type { Caller } from '../../security/caller.ts';
 import { fileAddresses, newFile, newPath, noSuchFile, storageAt, storageNamed } from '../../storage/public.ts';
 import { fileAt, usesOf } from '../../storage/public-reading.ts';
 import { prepareImport } from './new-imports.ts';
-import { addressFrom, addressParameters, importParameters, wishFrom } from './parameters.ts';
+import { addressFrom, addressParameters, importParameters, importRequestFrom } from './parameters.ts';
 import type { IngestParts } from './parts.ts';
 import { callerMayHave, mayHaveAlike } from './sources/foreign.ts';
 import { foundFile, statOf } from './sources/found-file.ts';
@@ -42,9 +42,9 @@ export function importRoutes(parts: IngestParts): readonly Route[] {
       acting: 'allowed',
       async handle(call) {
         const { importTag = ['original'], tag = [], settings, filename, sidecar, ids: externalIds = [] } = call.query;
-        const { storageId, ...source } = wishFrom(call.query);
+        const { storageId, ...source } = importRequestFrom(call.query);
         const storage = storageId === undefined ? undefined : (await storageNamed(store, storageId)).id;
-        const wish = {
+        const request = {
           ...source,
           ...addressFrom(call.query),
           ...(storage !== undefined && { storageId: storage }),
@@ -54,7 +54,7 @@ export function importRoutes(parts: IngestParts): readonly Route[] {
 
         const item = {
           type: 'PLACEHOLDER_IMPORT',
-          wish,
+          request,
           externalIds,
           metadata: call.body,
           importTag,
@@ -136,7 +136,7 @@ export function fileImportRoutes(parts: IngestParts): readonly Route[] {
   function start(call: Call<Query, MetadataDocumentValue | undefined>, find: () => Promise<string>): Promise<Job> {
     const { importTag = ['original'], tag = [], id: externalIds = [], settings } = call.query;
     const { filename, allowReimport } = call.query;
-    const { storageId: _storage, ...source } = wishFrom(call.query);
+    const { storageId: _storage, ...source } = importRequestFrom(call.query);
     return retryWhenChanged(async () => {
       const fileId = await find();
       const file = { type: 'file', id: fileId } as const;
@@ -145,10 +145,10 @@ export function fileImportRoutes(parts: IngestParts): readonly Route[] {
       const other = allowReimport ? undefined : await claimedBy(store, file);
       if (other) throw beingImported(fileId, other.jobId);
       const changed = changedMeanwhile('File', fileId);
-      const wish = { ...source, fileId, allowReimport, ...(filename !== undefined && { filename }) };
+      const request = { ...source, fileId, allowReimport, ...(filename !== undefined && { filename }) };
       const { work, document } = await prepareImport(parts, call, {
         type: 'AUTO_IMPORT',
-        ...{ wish, externalIds, metadata: call.body, importTag, tags: tag, settings },
+        ...{ request, externalIds, metadata: call.body, importTag, tags: tag, settings },
         also: ({ jobId }) => [...guards, ...(allowReimport ? [] : [claim({ ...file, jobId }, changed)])],
       });
       await call.commit(work);

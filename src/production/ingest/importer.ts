@@ -46,10 +46,10 @@ export function createImporter(parts: IngestParts) {
     /** Starts an import. The job reads the address. */
     async address(uri: string, options: ImporterOptions): Promise<Imported> {
       const { storageId } = options;
-      const wish = { uri, ...(storageId !== undefined && { storageId }) };
+      const request = { uri, ...(storageId !== undefined && { storageId }) };
       const preparedImport = await prepareServiceImport(parts, {
         type: 'PLACEHOLDER_IMPORT',
-        wish,
+        request,
         ...(await prepared(options)),
       });
       await store.commit(preparedImport.work, systemActor);
@@ -75,8 +75,8 @@ export function createImporter(parts: IngestParts) {
       const staged = await to.driver.stage!(file.open(), { hashes: ['SHA-1'], size: file.size, onBytes });
       let imported: Imported | undefined;
       const plan = async (id: string): Promise<CommitPlan> => {
-        const wish = { fileId: id, filename: file.name };
-        const importWork = await prepareServiceImport(parts, { type: 'RAW_IMPORT', wish, ...importOptions });
+        const request = { fileId: id, filename: file.name };
+        const importWork = await prepareServiceImport(parts, { type: 'RAW_IMPORT', request, ...importOptions });
         imported = importWork;
         const taken = claim({ type: 'file', id, jobId: imported.jobId }, changedMeanwhile('File', id));
         return together(importWork.work, changing(taken));

@@ -9,25 +9,25 @@ import type { JobPriority } from '../../room/jobs/job-type.ts';
 import { subjectOf } from '../../security/caller.ts';
 import type { IngestParts } from './parts.ts';
 import { callerMayHave, filesNamedBy } from './sources/foreign.ts';
-import { type ImportType, type ImportWish, newImport } from './steps/import-job.ts';
+import { type ImportRequest, type ImportType, newImport } from './steps/import-job.ts';
 
 /** Prepares an import that a caller orders. Known files at its addresses are files that the caller may have. */
 export async function beginImport(
   parts: IngestParts,
   caller: JobCaller,
   type: ImportType,
-  wish: ImportWish & { readonly itemId: string },
+  request: ImportRequest & { readonly itemId: string },
 ): Promise<StartedJob> {
   const mayHave = callerMayHave(parts, caller);
-  for (const named of [wish.uri ?? [], wish.sidecars ?? []].flat()) {
+  for (const named of [request.uri ?? [], request.sidecars ?? []].flat()) {
     for (const id of await filesNamedBy(parts.store, named)) await mayHave(id);
   }
-  return beginJob(parts, caller, newImport(type, wish));
+  return beginJob(parts, caller, newImport(type, request));
 }
 
 interface NewItem {
   readonly type: ImportType;
-  readonly wish: ImportWish;
+  readonly request: ImportRequest;
   readonly externalIds: readonly string[];
   readonly metadata: MetadataDocumentValue | undefined;
   readonly importTag: readonly string[];
@@ -53,7 +53,7 @@ export const importAhead = (parts: IngestParts, caller: JobCaller, tags: readonl
 export async function prepareImport(
   parts: IngestParts,
   caller: JobCaller,
-  { type, wish, externalIds, metadata, importTag, tags, settings, also }: NewItem,
+  { type, request, externalIds, metadata, importTag, tags, settings, also }: NewItem,
 ): Promise<StartedJob & { readonly itemId: string }> {
   parts.store.ahead(() => [importAhead(parts, caller, [...importTag, ...tags])]);
   const tagGuards = await requireTags(parts.store, [...new Set([...importTag, ...tags])]);
@@ -65,7 +65,7 @@ export async function prepareImport(
     settings,
   });
   const job = await beginImport(parts, caller, type, {
-    ...wish,
+    ...request,
     itemId: newItem.id,
     shapeId: newItem.shapeId,
     importTag,
@@ -78,7 +78,7 @@ interface ServiceItem {
   readonly type: ImportType;
   /** Undefined: the service itself. */
   readonly user: { readonly id: string; readonly name: string } | undefined;
-  readonly wish: ImportWish;
+  readonly request: ImportRequest;
   readonly metadata?: MetadataDocumentValue | undefined;
   /** Known tags that the new shape is transcoded to. */
   readonly tags: readonly string[];
@@ -98,7 +98,7 @@ interface ServiceImport {
 /** Item with its import job, without a request: by a rule or a command. */
 export async function prepareServiceImport(
   parts: IngestParts,
-  { type, user, wish, metadata, tags, settings, priority = 'MEDIUM', data = [], projection }: ServiceItem,
+  { type, user, request, metadata, tags, settings, priority = 'MEDIUM', data = [], projection }: ServiceItem,
 ): Promise<ServiceImport> {
   const name = user?.name ?? systemActor.user;
   const creator = { name, userId: user?.id, grantor: { grantorId: user?.id ?? null, rooted: 0 } };
@@ -111,7 +111,7 @@ export async function prepareServiceImport(
     settings,
   });
   const job = newImport(type, {
-    ...wish,
+    ...request,
     itemId: newItem.id,
     shapeId: newItem.shapeId,
     importTag,

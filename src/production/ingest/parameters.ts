@@ -2,7 +2,7 @@ import { badParameter, flag, list, type QueryOf, text, whole } from '../../http/
 import { jobParameters } from '../../room/jobs/parameters.ts';
 import { stillTimes } from '../transcoding/public.ts';
 import { hasCredentials } from './sources/source.ts';
-import type { ImportWish } from './steps/import-job.ts';
+import type { ImportRequest } from './steps/import-job.ts';
 
 /** Query parameters of all imports about the work after the file's transfer. */
 export const workParameters = {
@@ -40,7 +40,7 @@ export const addressParameters = {
 export type WorkQuery = QueryOf<typeof workParameters>;
 
 /** Job parameters of the query. */
-export function wishFrom(query: WorkQuery): ImportWish {
+export function importRequestFrom(query: WorkQuery): ImportRequest {
   const tags = query.tag ?? [];
   const { original, storageId, growing } = query;
   if (original !== undefined && !tags.includes(original)) {

@@ -11,7 +11,7 @@ import {
   shapeWithParts,
 } from '../../assets/shapes/public.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
-import { changedMeanwhile, retryWhenChanged } from '../../core/lib/retry-when-changed.ts';
+import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import { changing, together } from '../../core/store/commit-plan.ts';
 import type { Call } from '../../http/call.ts';
 import { sentBytesOf } from '../../http/form-body.ts';
@@ -24,11 +24,11 @@ import { jobParameters } from '../../room/jobs/parameters.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { storageNamed } from '../../storage/public.ts';
 import { beginImport } from './new-imports.ts';
-import { addressFrom, addressParameters, type WorkQuery, wishFrom, workParameters } from './parameters.ts';
+import { addressFrom, addressParameters, importRequestFrom, type WorkQuery, workParameters } from './parameters.ts';
 import type { IngestParts } from './parts.ts';
 import { receiveImport, sentFilename, uploadParameters } from './raw/receive.ts';
 import { startedJob } from './raw/routes.ts';
-import type { ImportWish } from './steps/import-job.ts';
+import type { ImportRequest } from './steps/import-job.ts';
 import { claim } from './store.ts';
 
 const { tag: _tag, ...work } = workParameters;
@@ -75,7 +75,7 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
     call: Call<ShapeQuery>,
     itemId: string,
     type: Form['type'],
-    more: ImportWish,
+    more: ImportRequest,
   ): Promise<StartedJob> {
     const { filename } = call.query;
     const importTag = tagsIn(call.query, type);
@@ -83,9 +83,9 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
       requireTags(store, importTag),
       mustHaveTags(store, call, itemId, importTag, type === 'ESSENCE_VERSION' ? 'version' : 'shape'),
     ]);
-    const { storageId, ...source } = wishFrom({ ...call.query, tag: [], original: undefined });
+    const { storageId, ...source } = importRequestFrom({ ...call.query, tag: [], original: undefined });
     const storage = storageId === undefined ? undefined : (await storageNamed(store, storageId)).id;
-    const wish = {
+    const request = {
       ...source,
       ...more,
       itemId,
@@ -93,7 +93,7 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
       ...(storage !== undefined && { storageId: storage }),
       ...(filename !== undefined && { filename }),
     };
-    const job = await beginImport(parts, call, type, wish);
+    const job = await beginImport(parts, call, type, request);
     const guards = changing(...tagGuards, unlockedFor(call, itemId, clock.now()));
     return { ...job, work: together(guards, job.work) };
   }
@@ -109,9 +109,9 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
         allowReimport: flag('Allows a file that a component has', false),
       },
       answers: jobDocument,
-      handle(call, { item }) {
+      async handle(call, { item }) {
         const { allowReimport } = call.query;
-        return retryWhenChanged(async () => {
+        const started = await call.change(async () => {
           const { fileId, ...address } = addressFrom(call.query);
           const named = fileId === undefined ? [] : [fileId];
           const adopted = await adoptFiles(store, call, named, 'fileId', allowReimport);
@@ -122,9 +122,9 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
             file === undefined || allowReimport
               ? []
               : [claim({ type: 'file', id: file, jobId }, changedMeanwhile('File', file))];
-          await call.commit(together(changing(...adopted.guards), work, changing(...claims)));
-          return document;
+          return { document, ...together(changing(...adopted.guards), work, changing(...claims)) };
         });
+        return started.document;
       },
     }),
     route({
@@ -180,7 +180,7 @@ export function componentImportRoutes(parts: IngestParts): readonly Route[] {
       async handle(call, { shape: named }) {
         const { allowReimport, storageId, growing: grows } = call.query;
         const { fileId: ofFile, ...address } = addressFrom(call.query);
-        const job = await retryWhenChanged(async () => {
+        const started = await call.change(async () => {
           const { shape, components } = await shapeWithParts(store, named);
           expectMedia(shape, components);
           const adopted = await adoptFiles(store, call, ofFile === undefined ? [] : [ofFile], 'fileId', allowReimport);
@@ -202,10 +202,9 @@ export function componentImportRoutes(parts: IngestParts): readonly Route[] {
               ? []
               : [claim({ type: 'file', id: fileId, jobId }, changedMeanwhile('File', fileId))];
           const guards = [unlockedFor(call, itemId, clock.now()), ...adopted.guards];
-          await call.commit(together(changing(...guards), work, changing(...claims)));
-          return document;
+          return { document, ...together(changing(...guards), work, changing(...claims)) };
         });
-        return job;
+        return started.document;
       },
     }),
   ];

@@ -21,8 +21,8 @@ import type { IngestParts } from './parts.ts';
 import { placeForUpload } from './raw/receive.ts';
 import { takenBy } from './store.ts';
 
-/** Import that a caller asked for when an upload began. */
-interface Wish {
+/** Import that a caller requested when an upload began. */
+interface UploadRequest {
   readonly filename?: string | undefined;
   readonly tag: readonly string[];
   readonly collection?: string | undefined;
@@ -49,15 +49,15 @@ export function uploadImports(parts: IngestParts): UploadImports {
     return row;
   }
 
-  async function planFor(caller: Caller, fileId: string, wish: Wish): Promise<CommitPlan> {
-    const { filename, tag, collection, metadata } = wish;
+  async function planFor(caller: Caller, fileId: string, request: UploadRequest): Promise<CommitPlan> {
+    const { filename, tag, collection, metadata } = request;
     const joined = collection === undefined ? undefined : await collectionFor(caller, collection);
     const { jobId, itemId, work } = await prepareImport(
       parts,
       { ...caller, query: usualJob },
       {
         type: 'RAW_IMPORT',
-        wish: { fileId, filename, tags: tag, transcodes: tag.length > 0, thumbnails: 'regular' },
+        request: { fileId, filename, tags: tag, transcodes: tag.length > 0, thumbnails: 'regular' },
         externalIds: [],
         metadata,
         importTag: importTags,
@@ -91,25 +91,25 @@ export function uploadImports(parts: IngestParts): UploadImports {
         filename,
         collectionId: collection,
       });
-      return { ...place, wish: JSON.stringify({ filename, tag, collection, metadata } satisfies Wish) };
+      return { ...place, wish: JSON.stringify({ filename, tag, collection, metadata } satisfies UploadRequest) };
     },
 
     async start({ owner, actor, wish: text, fileId }) {
       const caller = await callerNamed(parts, owner, actor);
       if (!caller) return nothing;
-      const wish = JSON.parse(text) as Wish;
-      for (const allowed of [wish, { ...wish, collection: undefined }]) {
+      const request = JSON.parse(text) as UploadRequest;
+      for (const allowed of [request, { ...request, collection: undefined }]) {
         try {
           return await planFor(caller, fileId, allowed);
         } catch (error) {
           if (!isRefusal(error)) throw error;
         }
       }
-      return planFor(caller, fileId, { filename: wish.filename, tag: [] });
+      return planFor(caller, fileId, { filename: request.filename, tag: [] });
     },
   };
 }
 
-/** Refusals of a wish that was allowed when the upload began. */
+/** Refusals of a request that was allowed when the upload began. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof ServiceError && error.status >= 400 && error.status < 500 && !isChanged(error);

@@ -80,7 +80,7 @@ export const removeJobs = [
 const going = guard<{ id: string }>(sql`EXISTS (SELECT 1 FROM job WHERE id = ${value('id')} AND finished_at IS NULL)`);
 export const jobGoesOn = (id: string, refusal: ServiceError) => going({ id }, refusal);
 
-/** The hands that have the job need not know. */
+/** The instance that runs the job need not know. */
 export const writePriority = updateBy(job, 'id', 'priority');
 
 export const jobMustExist = rowExists(job, 'id');

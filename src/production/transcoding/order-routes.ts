@@ -24,7 +24,7 @@ import type { TranscodingParts } from './parts.ts';
 import { timeIn } from './pictures/times.ts';
 import { requirePresets } from './presets/preset.ts';
 import { orderBy, thumbnailJob, transcodeJob } from './steps.ts';
-import { otherForms, stillTimes, transcodeMemo, wishOf } from './transcode-request.ts';
+import { otherForms, stillTimes, transcodeMemo, transcodeRequestOf } from './transcode-request.ts';
 
 const shared = {
   tag: list(text('Shape tags: the job creates a shape for each')),
@@ -69,8 +69,8 @@ export function orderingRoutes(parts: TranscodingParts): readonly Route[] {
   const { store } = parts;
 
   async function start(call: JobCaller, job: NewJob<typeof transcodeMemo>, tags: readonly string[]): Promise<Job> {
-    const wish = { ...wishOf(readMemo(transcodeMemo, job.memo)), tags };
-    const guards = await orderBy(parts, call, wish);
+    const request = { ...transcodeRequestOf(readMemo(transcodeMemo, job.memo)), tags };
+    const guards = await orderBy(parts, call, request);
     const tagGuards: Statement[] = tags.map((tag) => tagMustExist(tag, noSuchTag(tag)));
     return startJob(parts, call, job, changing(...tagGuards, ...guards));
   }

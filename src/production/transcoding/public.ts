@@ -14,5 +14,12 @@ export { usualTagRows } from './presets/templates.ts';
 export { failedBySource, openTranscodingSource, seenIn, sourceFile, sourceShape } from './source.ts';
 export { joined, madeBy, transcodeData, transcodeEnded, transcodeStep, transcodeStepMemo } from './steps.ts';
 export { insertOutput, outputsOf } from './store.ts';
-export { otherForms, stillTimes, type TranscodeWish, tagsGiven, transcodeMemo, wishOf } from './transcode-request.ts';
+export {
+  otherForms,
+  stillTimes,
+  type TranscodeRequest,
+  tagsGiven,
+  transcodeMemo,
+  transcodeRequestOf,
+} from './transcode-request.ts';
 export { cutterFrom, findTranscoders, joinerFor, stillsFrom, transcoderFor } from './transcoders.ts';

@@ -30,22 +30,28 @@ import { checkShapes, endOutputs, makeShapes, replaceable } from './outputs/shap
 import type { TranscodingParts } from './parts.ts';
 import { makePictures, noPictures } from './pictures/make.ts';
 import { outputsOf } from './store.ts';
-import { type TranscodeMemo, type TranscodeWish, tagsGiven, transcodeMemo, wishOf } from './transcode-request.ts';
+import {
+  type TranscodeMemo,
+  type TranscodeRequest,
+  tagsGiven,
+  transcodeMemo,
+  transcodeRequestOf,
+} from './transcode-request.ts';
 
 /** Refuses callers who may not read the sources, or not write the shapes that the job makes and replaces. */
 export async function orderBy(
   parts: TranscodingParts,
   caller: Caller,
-  wish: TranscodeWish,
+  request: TranscodeRequest,
 ): Promise<readonly Statement[]> {
   const { store } = parts;
-  const { itemId, destination, tags, original } = wish;
+  const { itemId, destination, tags, original } = request;
   const shapes = await loadShapes(store, itemId);
-  const sources = await sourcesOf(parts, wish, shapes);
+  const sources = await sourcesOf(parts, request, shapes);
   await mustHaveShapes(store, caller, sources, 'READ');
   // The shape that loses `original` may be of an earlier version: `replaceable` asks for it.
   if (tags.length > 0) await mustHaveTags(store, caller, destination, tagsGiven(tags, original), []);
-  return tags.length === 0 ? [] : replaceable(parts, caller, wish, shapes);
+  return tags.length === 0 ? [] : replaceable(parts, caller, request, shapes);
 }
 
 /** Refuses callers who start the job again without the rights of the routes. `makesShapes`: false if the tags only have sizes. */
@@ -57,8 +63,8 @@ async function orderAgain(
   const { itemId, destination } = memo;
   await itemFor(parts.store, caller, itemId, 'WRITE');
   if (destination !== undefined) await mayWrite(parts.store, caller, itemName, { id: destination });
-  const wish = wishOf(memo);
-  return changing(...(await orderBy(parts, caller, makesShapes ? wish : { ...wish, tags: [] })));
+  const request = transcodeRequestOf(memo);
+  return changing(...(await orderBy(parts, caller, makesShapes ? request : { ...request, tags: [] })));
 }
 
 /** Memo of jobs with transcoding as one of their steps. */
@@ -71,7 +77,8 @@ export const transcodeStepMemo = {
 };
 type StepMemo = MemoOf<typeof transcodeStepMemo>;
 
-const wishOfStep = (memo: StepMemo): TranscodeWish => wishOf(memo.transcodes ? memo : { ...memo, tags: [] });
+const requestOfStep = (memo: StepMemo): TranscodeRequest =>
+  transcodeRequestOf(memo.transcodes ? memo : { ...memo, tags: [] });
 
 /** Transcoding as one step of another job type. The type calls `transcodeEnded` at its end. */
 export const transcodeStep = (parts: TranscodingParts, step: number): JobStep<StepMemo> => ({
@@ -79,17 +86,17 @@ export const transcodeStep = (parts: TranscodingParts, step: number): JobStep<St
   description: 'Transcoding',
   // Most imports want no other shape.
   settled({ memo }) {
-    const { tags, thumbnails, posters } = wishOfStep(memo);
+    const { tags, thumbnails, posters } = requestOfStep(memo);
     if (tags.length > 0) return undefined;
     if (thumbnails === 'none' && posters === 'none') return {};
     return memo.hasPictures ? undefined : { says: [noPictures] };
   },
   async run(job) {
-    const wish = wishOfStep(job.memo);
-    const shapes = await expectSources(parts, job, wish);
-    const check = wish.tags.length === 0 ? {} : await outputsFor(parts, job, wish, shapes);
-    const pictures = await usualPictures(parts, job, wish);
-    const outputs = wish.tags.length === 0 ? {} : await madeBy(parts, job);
+    const request = requestOfStep(job.memo);
+    const shapes = await expectSources(parts, job, request);
+    const check = request.tags.length === 0 ? {} : await outputsFor(parts, job, request, shapes);
+    const pictures = await usualPictures(parts, job, request);
+    const outputs = request.tags.length === 0 ? {} : await madeBy(parts, job);
     return joined(outputs, check, pictures);
   },
 });
@@ -97,16 +104,16 @@ export const transcodeStep = (parts: TranscodingParts, step: number): JobStep<St
 async function outputsFor(
   parts: TranscodingParts,
   job: LeasedJob,
-  wish: TranscodeWish,
+  request: TranscodeRequest,
   shapes: readonly Shape[],
 ): Promise<StepResult> {
-  const { work, ...prepared } = await prepareOutputs(parts, job, wish, shapes);
+  const { work, ...prepared } = await prepareOutputs(parts, job, request, shapes);
   if (work && work.changes.length > 0) {
     await parts.store.commit({ ...work, changes: [job.mine, ...work.changes] }, job.actor);
   }
-  const written = await writeOutputs(parts, job, wish);
-  await makeShapes(parts, job, wish);
-  return joined(prepared, written, await checkShapes(parts, job, wish));
+  const written = await writeOutputs(parts, job, request);
+  await makeShapes(parts, job, request);
+  return joined(prepared, written, await checkShapes(parts, job, request));
 }
 
 /** Merges the results of several parts of a step. */
@@ -126,9 +133,9 @@ export const transcodeEnded =
     endOutputs(parts, job, how);
 
 /** Imports want thumbnails where they can be had: without a transcoder they go on. */
-async function usualPictures(parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish): Promise<StepResult> {
+async function usualPictures(parts: TranscodingParts, job: LeasedJob, request: TranscodeRequest): Promise<StepResult> {
   try {
-    return await makePictures(parts, job, wish);
+    return await makePictures(parts, job, request);
   } catch (error) {
     if (!(error instanceof JobWaits) || error.waiting.requirement !== 'NoTranscoder') throw error;
     return { says: [`No stills: ${error.waiting.resourceId}`] };
@@ -153,16 +160,20 @@ export const transcodeJob = describeJob('TRANSCODE', { memo: transcodeMemo, tell
 export const thumbnailJob = describeJob('THUMBNAIL', { memo: transcodeMemo, tells: ['itemId'] });
 
 /** Shapes of the item. Fails a job whose user may not read one that it starts from, as the item and its rights are now. */
-async function expectSources(parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish): Promise<readonly Shape[]> {
-  const shapes = await loadShapes(parts.store, wish.itemId);
-  await mustReadSources(parts, job, await sourcesOf(parts, wish, shapes));
+async function expectSources(
+  parts: TranscodingParts,
+  job: LeasedJob,
+  request: TranscodeRequest,
+): Promise<readonly Shape[]> {
+  const shapes = await loadShapes(parts.store, request.itemId);
+  await mustReadSources(parts, job, await sourcesOf(parts, request, shapes));
   return shapes;
 }
 
 /** Asks for READ on the shapes that the files of the job are made of. */
-async function expectChosen(parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish): Promise<void> {
+async function expectChosen(parts: TranscodingParts, job: LeasedJob, request: TranscodeRequest): Promise<void> {
   const chosen = new Set((await outputsOf(parts.store, { jobId: job.id })).map(({ shapeId }) => shapeId));
-  const shapes = await loadShapes(parts.store, wish.itemId);
+  const shapes = await loadShapes(parts.store, request.itemId);
   await mustReadSources(
     parts,
     job,
@@ -181,40 +192,40 @@ const mustReadSources = (parts: TranscodingParts, job: LeasedJob, sources: reado
 export function transcodeTypes(parts: TranscodingParts): readonly JobType<typeof transcodeMemo>[] {
   const ended = transcodeEnded(parts);
   const pictures: JobStep<TranscodeMemo>['run'] = async (job) => {
-    const wish = wishOf(job.memo);
-    await expectSources(parts, job, { ...wish, tags: [] });
-    return makePictures(parts, job, wish);
+    const request = transcodeRequestOf(job.memo);
+    await expectSources(parts, job, { ...request, tags: [] });
+    return makePictures(parts, job, request);
   };
   const steps: readonly JobStep<TranscodeMemo>[] = [
     {
       step: 100,
       description: 'Preparing',
       async run(job) {
-        const wish = wishOf(job.memo);
-        return prepareOutputs(parts, job, wish, await expectSources(parts, job, wish));
+        const request = transcodeRequestOf(job.memo);
+        return prepareOutputs(parts, job, request, await expectSources(parts, job, request));
       },
     },
     {
       step: 200,
       description: 'Transcoding',
       async run(job) {
-        const wish = wishOf(job.memo);
-        await expectChosen(parts, job, wish);
-        return writeOutputs(parts, job, wish);
+        const request = transcodeRequestOf(job.memo);
+        await expectChosen(parts, job, request);
+        return writeOutputs(parts, job, request);
       },
     },
     {
       step: 300,
       description: 'Creating shape',
       async run(job) {
-        await makeShapes(parts, job, wishOf(job.memo));
+        await makeShapes(parts, job, transcodeRequestOf(job.memo));
         return {};
       },
     },
     {
       step: 400,
       description: 'Finalizing media check',
-      run: (job) => checkShapes(parts, job, wishOf(job.memo)),
+      run: (job) => checkShapes(parts, job, transcodeRequestOf(job.memo)),
     },
     { step: 500, description: 'Creating thumbnails', run: pictures },
     { step: 600, description: 'Finishing', run: (job) => madeBy(parts, job) },

@@ -57,7 +57,7 @@ export const transcodeMemo = {
 export type TranscodeMemo = MemoOf<typeof transcodeMemo>;
 
 /** Parameters of a transcoding job. `tags`: those of shapes to be made. */
-export type TranscodeWish = TranscodeMemo & { readonly destination: string };
+export type TranscodeRequest = TranscodeMemo & { readonly destination: string };
 
 const words = (given: string): readonly string[] =>
   given
@@ -79,7 +79,7 @@ export function stillTimes(given: string): StillTimes {
   return plain.toLowerCase() === 'true' ? 'regular' : words(plain);
 }
 
-export const wishOf = (memo: TranscodeMemo): TranscodeWish => ({
+export const transcodeRequestOf = (memo: TranscodeMemo): TranscodeRequest => ({
   ...memo,
   tags: otherForms(memo.tags),
   destination: memo.destination ?? memo.itemId,

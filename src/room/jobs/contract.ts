@@ -220,15 +220,15 @@ export async function beginJob<F extends MemoFields>(
   return started(order, together(changing(...guards), services.startJob(order)), clock);
 }
 
-/** Starts a job that a request orders, in one commit with `beside`. */
+/** Starts a job that a request orders, in one commit with `more`. */
 export async function startJob<F extends MemoFields>(
   parts: StartParts,
   call: JobCaller,
   job: NewJob<F>,
-  beside = nothing,
+  more = nothing,
 ): Promise<Job> {
   const { work, document } = await beginJob(parts, call, job);
-  await call.commit(together(beside, work));
+  await call.commit(together(more, work));
   return document;
 }
 

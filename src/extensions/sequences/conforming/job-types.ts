@@ -12,7 +12,7 @@ import {
   type TranscodingParts,
   tagsGiven,
   transcodeData,
-  wishOf,
+  transcodeRequestOf,
 } from '../../../production/transcoding/public.ts';
 import { JobFails, type JobType, type LeasedJob, type StepResult } from '../../../room/jobs/job-type.ts';
 import { describeJob, type JobMemo, listOf, number, optional, text } from '../../../room/jobs/memo.ts';
@@ -58,7 +58,7 @@ export function conformTypes(parts: TranscodingParts): readonly JobType[] {
     throw new JobFails(`Expected ${expected}: this server has none`);
   };
   const check = async (job: LeasedJob<RenderMemo>) => {
-    const wish = wishOf(job.memo);
+    const wish = transcodeRequestOf(job.memo);
     await makeShapes(parts, job, wish);
     return joined(await checkShapes(parts, job, wish), await madeBy(parts, job));
   };
@@ -86,7 +86,7 @@ export function conformTypes(parts: TranscodingParts): readonly JobType[] {
       { step: 400, description: 'Creating the entities', run: check },
     ],
     async restart({ memo, caller }) {
-      const { destination: id, tags, original } = wishOf(memo);
+      const { destination: id, tags, original } = transcodeRequestOf(memo);
       await mustHaveTags(store, caller, id, tagsGiven(tags, original));
       const free = memo.from === undefined ? [] : await replaceableOf(parts, caller, id, { tags, from: memo.from });
       return changing(itemMustExist(id, itemGone(id)), ...free);

@@ -20,12 +20,12 @@ import {
   presetFor,
   sourceFile,
   sourceShape,
-  type TranscodeWish,
+  type TranscodeRequest,
   type TranscodingParts,
   transcodeData,
   transcodeMemo,
   transcodeOrder,
-  wishOf,
+  transcodeRequestOf,
   writeOutputs,
 } from '../../../production/transcoding/public.ts';
 import { type JobEnd, JobFails, type LeasedJob, type StepResult } from '../../../room/jobs/job-type.ts';
@@ -69,7 +69,7 @@ export async function prepareRender(
   parts: TranscodingParts,
   job: LeasedJob<RenderMemo>,
 ): Promise<StepResult<RenderMemo>> {
-  const wish = wishOf(job.memo);
+  const wish = transcodeRequestOf(job.memo);
   // Rendered again, the sequence of an item takes the place of what it became. One of a body is never that of another.
   const { from = `sequence of the job ${job.id}`, plan } = job.memo;
   const changes: Statement[] = [];
@@ -100,7 +100,7 @@ async function mediaOfItem(
   { store }: TranscodingParts,
   call: Caller,
   item: string,
-  { shapeId, sourceTags: tags }: Pick<TranscodeWish, 'shapeId' | 'sourceTags'>,
+  { shapeId, sourceTags: tags }: Pick<TranscodeRequest, 'shapeId' | 'sourceTags'>,
 ): Promise<Media> {
   const shape = sourceShape(await readable(store, call, await loadShapes(store, item)), { shapeId, tags });
   if (!shape) throw noMedia(item);
@@ -172,7 +172,7 @@ function canvasOf({ rate, size: planned }: RenderPlan, media: readonly Media[]):
 
 /** Makes a file for each tag. */
 export async function writeRender(parts: TranscodingParts, job: LeasedJob<RenderMemo>): Promise<StepResult> {
-  const wish = wishOf(job.memo);
+  const wish = transcodeRequestOf(job.memo);
   const { plan, media } = job.memo;
   await expectMedia(parts, await callerOfJob(parts, job), media);
   const make: Maker = async (_output, preset, progress) => {

@@ -161,7 +161,7 @@ export function probeSentence({ format, mimeType, tracks, duration, by }: ProbeR
 
 /** The components of a shape as they are stored, the ids of the files of each, and all files, the oldest first. */
 export async function knownParts(reader: Reader, shapeId: string) {
-  const ids = JSON.stringify([shapeId]);
+  const ids = [shapeId];
   const rows = await componentsOfShapes(reader, { ids });
   const uses = await filesOfShapes(reader, { ids });
   const byComponent = [...groupBy(uses, ({ componentId }) => componentId)];

@@ -11,7 +11,7 @@ import { mediaSourceOf } from './source.ts';
 export interface ProbedFile {
   readonly row: FileRow;
   readonly size: number;
-  readonly found: ProbeResult;
+  readonly probe: ProbeResult;
 }
 
 /** Probes of late: a step that decides anew need not read the file again. */
@@ -36,7 +36,7 @@ export async function probeFile(parts: CheckParts, job: LeasedJob, fileId: strin
     const cachedProbe = memory.get(key, now);
     if (cachedProbe) return { row, ...cachedProbe };
     const probe = await parts.media.probe(source, { maxBytes, signal: job.signal }, parts.security.probers());
-    const probed = { size: source.size, found: probe };
+    const probed = { size: source.size, probe };
     memory.set(key, probed, parts.clock.now() + rememberFor);
     return { row, ...probed };
   } catch (error) {

@@ -25,7 +25,7 @@ export function listType(parts: ExportParts): JobType<typeof listJob.memo> {
 
   /** The one row of the job, made where there is none yet. */
   async function rowOf(job: LeasedJob, wished: string) {
-    const query = { jobId: job.id, position: -1, states: '["waiting"]', limit: 1 };
+    const query = { jobId: job.id, position: -1, states: ['waiting'], limit: 1 };
     const [row] = await nextFiles(store, query);
     if (row) return row;
     const files = [['', '', '', wished]];
@@ -57,7 +57,7 @@ export function listType(parts: ExportParts): JobType<typeof listJob.memo> {
             *names() {
               for (let number = 0; number < mostNumbers; number++) yield numbered(row.wished, number);
             },
-            beside: () => [],
+            companions: () => [],
             begun: row,
             async open(write) {
               const content = await contentOf(parts, call, memo).catch((error: unknown) => {

@@ -34,11 +34,11 @@ export async function namesFor(parts: ExportParts, job: LeasedJob, memo: ExportM
     memo.locationName === undefined ? undefined : await findLocation(parts.store, { name: memo.locationName });
   const script = location?.script ?? undefined;
   const ownName = async (file: ExportFile): Promise<string> => {
-    const wished =
+    const original =
       memo.useOriginalComponentFilename || memo.useOriginalFilename
         ? await originalNameOf(parts.store, call, file, memo.useOriginalComponentFilename)
         : undefined;
-    return safeName(endedLike(wished ?? '', file.row.path)) ?? safeName(file.row.path) ?? file.row.id;
+    return safeName(endedLike(original ?? '', file.row.path)) ?? safeName(file.row.path) ?? file.row.id;
   };
   return async (file: ExportFile): Promise<string> => {
     if (name !== undefined) return name;

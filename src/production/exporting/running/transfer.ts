@@ -46,7 +46,7 @@ async function sweep({ parts: { clock }, destination }: Exporting): Promise<void
 async function* rowsOf({ parts: { store }, job }: Exporting, ...states: readonly string[]): AsyncGenerator<ExportRow> {
   let position = -1;
   for (;;) {
-    const query = { jobId: job.id, position, states: JSON.stringify(states), limit: slice };
+    const query = { jobId: job.id, position, states, limit: slice };
     const rows: readonly ExportRow[] = await nextFiles(store, query);
     for (const row of rows) {
       job.signal.throwIfAborted();
@@ -64,8 +64,8 @@ const record = async ({ parts: { store }, job }: Exporting, { jobId, position }:
   );
 };
 
-function* namesOf(wished: string): Generator<string> {
-  for (let number = 0; number < mostNumbers; number++) yield numbered(wished, number);
+function* namesOf(first: string): Generator<string> {
+  for (let number = 0; number < mostNumbers; number++) yield numbered(first, number);
 }
 
 /** Whether the user of the job may still read what a row is made of. Fails the job if it passes over nothing. */
@@ -97,18 +97,18 @@ export async function writeSidecars(parts: ExportParts, job: LeasedJob<ExportMem
   return written;
 }
 
-async function writeSidecar(exporting: Exporting, row: ExportRow, wished: string): Promise<string> {
+async function writeSidecar(exporting: Exporting, row: ExportRow, firstName: string): Promise<string> {
   const { destination, job } = exporting;
   const bytes = await sidecarBytes(exporting, row.itemId);
   let name = row.name;
   const writing: Writing = {
     *names() {
-      for (const each of namesOf(wished)) {
+      for (const each of namesOf(firstName)) {
         name = each;
         yield sidecarOf(each);
       }
     },
-    beside: () => [name!],
+    companions: () => [name!],
     begun: { name: row.name === null ? null : sidecarOf(row.name), token: row.token },
     open: (write) => write({ body: new Blob([bytes]).stream(), size: bytes.byteLength }),
     record: (_sidecar, token) => record(exporting, row, { name, token }),
@@ -175,7 +175,7 @@ async function transfer(exporting: Exporting, row: ExportRow): Promise<string | 
       for (const name of namesOf(row.wished)) if (!described || name !== row.name) yield name;
     },
     // The file's own sidecar exists already.
-    beside: (name) =>
+    companions: (name) =>
       memo.metadata && !isText(memo, row) && !(described && name === row.name) ? [sidecarOf(name)] : [],
     begun: row,
     open: (write) => opened(exporting, row, write),

@@ -13,10 +13,10 @@ export interface ExportedBytes {
 
 /** Bytes that are to get the first of some names that is free. */
 export interface Writing {
-  /** The names to try, the wished one first. */
+  /** The names to try, the preferred one first. */
   names(): Iterable<string>;
   /** Further names that must be free with a name, such as that of a sidecar. */
-  beside(name: string): readonly string[];
+  companions(name: string): readonly string[];
   /** Progress of an earlier attempt. */
   readonly begun: { readonly name: string | null; readonly token: string | null };
   /** Opens the bytes and gives them to the writer. Called again for another attempt. */
@@ -58,7 +58,7 @@ async function intoStore(destination: StoredDestination, job: LeasedJob, writing
       }
     }));
   for (const name of writing.names()) {
-    const wanted = [name, ...writing.beside(name)].map((each) => path + each);
+    const wanted = [name, ...writing.companions(name)].map((each) => path + each);
     if (await anyTaken(destination, wanted)) continue;
     await writing.record(name, staged);
     const ended = await publish(destination, staged, name);
@@ -104,7 +104,7 @@ async function ontoWeb(destination: WebDestination, writing: Writing): Promise<s
   let tried = 0;
   for (const name of writing.names()) {
     if (++tried > mostTriesOnWeb) break;
-    const wanted = [name, ...writing.beside(name)];
+    const wanted = [name, ...writing.companions(name)];
     const taken = await Promise.all(wanted.map((each) => destination.has(each)));
     if (taken.includes(true)) continue;
     await writing.record(name, sent);

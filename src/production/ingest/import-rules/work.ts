@@ -111,7 +111,7 @@ async function startOf(parts: IngestParts, row: FileRow, rule: StoredRule): Prom
   const { work, jobId } = await prepareServiceImport(parts, {
     type: 'AUTO_IMPORT',
     user,
-    wish: { fileId: row.id, sidecars },
+    request: { fileId: row.id, sidecars },
     metadata: sidecarMetadata(rule, wanted, hasMetadata),
     tags,
     settings,

@@ -12,7 +12,7 @@ import {
   shapeWithParts,
 } from '../../../assets/shapes/public.ts';
 import { document, element, list, string } from '../../../core/documents/describe.ts';
-import { changedMeanwhile, retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
+import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
 import { uris } from '../../../http/answers.ts';
@@ -28,12 +28,12 @@ import { subjectOf } from '../../../security/caller.ts';
 import { storageNamed } from '../../../storage/public.ts';
 import { otherForms, tagsGiven } from '../../transcoding/public.ts';
 import { beginImport } from '../new-imports.ts';
-import { addressFrom, addressParameters, type WorkQuery, wishFrom, workParameters } from '../parameters.ts';
+import { addressFrom, addressParameters, importRequestFrom, type WorkQuery, workParameters } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
 import { newPasskey } from '../raw/passkeys.ts';
 import { receiveImport, sentFilename, uploadParameters } from '../raw/receive.ts';
 import { startedJob } from '../raw/routes.ts';
-import type { ImportWish } from '../steps/import-job.ts';
+import type { ImportRequest } from '../steps/import-job.ts';
 import { claim } from '../store.ts';
 import { type ExpectedComponent, placeFor } from './choose.ts';
 
@@ -69,23 +69,23 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
   async function jobFor(
     call: Call<JobQuery>,
     { itemId, shapeId, component }: ExpectedComponent,
-    wish: ImportWish,
+    request: ImportRequest,
     more: readonly Statement[],
   ): Promise<StartedJob> {
-    const importWish = { ...wish, itemId, shapeId, componentId: component.id };
-    const job = await beginImport(parts, call, 'PLACEHOLDER_IMPORT', importWish);
+    const importRequest = { ...request, itemId, shapeId, componentId: component.id };
+    const job = await beginImport(parts, call, 'PLACEHOLDER_IMPORT', importRequest);
     const { jobId } = job;
     const taken = claim({ type: 'component', id: component.id, jobId }, changedMeanwhile('Component', component.id));
     const files =
-      wish.fileId === undefined || wish.allowReimport
+      request.fileId === undefined || request.allowReimport
         ? []
-        : [claim({ type: 'file', id: wish.fileId, jobId }, changedMeanwhile('File', wish.fileId))];
+        : [claim({ type: 'file', id: request.fileId, jobId }, changedMeanwhile('File', request.fileId))];
     const statements = [unlockedFor(call, itemId, clock.now()), ...more, taken, ...files];
     return { ...job, work: together(changing(...statements), job.work) };
   }
 
   /** Job parameters of the query, with the file named by its id. */
-  async function wishIn(
+  async function requestIn(
     call: Call<ExpectedQuery>,
     itemId: string,
     allowReimport = false,
@@ -97,10 +97,14 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
     const adopted = await adoptFiles(store, call, fileId === undefined ? [] : [fileId], 'fileId', allowReimport);
     const tagGuards = await requireTags(store, tag);
     const storage = storageId === undefined ? undefined : (await storageNamed(store, storageId)).id;
-    const wish: ImportWish = { ...wishFrom(call.query), allowReimport, ...(storage && { storageId: storage }) };
+    const request: ImportRequest = {
+      ...importRequestFrom(call.query),
+      allowReimport,
+      ...(storage && { storageId: storage }),
+    };
     const file = fileId === undefined ? undefined : adopted.ids.get(fileId)!;
     return {
-      wish: { ...wish, ...(file !== undefined && { fileId: file }) },
+      request: { ...request, ...(file !== undefined && { fileId: file }) },
       guards: [...tagGuards, ...adopted.guards],
     };
   }
@@ -124,12 +128,11 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
         let first: Job | undefined;
         for (const [kind, uri] of expectedParts) {
           const address = addressFrom({ uri, URL: undefined });
-          const job = await retryWhenChanged(async () => {
+          const { document: job } = await call.change(async () => {
             const place = await placeIn(call, item.id, kind);
-            const { wish, guards } = await wishIn(call, item.id);
-            const { work, document } = await jobFor(call, place, { ...wish, ...address }, guards);
-            await call.commit(work);
-            return document;
+            const { request, guards } = await requestIn(call, item.id);
+            const { work, document } = await jobFor(call, place, { ...request, ...address }, guards);
+            return { document, ...work };
           });
           first ??= job;
         }
@@ -152,15 +155,15 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
       async handle(call, { item, component }) {
         const kind = kindOf(component);
         const { allowReimport, filename: name } = call.query;
-        return retryWhenChanged(async () => {
+        const started = await call.change(async () => {
           const place = await placeIn(call, item.id, kind);
           const { fileId, ...address } = addressFrom(call.query);
-          const { wish, guards } = await wishIn(call, item.id, allowReimport, fileId);
-          const importWish = { ...wish, ...address, ...(name !== undefined && { filename: name }) };
-          const { work, document } = await jobFor(call, place, importWish, guards);
-          await call.commit(work);
-          return document;
+          const { request, guards } = await requestIn(call, item.id, allowReimport, fileId);
+          const importRequest = { ...request, ...address, ...(name !== undefined && { filename: name }) };
+          const { work, document } = await jobFor(call, place, importRequest, guards);
+          return { document, ...work };
         });
+        return started.document;
       },
     }),
     route({
@@ -173,7 +176,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
       async handle(call, { item: { id: itemId }, component }) {
         const kind = kindOf(component);
         const { storageId } = call.query;
-        const { wish, guards } = await wishIn(call, itemId);
+        const { request, guards } = await requestIn(call, itemId);
         const sent = sentBytesOf(call);
         const name = await sentFilename(call, sent);
         const target = `import ${itemId} ${kind} ${call.query.shapeId ?? ''} ${call.query.index ?? ''}`;
@@ -181,8 +184,13 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
         return receiveImport(parts, call, sent, upload, {
           async take(fileId) {
             const place = await placeIn(call, itemId, kind);
-            const importWish = { ...wish, fileId, allowReimport: true, ...(name !== undefined && { filename: name }) };
-            return jobFor(call, place, importWish, guards);
+            const importRequest = {
+              ...request,
+              fileId,
+              allowReimport: true,
+              ...(name !== undefined && { filename: name }),
+            };
+            return jobFor(call, place, importRequest, guards);
           },
         });
       },
@@ -199,15 +207,14 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
         async handle(call, { item, component = 'container' }) {
           const kind = kindOf(component);
           const { filename: name, storageId } = call.query;
-          const key = await retryWhenChanged(async () => {
+          const { key } = await call.change(async () => {
             const place = await placeIn(call, item.id, kind);
-            const { wish, guards } = await wishIn(call, item.id);
+            const { request, guards } = await requestIn(call, item.id);
             const to = { storageId, tags: [], filename: name, itemId: place.itemId };
             const passkey = newPasskey(parts, subjectOf(call), to);
-            const importWish = { ...wish, awaitsUpload: true, ...(name !== undefined && { filename: name }) };
-            const job = await jobFor(call, place, importWish, guards);
-            await call.commit(together(job.work, changing(passkey.forJob(job))));
-            return passkey.key;
+            const importRequest = { ...request, awaitsUpload: true, ...(name !== undefined && { filename: name }) };
+            const job = await jobFor(call, place, importRequest, guards);
+            return { key: passkey.key, ...together(job.work, changing(passkey.forJob(job))) };
           });
           return [key];
         },
@@ -220,7 +227,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
       query: { ...where, ...workParameters },
       async handle(call, { item: { id: itemId }, component: kindName, file }) {
         const kind = kindOf(kindName);
-        const { wish } = await wishIn(call, itemId, true);
+        const { request } = await requestIn(call, itemId, true);
         await inTurnOfItem(parts, itemId, async () => {
           const { shapeId, component } = await placeIn(call, itemId, kind);
           const shape = await shapeWithParts(store, { id: shapeId, itemId });
@@ -230,8 +237,8 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
           const isLast = shape.components.every((each) => each.expected === 0 || each.id === component.id);
           const started: CommitPlan[] = [];
           if (isLast) {
-            const importWish = { ...wish, itemId, shapeId, fileId, allowReimport: true };
-            started.push((await beginImport(parts, call, 'PLACEHOLDER_IMPORT', importWish)).work);
+            const importRequest = { ...request, itemId, shapeId, fileId, allowReimport: true };
+            started.push((await beginImport(parts, call, 'PLACEHOLDER_IMPORT', importRequest)).work);
           }
           await commitShapes(parts, call, itemId, shape.shapes, together(attachment, ...started), { grows: true });
         });

@@ -1,5 +1,4 @@
 import { metadataDocument } from '../../../assets/metadata/public-reading.ts';
-import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import { sentBytesOf } from '../../../http/form-body.ts';
 import { raw } from '../../../http/forms.ts';
@@ -11,7 +10,7 @@ import { jobDocument } from '../../../room/jobs/documents.ts';
 import { subjectOf } from '../../../security/caller.ts';
 import { storageNamed } from '../../../storage/public.ts';
 import { prepareImport } from '../new-imports.ts';
-import { wishFrom } from '../parameters.ts';
+import { importRequestFrom } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
 import { passkeyUnused, usePasskey } from '../store.ts';
 import { type KeptPlace, newPasskey, refusedKey, usablePasskey } from './passkeys.ts';
@@ -37,19 +36,18 @@ export function passkeyRoutes(parts: IngestParts): readonly Route[] {
       acting: 'refused',
       async handle(call) {
         const { importTag = ['original'], tag = [], ids = [], settings, filename } = call.query;
-        const { storageId, ...source } = wishFrom(call.query);
+        const { storageId, ...source } = importRequestFrom(call.query);
         const storage = storageId === undefined ? undefined : (await storageNamed(store, storageId)).id;
-        const wish = { ...source, awaitsUpload: true, ...(filename !== undefined && { filename }) };
+        const request = { ...source, awaitsUpload: true, ...(filename !== undefined && { filename }) };
         const place: UploadPlace = { storageId: storage, tags: importTag, filename };
-        const { document, key } = await retryWhenChanged(async () => {
+        const { document, key } = await call.change(async () => {
           const newKey = newPasskey(parts, subjectOf(call), place);
           const { work, document } = await prepareImport(parts, call, {
             type: 'RAW_IMPORT',
-            ...{ wish, externalIds: ids, metadata: call.body, importTag, tags: tag, settings },
+            ...{ request, externalIds: ids, metadata: call.body, importTag, tags: tag, settings },
             also: (job) => [newKey.forJob(job)],
           });
-          await call.commit(work);
-          return { document, key: newKey.key };
+          return { document, key: newKey.key, ...work };
         });
         return { ...document, data: [{ key: 'passkey', value: key }] };
       },

@@ -12,7 +12,7 @@ import { type Job, jobDocument } from '../../../room/jobs/documents.ts';
 import { subjectOf } from '../../../security/caller.ts';
 import { chooseAhead, noRules } from '../../../storage/public.ts';
 import { importAhead, prepareImport } from '../new-imports.ts';
-import { importParameters, wishFrom } from '../parameters.ts';
+import { importParameters, importRequestFrom } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
 import { receiveImport, sentFilename, uploadParameters } from './receive.ts';
 
@@ -58,16 +58,16 @@ export function rawRoutes(parts: IngestParts): readonly Route[] {
         const { importTag = importTags, tag = [], ids = [], settings } = call.query;
         const sent = sentBytesOf(call);
         const filename = await sentFilename(call, sent);
-        const wish = { ...wishFrom(call.query), ...(filename !== undefined && { filename }) };
+        const request = { ...importRequestFrom(call.query), ...(filename !== undefined && { filename }) };
         await check([...importTag, ...tag], ids, settings);
-        const { storageId, ...options } = wish;
+        const { storageId, ...options } = request;
         const upload = { target: 'import', owner: subjectOf(call).name, storageId, tags: importTag, filename };
         return receiveImport(parts, call, sent, upload, {
           ahead: () => importAhead(parts, call, [...importTag, ...tag]),
           take: (fileId) =>
             prepareImport(parts, call, {
               type: 'RAW_IMPORT',
-              wish: { ...options, fileId },
+              request: { ...options, fileId },
               externalIds: ids,
               metadata: undefined,
               importTag,

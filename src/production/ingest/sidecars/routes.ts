@@ -14,7 +14,7 @@ import { type JobQuery, jobParameters } from '../../../room/jobs/parameters.ts';
 import { beginImport } from '../new-imports.ts';
 import type { IngestParts } from '../parts.ts';
 import { hasCredentials } from '../sources/source.ts';
-import type { ImportWish } from '../steps/import-job.ts';
+import type { ImportRequest } from '../steps/import-job.ts';
 import { insertSidecar } from '../store.ts';
 import { decodeText } from './sidecar.ts';
 
@@ -32,10 +32,10 @@ export function sidecarRoutes(parts: IngestParts): readonly Route[] {
   async function start(
     call: Call<JobQuery>,
     itemId: string,
-    wish: ImportWish,
+    request: ImportRequest,
     more: (jobId: string) => readonly Statement[] = () => [],
   ): Promise<Job> {
-    const { jobId, work, document } = await beginImport(parts, call, 'SIDECAR_IMPORT', { ...wish, itemId });
+    const { jobId, work, document } = await beginImport(parts, call, 'SIDECAR_IMPORT', { ...request, itemId });
     await call.commit(together(changing(unlockedFor(call, itemId, clock.now()), ...more(jobId)), work));
     return document;
   }

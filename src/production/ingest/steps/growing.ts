@@ -25,7 +25,7 @@ export async function waitsForHead(
   { id }: FileRow,
 ): Promise<StepWaits<ImportMemo> | undefined> {
   const probed = await probeFile(parts, job, id).catch(unlessFailed);
-  return probed && probed.found.by !== '' ? undefined : waitsForFile('FileNotClosed', id);
+  return probed && probed.probe.by !== '' ? undefined : waitsForFile('FileNotClosed', id);
 }
 
 /** Half a file may be broken: the whole one says it. */

@@ -51,7 +51,7 @@ export type ImportMemo = MemoOf<typeof importMemo>;
 export type ImportFields = typeof importMemo;
 
 /** Import parameters of a route. */
-export type ImportWish = Partial<Omit<MemoInput<ImportFields>, 'address'>> & { readonly uri?: string | undefined };
+export type ImportRequest = Partial<Omit<MemoInput<ImportFields>, 'address'>> & { readonly uri?: string | undefined };
 
 const tells = ['itemId', 'uri', 'fileId', 'originalFilename', 'tags', 'shapeId'];
 const ofItem = { memo: importMemo, tells: [...new Set([...tells, ...transcodeData])] };
@@ -71,9 +71,13 @@ export type ImportType = keyof typeof importJobs;
 /** Import as a job. Clients see no secrets of its address, and the shape once the job has made it. */
 export const newImport = (
   type: ImportType,
-  { uri, ...wish }: ImportWish & { readonly itemId: string },
+  { uri, ...request }: ImportRequest & { readonly itemId: string },
 ): NewJob<ImportFields> => ({
   job: importJobs[type],
-  memo: { ...wish, address: uri },
-  data: { uri: uri === undefined ? undefined : shownAddress(uri), originalFilename: wish.filename, shapeId: undefined },
+  memo: { ...request, address: uri },
+  data: {
+    uri: uri === undefined ? undefined : shownAddress(uri),
+    originalFilename: request.filename,
+    shapeId: undefined,
+  },
 });

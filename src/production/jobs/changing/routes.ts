@@ -72,10 +72,10 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
           throw badParameter('id', `Expected at most ${mostAtOnce} jobs`, String(named.size));
         const ids = [...named];
         const seesAll = await seesAllJobs(call);
-        await retryWhenChanged(async () => {
+        await call.change(async () => {
           const rows = await statesOfJobs(store, { ids });
           if (!seesAll) requireOwn(named, rows, subjectOf(call).name);
-          if (rows.length > 0) await call.commit(deleteJobs(rows));
+          return rows.length > 0 ? deleteJobs(rows) : undefined;
         });
       },
     }),
@@ -87,13 +87,14 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
       answers: jobDocument,
       access: write,
       acting: 'allowed',
-      handle: (call, { job }) =>
-        retryWhenChanged(async () => {
+      async handle(call, { job }) {
+        const restarted = await call.change(async () => {
           const row = await jobOf(store, call, job);
           const { work, document } = await restartOf(parts, call, row, call.query.priority);
-          await call.commit(work);
-          return document;
-        }),
+          return { document, ...work };
+        });
+        return restarted.document;
+      },
     }),
   ];
 }
@@ -150,13 +151,13 @@ export function endingRoutes(parts: EndingParts): readonly Route[] {
     }
   }
 
-  const abort = (call: Caller, id: string, how: Abort): Promise<JobRow> =>
-    retryWhenChanged(async () => {
-      const row = await jobOf(parts.store, call, id);
-      const aborted = await decide(row, how);
-      if (aborted.work.changes.length > 0) await call.commit(aborted.work);
-      return aborted.row;
+  async function abort(call: Caller, id: string, how: Abort): Promise<JobRow> {
+    const aborted = await call.change(async () => {
+      const { row, work } = await decide(await jobOf(parts.store, call, id), how);
+      return { row, ...work };
     });
+    return aborted.row;
+  }
 
   return [
     route({

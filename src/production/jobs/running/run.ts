@@ -71,9 +71,9 @@ interface Transition {
   readonly stored?: JobRow | undefined;
 }
 
-/** Runs a claimed job step by step, until it ends, waits, or another instance owns it. `told`: state in its last event. */
-export const runJob = (parts: RunParts, claimed: JobRow, held: PieceContext, told = claimed): Promise<void> =>
-  new JobRun(parts, claimed, held, told).run();
+/** Runs a claimed job step by step, until it ends, waits, or another instance owns it. `announced`: state in its last event. */
+export const runJob = (parts: RunParts, claimed: JobRow, piece: PieceContext, announced = claimed): Promise<void> =>
+  new JobRun(parts, claimed, piece, announced).run();
 
 /** Milliseconds for which rights hold once the order or a step has asked: short jobs need no calls for them. */
 const askAfter = 1_000;
@@ -81,7 +81,7 @@ const askAfter = 1_000;
 /** A claim of a job. Each transition is one commit, and fails if another instance owns the job. */
 class JobRun {
   readonly #parts: RunParts;
-  readonly #held: PieceContext;
+  readonly #piece: PieceContext;
   readonly #type: JobType;
   readonly #actor: Actor;
   readonly #mine: Statement;
@@ -89,16 +89,16 @@ class JobRun {
   /** The job as it was committed last. */
   #row: JobRow;
   /** The job as its last event has it: a short step sends no event as it begins. */
-  #told: JobRow;
+  #announced: JobRow;
   #lastEnded: JobStep | undefined;
   #askedAt: number;
 
-  constructor(parts: RunParts, claimed: JobRow, held: PieceContext, told: JobRow) {
+  constructor(parts: RunParts, claimed: JobRow, piece: PieceContext, announced: JobRow) {
     this.#parts = parts;
-    this.#held = held;
+    this.#piece = piece;
     this.#row = claimed;
     this.#askedAt = claimed.createdAt;
-    this.#told = told;
+    this.#announced = announced;
     this.#type = parts.typeOf(claimed);
     this.#actor = JSON.parse(claimed.actor) as Actor;
     this.#mine = jobHeld(claimed, jobLost);
@@ -111,7 +111,7 @@ class JobRun {
       const { ending } = this.#row;
       const step = ending === null ? stepAt(this.#type, this.#row) : cleanupAt(this.#type, this.#row);
       if (!step) return ending === null ? this.#finishJob() : this.#cleanUp(ending as JobEnd);
-      if (!this.#held.mayGoOn()) return this.#giveBack();
+      if (!this.#piece.mayGoOn()) return this.#giveBack();
       if (!(await this.#takeStep(step))) return;
     }
   }
@@ -135,8 +135,8 @@ class JobRun {
       });
       return true;
     } catch (error) {
-      if (error === jobLost || this.#held.signal.reason === jobLost) throw jobLost;
-      if (this.#held.signal.aborted) await this.#giveBack();
+      if (error === jobLost || this.#piece.signal.reason === jobLost) throw jobLost;
+      if (this.#piece.signal.aborted) await this.#giveBack();
       else if (error instanceof JobWaits) await this.#wait(step, error.waiting);
       else if (isOfStore(error)) throw error;
       else await this.#failStep(step, error);
@@ -241,7 +241,7 @@ class JobRun {
     const isForeseen = [JobFails, TaskFails, MemoMismatch, ServiceError].some((kind) => error instanceof kind);
     const detail = isForeseen ? { error: says } : describeError(error);
     this.#parts.log.write('warn', 'job-step-failed', { job: row.id, type: row.type, step: step.step, ...detail });
-    this.#held.failed();
+    this.#piece.failed();
     return { says, from: row.step === step.step ? row : begun(row, step) };
   }
 
@@ -258,7 +258,7 @@ class JobRun {
       const row = this.#row;
       const { tries = 0 } = engineStateOf(row);
       this.#parts.log.write('warn', 'job-not-cleaned-up', { job: row.id, type: row.type, ...describeError(error) });
-      this.#held.failed(`${row.type} ${row.id}: ${(error as Error).message}`);
+      this.#piece.failed(`${row.type} ${row.id}: ${(error as Error).message}`);
       await this.#commit(released(withState(row, { tries: tries + 1 }), now + cleaningPause(tries)));
     }
   }
@@ -274,7 +274,7 @@ class JobRun {
     const leased = (row: JobRow) => (row.leaseUntil > 0 ? { ...row, leaseUntil: this.#now() + leaseTime } : row);
     const to = leased(next);
     const storedRow = stored ? leased(stored) : to;
-    const { changes, events } = changeJob(this.#told, to, between, storedRow);
+    const { changes, events } = changeJob(this.#announced, to, between, storedRow);
     const end = to.finishedAt === null ? [] : endEvents(to);
     const plan = {
       changes: [this.#mine, ...work.changes, ...tasks, ...changes],
@@ -283,7 +283,7 @@ class JobRun {
     };
     await this.#parts.store.commit(plan, this.#actor);
     this.#row = storedRow;
-    this.#told = to;
+    this.#announced = to;
   }
 
   /** Commits progress in the background, once a second at most. A late commit finds out that the job is lost. */
@@ -291,7 +291,7 @@ class JobRun {
     const changes = this.#report.due(this.#row, step.step, this.#now());
     if (!changes) return;
     this.#parts.store.commit(changing(this.#mine, ...changes), this.#actor).catch((error) => {
-      if (error === jobLost) this.#held.stop(jobLost);
+      if (error === jobLost) this.#piece.stop(jobLost);
     });
   }
 
@@ -317,12 +317,12 @@ class JobRun {
       type: run.#row.type,
       user: run.#row.user ?? undefined,
       actor: run.#actor,
-      signal: run.#held.signal,
+      signal: run.#piece.signal,
       mine: run.#mine,
       data: dataOf(at ?? run.#row),
       memo: memoOf(run.#type, at ?? run.#row),
       async begins() {
-        if (!step || (run.#told.step === step.step && run.#told.stepStatus === 'STARTED')) return;
+        if (!step || (run.#announced.step === step.step && run.#announced.stepStatus === 'STARTED')) return;
         const to = begun(run.#row, step);
         await run.#commit(to, { tasks: [run.#taskRow(to, step, 'STARTED')] });
       },

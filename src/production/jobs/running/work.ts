@@ -85,7 +85,7 @@ export function jobsKind(parts: KindParts): WorkKind {
   const typeOf = (row: JobRow) => wholeType(types().get(row.type), row, parts.runner);
   const runParts: RunParts = { ...parts, typeOf, ask };
   const groupPlaces = createGroupPlaces(store);
-  /** The jobs in the hands of this instance. */
+  /** The jobs that this instance runs. */
   const running = new Map<string, ClaimedJob>();
   /** Configuration as the last claim read it. */
   let configured = { pools: noPools, usual: settings.concurrentJobs };

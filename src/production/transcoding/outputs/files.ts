@@ -25,7 +25,7 @@ import { containerOf, transcodeOrder } from '../presets/order.ts';
 import type { Preset } from '../presets/preset.ts';
 import { failedBySource, openTranscodingSource, seenIn } from '../source.ts';
 import { nameOutputFile, type OutputRow, outputsOf, outputWritten } from '../store.ts';
-import type { TranscodeWish } from '../transcode-request.ts';
+import type { TranscodeRequest } from '../transcode-request.ts';
 import { transcoderFor } from '../transcoders.ts';
 import { formatOfOutput } from './formats.ts';
 
@@ -39,8 +39,8 @@ export type Maker = (output: OutputRow, preset: Preset, progress: (part: number)
 export async function writeOutputs(
   parts: TranscodingParts,
   job: LeasedJob,
-  wish: TranscodeWish,
-  make: Maker = ofSource(parts, job, wish),
+  request: TranscodeRequest,
+  make: Maker = ofSource(parts, job, request),
 ): Promise<StepResult> {
   const all = await outputsOf(parts.store, { jobId: job.id });
   const left = all.filter(({ written }) => written === 0);
@@ -55,7 +55,7 @@ export async function writeOutputs(
       tell((done + part) / all.length);
       job.progress(Math.round((100 * (done + part)) / all.length), 100, 'percent');
     };
-    await writeOutput(parts, job, wish, output, make, share);
+    await writeOutput(parts, job, request, output, make, share);
   }
   return { data: tell(1) };
 }
@@ -88,12 +88,12 @@ const writing =
     );
 
 const ofSource =
-  (parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish): Maker =>
+  (parts: TranscodingParts, job: LeasedJob, request: TranscodeRequest): Maker =>
   async (output, preset, progress) => {
     const { store } = parts;
-    const shape = (await loadShapes(store, wish.itemId)).find(({ id }) => id === output.shapeId);
+    const shape = (await loadShapes(store, request.itemId)).find(({ id }) => id === output.shapeId);
     const seconds = shape && (await seenIn(store, shape)).seconds;
-    const order = transcodeOrder(preset, { ...wish, seconds });
+    const order = transcodeOrder(preset, { ...request, seconds });
     const transcoder = await transcoderFor(parts.transcoders(), order);
     const source = await openTranscodingSource(parts, await fileOfJob(store, output.sourceId, 'source'), job.signal);
     return failedBySource(job, () => transcoder.run(source, order, { signal: job.signal, progress }));
@@ -102,7 +102,7 @@ const ofSource =
 async function writeOutput(
   parts: TranscodingParts,
   job: LeasedJob,
-  wish: TranscodeWish,
+  request: TranscodeRequest,
   output: OutputRow,
   make: Maker,
   progress: (part: number) => void,
@@ -110,7 +110,7 @@ async function writeOutput(
   const preset = readJson(transcodePresetDocument, output.preset, parts.limits);
   const rendition = await make(output, preset, progress);
   try {
-    const target = await targetOf(parts, job, wish, output, containerOf(preset));
+    const target = await targetOf(parts, job, request, output, containerOf(preset));
     await publishOutput(parts, job, target, output, rendition);
   } finally {
     await rendition.close();
@@ -121,14 +121,14 @@ async function writeOutput(
 async function targetOf(
   parts: TranscodingParts,
   job: LeasedJob,
-  wish: TranscodeWish,
+  request: TranscodeRequest,
   { tag, fileId, newShapeId }: OutputRow,
   format: string,
 ): Promise<FileRow> {
   const { store, destinations, clock } = parts;
   const file = fileId === null ? undefined : await findFile(store, { id: fileId });
   if (file?.state === 'TO_APPEAR') return file;
-  const storageId = wish.storageId ?? (await chosenStorage(parts, wish, tag));
+  const storageId = request.storageId ?? (await chosenStorage(parts, request, tag));
   try {
     const storage = await destinations.storageOf(storageId);
     const { driver } = await destinations.writableOf(storage);
@@ -136,7 +136,7 @@ async function targetOf(
     const unnamed = {
       storageId,
       fileId: id,
-      itemId: wish.destination,
+      itemId: request.destination,
       shapeId: newShapeId,
       shapeTag: [tag],
       tell: (sentence: string) => job.subStep(sentence),
@@ -159,7 +159,7 @@ async function targetOf(
   }
 }
 
-async function chosenStorage({ store, services }: TranscodingParts, { destination }: TranscodeWish, tag: string) {
+async function chosenStorage({ store, services }: TranscodingParts, { destination }: TranscodeRequest, tag: string) {
   const ruled = await services.ruledBy(store, { item: destination });
   const id = await chooseStorage(store, { ...ruled, tags: [tag] });
   if (id !== undefined) return id;

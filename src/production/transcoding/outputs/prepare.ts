@@ -11,24 +11,24 @@ import { transcodeOrder, unsupported } from '../presets/order.ts';
 import { type EvaluatedPreset, evaluatePreset, type Preset, presetFrom } from '../presets/preset.ts';
 import { sourceFile, sourceShape } from '../source.ts';
 import { insertOutput } from '../store.ts';
-import type { TranscodeWish } from '../transcode-request.ts';
+import type { TranscodeRequest } from '../transcode-request.ts';
 import { transcoderFor } from '../transcoders.ts';
 
 /** Writes down what a job makes of which shapes of its item. Presets that change later change nothing for it. */
 export async function prepareOutputs(
   parts: TranscodingParts,
   job: LeasedJob,
-  wish: TranscodeWish,
+  request: TranscodeRequest,
   shapes: readonly Shape[],
 ): Promise<StepResult> {
   const { store } = parts;
   const changes: Statement[] = [];
   const names = new Set<string>();
-  for (const [position, tag] of wish.tags.entries()) {
-    const shape = await sourceFor(parts, shapes, wish, tag);
-    if (!shape) throw new JobFails(`Expected a shape of the item to start from: ${wish.itemId} has no media`);
+  for (const [position, tag] of request.tags.entries()) {
+    const shape = await sourceFor(parts, shapes, request, tag);
+    if (!shape) throw new JobFails(`Expected a shape of the item to start from: ${request.itemId} has no media`);
     const preset = await presetFor(parts, job, tag, shape);
-    names.add((await transcoderFor(parts.transcoders(), transcodeOrder(preset, wish))).name);
+    names.add((await transcoderFor(parts.transcoders(), transcodeOrder(preset, request))).name);
     const file = await sourceFile(store, shape);
     const named = { fileId: file.id, jobId: job.id };
     const document = String(writeJson(transcodePresetDocument, preset));
@@ -59,7 +59,7 @@ export async function presetFor(
 export async function sourceFor(
   { store, limits }: Pick<TranscodingParts, 'store' | 'limits'>,
   shapes: readonly Shape[],
-  { shapeId, sourceTags, version }: TranscodeWish,
+  { shapeId, sourceTags, version }: TranscodeRequest,
   tag: string,
 ): Promise<Shape | undefined> {
   const row = await findTag(store, { name: tag });
@@ -71,12 +71,12 @@ export async function sourceFor(
 /** Shapes, among those of its item, that a job makes others or stills of. */
 export async function sourcesOf(
   parts: Pick<TranscodingParts, 'store' | 'limits'>,
-  wish: TranscodeWish,
+  request: TranscodeRequest,
   shapes: readonly Shape[],
 ): Promise<readonly Shape[]> {
-  const { sourceTags: tags, thumbnails, posters } = wish;
-  const ofStills = thumbnails === 'none' && posters === 'none' ? undefined : sourceShape(shapes, { ...wish, tags });
-  const ofTags = await Promise.all(wish.tags.map((tag) => sourceFor(parts, shapes, wish, tag)));
+  const { sourceTags: tags, thumbnails, posters } = request;
+  const ofStills = thumbnails === 'none' && posters === 'none' ? undefined : sourceShape(shapes, { ...request, tags });
+  const ofTags = await Promise.all(request.tags.map((tag) => sourceFor(parts, shapes, request, tag)));
   return [...new Set([ofStills, ...ofTags].flatMap((shape) => shape ?? []))];
 }
 

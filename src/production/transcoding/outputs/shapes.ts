@@ -35,7 +35,7 @@ import { findFile } from '../../../storage/public-reading.ts';
 import { checkMedia } from '../../checking/public.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { forgetOutputs, type OutputRow, outputChecked, outputMade, outputsOf } from '../store.ts';
-import { type TranscodeWish, tagsGiven } from '../transcode-request.ts';
+import { type TranscodeRequest, tagsGiven } from '../transcode-request.ts';
 import { formatOfOutput } from './formats.ts';
 import { sourceFor } from './prepare.ts';
 
@@ -43,35 +43,42 @@ import { sourceFor } from './prepare.ts';
 const madeFrom = 'transcodedFrom';
 
 /** Makes the shapes whose files are written. */
-export async function makeShapes(parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish): Promise<void> {
+export async function makeShapes(parts: TranscodingParts, job: LeasedJob, request: TranscodeRequest): Promise<void> {
   for (const output of await outputsOf(parts.store, { jobId: job.id })) {
     if (output.made === 1) continue;
     if (output.fileId === null) throw new JobFails(`Expected the file of the shape tag ${output.tag} to stay`);
     try {
-      await makeShape(parts, job, wish, output);
+      await makeShape(parts, job, request, output);
     } catch (error) {
       const isGone = error instanceof ServiceError && error.code === 'no-such-entity';
-      throw isGone ? new JobFails(`Expected the item to stay until the job ends: ${wish.destination} is gone`) : error;
+      throw isGone
+        ? new JobFails(`Expected the item to stay until the job ends: ${request.destination} is gone`)
+        : error;
     }
   }
 }
 
-const makeShape = (parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish, output: OutputRow): Promise<void> =>
-  changeInTurn(parts, { kind: 'item', id: wish.destination }, async () => {
+const makeShape = (
+  parts: TranscodingParts,
+  job: LeasedJob,
+  request: TranscodeRequest,
+  output: OutputRow,
+): Promise<void> =>
+  changeInTurn(parts, { kind: 'item', id: request.destination }, async () => {
     const { store, settings, limits } = parts;
     const { tag, fileId, shapeId, newShapeId: id } = output;
-    const itemId = wish.destination;
+    const itemId = request.destination;
     const shapes = await loadShapes(store, itemId);
     const essenceVersion = versionOf(shapes, shapeId);
     const replaced = await formerShapes(store, shapes, { tag, essenceVersion, shapeId });
     const isOriginal =
-      wish.original === tag || shapes.length === 0 || replaced.some((shape) => shape.tags.includes(original));
+      request.original === tag || shapes.length === 0 || replaced.some((shape) => shape.tags.includes(original));
     const tags = isOriginal ? [...new Set([tag, original])] : [tag];
     const { format, shapeMetadata = [] } = readJson(transcodePresetDocument, output.preset, limits);
     const left = shapes.filter((shape) => !replaced.includes(shape));
     const losing = losingOriginal(left, { id, essenceVersion }, tags);
     await askUserOfJob(parts, job, (call) =>
-      mustHaveTags(store, call, itemId, tagsGiven([tag], wish.original === tag ? tag : undefined), [
+      mustHaveTags(store, call, itemId, tagsGiven([tag], request.original === tag ? tag : undefined), [
         ...replaced,
         ...losing,
       ]),
@@ -106,13 +113,13 @@ const makeShape = (parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish,
 export async function replaceable(
   parts: TranscodingParts,
   call: Caller,
-  wish: TranscodeWish,
+  request: TranscodeRequest,
   sources: readonly Shape[],
 ): Promise<readonly Statement[]> {
   const { store, limits } = parts;
-  const shapes = wish.destination === wish.itemId ? sources : await loadShapes(store, wish.destination);
-  const sourceOf = async (tag: string) => (await sourceFor({ store, limits }, sources, wish, tag))?.id;
-  return formerUnlocked(parts, call, shapes, wish, sourceOf);
+  const shapes = request.destination === request.itemId ? sources : await loadShapes(store, request.destination);
+  const sourceOf = async (tag: string) => (await sourceFor({ store, limits }, sources, request, tag))?.id;
+  return formerUnlocked(parts, call, shapes, request, sourceOf);
 }
 
 /** Guards of the shapes that new ones replace, where all are made from the shape `from`. */
@@ -175,7 +182,7 @@ async function formerShapes(
 export async function checkShapes(
   parts: TranscodingParts,
   job: LeasedJob,
-  { destination: itemId, original }: TranscodeWish,
+  { destination: itemId, original }: TranscodeRequest,
 ): Promise<StepResult> {
   const says: string[] = [];
   let warns = false;

@@ -10,7 +10,7 @@ import { mediaKindOf } from '../../checking/public-reading.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { presetFrom } from '../presets/preset.ts';
 import { failedBySource, openTranscodingSource, type SourceState, seenIn, sourceFile, sourceShape } from '../source.ts';
-import type { StillSize, StillTimes, TranscodeWish } from '../transcode-request.ts';
+import type { StillSize, StillTimes, TranscodeRequest } from '../transcode-request.ts';
 import { stillsFrom } from '../transcoders.ts';
 import { pictureShelf, pictureUri } from './addresses.ts';
 import { keepPicture, mostBytes, type PictureKind, pictureType } from './picture.ts';
@@ -76,18 +76,22 @@ const usualPoster = { width: 1920, height: 1080 };
 export const noPictures = 'No stills: the media has no pictures';
 
 /** Makes the stills of a job. None if the source has no pictures. */
-export async function makePictures(parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish): Promise<StepResult> {
-  if (wish.thumbnails === 'none' && wish.posters === 'none') return {};
+export async function makePictures(
+  parts: TranscodingParts,
+  job: LeasedJob,
+  request: TranscodeRequest,
+): Promise<StepResult> {
+  if (request.thumbnails === 'none' && request.posters === 'none') return {};
   const { store } = parts;
-  const tags = [...wish.sourceTags];
-  const shape = sourceShape(await loadShapes(store, wish.itemId), { ...wish, tags });
-  if (!shape) throw new JobFails(`Expected a shape of the item to start from: ${wish.itemId} has no media`);
+  const tags = [...request.sourceTags];
+  const shape = sourceShape(await loadShapes(store, request.itemId), { ...request, tags });
+  if (!shape) throw new JobFails(`Expected a shape of the item to start from: ${request.itemId} has no media`);
   const seen = await seenIn(store, shape);
   if (!seen.hasPictures) return { says: [noPictures] };
-  const sizes = await presetSizes(parts, wish);
+  const sizes = await presetSizes(parts, request);
   const file = await sourceFile(store, shape);
-  const thumbnails = timesFor(wish.thumbnails, seen.seconds, pictureTime(wish.period ?? sizes.period ?? ''));
-  const posters = timesFor(wish.posters, undefined, undefined);
+  const thumbnails = timesFor(request.thumbnails, seen.seconds, pictureTime(request.period ?? sizes.period ?? ''));
+  const posters = timesFor(request.posters, undefined, undefined);
   const all = thumbnails.length + posters.length;
   let done = 0;
 
@@ -107,7 +111,7 @@ export async function makePictures(parts: TranscodingParts, job: LeasedJob, wish
           if (!time || bytes.byteLength > mostBytes) return;
           const { essenceVersion } = shape!;
           const key = textOfBytes(parts.random.bytes(16));
-          const row = { itemId: wish.itemId, essenceVersion, kind, instant: time.instant, time: time.text, key };
+          const row = { itemId: request.itemId, essenceVersion, kind, instant: time.instant, time: time.text, key };
           const put = {
             ...row,
             type: pictureType(bytes) ?? order.type,
@@ -124,8 +128,11 @@ export async function makePictures(parts: TranscodingParts, job: LeasedJob, wish
     );
   }
 
-  await make('thumbnail', thumbnails, { ...boxOf(wish.thumbnail, sizes.thumbnail ?? usualSize), type: 'image/jpeg' });
-  await make('poster', posters, { ...boxOf(wish.poster, sizes.poster ?? usualPoster), type: wish.posterType });
+  await make('thumbnail', thumbnails, {
+    ...boxOf(request.thumbnail, sizes.thumbnail ?? usualSize),
+    type: 'image/jpeg',
+  });
+  await make('poster', posters, { ...boxOf(request.poster, sizes.poster ?? usualPoster), type: request.posterType });
   if (thumbnails.length > 0) await tellRepresentative(parts, job, shape);
   return { says: [`Made ${done} of ${all} stills`], warns: done < all };
 }
@@ -143,7 +150,7 @@ const boxOf = ({ width, height }: StillSize, usual: { readonly width?: number; r
   width !== undefined && height !== undefined ? { width, height } : usual;
 
 /** Still settings of the preset for the first tag. */
-async function presetSizes({ store, limits }: TranscodingParts, { tags: [tag] }: TranscodeWish) {
+async function presetSizes({ store, limits }: TranscodingParts, { tags: [tag] }: TranscodeRequest) {
   const row = tag === undefined ? undefined : await findTag(store, { name: tag });
   if (!row) return {};
   const { thumbnailResolution, posterResolution, thumbnailPeriod } = presetFrom(row.form, row.document, limits).preset;

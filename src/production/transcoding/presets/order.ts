@@ -5,7 +5,7 @@ type AudioPreset = NonNullable<Preset['audio']>;
 type VideoPreset = NonNullable<Preset['video']>;
 
 /** Elements that other parts of the service carry out, or that change nothing of the file. */
-const aside: ReadonlySet<string> = new Set([
+const ignored: ReadonlySet<string> = new Set([
   ...['name', 'description', 'format', 'audio', 'video', 'startTimecode', 'fastStartSetting', 'preferredSourceTag'],
   ...['thumbnailResolution', 'thumbnailBackground', 'thumbnailPeriod', 'posterResolution', 'posterBackground'],
   ...['script', 'shapeMetadata', 'addClipName', 'preserveEDL'],
@@ -34,7 +34,7 @@ function beyond(element: object | undefined, allowed: ReadonlySet<string>, under
 
 /** The first element of a preset that no transcoder of this service carries out. */
 export const unsupported = ({ audio, video, ...preset }: Preset, unknown: readonly string[]): string | undefined =>
-  unknown[0] ?? beyond(preset, aside) ?? beyond(audio, ofAudio, 'audio.') ?? beyond(video, ofVideo, 'video.');
+  unknown[0] ?? beyond(preset, ignored) ?? beyond(audio, ofAudio, 'audio.') ?? beyond(video, ofVideo, 'video.');
 
 interface OrderExtras {
   readonly fastStart: boolean;
