@@ -104,6 +104,6 @@ function membership(
 
 function put(desk: IdentityDesk, command: PutGroup, expected: 'there' | 'either'): Promise<void> {
   const by = { administers: true, onlyActs: false };
-  const commit = (work: CommitPlan) => desk.store.commit(work, systemActor);
-  return putGroupIn(desk.store, { command, expected, by, now: desk.now }, commit);
+  const writer = { commit: (work: CommitPlan) => desk.store.commit(work, systemActor) };
+  return putGroupIn(desk.store, { command, expected, by, now: desk.now }, writer);
 }

@@ -26,7 +26,7 @@ export interface Caller {
  * the plan reach the code that asked.
  */
 export function changeAsCaller<Plan extends CommitPlan | undefined>(
-  this: Pick<Caller, 'commit'>,
+  this: { commit(work: CommitPlan): Promise<unknown> },
   decide: (isRetry: boolean) => Maybe<Plan>,
   stale?: (error: ServiceError) => boolean,
 ): Promise<Plan> {

@@ -146,7 +146,7 @@ export async function makeReadyMadeGroups(
     ];
     const command = { ...putNothing(name), description, parents: { add, remove: [] } };
     const by = { administers: true, onlyActs: false };
-    await putGroupIn(store, { command, expected: 'either', by, now: () => clock.now() }, commit);
+    await putGroupIn(store, { command, expected: 'either', by, now: () => clock.now() }, { commit });
     names.push(name);
   }
   return names;

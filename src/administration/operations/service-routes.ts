@@ -1,6 +1,6 @@
 import { ServiceError } from '../../core/lib/errors.ts';
 import type { Maybe } from '../../core/lib/maybe.ts';
-import { changedMeanwhile, retryWhenChanged } from '../../core/lib/retry-when-changed.ts';
+import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import type { CommitPlan } from '../../core/store/contract.ts';
 import type { WorkStatus } from '../../core/work/status.ts';
 import type { Call } from '../../http/call.ts';
@@ -67,12 +67,13 @@ export function serviceRoutes({ work, switches }: Parts): readonly Route[] {
     return named;
   }
 
-  const change = (call: Call, isEnabled: boolean, name?: string): Promise<void> =>
-    retryWhenChanged(async () => {
+  async function change(call: Call, isEnabled: boolean, name?: string): Promise<void> {
+    await call.change(async () => {
       const names = (await statusesOf(name)).map(({ kind }) => kind);
       const { value = nothingOff, revision } = await switches();
-      await call.commit(switchServices(value, revision, names, isEnabled));
+      return switchServices(value, revision, names, isEnabled);
     });
+  }
 
   const switching = (word: 'enable' | 'disable'): readonly Route[] => [
     route({

@@ -1,7 +1,6 @@
 import { documentName as schemaName } from '../../assets/definitions/public.ts';
 import type { ItemsContext } from '../../assets/items/public.ts';
 import type { ReshapeStep } from '../../assets/metadata/public.ts';
-import { retryWhenChanged } from '../../core/lib/retry-when-changed.ts';
 import { changing, together } from '../../core/store/commit-plan.ts';
 import { type CommitPlan, systemActor } from '../../core/store/contract.ts';
 import type { Reader } from '../../core/store/statement.ts';
@@ -56,7 +55,7 @@ export function schemaMigrationRoutes({ store, settings }: ItemsContext): readon
           words: JSON.stringify(words),
         };
         const begins = changing(...changes, insertMigration({ ...row, user, runAs, requestId }));
-        await retryWhenChanged(async () => call.commit(together(begins, await renamedSchema(store, steps))));
+        await call.change(async () => together(begins, await renamedSchema(store, steps)));
         return String((await migrationOf(store, { requestId }))!.id);
       },
     }),

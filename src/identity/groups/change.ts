@@ -1,13 +1,12 @@
 import type { ServiceError } from '../../core/lib/errors.ts';
 import type { Maybe } from '../../core/lib/maybe.ts';
-import { isChanged, retryWhenChanged } from '../../core/lib/retry-when-changed.ts';
-import type { CommitPlan } from '../../core/store/contract.ts';
+import { isChanged } from '../../core/lib/retry-when-changed.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import type { Store } from '../../core/store/store.ts';
 import { onlyActs } from '../../http/acting.ts';
 import type { PathEntity } from '../../http/path-entity.ts';
 import type { EntityKind } from '../../room/entity.ts';
-import { type Caller, subjectOf } from '../../security/caller.ts';
+import { type Caller, changeAsCaller, subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import type { MembershipChange } from '../memberships/rules.ts';
 import { childrenAmong, childrenOf, membersAmong, membersOf, parentsAmong, parentsOf } from '../memberships/store.ts';
@@ -44,8 +43,7 @@ type Expected = 'there' | 'either';
 
 export async function changeGroup(parts: IdentityParts, call: Caller, command: PutGroup, expected: Expected) {
   const by = { administers: await subjectOf(call).has(administrator), onlyActs: await onlyActs(call) };
-  const commit = (work: CommitPlan) => call.commit(work);
-  await putGroupIn(parts.store, { command, expected, by, now: () => parts.clock.now() }, commit);
+  await putGroupIn(parts.store, { command, expected, by, now: () => parts.clock.now() }, call);
 }
 
 interface Change {
@@ -55,18 +53,23 @@ interface Change {
   now(): number;
 }
 
-/** Writes a group for a command, without a request. */
-export async function putGroupIn(store: Store, change: Change, commit: (work: CommitPlan) => Promise<unknown>) {
+type Writer = ThisParameterType<typeof changeAsCaller>;
+
+/** Writes a group, in the name of a caller or of a command. */
+export async function putGroupIn(store: Store, change: Change, writer: Writer) {
   const { command, expected, by } = change;
   // A concurrent change: another version of the group, or its creation.
   const stale = (error: ServiceError) => isChanged(error) || (expected === 'either' && error.code === 'already-exists');
-  await retryWhenChanged(async () => {
-    const state = await read(store, command);
-    if (expected === 'there' && !state.row) throw noSuchGroup(command.name);
-    const id = state.row?.id ?? (await store.nextId('group'));
-    const work = putGroup(command, state, id, change.now(), by);
-    if (work.changes.length > 0) await commit(work);
-  }, stale);
+  await changeAsCaller.call(
+    writer,
+    async () => {
+      const state = await read(store, command);
+      if (expected === 'there' && !state.row) throw noSuchGroup(command.name);
+      const id = state.row?.id ?? (await store.nextId('group'));
+      return putGroup(command, state, id, change.now(), by);
+    },
+    stale,
+  );
 }
 
 /** Only what the command can touch: all of a relation when it is to be cleared, else the names it mentions. */

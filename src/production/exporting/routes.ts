@@ -9,7 +9,7 @@ import { choice, type QueryOf, text, whole } from '../../http/parameters/index.t
 import { done } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { noSuchEntity } from '../../room/entities/find.ts';
-import { startJob } from '../../room/jobs/contract.ts';
+import { commitJob, startJob } from '../../room/jobs/contract.ts';
 import { type Job, jobDocument } from '../../room/jobs/documents.ts';
 import { jobParameters } from '../../room/jobs/parameters.ts';
 import {
@@ -29,13 +29,8 @@ export function exportRoutes(parts: ExportParts): readonly Route[] {
   const { store } = parts;
   const one = { method: 'POST', access: role('_export'), acting: 'allowed', answers: jobDocument } as const;
 
-  async function start(caller: Parameters<typeof beginExport>[1], target: ExportTarget): Promise<Job> {
-    const started = await caller.change(async () => {
-      const { work, document } = await beginExport(parts, caller, target);
-      return { document, ...work };
-    });
-    return started.document;
-  }
+  const start = (caller: Parameters<typeof beginExport>[1], target: ExportTarget): Promise<Job> =>
+    commitJob(caller, () => beginExport(parts, caller, target));
 
   return [
     route({

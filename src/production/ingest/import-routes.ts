@@ -1,11 +1,12 @@
 import { type MetadataDocumentValue, metadataDocument } from '../../assets/metadata/public-reading.ts';
 import { adoptFiles } from '../../assets/shapes/public.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
-import { changedMeanwhile, retryWhenChanged } from '../../core/lib/retry-when-changed.ts';
+import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import type { Call } from '../../http/call.ts';
 import { flag, list, type QueryOf, repeated, text } from '../../http/parameters/index.ts';
 import { optional } from '../../http/reads.ts';
 import { type Route, role, route } from '../../http/route.ts';
+import { commitJob } from '../../room/jobs/contract.ts';
 import { type Job, jobDocument } from '../../room/jobs/documents.ts';
 import type { Caller } from '../../security/caller.ts';
 import { fileAddresses, newFile, newPath, noSuchFile, storageAt, storageNamed } from '../../storage/public.ts';
@@ -61,11 +62,7 @@ export function importRoutes(parts: IngestParts): readonly Route[] {
           tags: tag,
           settings,
         } as const;
-        return retryWhenChanged(async () => {
-          const { work, document } = await prepareImport(parts, call, item);
-          await call.commit(work);
-          return document;
-        });
+        return commitJob(call, () => prepareImport(parts, call, item));
       },
     }),
   ];
@@ -137,7 +134,7 @@ export function fileImportRoutes(parts: IngestParts): readonly Route[] {
     const { importTag = ['original'], tag = [], id: externalIds = [], settings } = call.query;
     const { filename, allowReimport } = call.query;
     const { storageId: _storage, ...source } = importRequestFrom(call.query);
-    return retryWhenChanged(async () => {
+    return commitJob(call, async () => {
       const fileId = await find();
       const file = { type: 'file', id: fileId } as const;
       store.ahead(() => [claimedBy(store, file), usesOf(store, { ids: [fileId] })]);
@@ -146,13 +143,11 @@ export function fileImportRoutes(parts: IngestParts): readonly Route[] {
       if (other) throw beingImported(fileId, other.jobId);
       const changed = changedMeanwhile('File', fileId);
       const request = { ...source, fileId, allowReimport, ...(filename !== undefined && { filename }) };
-      const { work, document } = await prepareImport(parts, call, {
+      return prepareImport(parts, call, {
         type: 'AUTO_IMPORT',
         ...{ request, externalIds, metadata: call.body, importTag, tags: tag, settings },
         also: ({ jobId }) => [...guards, ...(allowReimport ? [] : [claim({ ...file, jobId }, changed)])],
       });
-      await call.commit(work);
-      return document;
     });
   }
 }

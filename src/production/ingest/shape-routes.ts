@@ -18,7 +18,7 @@ import { sentBytesOf } from '../../http/form-body.ts';
 import { raw } from '../../http/forms.ts';
 import { flag, list, text } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import type { StartedJob } from '../../room/jobs/contract.ts';
+import { commitJob, type StartedJob } from '../../room/jobs/contract.ts';
 import { jobDocument } from '../../room/jobs/documents.ts';
 import { jobParameters } from '../../room/jobs/parameters.ts';
 import { subjectOf } from '../../security/caller.ts';
@@ -109,9 +109,9 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
         allowReimport: flag('Allows a file that a component has', false),
       },
       answers: jobDocument,
-      async handle(call, { item }) {
+      handle(call, { item }) {
         const { allowReimport } = call.query;
-        const started = await call.change(async () => {
+        return commitJob(call, async () => {
           const { fileId, ...address } = addressFrom(call.query);
           const named = fileId === undefined ? [] : [fileId];
           const adopted = await adoptFiles(store, call, named, 'fileId', allowReimport);
@@ -122,9 +122,8 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
             file === undefined || allowReimport
               ? []
               : [claim({ type: 'file', id: file, jobId }, changedMeanwhile('File', file))];
-          return { document, ...together(changing(...adopted.guards), work, changing(...claims)) };
+          return { document, work: together(changing(...adopted.guards), work, changing(...claims)) };
         });
-        return started.document;
       },
     }),
     route({
@@ -177,10 +176,10 @@ export function componentImportRoutes(parts: IngestParts): readonly Route[] {
       answers: jobDocument,
       access: role('_import'),
       acting: 'allowed',
-      async handle(call, { shape: named }) {
+      handle(call, { shape: named }) {
         const { allowReimport, storageId, growing: grows } = call.query;
         const { fileId: ofFile, ...address } = addressFrom(call.query);
-        const started = await call.change(async () => {
+        return commitJob(call, async () => {
           const { shape, components } = await shapeWithParts(store, named);
           expectMedia(shape, components);
           const adopted = await adoptFiles(store, call, ofFile === undefined ? [] : [ofFile], 'fileId', allowReimport);
@@ -202,9 +201,8 @@ export function componentImportRoutes(parts: IngestParts): readonly Route[] {
               ? []
               : [claim({ type: 'file', id: fileId, jobId }, changedMeanwhile('File', fileId))];
           const guards = [unlockedFor(call, itemId, clock.now()), ...adopted.guards];
-          return { document, ...together(changing(...guards), work, changing(...claims)) };
+          return { document, work: together(changing(...guards), work, changing(...claims)) };
         });
-        return started.document;
       },
     }),
   ];

@@ -194,11 +194,12 @@ export async function beginServiceJob<F extends MemoFields>(
 /** Starts the reads of `beginJob`, for `Store.ahead`. */
 export const jobAhead = ({ store }: Pick<StartParts, 'store'>): unknown => priorityAhead(store);
 
-/** A job that a request starts, for requests that commit more than its beginning. */
+/** A job that a request starts, and what is committed before its beginning. */
 export async function beginJob<F extends MemoFields>(
   { store, clock, services }: StartParts,
   call: JobCaller,
   job: NewJob<F>,
+  before = nothing,
 ): Promise<StartedJob> {
   const { type } = job.job;
   const { jobmetadata, holdJob, resourceTag } = call.query;
@@ -217,19 +218,31 @@ export async function beginJob<F extends MemoFields>(
     isCustom: job.isCustom,
     isRequested: true,
   };
-  return started(order, together(changing(...guards), services.startJob(order)), clock);
+  return started(order, together(before, changing(...guards), services.startJob(order)), clock);
 }
 
-/** Starts a job that a request orders, in one commit with `more`. */
+/** Starts a job that a request orders, in one commit with `before`. */
 export async function startJob<F extends MemoFields>(
   parts: StartParts,
   call: JobCaller,
   job: NewJob<F>,
-  more = nothing,
+  before = nothing,
 ): Promise<Job> {
-  const { work, document } = await beginJob(parts, call, job);
-  await call.commit(together(more, work));
+  const { work, document } = await beginJob(parts, call, job, before);
+  await call.commit(work);
   return document;
+}
+
+/** Starts the job that `begin` prepares, and prepares it again when another request was faster. */
+export async function commitJob(
+  caller: Caller,
+  begin: () => Promise<Pick<StartedJob, 'work' | 'document'>>,
+): Promise<Job> {
+  const { document: job } = await caller.change(async () => {
+    const { work, document } = await begin();
+    return { document, ...work };
+  });
+  return job;
 }
 
 /** `work`: the beginning of the job with its guards. */

@@ -1,7 +1,7 @@
 import { endedLike, safeName } from '../../core/lib/file-name.ts';
 import { flag, text, whole } from '../../http/parameters/index.ts';
 import { type Route, route, segment } from '../../http/route.ts';
-import { beginJob } from '../../room/jobs/contract.ts';
+import { beginJob, commitJob } from '../../room/jobs/contract.ts';
 import { jobDocument } from '../../room/jobs/documents.ts';
 import { jobParameters } from '../../room/jobs/parameters.ts';
 import type { Caller } from '../../security/caller.ts';
@@ -60,10 +60,10 @@ export function copyRoutes(parts: FileJobParts, { paths, fileOf }: FileAddresses
       answers: jobDocument,
       access: writeFiles,
       acting: 'allowed',
-      async handle(call, params) {
+      handle(call, params) {
         const { filename, useOriginalFilename, move, limitRate, timeRequirement } = call.query;
         const path = filename === undefined || filename === '' ? undefined : newPath(filename, 'filename');
-        const { job } = await call.change(async () => {
+        return commitJob(call, async () => {
           const source = living(await fileOf(params));
           await parts.services.mustHaveBytes(call, source.id);
           const storage = await storageNamed(store, segment(params, 'target'));
@@ -74,9 +74,8 @@ export function copyRoutes(parts: FileJobParts, { paths, fileOf }: FileAddresses
           const request = { moves: move, storageId: storage.id, path: named, limitRate, timeRequirement };
           const copy = copyOf(source, request, itemId[0]);
           const job = await beginJob(parts, call, copy);
-          return { ...startCopy(copy, job), job };
+          return { ...job, work: startCopy(copy, job) };
         });
-        return job.document;
       },
     }),
   );
@@ -93,15 +92,13 @@ export function fileDeletionRoutes(parts: FileJobParts, { paths, fileOf }: FileA
       answers: jobDocument,
       access: writeFiles,
       acting: 'allowed',
-      async handle(call, params) {
-        const { job } = await call.change(async () => {
+      handle: (call, params) =>
+        commitJob(call, async () => {
           const row = await fileOf(params);
           const uses = await usesOfFile(store, row.id);
           const job = await beginJob(parts, call, fileDeletionJob(row, uses.itemId[0]));
-          return { ...startDeletion(row, uses, job, services.fileDeletable(row.id), whenOf(parts)), job };
-        });
-        return job.document;
-      },
+          return { ...job, work: startDeletion(row, uses, job, services.fileDeletable(row.id), whenOf(parts)) };
+        }),
     }),
   );
 }

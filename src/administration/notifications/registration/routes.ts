@@ -1,5 +1,4 @@
 import { uriListDocument } from '../../../core/documents/index.ts';
-import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
 import { aliasIn } from '../../../core/lib/secret.ts';
 import { addressOf } from '../../../http/address.ts';
 import { answer } from '../../../http/answers.ts';
@@ -125,16 +124,16 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationRes
         const { id, resource, entity } = notification;
         await checkAuthor(call, body);
         checkNotification(parts, body, at.resource);
-        return retryWhenChanged(async (isRetry) => {
+        const { masked: changed } = await call.change(async (isRetry) => {
           const [row] = isRetry ? await findNotification(store, { resource, entity, name: id }) : [notification];
           if (!row) throw noSuchNotification(id);
           const received = maskSecret(body, readStored(row.document));
           const sealed = await sealChanged(parts.vault, received, row, (secret) => checkUse(call, secret));
           const { masked } = received;
           const next = { notification: masked, sealed, lane: laneOf(masked, parts.fingerprint) };
-          await call.commit(change(parts.triggers, row, next, clock.now()));
-          return asShown(masked);
+          return { masked, ...change(parts.triggers, row, next, clock.now()) };
         });
+        return asShown(changed);
       },
     }),
     route({

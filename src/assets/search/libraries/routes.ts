@@ -1,5 +1,4 @@
 import { uriListDocument, type Value } from '../../../core/documents/index.ts';
-import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import { answer, uriPage } from '../../../http/answers.ts';
 import type { Call } from '../../../http/call.ts';
@@ -13,7 +12,7 @@ import { pathEntity } from '../../../room/entities/find.ts';
 import { keyValueRoutes } from '../../../room/entities/key-values/routes.ts';
 import { lotsOf } from '../../../room/entities/page-weight.ts';
 import { entityAt } from '../../../room/entities/place.ts';
-import { beginJob, startJob } from '../../../room/jobs/contract.ts';
+import { beginJob, commitJob } from '../../../room/jobs/contract.ts';
 import { jobDocument } from '../../../room/jobs/documents.ts';
 import { jobParameters } from '../../../room/jobs/parameters.ts';
 import { accessRoutes } from '../../access/public.ts';
@@ -132,8 +131,8 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
       await deleteLibraries(parts, call, find);
       return done;
     }
-    const job = await retryWhenChanged(async () =>
-      startJob(parts, call, { job: libraryDeletion, memo: { libraryId: await find() } }),
+    const job = await commitJob(call, async () =>
+      beginJob(parts, call, { job: libraryDeletion, memo: { libraryId: await find() } }),
     );
     return call.render(call.type, jobDocument, job);
   }

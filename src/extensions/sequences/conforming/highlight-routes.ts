@@ -6,14 +6,13 @@ import {
   shapesAt,
   writeShapes as write,
 } from '../../../assets/shapes/public.ts';
-import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
 import type { Call } from '../../../http/call.ts';
 import { raw } from '../../../http/forms.ts';
 import { badParameter, list, type QueryOf, text, whole } from '../../../http/parameters/index.ts';
 import { type Reply, typed } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { type TranscodingParts, tagsGiven } from '../../../production/transcoding/public.ts';
-import { startJob } from '../../../room/jobs/contract.ts';
+import { beginJob, commitJob } from '../../../room/jobs/contract.ts';
 import { type Job, jobDocument } from '../../../room/jobs/documents.ts';
 import type { PictureArea } from '../../../spi/index.ts';
 import { downloadHeaders } from '../../../storage/public.ts';
@@ -75,14 +74,14 @@ export function highlightRoutes(parts: TranscodingParts): readonly Route[] {
     const tags = await tagsToRender(parts, call.query);
     const plan = planOfSpans(footage, spans, crop);
     const more = { shapeId: shape.id, from: `${crop ? 'crop' : 'highlights'} of ${shape.id}` };
-    return retryWhenChanged(async () => {
+    return commitJob(call, async () => {
       const destination = await destinationNamed(
         parts,
         call,
         destinationItem ?? shape.itemId,
         tagsGiven(tags, original),
       );
-      return startJob(parts, call, ...(await renderOrder(parts, call, destination, { tags, plan, original, ...more })));
+      return beginJob(parts, call, ...(await renderOrder(parts, call, destination, { tags, plan, original, ...more })));
     });
   }
 

@@ -3,12 +3,11 @@ import { creatorOf, prepareItem, type Sequence } from '../../../assets/items/pub
 import { writeShapes as write } from '../../../assets/shapes/public.ts';
 import { badValue } from '../../../core/documents/error.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
-import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
 import type { Call } from '../../../http/call.ts';
 import { list, type QueryOf, text } from '../../../http/parameters/index.ts';
 import { bothRoles, type Route, route } from '../../../http/route.ts';
 import { type TranscodingParts, tagsGiven } from '../../../production/transcoding/public.ts';
-import { startJob } from '../../../room/jobs/contract.ts';
+import { beginJob, commitJob } from '../../../room/jobs/contract.ts';
 import { type Job, jobDocument } from '../../../room/jobs/documents.ts';
 import { subjectOf } from '../../../security/caller.ts';
 import { expectItems, itemsOf, sequenceOf } from '../sequence.ts';
@@ -54,11 +53,11 @@ export function renderRoutes(parts: TranscodingParts): readonly Route[] {
     const named = destinationItem ?? owner;
     const from = owner === undefined ? undefined : `sequence of ${owner}`;
     const order = { tags, plan, original, from, sourceTags: sourceTag };
-    return retryWhenChanged(async () => {
+    return commitJob(call, async () => {
       const destination = await (named === undefined
         ? newItem(call, metadata)
         : destinationNamed(parts, call, named, tagsGiven(tags, original)));
-      return startJob(parts, call, ...(await renderOrder(parts, call, destination, order)));
+      return beginJob(parts, call, ...(await renderOrder(parts, call, destination, order)));
     });
   }
 

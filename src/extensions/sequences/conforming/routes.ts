@@ -5,7 +5,6 @@ import { type AttachmentRow, attachmentAt } from '../../../assets/metadata/publi
 import { mustHaveTags, requireTags, writeShapes as write } from '../../../assets/shapes/public.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import type { Maybe } from '../../../core/lib/maybe.ts';
-import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import type { Statement } from '../../../core/store/contract.ts';
 import { documentIn } from '../../../http/body.ts';
@@ -15,7 +14,7 @@ import { optional } from '../../../http/reads.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { type TranscodingParts, tagsGiven } from '../../../production/transcoding/public.ts';
 import { noSuchEntity } from '../../../room/entities/find.ts';
-import { startJob } from '../../../room/jobs/contract.ts';
+import { beginJob, commitJob } from '../../../room/jobs/contract.ts';
 import { type Job, jobDocument } from '../../../room/jobs/documents.ts';
 import { jobParameters } from '../../../room/jobs/parameters.ts';
 import { timelineKind } from '../sequence.ts';
@@ -68,7 +67,7 @@ export function conformRoutes(parts: TranscodingParts): readonly Route[] {
     if (original !== '' && !tags.includes(original)) {
       throw badParameter('original', 'Expected one of the values of tag', original);
     }
-    return retryWhenChanged(async () => {
+    return commitJob(call, async () => {
       const { itemId, guards } = await destination();
       if (itemId !== undefined) await mustHaveTags(store, call, itemId, tagsGiven(tags, original));
       const segments = request?.conform.timeline.segment ?? [];
@@ -77,7 +76,7 @@ export function conformRoutes(parts: TranscodingParts): readonly Route[] {
       }
       const memo = { itemId, tags, segments: segments.length };
       const tagGuards = await requireTags(store, tags);
-      return startJob(parts, call, { job: conformJob, memo }, changing(...guards, ...tagGuards));
+      return beginJob(parts, call, { job: conformJob, memo }, changing(...guards, ...tagGuards));
     });
   }
 

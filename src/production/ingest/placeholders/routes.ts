@@ -21,7 +21,7 @@ import { sentBytesOf } from '../../../http/form-body.ts';
 import { raw } from '../../../http/forms.ts';
 import { badParameter, flag, text, whole } from '../../../http/parameters/index.ts';
 import { type Route, role, route } from '../../../http/route.ts';
-import type { StartedJob } from '../../../room/jobs/contract.ts';
+import { commitJob, type StartedJob } from '../../../room/jobs/contract.ts';
 import { type Job, jobDocument } from '../../../room/jobs/documents.ts';
 import type { JobQuery } from '../../../room/jobs/parameters.ts';
 import { subjectOf } from '../../../security/caller.ts';
@@ -128,11 +128,10 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
         let first: Job | undefined;
         for (const [kind, uri] of expectedParts) {
           const address = addressFrom({ uri, URL: undefined });
-          const { document: job } = await call.change(async () => {
+          const job = await commitJob(call, async () => {
             const place = await placeIn(call, item.id, kind);
             const { request, guards } = await requestIn(call, item.id);
-            const { work, document } = await jobFor(call, place, { ...request, ...address }, guards);
-            return { document, ...work };
+            return jobFor(call, place, { ...request, ...address }, guards);
           });
           first ??= job;
         }
@@ -152,18 +151,16 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
         ...workParameters,
       },
       answers: jobDocument,
-      async handle(call, { item, component }) {
+      handle(call, { item, component }) {
         const kind = kindOf(component);
         const { allowReimport, filename: name } = call.query;
-        const started = await call.change(async () => {
+        return commitJob(call, async () => {
           const place = await placeIn(call, item.id, kind);
           const { fileId, ...address } = addressFrom(call.query);
           const { request, guards } = await requestIn(call, item.id, allowReimport, fileId);
           const importRequest = { ...request, ...address, ...(name !== undefined && { filename: name }) };
-          const { work, document } = await jobFor(call, place, importRequest, guards);
-          return { document, ...work };
+          return jobFor(call, place, importRequest, guards);
         });
-        return started.document;
       },
     }),
     route({

@@ -1,9 +1,9 @@
-import { changedMeanwhile, retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
-import { changing, together } from '../../../core/store/commit-plan.ts';
+import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
+import { changing, nothing, together } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan } from '../../../core/store/contract.ts';
 import type { SentBytes } from '../../../http/form-body.ts';
 import { badParameter, text, whole } from '../../../http/parameters/index.ts';
-import type { StartedJob } from '../../../room/jobs/contract.ts';
+import { commitJob, type StartedJob } from '../../../room/jobs/contract.ts';
 import type { Job } from '../../../room/jobs/documents.ts';
 import type { Caller } from '../../../security/caller.ts';
 import {
@@ -89,11 +89,11 @@ export async function receiveImport(
   if (createdJob) return createdJob;
   if (file.state === 'OPEN') return undefined;
   // A concurrent request has received the last bytes, or the service stopped after them.
-  return retryWhenChanged(async () => {
+  return commitJob(caller, async () => {
     const uploadRow = await uploadOf(store, { fileId: file.id });
-    if (uploadRow) return JSON.parse(uploadRow.document) as Job;
-    await caller.commit(await taken(file.id));
-    return createdJob;
+    if (uploadRow) return { document: JSON.parse(uploadRow.document) as Job, work: nothing };
+    const work = await taken(file.id);
+    return { document: createdJob!, work };
   });
 }
 

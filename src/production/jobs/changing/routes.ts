@@ -1,9 +1,9 @@
-import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
-import { nothing } from '../../../core/store/commit-plan.ts';
+import { nothing, together } from '../../../core/store/commit-plan.ts';
 import type { Actor, CommitPlan } from '../../../core/store/contract.ts';
 import { badParameter, choice, flag, list, text } from '../../../http/parameters/index.ts';
 import { type Route, role, route } from '../../../http/route.ts';
 import type { RoomContext } from '../../../room/context.ts';
+import { commitJob } from '../../../room/jobs/contract.ts';
 import { jobDocument } from '../../../room/jobs/documents.ts';
 import { jobPriorities, type LeasedJob } from '../../../room/jobs/job-type.ts';
 import { type JobDescription, MemoMismatch } from '../../../room/jobs/memo.ts';
@@ -48,14 +48,12 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
       acting: 'allowed',
       async handle(call, { job }) {
         const { priority, status } = call.query;
-        await retryWhenChanged(async () => {
+        await call.change(async () => {
           const row = await jobOf(store, call, job);
-          const released = status === undefined ? undefined : release(row);
+          const released = status === undefined ? nothing : release(row);
           // Without either, the job gets the priority that jobs have usually.
-          const wanted = priority ?? (released ? undefined : 'MEDIUM');
-          const raised = wanted && setJobPriority(row, wanted);
-          if (released) await call.commit(released);
-          if (raised) await call.commit(raised);
+          const wanted = priority ?? (status === undefined ? 'MEDIUM' : undefined);
+          return wanted ? together(released, setJobPriority(row, wanted)) : released;
         });
       },
     }),
@@ -87,14 +85,8 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
       answers: jobDocument,
       access: write,
       acting: 'allowed',
-      async handle(call, { job }) {
-        const restarted = await call.change(async () => {
-          const row = await jobOf(store, call, job);
-          const { work, document } = await restartOf(parts, call, row, call.query.priority);
-          return { document, ...work };
-        });
-        return restarted.document;
-      },
+      handle: (call, { job }) =>
+        commitJob(call, async () => restartOf(parts, call, await jobOf(store, call, job), call.query.priority)),
     }),
   ];
 }

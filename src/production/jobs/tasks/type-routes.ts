@@ -1,13 +1,12 @@
 import { type SimpleMetadata, simpleMetadataDocument } from '../../../core/documents/index.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
-import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import { uris } from '../../../http/answers.ts';
 import { text, whole } from '../../../http/parameters/index.ts';
 import { optional } from '../../../http/reads.ts';
 import { type Route, role, route } from '../../../http/route.ts';
 import { forgetEntity } from '../../../room/entities/changes.ts';
-import { startJob } from '../../../room/jobs/contract.ts';
+import { beginJob, commitJob } from '../../../room/jobs/contract.ts';
 import { jobDocument } from '../../../room/jobs/documents.ts';
 import { describeJob } from '../../../room/jobs/memo.ts';
 import { jobParameters } from '../../../room/jobs/parameters.ts';
@@ -119,7 +118,7 @@ export function startingRoutes(parts: JobRoomParts): readonly Route[] {
         const withData = { ...call, query: { ...call.query, jobmetadata } };
         const typeGuard = changing(customTypeThere(jobType, noSuchType(jobType)));
         const custom = { job: describeJob(jobType, { memo: {} }), memo: {}, isCustom: true };
-        return retryWhenChanged(() => startJob(parts, withData, custom, typeGuard));
+        return commitJob(call, () => beginJob(parts, withData, custom, typeGuard));
       },
     }),
   ];
