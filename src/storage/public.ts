@@ -66,7 +66,6 @@ export {
   storageNamed,
   writeStorages,
 } from './storages/entity.ts';
-export { fitsWildcard } from './storages/methods/routes.ts';
 export { noSuchStorage } from './storages/rules.ts';
 export { findStorage, type MethodRow, methodsOf, type StorageRow, storageThere } from './storages/store.ts';
 export { type MediaTools, mediaTools } from './tools.ts';

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { fitsWildcard } from '../../src/storage/storages/methods/routes.ts';
 import { startOfTime } from '../support/clock.ts';
 import { by, jsonOf, plain, send, xml } from '../support/requests.ts';
 import { itHolds, type Scenario } from '../support/scenario.ts';
@@ -203,20 +202,6 @@ describe('storage methods', () => {
     const { method } = await jsonOf<{ method: object[] }>(world, 'GET /API/storage/VX-1');
     expect(Object.keys(method[0]!)).toEqual(['id', 'uri', 'read', 'write', 'browse', 'type']);
     expect(await world.service.store.read('SELECT identity FROM storage_method')).toEqual([[null]]);
-  });
-
-  it.each([
-    ['', '', true],
-    ['*', '', true],
-    ['a*c', 'abbc', true],
-    ['a*c', 'abb', false],
-    ['*a*b', 'xaab', true],
-    ['?', '', false],
-    ['a?', 'ab', true],
-    ['ab', 'abc', false],
-    ['*.mov', 'a.mov.mov', true],
-  ])('the pattern %j fits %j: %s', (pattern, text, expected) => {
-    expect(fitsWildcard(pattern, text)).toBe(expected);
   });
 });
 

@@ -1,5 +1,6 @@
 import { parseDateTime } from '../../core/documents/scalars.ts';
 import { instantOf } from '../../core/lib/time-code.ts';
+import { booleanWords } from '../../core/lib/words.ts';
 
 /** Comparable form of a value: numbers as such, dates in milliseconds, time codes in seconds. */
 export type Comparable = string | number | bigint;
@@ -24,13 +25,6 @@ interface ValueType {
 }
 
 const itself = (text: string): string => text;
-
-const booleans: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['1', true],
-  ['false', false],
-  ['0', false],
-]);
 
 /** A row for each type of metadata field. */
 const valueTypes = {
@@ -77,9 +71,9 @@ const valueTypes = {
   boolean: {
     variants: ['noindex'],
     expected: 'true or false',
-    read: (text) => booleans.get(text.toLowerCase())?.toString(),
+    read: (text) => booleanWords.get(text.toLowerCase())?.toString(),
     comparable(text) {
-      const value = booleans.get(text.trim().toLowerCase());
+      const value = booleanWords.get(text.trim().toLowerCase());
       return value === undefined ? undefined : Number(value);
     },
     shown: (value) => (value === '1' ? 'true' : 'false'),

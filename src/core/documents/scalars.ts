@@ -1,4 +1,5 @@
 import { nearest } from '../lib/messages.ts';
+import { booleanWords } from '../lib/words.ts';
 import type { Scalar, ScalarName } from './describe.ts';
 
 const form =
@@ -46,13 +47,6 @@ export interface ScalarForm {
   schema(scalar: Scalar): Record<string, unknown>;
   readonly xsd: string;
 }
-
-const booleans: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['1', true],
-  ['false', false],
-  ['0', false],
-]);
 
 const wholeNumber = /^[+-]?\d+$/;
 
@@ -133,7 +127,7 @@ export const scalarForms: Readonly<Record<ScalarName, ScalarForm>> = {
     xsd: 'xs:double',
   },
   boolean: {
-    parse: (text) => booleans.get(text.trim().toLowerCase()),
+    parse: (text) => booleanWords.get(text.trim().toLowerCase()),
     alsoJson: ['number', 'boolean'],
     expected: () => 'true or false',
     xml: String,

@@ -1,5 +1,6 @@
 import { parseDateTime } from '../../core/documents/index.ts';
 import { parseSpan } from '../../core/lib/clock.ts';
+import { booleanWords } from '../../core/lib/words.ts';
 import type { Parameter, ParameterSchema, QueryOf } from './read.ts';
 
 /** The words in which a route declares its query and matrix parameters. The first argument is the sentence. */
@@ -54,20 +55,12 @@ export function whole<const O extends Usual<number> & Range & Pick<Needed, 'requ
   return declared({ says, required, expected, schema, read }, usual);
 }
 
-/** A map: an object would also know `constructor`. */
-const booleans: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['1', true],
-  ['yes', true],
-  ['false', false],
-  ['0', false],
-  ['no', false],
-]);
+const flagWords: ReadonlyMap<string, boolean> = new Map([...booleanWords, ['yes', true], ['no', false]]);
 
 export function flag(says: string, usual: boolean): Parameter<boolean>;
 export function flag(says: string): Parameter<boolean | undefined>;
 export function flag(says: string, usual?: boolean): Parameter<boolean | undefined> {
-  const read = (value: string) => booleans.get(value.toLowerCase());
+  const read = (value: string) => flagWords.get(value.toLowerCase());
   return declared({ says, expected: 'Expected "true" or "false"', schema: { type: 'boolean' }, read }, usual);
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { costOf, matcherOf, prefixesOf, rangeOf } from '../../../src/core/lib/search-pattern.ts';
+import { costOf, fitsWildcard, matcherOf, prefixesOf, rangeOf } from '../../../src/core/lib/search-pattern.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 import { shareOfTries } from '../../support/long.ts';
 import { memoryStore } from '../../support/store.ts';
@@ -85,5 +85,21 @@ describe('a search pattern', () => {
     expect(prefixesOf('ab*', true)).toEqual(['ab', 'aB', 'Ab', 'AB']);
     expect(prefixesOf('abcdefghij', true)).toHaveLength(16);
     expect(prefixesOf('*a', true)).toEqual([]);
+  });
+});
+
+describe('a wildcard', () => {
+  it.each([
+    ['', '', true],
+    ['*', '', true],
+    ['a*c', 'abbc', true],
+    ['a*c', 'abb', false],
+    ['*a*b', 'xaab', true],
+    ['?', '', false],
+    ['a?', 'ab', true],
+    ['ab', 'abc', false],
+    ['*.mov', 'a.mov.mov', true],
+  ])('the pattern %j fits %j: %s', (pattern, text, expected) => {
+    expect(fitsWildcard(pattern, text)).toBe(expected);
   });
 });

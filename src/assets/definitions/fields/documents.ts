@@ -1,9 +1,9 @@
+import { fitsWildcard } from '../../../core/lib/search-pattern.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { badParameter, list, text } from '../../../http/parameters/index.ts';
 import { mostExternalIds } from '../../../room/entities/external-ids/rules.ts';
 import { externalIdsOf } from '../../../room/entities/external-ids/store.ts';
 import { keyValuesOf } from '../../../room/entities/key-values/store.ts';
-import { fitsWildcard } from '../../../storage/public.ts';
 import type { MetadataField } from '../documents.ts';
 import { definitionOf, type FieldDefinition } from '../known.ts';
 import { type Choice, type FieldRow, valuesOf } from './store.ts';

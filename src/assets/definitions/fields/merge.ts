@@ -1,5 +1,6 @@
 import { badValue } from '../../../core/documents/error.ts';
 import { compilePattern } from '../../../core/documents/pattern.ts';
+import { booleanWords } from '../../../core/lib/words.ts';
 import type { MetadataField } from '../documents.ts';
 import type { FieldRest, Schema } from '../known.ts';
 import { type FieldType, type Restriction, restrictionKind } from '../types.ts';
@@ -37,10 +38,9 @@ export function mergeField(name: string, document: MetadataField, before: Merged
 /** Boolean that clients send as text. */
 export function inheritanceFrom(text: string | undefined, place: string): string | undefined {
   if (text === undefined) return undefined;
-  const word = text.trim().toLowerCase();
-  if (word === 'true' || word === '1') return 'true';
-  if (word === 'false' || word === '0') return 'false';
-  throw badValue(place, 'true or false', text);
+  const value = booleanWords.get(text.trim().toLowerCase());
+  if (value === undefined) throw badValue(place, 'true or false', text);
+  return String(value);
 }
 
 export function mergeSchema(wanted: Schema | undefined, before: Schema | undefined, place: string): Schema | undefined {

@@ -1,4 +1,5 @@
 import { readBase64, textToBase64 } from '../../../core/lib/bytes.ts';
+import { isDescending } from '../../../core/lib/words.ts';
 import type { SqlValue } from '../../../core/store/contract.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
 import type { Condition } from '../../access/public-reading.ts';
@@ -39,13 +40,6 @@ const serialNames: ReadonlyMap<SearchKind, readonly string[]> = new Map([
   ['file', ['fileId', 'id']],
 ]);
 
-const orders: ReadonlyMap<string, boolean> = new Map([
-  ['ascending', false],
-  ['asc', false],
-  ['descending', true],
-  ['desc', true],
-]);
-
 /** Undefined: all hits are equally relevant. */
 type RelevanceOf = () => Relevance | undefined;
 
@@ -58,7 +52,7 @@ export function orderOf(
 ): SortOrder {
   if (sort.length > mostTerms) throw badSearch('sort', `Expected at most ${mostTerms} fields to sort by`);
   const terms = sort.flatMap(({ field, order = 'ascending' }) => {
-    const descending = orders.get(order.trim().toLowerCase());
+    const descending = isDescending(order);
     if (descending === undefined) throw badSearch('sort', 'Expected "ascending" or "descending"', order);
     const term = termOf(field, kind, names, descending, relevance);
     return term ? [{ ...term, descending: field === '_relevance' ? !descending : descending }] : [];

@@ -1,6 +1,7 @@
 import { readBase64 } from '../../../core/lib/bytes.ts';
 import { textOfBytes } from '../../../core/lib/random.ts';
 import { matcherOf, prefixesOf, rangeOf } from '../../../core/lib/search-pattern.ts';
+import { isDescending } from '../../../core/lib/words.ts';
 import { badParameter, choice, flag, list, type Parameter, text, whole } from '../../../http/parameters/index.ts';
 import { viewParameters } from '../documents.ts';
 import { type FileStateName, fileStates } from '../rules.ts';
@@ -13,18 +14,11 @@ interface Sort {
   readonly descending: boolean | undefined;
 }
 
-const directions: ReadonlyMap<string, boolean> = new Map([
-  ['asc', false],
-  ['ascending', false],
-  ['desc', true],
-  ['descending', true],
-]);
-
 /** `size desc`, with the blank as browsers and clients write it. Undefined: it is no order. */
 function readSort(value: string): Sort | undefined {
   const [name = '', direction, ...more] = value.split(/[\s+]+/);
   const field = sortFields.find((each) => each.toLowerCase() === name.toLowerCase());
-  const descending = direction === undefined ? undefined : directions.get(direction.toLowerCase());
+  const descending = direction === undefined ? undefined : isDescending(direction);
   if (field === undefined || more.length > 0) return undefined;
   return direction !== undefined && descending === undefined ? undefined : { field, descending };
 }

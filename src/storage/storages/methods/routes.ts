@@ -1,3 +1,4 @@
+import { fitsWildcard } from '../../../core/lib/search-pattern.ts';
 import type { Call } from '../../../http/call.ts';
 import { raw } from '../../../http/forms.ts';
 import { flag, type QueryOf, text, whole } from '../../../http/parameters/index.ts';
@@ -180,27 +181,4 @@ const methodsFor = (methods: readonly MethodRow[], id: string | undefined): read
 function passes(row: MethodRow, { read, write, browse, url }: MethodFilter): boolean {
   const flags = (!read || row.read === 1) && (!write || row.write === 1) && (!browse || row.browse === 1);
   return flags && (url === undefined || fitsWildcard(url, row.uri));
-}
-
-/** Whether a text is what a pattern says: `*` stands for any characters, `?` for one. It never goes back to an earlier `*`. */
-export function fitsWildcard(pattern: string, text: string): boolean {
-  let at = 0;
-  let from = 0;
-  let star = -1;
-  let resumed = 0;
-  while (from < text.length) {
-    const wanted = pattern[at];
-    if (wanted === '*') {
-      star = at++;
-      resumed = from;
-    } else if (wanted === '?' || (wanted !== undefined && wanted === text[from])) {
-      at++;
-      from++;
-    } else if (star >= 0) {
-      at = star + 1;
-      from = ++resumed;
-    } else return false;
-  }
-  while (pattern[at] === '*') at++;
-  return at === pattern.length;
 }
