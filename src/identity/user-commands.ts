@@ -1,3 +1,4 @@
+import { existing } from '../core/lib/checks.ts';
 import { randomText } from '../core/lib/random.ts';
 import { systemActor } from '../core/store/contract.ts';
 import {
@@ -121,8 +122,7 @@ function switching(word: string, says: string, enabled: boolean): RoomCommand<Id
 }
 
 export async function existingUser(desk: IdentityDesk, name: string) {
-  const user = await findUser(desk.store, { name });
-  if (!user) throw noSuchUser(name);
+  const user = existing(await findUser(desk.store, { name }), noSuchUser, name);
   return user;
 }
 
@@ -153,8 +153,7 @@ export const tokenCommands: RoomCommands<IdentityDesk> = {
     },
     run: async (line, desk) => {
       const name = line.words[0]!;
-      const login = await findLogin(desk.store, { name });
-      if (!login) throw noSuchUser(name);
+      const login = existing(await findLogin(desk.store, { name }), noSuchUser, name);
       if (login.enabled !== 1) throw new CommandError(`Expected a user who is enabled: "${login.name}"`);
       const lifetime = lifetimeOf(secondsOf(line), { usual: day * 1000, most: 0 }, true);
       const issue = { kind: 'token', lifetime, autoRefresh: line.has('--refresh'), keyId: null } as const;

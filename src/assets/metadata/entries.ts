@@ -1,4 +1,5 @@
 import { badValue } from '../../core/documents/error.ts';
+import { existing } from '../../core/lib/checks.ts';
 import type { MetadataDocumentValue, MetadataEntry, MetadataGroup } from './documents.ts';
 import { Addresses } from './merge/addresses.ts';
 import { noSuchMetadataEntry } from './merge/refusals.ts';
@@ -28,17 +29,14 @@ function timespanOf(state: MetadataState, addresses: Addresses, { uuid: text, en
     return { start, end };
   };
   if (group) {
-    const groupMatch = addresses.groupWith(uuid);
-    if (!groupMatch) throw noSuchMetadataEntry(uuid);
+    const groupMatch = existing(addresses.groupWith(uuid), noSuchMetadataEntry, uuid);
     return { ...span(groupMatch.spanKey), group: [{ ...group, uuid }] };
   }
   if (field) {
-    const fieldMatch = addresses.fieldWith(uuid);
-    if (!fieldMatch) throw noSuchMetadataEntry(uuid);
+    const fieldMatch = existing(addresses.fieldWith(uuid), noSuchMetadataEntry, uuid);
     return { ...span(fieldMatch.spanKey), field: [{ ...field, uuid }] };
   }
-  const valueMatch = addresses.valueWith(uuid);
-  if (!valueMatch) throw noSuchMetadataEntry(uuid);
+  const valueMatch = existing(addresses.valueWith(uuid), noSuchMetadataEntry, uuid);
   return {
     ...span(valueMatch.spanKey),
     field: [{ uuid: uuidOfInstance(valueMatch.field), value: [{ ...value, uuid }] }],

@@ -1,4 +1,5 @@
 import type { Description } from '../../core/documents/index.ts';
+import { existing } from '../../core/lib/checks.ts';
 import type { Maybe } from '../../core/lib/maybe.ts';
 import { runInSlices } from '../../core/lib/turn.ts';
 import { baseOf } from '../../http/address.ts';
@@ -277,8 +278,7 @@ function entryRoutes(parts: MetadataContext, places: readonly MetadataResource[]
         const by = { site: settings.site, asker: await askerOf(call) };
         const shown = new Map([[id, await loadMetadata(store, owner)]]);
         const document = (await documentsOf(store, kind, shown, storedView, by)).get(id)!;
-        const entry = entryIn(document, uuid);
-        if (!entry) throw noSuchMetadataEntry(uuid);
+        const entry = existing(entryIn(document, uuid), noSuchMetadataEntry, uuid);
         const source = { id, type: kind, loc: `${baseOf(call)}/${kind}/${id}` };
         return { ...entry, ...(kind !== 'global' && { source }) };
       },

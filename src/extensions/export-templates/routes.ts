@@ -2,6 +2,7 @@ import { mustHave } from '../../assets/access/public-reading.ts';
 import { itemName, itemNamed } from '../../assets/items/contract/entities.ts';
 import { projections } from '../../assets/metadata/public.ts';
 import { readJson, readXml } from '../../core/documents/index.ts';
+import { existing } from '../../core/lib/checks.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { ScriptFails } from '../../core/scripts/run-script.ts';
 import { uris } from '../../http/answers.ts';
@@ -94,9 +95,7 @@ export function templateRoutes(parts: ExportParts): readonly Route[] {
   const template: PathEntity<TemplateRow> = {
     kind: 'export-template',
     async find(name) {
-      const row = await findTemplate(store, { name });
-      if (row) return row;
-      throw noSuchTemplate(name);
+      return existing(await findTemplate(store, { name }), noSuchTemplate, name);
     },
     stays: ({ name }) => templateMustExist(name, noSuchTemplate(name)),
   };

@@ -1,3 +1,4 @@
+import { existing } from '../../core/lib/checks.ts';
 import { answer } from '../../http/answers.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
@@ -61,8 +62,7 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
       answers: answer(configurationPropertyDocument, { text: ({ value = '' }) => value }),
       access: read,
       async handle(_call, { key }) {
-        const row = await findProperty(store, { key });
-        if (!row) throw noSuchProperty(key);
+        const row = existing(await findProperty(store, { key }), noSuchProperty, key);
         return documentOf(row);
       },
     }),

@@ -1,3 +1,4 @@
+import { existing } from '../../core/lib/checks.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
 import { textOf } from '../../http/reads.ts';
 import { type Route, role, route } from '../../http/route.ts';
@@ -25,8 +26,7 @@ export function secretRoutes({ store, clock, settings, seal }: Parts): readonly 
   const one = '/secret/:alias';
 
   async function shown(alias: string): Promise<SecretKeys> {
-    const row = await findSecret(store, { alias });
-    if (!row) throw noSuchSecret(alias);
+    const row = existing(await findSecret(store, { alias }), noSuchSecret, alias);
     return documentOf(row);
   }
 

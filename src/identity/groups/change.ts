@@ -1,3 +1,4 @@
+import { existing } from '../../core/lib/checks.ts';
 import type { ServiceError } from '../../core/lib/errors.ts';
 import type { Maybe } from '../../core/lib/maybe.ts';
 import { isChanged } from '../../core/lib/retry-when-changed.ts';
@@ -27,9 +28,7 @@ export const groupKind = (store: Store): EntityKind<GroupRow> => ({
 
 /** By name; 404 where there is none. */
 export async function groupNamed({ store }: Pick<IdentityParts, 'store'>, name: string): Promise<GroupRow> {
-  const row = await findGroup(store, { name });
-  if (row) return row;
-  throw noSuchGroup(name);
+  return existing(await findGroup(store, { name }), noSuchGroup, name);
 }
 
 /** Groups in paths. */

@@ -1,3 +1,4 @@
+import { existing } from '../../core/lib/checks.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { type Random, textOfBytes } from '../../core/lib/random.ts';
 import { type CommitPlan, systemActor } from '../../core/store/contract.ts';
@@ -65,8 +66,7 @@ interface LinkParts {
 
 /** Text of a link that logs a user in once, without the password. */
 export async function makeLink({ store, issueToken }: LinkParts, name: string): Promise<string> {
-  const login = await findLogin(store, { name });
-  if (!login) throw noSuchUser(name);
+  const login = existing(await findLogin(store, { name }), noSuchUser, name);
   const issue = { kind: 'link', lifetime: lifetimeOfLink, autoRefresh: false, keyId: null } as const;
   const { token, work } = issueToken(login, issue);
   await store.commit(work, systemActor);

@@ -1,3 +1,4 @@
+import { existing } from '../../core/lib/checks.ts';
 import type { Call } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
 import { flag, page, pageOf, type QueryOf, whole } from '../../http/parameters/index.ts';
@@ -113,8 +114,7 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
   async function tokenFor(name: string, call: Call<QueryOf<typeof lifetime>>): Promise<Reply> {
     const { seconds, autoRefresh } = call.query;
     const subject = subjectOf(call);
-    const user = await findLogin(store, { name });
-    if (!user) throw noSuchUser(name);
+    const user = existing(await findLogin(store, { name }), noSuchUser, name);
     if (user.enabled !== 1) throw disabledUser(user.name);
     const actor = await merelyActing(subject);
     const administers = actor === undefined && (await subject.has(administrator));

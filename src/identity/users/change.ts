@@ -1,3 +1,4 @@
+import { existing } from '../../core/lib/checks.ts';
 import type { Maybe } from '../../core/lib/maybe.ts';
 import type { CommitPlan } from '../../core/store/contract.ts';
 import type { Store } from '../../core/store/store.ts';
@@ -19,9 +20,7 @@ export const userKind = (store: Store): EntityKind<UserRow> => ({
 
 /** By name or alias; 404 where there is none. */
 export async function userNamed({ store }: Pick<IdentityParts, 'store'>, name: string): Promise<UserRow> {
-  const row = await findUser(store, { name });
-  if (row) return row;
-  throw noSuchUser(name);
+  return existing(await findUser(store, { name }), noSuchUser, name);
 }
 
 /** Users in paths, by name or alias. */

@@ -1,3 +1,4 @@
+import { existing } from '../../core/lib/checks.ts';
 import { onlyActs, outlastsActing } from '../../http/acting.ts';
 import { answer } from '../../http/answers.ts';
 import type { Call } from '../../http/call.ts';
@@ -144,8 +145,7 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
         actingFor,
       );
     });
-    const row = await userById(store, { id });
-    if (!row) throw noSuchUser(pathName);
+    const row = existing(await userById(store, { id }), noSuchUser, pathName);
     return documentOf(row);
   }
 

@@ -1,5 +1,6 @@
 import { type MetadataDocumentValue, metadataDocument } from '../../assets/metadata/public-reading.ts';
 import { adoptFiles } from '../../assets/shapes/public.ts';
+import { existing } from '../../core/lib/checks.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import type { Call } from '../../http/call.ts';
@@ -79,8 +80,7 @@ async function fileAtPath(
   const path = newPath(pathText);
   const knownFile = await fileAt(store, { storageId, path });
   if (knownFile) return knownFile.id;
-  const file = await statOf(parts, storageId, path);
-  if (!file) throw noSuchFile(path);
+  const file = existing(await statOf(parts, storageId, path), noSuchFile, path);
   await mayHaveAlike(store, callerMayHave(parts, call), file.identity);
   const id = await store.nextId('file');
   const newRow = foundFile({ id, storageId, path }, file, growing, clock.now());

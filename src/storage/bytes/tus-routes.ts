@@ -1,3 +1,4 @@
+import { existing } from '../../core/lib/checks.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import { locationOf } from '../../http/address.ts';
@@ -142,8 +143,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
   }
 
   async function progressOf({ id }: TransferRow): Promise<Record<string, string>> {
-    const row = await findTransfer(store, { id });
-    if (!row) throw noSuchTransfer(id);
+    const row = existing(await findTransfer(store, { id }), noSuchTransfer, id);
     return { 'upload-offset': String(offsetOf(row)), ...expiry(row), ...(await fileOf(row)) };
   }
 

@@ -1,3 +1,4 @@
+import { existing } from '../../core/lib/checks.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import type { Secret } from '../../core/lib/secret.ts';
 import { createSigner } from '../../core/lib/vault.ts';
@@ -101,9 +102,7 @@ export function linkRoutes(
   ): Promise<FileRow> {
     // The signature is checked first: the existence of a file is not disclosed without a link.
     await needed(links).check({ fileId, method, expires }, signature, clock.now());
-    const row = await findLiveFile(store, { id: fileId });
-    if (row) return row;
-    throw noSuchFile(fileId);
+    return existing(await findLiveFile(store, { id: fileId }), noSuchFile, fileId);
   }
 
   return [

@@ -1,3 +1,4 @@
+import { existing } from '../../core/lib/checks.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import type { Statement } from '../../core/store/contract.ts';
 import type { Call } from '../../http/call.ts';
@@ -209,8 +210,7 @@ export function rulesAt(parts: RuleParts, place: RuleResource): readonly Route[]
       access: read,
       async handle(_call, segments) {
         const tag = tagIn(segments);
-        const row = await findRule(store, { type, id: idIn(place, segments), tag });
-        if (!row) throw noSuchStorageRule(tag);
+        const row = existing(await findRule(store, { type, id: idIn(place, segments), tag }), noSuchStorageRule, tag);
         return ruleDocumentOf(row);
       },
     }),

@@ -1,4 +1,5 @@
 import { externalIdPlace } from '../../../assets/definitions/public.ts';
+import { existing } from '../../../core/lib/checks.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { answer } from '../../../http/answers.ts';
 import type { Call } from '../../../http/call.ts';
@@ -106,9 +107,7 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
 
   /** Counted again, and never older than the call. */
   async function counted(call: Call, id: string): Promise<QuotaRuleRow> {
-    const row = await evaluate(parts, readerOf(call), id);
-    if (row) return row;
-    throw noSuchQuotaRule(id);
+    return existing(await evaluate(parts, readerOf(call), id), noSuchQuotaRule, id);
   }
 
   /** A page of rules with their usage. `exceeded` needs the usage of each rule to filter. */

@@ -1,3 +1,4 @@
+import { existing } from '../../../core/lib/checks.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
@@ -52,8 +53,7 @@ export async function grantorOf(call: Caller): Promise<Grantor> {
 export async function granteeOf(reader: Reader, grantee: EntryRequest['grantee']): Promise<Grantee> {
   if ('user' in grantee) {
     const name = grantee.user;
-    const user = await findUser(reader, { name });
-    if (!user) throw noSuchUser(name);
+    const user = existing(await findUser(reader, { name }), noSuchUser, name);
     return {
       named: { user: user.name },
       userId: user.id,
@@ -62,8 +62,7 @@ export async function granteeOf(reader: Reader, grantee: EntryRequest['grantee']
     };
   }
   const name = grantee.group;
-  const group = await findGroup(reader, { name });
-  if (!group) throw noSuchGroup(name);
+  const group = existing(await findGroup(reader, { name }), noSuchGroup, name);
   return { named: grantee, userId: null, groupId: group.id, guard: groupThere({ id: group.id }, noSuchGroup(name)) };
 }
 
@@ -156,8 +155,7 @@ export async function deleteEntries(reader: Reader, place: AccessTarget, ids: re
   const events: CommitPlan['events'][number][] = [];
   for (const id of new Set(ids)) {
     const key = { type: place.type, entityId: place.id, id };
-    const [row] = await entryOn(reader, key);
-    if (!row) throw noSuchEntry(id);
+    const row = existing((await entryOn(reader, key))[0], noSuchEntry, id);
     if (row.permission === 'OWNER') throw ownerStays(id);
     changes.push(entryMustExist(key, noSuchEntry(id)), removeEntry(key));
     events.push(...entryEvents('access/delete', place, { ...row, grantee: granteeIn(row) }));

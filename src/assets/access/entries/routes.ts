@@ -1,4 +1,5 @@
 import { accessControlDocument, accessControlListDocument } from '../../../core/documents/index.ts';
+import { existing } from '../../../core/lib/checks.ts';
 import { baseOf } from '../../../http/address.ts';
 import { answer } from '../../../http/answers.ts';
 import type { Call } from '../../../http/call.ts';
@@ -32,8 +33,7 @@ export function entryRoutes({ store }: CoreContext, kind: EntityKind): readonly 
   const entities = (level: RequiredLevel) => ({ [type]: entity(level) });
 
   async function entry(call: Call, { id: entityId }: AccessTarget, id: string) {
-    const [row] = await entryOn(store, { type, entityId, id });
-    if (!row) throw noSuchEntry(id);
+    const row = existing((await entryOn(store, { type, entityId, id }))[0], noSuchEntry, id);
     return documentOf(row, baseOf(call));
   }
 

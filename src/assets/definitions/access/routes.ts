@@ -1,3 +1,4 @@
+import { existing } from '../../../core/lib/checks.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { answer } from '../../../http/answers.ts';
 import { page, pageOf, text } from '../../../http/parameters/index.ts';
@@ -87,8 +88,7 @@ function entryRoutes(
       async handle(_call, segments) {
         const of = definitionIn(segments);
         const id = segment(segments, 'access');
-        const [row] = await findEntry(store, { ...of, id });
-        if (!row) throw noSuchGrant(id);
+        const row = existing((await findEntry(store, { ...of, id }))[0], noSuchGrant, id);
         return entryFrom(row, of);
       },
     }),

@@ -12,6 +12,7 @@ import {
 } from '../../../core/documents/describe.ts';
 import { badValue } from '../../../core/documents/error.ts';
 import { type ExternalIdentifierList, externalIdentifierListDocument } from '../../../core/documents/index.ts';
+import { existing } from '../../../core/lib/checks.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { groupBy } from '../../../core/lib/group-by.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
@@ -97,9 +98,7 @@ export function namespaceRoutes({ store }: CoreContext): readonly Route[] {
       answers: namespaceDocument,
       access: role(administrator),
       async handle(_call, { namespace }) {
-        const row = await findNamespace(store, { name: namespace });
-        if (row) return row;
-        throw noSuchNamespace(namespace);
+        return existing(await findNamespace(store, { name: namespace }), noSuchNamespace, namespace);
       },
     }),
     route({

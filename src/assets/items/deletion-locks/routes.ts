@@ -1,4 +1,5 @@
 import { parseDateTime } from '../../../core/documents/index.ts';
+import { existing } from '../../../core/lib/checks.ts';
 import { groupBy } from '../../../core/lib/group-by.ts';
 import { typeInWords } from '../../../core/lib/messages.ts';
 import type { Reader } from '../../../core/store/statement.ts';
@@ -134,9 +135,7 @@ function lockableFile(reader: Reader): Lockable {
 }
 
 async function lockNamed(reader: Reader, id: string): Promise<DeletionLockRow> {
-  const row = await findDeletionLock(reader, { id });
-  if (row) return row;
-  throw noSuchDeletionLock(id);
+  return existing(await findDeletionLock(reader, { id }), noSuchDeletionLock, id);
 }
 
 /** Routes for deletion locks on items, collections, libraries and files. */

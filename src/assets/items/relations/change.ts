@@ -1,4 +1,5 @@
 import { badValue } from '../../../core/documents/error.ts';
+import { existing } from '../../../core/lib/checks.ts';
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan } from '../../../core/store/contract.ts';
@@ -128,8 +129,7 @@ export const relationAt =
   (level: 'READ' | 'WRITE'): PathEntity<RelationRow> => ({
     kind: 'relation',
     async find(id, call) {
-      const row = await findRelation(reader, { id });
-      if (!row) throw noSuchRelation(id);
+      const row = existing(await findRelation(reader, { id }), noSuchRelation, id);
       const ends = [row.source, row.target].map((end) => ({ type: itemName.type, id: end }));
       const { levelOf } = await levelsOn(reader, await askingOf(call), ends);
       const allowed = ends.map((end) => isAtLeast(levelOf(end), level));

@@ -1,3 +1,4 @@
+import { existing } from '../../../core/lib/checks.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { isKept } from '../allowed.ts';
 import { deletionsIn } from '../deleted-fields.ts';
@@ -48,11 +49,9 @@ export async function statesOfSets(
 ): Promise<{ readonly before: MetadataState; readonly after: MetadataState }> {
   const log = await loadLog(reader, owner);
   const deletions = await deletionsIn(reader, log);
-  const around = await statesAround(log, newer, isKept, deletions);
-  if (around === undefined) throw noSuchChangeSet(newer);
+  const around = existing(await statesAround(log, newer, isKept, deletions), noSuchChangeSet, newer);
   if (older === undefined) return around;
-  const before = (await statesAround(log, older, isKept, deletions))?.after;
-  if (before === undefined) throw noSuchChangeSet(older);
+  const before = existing((await statesAround(log, older, isKept, deletions))?.after, noSuchChangeSet, older);
   return { before, after: around.after };
 }
 

@@ -1,4 +1,5 @@
 import { profileNamed } from '../../../assets/items/public.ts';
+import { existing } from '../../../core/lib/checks.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import { onlyActs, outlastsActing } from '../../../http/acting.ts';
 import { answer } from '../../../http/answers.ts';
@@ -82,8 +83,7 @@ export function autoImportRoutes(parts: IngestParts): readonly Route[] {
       answers: autoImportRuleDocument,
       access: read,
       async handle(_call, { storage: { id } }) {
-        const row = await findAutoImport(store, { storageId: id });
-        if (!row) throw noAutoImport(id);
+        const row = existing(await findAutoImport(store, { storageId: id }), noAutoImport, id);
         return autoImportFrom(row);
       },
     }),

@@ -17,6 +17,7 @@ import {
   writeJson,
 } from '../../../core/documents/index.ts';
 import type { Pairs } from '../../../core/events/payloads.ts';
+import { existing } from '../../../core/lib/checks.ts';
 import { type Json, runScript, ScriptFails } from '../../../core/scripts/run-script.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
@@ -53,8 +54,7 @@ export async function requirePresets(
   tags: readonly string[],
 ): Promise<void> {
   for (const tag of tags) {
-    const row = await findTag(store, { name: tag });
-    if (!row) throw noSuchTag(tag);
+    const row = existing(await findTag(store, { name: tag }), noSuchTag, tag);
     if (presetFrom(row.form, row.document, limits).preset.format) continue;
     throw badParameter('tag', 'Expected a shape tag whose preset has a format', tag);
   }

@@ -1,5 +1,6 @@
 import { askerOf } from '../../../assets/definitions/public-reading.ts';
 import { findTag, noSuchTag, shapesAt, tagMustExist, transcodePresetDocument } from '../../../assets/shapes/public.ts';
+import { existing } from '../../../core/lib/checks.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { ScriptFails } from '../../../core/scripts/run-script.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
@@ -94,8 +95,7 @@ export function presetRoutes(parts: TranscodingParts): readonly Route[] {
       async handle(call, { tag, shape }) {
         try {
           const about = { shape, data: [], askerFor: () => askerOf(call) };
-          const evaluated = await evaluatePreset(store, tag, about, limits);
-          if (!evaluated) throw noSuchTag(tag);
+          const evaluated = existing(await evaluatePreset(store, tag, about, limits), noSuchTag, tag);
           return evaluated.preset;
         } catch (error) {
           if (!(error instanceof ScriptFails)) throw error;

@@ -1,3 +1,4 @@
+import { existing } from '../../../core/lib/checks.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import type { Store } from '../../../core/store/store.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
@@ -43,9 +44,7 @@ export type Destinations = ReturnType<typeof createDestinations>;
 export function createDestinations({ store, places }: DestinationParts) {
   /** A storage as long as callers see it. */
   async function storageOf(id: string): Promise<StorageRow> {
-    const row = await findStorage(store, { id });
-    if (row) return row;
-    throw noSuchStorage(id);
+    return existing(await findStorage(store, { id }), noSuchStorage, id);
   }
 
   /** The first method that writes and can be opened here. */

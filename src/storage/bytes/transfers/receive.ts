@@ -1,4 +1,5 @@
 import type { Hasher } from '../../../core/lib/bytes.ts';
+import { existing } from '../../../core/lib/checks.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
@@ -233,9 +234,7 @@ const hashing = (body: ByteBody, hasher: Hasher) => ({
 });
 
 async function rowOf({ store }: ReceiveParts, id: string): Promise<TransferRow> {
-  const row = await findTransfer(store, { id });
-  if (row) return row;
-  throw noSuchTransfer(id);
+  return existing(await findTransfer(store, { id }), noSuchTransfer, id);
 }
 
 /** Parts of one transfer write its row in turn: each would find it changed otherwise. */

@@ -1,3 +1,4 @@
+import { existing } from '../../../core/lib/checks.ts';
 import { fitsWildcard } from '../../../core/lib/search-pattern.ts';
 import type { Call } from '../../../http/call.ts';
 import { raw } from '../../../http/forms.ts';
@@ -102,8 +103,7 @@ export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
   async function remove(call: Call, params: Params, isMeant: (row: MethodRow) => boolean, name: string): Promise<void> {
     await call.change(async () => {
       const state = await stateOf(params);
-      const row = state.methods.find(isMeant);
-      if (!row) throw noSuchMethod(name);
+      const row = existing(state.methods.find(isMeant), noSuchMethod, name);
       return removeMethodPlan(state, row, (uri) => places.unread(uri));
     });
   }
