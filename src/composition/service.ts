@@ -57,7 +57,7 @@ export interface Service {
   readonly metrics: Metrics;
   readonly store: Store;
   /** Interfaces of rooms for commands and tests, by the name of the room. */
-  readonly rooms: Offers;
+  readonly rooms: Provided;
   /** All routes with their descriptions. */
   readonly routes: readonly Route[];
   /** All kinds of work, including those for other hosts. */
@@ -152,7 +152,7 @@ export function createService(
   };
   const namespace = settings.schemaNamespace;
 
-  // Rooms are lent these before they are filled: no room asks before the first request.
+  // Rooms get these before they are filled: no room asks before the first request.
   const services = {} as Services;
   const entities: Record<string, EntityKind> = {};
   const opened: OpenRoom[] = [];
@@ -220,7 +220,7 @@ export function createService(
     carryOut: async (request, arrival) => handle(request, arrival),
     perform: createPerform({ store, traffic, clock }),
   };
-  const { open, offers } = openRooms(present, context);
+  const { open, provides } = openRooms(present, context);
   Object.assign(services, foldServices(open));
   Object.assign(entities, foldEntities(open));
   opened.push(...open.values());
@@ -273,7 +273,7 @@ export function createService(
     log,
     metrics,
     store,
-    rooms: offers,
+    rooms: provides,
     get routes() {
       return routes.all();
     },
@@ -338,19 +338,21 @@ export function createService(
 }
 
 type Rooms = typeof rooms;
-type OfferOf<R> = R extends { open(context: never): { readonly offers: infer O } } ? O : never;
+type ProvidedBy<R> = R extends { open(context: never): { readonly provides: infer O } } ? O : never;
 
 /** Interfaces of rooms for commands and tests, by name. */
-type Offers = {
-  readonly [R in Rooms[number] as OfferOf<R> extends never ? never : R['name']]: OfferOf<R>;
+type Provided = {
+  readonly [R in Rooms[number] as ProvidedBy<R> extends never ? never : R['name']]: ProvidedBy<R>;
 };
 
 /** Opens each room with the shared context, in the order of the list. */
 function openRooms(list: readonly Room[], context: RoomContext<Settings>) {
   const open = new Map<string, OpenRoom>();
   for (const room of list) if (room.open) open.set(room.name, room.open(context as RoomContext<never>));
-  const offers = Object.fromEntries([...open].flatMap(([name, { offers: given }]) => (given ? [[name, given]] : [])));
-  return { open, offers: offers as Offers };
+  const provides = Object.fromEntries(
+    [...open].flatMap(([name, { provides: given }]) => (given ? [[name, given]] : [])),
+  );
+  return { open, provides: provides as Provided };
 }
 
 interface Parts {

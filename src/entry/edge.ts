@@ -85,11 +85,11 @@ export function edgeModule(security: SecurityInput = builtInSecurity, { scriptEn
 
 export default edgeModule();
 
-/** `lent`: services that this runtime has beyond those of every edge. */
+/** `more`: services that this runtime has beyond those of every edge. */
 export function edgeService(
   environment: EdgeEnvironment,
   security: SecurityInput = builtInSecurity,
-  { group = false, ...lent }: Partial<Platform> & { readonly group?: boolean } = {},
+  { group = false, ...more }: Partial<Platform> & { readonly group?: boolean } = {},
 ): Service {
   const texts = Object.entries(environment).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   const settings = readSettings(Object.fromEntries(texts));
@@ -115,7 +115,7 @@ export function edgeService(
     callsLeft: () => edgeCalls - (invocations.getStore()?.calls ?? 0),
     fetch: countedFetch,
     wire: fetchWire(countedFetch, fixLength),
-    ...lent,
+    ...more,
   };
   return createService(settings, platform, security);
 }

@@ -5,9 +5,9 @@ import { settingTable } from '../composition/settings.ts';
 import { isAuthority } from '../http/address.ts';
 import type { Arrival, ArrivingBody } from '../security/pipeline.ts';
 import { limitBodies } from './body-timeout.ts';
-import { AnswerClass } from './lent-pieces.ts';
 import type { Listen } from './listener.ts';
 import { answerUnreadable, beginExchange, latestExchange } from './node-refusals.ts';
+import { AnswerClass } from './piece-pool.ts';
 
 const headersTimeout = 10_000;
 const keepAliveTimeout = 65_000;

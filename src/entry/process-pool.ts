@@ -39,7 +39,7 @@ interface Serving {
   listens: boolean;
 }
 
-interface CrewParts {
+interface ProcessPoolParts {
   readonly count: number;
   readonly port: number;
   readonly log: Log;
@@ -50,8 +50,8 @@ interface CrewParts {
 }
 
 /** Processes that serve, by their numbers from 1. One that ends is replaced. */
-export class Crew {
-  readonly #parts: CrewParts;
+export class ProcessPool {
+  readonly #parts: ProcessPoolParts;
   readonly #serving = new Map<string, Serving>();
   readonly #asked = new Map<number, (text: string) => void>();
   #questions = 0;
@@ -59,7 +59,7 @@ export class Crew {
   #stopping = false;
   #ended: () => void = () => undefined;
 
-  constructor(parts: CrewParts) {
+  constructor(parts: ProcessPoolParts) {
     this.#parts = parts;
     this.#port = onDeno ? parts.port : 0;
   }

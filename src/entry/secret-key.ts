@@ -42,20 +42,20 @@ async function readKey(path: string): Promise<Secret | undefined> {
 /** Creates the key file. It is renamed into place when complete, unless a concurrent process was faster. */
 async function makeKey(root: string, path: string): Promise<Secret> {
   const key = newKey();
-  const beside = `${path}.${toBase64(systemRandom.bytes(6)).replaceAll('/', '_')}`;
+  const temporary = `${path}.${toBase64(systemRandom.bytes(6)).replaceAll('/', '_')}`;
   try {
     await mkdir(root, { recursive: true });
-    const file = await open(beside, 'wx', 0o600);
+    const file = await open(temporary, 'wx', 0o600);
     await file.writeFile(`${key.reveal()}\n`);
     await file.sync();
     await file.close();
-    await link(beside, path);
+    await link(temporary, path);
     return key;
   } catch (error) {
     const other = databaseCode(error) === 'EEXIST' ? await readKey(path) : undefined;
     if (other !== undefined) return other;
     throw new StoreStartError(`Cannot write "${path}": ${databaseCode(error)}`, { cause: error });
   } finally {
-    await rm(beside, { force: true });
+    await rm(temporary, { force: true });
   }
 }

@@ -5,7 +5,7 @@ import type { WorkStatus } from '../core/work/status.ts';
 import type { Processes } from '../room/context.ts';
 import type { Command } from './commands/command.ts';
 import { printLine } from './output.ts';
-import { Crew, type Question, servingVariable, type ToPrimary, type ToServing } from './process-pool.ts';
+import { ProcessPool, type Question, servingVariable, type ToPrimary, type ToServing } from './process-pool.ts';
 import { addressOf, type Running, startServer, tellAddress } from './start-server.ts';
 import { untilTold } from './stop-signals.ts';
 
@@ -19,11 +19,11 @@ async function serveByOthers(settings: Settings, count: number): Promise<void> {
   const running = await startServer(settings, printLine, {
     listens: false,
     works: true,
-    processes: { metrics: () => crew.metrics() },
-    reloaded: () => crew.reload(),
+    processes: { metrics: () => pool.metrics() },
+    reloaded: () => pool.reload(),
   });
   const { service } = running;
-  const crew: Crew = new Crew({
+  const pool: ProcessPool = new ProcessPool({
     count,
     port: settings.port,
     log: service.log,
@@ -32,18 +32,18 @@ async function serveByOthers(settings: Settings, count: number): Promise<void> {
     changed: service.wake,
   });
   try {
-    const port = await crew.start();
+    const port = await pool.start();
     service.log.write('info', 'listening', { address: addressOf(settings.host, port), processes: count });
     tellAddress(running, settings.host, port, printLine);
   } catch (error) {
-    await crew.stop();
+    await pool.stop();
     await running.stop();
     throw error;
   }
   // Serving processes end themselves when their own limit is over.
   await untilTold(running, settings.stopTimeout + 1).ended;
   service.quiet();
-  await crew.stop();
+  await pool.stop();
   await running.stop();
 }
 
@@ -63,7 +63,7 @@ function portOfPrimary(): number | undefined {
 }
 
 /** Serves requests beside other processes, and leaves the background work to the primary. */
-async function serveBesideOthers(settings: Settings, port: number): Promise<void> {
+async function serveInPool(settings: Settings, port: number): Promise<void> {
   const answers = new Map<number, (value: unknown) => void>();
   let questionCount = 0;
   const ask = <T>(question: Question) =>
@@ -124,7 +124,7 @@ function gathered(send: (kinds: readonly string[]) => void): (kind: string) => v
 /** Serves until the process is told to stop, by this process or by several. */
 export async function serve(settings: Settings): Promise<void> {
   const port = portOfPrimary();
-  if (port !== undefined) return serveBesideOthers(settings, port);
+  if (port !== undefined) return serveInPool(settings, port);
   const { processes, database } = settings;
   const count = processes === 'auto' ? availableParallelism() : processes;
   if (count > 1 && database === 'memory:')

@@ -123,9 +123,9 @@ export async function startServer(
   part: Part = alone,
 ): Promise<Running> {
   const output = logOutput();
-  const lent = await hostPlatform(settings, output.print);
+  const runtime = await hostPlatform(settings, output.print);
   const loop = watchLoop();
-  const platform = { ...lent, loopDelay: loop.longest, ...(part.processes && { processes: part.processes }) };
+  const platform = { ...runtime, loopDelay: loop.longest, ...(part.processes && { processes: part.processes }) };
   const service = createService(settings, platform, await readSecurityInput(settings));
   const listeners: Listener[] = [];
   const { host, port, requestTimeout, maxHeaderBytes } = settings;

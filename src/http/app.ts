@@ -53,7 +53,7 @@ export function createApp(
       const method = call.method === 'HEAD' ? 'GET' : call.method;
       const match = routes.find(method, call.path);
       if (match) return answer(match.route, call, match.params);
-      const methods = routes.methodsAt(call.path).filter((method) => !routes.find(method, call.path)?.route.aside);
+      const methods = routes.methodsAt(call.path).filter((method) => !routes.find(method, call.path)?.route.isUnlisted);
       const types = methods.length > 0 ? [] : routes.typesWith(method, call.path);
       const reply = types.length > 0 ? wrongType(call, types, refuse) : unrouted(call, methods, refuse);
       return toResponse(reply, call.trace.headers);

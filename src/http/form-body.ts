@@ -3,7 +3,7 @@ import { ServiceError } from '../core/lib/errors.ts';
 import { type ByteBody, brokenBody, openBody } from './body.ts';
 
 /** Bytes of all that a form has beside its file. */
-const mostBeside = 64 * 1024;
+const mostFieldBytes = 64 * 1024;
 const longestName = 255;
 
 /** The file in a form, as browsers and scripts send it, read as it arrives. */
@@ -115,7 +115,7 @@ class Parts {
   readonly #delimiter: Uint8Array;
   /** The first delimiter needs no line ahead of it. */
   #rest: Uint8Array = lineEnd;
-  #beside = 0;
+  #fieldBytes = 0;
   #isOver = false;
   #isInside = true;
 
@@ -158,8 +158,8 @@ class Parts {
   }
 
   #count(bytes: number): void {
-    this.#beside += bytes;
-    if (this.#beside > mostBeside) throw unsupported('Expected a form with one file and little beside it', '');
+    this.#fieldBytes += bytes;
+    if (this.#fieldBytes > mostFieldBytes) throw unsupported('Expected a form with one file and little beside it', '');
   }
 
   async *#until(mark: Uint8Array, mayEnd = false): AsyncGenerator<Uint8Array> {

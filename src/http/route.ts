@@ -79,7 +79,7 @@ interface Common<Q extends ParameterTable, P extends string> {
   /** Meaning of parameters with other names, in one sentence. They are not named in `portico-ignored` then. */
   readonly otherNames?: string;
   /** Set if the path exists only for this method: other methods get 404 instead of 405. */
-  readonly aside?: true;
+  readonly isUnlisted?: true;
 }
 
 /** Methods that change nothing. `OPTIONS` where the answer tells more than the methods. */

@@ -128,7 +128,7 @@ export const identity = defineRoom({
         ],
       },
       services: { directory, passwords },
-      offers: { passwords, issueToken, makeLink: (name: string) => makeLink({ store, issueToken }, name) },
+      provides: { passwords, issueToken, makeLink: (name: string) => makeLink({ store, issueToken }, name) },
       start: () => familiar.load(),
       close: () => familiar.close(),
     };

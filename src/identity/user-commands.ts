@@ -2,9 +2,9 @@ import { existing } from '../core/lib/checks.ts';
 import { randomText } from '../core/lib/random.ts';
 import { systemActor } from '../core/store/contract.ts';
 import {
+  type CommandContext,
   CommandError,
   type CommandLine,
-  type Desk,
   type RoomCommand,
   type RoomCommands,
   tellPages,
@@ -18,28 +18,31 @@ import { changePassword, checkPassword, createUser, letRunAs, noSuchUser, soundl
 import { findLogin, findUser, listUsers, relationsOfUser } from './users/store.ts';
 
 /** Interface of this room for its commands and for tests. */
-interface IdentityOffers {
+interface IdentityProvided {
   readonly passwords: Passwords;
   readonly issueToken: IssueToken;
 }
 
-export type IdentityDesk = Desk<IdentityOffers, IdentitySettings>;
+export type IdentityCommandContext = CommandContext<IdentityProvided, IdentitySettings>;
 
 const madeUpLength = 20;
 const aboutShort = `Takes a password of fewer than ${soundPasswordLength} characters, down to PORTICO_MIN_PASSWORD_LENGTH.`;
 
 /** A running server sees the change at once. */
-export const userCommands: RoomCommands<IdentityDesk> = {
+export const userCommands: RoomCommands<IdentityCommandContext> = {
   'user list': {
     usage: 'user list [--disabled]',
     says: 'Lists the users with their state and groups.',
     flags: ['--disabled'],
     about: { '--disabled': 'Lists only the users who are disabled.' },
-    run: (line, desk) =>
-      tellPages(desk, ['user', 'state', 'groups'], 'There are no such users', async (page) => {
-        const { users } = await listUsers(desk.store, { ...page, ...(line.has('--disabled') && { enabled: false }) });
+    run: (line, context) =>
+      tellPages(context, ['user', 'state', 'groups'], 'There are no such users', async (page) => {
+        const { users } = await listUsers(context.store, {
+          ...page,
+          ...(line.has('--disabled') && { enabled: false }),
+        });
         const { groups } = await relationsOfUser(
-          desk.store,
+          context.store,
           users.map(({ id }) => id),
         );
         return users.map(({ id, name, enabled }) => {
@@ -58,21 +61,21 @@ export const userCommands: RoomCommands<IdentityDesk> = {
       '--generate': 'Makes a password up and prints it once.',
       '--short': aboutShort,
     },
-    run: async (line, desk) => {
+    run: async (line, context) => {
       const name = line.words[0]!;
-      const password = await choosePassword(line, desk);
+      const password = await choosePassword(line, context);
       const command = {
         name,
         realName: null,
-        password: await desk.offers.passwords.hash(password),
+        password: await context.provides.passwords.hash(password),
         aliases: [],
         groups: line.has('--admin') ? ['_administrator'] : [],
         metadata: noKeyValues,
       };
-      const id = await desk.store.nextId('user');
-      await desk.store.commit(createUser(command, id, desk.now()), systemActor);
-      desk.tell(`Created ${name}`);
-      showMadeUp(line, desk, password);
+      const id = await context.store.nextId('user');
+      await context.store.commit(createUser(command, id, context.now()), systemActor);
+      context.tell(`Created ${name}`);
+      showMadeUp(line, context, password);
     },
   },
   'user password': {
@@ -81,13 +84,13 @@ export const userCommands: RoomCommands<IdentityDesk> = {
     words: ['NAME'],
     flags: ['--generate', '--short'],
     about: { '--generate': 'Makes a password up and prints it once.', '--short': aboutShort },
-    run: async (line, desk) => {
+    run: async (line, context) => {
       const name = line.words[0]!;
-      const user = await existingUser(desk, name);
-      const password = await choosePassword(line, desk);
-      await desk.store.commit(changePassword(user, await desk.offers.passwords.hash(password)), systemActor);
-      desk.tell(`Changed the password of ${user.name}`);
-      showMadeUp(line, desk, password);
+      const user = await existingUser(context, name);
+      const password = await choosePassword(line, context);
+      await context.store.commit(changePassword(user, await context.provides.passwords.hash(password)), systemActor);
+      context.tell(`Changed the password of ${user.name}`);
+      showMadeUp(line, context, password);
     },
   },
   'user disable': switching('disable', 'Shuts a user out at once.', false),
@@ -96,51 +99,51 @@ export const userCommands: RoomCommands<IdentityDesk> = {
     usage: 'user run-as NAME on|off',
     says: 'Allows or forbids an account to act for others (header RunAs). It also needs the role _runas.',
     words: ['NAME', 'on|off'],
-    run: async (line, desk) => {
+    run: async (line, context) => {
       const name = line.words[0]!;
       const word = line.words[1]!;
       if (word !== 'on' && word !== 'off') throw new CommandError(`Expected "on" or "off": "${word.slice(0, 80)}"`);
-      const user = await existingUser(desk, name);
-      await desk.store.commit(letRunAs(user, word === 'on'), systemActor);
-      desk.tell(`${user.name} may ${word === 'on' ? '' : 'not '}act for others`);
+      const user = await existingUser(context, name);
+      await context.store.commit(letRunAs(user, word === 'on'), systemActor);
+      context.tell(`${user.name} may ${word === 'on' ? '' : 'not '}act for others`);
     },
   },
 };
 
-function switching(word: string, says: string, enabled: boolean): RoomCommand<IdentityDesk> {
+function switching(word: string, says: string, enabled: boolean): RoomCommand<IdentityCommandContext> {
   return {
     usage: `user ${word} NAME`,
     says,
     words: ['NAME'],
-    run: async (line, desk) => {
+    run: async (line, context) => {
       const name = line.words[0]!;
-      const user = await existingUser(desk, name);
-      await desk.store.commit(switchUser(user, enabled), systemActor);
-      desk.tell(`${user.name} is ${enabled ? 'enabled' : 'disabled'}`);
+      const user = await existingUser(context, name);
+      await context.store.commit(switchUser(user, enabled), systemActor);
+      context.tell(`${user.name} is ${enabled ? 'enabled' : 'disabled'}`);
     },
   };
 }
 
-export async function existingUser(desk: IdentityDesk, name: string) {
-  const user = existing(await findUser(desk.store, { name }), noSuchUser, name);
+export async function existingUser(context: IdentityCommandContext, name: string) {
+  const user = existing(await findUser(context.store, { name }), noSuchUser, name);
   return user;
 }
 
-async function choosePassword(line: CommandLine, desk: IdentityDesk): Promise<string> {
-  if (line.has('--generate')) return randomText(desk.random, madeUpLength);
-  const password = await desk.readPassword();
-  checkPassword(password, line.has('--short') ? desk.settings : soundly(desk.settings), 'password');
+async function choosePassword(line: CommandLine, context: IdentityCommandContext): Promise<string> {
+  if (line.has('--generate')) return randomText(context.random, madeUpLength);
+  const password = await context.readPassword();
+  checkPassword(password, line.has('--short') ? context.settings : soundly(context.settings), 'password');
   return password;
 }
 
 /** Shown only after it is stored, so that it is certainly the password. */
-function showMadeUp(line: CommandLine, desk: IdentityDesk, password: string): void {
-  if (line.has('--generate')) desk.tell(`Password, shown only now: ${password}`);
+function showMadeUp(line: CommandLine, context: IdentityCommandContext, password: string): void {
+  if (line.has('--generate')) context.tell(`Password, shown only now: ${password}`);
 }
 
 const day = 24 * 60 * 60;
 
-export const tokenCommands: RoomCommands<IdentityDesk> = {
+export const tokenCommands: RoomCommands<IdentityCommandContext> = {
   'token new': {
     usage: 'token new NAME [--seconds N] [--refresh]',
     says: 'Prints a token of a user, valid for a day or --seconds. With --refresh each use restarts that time.',
@@ -151,26 +154,26 @@ export const tokenCommands: RoomCommands<IdentityDesk> = {
       '--seconds': 'How long the token is valid.',
       '--refresh': 'Each use of the token begins this time again.',
     },
-    run: async (line, desk) => {
+    run: async (line, context) => {
       const name = line.words[0]!;
-      const login = existing(await findLogin(desk.store, { name }), noSuchUser, name);
+      const login = existing(await findLogin(context.store, { name }), noSuchUser, name);
       if (login.enabled !== 1) throw new CommandError(`Expected a user who is enabled: "${login.name}"`);
       const lifetime = lifetimeOf(secondsOf(line), { usual: day * 1000, most: 0 }, true);
       const issue = { kind: 'token', lifetime, autoRefresh: line.has('--refresh'), keyId: null } as const;
-      const { token, work } = desk.offers.issueToken(login, issue);
-      await desk.store.commit(work, systemActor);
-      desk.tell(token);
+      const { token, work } = context.provides.issueToken(login, issue);
+      await context.store.commit(work, systemActor);
+      context.tell(token);
     },
   },
   'token revoke': {
     usage: 'token revoke NAME',
     says: 'Ends every token of a user at once.',
     words: ['NAME'],
-    run: async (line, desk) => {
+    run: async (line, context) => {
       const name = line.words[0]!;
-      const user = await existingUser(desk, name);
-      await desk.store.commit(revokeAll(user), systemActor);
-      desk.tell(`Ended the tokens of ${user.name}`);
+      const user = await existingUser(context, name);
+      await context.store.commit(revokeAll(user), systemActor);
+      context.tell(`Ended the tokens of ${user.name}`);
     },
   },
 };

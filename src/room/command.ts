@@ -29,10 +29,10 @@ export interface CommandForm {
 }
 
 /** Environment of a room's command: the database, possibly beside a running server, without a listener. */
-export interface Desk<Offers = unknown, Settings = unknown> {
+export interface CommandContext<Provided = unknown, Settings = unknown> {
   readonly store: Store;
   /** Interface of the command's own room. */
-  readonly offers: Offers;
+  readonly provides: Provided;
   readonly settings: Settings;
   readonly random: Random;
   now(): number;
@@ -54,14 +54,14 @@ export interface LocalFile {
 export interface RoomCommand<D = never> extends CommandForm {
   /** Set if the command opens storages of security.ini and the host. */
   readonly opensStorages?: true;
-  run(line: CommandLine, desk: D): Promise<void>;
+  run(line: CommandLine, context: D): Promise<void>;
 }
 
 /** Commands by name, such as `user add`. */
 export type RoomCommands<D = never> = Readonly<Record<string, RoomCommand<D>>>;
 
 /** Prints rows under each other, the first as their heads. */
-export function tellTable(tell: Desk['tell'], rows: readonly (readonly string[])[]): void {
+export function tellTable(tell: CommandContext['tell'], rows: readonly (readonly string[])[]): void {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   for (const row of rows) {
     const cells = row.map((cell, column) => cell.padEnd(widths[column]!));
@@ -73,7 +73,7 @@ const pageRows = 500;
 
 /** Prints a list of any length page by page: each page has columns of its own width. */
 export async function tellPages(
-  { tell }: Pick<Desk, 'tell'>,
+  { tell }: Pick<CommandContext, 'tell'>,
   heads: readonly string[],
   none: string,
   read: (page: { readonly offset: number; readonly limit: number }) => Promise<readonly (readonly string[])[]>,

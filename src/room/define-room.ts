@@ -25,7 +25,7 @@ export interface OpenRoom {
   readonly checks?: readonly Check[];
   readonly services?: Partial<Services>;
   /** Interface for commands and tests. */
-  readonly offers?: object;
+  readonly provides?: object;
   /** Runs before the first request, when the database is ready. */
   start?(): Promise<void>;
   /** Statements for the commit that deletes an entity, also an entity of another room. */

@@ -87,7 +87,8 @@ export const foldForgetters = (rooms: readonly OpenRoom[]): Forgetters => ({
 export function foldServices(rooms: ReadonlyMap<string, OpenRoom>): Services {
   const services = joinRooms<Partial<Services>>(rooms, 'services');
   const missing = (Object.keys(everyService) as (keyof Services)[]).filter((name) => services[name] === undefined);
-  if (missing.length > 0) throw new Error(`Expected a room that holds each office: none holds ${missing.join(', ')}`);
+  if (missing.length > 0)
+    throw new Error(`Expected a room that provides each service: none provides ${missing.join(', ')}`);
   return services as Services;
 }
 

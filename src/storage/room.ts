@@ -103,7 +103,7 @@ export const media = defineRoom({
         '/storage/file': fileKind(context.store),
       },
       workers: [storageDeletionKind(parts), ...bytes.workers, ...fileJobs.workers, ...scanning.workers],
-      offers: { verify: scanning.verify },
+      provides: { verify: scanning.verify },
       onDelete: { user: bytes.forgetUser },
       async close() {
         scanning.close();

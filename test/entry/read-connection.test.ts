@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { databaseCode } from '../../src/core/store/faults.ts';
 import { readOffThread } from '../../src/core/store/local/native.ts';
 import { connect } from '../../src/entry/native/connection.ts';
-import { BesideConnection, ReadConnection } from '../../src/entry/native/reader-connections.ts';
+import { OffThreadConnection, ReadConnection } from '../../src/entry/native/reader-connections.ts';
 import { temporaryDirectory } from '../support/store.ts';
 
 /** Ends by itself after seconds, so that a lost interrupt fails the test. */
@@ -55,13 +55,13 @@ it('an interrupt reaches a query while garbage of interrupted ones is collected'
 });
 
 it('an interrupt reaches a query beside the serving thread, too', async () => {
-  const connection = new BesideConnection({ path: await databaseFile(), busyTimeout: 0 });
+  const connection = new OffThreadConnection({ path: await databaseFile(), busyTimeout: 0 });
   await connection.open();
   await expectInterrupts(connection, (sql) => connection.first(sql, []));
 });
 
 it('a connection beside the serving thread reads on once it had to drop its statements', async () => {
-  const connection = new BesideConnection({ path: await databaseFile(), busyTimeout: 0 });
+  const connection = new OffThreadConnection({ path: await databaseFile(), busyTimeout: 0 });
   await connection.open();
   for (let number = 0; number < 410; number++)
     expect(await connection.first(`SELECT ${number}`, [])).toEqual([[number]]);

@@ -63,10 +63,10 @@ export const fileStorageFaults: readonly Fault[] = [
   },
   {
     name: 'memory that the next reader gets before it is sent',
-    file: 'src/entry/lent-pieces.ts',
+    file: 'src/entry/piece-pool.ts',
     find: 'return super.write(chunk, (error) => {',
     replace: 'giveBack(chunk as Buffer);\n    return super.write(chunk, (error) => {',
-    caughtBy: 'test/entry/lent-pieces.test.ts',
+    caughtBy: 'test/entry/piece-pool.test.ts',
   },
   {
     name: 'an empty mount point that passes for an empty storage',

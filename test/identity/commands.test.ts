@@ -18,7 +18,7 @@ async function portico(name: string, ...given: readonly string[]): Promise<strin
   const told: string[] = [];
   const { store } = world.service;
   const desk = {
-    ...{ store, offers: {}, settings: testSettings, random: {}, now: () => world.clock.now() },
+    ...{ store, provides: {}, settings: testSettings, random: {}, now: () => world.clock.now() },
     tell: (text: string) => void told.push(text),
     readPassword: () => Promise.reject(new Error('Expected no question for a password')),
   };

@@ -3,14 +3,14 @@ import { userCommands } from '../../src/identity/user-commands.ts';
 
 /** Hashes are made of passwords that were taken. */
 const taken = new Error('taken');
-const offers = { passwords: { hash: () => Promise.reject(taken) } };
+const provides = { passwords: { hash: () => Promise.reject(taken) } };
 
 const add = async (password: string, least: number, ...flags: readonly string[]) => {
   const line = { words: ['dave'], has: (flag: string) => flags.includes(flag) };
   const settings = { minPasswordLength: least, maxPasswordLength: 1024 };
   const run = userCommands['user add']!.run(
     line as never,
-    { readPassword: async () => password, settings, offers } as never,
+    { readPassword: async () => password, settings, provides } as never,
   );
   return Promise.resolve(run).then(
     () => 'done',

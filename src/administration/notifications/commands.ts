@@ -2,7 +2,14 @@ import { parseDateTime } from '../../core/documents/index.ts';
 import { type Clock, parseSpan } from '../../core/lib/clock.ts';
 import type { Actor } from '../../core/store/contract.ts';
 import type { Store } from '../../core/store/store.ts';
-import { CommandError, type CommandLine, type Desk, type RoomCommands, tellTable, timeOf } from '../../room/command.ts';
+import {
+  type CommandContext,
+  CommandError,
+  type CommandLine,
+  type RoomCommands,
+  tellTable,
+  timeOf,
+} from '../../room/command.ts';
 import { listAttempts } from './attempts/store.ts';
 import { listHealth } from './health/store.ts';
 import { findAnywhere } from './registration/store.ts';
@@ -47,16 +54,16 @@ export function createOperator({ store, clock, actor, replays }: Parts) {
   };
 }
 
-type NotificationDesk = Desk<{ readonly operator: ReturnType<typeof createOperator> }>;
+type NotificationCommandContext = CommandContext<{ readonly operator: ReturnType<typeof createOperator> }>;
 
-export const notificationCommands: RoomCommands<NotificationDesk> = {
+export const notificationCommands: RoomCommands<NotificationCommandContext> = {
   deliveries: {
     usage: 'deliveries [NOTIFICATION]',
     says: 'Shows the health of notifications, or the last delivery attempts of one.',
     optional: ['NOTIFICATION'],
     about: { NOTIFICATION: 'The id of a notification, or one of its external ids.' },
-    run: async ({ words: [name] }, desk) =>
-      name === undefined ? showAll(desk) : showOne(desk, await idOf(desk, name)),
+    run: async ({ words: [name] }, context) =>
+      name === undefined ? showAll(context) : showOne(context, await idOf(context, name)),
   },
   replay: {
     usage: 'replay NOTIFICATION --since TIME [--parked] [--dry-run]',
@@ -69,15 +76,15 @@ export const notificationCommands: RoomCommands<NotificationDesk> = {
       '--parked': 'Sends only the events that were given up.',
       '--dry-run': 'Counts the events and sends none.',
     },
-    run: (line, desk) => replay(desk, line, sinceOf(line, desk.now())),
+    run: (line, context) => replay(context, line, sinceOf(line, context.now())),
   },
 };
 
 const mostShown = 1_000;
 const attemptsShown = 20;
 
-async function showAll({ offers, tell }: NotificationDesk): Promise<void> {
-  const rows = await offers.operator.overview(mostShown);
+async function showAll({ provides, tell }: NotificationCommandContext): Promise<void> {
+  const rows = await provides.operator.overview(mostShown);
   if (rows.length === 0) return tell('There are no notifications');
   tellTable(tell, [
     ['notification', 'at', 'state', 'delivered', 'failed', 'parked', 'waits', 'reason'],
@@ -95,8 +102,8 @@ async function showAll({ offers, tell }: NotificationDesk): Promise<void> {
   if (rows.length === mostShown) tell(`The first ${mostShown} are shown`);
 }
 
-async function showOne({ offers, tell }: NotificationDesk, id: string): Promise<void> {
-  const rows = await offers.operator.attempts(id, attemptsShown);
+async function showOne({ provides, tell }: NotificationCommandContext, id: string): Promise<void> {
+  const rows = await provides.operator.attempts(id, attemptsShown);
   if (rows.length === 0) return tell(`Nothing was sent for ${id} yet`);
   tellTable(tell, [
     ['started', 'event', 'entity', 'attempt', 'state', 'status', 'error', 'ms', 'explanation'],
@@ -104,7 +111,7 @@ async function showOne({ offers, tell }: NotificationDesk, id: string): Promise<
   ]);
 }
 
-type AttemptRow = Awaited<ReturnType<NotificationDesk['offers']['operator']['attempts']>>[number];
+type AttemptRow = Awaited<ReturnType<NotificationCommandContext['provides']['operator']['attempts']>>[number];
 
 const cellsOf = ({ started, event, entityId, number, state, status, error, ended, says }: AttemptRow): string[] => [
   timeOf(started),
@@ -118,21 +125,21 @@ const cellsOf = ({ started, event, entityId, number, state, status, error, ended
   says ?? '',
 ];
 
-async function replay(desk: NotificationDesk, line: CommandLine, since: number): Promise<void> {
-  const id = await idOf(desk, line.words[0] ?? '');
+async function replay(context: NotificationCommandContext, line: CommandLine, since: number): Promise<void> {
+  const id = await idOf(context, line.words[0] ?? '');
   const dryRun = line.has('--dry-run');
-  const { found, done } = await desk.offers.operator.replay({
+  const { found, done } = await context.provides.operator.replay({
     id,
     since,
     dryRun,
     onlyParked: line.has('--parked'),
   });
-  if (!done) return desk.tell(`${found} events are sent again so far; the servers go on with the others`);
-  desk.tell(`${found} events since ${timeOf(since)} ${dryRun ? 'would be' : 'are'} sent again`);
+  if (!done) return context.tell(`${found} events are sent again so far; the servers go on with the others`);
+  context.tell(`${found} events since ${timeOf(since)} ${dryRun ? 'would be' : 'are'} sent again`);
 }
 
-async function idOf({ offers }: NotificationDesk, name: string): Promise<string> {
-  const id = await offers.operator.find(name);
+async function idOf({ provides }: NotificationCommandContext, name: string): Promise<string> {
+  const id = await provides.operator.find(name);
   if (id !== undefined) return id;
   throw new CommandError(`Expected the id of a notification: "${name.slice(0, 80)}"`);
 }

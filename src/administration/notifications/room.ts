@@ -62,7 +62,7 @@ export const notifications = defineRoom({
         // A delivery of an event of one less tells this depth.
         depthHeaders: (of) => (of > 0 ? depth.headersFor(of - 1) : {}),
       },
-      offers: { waker, vault, depth, operator, filename: deliveries.filename },
+      provides: { waker, vault, depth, operator, filename: deliveries.filename },
       workers,
       quiet: streams.end,
       close: async () => streams.end(),

@@ -1,11 +1,11 @@
 import { ServiceError } from '../../core/lib/errors.ts';
-import { CommandError, type Desk, type RoomCommands, tellTable, timeOf } from '../../room/command.ts';
+import { type CommandContext, CommandError, type RoomCommands, tellTable, timeOf } from '../../room/command.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { planUpgrade, type UpgradePlan } from './upgrade-plan.ts';
 
-type OperationDesk = Desk<{ readonly work: RoomContext['work']['list'] }>;
+type OperationCommandContext = CommandContext<{ readonly work: RoomContext['work']['list'] }>;
 
-export const operationCommands: RoomCommands<OperationDesk> = {
+export const operationCommands: RoomCommands<OperationCommandContext> = {
   'upgrade-plan': {
     usage: 'upgrade-plan FROM TO',
     says: 'Shows the steps of an upgrade from one release of the original to another, in order.',
@@ -21,8 +21,8 @@ export const operationCommands: RoomCommands<OperationDesk> = {
   work: {
     usage: 'work',
     says: 'Shows waiting background work in the database, and what servers are running.',
-    async run(_line, { offers, tell }) {
-      const statuses = await offers.work();
+    async run(_line, { provides, tell }) {
+      const statuses = await provides.work();
       tellTable(tell, [
         ['kind', 'waiting', 'leased', 'oldest', 'does'],
         ...statuses.map(({ kind, waiting, leased, oldest, says }) => [

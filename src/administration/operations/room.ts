@@ -99,7 +99,7 @@ export const operations = defineRoom({
         prepare,
         kindsOff: valuesInDocument(switchesName, '$.off'),
       },
-      offers: {
+      provides: {
         ...description,
         work: context.work.list,
         monitor: createMonitor({ health, metrics: () => metricsReply(context) }),

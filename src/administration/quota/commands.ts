@@ -1,9 +1,9 @@
-import { CommandError, type Desk, type RoomCommands } from '../../room/command.ts';
+import { type CommandContext, CommandError, type RoomCommands } from '../../room/command.ts';
 import { everyRule, rulesBehind } from './quota-rules/store.ts';
 import { driftOf, recount, wasExact } from './usage.ts';
 
 const page = 100;
-export const quotaCommands: RoomCommands<Desk> = {
+export const quotaCommands: RoomCommands<CommandContext> = {
   'quota verify': {
     usage: 'quota verify',
     says: 'Counts all quota rules again and changes nothing. Exits with 1 if a usage differs.',

@@ -52,7 +52,7 @@ export async function carryOutRequest({ carryOut, services, settings }: Parts, r
 /** Lease time in milliseconds. */
 const leaseTime = 20_000;
 const longest = 900_000;
-const hands = 4;
+const concurrency = 4;
 
 /** Thrown if another instance declared the request lost, or it was deleted. */
 const lost = new ServiceError('changed-meanwhile', { explanation: 'Expected the scheduled request as it was' });
@@ -72,7 +72,7 @@ export function scheduledKind(parts: RoomContext<SchedulingSettings>): WorkKind 
     says: 'Carries out scheduled requests at their time',
     hosts: ['loop', 'edge'],
     priority: 42,
-    concurrency: hands,
+    concurrency,
     longest,
     wokenBy: ['scheduled-request.due'],
     lease: {

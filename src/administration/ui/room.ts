@@ -10,6 +10,6 @@ export const ui = defineRoom({
   open: (context: RoomContext<UiSettings>) => ({
     routes: [below('ui', () => pageRoutes(context))],
     services: { welcome: welcome(context) },
-    offers: { isOpen: () => isOpen(context) },
+    provides: { isOpen: () => isOpen(context) },
   }),
 });

@@ -62,13 +62,13 @@ function knownExtensions(values: readonly string[]): readonly string[] {
 
 /** Whole or not at all: a half-written module may be deployed by whatever comes next. */
 async function write(path: string, contents: Uint8Array): Promise<void> {
-  const beside = `${path}.writing`;
+  const temporary = `${path}.writing`;
   await mkdir(dirname(path), { recursive: true });
   try {
-    await writeFile(beside, contents);
-    await rename(beside, path);
+    await writeFile(temporary, contents);
+    await rename(temporary, path);
   } catch (error) {
-    await rm(beside, { force: true });
+    await rm(temporary, { force: true });
     throw error;
   }
 }

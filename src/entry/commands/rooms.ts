@@ -57,11 +57,11 @@ const local = (path: string, size: number): LocalFile => ({
 /** The commands of all rooms, by name. Each works on the database beside a running server. */
 export const roomCommands: readonly (readonly [string, Command])[] = rooms.flatMap((room) =>
   'commands' in room
-    ? Object.entries(room.commands).map(([name, command]) => [name, onDesk(room.name, command)] as const)
+    ? Object.entries(room.commands).map(([name, command]) => [name, commandOf(room.name, command)] as const)
     : [],
 );
 
-function onDesk(room: string, { run, opensStorages, ...form }: RoomCommand): Command {
+function commandOf(room: string, { run, opensStorages, ...form }: RoomCommand): Command {
   return {
     ...form,
     async run(given) {
@@ -71,10 +71,10 @@ function onDesk(room: string, { run, opensStorages, ...form }: RoomCommand): Com
         // A command must not migrate under a server of another version.
         await store.checkSchema();
         if (security) await configure(security);
-        const offers = (opened as Readonly<Record<string, unknown>>)[room];
-        const desk = {
+        const provides = (opened as Readonly<Record<string, unknown>>)[room];
+        const context = {
           store,
-          offers,
+          provides,
           settings,
           random: systemRandom,
           now: () => systemClock.now(),
@@ -83,7 +83,7 @@ function onDesk(room: string, { run, opensStorages, ...form }: RoomCommand): Com
           readPassword,
           localFiles,
         };
-        await run(given, desk as never);
+        await run(given, context as never);
       };
       await withService(settings, work);
     },

@@ -89,19 +89,19 @@ export async function restore(source: string, path: string, options: { force?: b
     new StoreStartError(`Cannot restore "${backupPath}" to "${target}": ${reason}`, { cause });
   if (!existsSync(backupPath)) throw fail('there is no such backup');
   if (existsSync(target) && !options.force) throw fail('a database is there already, use force to replace it');
-  const beside = `${target}.restoring`;
-  await rm(beside, { force: true });
+  const temporary = `${target}.restoring`;
+  await rm(temporary, { force: true });
   try {
-    await reserve(beside);
-    await copyFile(backupPath, beside);
-    await sync(beside);
-    checkBackup(beside);
-    prepareRestored(beside);
-    await sync(beside);
-    await replace(beside, target);
+    await reserve(temporary);
+    await copyFile(backupPath, temporary);
+    await sync(temporary);
+    checkBackup(temporary);
+    prepareRestored(temporary);
+    await sync(temporary);
+    await replace(temporary, target);
     await sync(dirname(target));
   } catch (error) {
-    await removeWithLog(beside);
+    await removeWithLog(temporary);
     throw fail(messageOf(error), error);
   }
 }
@@ -109,10 +109,10 @@ export async function restore(source: string, path: string, options: { force?: b
 /** The way back from an upgrade: a copy beside the database, in the place of an older one of that version. */
 export async function copyBeforeMigration(path: string, version: number): Promise<string> {
   const target = `${resolve(path)}.before-${version}`;
-  const beside = `${target}.writing`;
-  await rm(beside, { force: true });
-  await backup(path, beside);
-  await rename(beside, target);
+  const temporary = `${target}.writing`;
+  await rm(temporary, { force: true });
+  await backup(path, temporary);
+  await rename(temporary, target);
   return target;
 }
 
@@ -156,10 +156,10 @@ function checkBackup(path: string): void {
 }
 
 /** Renames over the old database while holding it, so that no other process can be writing. */
-async function replace(beside: string, target: string): Promise<void> {
+async function replace(temporary: string, target: string): Promise<void> {
   const release = hold(target);
   try {
-    await rename(beside, target);
+    await rename(temporary, target);
     // Removes the log of the old database, which would be played into the new one.
     await rm(`${target}-wal`, { force: true });
     await rm(`${target}-shm`, { force: true });

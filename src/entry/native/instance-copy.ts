@@ -29,20 +29,20 @@ export async function backupInstance(
   target: string,
   parts: Parts,
 ): Promise<Sentences> {
-  const [folder, beside] = [resolve(target), `${resolve(target)}.writing`];
+  const [folder, temporary] = [resolve(target), `${resolve(target)}.writing`];
   if (existsSync(folder)) throw new StoreStartError(`Cannot write "${folder}": it exists already`);
-  await rm(beside, { recursive: true, force: true });
-  await mkdir(beside, { recursive: true, mode: 0o700 });
+  await rm(temporary, { recursive: true, force: true });
+  await mkdir(temporary, { recursive: true, mode: 0o700 });
   try {
     // Bytes of files that the copy of the database names are kept for a grace time: so they come after it.
-    await backup(database, join(beside, names.database));
-    const copied = ['the database', ...(await copyFiles(settings, join(beside, names.root)))];
-    copied.push(await copyKey(settings, join(beside, names.key), parts.key));
-    copied.push(...(await copyMedia(settings, join(beside, names.media), parts.media)));
-    await rename(beside, folder);
+    await backup(database, join(temporary, names.database));
+    const copied = ['the database', ...(await copyFiles(settings, join(temporary, names.root)))];
+    copied.push(await copyKey(settings, join(temporary, names.key), parts.key));
+    copied.push(...(await copyMedia(settings, join(temporary, names.media), parts.media)));
+    await rename(temporary, folder);
     return copied;
   } catch (error) {
-    await rm(beside, { recursive: true, force: true });
+    await rm(temporary, { recursive: true, force: true });
     throw error;
   }
 }

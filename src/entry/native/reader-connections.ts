@@ -71,7 +71,7 @@ interface PromisedStatement {
  * A connection that opens, prepares and steps on threads of the binding. One query at a time. Like a
  * `ReadConnection` it drops no statement while one runs.
  */
-export class BesideConnection {
+export class OffThreadConnection {
   readonly #data: ReaderData;
   readonly #statements = new Map<string, PromisedStatement>();
   #database: PromisedDatabase | undefined;

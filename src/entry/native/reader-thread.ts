@@ -5,7 +5,7 @@ import { databaseCode, type Fault, faultOf, refusalOf } from '../../core/store/f
 import { isInterruptible } from '../../core/store/local/native.ts';
 import { type QueryReader, tooLong } from '../../core/store/local/reader-pool.ts';
 import { startWorker } from '../start-thread.ts';
-import { BesideConnection } from './reader-connections.ts';
+import { OffThreadConnection } from './reader-connections.ts';
 import { type FromReader, interruptAgain, type ReaderData, type Refused, type ToReader } from './reader-messages.ts';
 
 interface PendingQuery {
@@ -19,8 +19,8 @@ interface PendingQuery {
  */
 export class ReaderThread implements QueryReader {
   readonly worker: Worker;
-  readonly #beside: BesideConnection;
-  #asksBeside = false;
+  readonly #offThread: OffThreadConnection;
+  #asksOffThread = false;
   #again: ReturnType<typeof setInterval> | undefined;
   readonly #gone: Promise<void>;
   #left = () => {};
@@ -31,7 +31,7 @@ export class ReaderThread implements QueryReader {
     this.#gone = new Promise((resolve) => {
       this.#left = resolve;
     });
-    this.#beside = new BesideConnection(data);
+    this.#offThread = new OffThreadConnection(data);
     this.worker = startWorker('reader-worker', { workerData: data });
     this.worker.on('message', (message: FromReader) => this.#receive(message));
     this.worker.on('error', (error) => this.#end(`A reader thread failed: ${(error as Error).message}`));
@@ -43,12 +43,12 @@ export class ReaderThread implements QueryReader {
   }
 
   async run(sql: string, args: readonly SqlValue[], most: RowCount | Reduced, milliseconds: number): Promise<Row[]> {
-    if (most === 'one' && isInterruptible(sql)) return this.#askBeside(sql, args, milliseconds);
+    if (most === 'one' && isInterruptible(sql)) return this.#askOffThread(sql, args, milliseconds);
     return (await this.#ask({ sql, args, most, milliseconds })) as Row[];
   }
 
   prepare(forReadings: boolean): Promise<unknown> {
-    return Promise.all([this.#ask({ prepare: forReadings }), this.#beside.open()]);
+    return Promise.all([this.#ask({ prepare: forReadings }), this.#offThread.open()]);
   }
 
   perform(reading: string, given: unknown, milliseconds: number): Promise<unknown> {
@@ -57,9 +57,9 @@ export class ReaderThread implements QueryReader {
 
   interrupt(): void {
     if (this.#asked) this.#post({ interrupt: true });
-    if (!this.#asksBeside) return;
-    this.#beside.interrupt();
-    this.#again = setInterval(() => this.#beside.interrupt(), interruptAgain);
+    if (!this.#asksOffThread) return;
+    this.#offThread.interrupt();
+    this.#again = setInterval(() => this.#offThread.interrupt(), interruptAgain);
   }
 
   async close(): Promise<void> {
@@ -68,16 +68,16 @@ export class ReaderThread implements QueryReader {
     await this.worker.terminate();
   }
 
-  async #askBeside(sql: string, args: readonly SqlValue[], milliseconds: number): Promise<Row[]> {
-    this.#asksBeside = true;
+  async #askOffThread(sql: string, args: readonly SqlValue[], milliseconds: number): Promise<Row[]> {
+    this.#asksOffThread = true;
     try {
-      return await this.#beside.first(sql, args);
+      return await this.#offThread.first(sql, args);
     } catch (error) {
       throw databaseCode(error) === 'SQLITE_INTERRUPT' ? tooLong(milliseconds) : this.#refusalOf(faultOf(error));
     } finally {
       clearInterval(this.#again);
-      this.#asksBeside = false;
-      if (!this.#alive) this.#beside.close();
+      this.#asksOffThread = false;
+      if (!this.#alive) this.#offThread.close();
     }
   }
 
@@ -127,7 +127,7 @@ export class ReaderThread implements QueryReader {
   #end(explanation: string): void {
     this.#alive = false;
     this.#take()?.reject(refusalOf('unavailable', explanation));
-    if (!this.#asksBeside) this.#beside.close();
+    if (!this.#asksOffThread) this.#offThread.close();
     this.#left();
   }
 }

@@ -57,16 +57,25 @@ export function loudnessRoutes(parts: TranscodingParts): readonly Route[] {
       reads: loudnessDocument,
       acting: 'allowed',
       async handle(call, { item: { id } }) {
-        const wish = call.body;
-        const wanted = { shape: wish.shape, tag: wish.shapeTag };
+        const request = call.body;
+        const wanted = { shape: request.shape, tag: request.shapeTag };
         const sound = await soundFor(parts, call, id, wanted, 'loudness');
         const channels = await energiesOf(store, { shapeId: sound.shape.id });
-        const mix = wish.mix?.length ? mixFrom(wish.mix, channels) : (JSON.parse(sound.row.mix) as readonly Mixed[]);
-        const over = (start: TimeName, end: TimeName) => weighed(mix, channels, partOf(wish, start, end, sound));
+        const mix = request.mix?.length
+          ? mixFrom(request.mix, channels)
+          : (JSON.parse(sound.row.mix) as readonly Mixed[]);
+        const over = (start: TimeName, end: TimeName) => weighed(mix, channels, partOf(request, start, end, sound));
         const loudness = integratedLoudness(over('startLoudness', 'endLoudness'));
         await nextTurn();
         const range = loudnessRange(over('startRange', 'endRange'));
-        const { id: _item, shape: _shape, shapeTag: _tag, loudnessLU: _lu, loudnessRangeLU: _range, ...times } = wish;
+        const {
+          id: _item,
+          shape: _shape,
+          shapeTag: _tag,
+          loudnessLU: _lu,
+          loudnessRangeLU: _range,
+          ...times
+        } = request;
         return { ...about(sound, mix), ...times, mix: mixTold(mix), ...levelFields(loudness, range) };
       },
     }),

@@ -1,15 +1,15 @@
-import { CommandError, type Desk, type RoomCommands } from '../../room/command.ts';
+import { type CommandContext, CommandError, type RoomCommands } from '../../room/command.ts';
 import type { Imported, Importer, ImporterOptions } from './importer.ts';
 import { shownAddress } from './sources/source.ts';
 import { type JobSeen, jobSaid, jobSeen } from './store.ts';
 
-type ImportDesk = Desk<{ readonly importer: Importer }>;
+type ImportCommandContext = CommandContext<{ readonly importer: Importer }>;
 
 /** Milliseconds between two reads of a job, and until a message that no server takes it. */
 const [pause, patience] = [500, 10_000];
 const width = 20;
 
-export const importCommands: RoomCommands<ImportDesk> = {
+export const importCommands: RoomCommands<ImportCommandContext> = {
   import: {
     usage: 'import FILE|FOLDER|URL [--tag TAG] [--storage ID] [--user NAME] [--no-wait]',
     says: 'Imports a file, the files of a folder, or the file at an address. A running server processes the jobs.',
@@ -24,18 +24,18 @@ export const importCommands: RoomCommands<ImportDesk> = {
       '--no-wait': 'Ends when the jobs have begun.',
     },
     opensStorages: true,
-    async run({ words: [source = ''], has, option }, desk) {
+    async run({ words: [source = ''], has, option }, context) {
       const options: ImporterOptions = {
         user: option('--user').at(-1) ?? 'admin',
         tags: option('--tag'),
         storageId: option('--storage').at(-1),
       };
-      await tellOfTranscoder(options.tags, desk);
+      await tellOfTranscoder(options.tags, context);
       let failed = 0;
-      for await (const { name, start } of pendingImports(source, options, desk)) {
+      for await (const { name, start } of pendingImports(source, options, context)) {
         const imported = await start();
-        desk.tell(`${name}\titem ${imported.itemId}\tjob ${imported.jobId}`);
-        if (!has('--no-wait') && !(await watched(name, imported, desk))) failed++;
+        context.tell(`${name}\titem ${imported.itemId}\tjob ${imported.jobId}`);
+        if (!has('--no-wait') && !(await watched(name, imported, context))) failed++;
       }
       if (failed > 0) throw new CommandError(`Expected all imports to end well: ${failed} failed`);
     },
@@ -43,9 +43,9 @@ export const importCommands: RoomCommands<ImportDesk> = {
 };
 
 /** Says before the first byte is copied that the tags will wait. The servers may run on other machines than this one. */
-async function tellOfTranscoder(tags: readonly string[], { offers, tell }: ImportDesk): Promise<void> {
+async function tellOfTranscoder(tags: readonly string[], { provides, tell }: ImportCommandContext): Promise<void> {
   if (tags.length === 0) return;
-  const missing = await offers.importer.missingTranscoder();
+  const missing = await provides.importer.missingTranscoder();
   if (missing === undefined) return;
   tell(`${shown(tags.join(', '))} waits for a transcoder, and there is none on this machine: ${missing}`);
 }
@@ -58,17 +58,17 @@ interface PendingImport {
 async function* pendingImports(
   source: string,
   options: ImporterOptions,
-  desk: ImportDesk,
+  context: ImportCommandContext,
 ): AsyncGenerator<PendingImport> {
-  const { importer } = desk.offers;
+  const { importer } = context.provides;
   if (/^https?:\/\//i.test(source)) {
     yield { name: shownAddress(source), start: () => importer.address(source, options) };
     return;
   }
   let fileCount = 0;
-  for await (const file of desk.localFiles(source)) {
+  for await (const file of context.localFiles(source)) {
     fileCount++;
-    const onBytes = teller(file.name, file.size, 'copied', desk);
+    const onBytes = teller(file.name, file.size, 'copied', context);
     yield { name: shown(file.name), start: () => importer.file(file, options, onBytes) };
   }
   if (fileCount === 0)
@@ -76,7 +76,7 @@ async function* pendingImports(
 }
 
 /** Prints a bar for each tenth. */
-function teller(name: string, total: number, word: string, { tell }: ImportDesk): (done: number) => void {
+function teller(name: string, total: number, word: string, { tell }: ImportCommandContext): (done: number) => void {
   let last = 0;
   return (done) => {
     const tenth = total > 0 ? Math.floor((10 * done) / total) : 10;
@@ -88,7 +88,11 @@ function teller(name: string, total: number, word: string, { tell }: ImportDesk)
 }
 
 /** Prints each change of a job until it ends. False: it failed. */
-async function watched(name: string, { jobId }: Imported, { store, tell, sleep, now }: ImportDesk): Promise<boolean> {
+async function watched(
+  name: string,
+  { jobId }: Imported,
+  { store, tell, sleep, now }: ImportCommandContext,
+): Promise<boolean> {
   const begun = now();
   let last = '';
   let reportedStep = 0;
@@ -112,7 +116,7 @@ async function watched(name: string, { jobId }: Imported, { store, tell, sleep, 
 }
 
 /** Texts of the log of a job, such as why it has made no stills. They only grow. */
-async function saidBy(store: ImportDesk['store'], id: string): Promise<readonly string[]> {
+async function saidBy(store: ImportCommandContext['store'], id: string): Promise<readonly string[]> {
   const rows = await jobSaid(store, { id });
   return rows.flatMap(({ said, warning }) => [
     ...(JSON.parse(said) as [number, string][]).map(([, text]) => text),

@@ -41,7 +41,7 @@ export const ingest = defineRoom({
       ],
       jobTypes: importTypes(parts),
       onDelete: { login: (login) => [endPasskeysOf({ login })] },
-      offers: { importer: createImporter(parts) },
+      provides: { importer: createImporter(parts) },
       services: { uploadImports: uploadImports(parts) },
       workers: [autoImportKind(parts)],
     };

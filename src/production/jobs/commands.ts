@@ -1,5 +1,5 @@
 import { oneLine } from '../../http/reply.ts';
-import type { Desk, RoomCommands } from '../../room/command.ts';
+import type { CommandContext, RoomCommands } from '../../room/command.ts';
 import type { WaitReason } from '../../room/jobs/job-type.ts';
 import type { JobSettings } from './parts.ts';
 import { type GoingJob, goingJobs } from './store.ts';
@@ -22,7 +22,7 @@ const most = 200;
 /** Milliseconds between two looks. */
 const pause = 1_000;
 
-export const jobCommands: RoomCommands<Desk<unknown, JobSettings>> = {
+export const jobCommands: RoomCommands<CommandContext<unknown, JobSettings>> = {
   jobs: {
     usage: 'jobs [--watch]',
     says: 'Prints running jobs. With --watch it prints each change until no job is running.',

@@ -49,7 +49,7 @@ export const transcoding = defineRoom({
       services: {
         pictureUris: (reader, kind, ids, view) => pictureUris(reader, kind, ids, view, context.settings.maxPageValues),
       },
-      offers: { transcoders: () => findTranscoders(context.transcoders()) },
+      provides: { transcoders: () => findTranscoders(context.transcoders()) },
       // An edge has none, and no job of it transcodes.
       get checks() {
         return context.transcoders().length > 0 ? [transcoderCheck(context.transcoders())] : [];

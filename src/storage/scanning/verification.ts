@@ -2,7 +2,7 @@ import type { NewHasher } from '../../core/lib/bytes.ts';
 import { afterAllIn } from '../../core/lib/bytes.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Store } from '../../core/store/store.ts';
-import { CommandError, type Desk, type RoomCommands } from '../../room/command.ts';
+import { type CommandContext, CommandError, type RoomCommands } from '../../room/command.ts';
 import type { Listing, StorageDriver, StoredFile } from '../../spi/index.ts';
 import type { StorageDrivers } from '../drivers.ts';
 import { fileAt } from '../files/store.ts';
@@ -146,11 +146,11 @@ function problemOf({
   return isOther ? { what: 'changed', says: `${row.id}: written since it was closed` } : undefined;
 }
 
-type MediaDesk = Desk<{ readonly verify: ReturnType<typeof createVerify> }>;
+type MediaCommandContext = CommandContext<{ readonly verify: ReturnType<typeof createVerify> }>;
 
 const page = 100;
 
-export const mediaCommands: RoomCommands<MediaDesk> = {
+export const mediaCommands: RoomCommands<MediaCommandContext> = {
   'verify-media': {
     usage: 'verify-media [STORAGE] [--hash]',
     says: 'Compares files with their entries, and changes nothing. Exits with 1 if they differ. --hash reads all bytes.',
@@ -158,20 +158,20 @@ export const mediaCommands: RoomCommands<MediaDesk> = {
     flags: ['--hash'],
     about: { STORAGE: 'The id of one storage.', '--hash': 'Reads all bytes and compares their hashes.' },
     opensStorages: true,
-    async run({ words: [name], has }, desk) {
+    async run({ words: [name], has }, context) {
       let [files, findings] = [0, 0];
-      for await (const id of storagesOf(desk, name)) {
-        const verified = await desk.offers.verify(id, has('--hash'), (finding) => desk.tell(lineOf(finding)));
+      for await (const id of storagesOf(context, name)) {
+        const verified = await context.provides.verify(id, has('--hash'), (finding) => context.tell(lineOf(finding)));
         files += verified.files;
         findings += verified.findings;
       }
-      if (findings === 0) return desk.tell(`Compared ${files} files: all are as they should be`);
+      if (findings === 0) return context.tell(`Compared ${files} files: all are as they should be`);
       throw new CommandError(`Expected files as they are known: ${findings} findings in ${files} files`);
     },
   },
 };
 
-async function* storagesOf({ store }: MediaDesk, name: string | undefined): AsyncGenerator<string> {
+async function* storagesOf({ store }: MediaCommandContext, name: string | undefined): AsyncGenerator<string> {
   if (name !== undefined) {
     const row = await findStorage(store, { id: name });
     if (!row) throw new CommandError(`Expected the id of a storage: "${name.slice(0, 80)}"`);

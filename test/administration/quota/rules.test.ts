@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { quotaCommands } from '../../../src/administration/quota/commands.ts';
-import type { Desk } from '../../../src/room/command.ts';
+import type { CommandContext } from '../../../src/room/command.ts';
 import { newGroup, newUser } from '../../support/cast.ts';
 import { describeMatrix, type Entry, openWorld, type Sent, type World } from '../../support/matrix.ts';
 import { playScenario, prepare } from '../../support/scenario.ts';
@@ -254,7 +254,7 @@ describe('usage of quota rules', () => {
     const world = await open();
     await prepare(world, [make({ resource: limits(['item', 9]) }), placeholder()]);
     const lines: string[] = [];
-    const desk = { store: world.service.store, tell: (line: string) => lines.push(line) } as unknown as Desk;
+    const desk = { store: world.service.store, tell: (line: string) => lines.push(line) } as unknown as CommandContext;
     const verify = () => quotaCommands['quota verify']!.run({} as never, desk);
     await verify();
     await world.service.store.commit(

@@ -36,7 +36,7 @@ async function run(
   };
   const desk = {
     store: world.service.store,
-    offers: world.service.rooms.ingest,
+    provides: world.service.rooms.ingest,
     settings: undefined,
     random: undefined,
     now: () => world.clock.now(),

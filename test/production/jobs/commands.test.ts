@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { jobCommands } from '../../../src/production/jobs/commands.ts';
-import type { Desk } from '../../../src/room/command.ts';
+import type { CommandContext } from '../../../src/room/command.ts';
 import { done, newType, openJobWorld, type Seen } from './support.ts';
 
 it('portico jobs --watch prints each change of a job, until none goes on', async () => {
@@ -25,7 +25,7 @@ it('portico jobs --watch prints each change of a job, until none goes on', async
     sleep: async () => {
       await turns.shift()?.();
     },
-  } as unknown as Desk<unknown, never>;
+  } as unknown as CommandContext<unknown, never>;
   const run = (words: readonly string[]) =>
     jobCommands['jobs']!.run({ words: [], has: (flag) => words.includes(flag), option: () => [] }, desk);
   await run(['--watch']);

@@ -15,9 +15,14 @@ import { storageRows } from '../../support/world.ts';
 async function verify(world: ScanWorld, { words = [] as string[], flags = [] as string[] } = {}) {
   const lines: string[] = [];
   const { media } = world.service.rooms as unknown as { media: never };
-  const desk = { store: world.service.store, offers: media, settings: {}, tell: (line: string) => lines.push(line) };
+  const context = {
+    store: world.service.store,
+    provides: media,
+    settings: {},
+    tell: (line: string) => lines.push(line),
+  };
   const line = { words, has: (flag: string) => flags.includes(flag), option: () => [] };
-  const failed = await mediaCommands['verify-media']!.run(line, desk as never).then(
+  const failed = await mediaCommands['verify-media']!.run(line, context as never).then(
     () => undefined,
     (error: Error) => error.message,
   );

@@ -77,7 +77,7 @@ export const parkedListDocument = document('ParkedListDocument', {
   next: element(integer).says('The parameter "since" of the next page.'),
 });
 
-/** The last wish to have events sent again. */
+/** The last request to send events again. */
 export const replayDocument = document('ReplayDocument', {
   state: element(oneOf('running', 'done')).required,
   dryRun: element(boolean).required.says('A dry run: events are counted and not sent.'),

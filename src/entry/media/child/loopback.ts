@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { MediaSource } from '../../../spi/index.ts';
 
 /** Media that is lent under an address of its own, until it is taken back. */
-interface Lent {
+interface ServedMedia {
   readonly url: string;
   /** Error of the source, in contrast to a fault of the media. */
   fault(): { readonly error: unknown } | undefined;
@@ -20,26 +20,26 @@ interface Entry {
 
 /** Answers ranges of media to processes of this machine that know the address. */
 export class Loopback {
-  readonly #lent = new Map<string, Entry>();
+  readonly #entries = new Map<string, Entry>();
   #server: Promise<Server> | undefined;
 
-  async lend(source: MediaSource): Promise<Lent> {
+  async lend(source: MediaSource): Promise<ServedMedia> {
     this.#server ??= this.#listen();
     const { port } = (await this.#server).address() as AddressInfo;
     const token = randomBytes(24).toString('hex');
     const entry: Entry = { source, fault: undefined };
-    this.#lent.set(token, entry);
+    this.#entries.set(token, entry);
     return {
       url: `http://127.0.0.1:${port}/${token}`,
       fault: () => entry.fault,
-      takeBack: () => void this.#lent.delete(token),
+      takeBack: () => void this.#entries.delete(token),
     };
   }
 
   async close(): Promise<void> {
     const server = await this.#server?.catch(() => undefined);
     this.#server = undefined;
-    this.#lent.clear();
+    this.#entries.clear();
     if (!server) return;
     server.closeAllConnections();
     await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -60,7 +60,7 @@ export class Loopback {
   }
 
   async #answer({ method = '', url = '', headers }: IncomingMessage, response: ServerResponse): Promise<void> {
-    const entry = this.#lent.get(url.slice(1));
+    const entry = this.#entries.get(url.slice(1));
     if (!entry || (method !== 'GET' && method !== 'HEAD')) {
       response.writeHead(entry ? 405 : 404, { 'content-length': 0 }).end();
       return;

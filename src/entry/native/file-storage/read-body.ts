@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
 import type { StoredFile } from '../../../spi/index.ts';
 import { DriverError } from '../../../storage/public.ts';
-import { lendPiece, pieceBytes } from '../../lent-pieces.ts';
+import { lendPiece, pieceBytes } from '../../piece-pool.ts';
 import { driverFault } from './disk.ts';
 import { versionOf } from './stored-files.ts';
 

@@ -58,9 +58,9 @@ export function conformTypes(parts: TranscodingParts): readonly JobType[] {
     throw new JobFails(`Expected ${expected}: this server has none`);
   };
   const check = async (job: LeasedJob<RenderMemo>) => {
-    const wish = transcodeRequestOf(job.memo);
-    await makeShapes(parts, job, wish);
-    return joined(await checkShapes(parts, job, wish), await madeBy(parts, job));
+    const request = transcodeRequestOf(job.memo);
+    await makeShapes(parts, job, request);
+    return joined(await checkShapes(parts, job, request), await madeBy(parts, job));
   };
 
   const conform: JobType<typeof conformJob.memo> = {

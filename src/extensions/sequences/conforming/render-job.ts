@@ -69,7 +69,7 @@ export async function prepareRender(
   parts: TranscodingParts,
   job: LeasedJob<RenderMemo>,
 ): Promise<StepResult<RenderMemo>> {
-  const wish = transcodeRequestOf(job.memo);
+  const request = transcodeRequestOf(job.memo);
   // Rendered again, the sequence of an item takes the place of what it became. One of a body is never that of another.
   const { from = `sequence of the job ${job.id}`, plan } = job.memo;
   const changes: Statement[] = [];
@@ -77,7 +77,7 @@ export async function prepareRender(
   const call = await callerOfJob(parts, job);
   const planned = plan.parts;
   for (const item of new Set(planned.flatMap((part) => part.item ?? []))) {
-    const mediaOfOne = await mediaOfItem(parts, call, item, wish);
+    const mediaOfOne = await mediaOfItem(parts, call, item, request);
     for (const part of planned) if (part.item === item) expectTracks(part, mediaOfOne);
     media.push(mediaOfOne);
   }
@@ -85,9 +85,9 @@ export async function prepareRender(
     const named = { fileId, jobId: job.id };
     changes.push(nameFile(named), ...beginReading(named));
   }
-  for (const [position, tag] of wish.tags.entries()) {
+  for (const [position, tag] of request.tags.entries()) {
     const preset = await presetFor(parts, job, tag, undefined);
-    await joinerFor(parts.transcoders(), transcodeOrder(preset, wish));
+    await joinerFor(parts.transcoders(), transcodeOrder(preset, request));
     const newShapeId = await parts.store.nextId('shape');
     const row = { jobId: job.id, tag, position, shapeId: from, sourceId: media[0]!.fileId, newShapeId };
     changes.push(insertOutput({ ...row, preset: String(writeJson(transcodePresetDocument, preset)) }));
@@ -172,7 +172,7 @@ function canvasOf({ rate, size: planned }: RenderPlan, media: readonly Media[]):
 
 /** Makes a file for each tag. */
 export async function writeRender(parts: TranscodingParts, job: LeasedJob<RenderMemo>): Promise<StepResult> {
-  const wish = transcodeRequestOf(job.memo);
+  const request = transcodeRequestOf(job.memo);
   const { plan, media } = job.memo;
   await expectMedia(parts, await callerOfJob(parts, job), media);
   const make: Maker = async (_output, preset, progress) => {
@@ -182,13 +182,13 @@ export async function writeRender(parts: TranscodingParts, job: LeasedJob<Render
     }
     const joined = plan.parts.map((part) => partOf(part, plan, media, sources));
     const seconds = joined.reduce((sum, part) => sum + part.seconds, 0);
-    const wanted = transcodeOrder(preset, { ...wish, seconds });
+    const wanted = transcodeOrder(preset, { ...request, seconds });
     const order = plan.pictures ? wanted : { ...wanted, video: null };
     const joiner = await joinerFor(parts.transcoders(), order);
     const whole = { order, parts: joined, canvas: canvasOf(plan, media) };
     return failedBySource(job, () => joiner.join(whole, { signal: job.signal, progress }));
   };
-  return writeOutputs(parts, job, wish, make);
+  return writeOutputs(parts, job, request, make);
 }
 
 function partOf(

@@ -58,7 +58,7 @@ export async function renderOrder(
   caller: Caller,
   { id, begins }: RenderDestination,
   { tags, from, ...memo }: RenderOrder,
-): Promise<readonly [job: NewJob<RenderFields>, beside: CommitPlan]> {
+): Promise<readonly [job: NewJob<RenderFields>, before: CommitPlan]> {
   const tagGuards = await requireTags(parts.store, tags);
   const free = from === undefined ? [] : await replaceableOf(parts, caller, id, { tags, from });
   const job = { job: renderJob, memo: { ...memo, from, itemId: id, tags } };

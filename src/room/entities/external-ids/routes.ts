@@ -31,7 +31,7 @@ export function shortExternalIdRoutes<E extends Entity>(place: ExternalIdResourc
       method: 'DELETE',
       path: `${path}/:externalId{opaque}`,
       says: `Deletes one external id of the ${typeInWords(kind.noun)}. Short form of the path with external-id.`,
-      aside: true,
+      isUnlisted: true,
       entities,
       access: write,
       acting,

@@ -65,9 +65,9 @@ function compileStepMatch(ast: Extract<Ast, { readonly is: 'step' }>, place: Pla
   if (!predicates.some(mayCount)) return (node, at) => ofAxis(node, at) && holdAll(only, node, at);
   return (node, at) => {
     if (!ofAxis(node, at)) return false;
-    const beside = (axis === 'attribute' ? node.parent?.attributes : node.parent?.children) ?? [node];
-    const fitting = beside.filter((each) => ofAxis(each, at));
-    at.run.budget.step(beside.length);
+    const siblings = (axis === 'attribute' ? node.parent?.attributes : node.parent?.children) ?? [node];
+    const fitting = siblings.filter((each) => ofAxis(each, at));
+    at.run.budget.step(siblings.length);
     return filtered(fitting, only, at).includes(node);
   };
 }

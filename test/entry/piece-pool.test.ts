@@ -5,8 +5,8 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { Duplex } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { AnswerClass, lendPiece, pieceBytes } from '../../src/entry/lent-pieces.ts';
 import { listenOnNode } from '../../src/entry/listen-node.ts';
+import { AnswerClass, lendPiece, pieceBytes } from '../../src/entry/piece-pool.ts';
 import { filePlaces } from '../support/file-place.ts';
 
 const listen = async (fetch: Parameters<typeof listenOnNode>[0]) => {
