@@ -19,6 +19,7 @@ import { createBrokenOff, createHandler, createRefuser } from '../http/handler.t
 import { unmarked } from '../http/opaque.ts';
 import { createRender } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
+import type { RouteGroup } from '../http/route-group.ts';
 import { tableOfGroups } from '../http/route-table.ts';
 import { Traffic } from '../http/traffic.ts';
 import type { Prepared, RoomContext, Services } from '../room/context.ts';
@@ -60,6 +61,8 @@ export interface Service {
   readonly rooms: Provided;
   /** All routes with their descriptions. */
   readonly routes: readonly Route[];
+  /** Groups of routes by the names of their rooms. */
+  readonly groups: ReadonlyMap<string, readonly RouteGroup[]>;
   /** All kinds of work, including those for other hosts. */
   readonly kinds: readonly WorkKind[];
   fetch(request: Request, arrival?: Arrival): Maybe<Response>;
@@ -277,6 +280,7 @@ export function createService(
     get routes() {
       return routes.all();
     },
+    groups: new Map(Array.from(open, ([name, room]) => [name, room.routes ?? []])),
     kinds,
     fetch: handle,
     warm: routes.warm,

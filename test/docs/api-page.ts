@@ -4,29 +4,17 @@ import { routeLevels } from '../../src/http/openapi/operation.ts';
 import { pathTemplate, tagOf } from '../../src/http/openapi/path.ts';
 import type { Parameter, ParameterTable } from '../../src/http/parameters/index.ts';
 import type { Needs, Route } from '../../src/http/route.ts';
+import type { WingOf } from './wings.ts';
 
 /** The reference of all routes as Markdown, from the same rows as the OpenAPI document. */
 
 const folder = 'docs/reference/api';
 
-/** Pages by wing, with the first parts of their paths. */
-const pages: Readonly<Record<string, readonly string[]>> = {
-  identity: words(
-    `APInoauth/session group license secret security session setting site token user whoami whatismyipaddress`,
-  ),
-  storage: words(`file storage storage-rule upload APInoauth/file`),
-  assets: words(`auto-projection collection cost deletion-lock document external-id item javascript library metadata
-    metadata-field metadata-lock metadata-schema poster projection reindex relation schema.xsd search shape-tag thumbnail
-    APInoauth/item APInoauth/poster APInoauth/stitch APInoauth/thumbnail`),
-  production: words(`analyze-preset conform export-location export-template import job jobtype resource sequence
-    task-definition task-group transfer vxa APInoauth/import`),
-  administration: words(`APIinit APInoauth UploadLicense application.wadl configuration error event health log metrics
-    migration notification openapi.json quota scheduled-request selftest ui upgrade-plan version vidispine-logs vidispine-service work`),
-};
+/** Wings with routes, the lowest first. Each has a page. */
+const wings = ['identity', 'storage', 'assets', 'production', 'administration', 'extensions'];
 
-function words(text: string): readonly string[] {
-  return text.split(/\s+/);
-}
+/** `item` of `/item/{item}/shape`. Below `APInoauth` it is the part behind. */
+const partOf = (path: string): string => /^\/(APInoauth(?:\/[^/]+)?|[^/]*)/.exec(path)![1]!;
 
 /** Routes that many entities have. `split`: the place of a path, which ends at an entity, and the rest. */
 interface Family {
@@ -73,6 +61,7 @@ const inOrder = (rows: readonly Row[]): readonly Row[] =>
 
 /** Cells of a route. */
 interface Row {
+  readonly wing: string;
   readonly method: string;
   readonly path: string;
   readonly may: string;
@@ -81,7 +70,8 @@ interface Row {
   readonly forms: string;
 }
 
-const rowOf = (route: Route): Row => ({
+const rowOf = (route: Route, wing: string): Row => ({
+  wing,
   method: route.method,
   path: pathTemplate(route.path).template,
   may: who(route),
@@ -94,13 +84,17 @@ const rowOf = (route: Route): Row => ({
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
 /** Pages of the reference by their paths. */
-export function apiPages(routes: readonly Route[]): ReadonlyMap<string, string> {
-  const rows = inOrder(routes.map(rowOf));
+export function apiPages(routes: readonly Route[], wingOf: WingOf): ReadonlyMap<string, string> {
+  const lost = routes.find((route) => !wings.includes(wingOf(route)));
+  if (lost) throw new Error(`Expected the wing of ${lost.path} among those of test/docs/api-page.ts: ${wingOf(lost)}`);
+  const rows = inOrder(routes.map((route) => rowOf(route, wingOf(route))));
   const shared = families.map((family) => membersOf(family, rows));
   const taken = new Set(shared.flatMap(({ groups }) => groups.flat()));
   const others = rows.filter((row) => !taken.has(row));
-  const texts = Object.entries(pages).map(([page, parts]) => {
-    const ofPage = others.filter((row) => pageOf(row) === page);
+  const pages = pagesOf(rows);
+  const texts = wings.map((page) => {
+    const parts = [...pages.keys()].filter((part) => pages.get(part) === page).toSorted();
+    const ofPage = others.filter(({ path }) => parts.includes(partOf(path)));
     const tags = [...new Set(ofPage.map(({ path }) => tagOf(path)))];
     const sections = tags.map((tag) => section(`/${tag}`, ofPage.filter(({ path }) => tagOf(path) === tag).map(line)));
     const title = `# ${page[0]!.toUpperCase()}${page.slice(1)}, route by route\n`;
@@ -120,15 +114,15 @@ export function apiPages(routes: readonly Route[]): ReadonlyMap<string, string> 
   ]);
 }
 
-/** The longest part of a path that a page names. */
-function pageOf({ path }: Row): string {
-  const named = Object.entries(pages).flatMap(([page, parts]) => parts.map((part) => ({ page, part })));
-  const match = named
-    .filter(({ part }) => path === `/${part}` || path.startsWith(`/${part}/`))
-    .toSorted((a, b) => b.part.length - a.part.length)[0];
-  if (match) return match.page;
-  throw new Error(`Expected a page of the reference for ${path}: name its first part in test/docs/api-page.ts`);
-}
+/** Pages of first parts of paths: of each, the lowest wing that declares its shortest path. */
+const pagesOf = (rows: readonly Row[]): ReadonlyMap<string, string> =>
+  new Map(
+    rows
+      .toSorted(
+        (a, b) => b.path.split('/').length - a.path.split('/').length || wings.indexOf(b.wing) - wings.indexOf(a.wing),
+      )
+      .map(({ path, wing }) => [partOf(path), wing] as const),
+  );
 
 interface Shared extends Family {
   /** Routes that are equal but for their place. */

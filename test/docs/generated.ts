@@ -16,6 +16,7 @@ import { extensionRoutesText, extensionsPage } from './extensions-page.ts';
 import { settingsPage } from './settings-page.ts';
 import { typesText } from './types-text.ts';
 import { wherePage } from './where-page.ts';
+import { type WingOf, wingsOfRoutes } from './wings.ts';
 
 /** Wings of `src` and their imports. */
 const picture = 'docs/pictures/architecture.svg';
@@ -24,15 +25,17 @@ const picture = 'docs/pictures/architecture.svg';
 export async function generated(): Promise<ReadonlyMap<string, string>> {
   let routes: readonly Route[] = [];
   let kinds: readonly WorkKind[] = [];
+  let wingOf: WingOf | undefined;
   await withService({ ...readSettings({}), database: 'memory:' }, async (service) => {
     ({ routes, kinds } = service);
+    wingOf = await wingsOfRoutes(service.groups);
   });
   const lost = await routesLost(routes);
   return new Map([
     ['src/types.ts', typesText(catalogue)],
     ['src/composition/extension-routes.ts', extensionRoutesText(lost)],
     ['docs/reference/extensions.md', extensionsPage(lost)],
-    ...apiPages(routes),
+    ...apiPages(routes, wingOf!),
     ['docs/reference/documents.md', documentsPage(catalogue)],
     ['docs/reference/settings.md', settingsPage()],
     ['docs/reference/events.md', eventsPage()],
