@@ -27,6 +27,7 @@ describe('the judge of plain words', () => {
     ['entries of a list without full stops', `- ${words(20)}\n- ${words(20)}`],
     ['cells of one row', `| ${words(20)} | ${words(20)} |`],
     ['code, which counts as one word', `${words(longest - 1)} \`${words(9)} whoever\`.`],
+    ['a list of code, which counts as one word', `${words(longest - 1)} \`a\`, \`b\` and \`c\`.`],
     ['a block of code', `\`\`\`sh\nwhoever ${words(60)}\n\`\`\``],
     ['comments and headings', `<!-- whoever -->\n# ${words(30)}`],
   ])('lets pass %s', (_what, text) => expect(offencesIn(text)).toEqual([]));

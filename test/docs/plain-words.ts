@@ -1,6 +1,6 @@
 /**
- * What a machine can judge of plain words: the length of sentences, and words that hide who does what. Code counts as
- * one word. Readers are engineers who learned English at school.
+ * What a machine can judge of plain words: the length of sentences, and words that hide who does what. Code, and a list
+ * of code, count as one word. Readers are engineers who learned English at school.
  */
 
 /** Most words in a sentence. */
@@ -61,7 +61,7 @@ export function passagesOf(markdown: string): readonly Passage[] {
 export const offencesIn = (markdown: string): readonly string[] =>
   passagesOf(markdown).flatMap(({ line, text }) => {
     const plain = text
-      .replace(/`[^`]*`/g, 'code')
+      .replace(/`[^`]*`(?:(?:,| and|, and| or|, or) `[^`]*`)*/g, 'code')
       .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
       .replaceAll('**', '');
     const words = (plain.match(forbidden) ?? []).map((word) => `line ${line}: Expected a noun: "${word}"`);
