@@ -73,11 +73,17 @@ function narrow<T extends { readonly name?: string }>(rows: readonly T[], { quer
   return matches.slice((pageIn(query) - 1) * pageSize, pageIn(query) * pageSize);
 }
 
-const types = [
-  ...['string', 'date', 'integer', 'float'].flatMap((type) => [type, `${type}-sortable`, `${type}-noindex`]),
-  ...['string-exact', 'string-exact-sortable'],
-  ...['long', 'boolean', 'timeCode'].flatMap((type) => [type, `${type}-noindex`]),
-];
+type FieldType = NonNullable<MetadataFieldDocument['type']>;
+const both = ['sortable', 'noindex'];
+/** Variants of each type, in the order of the menu. */
+const variants: Readonly<Record<Exclude<FieldType, `${string}-${'sortable' | 'noindex'}`>, readonly string[]>> = {
+  ...{ string: both, date: both, integer: both, float: both, 'string-exact': ['sortable'] },
+  ...{ long: ['noindex'], boolean: ['noindex'], timeCode: ['noindex'] },
+};
+const types = Object.entries(variants).flatMap(([type, suffixes]) => [
+  type,
+  ...suffixes.map((suffix) => `${type}-${suffix}`),
+]);
 
 const fieldParts = (field: FieldForm | undefined): readonly Part[] => [
   ...(field ? [] : [{ at: 'name', label: t('word.name'), hint: t('fields.nameHint'), required: true }]),
