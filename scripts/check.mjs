@@ -19,11 +19,21 @@ const pages = [
   'test/docs/contributing.test.ts',
 ];
 
+/** Suites with a table that has a row for each route, list or type of jobs. Only the tests of the tables run here. */
+const tables = [
+  'test/security/rights-matrix.test.ts',
+  'test/security/role-matrix.test.ts',
+  'test/security/list-bytes.test.ts',
+  'test/production/jobs/rights-taken-away.test.ts',
+  'test/production/jobs/shipped-crash-points.test.ts',
+];
+
 const parts = [
   ['Format and lint', 'node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off'],
   ['Types', 'node_modules/typescript/bin/tsc'],
   ['Types of the web page', 'node_modules/typescript/bin/tsc', '-p', 'web'],
   ['Architecture, rooms and pages', 'node_modules/vitest/vitest.mjs', 'run', ...tests, ...pages],
+  ['Tables of routes and jobs', 'node_modules/vitest/vitest.mjs', 'run', '-t', 'the table of', ...tables],
 ];
 
 /** Resolves to the exit code. The child reads nothing, so that no prompt can hold it. */

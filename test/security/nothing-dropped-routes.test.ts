@@ -25,11 +25,9 @@ describeMatrix('a parameter that a route does not know', (entry) => {
       const target = `${request}${request.includes('?') ? '&' : '?'}${misspelt}=2`;
       const answer = await world().send({ as: admin, ...more, request: target });
       const named = takesAnyName.has(rule.route) ? null : misspelt;
-      expect([rule.route, answer.status < 300, answer.headers.get('portico-ignored')]).toEqual([
-        rule.route,
-        true,
-        named,
-      ]);
+      const said = `${answer.status} ${answer.body.slice(0, 300)}`;
+      expect(answer.status, said).toBeLessThan(300);
+      expect(answer.headers.get('portico-ignored'), said).toBe(named);
     });
   }
 });

@@ -33,9 +33,9 @@ describe('the table of routes', () => {
       const { role, also, or } = route.access.needs;
       return [nameOf(route), [role, also, or?.role]];
     });
-    expect(Object.fromEntries(rules.map(({ route, needs, also, or }) => [route, [needs, also, or]]))).toEqual(
-      Object.fromEntries(declared),
-    );
+    const told = rules.map(({ route, needs, also, or }) => [route, [needs, also, or]]);
+    const remedy = 'Remedy: in the row of the route in test/security/roles, the roles that it declares';
+    expect(Object.fromEntries(told), remedy).toEqual(Object.fromEntries(declared));
   });
 });
 

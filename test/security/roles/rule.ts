@@ -12,8 +12,12 @@ export interface Rule {
   readonly allowed?: 404 | 501;
   /** What must be there before. */
   readonly given?: (who: string) => readonly Sent[];
-  /** The same where no request could make it: rows with names of our own. `caller`: whose they are. */
+  /**
+   * The same where no request could make it: rows whose names are made of `numberOf(who)` of assets.ts. `caller`: the
+   * user whose they are. Its default is `admin`, who asks where a suite leaves it out.
+   */
   readonly rows?: (world: World, who: string, caller?: string) => Promise<unknown>;
+  /** `who`: a name that differs for each caller. Names in the path are made of `numberOf(who)`, as in `rows`. */
   readonly request: (who: string) => Omit<Sent, 'as'>;
 }
 
