@@ -33,6 +33,8 @@ async function withRecipes(use: (folder: string) => void): Promise<void> {
       else if (!/^(?:\.git|dist|portico-data)$/.test(name)) await cp(name, join(folder, name), { recursive: true });
     }
     for (const { diff } of recipes) expect(apply(diff, [], folder)).toEqual([0, '']);
+    // Its diffs no longer apply to the copy.
+    await rm(join(folder, 'test/docs/contributing.test.ts'));
     use(folder);
   } finally {
     await rm(folder, { recursive: true });
@@ -41,19 +43,24 @@ async function withRecipes(use: (folder: string) => void): Promise<void> {
 
 describe.skipIf(!canApply)('a recipe for contributors', () => {
   it('is there for a resource, a type of job and a type of field', () => {
-    expect(recipes.map(({ tests }) => tests.length)).toEqual([1, 1, 1]);
+    expect(recipes.map(({ tests }) => tests.length > 0)).toEqual([true, true, true]);
   });
 
   it.each(recipes)('fits this tree as a diff: $name', ({ diff }) => {
     expect(apply(diff, ['--check'])).toEqual([0, '']);
   });
 
-  it.runIf(isLong)('passes its own test, beside the others', { timeout: 300_000 }, () =>
+  it.runIf(isLong)('passes `npm run check` and its own tests, beside the others', { timeout: 1_200_000 }, () =>
     withRecipes((folder) => {
       const tests = recipes.flatMap((recipe) => recipe.tests);
-      const options = { cwd: folder, encoding: 'utf8' } as const;
-      const { status, stdout, stderr } = spawnSync('npx', ['vitest', 'run', '--project', 'all', ...tests], options);
-      expect([status, status === 0 ? '' : `${stdout}${stderr}`]).toEqual([0, '']);
+      const { PORTICO_LONG: _, ...env } = process.env;
+      const run = (...words: readonly string[]) => {
+        const { status, stdout, stderr } = spawnSync('npx', words, { cwd: folder, encoding: 'utf8', env });
+        expect([status, status === 0 ? '' : `${stdout}${stderr}`]).toEqual([0, '']);
+      };
+      run('tsx', 'test/docs/index.ts');
+      run('node', 'scripts/check.mjs');
+      run('vitest', 'run', '--project', 'all', ...tests);
     }),
   );
 });
