@@ -1,3 +1,4 @@
+import { serialOf } from '../../core/lib/serial.ts';
 import { addressOf } from '../../http/address.ts';
 import { sentBytes } from '../../http/body.ts';
 import type { Call } from '../../http/call.ts';
@@ -43,9 +44,8 @@ export function keeping(parts: RoomContext<SchedulingSettings>): RouteWrapper {
       const value = request.headers.get(name);
       return value === null ? [] : [[name, value] as const];
     });
-    const serial = await store.nextId(noun);
     const row: RequestRow = {
-      id: Number(serial.slice(serial.lastIndexOf('-') + 1)),
+      id: serialOf(await store.nextId(noun)),
       userId: subject.user.id,
       user: subject.name,
       caller: JSON.stringify(storedUser),

@@ -1,5 +1,5 @@
+import { serialOf } from '../../core/lib/serial.ts';
 import { badParameter, flag, page, pageOf, type QueryOf, text } from '../../http/parameters/index.ts';
-import { serialOf } from '../../storage/public-reading.ts';
 import type { ListPage } from './lists-sql.ts';
 
 /** Query parameters for a page of items or collections. */

@@ -1,10 +1,10 @@
 import type { AccessControl } from '../../core/documents/index.ts';
+import { serialOf } from '../../core/lib/serial.ts';
 import { together } from '../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../core/store/contract.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import { findUser, groupsNamed } from '../../identity/public-reading.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
-import { serialOf } from '../../storage/public-reading.ts';
 import { addEntries, entryRequest, type Grantor, grantorOf, ownerOf } from '../access/public.ts';
 import type { AccessTarget } from '../access/public-reading.ts';
 import { giveExternalIds } from '../definitions/public.ts';

@@ -1,5 +1,6 @@
 import { lacksRight, ServiceError } from '../../core/lib/errors.ts';
 import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
+import { serialOf } from '../../core/lib/serial.ts';
 import { nextTurn, runInSlices } from '../../core/lib/turn.ts';
 import type { CommitPlan, EventRecord, Statement, Touch } from '../../core/store/contract.ts';
 import type { Reader } from '../../core/store/statement.ts';
@@ -36,7 +37,6 @@ import type { MetadataRequest } from './merge/request.ts';
 import { metadataRequestOf } from './merge/request.ts';
 import type { Change, MetadataState } from './merge/state.ts';
 import { textInSteps } from './merge/stored.ts';
-import { serialOf } from './merge/uuid.ts';
 import type { MetadataSettings } from './settings.ts';
 import {
   expectState,

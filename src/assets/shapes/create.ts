@@ -1,8 +1,8 @@
+import { serialOf } from '../../core/lib/serial.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../core/store/contract.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { type KeyValue, setKeyValues } from '../../room/entities/key-values/store.ts';
-import { serialOf } from '../../storage/public-reading.ts';
 import { type ComponentKind, type ExpectedCounts, expectedKinds, numbered, tracksIn } from './component-kinds.ts';
 import { type FileParts, releaseFiles } from './files.ts';
 import { idsOf, type Shape } from './load.ts';

@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { serialOf } from '../../core/lib/serial.ts';
 import type { Statement } from '../../core/store/contract.ts';
 import { mustExist } from '../../core/store/guard.ts';
 import { deleteBy, insertInto, putInto, rowBy, updateBy } from '../../core/store/rows.ts';
 import { query, type Reader, statement, value, writes } from '../../core/store/statement.ts';
-import { serialOf } from '../../storage/public-reading.ts';
 import { resource, shapeTagScript, transcodeOutput } from './tables.ts';
 
 /** Outputs in the order of the tags in the request. */

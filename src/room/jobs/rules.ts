@@ -1,5 +1,6 @@
 import type { JobState, Pairs } from '../../core/events/payloads.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
+import { serialOf } from '../../core/lib/serial.ts';
 import type { CommitPlan } from '../../core/store/contract.ts';
 import { happened } from './events.ts';
 import { type JobOrder, type JobPriority, type JobStep, type JobType, jobPriorities } from './job-type.ts';
@@ -62,7 +63,7 @@ const columnsOf = ({
   notificationData = [],
 }: Pick<JobOrder, 'jobId' | 'type'> & Partial<Pick<JobOrder, 'user' | 'data'>> & JobOrder['says']) => ({
   id: jobId,
-  serial: Number(jobId.slice(jobId.lastIndexOf('-') + 1)),
+  serial: serialOf(jobId),
   type,
   user: user ?? null,
   data: JSON.stringify(data),

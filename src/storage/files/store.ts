@@ -1,5 +1,6 @@
 import { getTableColumns, isNull, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../core/lib/errors.ts';
+import { serialOf } from '../../core/lib/serial.ts';
 import type { Statement } from '../../core/store/contract.ts';
 import { expectVersion, guard } from '../../core/store/guard.ts';
 import { deleteBy, insertInto, rowBy, rowsAmong } from '../../core/store/rows.ts';
@@ -105,9 +106,6 @@ export const updateFile = (row: FileRow, to: Partial<NewFile>, changed: ServiceE
   fileUnchanged(row.id, row.version, changed),
   writeRow({ ...row, ...to, id: row.id }, changed),
 ];
-
-/** Ids are ordered by their numbers. */
-export const serialOf = (id: string): number => Number(/\d*$/.exec(id)![0]);
 
 /** The folder of a path, its last part, and what follows the last dot of that. */
 export function pathNames(path: string): Pick<FileRow, 'folder' | 'name' | 'extension'> {

@@ -1,10 +1,10 @@
 import { asc, eq, isNull, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../core/lib/errors.ts';
+import { serialOf } from '../../core/lib/serial.ts';
 import type { Statement } from '../../core/store/contract.ts';
 import { expectVersion, guard } from '../../core/store/guard.ts';
 import { rowsAmong, updateBy } from '../../core/store/rows.ts';
 import { query, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
-import { serialOf } from '../files/store.ts';
 import { file, storage, storageMethod } from '../tables.ts';
 
 /** A storage that is not deleted. */

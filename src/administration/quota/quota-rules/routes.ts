@@ -1,5 +1,6 @@
 import { externalIdPlace } from '../../../assets/definitions/public.ts';
 import { existing } from '../../../core/lib/checks.ts';
+import { serialOf } from '../../../core/lib/serial.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { answer } from '../../../http/answers.ts';
 import type { Call } from '../../../http/call.ts';
@@ -15,7 +16,6 @@ import { pathEntity } from '../../../room/entities/find.ts';
 import { lotsOf, pageWithin } from '../../../room/entities/page-weight.ts';
 import { entityAt } from '../../../room/entities/place.ts';
 import type { EntityKind } from '../../../room/entity.ts';
-import { serialOf } from '../../../storage/public-reading.ts';
 import { type CriterionName, criterionNames } from '../counting/criteria-sql.ts';
 import { evaluate, overLimit, type QuotaParts } from '../quota-work.ts';
 import { dayOf, firstUsage, keptDays, startOfDay, type Usage, usageOfRule } from '../usage.ts';

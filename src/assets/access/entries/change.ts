@@ -1,6 +1,7 @@
 import { existing } from '../../../core/lib/checks.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
+import { serialOf } from '../../../core/lib/serial.ts';
 import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import type { Store } from '../../../core/store/store.ts';
@@ -8,7 +9,6 @@ import { noSuchGroup, noSuchUser, userNamed } from '../../../identity/public.ts'
 import { findGroup, findUser } from '../../../identity/public-reading.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
-import { serialOf } from '../../../storage/public-reading.ts';
 import { ownerOf } from '../access.ts';
 import { happened } from '../events.ts';
 import type { AccessTarget, Guarded } from '../levels.ts';

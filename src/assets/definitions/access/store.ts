@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { serialOf } from '../../../core/lib/serial.ts';
 import { guard } from '../../../core/store/guard.ts';
 import { deleteBy, insertInto } from '../../../core/store/rows.ts';
 import { eachOf, query, type Reader, value } from '../../../core/store/statement.ts';
@@ -83,7 +84,7 @@ interface NewEntry extends Owner {
 
 const insert = insertInto(metadataFieldAccess);
 
-export const insertGrant = (entry: NewEntry) => insert({ ...entry, serial: Number(entry.id.split('-').at(-1)) });
+export const insertGrant = (entry: NewEntry) => insert({ ...entry, serial: serialOf(entry.id) });
 
 export const grantMustExist = guard<Owner & { id: string }>(
   sql`EXISTS (SELECT 1 FROM metadata_field_access WHERE ${ofOwner} AND id = ${value('id')})`,

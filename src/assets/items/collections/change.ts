@@ -1,10 +1,10 @@
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
+import { serialOf } from '../../../core/lib/serial.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
 import { changeInTurn, forgetEntity } from '../../../room/entities/changes.ts';
 import { noSuchEntity } from '../../../room/entities/find.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
-import { serialOf } from '../../../storage/public-reading.ts';
 import { forgetAccess, ownerOf } from '../../access/public.ts';
 import { giveExternalIds } from '../../definitions/public.ts';
 import { askerOf } from '../../definitions/public-reading.ts';

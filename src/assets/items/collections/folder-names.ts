@@ -1,7 +1,7 @@
 import { bytesOf, truncateUtf8 } from '../../../core/lib/bytes.ts';
+import { serialOf } from '../../../core/lib/serial.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
 import { extensionOf, isOwn, longestPath, newPath } from '../../../storage/public.ts';
-import { serialOf } from '../../../storage/public-reading.ts';
 import type { foldersAbove } from './folders-sql.ts';
 
 /** Maximum bytes of a folder name on common file systems. */

@@ -2,6 +2,7 @@ import { parseDateTime } from '../../../core/documents/index.ts';
 import { existing } from '../../../core/lib/checks.ts';
 import { groupBy } from '../../../core/lib/group-by.ts';
 import { typeInWords } from '../../../core/lib/messages.ts';
+import { serialOf } from '../../../core/lib/serial.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { answer } from '../../../http/answers.ts';
 import {
@@ -25,7 +26,6 @@ import type { Entity, EntityKind } from '../../../room/entity.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
 import { fileKind } from '../../../storage/public.ts';
-import { serialOf } from '../../../storage/public-reading.ts';
 import { guardedEntity } from '../../access/public.ts';
 import { accessOf, notYours, type Viewer } from '../../access/public-reading.ts';
 import { collectionKind, itemKind } from '../contract/entities.ts';

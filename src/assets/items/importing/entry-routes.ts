@@ -1,5 +1,6 @@
 import type { AccessControl } from '../../../core/documents/index.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
+import { serialOf } from '../../../core/lib/serial.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import { uris } from '../../../http/answers.ts';
 import { choice, page, pageOf } from '../../../http/parameters/index.ts';
@@ -11,7 +12,6 @@ import { externalIdRoutes } from '../../../room/entities/external-ids/routes.ts'
 import { pathEntity } from '../../../room/entities/find.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
-import { serialOf } from '../../../storage/public-reading.ts';
 import { entryRequest, groupThere } from '../../access/public.ts';
 import { notYours } from '../../access/public-reading.ts';
 import { withExistingGrantees } from '../create.ts';

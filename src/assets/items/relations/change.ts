@@ -1,13 +1,13 @@
 import { badValue } from '../../../core/documents/error.ts';
 import { existing } from '../../../core/lib/checks.ts';
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
+import { serialOf } from '../../../core/lib/serial.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan } from '../../../core/store/contract.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import type { PathEntity } from '../../../http/path-entity.ts';
 import { keyValuesOf } from '../../../room/entities/key-values/store.ts';
 import type { Caller } from '../../../security/caller.ts';
-import { serialOf } from '../../../storage/public-reading.ts';
 import { askingOf, isAtLeast, lacking, levelsOn, mustHave } from '../../access/public-reading.ts';
 import { itemName, itemNamed } from '../contract/entities.ts';
 import type { ItemsContext } from '../settings.ts';

@@ -1,6 +1,6 @@
+import { serialOf } from '../../../core/lib/serial.ts';
 import { runAtOnce } from '../../../core/lib/turn.ts';
 import type { Statement } from '../../../core/store/contract.ts';
-import { serialOf } from '../../../storage/public-reading.ts';
 import { isKept } from '../allowed.ts';
 import { changesBetween } from '../merge/changes.ts';
 import type { MetadataState, StoredGroup } from '../merge/state.ts';
@@ -55,12 +55,9 @@ export function tellNames(
   return [
     ...(changed.length > 0 ? [tellItemsBelow({ id, names: changed })] : []),
     ...(kind === 'collection' && names !== namesOf(before) ? writeNames(id, JSON.parse(names)) : []),
-    ...(groups === groupsOf(before) ? [] : writeUses({ kind, id, serial: numberOf(id), names: JSON.parse(groups) })),
+    ...(groups === groupsOf(before) ? [] : writeUses({ kind, id, serial: serialOf(id), names: JSON.parse(groups) })),
   ];
 }
-
-/** Serial of the owner. 0: global metadata. */
-const numberOf = (id: string): number => serialOf(id) || 0;
 
 export const forgetNames = ({ kind, id }: MetadataOwner): readonly Statement[] => [
   ...(kind === 'collection' ? [removeNames({ collectionId: id })] : []),

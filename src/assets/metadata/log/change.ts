@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../core/lib/errors.ts';
+import { serialOf } from '../../../core/lib/serial.ts';
 import { nextTurn, runInSlices } from '../../../core/lib/turn.ts';
 import type { CommitPlan, EventRecord, Statement } from '../../../core/store/contract.ts';
 import type { Reader } from '../../../core/store/statement.ts';
@@ -13,7 +14,6 @@ import type { MetadataRequest } from '../merge/request.ts';
 import type { MetadataState } from '../merge/state.ts';
 import { textInSteps } from '../merge/stored.ts';
 import { fieldNamesOf } from '../merge/take-out.ts';
-import { serialOf } from '../merge/uuid.ts';
 import {
   type ChangeSetRow,
   changeSetsOf,

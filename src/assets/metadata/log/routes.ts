@@ -1,3 +1,4 @@
+import { serialOf } from '../../../core/lib/serial.ts';
 import { runInSlices } from '../../../core/lib/turn.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { answer } from '../../../http/answers.ts';
@@ -16,7 +17,6 @@ import { noSuchChangeSet } from '../merge/refusals.ts';
 import type { ChangeSet } from '../merge/replay.ts';
 import { metadataRequestInSteps } from '../merge/request.ts';
 import type { MetadataState } from '../merge/state.ts';
-import { serialOf } from '../merge/uuid.ts';
 import { entitiesOf, type MetadataResource, ownerIn } from '../places.ts';
 import { documentsOf, type MetadataView, metadataView, storedView, viewOf } from '../read.ts';
 import type { MetadataContext } from '../settings.ts';

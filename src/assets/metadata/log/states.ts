@@ -1,4 +1,5 @@
 import { existing } from '../../../core/lib/checks.ts';
+import { serialOf } from '../../../core/lib/serial.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { isKept } from '../allowed.ts';
 import { deletionsIn } from '../deleted-fields.ts';
@@ -19,7 +20,6 @@ import {
   spanKeyOf,
 } from '../merge/state.ts';
 import { sizeOfSpan } from '../merge/stored.ts';
-import { serialOf } from '../merge/uuid.ts';
 import type { MetadataOwner } from '../store.ts';
 import { loadLog } from './change.ts';
 

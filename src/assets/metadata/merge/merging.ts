@@ -1,6 +1,6 @@
+import { serialOf } from '../../../core/lib/serial.ts';
 import { Addresses } from './addresses.ts';
 import { type Change, type Instance, instanceKey, type MetadataState } from './state.ts';
-import { serialOf } from './uuid.ts';
 
 export interface MergeOptions {
   readonly change: Change;

@@ -1,3 +1,5 @@
+import { serialOf } from '../../../core/lib/serial.ts';
+
 /**
  * Uuids of groups, fields and values encode their origin: the change set that created them, and their ordinal in it. So
  * no table stores uuids, and no index is needed. RFC 9562 calls such uuids version 8:
@@ -23,9 +25,6 @@ interface Prepared {
 
 const hex = (value: number, length: number): string => value.toString(16).padStart(length, '0');
 const hex4 = Array.from({ length: 65_536 }, (_, value) => hex(value, 4));
-
-/** Serial of an id: 90 for `VX-90`. */
-export const serialOf = (change: string): number => Number(change.slice(change.lastIndexOf('-') + 1));
 
 export function uuidsOf(change: string): (ordinal: number) => string {
   const { prefix, seed } = prepare(change);

@@ -1,3 +1,4 @@
+import { serialOf } from '../../../core/lib/serial.ts';
 import { type Instant, instantOf, secondsText, shift, textIn } from '../../../core/lib/time-code.ts';
 import type { MetadataDocumentValue, MetadataField, MetadataGroup, MetadataTimespan } from '../documents.ts';
 import {
@@ -14,7 +15,7 @@ import {
   type StoredValue,
 } from '../merge/state.ts';
 import { sizeOfSpan } from '../merge/stored.ts';
-import { serialOf, uuidsOf } from '../merge/uuid.ts';
+import { uuidsOf } from '../merge/uuid.ts';
 import type { MetadataView } from './parameters.ts';
 import type { ReferenceTarget, Resolve } from './references.ts';
 

@@ -1,3 +1,5 @@
+import { serialOf } from '../../../core/lib/serial.ts';
+
 /** Short hashed keys of fields and values: the index stores no names. */
 
 /** Two 32-bit hashes in one pass, since every value of a change is hashed. */
@@ -83,8 +85,6 @@ export const wordGap = '_gap';
 export const collectionsFrom = 2 ** 50;
 
 export type IndexedKind = 'item' | 'collection';
-
-const serialOf = (id: string): number => Number(id.slice(id.lastIndexOf('-') + 1));
 
 export const numberOf = (kind: IndexedKind, id: string): number =>
   serialOf(id) + (kind === 'collection' ? collectionsFrom : 0);

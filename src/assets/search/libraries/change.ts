@@ -1,4 +1,5 @@
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
+import { serialOf } from '../../../core/lib/serial.ts';
 import { nextTurn } from '../../../core/lib/turn.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
@@ -7,7 +8,6 @@ import type { Store } from '../../../core/store/store.ts';
 import { noSuchEntity } from '../../../room/entities/find.ts';
 import { accountOf, type Caller, subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
-import { serialOf } from '../../../storage/public-reading.ts';
 import { havingAmong, ownerOf } from '../../access/public.ts';
 import { accessOf, mustHave, type Viewer } from '../../access/public-reading.ts';
 import { giveExternalIds } from '../../definitions/public.ts';

@@ -1,10 +1,10 @@
 import { changedMeanwhile, retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
+import { serialOf } from '../../../core/lib/serial.ts';
 import { nextTurn } from '../../../core/lib/turn.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import { systemActor } from '../../../core/store/contract.ts';
 import type { LimitedReader } from '../../../core/store/statement.ts';
 import type { Caller } from '../../../security/caller.ts';
-import { serialOf } from '../../../storage/public-reading.ts';
 import { accessOf, type ListPage, type Viewer } from '../../access/public-reading.ts';
 import { findLibrary, itemsOfLibrary, type LibraryRow } from '../../items/public.ts';
 import type { ItemSearch } from '../documents.ts';

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../core/lib/errors.ts';
+import { serialOf } from '../../../core/lib/serial.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan } from '../../../core/store/contract.ts';
 import { forgetEntity } from '../../../room/entities/changes.ts';
@@ -23,10 +24,7 @@ interface ChangedTask {
 /** Limit of tasks in one job type, since each job carries a copy of them. */
 const most = 100;
 
-const newId = async ({ store }: JobRoomParts): Promise<number> => {
-  const id = await store.nextId('task-definition');
-  return Number(id.slice(id.lastIndexOf('-') + 1));
-};
+const newId = async ({ store }: JobRoomParts): Promise<number> => serialOf(await store.nextId('task-definition'));
 
 const write = (row: TaskDefinitionRow) => writeTaskDefinition(row, stepTaken(row.jobType, row.step, 'another task'));
 

@@ -1,10 +1,10 @@
+import { serialOf } from '../../../core/lib/serial.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import { systemActor } from '../../../core/store/contract.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { type Addressed, baseOf } from '../../../http/address.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
 import type { PictureView, RoomContext } from '../../../room/context.ts';
-import { serialOf } from '../../../storage/public-reading.ts';
 import { databasePath } from '../resources/rules.ts';
 import { insertFirst, thumbnailPlace } from '../store.ts';
 import { type PictureRow, picturesOfAll } from './store.ts';

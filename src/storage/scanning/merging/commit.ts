@@ -1,9 +1,10 @@
 import { groupBy } from '../../../core/lib/group-by.ts';
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
+import { serialOf } from '../../../core/lib/serial.ts';
 import { type EventRecord, type Statement, systemActor } from '../../../core/store/contract.ts';
 import type { Store } from '../../../core/store/store.ts';
 import { type FileUses, fileEvent, noUses } from '../../files/rules.ts';
-import { pathNames, serialOf, usesOf } from '../../files/store.ts';
+import { pathNames, usesOf } from '../../files/store.ts';
 import type { MergeDecision } from './rules.ts';
 import { filesUnchanged, insertFiles, pathsFree, pathsTaken, updateFiles, versionsNow, writeTimes } from './store.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { ServiceError } from '../../../core/lib/errors.ts';
+import { serialOf } from '../../../core/lib/serial.ts';
 import type { Statement } from '../../../core/store/contract.ts';
 import { expectVersion, guard, mustExist } from '../../../core/store/guard.ts';
 import { statement, value, writes } from '../../../core/store/statement.ts';
-import { serialOf } from '../../files/store.ts';
 import { storageMethod } from '../../tables.ts';
 import type { MethodRow } from '../store.ts';
 
