@@ -57,9 +57,10 @@ export function storageRefusal(
   return new ServiceError(codes[kind], { ...detail, explanation }, again.has(kind) ? { 'retry-after': '30' } : {});
 }
 
-/** Schemes of the original that documents may keep. Without a driver they are OFFLINE. */
-export const knownSchemes: ReadonlySet<string> = new Set([
-  'file',
+/**
+ * Schemes that need a host. Other programs could read `http:/name@host` or `http:///name@host` as host and user name.
+ */
+export const schemesWithHost: ReadonlySet<string> = new Set([
   'ftp',
   'sftp',
   'http',
@@ -70,9 +71,10 @@ export const knownSchemes: ReadonlySet<string> = new Set([
   'ds3',
   'omms',
   'smb',
-  'universal',
-  'vxa',
 ]);
+
+/** Schemes of the original that documents may keep. Without a driver they are OFFLINE. */
+export const knownSchemes: ReadonlySet<string> = new Set(['file', ...schemesWithHost, 'universal', 'vxa']);
 
 export const schemeOf = (uri: string): string => /^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1]?.toLowerCase() ?? '';
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { hiding, maskUserInfo, Secret } from '../../../core/lib/secret.ts';
 import type { StorageAddress } from '../../../spi/index.ts';
-import { knownSchemes, type StorageDrivers, schemeOf } from '../../drivers.ts';
+import { knownSchemes, type StorageDrivers, schemeOf, schemesWithHost } from '../../drivers.ts';
 
 /** Replacement for user name and password in answers. A client that sends it back keeps the stored ones. */
 export const mask = '***';
@@ -17,22 +17,6 @@ export interface MethodAddress {
 }
 
 const longest = { uri: 2000, user: 255, password: 1000 };
-
-/**
- * Schemes that need a host. Other programs could read `http:/name@host` or `http:///name@host` as host and user name.
- */
-const withHost: ReadonlySet<string> = new Set([
-  'ftp',
-  'sftp',
-  'http',
-  'https',
-  's3',
-  'azure',
-  'gs',
-  'ds3',
-  'omms',
-  'smb',
-]);
 
 const form = /^([a-z][a-z0-9+.-]*):(?:\/\/([^/?#]*))?([/?#].*)?$/i;
 const host = /^(?:\[[\da-f:.]+\]|[^\s:@[\]]*)(?::\d{1,5})?$/i;
@@ -52,7 +36,7 @@ export function readAddress(text: string, storage: string | undefined): MethodAd
 
   const at = authority.lastIndexOf('@');
   const place = authority.slice(at + 1);
-  if (withHost.has(name) && place === '') throw refused(`a host, as in ${name}://host/`);
+  if (schemesWithHost.has(name) && place === '') throw refused(`a host, as in ${name}://host/`);
   if (!host.test(place)) throw refused('a host, and a name and a password that are percent-encoded');
   const uri = `${scheme}://${place}${rest}`;
   if (at < 0) return { uri, user: undefined, password: undefined, masked: false };
