@@ -163,6 +163,9 @@ type AnyRow = Omit<Row<ParameterTable, string, PathEntities, ReadsOption, Answer
     handle(call: Call, segments: Loose): unknown;
   };
 
+/** Every property of a route, so that a new one is not forgotten. */
+type Whole = Readonly<Record<keyof Route, unknown>> & Pick<Route, 'ahead' | 'findEntities' | 'handle'>;
+
 /** The stored form of a row. A body that cannot be read is refused before entities are looked up. */
 function stored(row: AnyRow): Route {
   const { entities = {}, location, noStore, status = 200 } = row;
@@ -195,8 +198,18 @@ function stored(row: AnyRow): Route {
 
   const routed = places.length > 0 ? withEntities : answered;
 
+  // Each by its name: a spread gives every route a shape of its own, which takes ten times as long.
   return {
-    ...row,
+    method: row.method,
+    path: row.path,
+    says: row.says,
+    access: row.access,
+    acting: row.acting,
+    query: row.query,
+    otherNames: row.otherNames,
+    isUnlisted: row.isUnlisted,
+    entities: row.entities,
+    status: row.status,
     reads: row.reads === undefined ? undefined : (body?.forms ?? (row.reads as Raw<BodyForm>).forms),
     answers: answer.forms.length === 0 ? undefined : answer.forms,
     produces: answer.types,
@@ -205,7 +218,7 @@ function stored(row: AnyRow): Route {
     findEntities: (caller, params) => findEntities(places, params, caller),
     handle: (call, params) =>
       body ? after(body.read(call), (value) => routed({ ...call, body: value }, params)) : routed(call, params),
-  } as Route;
+  } satisfies Whole as Route;
 }
 
 /** Segments of a path, with its entities in place of their names. Throws the refusal. */
