@@ -7,6 +7,7 @@ import { describeMatrix, type Entry, type Sent, shareOf, type World } from '../s
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
 import { boss, byToken, type How, newToken, portal, prepareRunners } from '../support/ways.ts';
+import { databaseAfter } from '../support/world.ts';
 import { everyRoute, filled, nameOf } from './roles/routes.ts';
 import { ruleOf } from './roles/rules.ts';
 import { storageOf, storageRowsOf } from './roles/storages.ts';
@@ -115,11 +116,8 @@ const tokenOfBoss = {
   sql: `INSERT INTO token SELECT 'digest', 'T', id, 1, NULL, NULL, NULL, 'token', 1, 0, 1, 1, 9e15, NULL FROM user WHERE name = 'boss'`,
 };
 
-async function openActing(open: Entry['open']): Promise<World> {
-  const world = await open();
-  await castOf(world);
-  return world;
-}
+const withCast = databaseAfter(castOf);
+const openActing = async (open: Entry['open']): Promise<World> => open({ database: await withCast() });
 
 async function castOf(world: World): Promise<void> {
   await prepareRunners(world);

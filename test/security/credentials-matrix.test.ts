@@ -20,6 +20,7 @@ import {
   storeOAuth2,
   switchTo,
 } from '../support/ways.ts';
+import { databaseAfter } from '../support/world.ts';
 
 /**
  * Every kind of credentials in every state, alone and acting for `user`, in two chains: the one that applies
@@ -236,11 +237,12 @@ it('the table has every kind in every state that it can have', () => {
   expect(rows.map(({ kind, state }) => `${kind} ${state}`).sort()).toEqual(all.sort());
 });
 
+const withPeople = databaseAfter((world) => prepare(world, people));
+
 describeMatrix('credentials', (entry) => {
   for (const chain of ['default', 'permissive'] as const) {
     it.each(rows)(`$kind, $state, in the ${chain} chain`, async (row) => {
-      const world = await entry.open({ security: chains[chain] });
-      await prepare(world, people);
+      const world = await entry.open({ security: chains[chain], database: await withPeople() });
       const how = await kinds[row.kind]![row.state]!(world);
       const seen: string[] = [];
       for (const runAs of [{}, { runas: 'user' }]) {

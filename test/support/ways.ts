@@ -10,6 +10,7 @@ import { newUser } from './cast.ts';
 import { type Answer, basic, type Entry, type Sent, type World } from './matrix.ts';
 import { prepare } from './scenario.ts';
 import { admin, type Credentials, type TestService } from './service.ts';
+import { databaseAfter } from './world.ts';
 
 /** The ways to come in besides a password, and what ends them. */
 
@@ -190,11 +191,11 @@ export const acting = (as: Credentials, name: string, request = 'GET /API/whoami
   headers: { runas: name },
 });
 
+const withRunners = databaseAfter(prepareRunners);
+
 /** With these people, one of whom is disabled. */
 export async function openRunners(open: Entry['open']): Promise<World> {
-  const world = await open();
-  await prepareRunners(world);
-  return world;
+  return open({ database: await withRunners() });
 }
 
 export async function prepareRunners(world: World): Promise<void> {

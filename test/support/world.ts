@@ -8,14 +8,7 @@ import { testClock } from './clock.ts';
 import { type Entry, openBehind, openWorld, requestOf, type Sent, type World } from './matrix.ts';
 import { copiesOf } from './migrated.ts';
 import { by } from './requests.ts';
-import {
-  type Credentials,
-  memoryPlugin,
-  openService,
-  type ServiceOptions,
-  startsAsUsual,
-  type TestService,
-} from './service.ts';
+import { type Credentials, memoryPlugin, type ServiceOptions, startsAsUsual, type TestService } from './service.ts';
 
 /** What the tests of a room find in the service. */
 interface Given {
@@ -212,20 +205,20 @@ export function sharedWorld(rooms: Rooms, options?: WorldOptions): () => RoomWor
 /** For `worldOf`: the test closes the service. */
 export const untilClosed: Entry['open'] = (options = {}) => openBehind('fetch', options, () => undefined);
 
+/** Copies of a database in which that was done once, because the requests take longer than most tests. */
+export const databaseAfter = (done: (world: World) => Promise<unknown>): (() => Promise<Database>) =>
+  copiesOf(async (database) => {
+    const ends: (() => Promise<void>)[] = [];
+    await done(await openBehind('fetch', { database }, (end) => ends.push(end)));
+    for (const end of ends) await end();
+  });
+
 const databases = new Map<string, () => Promise<Database>>();
 
-/** Copied for each test, because the requests take longer than most tests. */
 function databaseOf(rooms: Rooms): Promise<Database> {
   const key = [rooms].flat().join();
-  let copy = databases.get(key);
-  if (!copy) {
-    copy = copiesOf(async (database) => {
-      const service = await openService({ database });
-      await fill(service, rooms);
-      await service.close();
-    });
-    databases.set(key, copy);
-  }
+  const copy = databases.get(key) ?? databaseAfter((world) => fill(world, rooms));
+  databases.set(key, copy);
   return copy();
 }
 
