@@ -31,6 +31,23 @@ export const faults: readonly Fault[] = [
     replace: 'return true;',
     caughtBy: 'test/assets/access/precedence.test.ts',
   },
+  ...(
+    [
+      [
+        'members of groups',
+        "  ...['group_user', 'group_group'].flatMap((table) =>",
+        "  ...['group_group'].flatMap((table) =>",
+      ],
+      ['users that are switched off', "  countingOn('user', 'UPDATE OF enabled'),\n", ''],
+      ['collections that move', "  countingOn('collection_member', 'INSERT', isMoved('NEW')),\n", ''],
+    ] as const
+  ).map(([what, find, replace]) => ({
+    name: `rights kept although they changed: ${what}`,
+    file: 'src/assets/access/triggers-sql.ts',
+    find,
+    replace,
+    caughtBy: 'test/assets/access/revision.test.ts',
+  })),
   {
     name: 'entries of users that reach items through a library',
     file: 'src/assets/access/contexts-sql.ts',

@@ -10,7 +10,7 @@ import { newUser } from '../support/cast.ts';
 import { isLong } from '../support/long.ts';
 import { openBehind, type World } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
-import { admin } from '../support/service.ts';
+import { admin, type Credentials } from '../support/service.ts';
 import { type Sqld, sqldBinary, startSqld } from '../support/sqld.ts';
 import { calls } from './calls.ts';
 
@@ -126,5 +126,25 @@ describe.skipIf(sqldBinary() === undefined)('calls to a remote database until th
     const found = await ask(world, `who-${index}`);
     measured[route] = found;
     if (!writes) expect(found, remedy).toBeLessThanOrEqual(calls[route] ?? 0);
+  });
+
+  it('are no more for a caller with an entry than for an administrator', async () => {
+    const member: Credentials = ['reading member', 'p'];
+    await prepare(world, [newUser(member, ['_item_read', '_metadata_read'])]);
+    const ask = async (request: string, as = admin, body?: object) => {
+      const headers = { accept: 'application/json' };
+      return callsOf(world, () => world.send({ as, request, headers, body }));
+    };
+    const made = await world.send({
+      as: admin,
+      request: 'POST /API/import/placeholder',
+      headers: { accept: 'text/plain' },
+    });
+    const id = made.body.trim();
+    await ask(`POST /API/item/${id}/access`, admin, { user: member[0], permission: 'READ' });
+    for (const path of [`/API/item/${id}`, `/API/item/${id}/metadata`]) {
+      for (const as of [admin, member, member]) await ask(`GET ${path}`, as);
+      expect(await ask(`GET ${path}`, member), path).toBeLessThanOrEqual(await ask(`GET ${path}`));
+    }
   });
 });

@@ -5,6 +5,7 @@ import { findEntity, noSuchEntity, pathEntity } from '../../room/entities/find.t
 import type { Entity, EntityKind, KindName } from '../../room/entity.ts';
 import type { Caller } from '../../security/caller.ts';
 import type { Guarded, Operation, OperationType, RequiredLevel } from './levels.ts';
+import { placedAhead } from './reading.ts';
 import { idsAmong, insertOwner, removeEntries } from './store.ts';
 import { accessOf, mustHave, mustHaveSome, type Viewer } from './viewer.ts';
 
@@ -31,6 +32,7 @@ export const guardedEntity =
   ): GuardedEntity<E> =>
   (level, operation) => ({
     ...pathEntity(reader, kind),
+    ahead: (name) => Promise.all([kind.find(name), placedAhead(reader, kind.type, name)]),
     level,
     operation: typeof operation === 'object' ? `all ${operation.type}` : operation,
     async find(name, call) {

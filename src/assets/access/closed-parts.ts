@@ -1,7 +1,6 @@
 import { lookupReader, type Reader } from '../../core/store/statement.ts';
-import { UntilCommit } from '../../core/store/until-commit.ts';
 import { type ClosedIn, closedFields, closedShapes, closingFor } from './closed-sql.ts';
-import { heldGrants, principalsText } from './contexts.ts';
+import { heldGrants, principalsText, ViewerCache } from './contexts.ts';
 import type { Grant } from './contexts-sql.ts';
 import type { Principals } from './precedence.ts';
 
@@ -11,6 +10,10 @@ export interface ClosedParts {
   readonly fields: ClosedFields | undefined;
   /** Contexts with closed shapes, as an SQL parameter. Undefined: no closed shapes. */
   readonly shapes: string | undefined;
+  /** Size in characters, for the cache. */
+  readonly size: number;
+  /** Whether entries on libraries apply. */
+  readonly ofLibraries: boolean;
 }
 
 type Row = Awaited<ReturnType<typeof closedFields>>[number];
@@ -59,14 +62,9 @@ class ClosedFields {
 const idsIn = ({ ids }: Row): readonly unknown[] => JSON.parse(ids) as readonly unknown[];
 const textOf = (ids: readonly unknown[]): string => JSON.stringify([...new Set(ids)]);
 
-const nothing: ClosedParts = { fields: undefined, shapes: undefined };
+export const nothingClosed: ClosedParts = { fields: undefined, shapes: undefined, size: 0, ofLibraries: false };
 
-/** Limits of the cache: viewers, and characters of one. */
-const [mostKept, longestKept] = [1000, 20_000];
-const closedByCaller = new UntilCommit<ClosedParts>(
-  mostKept,
-  ({ length }, { fields, shapes = '' }) => length + (fields?.size ?? 0) + shapes.length <= longestKept,
-);
+const closedByCaller = new ViewerCache<ClosedParts>();
 
 /**
  * Cost grows with the contexts and collections that entries of the user reach, and only if some entry closes anything.
@@ -75,22 +73,35 @@ export function closedTo(reader: Reader, user: Principals) {
   const principals = principalsText(user);
   return closedByCaller.get(reader, principals, async () => {
     const { fields, shapes } = (await closingFor(lookupReader(reader), { principals }))!;
-    return fields + shapes === 0 ? nothing : closedFor(reader, principals, fields === 1, shapes === 1);
+    return fields + shapes === 0 ? nothingClosed : closedFor(reader, principals, fields === 1, shapes === 1);
   });
 }
 
 async function closedFor(reader: Reader, principals: string, fields: boolean, shapes: boolean): Promise<ClosedParts> {
-  const ofFields = fields ? await rowsOf(reader, principals, closedFields) : [];
-  const [ofShapes] = shapes ? await rowsOf(reader, principals, closedShapes) : [];
-  const fieldSet = ofFields.some(({ closed }) => closed === 1) ? new ClosedFields(ofFields) : undefined;
-  return { fields: fieldSet, shapes: ofShapes?.ids };
+  const ofFields = fields ? await rowsOf(reader, principals, closedFields) : none;
+  const ofShapes = shapes ? await rowsOf(reader, principals, closedShapes) : none;
+  const isClosing = ofFields.rows.some(({ closed }) => closed === 1);
+  const fieldSet = isClosing ? new ClosedFields(ofFields.rows) : undefined;
+  const ranks = ofShapes.rows[0]?.ids;
+  const size = (fieldSet?.size ?? 0) + (ranks?.length ?? 0);
+  return { fields: fieldSet, shapes: ranks, size, ofLibraries: ofFields.ofLibraries || ofShapes.ofLibraries };
 }
 
+interface ClosedRows {
+  readonly rows: readonly Row[];
+  readonly ofLibraries: boolean;
+}
+
+const none: ClosedRows = { rows: [], ofLibraries: false };
+
 /** Second query only for grants that depend on other entries, which few users have. */
-async function rowsOf(reader: Reader, principals: string, query: typeof closedFields): Promise<readonly Row[]> {
+async function rowsOf(reader: Reader, principals: string, query: typeof closedFields): Promise<ClosedRows> {
   const rowsHeldBy = (grantIds: readonly string[]) => query(reader, { principals, held: grantIds });
   const first = await rowsHeldBy([]);
   const others = first.find(({ kind }) => kind === 'grant');
   const rows = others ? await rowsHeldBy(await heldGrants(reader, JSON.parse(others.ids) as readonly Grant[])) : first;
-  return rows.filter(({ kind }) => kind !== 'grant');
+  return {
+    rows: rows.filter(({ kind }) => kind === 'context' || kind === 'item'),
+    ofLibraries: rows.some(({ kind }) => kind === 'library'),
+  };
 }

@@ -93,11 +93,15 @@ const targetsOf = (operation: Closable): string => {
       UNION ${grantsInContexts('access_context_operation')})`;
 };
 
-/** Grouped by a constant, so no grants give no row. The parser of libsql-server refuses HAVING without GROUP BY. */
-const toldGrants = sql`SELECT 'grant', NULL, 0, json_group_array(json_array(grant, type, id, grantor)) FROM other GROUP BY 1`;
+/**
+ * Whether entries on libraries apply, and grants of others. Grouped by a constant, so no grants give no row. The parser
+ * of libsql-server refuses HAVING without GROUP BY.
+ */
+const beside = sql`SELECT 'library', NULL, 0, '[]' WHERE EXISTS (SELECT 1 FROM down WHERE type = 'library')
+    UNION ALL SELECT 'grant', NULL, 0, json_group_array(json_array(grant, type, id, grantor)) FROM other GROUP BY 1`;
 
 const columns = {
-  kind: sql<'context' | 'item' | 'grant'>``,
+  kind: sql<'context' | 'item' | 'library' | 'grant'>``,
   name: sql<string | null>``,
   closed: sql<number>``,
   ids: sql<string>``,
@@ -118,7 +122,7 @@ export const closedFields = query(
         WHERE target.name IS NOT NULL GROUP BY target.kind, target.id, target.name
     )
     SELECT kind, name, rank & 7 = 7, json_group_array(id) FROM decided GROUP BY 1, 2, 3
-    UNION ALL ${toldGrants}`,
+    UNION ALL ${beside}`,
   columns,
 );
 
@@ -127,7 +131,7 @@ export const closedShapes = query(
   sql`WITH RECURSIVE ${principals}, ${heldGrantIds}, ${sql.raw(targetsOf('SHAPE'))}
     SELECT 'context', NULL, 1, json_group_object(id, json(ranks)) FROM (
       SELECT id, json_group_array(json_array(name, rank)) AS ranks FROM target GROUP BY kind, id) GROUP BY 1
-    UNION ALL ${toldGrants}`,
+    UNION ALL ${beside}`,
   columns,
 );
 

@@ -115,6 +115,8 @@ export const contextsByStrength = query(
     UNION ALL
     SELECT 'item', rank & 7, json_group_array(id) FROM found GROUP BY rank & 7
     UNION ALL
+    SELECT 'library', 0, '[]' WHERE EXISTS (SELECT 1 FROM down WHERE type = 'library')
+    UNION ALL
     SELECT 'grant', 0, json_group_array(json_array(grant, type, id, grantor)) FROM other GROUP BY 1`,
-  { kind: sql<'context' | 'item' | 'grant'>``, strength: sql<number>``, ids: sql<string>`` },
+  { kind: sql<'context' | 'item' | 'library' | 'grant'>``, strength: sql<number>``, ids: sql<string>`` },
 );

@@ -1,18 +1,22 @@
-import type { Reader } from '../../core/store/statement.ts';
-import { UntilCommit } from '../../core/store/until-commit.ts';
+import { lookupReader, type Reader } from '../../core/store/statement.ts';
+import { UntilCommit, VersionCache } from '../../core/store/until-commit.ts';
 import { contextsByStrength, type Grant, nearest } from './contexts-sql.ts';
 import { type AccessTarget, type Level, levels, rankOf } from './levels.ts';
 import type { Principals } from './precedence.ts';
 import { accessTo } from './reading.ts';
+import { accessRevision } from './reading-sql.ts';
 
 /** Access contexts and single items that a user may read, grouped by level, as JSON arrays for SQL. */
 export class Contexts {
   readonly #contexts: ReadonlyMap<number, string>;
   readonly #items: ReadonlyMap<number, string>;
+  /** Whether entries on libraries apply: items come and go there without a change of access. */
+  readonly ofLibraries: boolean;
 
-  constructor(contexts: ReadonlyMap<number, string>, items: ReadonlyMap<number, string>) {
+  constructor(contexts: ReadonlyMap<number, string>, items: ReadonlyMap<number, string>, ofLibraries: boolean) {
     this.#contexts = contexts;
     this.#items = items;
+    this.ofLibraries = ofLibraries;
   }
 
   /** Size in characters, for the cache. */
@@ -40,10 +44,36 @@ function joined(byStrength: ReadonlyMap<number, string>, level: Level): string {
   return `[${parts.join(',')}]`;
 }
 
-/** Limits of the cache: viewers, and characters for one viewer with its groups. */
+/** Limits of caches: viewers, and characters for one viewer with its groups. */
 const [mostKept, longestKept] = [1000, 20_000];
-/** Cache by user and groups, emptied by each commit. */
-const contextsByUser = new UntilCommit<Contexts>(mostKept, ({ length }, { size }) => length + size <= longestKept);
+
+interface OfViewer {
+  readonly size: number;
+  readonly ofLibraries: boolean;
+}
+
+/**
+ * Cache of what follows from access, by user and groups, until a change of access. Where libraries play a part, until
+ * the next commit.
+ */
+export class ViewerCache<T extends OfViewer> {
+  readonly #byRevision: VersionCache<T>;
+  readonly #untilCommit: UntilCommit<T>;
+
+  constructor() {
+    const isSmall = ({ length }: string, { size }: T) => length + size <= longestKept;
+    this.#byRevision = new VersionCache(mostKept, isSmall);
+    this.#untilCommit = new UntilCommit(mostKept, isSmall);
+  }
+
+  async get(reader: Reader, principals: string, read: () => Promise<T>): Promise<T> {
+    const { revision, newest } = await accessRevision(lookupReader(reader));
+    const value = await this.#byRevision.get(reader, `${revision} ${newest}`, principals, read);
+    return value.ofLibraries ? this.#untilCommit.get(reader, principals, read) : value;
+  }
+}
+
+const contextsByUser = new ViewerCache<Contexts>();
 
 /** Cost grows with the contexts and collections that entries of the user reach, not with items. */
 export async function contextsOf(reader: Reader, user: Principals): Promise<Contexts> {
@@ -67,7 +97,11 @@ async function contextsFor(reader: Reader, principals: string): Promise<Contexts
     : first;
   const of = (kind: string) =>
     new Map(rows.filter((row) => row.kind === kind).map(({ strength, ids }) => [strength, ids]));
-  return new Contexts(of('context'), of('item'));
+  return new Contexts(
+    of('context'),
+    of('item'),
+    rows.some(({ kind }) => kind === 'library'),
+  );
 }
 
 /** Ids of the active grants among those whose grantor depends on other entries. */

@@ -1,5 +1,5 @@
 import type { SqlValue } from '../../core/store/contract.ts';
-import type { Reader } from '../../core/store/statement.ts';
+import { lookupReader, type Reader } from '../../core/store/statement.ts';
 import { contextWhere, type Viewer } from './viewer.ts';
 
 /** Page of ids, newest first, with the total. */
@@ -20,6 +20,9 @@ type Listed = 'item' | 'collection';
 
 /** Number of readable entities up to which they are sorted. With more, scanning the newest is faster. */
 const few = 2000;
+
+/** Newest entities among which the serving thread looks for a page, and characters of the contexts that it tries. */
+const [light, longestLight] = [500, 10_000];
 
 /** Number of entities that a viewer may read, from counters. */
 async function countReadable(reader: Reader, viewer: Viewer, type: Listed): Promise<number> {
@@ -45,25 +48,33 @@ async function countReadable(reader: Reader, viewer: Viewer, type: Listed): Prom
 export async function listEntities(reader: Reader, viewer: Viewer, type: Listed, page: ListPage): Promise<ListedIds> {
   const { offset, limit, below, counts } = page;
   const { text, values } = contextWhere(viewer, type, type);
-  const counted = counts || !viewer.administrator ? countReadable(reader, viewer, type) : undefined;
-  const rowsOf = (where: string) =>
-    reader.read(`SELECT id FROM ${type} WHERE serial < ? AND ${where} ORDER BY serial DESC LIMIT ? OFFSET ?`, [
-      below,
-      ...values,
-      limit,
-      offset,
-    ]);
+  const isLight = sizeOf(values) < longestLight;
+  const near = isLight ? lookupReader(reader) : reader;
+  const counted = counts || !viewer.administrator ? countReadable(near, viewer, type) : undefined;
+  const rowsOf = async (by: Reader, where: string, rows: string = type) => {
+    const sql = `SELECT id FROM ${rows} WHERE serial < ?1 AND ${where} ORDER BY serial DESC LIMIT ? OFFSET ?`;
+    return (await by.read(sql, [below, ...values, limit, offset])).map(([id]) => String(id));
+  };
   if (viewer.administrator) {
-    const [hits, rows] = await Promise.all([counted, rowsOf(text)]);
-    return { hits, ids: rows.map(([id]) => String(id)) };
+    const by = offset < few ? near : reader;
+    const [hits, ids] = await Promise.all([counted, rowsOf(by, text)]);
+    return { hits, ids };
   }
-  const hits = await counted;
+  const hits = (await counted)!;
+  const shown = counts ? hits : undefined;
+  if (hits < few) return { hits: shown, ids: await rowsOf(near, text) };
   // The plus makes SQLite use the index of serials instead of contexts.
-  const isFew = hits !== undefined && hits < few;
-  const where = isFew ? text : text.replace(`${type}.context IN`, `+${type}.context IN`);
-  const rows = await rowsOf(where);
-  return { hits: counts ? hits : undefined, ids: rows.map(([id]) => String(id)) };
+  const where = text.replace(`${type}.context IN`, `+${type}.context IN`);
+  if (isLight && reader.lookups) {
+    const newest = `(SELECT id, serial, context FROM ${type} WHERE serial < ?1 ORDER BY serial DESC LIMIT ${light})`;
+    const ids = await rowsOf(near, where, `${newest} AS ${type}`);
+    if (ids.length === limit) return { hits: shown, ids };
+  }
+  return { hits: shown, ids: await rowsOf(reader, where) };
 }
+
+const sizeOf = (values: readonly SqlValue[]): number =>
+  values.reduce<number>((size, value) => size + (typeof value === 'string' ? value.length : 8), 0);
 
 const kinds = [
   ['item', 'items'],

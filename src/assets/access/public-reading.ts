@@ -1,4 +1,4 @@
-export { type ClosedParts, closedTo } from './closed-parts.ts';
+export { type ClosedParts, closedTo, nothingClosed } from './closed-parts.ts';
 export { type ClosedIn, closedShapeWhere, closedWhere } from './closed-sql.ts';
 export {
   type AccessTarget,
@@ -11,7 +11,7 @@ export {
 export { accessListParameters, listPageOf, nextCursorOf } from './list-parameters.ts';
 export { type ListPage, listEntities } from './lists-sql.ts';
 export { accessControlMergedDocument, type FieldPermission, type GroupPermission } from './merged/documents.ts';
-export { principalsOf } from './reading.ts';
+export { placedAhead, principalsFor } from './reading.ts';
 export { type Condition, contextWhere, readableItems, readableSerial, readableWhere } from './store.ts';
 export { importSettings } from './tables.ts';
 export {

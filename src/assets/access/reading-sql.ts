@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { eachOf, query, value, valuesOf } from '../../core/store/statement.ts';
+import { eachOf, query, type Reader, value, valuesOf } from '../../core/store/statement.ts';
 import { administrator } from '../../security/subject.ts';
+import type { Guarded } from './levels.ts';
 import type { AppliedEntry } from './precedence.ts';
 import { accessEntry } from './tables.ts';
+import { accessCounter, revisionOfAccess } from './triggers-sql.ts';
 
 /** Maximum depth of containers. Cycles cannot occur. */
 const deepest = 250;
@@ -65,3 +67,44 @@ export const usersAmong = query(
     FROM ${eachOf('users')} AS given CROSS JOIN user ON user.id = given.value`,
   { id: sql<string>``, enabled: sql<number>``, administrators: sql<string | null>`` },
 );
+
+/** Entries beside those of its context count for the entity: of libraries, or about addresses. */
+const isApart = (kind: Guarded): string => `(EXISTS (SELECT 1 FROM access_entry
+      WHERE entity_type = '${kind}' AND entity_id = placed.id AND operation = 'URI')
+    ${kind === 'item' ? 'OR EXISTS (SELECT 1 FROM library_item WHERE item_id = placed.id AND passes = 1)' : ''})`;
+
+const placedColumns = {
+  id: sql<string>``,
+  context: sql<number | null>``,
+  isApart: sql<number>``,
+  revision: sql<number>``,
+};
+
+const selectPlaced = (kind: Guarded) =>
+  sql.raw(`SELECT placed.id, placed.context, ${isApart(kind)}, ${revisionOfAccess}`);
+
+const placedOf = (kind: Guarded) => ({
+  one: query(sql`${selectPlaced(kind)} FROM ${sql.raw(kind)} AS placed WHERE placed.id = ${value('id')}`, placedColumns)
+    .first,
+  many: query(
+    sql`${selectPlaced(kind)} FROM ${eachOf('ids')} AS given CROSS JOIN ${sql.raw(kind)} AS placed
+      ON placed.id = given.value`,
+    placedColumns,
+  ),
+});
+
+/** Contexts of entities by kind, with the revision of access. */
+export const placed = {
+  item: placedOf('item'),
+  collection: placedOf('collection'),
+  library: placedOf('library'),
+} as const satisfies Readonly<Record<Guarded, unknown>>;
+
+/** Revision of access, and the newest context: lists of contexts hold as long as both stay. */
+const revisions = query(
+  sql`SELECT (SELECT value FROM counter WHERE name = ${value('name')}), (SELECT max(id) FROM access_context)`,
+  { revision: sql<number>``, newest: sql<number | null>`` },
+).first;
+
+/** By one text, so that requests of one turn share the look-up. */
+export const accessRevision = async (reader: Reader) => (await revisions(reader, { name: accessCounter }))!;

@@ -1,12 +1,13 @@
 import { groupBy } from '../../core/lib/group-by.ts';
-import type { Reader } from '../../core/store/statement.ts';
+import { lookupReader, type Reader } from '../../core/store/statement.ts';
+import { VersionCache } from '../../core/store/until-commit.ts';
 import { Grants, type Situation } from './grants.ts';
-import { type AccessTarget, type Operation, placeKey } from './levels.ts';
+import { type AccessTarget, type Guarded, type Operation, placeKey } from './levels.ts';
 import { type AppliedEntry, inOrder, type Principals } from './precedence.ts';
-import { entriesThatReach, groupsOfUsers, usersAmong } from './reading-sql.ts';
+import { accessRevision, entriesThatReach, groupsOfUsers, placed, usersAmong } from './reading-sql.ts';
 
 /** Users with their groups, optionally only with the given groups. Deleted users are left out. */
-export async function principalsOf(
+async function principalsOf(
   reader: Reader,
   ids: readonly string[],
   only?: readonly string[],
@@ -51,6 +52,117 @@ export async function accessTo(
   const groups = [...entries.values()].flat().flatMap(({ groupId }) => groupId ?? []);
   const situation = { entries, users: await principalsOf(reader, [...grantors], groups) };
   return { grants: new Grants(situation), ...situation };
+}
+
+/** Entries that decide about an entity, and about all others of its context. */
+interface Deciding {
+  readonly access: AccessTo;
+  /** Entity for which the entries were read. */
+  readonly place: AccessTarget;
+}
+
+/** Limits of the cache: contexts, and the entries that are kept for one. */
+const [mostContexts, mostEntries] = [2_000, 100];
+const byContext = new VersionCache<Deciding>(
+  mostContexts,
+  (_, { access }) =>
+    Array.from(access.entries.values(), ({ length }) => length).reduce((all, some) => all + some, 0) <= mostEntries,
+);
+
+/** Limits of the cache: users, and the groups of one. */
+const [mostUsers, mostGroups] = [10_000, 1_000];
+const byUser = new VersionCache<Principals>(mostUsers, (_, { groups }) => groups.size <= mostGroups);
+
+/** What decides about some entities for one user. */
+interface Decisions {
+  /** Undefined: unknown to the service, so no entry applies. */
+  readonly principals: Principals | undefined;
+  /** Undefined: the entity was not asked for. */
+  of(place: AccessTarget): Deciding | undefined;
+}
+
+/**
+ * Reads what decides about entities for a user. Entries are kept by context and groups by user, each until the revision
+ * of access changes: one row of each entity is left to read.
+ */
+export async function decisionsOn(
+  reader: Reader,
+  places: readonly AccessTarget[],
+  userId: string | undefined,
+): Promise<Decisions> {
+  const rows = await placedRows(lookupReader(reader), places);
+  const keyFor = (place: AccessTarget): string => {
+    const row = rows.get(placeKey(place));
+    return row && isShared(row) ? String(row.context) : placeKey(place);
+  };
+  const decidingByKey = new Map<string, Deciding>();
+  const missing = new Map<string, AccessTarget>();
+  for (const place of places) {
+    const key = keyFor(place);
+    if (decidingByKey.has(key) || missing.has(key)) continue;
+    const row = rows.get(placeKey(place));
+    const cached = row && byContext.find(reader, row.revision, key);
+    if (cached) decidingByKey.set(key, cached);
+    else missing.set(key, place);
+  }
+  if (missing.size > 0) {
+    const access = await accessTo(reader, [...missing.values()], []);
+    for (const [key, place] of missing) {
+      const deciding = { access: partOf(access, place), place };
+      decidingByKey.set(key, deciding);
+      const row = rows.get(placeKey(place));
+      if (row && isShared(row)) byContext.keep(reader, row.revision, key, deciding);
+    }
+  }
+  const [row] = rows.values();
+  const principals = userId === undefined ? undefined : await principalsFor(reader, userId, row?.revision);
+  return { principals, of: (place) => decidingByKey.get(keyFor(place)) };
+}
+
+/** The entries of one entity alone, unless they depend on entries of others. */
+function partOf(access: AccessTo, place: AccessTarget): AccessTo {
+  const entries = access.entries.get(placeKey(place)) ?? [];
+  if (access.entries.size === 1 || entries.some((entry) => entry.rooted === 0 && entry.grantorId !== null))
+    return access;
+  const situation = { entries: new Map([[placeKey(place), entries]]), users: new Map() };
+  return { grants: new Grants(situation), ...situation };
+}
+
+/** A user with all groups. `revision`: that of access, where it was read before. */
+export async function principalsFor(
+  reader: Reader,
+  userId: string,
+  revision?: number,
+): Promise<Principals | undefined> {
+  const near = lookupReader(reader);
+  const version = revision ?? (await accessRevision(near)).revision;
+  const cached = byUser.find(reader, version, userId);
+  if (cached) return cached;
+  const principals = (await principalsOf(near, [userId])).get(userId);
+  return principals && byUser.keep(reader, version, userId, principals);
+}
+
+/** Starts the read with which a check of one entity begins, for `Store.ahead`. */
+export const placedAhead = (reader: Reader, type: string, id: string): unknown =>
+  Object.hasOwn(placed, type) ? placed[type as Guarded].one(reader, { id }) : undefined;
+
+type PlacedRow = { readonly context: number | null; readonly isApart: number; readonly revision: number };
+
+const isShared = ({ context, isApart }: PlacedRow): boolean => context !== null && isApart === 0;
+
+async function placedRows(reader: Reader, places: readonly AccessTarget[]): Promise<ReadonlyMap<string, PlacedRow>> {
+  const rows = new Map<string, PlacedRow>();
+  const keep = (type: string, row: PlacedRow & { readonly id: string }) =>
+    rows.set(placeKey({ type, id: row.id }), row);
+  for (const [type, some] of groupBy(places, (place) => place.type)) {
+    if (!Object.hasOwn(placed, type)) continue;
+    const { one, many } = placed[type as Guarded];
+    const ids = some.map(({ id }) => id);
+    const row = ids.length === 1 ? await one(reader, { id: ids[0] }) : undefined;
+    if (row) keep(type, row);
+    else if (ids.length > 1) for (const each of await many(reader, { ids })) keep(type, each);
+  }
+  return rows;
 }
 
 async function reaching(

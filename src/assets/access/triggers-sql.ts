@@ -68,7 +68,49 @@ const contextTriggers = (kind: Kind): readonly string[] => [
      END`,
 ];
 
+/** Condition: entries of the row reach others below. `row`: alias of a row of `access_entry`. */
+const isAbove = (row: string): string =>
+  `(${row}.entity_type = 'library' OR (${row}.entity_type = 'collection' AND ${row}.reach > 1
+      AND EXISTS (SELECT 1 FROM access_context_parent WHERE collection_id = ${row}.entity_id)))`;
+
+/** Condition: the row of `collection_member` is about a collection with contexts below. */
+const isMoved = (row: string): string =>
+  `${row}.member_type = 'collection'
+      AND EXISTS (SELECT 1 FROM access_context_parent WHERE collection_id = ${row}.member_id)`;
+
+/** Name of the revision in `counter`. */
+export const accessCounter = 'access';
+
+const countingOn = (table: string, change: string, when = '1'): string =>
+  `CREATE TRIGGER "access_revision_${table}_${change.toLowerCase().replaceAll(' ', '_')}" AFTER ${change} ON "${table}"
+       WHEN ${when} BEGIN UPDATE counter SET value = value + 1 WHERE name = '${accessCounter}'; END`;
+
+/** Revision of all that decides about access beside the contexts of entities: see `revisionSchema`. */
+export const revisionOfAccess = `(SELECT value FROM counter WHERE name = '${accessCounter}')`;
+
+/**
+ * Triggers that count the revision: when entries reach contexts from the collections above, when such collections move,
+ * and when the groups or the state of users change. Entries of libraries count always: their items have no context.
+ */
+const revisionSchema: readonly string[] = [
+  `INSERT INTO counter (name, value) VALUES ('${accessCounter}', 0)`,
+  countingOn('access_entry', 'INSERT', isAbove('NEW')),
+  countingOn('access_entry', 'UPDATE', `${isAbove('OLD')} OR ${isAbove('NEW')}`),
+  countingOn('access_entry', 'DELETE', isAbove('OLD')),
+  countingOn('collection_member', 'INSERT', isMoved('NEW')),
+  countingOn('collection_member', 'UPDATE', isMoved('NEW')),
+  countingOn('collection_member', 'DELETE', isMoved('OLD')),
+  ...['group_user', 'group_group'].flatMap((table) =>
+    ['INSERT', 'UPDATE', 'DELETE'].map((change) => countingOn(table, change)),
+  ),
+  countingOn('group', 'UPDATE OF name'),
+  countingOn('group', 'DELETE'),
+  countingOn('user', 'UPDATE OF enabled'),
+  countingOn('user', 'DELETE'),
+];
+
 export const accessSchema: readonly string[] = [
+  ...revisionSchema,
   `CREATE VIEW "access_container" ("member_type", "member_id", "type", "id") AS
        SELECT "member_type", "member_id", 'collection', "collection_id" FROM "collection_member" WHERE "passes" = 1
        UNION ALL SELECT 'item', "item_id", 'library', "library_id" FROM "library_item" WHERE "passes" = 1`,

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../core/lib/errors.ts';
 import { typeInWords } from '../../core/lib/messages.ts';
-import { lookupReader, type Reader } from '../../core/store/statement.ts';
+import type { Reader } from '../../core/store/statement.ts';
 import { findGroup, findUser, groupsOf } from '../../identity/public-reading.ts';
 import type { KindName } from '../../room/entity.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
@@ -17,7 +17,7 @@ import {
   type RequiredLevel,
 } from './levels.ts';
 import type { Principals } from './precedence.ts';
-import { type AccessTo, accessTo, decidingEntry, principalsOf } from './reading.ts';
+import { decidingEntry, decisionsOn, principalsFor } from './reading.ts';
 
 /** Refusal (403) for an operation on an entity that the caller may see. */
 export const notYours = (explanation: string, id: string): ServiceError =>
@@ -72,15 +72,11 @@ export const accessOf = async (reader: Reader, call: Caller): Promise<Viewer> =>
   viewerFor(reader, await askingOf(call));
 
 export async function viewerFor(reader: Reader, asking: AccessSubject): Promise<Viewer> {
-  const principals = asking.administrator ? undefined : await principalsFor(reader, asking);
-  const contexts = principals && (await contextsOf(reader, principals));
   const { userId, sees } = asking;
+  const isEntitled = !asking.administrator && userId !== undefined;
+  const principals = isEntitled ? await principalsFor(reader, userId) : undefined;
+  const contexts = principals && (await contextsOf(reader, principals));
   return { administrator: asking.administrator, userId, sees, principals, contexts };
-}
-
-async function principalsFor(reader: Reader, { userId }: AccessSubject): Promise<Principals | undefined> {
-  if (userId === undefined) return undefined;
-  return (await principalsOf(lookupReader(reader), [userId])).get(userId);
 }
 
 /** Refuses callers without the level on an existing entity. `name`: the id in the refusal, as the caller wrote it. */
@@ -107,7 +103,7 @@ export function lacking(kind: KindName, id: string, level: RequiredLevel, { type
 export async function isReadableBy(reader: Reader, name: string, ...places: readonly AccessTarget[]): Promise<boolean> {
   const user = await findUser(reader, { name });
   if (!user) return true;
-  const principals = (await principalsOf(reader, [user.id])).get(user.id);
+  const principals = await principalsFor(reader, user.id);
   const asking = { administrator: principals?.administrator === true, userId: user.id };
   const { levelOf } = await levelsOn(reader, asking, places);
   return places.some((place) => isAtLeast(levelOf(place), 'READ'));
@@ -119,8 +115,6 @@ interface LevelsOn {
   levelOf(place: AccessTarget, operation?: Operation): Level;
   /** Highest level for an operation on any field, tag or type. */
   mostOf(place: AccessTarget, type: OperationType): Level;
-  /** Undefined: the caller needs no entries. */
-  readonly access: AccessTo | undefined;
 }
 
 export async function levelsOn(
@@ -128,19 +122,21 @@ export async function levelsOn(
   asking: AccessSubject,
   places: readonly AccessTarget[],
 ): Promise<LevelsOn> {
-  if (asking.administrator) return { levelOf: () => 'OWNER', mostOf: () => 'OWNER', access: undefined };
-  const { userId } = asking;
-  const access = await accessTo(reader, places, userId === undefined ? [] : [userId]);
-  const principals = access.users.get(userId ?? '');
-  const levelOf = (place: AccessTarget, operation: Operation = generic): Level =>
-    (principals && decidingEntry(access, place, principals, operation)?.permission) ?? 'NONE';
+  if (asking.administrator) return { levelOf: () => 'OWNER', mostOf: () => 'OWNER' };
+  const decisions = await decisionsOn(reader, places, asking.userId);
+  const { principals } = decisions;
+  const levelOf = (target: AccessTarget, operation: Operation = generic): Level => {
+    const deciding = decisions.of(target);
+    if (!principals || !deciding) return 'NONE';
+    return decidingEntry(deciding.access, deciding.place, principals, operation)?.permission ?? 'NONE';
+  };
   return {
-    access,
     levelOf,
-    mostOf(place, type) {
-      const entries = access.entries.get(placeKey(place)) ?? [];
+    mostOf(target, type) {
+      const deciding = decisions.of(target);
+      const entries = deciding?.access.entries.get(placeKey(deciding.place)) ?? [];
       const details = entries.flatMap((entry) => (entry.operation === type ? (entry.extradata ?? []) : []));
-      const levels = [undefined, ...new Set(details)].map((extradata) => levelOf(place, { type, extradata }));
+      const levels = [undefined, ...new Set(details)].map((extradata) => levelOf(target, { type, extradata }));
       return levels.reduce((most, level) => (isAtLeast(level, most) ? level : most));
     },
   };
@@ -167,7 +163,7 @@ const mostGroups = 10_000;
 export async function viewerOfUser(reader: Reader, name: string): Promise<Viewer | undefined> {
   const user = await findUser(reader, { name });
   if (!user) return undefined;
-  const principals = (await principalsOf(reader, [user.id])).get(user.id);
+  const principals = await principalsFor(reader, user.id);
   return viewerFor(reader, { administrator: principals?.administrator === true, userId: user.id });
 }
 

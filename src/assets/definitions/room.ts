@@ -44,7 +44,10 @@ const definitionRoutes = (parts: CoreContext): readonly Route[] => [
 export const definitions = defineRoom({
   name: 'definitions',
   tables: { ...tables, ...namespaceTables, schemaMigration },
-  schema: [revisionSchema, ...countsRevision('metadata_field', 'metadata_field_group', 'metadata_field_group_member')],
+  schema: [
+    revisionSchema,
+    ...countsRevision('metadata_field', 'metadata_field_group', 'metadata_field_group_member', 'metadata_field_access'),
+  ],
   documents: [
     ...definitionDocuments,
     duplicateListDocument,

@@ -1,5 +1,5 @@
 import { groupBy } from '../../core/lib/group-by.ts';
-import type { Reader } from '../../core/store/statement.ts';
+import { pageReader, type Reader } from '../../core/store/statement.ts';
 import { type Addressed, baseOf } from '../../http/address.ts';
 import { choice, flag, list, type QueryOf, text } from '../../http/parameters/index.ts';
 import type { PictureView } from '../../room/context.ts';
@@ -69,7 +69,7 @@ export async function fileUrisOf(
   const wanted = [...shapes.values()]
     .flat()
     .filter((shape) => tags === undefined || shape.tags.some((tag) => tags.includes(tag)));
-  const uses = await filesOfShapes(reader, idsOf(wanted));
+  const uses = await filesOfShapes(pageReader(reader, wanted.length), idsOf(wanted));
   if (uses.length === 0) return new Map();
   const ids = [...new Set(uses.map(({ fileId }) => fileId))];
   const rows = (await filesNamed(reader, { ids })).filter(
@@ -252,10 +252,11 @@ async function permissionsOf(
   ids: readonly string[],
 ): Promise<(id: string) => Item['access']> {
   const places = ids.map((id) => ({ type: itemName.type, id }));
-  const { levelOf, access } = await levelsOn(reader, await askingOf(call), places);
+  const asking = await askingOf(call);
+  const { levelOf } = await levelsOn(reader, asking, places);
   return (id) =>
     operationTypes.map((type) => ({
       type,
-      permission: access ? levelOf({ type: itemName.type, id }, { type }) : 'ALL',
+      permission: asking.administrator ? 'ALL' : levelOf({ type: itemName.type, id }, { type }),
     }));
 }

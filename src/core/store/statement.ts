@@ -84,7 +84,30 @@ export interface LimitedReader extends Reader {
 export const lookupReader = (reader: Reader): Reader => reader.lookups ?? reader;
 
 /** For reads of tables that `revision.ts` counts. */
-export const steadyReader = (reader: Reader): Pick<Reader, 'read'> => reader.steady ?? reader;
+export const steadyReader = (reader: Reader): Pick<Reader, 'read'> => reader.steady ?? lookupReader(reader);
+
+/** Entities of a page whose rows the serving thread reads itself: a visit to another thread takes longer. */
+const lightPage = 100;
+
+/** For reads of a bounded number of rows for each entity of a page. */
+export const pageReader = (reader: Reader, entities: number): Reader =>
+  entities <= lightPage ? lookupReader(reader) : reader;
+
+/** Rows of a read that the serving thread takes before it leaves the read to another thread. */
+const lightRows = 1_000;
+
+/** Rows of a query that ends with the limit `most`: read by the serving thread, or by another where there are many. */
+export async function nearRows<R>(
+  reader: Reader,
+  select: PreparedQuery<R, Values>,
+  values: Values,
+): Promise<readonly R[]> {
+  if (reader.lookups) {
+    const rows = await select(reader.lookups, { ...values, most: lightRows });
+    if (rows.length < lightRows) return rows;
+  }
+  return select(reader, { ...values, most: -1 });
+}
 
 /** Filled values, and the answer to the caller when the statement breaks a constraint. */
 export type PreparedStatement<V extends Values> = (values: V, refusal?: GuardRefusal) => Statement;

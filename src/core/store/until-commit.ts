@@ -1,18 +1,22 @@
+import { Recent } from '../lib/cache.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
 import type { Reader } from './statement.ts';
 
 interface CachedValue<T> {
-  readonly version: number;
+  readonly version: number | string;
   readonly value: T;
 }
 
+/** Key for caches of the rows of a database. */
+const originOf = (reader: Reader): object => reader.origin ?? reader;
+
 /**
- * Cache until the next commit of any process. A connection that never writes detects commits by its data version.
- * Without such a connection each read goes to the database.
+ * Cache of values that hold for one version of the rows behind them. Callers read the version before the value: a value
+ * that is newer than its version is read again by the next caller.
  */
-export class UntilCommit<T> {
+export class VersionCache<T> {
   /** Cached values by database. */
-  readonly #kept = new WeakMap<object, Map<string, CachedValue<T>>>();
+  readonly #kept = new WeakMap<object, Recent<string, CachedValue<T>>>();
   readonly #most: number;
   readonly #isSmall: (key: string, value: T) => boolean;
 
@@ -22,30 +26,45 @@ export class UntilCommit<T> {
     this.#isSmall = isSmall;
   }
 
-  get(reader: Reader, key: string, read: () => Maybe<T>): Maybe<T> {
-    const { lookups, origin = reader } = reader;
-    if (!lookups) return read();
-    // Read first: later reads are at least as new, and the next caller sees another number if they are newer.
-    return after(lookups.read('PRAGMA data_version', [], 'one'), ([row]) => {
-      const version = Number(row![0]);
-      const values = this.#knownOf(origin);
-      const last = values.get(key);
-      if (last?.version === version) return last.value;
-      return after(read(), (value) => {
-        values.delete(key);
-        if (values.size >= this.#most) values.clear();
-        if (this.#isSmall(key, value)) values.set(key, { version, value });
-        return value;
-      });
-    });
+  find(reader: Reader, version: number | string, key: string): T | undefined {
+    const cached = this.#kept.get(originOf(reader))?.get(key, 0);
+    return cached?.version === version ? cached.value : undefined;
   }
 
-  #knownOf(origin: object): Map<string, CachedValue<T>> {
+  keep(reader: Reader, version: number | string, key: string, value: T): T {
+    const origin = originOf(reader);
     let values = this.#kept.get(origin);
     if (values === undefined) {
-      values = new Map();
+      values = new Recent(this.#most);
       this.#kept.set(origin, values);
     }
-    return values;
+    if (this.#isSmall(key, value)) values.set(key, { version, value }, Infinity);
+    else values.delete(key);
+    return value;
+  }
+
+  get(reader: Reader, version: number | string, key: string, read: () => Maybe<T>): Maybe<T> {
+    const cached = this.find(reader, version, key);
+    return cached === undefined ? after(read(), (value) => this.keep(reader, version, key, value)) : cached;
+  }
+}
+
+/**
+ * Cache until the next commit of any process. A connection that never writes detects commits by its data version.
+ * Without such a connection each read goes to the database.
+ */
+export class UntilCommit<T> {
+  readonly #values: VersionCache<T>;
+
+  constructor(most: number, isSmall: (key: string, value: T) => boolean) {
+    this.#values = new VersionCache(most, isSmall);
+  }
+
+  get(reader: Reader, key: string, read: () => Maybe<T>): Maybe<T> {
+    const { lookups } = reader;
+    if (!lookups) return read();
+    return after(lookups.read('PRAGMA data_version', [], 'one'), ([row]) =>
+      this.#values.get(reader, Number(row![0]), key, read),
+    );
   }
 }

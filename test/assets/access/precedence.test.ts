@@ -5,10 +5,11 @@ import { type Level, levels, type OperationType } from '../../../src/assets/acce
 import { listEntities } from '../../../src/assets/access/lists-sql.ts';
 import { levelsOn, viewerFor } from '../../../src/assets/access/viewer.ts';
 import type { Statement } from '../../../src/core/store/contract.ts';
-import type { Store } from '../../../src/core/store/store.ts';
+import { openStore, type Store } from '../../../src/core/store/store.ts';
+import { openDatabase } from '../../../src/entry/native/open-database.ts';
 import { shareOfTries } from '../../support/long.ts';
 import { type Dice, dice, seedOfRun, tellSeed } from '../../support/random.ts';
-import { memoryStore, nobody } from '../../support/store.ts';
+import { memoryStore, nobody, storeSettings, temporaryDirectory } from '../../support/store.ts';
 import { entriesOn, type ModelEntry, modelDecision } from './model.ts';
 
 /** Each number is a world of its own. `PORTICO_ACCESS` plays more of them. */
@@ -31,18 +32,23 @@ const containers = [
 const places = [...items.map((id) => ['item', id] as const), ...containers];
 
 /** A world in a database, and the same in memory. */
-class Both {
+class World {
   readonly users: { id: string; enabled: boolean; groups: string[] }[] = [];
   readonly groups = new Map<string, string[]>();
   readonly parents = new Map<string, string[]>();
   entries: ModelEntry[] = [];
   #serial = 0;
-  readonly #store: Store;
+  readonly #stores: readonly Store[];
   readonly #roll: Dice;
 
-  constructor(store: Store, roll: Dice) {
-    this.#store = store;
+  constructor(stores: readonly Store[], roll: Dice) {
+    this.#stores = stores;
     this.#roll = roll;
+  }
+
+  /** Any instance may change the database. */
+  get #store(): Store {
+    return pick(this.#roll, ...this.#stores);
   }
 
   async make(): Promise<void> {
@@ -197,9 +203,45 @@ class Both {
     await run(this.#store, ['UPDATE user SET enabled = ? WHERE id = ?', user.enabled ? 1 : 0, user.id]);
   }
 
+  async regroup(): Promise<void> {
+    const [user, group] = [pick(this.#roll, ...this.users), pick(this.#roll, ...groups)];
+    const isMember = user.groups.includes(group);
+    if (isMember) user.groups.splice(user.groups.indexOf(group), 1);
+    else user.groups.push(group);
+    const change = isMember
+      ? 'DELETE FROM group_user WHERE group_id = ? AND user_id = ?'
+      : 'INSERT INTO group_user (group_id, user_id) VALUES (?, ?)';
+    await run(this.#store, [change, group, user.id]);
+  }
+
+  /** Only upwards in the list, so that no group gets above itself. */
+  async nest(): Promise<void> {
+    const index = 1 + this.#roll(groups.length - 1);
+    const [child, parent] = [groups[index]!, groups[this.#roll(index)]!];
+    const above = this.groups.get(child)!;
+    const isAbove = above.includes(parent);
+    if (isAbove) above.splice(above.indexOf(parent), 1);
+    else above.push(parent);
+    const change = isAbove
+      ? 'DELETE FROM group_group WHERE parent_id = ? AND child_id = ?'
+      : 'INSERT INTO group_group (parent_id, child_id) VALUES (?, ?)';
+    await run(this.#store, [change, parent, child]);
+  }
+
+  async own(): Promise<void> {
+    const owners = this.entries.filter(({ permission }) => permission === 'OWNER');
+    const entry = pick(this.#roll, ...owners);
+    const user = pick(this.#roll, ...users);
+    this.entries = this.entries.map((each) => (each === entry ? { ...entry, user } : each));
+    await run(this.#store, ['UPDATE access_entry SET user_id = ? WHERE id = ?', user, entry.id]);
+  }
+
   change(): Promise<void> {
     return pick(
       this.#roll,
+      () => this.regroup(),
+      () => this.nest(),
+      () => this.own(),
       () => this.grant(),
       () => this.revoke(),
       () => this.join(),
@@ -214,7 +256,7 @@ const wholePage = { offset: 0, limit: 100, below: Number.MAX_SAFE_INTEGER, count
 
 const questions = [['GENERIC'], ['METADATA'], ['METADATA', 'x'], ['SHAPE', 'y'], ['URI']] as const;
 
-async function compare(store: Store, world: Both): Promise<number> {
+async function compare(store: Store, world: World): Promise<number> {
   const on = entriesOn(world);
   let compared = 0;
   const asked = places.map(([type, id]) => ({ type, id }));
@@ -249,24 +291,45 @@ async function compare(store: Store, world: Both): Promise<number> {
   return compared;
 }
 
+async function play(number: number, stores: readonly Store[], changes: number): Promise<number> {
+  const roll = dice(seedOfRun + number);
+  const world = new World(stores, roll);
+  let compared = 0;
+  try {
+    await world.make();
+    for (const store of stores) compared += await compare(store, world);
+    for (let count = 0; count < changes; count++) {
+      await world.change();
+      for (const store of stores) compared += await compare(store, world);
+    }
+  } finally {
+    for (const store of stores) await store.close();
+  }
+  return compared;
+}
+
 it('each entry decides as the numbered order says, in lists and alone, after every change', async () => {
-  const seed = seedOfRun;
-  tellSeed(seed);
+  tellSeed(seedOfRun);
   let compared = 0;
   for (let number = 0; number < worlds; number++) {
-    const roll = dice(seed + number);
-    const store = await memoryStore();
-    try {
-      const world = new Both(store, roll);
-      await world.make();
-      compared += await compare(store, world);
-      for (let count = 0; count < changesOfWorld; count++) {
-        await world.change();
-        compared += await compare(store, world);
-      }
-    } finally {
-      await store.close();
-    }
+    compared += await play(number, [await memoryStore()], changesOfWorld);
   }
   expect(compared).toBeGreaterThan(worlds * 1000);
+}, 600_000);
+
+it('no instance answers by access from before a commit of another one', async () => {
+  tellSeed(seedOfRun);
+  const directory = await temporaryDirectory();
+  const open = async () => {
+    const store = openStore(await openDatabase(`file:${directory.path}/portico.db`), storeSettings());
+    await store.migrate();
+    return store;
+  };
+  try {
+    const changes = shareOfTries(12, 100);
+    const compared = await play(worlds, [await open(), await open()], changes);
+    expect(compared).toBeGreaterThan(changes * 500);
+  } finally {
+    await directory.remove();
+  }
 }, 600_000);

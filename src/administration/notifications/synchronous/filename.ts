@@ -1,4 +1,4 @@
-import { isAtLeast, levelsOn, principalsOf } from '../../../assets/access/public-reading.ts';
+import { isAtLeast, levelsOn, principalsFor } from '../../../assets/access/public-reading.ts';
 import { itemName } from '../../../assets/items/contract/entities.ts';
 import { metadataOf, storedView } from '../../../assets/metadata/public.ts';
 import { metadataDocument } from '../../../assets/metadata/public-reading.ts';
@@ -69,7 +69,7 @@ export async function metadataPayload(
   { itemId, name, namespace }: Telling,
 ): Promise<string | undefined> {
   const userId = (await findUser(reader, { name }))?.id;
-  const principals = userId === undefined ? undefined : (await principalsOf(reader, [userId])).get(userId);
+  const principals = userId === undefined ? undefined : await principalsFor(reader, userId);
   const administers = principals?.administrator === true;
   const place = { type: itemName.type, id: itemId };
   const { levelOf } = await levelsOn(reader, { administrator: administers, userId }, [place]);

@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { serialOf } from '../../../core/lib/serial.ts';
 import { guard } from '../../../core/store/guard.ts';
+import { definitionsCounter } from '../../../core/store/revision.ts';
 import { deleteBy, insertInto } from '../../../core/store/rows.ts';
-import { eachOf, query, type Reader, value } from '../../../core/store/statement.ts';
+import { eachOf, lookupReader, query, type Reader, value } from '../../../core/store/statement.ts';
+import { VersionCache } from '../../../core/store/until-commit.ts';
 import { climb, group, user } from '../../../identity/public-reading.ts';
 import { metadataFieldAccess } from '../tables.ts';
 
@@ -31,18 +33,46 @@ export type GrantRow = Awaited<ReturnType<typeof entriesOf>>[number];
 
 export const findEntry = query(sql`${selected} AND entry.id = ${value('id')}`, row);
 
-/** Entries that decide about the rights in fields and groups. */
-export const entriesAmong = query(
-  sql`SELECT kind, name, level, user_id, group_id FROM ${eachOf('names')} AS given
-    CROSS JOIN metadata_field_access ON kind = ${value('kind')} AND name = given.value`,
-  {
-    kind: metadataFieldAccess.kind,
-    name: metadataFieldAccess.name,
-    level: metadataFieldAccess.level,
-    userId: metadataFieldAccess.userId,
-    groupId: metadataFieldAccess.groupId,
-  },
+const among = (kind: DefinitionKind) =>
+  query(
+    sql`SELECT name, level, user_id, group_id FROM ${eachOf('names')} AS given
+      CROSS JOIN metadata_field_access ON kind = ${sql.raw(`'${kind}'`)} AND name = given.value`,
+    {
+      name: metadataFieldAccess.name,
+      level: metadataFieldAccess.level,
+      userId: metadataFieldAccess.userId,
+      groupId: metadataFieldAccess.groupId,
+    },
+  );
+
+const entriesByKind = { field: among('field'), group: among('group') } as const;
+
+type DecidingEntry = Awaited<ReturnType<typeof entriesByKind.field>>[number];
+
+/** Limits of the cache: lists of names, and the entries of one. */
+const [mostLists, mostEntries] = [500, 200];
+const entriesByNames = new VersionCache<readonly DecidingEntry[]>(
+  mostLists,
+  ({ length }, entries) => length < 4_000 && entries.length < mostEntries,
 );
+
+/** By one text, so that requests of one turn share the look-up. */
+const definitionsRevision = query(sql`SELECT value FROM counter WHERE name = ${value('name')}`, {
+  revision: sql<number>``,
+}).first;
+
+/** Entries that decide about the rights in fields or groups, kept until a definition changes. */
+export async function entriesAmong(
+  reader: Reader,
+  kind: DefinitionKind,
+  names: readonly string[],
+): Promise<readonly DecidingEntry[]> {
+  if (reader.steady) return entriesByKind[kind].named(reader, names);
+  const near = lookupReader(reader);
+  const { revision } = (await definitionsRevision(near, { name: definitionsCounter }))!;
+  const key = `${kind}\n${names.join('\n')}`;
+  return entriesByNames.get(reader, revision, key, () => entriesByKind[kind].named(near, names));
+}
 
 const guarded = query(
   sql`WITH RECURSIVE inside (root, name) AS (

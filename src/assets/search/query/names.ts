@@ -1,6 +1,6 @@
 import { lookupReader, type Reader } from '../../../core/store/statement.ts';
 import { UntilCommit } from '../../../core/store/until-commit.ts';
-import { type ClosedParts, closedTo, type Viewer } from '../../access/public-reading.ts';
+import { type ClosedParts, closedTo, nothingClosed, type Viewer } from '../../access/public-reading.ts';
 import {
   definitionOf,
   deniedFields,
@@ -82,7 +82,7 @@ export async function loadNames(
   const { administrator: administers, userId } = viewer;
   const denied = isGuarded ? await deniedFields(reader, { administers, userId }) : nobody;
   const { principals } = viewer;
-  const closed = isClosing && principals ? await closedTo(reader, principals) : nothing;
+  const closed = isClosing && principals ? await closedTo(reader, principals) : nothingClosed;
   const formFor = (definition: FieldDefinition): FieldForm => {
     const places = closed.fields?.of(definition.name);
     return { closed: places, ...formOf(definition) };
@@ -142,7 +142,6 @@ type DefinedRow = readonly [
 ];
 
 const nobody: ReadonlySet<string> = new Set();
-const nothing: ClosedParts = { fields: undefined, shapes: undefined };
 
 type Line = readonly [Fact['type'], readonly string[]];
 
