@@ -6,11 +6,12 @@ import { readableWhere, type Viewer } from '../access/public-reading.ts';
 /** Queries over tables of later rooms, whose rows become computed fields. */
 
 const idRows = sql`${eachOf('ids')}`;
+const most = value('most');
 
 /** Shapes of items by version, and then oldest first. `ids`: JSON array of items. */
 export const shapesOfItems = query(
-  sql`SELECT id, item_id, serial, essence_version, placeholder FROM shape
-    WHERE item_id IN (SELECT value FROM ${idRows}) ORDER BY essence_version, serial`,
+  sql`SELECT * FROM (SELECT id, item_id, serial, essence_version, placeholder FROM shape
+    WHERE item_id IN (SELECT value FROM ${idRows}) LIMIT ${most}) ORDER BY essence_version, serial`,
   {
     id: sql<string>``,
     itemId: sql<string>``,
@@ -22,20 +23,20 @@ export const shapesOfItems = query(
 
 /** Tags of shapes, in the order in which they were added. `ids`: JSON array of shapes. */
 export const tagsOfShapes = query(
-  sql`SELECT shape_id, tag FROM shape_tagged WHERE shape_id IN (SELECT value FROM ${idRows})
-    ORDER BY shape_id, position`,
+  sql`SELECT shape_id, tag FROM (SELECT shape_id, tag, position FROM shape_tagged
+    WHERE shape_id IN (SELECT value FROM ${idRows}) LIMIT ${most}) ORDER BY shape_id, position`,
   { shapeId: sql<string>``, tag: sql<string>`` },
 );
 
 /** Distinct files of the shapes of items, oldest first. `ids`: JSON array of items. */
 export const filesOfItems = query(
-  sql`SELECT DISTINCT shape.item_id, shape.id, file.serial, file.storage_id, file.hash
+  sql`SELECT DISTINCT * FROM (SELECT shape.item_id, shape.id, file.serial AS serial, file.storage_id, file.hash
     FROM ${eachOf('ids')} AS given
     CROSS JOIN file_use ON file_use.item_id = given.value
     CROSS JOIN shape ON shape.id = file_use.shape_id
     CROSS JOIN file ON file.id = file_use.file_id
     CROSS JOIN storage ON storage.id = file.storage_id AND storage.deleted_at IS NULL
-    ORDER BY file.serial`,
+    LIMIT ${most}) ORDER BY serial`,
   {
     itemId: sql<string>``,
     shapeId: sql<string>``,
@@ -54,8 +55,8 @@ export const groupsOfStorages = query(
 
 /** Direct parent collections for a page of entities. */
 export const directParents = query(
-  sql`SELECT member_id, collection_id FROM ${eachOf('ids')} AS given CROSS JOIN collection_member
-    WHERE member_type = ${value('type')} AND member_id = given.value ORDER BY collection_id`,
+  sql`SELECT * FROM (SELECT member_id, collection_id FROM ${eachOf('ids')} AS given CROSS JOIN collection_member
+    WHERE member_type = ${value('type')} AND member_id = given.value LIMIT ${most}) ORDER BY collection_id`,
   { root: sql<string>``, id: sql<string>`` },
 );
 
@@ -67,7 +68,7 @@ export const collectionsAbove = query(
       SELECT root, collection_id FROM up CROSS JOIN collection_member
         WHERE member_type = 'collection' AND member_id = up.id
     )
-    SELECT root, id FROM up`,
+    SELECT root, id FROM up LIMIT ${most}`,
   { root: sql<string>``, id: sql<string>`` },
 );
 

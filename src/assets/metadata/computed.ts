@@ -1,5 +1,5 @@
 import { groupBy } from '../../core/lib/group-by.ts';
-import type { Reader } from '../../core/store/statement.ts';
+import { nearRows, pageReader, type Reader } from '../../core/store/statement.ts';
 import { readableAmong } from '../access/public.ts';
 import type { ViewerFor } from '../access/public-reading.ts';
 import { countsOfOwners } from './attachments/store.ts';
@@ -27,12 +27,15 @@ async function parentsIn(
   seenBy: ViewerFor,
 ): Promise<Map<string, Values>> {
   const pageValues = { type, ids };
-  const above = await collectionsAbove(reader, pageValues);
+  const above = await nearRows(reader, collectionsAbove, pageValues);
   const viewer = above.length === 0 ? undefined : await seenBy();
   const all = [...new Set(above.map(({ id }) => id))];
   const seen = viewer && (await readableAmong(reader, viewer, 'collection', all));
   const isSeen = ({ id }: { readonly id: string }) => !seen || seen.has(id);
-  const [parents, ancestors] = [(await directParents(reader, pageValues)).filter(isSeen), above.filter(isSeen)];
+  const [parents, ancestors] = [
+    (await nearRows(reader, directParents, pageValues)).filter(isSeen),
+    above.filter(isSeen),
+  ];
   const direct = type === 'item' ? '__collection' : '__parent_collection';
   const fieldsOf = (name: string, rows: readonly { root: string; id: string }[], root: string): Values => {
     const ownRows = rows.filter((row) => row.root === root);
@@ -49,7 +52,7 @@ const itemCollections = {
   names: ['__collection*', '__ancestor_collection*', '__sequence_size'],
   async read(reader: Reader, ids: readonly string[], seenBy: ViewerFor): Promise<ReadonlyMap<string, Values>> {
     const fields = await parentsIn(reader, 'item', ids, seenBy);
-    const counts = await countsOfOwners(reader, { type: 'item', kind: 'sequence', ids });
+    const counts = await countsOfOwners(pageReader(reader, ids.length), { type: 'item', kind: 'sequence', ids });
     const sequences = new Map(counts.map(({ id, count }) => [id, String(count)]));
     return new Map(
       ids.map((id) => [id, [...(fields.get(id) ?? []), ['__sequence_size', sequences.get(id) ?? '0'] as const]]),
@@ -70,11 +73,11 @@ const collectionFamily = {
   async read(reader: Reader, ids: readonly string[], seenBy: ViewerFor): Promise<ReadonlyMap<string, Values>> {
     const fields = await parentsIn(reader, 'collection', ids, seenBy);
     const idValues = { ids };
-    const whole = await countsOf(reader, idValues);
+    const whole = await countsOf(pageReader(reader, ids.length), idValues);
     const viewer = whole.some(({ items, collections }) => items + collections > 0) ? await seenBy() : undefined;
     const shownCounts = viewer ? await countsFor(reader, viewer, ids) : whole;
     const counts = new Map(shownCounts.map((row) => [row.id, row]));
-    const mapped = new Set((await mappedAmong(reader, idValues)).map(({ id }) => id));
+    const mapped = new Set((await mappedAmong(pageReader(reader, ids.length), idValues)).map(({ id }) => id));
     return new Map(
       ids.map((id) => {
         const { items = 0, collections = 0 } = counts.get(id) ?? {};
@@ -110,20 +113,22 @@ const shapeFields = {
   ],
   async read(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, readonly TransientValue[]>> {
     const shapes = groupBy(await shapesWithTags(reader, ids), ({ itemId }) => itemId);
-    const rows = await filesOfItems(reader, { ids });
+    const rows = await nearRows(reader, filesOfItems, { ids });
     const files = groupBy(rows, ({ itemId }) => itemId);
-    const storages = JSON.stringify([...new Set(rows.map(({ storageId }) => storageId))]);
-    const groups = groupBy(await groupsOfStorages(reader, { ids: storages }), ({ storageId }) => storageId);
+    const storages = [...new Set(rows.map(({ storageId }) => storageId))];
+    const groupRows =
+      storages.length === 0 ? [] : await groupsOfStorages(pageReader(reader, storages.length), { ids: storages });
+    const groups = groupBy(groupRows, ({ storageId }) => storageId);
     const groupsOf = (storage: string) => (groups.get(storage) ?? []).map(({ group }) => group);
     return new Map(ids.map((id) => [id, valuesOf(shapes.get(id) ?? [], files.get(id) ?? [], groupsOf)]));
   },
 } as const;
 
 async function shapesWithTags(reader: Reader, items: readonly string[]): Promise<readonly Shape[]> {
-  const rows = await shapesOfItems(reader, { ids: items });
+  const rows = await nearRows(reader, shapesOfItems, { ids: items });
   if (rows.length === 0) return [];
   const ofShapes = { ids: rows.map(({ id }) => id) };
-  const tags = groupBy(await tagsOfShapes(reader, ofShapes), ({ shapeId }) => shapeId);
+  const tags = groupBy(await nearRows(reader, tagsOfShapes, ofShapes), ({ shapeId }) => shapeId);
   return rows.map((row) => ({ ...row, tags: (tags.get(row.id) ?? []).map(({ tag }) => tag) }));
 }
 

@@ -1,6 +1,7 @@
 import { groupBy } from '../../core/lib/group-by.ts';
 import { nextTurn, runInSlices } from '../../core/lib/turn.ts';
 import { lookupReader, type Reader } from '../../core/store/statement.ts';
+import { placedAhead } from '../access/public-reading.ts';
 import { hideGone } from './deleted-fields.ts';
 import { emptyState, type MetadataState } from './merge/state.ts';
 import { stateInSteps, stateOfText } from './merge/stored.ts';
@@ -49,7 +50,7 @@ export type KnownStates = Map<string, StateRow | undefined>;
 const nothing = (): Loaded => ({ state: emptyState(), size: 0, version: 0, newest: 0, changedAt: undefined });
 
 export async function loadMetadata(reader: Reader, owner: MetadataOwner): Promise<LoadedNow> {
-  const row = (await findState(reader, { ...owner }))!;
+  const row = (await findState(lookupReader(reader), { ...owner }))!;
   const { version, newestDeletion: epoch } = row;
   if (version === null) return { epoch, ...nothing() };
   const [loaded] = await loadedOf(reader, [{ ...row, version }]);
@@ -174,7 +175,12 @@ export async function rowReadersOf(
 
 /** Starts the reads with which a look at the metadata of an entity begins. */
 export const metadataAhead = (reader: Reader, kind: OwnerKind, id: string): Promise<unknown> =>
-  Promise.all([findState(reader, { kind, id }), kind === 'item' ? rowReadersOf(reader, kind, [id]) : undefined]);
+  Promise.all([
+    findState(reader, { kind, id }),
+    kind === 'item' ? rowReadersOf(reader, kind, [id]) : undefined,
+    // The rights in fields ask once more than the entity of the path.
+    placedAhead(reader, kind, id),
+  ]);
 
 /** Starts the reads of the metadata of a new entity whose fields the service itself sets. */
 export const newMetadataAhead = (reader: Reader): unknown => findDeletion(reader, {});

@@ -1,5 +1,5 @@
 import { runInSlices } from '../../core/lib/turn.ts';
-import type { Reader } from '../../core/store/statement.ts';
+import { pageReader, type Reader } from '../../core/store/statement.ts';
 import { bytesOfOne, heaviestLot } from '../../room/entities/page-weight.ts';
 import { type Viewer, type ViewerFor, viewerFor } from '../access/public-reading.ts';
 import type { FieldReader } from '../definitions/public-reading.ts';
@@ -176,7 +176,7 @@ export async function metadataWeights(
   known: KnownStates = new Map(),
 ): Promise<(id: string) => number> {
   const each = Math.floor(mostRead / ids.length);
-  const rows = await sizedStates(reader, { kind, ids, each });
+  const rows = await sizedStates(pageReader(reader, ids.length), { kind, ids, each });
   for (const { id, bytes, doc, ...row } of rows) {
     if (bytes === null) known.set(id, undefined);
     else if (doc !== null) known.set(id, { doc, ...row });

@@ -15,7 +15,8 @@ export const shapesOfItem = query((db) =>
     .select()
     .from(shape)
     .where(eq(shape.itemId, value('itemId')))
-    .orderBy(shape.essenceVersion, shape.serial),
+    .orderBy(shape.essenceVersion, shape.serial)
+    .limit(value('most')),
 );
 
 /** Shapes of a page of items. `ids`: JSON array. */
@@ -24,7 +25,8 @@ export const shapesOfItems = query((db) =>
     .select()
     .from(shape)
     .where(sql`${shape.itemId} IN ${valuesOf('ids')}`)
-    .orderBy(shape.essenceVersion, shape.serial),
+    .orderBy(shape.essenceVersion, shape.serial)
+    .limit(value('most')),
 );
 
 /** Shapes by id. `ids`: JSON array. */

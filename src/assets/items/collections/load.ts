@@ -1,5 +1,5 @@
 import type { DocumentLimits } from '../../../core/documents/index.ts';
-import type { Reader } from '../../../core/store/statement.ts';
+import { pageReader, type Reader } from '../../../core/store/statement.ts';
 import { type Addressed, baseOf } from '../../../http/address.ts';
 import { choice, list, type QueryOf } from '../../../http/parameters/index.ts';
 import { identifierOf, mostExternalIds } from '../../../room/entities/external-ids/rules.ts';
@@ -133,7 +133,7 @@ async function wholeCollections(
     loadAll(reader, 'collection', ids, states),
     query?.content?.includes('external') ? externalIdsOf(reader, collectionName.type, ids, mostExternalIds) : undefined,
     query?.content?.includes('merged-access') ? mergedAccessOf(reader, call, 'collection', ids, query) : undefined,
-    absoluteAmong(reader, { ids }),
+    absoluteAmong(pageReader(reader, ids.length), { ids }),
     ofVersion,
   ]);
   const absolute = new Set(timed.map(({ id }) => id));

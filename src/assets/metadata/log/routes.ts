@@ -1,6 +1,6 @@
 import { serialOf } from '../../../core/lib/serial.ts';
 import { runInSlices } from '../../../core/lib/turn.ts';
-import type { Reader } from '../../../core/store/statement.ts';
+import { pageReader, type Reader } from '../../../core/store/statement.ts';
 import { answer } from '../../../http/answers.ts';
 import { raw } from '../../../http/forms.ts';
 import { flag, text, whole } from '../../../http/parameters/index.ts';
@@ -142,7 +142,7 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
         const lots = lotsOf(sizes, ({ bytes }) => bytes / bytesOfOne, settings.maxPageValues);
         return renderLots(call.render, call.type, metadataChangeSetDocument, {}, 'changeSet', lots, async (lot) => {
           const serials = JSON.stringify(lot.map(({ serial }) => serial));
-          const rows = await changeSetsAmong(reader, { kind, id, serials });
+          const rows = await changeSetsAmong(pageReader(reader, lot.length), { kind, id, serials });
           return documentsOfSets(call, id, rows.map(changeSetFrom), view);
         });
       },

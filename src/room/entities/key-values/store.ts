@@ -5,7 +5,16 @@ import { nextTurn } from '../../../core/lib/turn.ts';
 import type { Statement } from '../../../core/store/contract.ts';
 import { guard } from '../../../core/store/guard.ts';
 import { keyValue } from '../../../core/store/schema.ts';
-import { eachOf, query, type Reader, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
+import {
+  eachOf,
+  pageReader,
+  query,
+  type Reader,
+  statement,
+  value,
+  valuesOf,
+  writes,
+} from '../../../core/store/statement.ts';
 import { bytesOfOne, tooHeavy } from '../page-weight.ts';
 
 /** A pair with `add` leaves the values that its key has. */
@@ -98,7 +107,7 @@ export function preparePageCheck(owner: string, more?: SQL) {
     { weight: sql<number>`` },
   ).first;
   const weightOf = async (reader: Reader, ids: readonly string[], limit: number): Promise<number> =>
-    (await weigh(reader, { ids, limit }))?.weight ?? 0;
+    (await weigh(pageReader(reader, limit), { ids, limit }))?.weight ?? 0;
 
   async function check(reader: Reader, ids: readonly string[], most: number): Promise<void> {
     if ((await weightOf(reader, ids, most + 1)) <= most) return;

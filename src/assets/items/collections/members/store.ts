@@ -2,7 +2,17 @@ import { sql } from 'drizzle-orm';
 import type { ServiceError } from '../../../../core/lib/errors.ts';
 import type { Statement } from '../../../../core/store/contract.ts';
 import { guard } from '../../../../core/store/guard.ts';
-import { eachOf, query, type Reader, statement, value, valuesOf, writes } from '../../../../core/store/statement.ts';
+import {
+  eachOf,
+  lookupReader,
+  pageReader,
+  query,
+  type Reader,
+  statement,
+  value,
+  valuesOf,
+  writes,
+} from '../../../../core/store/statement.ts';
 import type { Page } from '../../../../http/parameters/index.ts';
 import { collectionMember } from '../../tables.ts';
 import { gap, type Member, type MemberKey } from './order.ts';
@@ -38,8 +48,8 @@ const slice = 1000;
 /** Iterates over all members in order, in slices. */
 export async function* membersOfCollection(reader: Reader, id: string): AsyncGenerator<readonly Member[], void> {
   let last = { position: Number.MIN_SAFE_INTEGER, type: '', id: '' };
-  for (;;) {
-    const rows: readonly Member[] = await pageOfMembers(reader, { ...last, collectionId: id, limit: slice });
+  for (let by = lookupReader(reader); ; by = reader) {
+    const rows: readonly Member[] = await pageOfMembers(by, { ...last, collectionId: id, limit: slice });
     if (rows.length > 0) yield rows;
     if (rows.length < slice) return;
     last = rows.at(-1)!;
@@ -241,5 +251,6 @@ export async function parentsPage(
   { type, id }: MemberKey,
   { offset, limit }: Page,
 ): Promise<readonly string[]> {
-  return (await collectionsWith(reader, { type, id, offset, limit })).map((row) => row.id);
+  const near = pageReader(reader, offset + limit);
+  return (await collectionsWith(near, { type, id, offset, limit })).map((row) => row.id);
 }
