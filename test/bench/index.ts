@@ -1,3 +1,4 @@
+import { benchAskers } from './askers.ts';
 import { benchAssets } from './assets.ts';
 import { benchBearer } from './bearer.ts';
 import { benchBuckets } from './buckets.ts';
@@ -39,6 +40,7 @@ const benches: Readonly<Record<string, Bench>> = {
   jobs: inside('jobs'),
   idle: inside('idle'),
   cpu: (runtime) => benchCpu(runtime),
+  askers: (runtime) => benchAskers(runtime),
   shapes: (runtime) => benchShapes(runtime),
   import: inside('import'),
   media: inside('media'),

@@ -44,8 +44,9 @@ function keepBusy(port: number, end: number, next: () => Buffer, latencies: numb
       received += chunk.toString('latin1');
       const head = received.indexOf('\r\n\r\n');
       if (head < 0) return;
-      const length = Number(/\r\ncontent-length: (\d+)/i.exec(received)?.[1] ?? 0);
-      if (received.length < head + 4 + length) return;
+      const length = /\r\ncontent-length: (\d+)/i.exec(received)?.[1];
+      if (length === undefined ? !received.endsWith('\r\n0\r\n\r\n') : received.length < head + 4 + Number(length))
+        return;
       if (!received.startsWith('HTTP/1.1 200'))
         return void reject(new Error(`Expected 200: ${received.slice(0, 300)}`));
       received = '';
