@@ -136,7 +136,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'a failed commit of the audit log that is forgotten',
-    file: 'src/administration/audit/writer.ts',
+    file: 'src/core/store/batch-writer.ts',
     find: 'gathered.failed(batch);',
     replace: 'gathered.written(batch);',
     caughtBy: 'test/administration/audit',

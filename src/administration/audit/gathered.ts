@@ -1,11 +1,11 @@
 import { networkOf } from '../../core/lib/address.ts';
+import type { Batches } from '../../core/store/batch-writer.ts';
 import type { Statement } from '../../core/store/contract.ts';
 import { keptParameters } from '../../http/actor-request.ts';
 import type { Answered } from '../../http/handler.ts';
 import type { Parameters } from '../../security/parameters.ts';
 import { insertReads, type ReadRow } from './reads-sql.ts';
 import { type AuditEntry, insertAuditEntry } from './store.ts';
-import type { Batches } from './writer.ts';
 
 /** An entry that waits to be written, and what it counts against. */
 interface PendingEntry {

@@ -3,6 +3,7 @@ import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { Maybe } from '../../core/lib/maybe.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
+import { createBatchWriter } from '../../core/store/batch-writer.ts';
 import type { Store } from '../../core/store/store.ts';
 import { keptParameters } from '../../http/actor-request.ts';
 import type { Trace } from '../../http/call.ts';
@@ -10,7 +11,6 @@ import type { Answered } from '../../http/handler.ts';
 import { readingMethods } from '../../http/route.ts';
 import { AuditedReads, Gathered } from './gathered.ts';
 import type { AuditEntry } from './store.ts';
-import { createAuditWriter } from './writer.ts';
 
 interface Parts {
   readonly store: Store;
@@ -52,9 +52,11 @@ export type AuditRecorder = ReturnType<typeof createAuditRecorder>;
  */
 export function createAuditRecorder({ store, clock, log, metrics, settings, sharesWork, fingerprint }: Parts) {
   const gathered = new Gathered({ paths: settings.auditPaths, fingerprint });
-  const writer = createAuditWriter({ store, clock, log, gathered, sharesWork, pause });
+  const failure = 'audit-not-written';
+  const writer = createBatchWriter({ store, clock, log, gathered, sharesWork, failure, pause });
   const reads = new AuditedReads();
-  const readWriter = createAuditWriter({ store, clock, log, gathered: reads, sharesWork, pause: pauseOfReads });
+  const ofReads = { gathered: reads, pause: pauseOfReads };
+  const readWriter = createBatchWriter({ store, clock, log, sharesWork, failure, ...ofReads });
   // Not on the edge, where each read would need a commit before its answer.
   const keepsReads = sharesWork && settings.auditReads > 0;
   const callers = new Recent<string, true>(mostLogins);

@@ -6,7 +6,6 @@ import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import { type ItemSearch, searchHistoryDocument } from './documents.ts';
 import type { SearchParts } from './parts.ts';
-import { newerTimes } from './request.ts';
 import { mostKept, searchesOf } from './store.ts';
 
 /** Routes for the search history of the caller, without duplicates. */
@@ -16,7 +15,7 @@ export const historyRoutes = (parts: SearchParts): readonly Route[] => [
 ];
 
 function historyRoute(parts: SearchParts, kind: 'item' | 'collection', access: Access): Route {
-  const { store, settings } = parts;
+  const { store, settings, history } = parts;
   return route({
     method: 'GET',
     path: `/${kind}/history`,
@@ -31,7 +30,8 @@ function historyRoute(parts: SearchParts, kind: 'item' | 'collection', access: A
     async handle(call) {
       const user = await userOf(call, call.query.username);
       const { maxResults: limit, start: from = 0 } = call.query;
-      const values = { user, kind, from, limit, newer: newerTimes(parts, user, kind) };
+      await history.flush();
+      const values = { user, kind, from, limit, newer: history.newerTimes(user, kind) };
       const rows = await pageWithin(searchesOf, store, values, settings.maxPageValues, 'maxResults');
       const search = rows.map(({ query, at }) => ({ query: JSON.parse(query) as ItemSearch, timestamp: at, user }));
       return { search };

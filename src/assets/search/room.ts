@@ -1,4 +1,3 @@
-import { Recent } from '../../core/lib/cache.ts';
 import { below } from '../../http/route-group.ts';
 import { createProperties } from '../../identity/api-settings/public-reading.ts';
 import { defineRoom } from '../../room/define-room.ts';
@@ -16,6 +15,7 @@ import {
   searchResultDocument,
 } from './documents.ts';
 import { fieldGroupSearchRoutes } from './field-group-routes.ts';
+import { createSearchHistory } from './history.ts';
 import { historyRoutes } from './history-routes.ts';
 import { feedKinds } from './index/feed-work.ts';
 import { createInheritance } from './index/inheritance-work.ts';
@@ -26,7 +26,7 @@ import { reindexKind } from './index/reindex-work.ts';
 import { embeddedIndex } from './index/store.ts';
 import { searchSchema } from './index/triggers-sql.ts';
 import { itemSearchRoutes } from './item-routes.ts';
-import type { CachedSearch, SearchContext } from './parts.ts';
+import type { SearchContext } from './parts.ts';
 import { searchProperties } from './parts.ts';
 import { fileSearchRoutes, shapeSearchRoutes } from './shape-routes.ts';
 import { forgetSearches } from './store.ts';
@@ -55,7 +55,7 @@ export const search = defineRoom({
       ...context,
       caughtUp: inheritance.caughtUp,
       property: createProperties(context.store, searchProperties),
-      searchCache: new Recent<string, Map<string, CachedSearch>>(2_000),
+      history: createSearchHistory(context),
     };
     return {
       routes: [
@@ -71,7 +71,13 @@ export const search = defineRoom({
       ],
       participants: [indexParticipant(context.store, embeddedIndex)],
       workers: [reindexKind(context), orderKind(context), inheritance.kind, ...feedKinds(context)],
-      onDelete: { user: ({ names }) => [forgetSearches({ names })] },
+      onDelete: {
+        user({ names }) {
+          parts.history.forget(names);
+          return [forgetSearches({ names })];
+        },
+      },
+      close: parts.history.close,
     };
   },
 });

@@ -1,7 +1,7 @@
-import type { Clock } from '../../core/lib/clock.ts';
-import { describeError, type Log } from '../../core/lib/log.ts';
-import { type Statement, systemActor } from '../../core/store/contract.ts';
-import type { Store } from '../../core/store/store.ts';
+import type { Clock } from '../lib/clock.ts';
+import { describeError, type Log } from '../lib/log.ts';
+import { type Statement, systemActor } from './contract.ts';
+import type { Store } from './store.ts';
 
 /** Entries that wait to be written, one batch at a time. */
 export interface Batches<B> {
@@ -19,7 +19,10 @@ interface Parts<B> {
   readonly clock: Clock;
   readonly log: Log;
   readonly gathered: Batches<B>;
+  /** False on an edge, where nothing goes on after an answer. */
   readonly sharesWork: boolean;
+  /** Event of the log for a batch that could not be written. */
+  readonly failure: string;
   /** Milliseconds until entries that wait are written. Doubles with each failure in a row. */
   readonly pause: number;
 }
@@ -27,7 +30,7 @@ interface Parts<B> {
 const mostPause = 30_000;
 
 /** Writes gathered entries, and tries again until the database takes them. */
-export function createAuditWriter<B>({ store, clock, log, gathered, sharesWork, pause }: Parts<B>) {
+export function createBatchWriter<B>({ store, clock, log, gathered, sharesWork, failure, pause }: Parts<B>) {
   const underway = new Set<Promise<void>>();
   const closed = new AbortController();
   let scheduled: Promise<void> | undefined;
@@ -60,7 +63,7 @@ export function createAuditWriter<B>({ store, clock, log, gathered, sharesWork, 
     } catch (error) {
       gathered.failed(batch);
       failures++;
-      log.write('error', 'audit-not-written', { entries: changes.length, ...describeError(error) });
+      log.write('error', failure, { entries: changes.length, ...describeError(error) });
       if (sharesWork) schedule();
       return;
     }
