@@ -14,12 +14,19 @@ import { logOutput, printLine } from './output.ts';
 import { readSecurityInput } from './plugins/read-input.ts';
 import { watchSecurity } from './plugins/watch.ts';
 
-/** Milliseconds between two looks. A turn is told shorter than it was by less than this. */
-const interval = 10;
+/**
+ * Milliseconds between two looks while requests come, and while none do: a hundred looks a second cost one percent of a
+ * core. A turn is told shorter than it was by less than this.
+ */
+const [often, seldom] = [10, 500];
+/** Looks without a request after which the next ones are seldom. */
+const quietLooks = 200;
 
 interface LoopWatch {
   /** Seconds by which the event loop was late at most since the last call. */
   longest(): number;
+  /** Says that a request has come. */
+  wake(): void;
   stop(): void;
 }
 
@@ -27,15 +34,33 @@ interface LoopWatch {
 export function watchLoop(now: () => number = () => performance.now()): LoopWatch {
   let longest = 0;
   let looked = now();
+  let interval = often;
+  let quiet = 0;
   const look = () => {
     const at = now();
     longest = Math.max(longest, at - looked - interval);
     looked = at;
   };
-  const timer = setInterval(look, interval);
+  const onTimer = () => {
+    look();
+    if (interval === often && ++quiet >= quietLooks) lookEvery(seldom);
+  };
+  let timer = setInterval(onTimer, often);
   // The watch does not keep a process alive that has nothing else to do.
   timer.unref();
+  function lookEvery(milliseconds: number): void {
+    clearInterval(timer);
+    interval = milliseconds;
+    timer = setInterval(onTimer, interval);
+    timer.unref();
+  }
   return {
+    wake() {
+      quiet = 0;
+      if (interval === often) return;
+      look();
+      lookEvery(often);
+    },
     longest() {
       // A turn that has just ended counts, although the timer has not come to its turn yet.
       look();
@@ -175,12 +200,11 @@ export async function startServer(
     let main: Listener | undefined;
     if (part.listens) {
       const shared = !part.works;
-      main = await listen('--port', (request, arrival) => service.fetch(request, arrival), {
-        host,
-        port,
-        shared,
-        ...limits,
-      });
+      const serve: Parameters<Listen>[0] = (request, arrival) => {
+        loop.wake();
+        return service.fetch(request, arrival);
+      };
+      main = await listen('--port', serve, { host, port, shared, ...limits });
       listeners.push(main);
     }
     if (part.works && settings.metricsPort !== 0) {
