@@ -68,7 +68,7 @@ export class ViewerCache<T extends OfViewer> {
 
   async get(reader: Reader, principals: string, read: () => Promise<T>): Promise<T> {
     const { revision, newest } = await accessRevision(lookupReader(reader));
-    const value = await this.#byRevision.get(reader, `${revision} ${newest}`, principals, read);
+    const value = await this.#byRevision.get(reader, revision, `${newest} ${principals}`, read);
     return value.ofLibraries ? this.#untilCommit.get(reader, principals, read) : value;
   }
 }

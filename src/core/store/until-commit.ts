@@ -3,20 +3,44 @@ import { after, type Maybe } from '../lib/maybe.ts';
 import type { Reader } from './statement.ts';
 
 interface CachedValue<T> {
-  readonly version: number | string;
+  readonly version: number;
   readonly value: T;
 }
 
 /** Key for caches of the rows of a database. */
 const originOf = (reader: Reader): object => reader.origin ?? reader;
 
+/** Values of one database, and the highest version seen. */
+class Versions<T> {
+  readonly #most: number;
+  #latest = Number.NEGATIVE_INFINITY;
+  #values: Recent<string, CachedValue<T>>;
+
+  constructor(most: number) {
+    this.#most = most;
+    this.#values = new Recent(most);
+  }
+
+  find(version: number, key: string): T | undefined {
+    // The database may be a restored one, whose versions come again with other rows.
+    if (version < this.#latest) this.#values = new Recent(this.#most);
+    this.#latest = version;
+    const cached = this.#values.get(key, 0);
+    return cached?.version === version ? cached.value : undefined;
+  }
+
+  keep(version: number, key: string, value: T | undefined): void {
+    if (version < this.#latest || value === undefined) this.#values.delete(key);
+    else this.#values.set(key, { version, value }, Number.POSITIVE_INFINITY);
+  }
+}
+
 /**
  * Cache of values that hold for one version of the rows behind them. Callers read the version before the value: a value
  * that is newer than its version is read again by the next caller.
  */
 export class VersionCache<T> {
-  /** Cached values by database. */
-  readonly #kept = new WeakMap<object, Recent<string, CachedValue<T>>>();
+  readonly #byOrigin = new WeakMap<object, Versions<T>>();
   readonly #most: number;
   readonly #isSmall: (key: string, value: T) => boolean;
 
@@ -26,26 +50,28 @@ export class VersionCache<T> {
     this.#isSmall = isSmall;
   }
 
-  find(reader: Reader, version: number | string, key: string): T | undefined {
-    const cached = this.#kept.get(originOf(reader))?.get(key, 0);
-    return cached?.version === version ? cached.value : undefined;
+  find(reader: Reader, version: number, key: string): T | undefined {
+    return this.#versionsOf(reader).find(version, key);
   }
 
-  keep(reader: Reader, version: number | string, key: string, value: T): T {
-    const origin = originOf(reader);
-    let values = this.#kept.get(origin);
-    if (values === undefined) {
-      values = new Recent(this.#most);
-      this.#kept.set(origin, values);
-    }
-    if (this.#isSmall(key, value)) values.set(key, { version, value }, Infinity);
-    else values.delete(key);
+  keep(reader: Reader, version: number, key: string, value: T): T {
+    this.#versionsOf(reader).keep(version, key, this.#isSmall(key, value) ? value : undefined);
     return value;
   }
 
-  get(reader: Reader, version: number | string, key: string, read: () => Maybe<T>): Maybe<T> {
+  get(reader: Reader, version: number, key: string, read: () => Maybe<T>): Maybe<T> {
     const cached = this.find(reader, version, key);
     return cached === undefined ? after(read(), (value) => this.keep(reader, version, key, value)) : cached;
+  }
+
+  #versionsOf(reader: Reader): Versions<T> {
+    const origin = originOf(reader);
+    let versions = this.#byOrigin.get(origin);
+    if (versions === undefined) {
+      versions = new Versions(this.#most);
+      this.#byOrigin.set(origin, versions);
+    }
+    return versions;
   }
 }
 

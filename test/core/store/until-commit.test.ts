@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Reader } from '../../../src/core/store/statement.ts';
-import { UntilCommit } from '../../../src/core/store/until-commit.ts';
+import { UntilCommit, VersionCache } from '../../../src/core/store/until-commit.ts';
 
 /** A reader whose connection tells of commits, and what it was asked. */
 function told() {
@@ -57,4 +57,22 @@ it('no more than a number of values are kept of a database', async () => {
   const kept = new UntilCommit<string>(2, () => true);
   for (const key of ['a', 'b', 'c', 'a', 'c']) await kept.get(reader, key, value(key));
   expect(asked.filter((each) => each !== pragma)).toEqual(['a', 'b', 'c', 'a']);
+});
+
+it('a value of a version that comes again in a restored database is not the one of before', () => {
+  const { reader } = told();
+  const kept = new VersionCache<string>(10, () => true);
+  kept.keep(reader, 2, 'a', 'before');
+  expect(kept.find(reader, 2, 'a')).toBe('before');
+  expect(kept.find(reader, 1, 'a')).toBeUndefined();
+  expect(kept.find(reader, 2, 'a')).toBeUndefined();
+});
+
+it('a value that comes late, for an older version than others have seen, is not kept', () => {
+  const { reader } = told();
+  const kept = new VersionCache<string>(10, () => true);
+  kept.find(reader, 2, 'a');
+  kept.keep(reader, 1, 'a', 'late');
+  kept.keep(reader, 2, 'b', 'now');
+  expect([kept.find(reader, 2, 'a'), kept.find(reader, 2, 'b')]).toEqual([undefined, 'now']);
 });
