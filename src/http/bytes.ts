@@ -16,9 +16,14 @@ export interface Bytes {
   boundary?(): string;
   /** More headers of every answer that is no refusal. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Short content at once, in place of `open`. */
+  piece?(from: number, end: number): Promise<Uint8Array<ArrayBuffer>>;
   /** The bytes from `from` up to `end`, without that one. */
   open(from: number, end: number): Maybe<ReadableStream<Uint8Array>>;
 }
+
+/** Bytes up to which content is read at once: what players ask for while they seek. */
+const longestPiece = 256 * 1024;
 
 /** Request for bytes: its method, its conditions and its ranges. */
 export interface BytesRequest {
@@ -57,7 +62,8 @@ export async function bytesReply(
     },
   };
   if (method === 'HEAD' || end === from) return reply;
-  return { ...reply, body: await bytes.open(from, end) };
+  const isShort = bytes.piece !== undefined && end - from <= longestPiece;
+  return { ...reply, body: isShort ? await bytes.piece!(from, end) : await bytes.open(from, end) };
 }
 
 async function several(

@@ -100,6 +100,7 @@ export type {
   HashAlgorithm,
   Listing,
   PartSink,
+  PieceOptions,
   ReadOptions,
   Staged,
   StageOptions,

@@ -146,6 +146,8 @@ function bytesOf(
     ...(modified !== undefined && { modified: Math.floor(modified / 1000) }),
     boundary: () => textOfBytes(random.bytes(18)),
     headers: isShown(type) ? shownHeaders : downloadHeaders(name),
+    ...(driver.readPiece &&
+      state !== 'OPEN' && { piece: (from, end) => driver.readPiece!(path, { range: { from, end }, version }) }),
     async open(from, end) {
       // Reads open files in any version: a growing file keeps its bytes, so each version begins with the one before.
       const same = state === 'OPEN' ? {} : { version };

@@ -237,3 +237,32 @@ describe('a reader of a file', () => {
     expect(Buffer.concat(kept).equals(Buffer.concat([bytes, bytes, bytes]))).toBe(true);
   });
 });
+
+describe('a short range', () => {
+  const range = { from: 10, end: 1_010 };
+
+  it('is read at once, and the file is looked at behind the read', async () => {
+    const { driver, bytes, calls, looks } = await world(5_000);
+    const { version } = (await driver.stat('a.mov'))!;
+    const before = looks();
+    expect(await driver.readPiece!('a.mov', { range, version })).toEqual(Buffer.from(bytes.subarray(10, 1_010)));
+    expect([calls, looks() - before]).toEqual([['read 1', 'has read 1', 'close'], 1]);
+  });
+
+  it('of a file that is written meanwhile is refused, and leaves no file open', async () => {
+    const written = { path: '' };
+    const { driver, calls, path } = await world(5_000, () => writeFile(written.path, 'young'.repeat(1_000)));
+    written.path = path;
+    const { version } = (await driver.stat('a.mov'))!;
+    expect(await kindOf(driver.readPiece!('a.mov', { range, version }))).toBe('changed');
+    expect(calls.at(-1)).toBe('close');
+  });
+
+  it('that ends behind the file is refused as changed: the row knew another one', async () => {
+    const { driver, calls } = await world(5_000);
+    const { version } = (await driver.stat('a.mov'))!;
+    const behind = { from: 4_990, end: 5_010 };
+    expect(await kindOf(driver.readPiece!('a.mov', { range: behind, version }))).toBe('changed');
+    expect(calls.at(-1)).toBe('close');
+  });
+});

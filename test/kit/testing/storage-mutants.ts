@@ -1,7 +1,7 @@
 import { checkStorageDriver, type MemoryFolder, memoryStorage, storageError } from '../../../src/kit/testing/index.ts';
 import type { StorageDriver, StoredFile } from '../../../src/spi/index.ts';
 
-export type Writing = Required<Omit<StorageDriver, 'close' | 'sign' | 'localPath'>>;
+export type Writing = Required<Omit<StorageDriver, 'close' | 'sign' | 'localPath' | 'readPiece'>>;
 /** What a mutant does instead. `again` counts how often its place was opened. */
 export type Mutant = (good: Writing, place: MemoryFolder, again: number) => Partial<StorageDriver>;
 
@@ -94,6 +94,13 @@ export const mutants: readonly (readonly [promise: string, mutant: Mutant, more?
         const known = version === 'another version' ? file?.version : version;
         return read(path, known === undefined ? rest : { ...rest, version: known });
       },
+    }),
+  ],
+  [
+    'gives a short range at once, of one version, if it can',
+    ({ read }) => ({
+      // The version is not looked at.
+      readPiece: async (path, { range }) => bytesOf((await read(path, { range })).body),
     }),
   ],
   [

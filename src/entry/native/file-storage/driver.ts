@@ -6,7 +6,7 @@ import { type Disk, disk as ownDisk, systemCode, toRead, unlessMissing, withDriv
 import { type Holding, type OpenFolder, ownHolding } from './held-folder.ts';
 import { identityOf } from './identity.ts';
 import { StorageFolder } from './place-folder.ts';
-import { readBody } from './read-body.ts';
+import { readBody, readPiece } from './read-body.ts';
 import type { Roots } from './roots.ts';
 import { partsOf, shownPath } from './roots.ts';
 import { createStaging } from './staging.ts';
@@ -115,6 +115,16 @@ export function createFileDriver(parts: FileDriverParts): StorageDriver {
         const { from, end } = range ?? { from: 0, end: file.size };
         checkRange({ from, end }, file.size);
         return { file, body: readBody({ file, from, end, signal, open: () => open(path) }) };
+      }),
+
+    readPiece: (path, { range: { from, end }, version }) =>
+      withDriverFaults(`read "${shownPath(path)}"`, async () => {
+        const handle = await open(path);
+        try {
+          return await readPiece(handle, { path, from, end, version });
+        } finally {
+          await handle.close();
+        }
       }),
 
     list: ({ after = '', limit, signal }) =>

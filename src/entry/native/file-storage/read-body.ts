@@ -110,6 +110,31 @@ export function readBody({ file, from, end, signal, open }: BodyParts): Readable
   );
 }
 
+interface Piece {
+  readonly path: string;
+  readonly from: number;
+  readonly end: number;
+  readonly version: string;
+}
+
+/** A short range at once. The version is looked at behind the read: then all of its bytes are of that one. */
+export async function readPiece(
+  handle: FileHandle,
+  { path, from, end, version }: Piece,
+): Promise<Uint8Array<ArrayBuffer>> {
+  // Uninitialised memory is safe: only the bytes that were read are given.
+  const piece = Buffer.allocUnsafeSlow(end - from);
+  let filled = 0;
+  while (filled < piece.byteLength) {
+    const { bytesRead } = await handle.read(piece, filled, piece.byteLength - filled, from + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  const seen = await handle.stat();
+  if (versionOf(seen) !== version || filled < piece.byteLength) throw changed({ path });
+  return piece;
+}
+
 /** A file that grows is read up to where it ended when it was looked at. */
 async function expectVersion(handle: FileHandle, file: StoredFile, orLonger?: 'or longer'): Promise<void> {
   const seen = await handle.stat();
@@ -117,5 +142,5 @@ async function expectVersion(handle: FileHandle, file: StoredFile, orLonger?: 'o
   throw changed(file);
 }
 
-const changed = (file: StoredFile): DriverError =>
+const changed = (file: Pick<StoredFile, 'path'>): DriverError =>
   new DriverError('changed', `Expected the file as it was: "${file.path}" has changed`);

@@ -78,6 +78,25 @@ export function readPromises(
       await refuses('changed', 'a read of another version', () => driver.read(path, { version: 'another version' }));
     }),
 
+    'gives a short range at once, of one version, if it can': withFile(1000, async ({ driver }, { path, bytes }) => {
+      if (!driver.readPiece) return;
+      const { version } = (await driver.stat(path))!;
+      for (const [from, end] of [
+        [0, 10],
+        [990, 1000],
+        [0, 1000],
+      ] as const) {
+        const piece = await within(patience, 'a piece', driver.readPiece(path, { range: { from, end }, version }));
+        if (!equalBytes(piece, bytes.subarray(from, end)))
+          broken(`the bytes from ${from} up to ${end}`, `${piece.byteLength} bytes that are not these`);
+      }
+      const range = { from: 0, end: 10 };
+      await refuses('changed', 'a piece of another version', () =>
+        driver.readPiece!(path, { range, version: 'another' }),
+      );
+      await refuses('not-found', 'a piece of no file', () => driver.readPiece!('none.mov', { range, version }));
+    }),
+
     'gives a large file in pieces': withFile(largest, async ({ driver }, { path }) => {
       const { body } = await driver.read(path);
       for await (const piece of body) {
