@@ -241,6 +241,7 @@ describe('the public names', () => {
         'PasswordCredentials',
         'PasswordRefusal',
         'PictureArea',
+        'PieceOptions',
         'Plugin',
         'ProbeOptions',
         'ProbeResult',

@@ -5,7 +5,8 @@ import type { Maybe } from '../../core/lib/maybe.ts';
 import { type Batches, createBatchWriter } from '../../core/store/batch-writer.ts';
 import type { Statement } from '../../core/store/contract.ts';
 import type { Store } from '../../core/store/store.ts';
-import type { SearchRequest } from './reading.ts';
+import type { ItemSearch } from './documents.ts';
+import type { SearchKind } from './query/ast.ts';
 import { trimSearches, writeSearch } from './store.ts';
 
 interface Parts {
@@ -14,6 +15,13 @@ interface Parts {
   readonly log: Log;
   readonly sharesWork: boolean;
   digest(text: string): string;
+}
+
+/** A search, as far as the history has it. */
+interface SearchMade {
+  readonly kind: SearchKind;
+  readonly document: ItemSearch;
+  readonly page: { readonly cursor?: string | undefined };
 }
 
 /** A search of the history. */
@@ -43,7 +51,7 @@ const longest = 20_000;
 const keyOf = (...parts: readonly string[]) => JSON.stringify(parts);
 
 /** Entry for the history. Undefined: later pages, searches for groups, for everything, or of other kinds. */
-function historyEntry({ kind, document, page }: Pick<SearchRequest, 'kind' | 'document' | 'page'>) {
+function historyEntry({ kind, document, page }: SearchMade) {
   const cursor = page.cursor ?? document.cursor;
   if (kind !== 'item' && kind !== 'collection') return undefined;
   if (cursor !== undefined && cursor !== '*') return undefined;
@@ -112,7 +120,7 @@ export function createSearchHistory({ store, clock, log, sharesWork, digest: dig
   });
 
   return {
-    add(user: string, request: SearchRequest): Maybe<void> {
+    add(user: string, request: SearchMade): Maybe<void> {
       const entry = historyEntry(request);
       if (!entry) return;
       const { kind, query } = entry;
