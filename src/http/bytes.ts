@@ -17,7 +17,7 @@ export interface Bytes {
   /** More headers of every answer that is no refusal. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Short content at once, in place of `open`. */
-  piece?(from: number, end: number): Promise<Uint8Array<ArrayBuffer>>;
+  readonly piece?: ((from: number, end: number) => Promise<Uint8Array<ArrayBuffer>>) | undefined;
   /** The bytes from `from` up to `end`, without that one. */
   open(from: number, end: number): Maybe<ReadableStream<Uint8Array>>;
 }
@@ -62,8 +62,8 @@ export async function bytesReply(
     },
   };
   if (method === 'HEAD' || end === from) return reply;
-  const isShort = bytes.piece !== undefined && end - from <= longestPiece;
-  return { ...reply, body: isShort ? await bytes.piece!(from, end) : await bytes.open(from, end) };
+  const piece = end - from <= longestPiece && bytes.piece;
+  return { ...reply, body: piece ? await piece(from, end) : await bytes.open(from, end) };
 }
 
 async function several(

@@ -4,7 +4,7 @@ import { contextsByStrength, type Grant, nearest } from './contexts-sql.ts';
 import { type AccessTarget, type Level, levels, rankOf } from './levels.ts';
 import type { Principals } from './precedence.ts';
 import { accessTo } from './reading.ts';
-import { accessRevision } from './reading-sql.ts';
+import { type AccessRevision, accessRevision } from './reading-sql.ts';
 
 /** Access contexts and single items that a user may read, grouped by level, as JSON arrays for SQL. */
 export class Contexts {
@@ -66,8 +66,9 @@ export class ViewerCache<T extends OfViewer> {
     this.#untilCommit = new UntilCommit(mostKept, isSmall);
   }
 
-  async get(reader: Reader, principals: string, read: () => Promise<T>): Promise<T> {
-    const { revision, newest } = await accessRevision(lookupReader(reader));
+  /** `now`: revision of access, where it was read before. */
+  async get(reader: Reader, principals: string, read: () => Promise<T>, now?: AccessRevision): Promise<T> {
+    const { revision, newest } = now ?? (await accessRevision(lookupReader(reader)));
     const value = await this.#byRevision.get(reader, revision, `${newest} ${principals}`, read);
     return value.ofLibraries ? this.#untilCommit.get(reader, principals, read) : value;
   }
@@ -76,9 +77,9 @@ export class ViewerCache<T extends OfViewer> {
 const contextsByUser = new ViewerCache<Contexts>();
 
 /** Cost grows with the contexts and collections that entries of the user reach, not with items. */
-export async function contextsOf(reader: Reader, user: Principals): Promise<Contexts> {
+export async function contextsOf(reader: Reader, user: Principals, now?: AccessRevision): Promise<Contexts> {
   const principals = principalsText(user);
-  return contextsByUser.get(reader, principals, () => contextsFor(reader, principals));
+  return contextsByUser.get(reader, principals, () => contextsFor(reader, principals), now);
 }
 
 /** User and groups with their nearness, as a JSON parameter of SQL. */

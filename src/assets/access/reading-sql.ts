@@ -106,5 +106,7 @@ const revisions = query(
   { revision: sql<number>``, newest: sql<number | null>`` },
 ).first;
 
+export type AccessRevision = NonNullable<Awaited<ReturnType<typeof revisions>>>;
+
 /** By one text, so that requests of one turn share the look-up. */
 export const accessRevision = async (reader: Reader) => (await revisions(reader, { name: accessCounter }))!;

@@ -73,7 +73,7 @@ const byContext = new VersionCache<Deciding>(
 const [mostUsers, mostGroups] = [10_000, 1_000];
 const byUser = new VersionCache<Principals>(mostUsers, (_, { groups }) => groups.size <= mostGroups);
 
-/** What decides about some entities for one user. */
+/** Entries and groups that decide about some entities for one user. */
 interface Decisions {
   /** Undefined: unknown to the service, so no entry applies. */
   readonly principals: Principals | undefined;

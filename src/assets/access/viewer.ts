@@ -1,6 +1,6 @@
 import { ServiceError } from '../../core/lib/errors.ts';
 import { typeInWords } from '../../core/lib/messages.ts';
-import type { Reader } from '../../core/store/statement.ts';
+import { lookupReader, type Reader } from '../../core/store/statement.ts';
 import { findGroup, findUser, groupsOf } from '../../identity/public-reading.ts';
 import type { KindName } from '../../room/entity.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
@@ -18,6 +18,7 @@ import {
 } from './levels.ts';
 import type { Principals } from './precedence.ts';
 import { decidingEntry, decisionsOn, principalsFor } from './reading.ts';
+import { accessRevision } from './reading-sql.ts';
 
 /** Refusal (403) for an operation on an entity that the caller may see. */
 export const notYours = (explanation: string, id: string): ServiceError =>
@@ -71,12 +72,12 @@ export type ViewerFor = () => Promise<Viewer | undefined>;
 export const accessOf = async (reader: Reader, call: Caller): Promise<Viewer> =>
   viewerFor(reader, await askingOf(call));
 
-export async function viewerFor(reader: Reader, asking: AccessSubject): Promise<Viewer> {
-  const { userId, sees } = asking;
-  const isEntitled = !asking.administrator && userId !== undefined;
-  const principals = isEntitled ? await principalsFor(reader, userId) : undefined;
-  const contexts = principals && (await contextsOf(reader, principals));
-  return { administrator: asking.administrator, userId, sees, principals, contexts };
+export async function viewerFor(reader: Reader, { administrator, userId, sees }: AccessSubject): Promise<Viewer> {
+  if (administrator || userId === undefined) return { administrator, userId, sees, contexts: undefined };
+  const now = await accessRevision(lookupReader(reader));
+  const principals = await principalsFor(reader, userId, now.revision);
+  const contexts = principals && (await contextsOf(reader, principals, now));
+  return { administrator, userId, sees, principals, contexts };
 }
 
 /** Refuses callers without the level on an existing entity. `name`: the id in the refusal, as the caller wrote it. */

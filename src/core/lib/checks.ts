@@ -7,7 +7,7 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 /** Whether the text is a valid header name (RFC 9110: a token). */
 export const isHeaderName = (text: string): boolean => /^[!#$%&'*+.^_`|~\w-]+$/.test(text);
 
-/** What a name stands for. Throws the refusal of the name if that is nothing. */
+/** The value behind a name. Throws the refusal of the name if there is none. */
 export function existing<T>(value: T | undefined, refusal: (name: string) => ServiceError, name: string): T {
   if (value === undefined) throw refusal(name);
   return value;
