@@ -1,5 +1,15 @@
 import type { SqlValue } from '../../core/store/contract.ts';
-import { lookupReader, type Reader } from '../../core/store/statement.ts';
+import {
+  eachOf,
+  lookupReader,
+  nearPage,
+  query,
+  type Reader,
+  sql,
+  value,
+  valuesOf,
+} from '../../core/store/statement.ts';
+import { readableWhere } from './store.ts';
 import { contextWhere, type Viewer } from './viewer.ts';
 
 /** Page of ids, newest first, with the total. */
@@ -71,6 +81,80 @@ export async function listEntities(reader: Reader, viewer: Viewer, type: Listed,
     if (ids.length === limit) return { hits: shown, ids };
   }
   return { hits: shown, ids: await rowsOf(reader, where) };
+}
+
+interface Members {
+  readonly items: number;
+  readonly collections: number;
+}
+
+/** By collection and kind: members that inherit access, those in readable contexts, and the number of contexts. */
+const membersByContext = query(
+  sql`SELECT collection, kind, sum(entities),
+      sum(CASE WHEN id IN ${valuesOf('contexts')} THEN entities ELSE 0 END), count(*)
+    FROM (SELECT given.value AS collection, context.kind, context.entities, context.id
+      FROM ${eachOf('ids')} AS given
+        CROSS JOIN access_context_parent AS parent ON parent.collection_id = given.value
+        CROSS JOIN access_context AS context ON context.id = parent.context
+      LIMIT ${value('most')})
+    GROUP BY collection, kind`,
+  {
+    id: sql<string>``,
+    kind: sql<string>``,
+    members: sql<number>``,
+    readable: sql<number>``,
+    contexts: sql<number>``,
+  },
+);
+
+/**
+ * Numbers of members that a viewer may read, of collections with the numbers of all members. All entities of a context
+ * are in the same collections, except for members that inherit no access: where there are such, rows are counted.
+ */
+export async function readableMembers(
+  reader: Reader,
+  viewer: Viewer,
+  collections: readonly (readonly [id: string, items: number, collections: number, ...more: unknown[]])[],
+): Promise<ReadonlyMap<string, Members>> {
+  const ids = collections.map(([id]) => id);
+  const contexts = viewer.contexts?.having('READ') ?? '[]';
+  const rows = await nearPage(
+    reader,
+    ids.length,
+    async (by, most) => membersByContext(by, { ids, contexts, most }),
+    (some) => some.reduce((sum, row) => sum + row.contexts, 0),
+  );
+  const byKind = new Map(rows.map((row) => [`${row.kind} ${row.id}`, row]));
+  const counts = new Map<string, Members>();
+  for (const [id, items, inner] of collections) {
+    const [ofItems, ofInner] = [byKind.get(`item ${id}`), byKind.get(`collection ${id}`)];
+    const isWhole = (ofItems?.members ?? 0) === items && (ofInner?.members ?? 0) === inner;
+    const hasOthers = items > 0 && viewer.contexts?.alone('READ') !== undefined;
+    if (isWhole && !hasOthers) counts.set(id, { items: ofItems?.readable ?? 0, collections: ofInner?.readable ?? 0 });
+  }
+  const left = ids.filter((id) => !counts.has(id));
+  if (left.length > 0) for (const [id, members] of await countMembers(reader, viewer, left)) counts.set(id, members);
+  return counts;
+}
+
+async function countMembers(
+  reader: Reader,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<readonly (readonly [string, Members])[]> {
+  const counted = (kind: Listed) => {
+    const { text, values } = readableWhere(viewer, kind, 'member.member_id');
+    const sql = `(SELECT count(*) FROM collection_member AS member
+      WHERE member.collection_id = given.value AND member.member_type = '${kind}' AND ${text})`;
+    return { sql, values };
+  };
+  const [items, collections] = [counted('item'), counted('collection')];
+  const rows = await reader.read(`SELECT given.value, ${items.sql}, ${collections.sql} FROM json_each(?) AS given`, [
+    ...items.values,
+    ...collections.values,
+    JSON.stringify(ids),
+  ]);
+  return rows.map(([id, ...counts]) => [String(id), { items: Number(counts[0]), collections: Number(counts[1]) }]);
 }
 
 const sizeOf = (values: readonly SqlValue[]): number =>

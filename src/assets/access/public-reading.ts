@@ -9,7 +9,7 @@ export {
   type RequiredLevel,
 } from './levels.ts';
 export { accessListParameters, listPageOf, nextCursorOf } from './list-parameters.ts';
-export { type ListPage, listEntities } from './lists-sql.ts';
+export { type ListPage, listEntities, readableMembers } from './lists-sql.ts';
 export { accessControlMergedDocument, type FieldPermission, type GroupPermission } from './merged/documents.ts';
 export { placedAhead, principalsFor } from './reading.ts';
 export { type Condition, contextWhere, readableItems, readableSerial, readableWhere } from './store.ts';

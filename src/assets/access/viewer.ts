@@ -116,6 +116,8 @@ interface LevelsOn {
   levelOf(place: AccessTarget, operation?: Operation): Level;
   /** Highest level for an operation on any field, tag or type. */
   mostOf(place: AccessTarget, type: OperationType): Level;
+  /** Lowest level for an operation on any field, tag or type. */
+  leastOf(place: AccessTarget, type: OperationType): Level;
 }
 
 export async function levelsOn(
@@ -123,7 +125,7 @@ export async function levelsOn(
   asking: AccessSubject,
   places: readonly AccessTarget[],
 ): Promise<LevelsOn> {
-  if (asking.administrator) return { levelOf: () => 'OWNER', mostOf: () => 'OWNER' };
+  if (asking.administrator) return { levelOf: () => 'OWNER', mostOf: () => 'OWNER', leastOf: () => 'OWNER' };
   const decisions = await decisionsOn(reader, places, asking.userId);
   const { principals } = decisions;
   const levelOf = (target: AccessTarget, operation: Operation = generic): Level => {
@@ -131,14 +133,27 @@ export async function levelsOn(
     if (!principals || !deciding) return 'NONE';
     return decidingEntry(deciding.access, deciding.place, principals, operation)?.permission ?? 'NONE';
   };
+  /** Levels for an operation on what entries name, and on all else. */
+  const levelsFor = (target: AccessTarget, type: OperationType): readonly Level[] => {
+    const deciding = decisions.of(target);
+    const entries = deciding?.access.entries.get(placeKey(deciding.place)) ?? [];
+    const details = entries.flatMap((entry) => (entry.operation === type ? (entry.extradata ?? []) : []));
+    return [undefined, ...new Set(details)].map((extradata) => levelOf(target, { type, extradata }));
+  };
+  /** Entities of one context have the same. */
+  const leastLevels = new Map<OperationType, Map<ReturnType<typeof decisions.of>, Level>>();
   return {
     levelOf,
-    mostOf(target, type) {
+    mostOf: (target, type) => levelsFor(target, type).reduce((most, level) => (isAtLeast(level, most) ? level : most)),
+    leastOf(target, type) {
+      const ofType = leastLevels.get(type) ?? new Map<ReturnType<typeof decisions.of>, Level>();
+      leastLevels.set(type, ofType);
       const deciding = decisions.of(target);
-      const entries = deciding?.access.entries.get(placeKey(deciding.place)) ?? [];
-      const details = entries.flatMap((entry) => (entry.operation === type ? (entry.extradata ?? []) : []));
-      const levels = [undefined, ...new Set(details)].map((extradata) => levelOf(target, { type, extradata }));
-      return levels.reduce((most, level) => (isAtLeast(level, most) ? level : most));
+      const cached = ofType.get(deciding);
+      if (cached !== undefined) return cached;
+      const lowest = levelsFor(target, type).reduce((least, level) => (isAtLeast(least, level) ? level : least));
+      ofType.set(deciding, lowest);
+      return lowest;
     },
   };
 }

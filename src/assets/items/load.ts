@@ -1,6 +1,7 @@
 import { groupBy } from '../../core/lib/group-by.ts';
 import { pageReader, type Reader } from '../../core/store/statement.ts';
 import { type Addressed, baseOf } from '../../http/address.ts';
+import type { MediaType } from '../../http/negotiation.ts';
 import { choice, flag, list, type QueryOf, text } from '../../http/parameters/index.ts';
 import type { PictureView } from '../../room/context.ts';
 import { identifierOf, mostExternalIds } from '../../room/entities/external-ids/rules.ts';
@@ -11,15 +12,7 @@ import { fileDocuments, fileViewOf, hasAllBytes, plainFileView, viewParameters }
 import { mergedAccessOf, mergedView } from '../access/public.ts';
 import { askingOf, levelsOn, operationTypes } from '../access/public-reading.ts';
 import { askerOf } from '../definitions/public-reading.ts';
-import {
-  metadataOf,
-  metadataView,
-  metadataWeights,
-  terseView,
-  toldMetadata,
-  unfiltered,
-  viewOf,
-} from '../metadata/public.ts';
+import { metadataTold, metadataView, metadataWeights, terseView, unfiltered, viewOf } from '../metadata/public.ts';
 import type { KnownStates } from '../metadata/public-reading.ts';
 import {
   filesNamed,
@@ -152,15 +145,22 @@ export async function itemWeights(
 
 const pictureKinds = ['thumbnail', 'poster'] as const;
 
+interface ItemsMore {
+  /** Metadata that was read ahead. */
+  readonly states?: KnownStates;
+  /** Form of the answer, in which metadata is written at once. Undefined: documents, for readers that look into them. */
+  readonly type?: MediaType;
+}
+
 /** Loads documents of items, in the order of the ids. */
 export async function loadItems(
   parts: ItemParts,
   call: Viewer,
   ids: readonly string[],
   query: ItemView,
-  states?: KnownStates,
+  { states, type }: ItemsMore = {},
 ): Promise<readonly Item[]> {
-  if (query.p === undefined) return wholeItems(parts, call, ids, query, states);
+  if (query.p === undefined) return wholeItems(parts, call, ids, query, states, type);
   const paths = pathsFrom(query.p, pathStarts);
   const whole = await wholeItems(parts, call, ids, { ...query, ...unfiltered, content: [...askedOf(query)] }, states);
   return whole.map((item) => ({ ...pruned(item, paths), id: item.id }));
@@ -178,14 +178,15 @@ async function wholeItems(
   call: Viewer,
   ids: readonly string[],
   query: ItemView,
-  states?: KnownStates,
+  states: KnownStates | undefined,
+  type?: MediaType,
 ): Promise<readonly Item[]> {
   if (query.content === undefined || query.content.length === 0) return ids.map((id) => ({ id }));
   const { reader } = call;
   const has = (word: Word): boolean => query.content!.includes(word);
-  const by = { site: settings.site, asker: await askerOf(call), known: states };
+  const by = { site: settings.site, asker: await askerOf(call), known: states, isTerse: query.terse, type };
   const owners = ids.map((id) => ({ kind: 'item', id }) as const);
-  const metadata = has('metadata') ? await metadataOf(reader, owners, viewOf(query), by) : undefined;
+  const metadata = has('metadata') ? await metadataTold(reader, owners, viewOf(query), by) : undefined;
   const shapes = has('shape') || has('uri') ? await shapesOf(reader, ids) : undefined;
   const documents = has('shape')
     ? await documentsOf(reader, await shapesAllowed(reader, call, shapes!, 'SHAPE'))
@@ -209,7 +210,7 @@ async function wholeItems(
     thumbnails: thumbnails && { uri: thumbnails.get(id) ?? [] },
     posters: posters && { uri: posters.get(id) ?? [] },
     id,
-    ...toldMetadata(query.terse, metadata?.get(id)),
+    ...metadata?.get(id),
   }));
 }
 

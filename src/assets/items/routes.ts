@@ -139,7 +139,7 @@ export function itemRoutes(parts: ItemsContext): readonly Route[] {
         if (call.type === 'text/plain') return { id };
         // Unknown projections are refused here too, although only metadata routes apply them.
         await projectionNamed(parts, store, call.query.projection, 'outgoing');
-        const [item] = await loadItems(parts, call, [id], call.query);
+        const [item] = await loadItems(parts, call, [id], call.query, { type: call.type });
         return item!;
       },
     }),

@@ -229,6 +229,22 @@ async function rightsWithin(
   };
 }
 
+/** By id, whether a caller may see all of these fields, in whichever groups. */
+export async function seesAll(
+  reader: Reader,
+  asker: FieldReader | undefined,
+  { kind, ids }: { readonly kind: MetadataOwner['kind']; readonly ids: readonly string[] },
+  names: () => FieldNames,
+): Promise<(id: string) => boolean> {
+  if (asker === undefined || asker.administers) return () => true;
+  const { isAll } = await fieldRights(reader, asker, names());
+  if (!isAll) return () => false;
+  if (ofRolesAlone.has(kind)) return () => true;
+  const places = ids.map((id) => ({ type: kind, id }));
+  const { leastOf } = await levelsOn(reader, { administrator: false, userId: asker.userId }, places);
+  return (id) => isAtLeast(leastOf({ type: kind, id }, 'METADATA'), 'READ');
+}
+
 /** Content for checking rights: states, including inherited ones and targets of references. */
 interface Shown {
   readonly states: Iterable<MetadataState>;

@@ -4,7 +4,7 @@ import { changeInTurn } from '../../room/entities/changes.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import { askerOf } from '../definitions/public-reading.ts';
 import { unlockedFor } from '../items/contract/item-locks.ts';
-import { type RowReaders, rowReadersOf } from './load.ts';
+import { type InheritableNames, inheritableNames } from './inherited/inherit.ts';
 import { expectUnlocked } from './locks/rules.ts';
 import type { MetadataRequest } from './merge/request.ts';
 import type { MetadataState } from './merge/state.ts';
@@ -17,7 +17,7 @@ type ChangeParts = MetadataParts & Pick<RoomContext, 'sharesWork'>;
 export interface ChangedMetadata {
   readonly owner: MetadataOwner;
   readonly prepared: PreparedMetadata;
-  readonly rowReaders?: RowReaders;
+  readonly inheritable?: InheritableNames;
 }
 
 export interface ChangeOptions {
@@ -41,12 +41,12 @@ export async function changeMetadata(
 ): Promise<ChangedMetadata> {
   const rights = { asker: await askerOf(call), skipForbidden };
   return inTurnOf(parts, place, call, owner, async () => {
-    // The answer needs them, and a change of the metadata does not change them.
-    const [prepared, rowReaders] = await Promise.all([
+    // The answer needs the names, and a change of the metadata does not change them.
+    const [prepared, inheritable] = await Promise.all([
       prepareRequests(parts, owner, [{ by: subjectOf(call).name, request }], rights),
-      rowReadersOf(parts.store, owner.kind, [owner.id]),
+      owner.kind === 'item' ? inheritableNames(parts.store) : [],
     ]);
-    const changed = { owner, prepared, rowReaders };
+    const changed = { owner, prepared, inheritable };
     await before?.(changed);
     await commitChange(parts, call, owner, prepared);
     return changed;

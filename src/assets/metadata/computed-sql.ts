@@ -1,49 +1,81 @@
-import { sql } from 'drizzle-orm';
-import { eachOf, query, type Reader, value, valuesOf } from '../../core/store/statement.ts';
-import { file, storageGroupMember } from '../../storage/public-reading.ts';
-import { readableWhere, type Viewer } from '../access/public-reading.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import { eachOf, query, value, valuesOf } from '../../core/store/statement.ts';
+import { storageGroupMember } from '../../storage/public-reading.ts';
 
 /** Queries over tables of later rooms, whose rows become computed fields. */
 
-const idRows = sql`${eachOf('ids')}`;
 const most = value('most');
 
-/** Shapes of items by version, and then oldest first. `ids`: JSON array of items. */
-export const shapesOfItems = query(
-  sql`SELECT * FROM (SELECT id, item_id, serial, essence_version, placeholder FROM shape
-    WHERE item_id IN (SELECT value FROM ${idRows}) LIMIT ${most}) ORDER BY essence_version, serial`,
+const above = (type: SQL) => sql`WITH RECURSIVE up (root, id) AS (
+      SELECT member_id, collection_id FROM ${eachOf('ids')} AS given CROSS JOIN collection_member
+        WHERE member_type = ${type} AND member_id = given.value
+      UNION
+      SELECT root, collection_id FROM up CROSS JOIN collection_member
+        WHERE member_type = 'collection' AND member_id = up.id
+    )
+    SELECT json_group_array(json_array(root, id)) FROM (SELECT root, id FROM up LIMIT ${most})`;
+
+const parents = (type: SQL) => sql`SELECT json_group_array(json_array(member_id, collection_id)) FROM (
+    SELECT * FROM (SELECT member_id, collection_id FROM ${eachOf('ids')} AS given CROSS JOIN collection_member
+      WHERE member_type = ${type} AND member_id = given.value LIMIT ${most}) ORDER BY collection_id)`;
+
+const item = sql.raw(`'item'`);
+const collection = sql.raw(`'collection'`);
+
+/** Rows of entities, a JSON list of lists for each kind of row. Each has at most so many. */
+type RowLists<T extends readonly (readonly unknown[])[]> = { readonly [K in keyof T]: readonly T[K][] };
+
+export type Parent = readonly [member: string, collection: string];
+export type ItemShape = readonly [id: string, item: string, serial: number, version: number, placeholder: number];
+export type ItemFile = readonly [item: string, shape: string, serial: number, storage: string, hash: string | null];
+
+export type ItemRows = RowLists<
+  [Parent, Parent, readonly [item: string, count: number], ItemShape, readonly [shape: string, tag: string], ItemFile]
+>;
+
+/**
+ * What is kept beside the metadata of items: collections at any depth, direct ones, numbers of sequences, shapes by
+ * version and age with their tags, and distinct files, oldest first.
+ */
+export const itemRows = query(
+  sql`SELECT (${above(item)}), (${parents(item)}),
+    (SELECT json_group_array(json_array(owner_id, counted)) FROM (SELECT owner_id, count(*) AS counted FROM attachment
+      WHERE owner_type = 'item' AND kind = 'sequence' AND owner_id IN ${valuesOf('ids')} GROUP BY owner_id)),
+    (SELECT json_group_array(json_array(id, item_id, serial, essence_version, placeholder)) FROM (
+      SELECT * FROM (SELECT id, item_id, serial, essence_version, placeholder FROM shape
+        WHERE item_id IN ${valuesOf('ids')} LIMIT ${most}) ORDER BY essence_version, serial)),
+    (SELECT json_group_array(json_array(shape_id, tag)) FROM (
+      SELECT shape_id, tag FROM (SELECT shape_id, tag, position FROM shape_tagged
+        WHERE item_id IN ${valuesOf('ids')} LIMIT ${most}) ORDER BY shape_id, position)),
+    (SELECT json_group_array(json_array(item_id, id, serial, storage_id, hash)) FROM (
+      SELECT DISTINCT * FROM (SELECT shape.item_id, shape.id, file.serial AS serial, file.storage_id, file.hash
+        FROM ${eachOf('ids')} AS given
+        CROSS JOIN file_use ON file_use.item_id = given.value
+        CROSS JOIN shape ON shape.id = file_use.shape_id
+        CROSS JOIN file ON file.id = file_use.file_id
+        CROSS JOIN storage ON storage.id = file.storage_id AND storage.deleted_at IS NULL
+        LIMIT ${most}) ORDER BY serial))`,
   {
-    id: sql<string>``,
-    itemId: sql<string>``,
-    serial: sql<number>``,
-    essenceVersion: sql<number>``,
-    placeholder: sql<number>``,
+    above: sql<string>``,
+    parents: sql<string>``,
+    sequences: sql<string>``,
+    shapes: sql<string>``,
+    tags: sql<string>``,
+    files: sql<string>``,
   },
 );
 
-/** Tags of shapes, in the order in which they were added. `ids`: JSON array of shapes. */
-export const tagsOfShapes = query(
-  sql`SELECT shape_id, tag FROM (SELECT shape_id, tag, position FROM shape_tagged
-    WHERE shape_id IN (SELECT value FROM ${idRows}) LIMIT ${most}) ORDER BY shape_id, position`,
-  { shapeId: sql<string>``, tag: sql<string>`` },
-);
+export type CollectionRows = RowLists<
+  [Parent, Parent, readonly [id: string, items: number, collections: number, isMapped: number]]
+>;
 
-/** Distinct files of the shapes of items, oldest first. `ids`: JSON array of items. */
-export const filesOfItems = query(
-  sql`SELECT DISTINCT * FROM (SELECT shape.item_id, shape.id, file.serial AS serial, file.storage_id, file.hash
-    FROM ${eachOf('ids')} AS given
-    CROSS JOIN file_use ON file_use.item_id = given.value
-    CROSS JOIN shape ON shape.id = file_use.shape_id
-    CROSS JOIN file ON file.id = file_use.file_id
-    CROSS JOIN storage ON storage.id = file.storage_id AND storage.deleted_at IS NULL
-    LIMIT ${most}) ORDER BY serial`,
-  {
-    itemId: sql<string>``,
-    shapeId: sql<string>``,
-    serial: file.serial,
-    storageId: file.storageId,
-    hash: file.hash,
-  },
+/** Collections above collections, numbers of their members, and whether a folder is mapped to them. */
+export const collectionRows = query(
+  sql`SELECT (${above(collection)}), (${parents(collection)}),
+    (SELECT json_group_array(json_array(id, items, collections, EXISTS (
+        SELECT 1 FROM collection_folder WHERE mapped = 1 AND collection_id = collection.id)))
+      FROM collection WHERE id IN ${valuesOf('ids')})`,
+  { above: sql<string>``, parents: sql<string>``, counts: sql<string>`` },
 );
 
 /** Groups of storages. `ids`: JSON array. */
@@ -51,52 +83,4 @@ export const groupsOfStorages = query(
   sql`SELECT storage_id, group_name FROM storage_group_member
     WHERE storage_id IN ${valuesOf('ids')}`,
   { storageId: storageGroupMember.storageId, group: storageGroupMember.groupName },
-);
-
-/** Direct parent collections for a page of entities. */
-export const directParents = query(
-  sql`SELECT * FROM (SELECT member_id, collection_id FROM ${eachOf('ids')} AS given CROSS JOIN collection_member
-    WHERE member_type = ${value('type')} AND member_id = given.value LIMIT ${most}) ORDER BY collection_id`,
-  { root: sql<string>``, id: sql<string>`` },
-);
-
-export const collectionsAbove = query(
-  sql`WITH RECURSIVE up (root, id) AS (
-      SELECT member_id, collection_id FROM ${eachOf('ids')} AS given CROSS JOIN collection_member
-        WHERE member_type = ${value('type')} AND member_id = given.value
-      UNION
-      SELECT root, collection_id FROM up CROSS JOIN collection_member
-        WHERE member_type = 'collection' AND member_id = up.id
-    )
-    SELECT root, id FROM up LIMIT ${most}`,
-  { root: sql<string>``, id: sql<string>`` },
-);
-
-/** Number of members per collection. */
-export const countsOf = query(
-  sql`SELECT id, items, collections FROM collection WHERE id IN (SELECT value FROM ${idRows})`,
-  { id: sql<string>``, items: sql<number>``, collections: sql<number>`` },
-);
-
-/** Number of members that a viewer may read. */
-export async function countsFor(reader: Reader, viewer: Viewer, ids: readonly string[]) {
-  const counted = (kind: 'item' | 'collection') => {
-    const { text, values } = readableWhere(viewer, kind, 'member.member_id');
-    const sql = `(SELECT count(*) FROM collection_member AS member
-      WHERE member.collection_id = given.value AND member.member_type = '${kind}' AND ${text})`;
-    return { sql, values };
-  };
-  const [items, collections] = [counted('item'), counted('collection')];
-  const rows = await reader.read(`SELECT given.value, ${items.sql}, ${collections.sql} FROM json_each(?) AS given`, [
-    ...items.values,
-    ...collections.values,
-    JSON.stringify(ids),
-  ]);
-  return rows.map(([id, ...counts]) => ({ id: String(id), items: Number(counts[0]), collections: Number(counts[1]) }));
-}
-
-/** Collections of a page that are mapped to folders. */
-export const mappedAmong = query(
-  sql`SELECT collection_id FROM collection_folder WHERE mapped = 1 AND collection_id IN (SELECT value FROM ${idRows})`,
-  { id: sql<string>`` },
 );

@@ -1,102 +1,63 @@
 import { groupBy } from '../../core/lib/group-by.ts';
-import { nearRows, pageReader, type Reader } from '../../core/store/statement.ts';
+import { nearPage, type PreparedQuery, pageReader, type Reader } from '../../core/store/statement.ts';
 import { readableAmong } from '../access/public.ts';
-import type { ViewerFor } from '../access/public-reading.ts';
-import { countsOfOwners } from './attachments/store.ts';
+import { readableMembers, type ViewerFor } from '../access/public-reading.ts';
 import {
-  collectionsAbove,
-  countsFor,
-  countsOf,
-  directParents,
-  filesOfItems,
+  type CollectionRows,
+  collectionRows,
   groupsOfStorages,
-  mappedAmong,
-  shapesOfItems,
-  tagsOfShapes,
+  type ItemFile,
+  type ItemRows,
+  type ItemShape,
+  itemRows,
+  type Parent,
 } from './computed-sql.ts';
 import type { OwnerKind } from './store.ts';
 import type { TransientValue } from './view/document.ts';
 
-type Values = readonly (readonly [field: string, value: string])[];
+type Values = readonly TransientValue[];
 
-/** Parent collections of entities as computed fields, as far as the viewer may read them: direct ones and all above. */
-async function parentsIn(
+/** Reads entities of a page near, unless one of the lists of rows is as long as the limit. */
+async function listsOf<T extends readonly (readonly unknown[])[]>(
   reader: Reader,
-  type: 'item' | 'collection',
+  select: PreparedQuery<Readonly<Record<string, string>>, { ids: readonly string[]; most: number }>,
   ids: readonly string[],
-  seenBy: ViewerFor,
-): Promise<Map<string, Values>> {
-  const pageValues = { type, ids };
-  const above = await nearRows(reader, collectionsAbove, pageValues);
-  const viewer = above.length === 0 ? undefined : await seenBy();
-  const all = [...new Set(above.map(({ id }) => id))];
-  const seen = viewer && (await readableAmong(reader, viewer, 'collection', all));
-  const isSeen = ({ id }: { readonly id: string }) => !seen || seen.has(id);
-  const [parents, ancestors] = [
-    (await nearRows(reader, directParents, pageValues)).filter(isSeen),
-    above.filter(isSeen),
-  ];
-  const direct = type === 'item' ? '__collection' : '__parent_collection';
-  const fieldsOf = (name: string, rows: readonly { root: string; id: string }[], root: string): Values => {
-    const ownRows = rows.filter((row) => row.root === root);
-    return [[`${name}_size`, String(ownRows.length)], ...ownRows.map(({ id }) => [name, id] as const)];
-  };
-  return new Map(
-    ids.map((id) => [id, [...fieldsOf(direct, parents, id), ...fieldsOf('__ancestor_collection', ancestors, id)]]),
+): Promise<T> {
+  const lists = await nearPage(
+    reader,
+    ids.length,
+    async (by, most) => {
+      const row = (await select.first(by, { ids, most }))!;
+      return Object.values(row).map((text) => JSON.parse(text) as unknown[]);
+    },
+    (lists) => Math.max(...lists.map(({ length }) => length)),
   );
+  return lists as unknown as T;
 }
 
-/** Computed fields for the collections of an item. */
-const itemCollections = {
-  kind: 'item',
-  names: ['__collection*', '__ancestor_collection*', '__sequence_size'],
-  async read(reader: Reader, ids: readonly string[], seenBy: ViewerFor): Promise<ReadonlyMap<string, Values>> {
-    const fields = await parentsIn(reader, 'item', ids, seenBy);
-    const counts = await countsOfOwners(pageReader(reader, ids.length), { type: 'item', kind: 'sequence', ids });
-    const sequences = new Map(counts.map(({ id, count }) => [id, String(count)]));
-    return new Map(
-      ids.map((id) => [id, [...(fields.get(id) ?? []), ['__sequence_size', sequences.get(id) ?? '0'] as const]]),
-    );
-  },
-} as const;
+/** Fields of parent collections, as far as the viewer may read them: direct ones and all above. */
+async function parentFields(
+  reader: Reader,
+  direct: '__collection' | '__parent_collection',
+  above: readonly Parent[],
+  parents: readonly Parent[],
+  seenBy: ViewerFor,
+): Promise<(id: string) => Values> {
+  const viewer = above.length === 0 ? undefined : await seenBy();
+  const all = [...new Set(above.map(([, id]) => id))];
+  const seen = viewer && (await readableAmong(reader, viewer, 'collection', all));
+  const byMember = (rows: readonly Parent[]) =>
+    groupBy(seen ? rows.filter(([, id]) => seen.has(id)) : rows, ([member]) => member);
+  const [directOf, aboveOf] = [byMember(parents), byMember(above)];
+  const fieldsOf = (name: string, rows: readonly Parent[] = []): Values => [
+    [`${name}_size`, String(rows.length)],
+    ...rows.map(([, id]) => [name, id] as const),
+  ];
+  return (id) => [...fieldsOf(direct, directOf.get(id)), ...fieldsOf('__ancestor_collection', aboveOf.get(id))];
+}
 
-/** Computed fields for parents, children and sizes of a collection. */
-const collectionFamily = {
-  kind: 'collection',
-  names: [
-    '__parent_collection*',
-    '__ancestor_collection*',
-    '__child_collection_size',
-    '__items_size',
-    '__folder_mapped',
-  ],
-  async read(reader: Reader, ids: readonly string[], seenBy: ViewerFor): Promise<ReadonlyMap<string, Values>> {
-    const fields = await parentsIn(reader, 'collection', ids, seenBy);
-    const idValues = { ids };
-    const whole = await countsOf(pageReader(reader, ids.length), idValues);
-    const viewer = whole.some(({ items, collections }) => items + collections > 0) ? await seenBy() : undefined;
-    const shownCounts = viewer ? await countsFor(reader, viewer, ids) : whole;
-    const counts = new Map(shownCounts.map((row) => [row.id, row]));
-    const mapped = new Set((await mappedAmong(pageReader(reader, ids.length), idValues)).map(({ id }) => id));
-    return new Map(
-      ids.map((id) => {
-        const { items = 0, collections = 0 } = counts.get(id) ?? {};
-        const own: Values = [
-          ['__child_collection_size', String(collections)],
-          ['__items_size', String(items)],
-          ['__folder_mapped', String(mapped.has(id))],
-        ];
-        return [id, [...(fields.get(id) ?? []), ...own]];
-      }),
-    );
-  },
-} as const;
-
-type Shape = Awaited<ReturnType<typeof shapesOfItems>>[number] & { readonly tags: readonly string[] };
-type FileOf = Awaited<ReturnType<typeof filesOfItems>>[number];
-
-/** Computed fields for shapes and files of an item. */
-const shapeFields = {
+/** Computed fields of an item: its shapes, files, sequences and collections. */
+const itemFields = {
   kind: 'item',
   names: [
     '__placeholder_shape_size',
@@ -110,44 +71,91 @@ const shapeFields = {
     '__storage_size',
     '__storage',
     '__storagegroup_size',
+    '__sequence_size',
+    '__collection*',
+    '__ancestor_collection*',
   ],
-  async read(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, readonly TransientValue[]>> {
-    const shapes = groupBy(await shapesWithTags(reader, ids), ({ itemId }) => itemId);
-    const rows = await nearRows(reader, filesOfItems, { ids });
-    const files = groupBy(rows, ({ itemId }) => itemId);
-    const storages = [...new Set(rows.map(({ storageId }) => storageId))];
+  async read(reader: Reader, ids: readonly string[], seenBy: ViewerFor): Promise<ReadonlyMap<string, Values>> {
+    const lists = await listsOf<ItemRows>(reader, itemRows, ids);
+    const [above, parents, sequences, shapeRows, tagRows, fileRows] = lists;
+    const parentsOf = await parentFields(reader, '__collection', above, parents, seenBy);
+    const counts = new Map(sequences);
+    const tags = groupBy(tagRows, ([shape]) => shape);
+    const shapes = groupBy(
+      shapeRows.map((row) => ({ row, tags: (tags.get(row[0]) ?? []).map(([, tag]) => tag) })),
+      ({ row: [, item] }) => item,
+    );
+    const files = groupBy(fileRows, ([item]) => item);
+    const storages = [...new Set(fileRows.map(([, , , storage]) => storage))];
     const groupRows =
       storages.length === 0 ? [] : await groupsOfStorages(pageReader(reader, storages.length), { ids: storages });
     const groups = groupBy(groupRows, ({ storageId }) => storageId);
     const groupsOf = (storage: string) => (groups.get(storage) ?? []).map(({ group }) => group);
-    return new Map(ids.map((id) => [id, valuesOf(shapes.get(id) ?? [], files.get(id) ?? [], groupsOf)]));
+    return new Map(
+      ids.map((id) => [
+        id,
+        [
+          ...valuesOf(shapes.get(id) ?? [], files.get(id) ?? [], groupsOf),
+          ['__sequence_size', String(counts.get(id) ?? 0)] as const,
+          ...parentsOf(id),
+        ],
+      ]),
+    );
   },
 } as const;
 
-async function shapesWithTags(reader: Reader, items: readonly string[]): Promise<readonly Shape[]> {
-  const rows = await nearRows(reader, shapesOfItems, { ids: items });
-  if (rows.length === 0) return [];
-  const ofShapes = { ids: rows.map(({ id }) => id) };
-  const tags = groupBy(await nearRows(reader, tagsOfShapes, ofShapes), ({ shapeId }) => shapeId);
-  return rows.map((row) => ({ ...row, tags: (tags.get(row.id) ?? []).map(({ tag }) => tag) }));
+/** Computed fields for parents, children and sizes of a collection. */
+const collectionFields = {
+  kind: 'collection',
+  names: [
+    '__parent_collection*',
+    '__child_collection_size',
+    '__items_size',
+    '__ancestor_collection*',
+    '__folder_mapped',
+  ],
+  async read(reader: Reader, ids: readonly string[], seenBy: ViewerFor): Promise<ReadonlyMap<string, Values>> {
+    const [above, parents, counted] = await listsOf<CollectionRows>(reader, collectionRows, ids);
+    const parentsOf = await parentFields(reader, '__parent_collection', above, parents, seenBy);
+    const viewer = counted.some(([, items, collections]) => items + collections > 0) ? await seenBy() : undefined;
+    const shown = viewer && (await readableMembers(reader, viewer, counted));
+    const rows = new Map(counted.map((row) => [row[0], row]));
+    return new Map(
+      ids.map((id) => {
+        const [, items = 0, collections = 0, isMapped = 0] = rows.get(id) ?? [];
+        const counts = shown?.get(id) ?? { items, collections };
+        const own: Values = [
+          ['__child_collection_size', String(counts.collections)],
+          ['__items_size', String(counts.items)],
+          ['__folder_mapped', String(isMapped === 1)],
+        ];
+        return [id, [...parentsOf(id), ...own]];
+      }),
+    );
+  },
+} as const;
+
+interface Shape {
+  readonly row: ItemShape;
+  readonly tags: readonly string[];
 }
 
 function valuesOf(
   shapes: readonly Shape[],
-  files: readonly FileOf[],
+  files: readonly ItemFile[],
   groupsOf: (storage: string) => readonly string[],
-): readonly TransientValue[] {
-  const byAge = shapes.toSorted((one, other) => one.serial - other.serial);
-  const versions = [...new Set(shapes.map(({ essenceVersion }) => essenceVersion))];
-  const storages = [...new Set(files.map(({ storageId }) => storageId))];
+): Values {
+  const byAge = shapes.toSorted(({ row: one }, { row: other }) => one[2] - other[2]);
+  const versions = [...new Set(shapes.map(({ row: [, , , version] }) => version))];
+  const storages = [...new Set(files.map(([, , , storage]) => storage))];
   const last = byAge.at(-1);
   return [
-    ['__placeholder_shape_size', String(shapes.filter(({ placeholder }) => placeholder === 1).length)],
+    ['__placeholder_shape_size', String(shapes.filter(({ row: [, , , , placeholder] }) => placeholder === 1).length)],
     ['__shape_size', String(shapes.length)],
-    ...byAge.map(({ id }): TransientValue => ['__shape', id]),
+    ...byAge.map(({ row: [id] }): TransientValue => ['__shape', id]),
     ['__version_count', String(versions.length)],
     ...versions.map((version): TransientValue => ['__version', String(version)]),
-    ...(last ? [['__shape_last_added', last.id] as const] : []),
+    ...(last ? [['__shape_last_added', last.row[0]] as const] : []),
     ...[...new Set(shapes.flatMap(({ tags }) => tags))].flatMap((tag) => ofTag(tag, byAge, files)),
     ['__storage_size', String(storages.length)],
     ...storages.map((id): TransientValue => ['__storage', id]),
@@ -156,11 +164,11 @@ function valuesOf(
 }
 
 /** Computed fields of a tag. The hash is that of the newest shape. */
-function ofTag(tag: string, shapes: readonly Shape[], files: readonly FileOf[]): readonly TransientValue[] {
-  const ids = shapes.filter(({ tags }) => tags.includes(tag)).map(({ id }) => id);
-  const ofShapes = files.filter(({ shapeId }) => ids.includes(shapeId));
-  const hash = ofShapes.find(({ shapeId, hash: fileHash }) => shapeId === ids.at(-1) && fileHash !== null)?.hash;
-  const storages = [...new Set(ofShapes.map(({ storageId }) => storageId))];
+function ofTag(tag: string, shapes: readonly Shape[], files: readonly ItemFile[]): Values {
+  const ids = shapes.filter(({ tags }) => tags.includes(tag)).map(({ row: [id] }) => id);
+  const ofShapes = files.filter(([, shape]) => ids.includes(shape));
+  const [, , , , hash] = ofShapes.find(([, shape, , , one]) => shape === ids.at(-1) && one !== null) ?? [];
+  const storages = [...new Set(ofShapes.map(([, , , storage]) => storage))];
   return [
     ...(hash ? [[`__shapetag_${tag}_hash`, hash] as const] : []),
     ...storages.map((id): TransientValue => [`__storage_${tag}`, id]),
@@ -175,22 +183,16 @@ interface TransientFields {
   /** Names of the fields, with `*` as a wildcard. */
   readonly names: readonly string[];
   /** Computed values by id. Fields with several values occur several times. Undefined viewer: the service itself. */
-  read(
-    reader: Reader,
-    ids: readonly string[],
-    viewerFor: ViewerFor,
-  ): Promise<ReadonlyMap<string, readonly TransientValue[]>>;
+  read(reader: Reader, ids: readonly string[], viewerFor: ViewerFor): Promise<ReadonlyMap<string, Values>>;
 }
 
-/** All providers, in any order: `order` sorts the answers. */
-const transientFields: readonly TransientFields[] = [itemCollections, collectionFamily, shapeFields];
+const transientFields: readonly TransientFields[] = [itemFields, collectionFields];
 
 /** Order of fields in answers, on which clients rely. */
 const order = [
   '__user',
   '__metadata_last_modified',
-  ...shapeFields.names,
-  '__sequence_size',
+  ...itemFields.names.slice(0, -2),
   '__parent_collection_size',
   '__parent_collection',
   '__child_collection_size',
@@ -212,9 +214,14 @@ function fits(pattern: string, name: string): boolean {
   return tail === undefined ? pattern === name : name.startsWith(head!) && name.endsWith(tail);
 }
 
-/** Stable sort: values of one field keep their order. */
-export const inOrder = (values: readonly TransientValue[]): readonly TransientValue[] =>
-  values.toSorted(([a], [b]) => placeOf(a) - placeOf(b));
+/** Stable sort: values of one field keep their order. Most values are in order already. */
+export function inOrder(values: Values): Values {
+  const places = values.map(([name]) => placeOf(name));
+  if (places.every((place, at) => at === 0 || places[at - 1]! <= place)) return values;
+  return Array.from(values.keys())
+    .sort((a, b) => places[a]! - places[b]!)
+    .map((at) => values[at]!);
+}
 
 /** Computed values of entities of one kind. `only`: names of requested fields. */
 export async function readTransient(
@@ -223,13 +230,9 @@ export async function readTransient(
   ids: readonly string[],
   only: ReadonlySet<string> | undefined,
   viewer: ViewerFor,
-): Promise<ReadonlyMap<string, readonly TransientValue[]>> {
-  const values = new Map<string, TransientValue[]>(ids.map((id) => [id, []]));
-  for (const provider of transientFields) {
-    if (provider.kind !== kind || !isWanted(provider, only)) continue;
-    for (const [id, more] of await provider.read(reader, ids, viewer)) values.get(id)?.push(...more);
-  }
-  return values;
+): Promise<ReadonlyMap<string, Values>> {
+  const provider = transientFields.find((each) => each.kind === kind && isWanted(each, only));
+  return provider ? provider.read(reader, ids, viewer) : new Map();
 }
 
 const isWanted = ({ names }: TransientFields, only: ReadonlySet<string> | undefined): boolean =>

@@ -6,15 +6,7 @@ import { hideGone } from './deleted-fields.ts';
 import { emptyState, type MetadataState } from './merge/state.ts';
 import { stateInSteps, stateOfText } from './merge/stored.ts';
 import { decodeUuid, uuidOf } from './merge/uuid.ts';
-import {
-  findChangeSets,
-  findDeletion,
-  findState,
-  type MetadataOwner,
-  type OwnerKind,
-  rowCounts,
-  statesOf,
-} from './store.ts';
+import { findChangeSets, findDeletion, findState, type MetadataOwner, type OwnerKind, statesOf } from './store.ts';
 
 /** Metadata of one entity, as stored. */
 export interface Loaded {
@@ -35,7 +27,7 @@ export interface LoadedNow extends Loaded {
   readonly epoch: number;
 }
 
-interface StateRow {
+export interface StateRow {
   readonly doc: string;
   readonly version: number;
   readonly newest: number;
@@ -66,6 +58,9 @@ export async function newMetadata(reader: Reader): Promise<LoadedNow> {
 /** Characters of metadata parsed per tick of the event loop. */
 export const longText = 50_000;
 
+/** Whether a state has values of fields that were deleted later. */
+export const mayHaveGone = ({ epoch, newestDeletion }: StateRow): boolean => epoch < newestDeletion;
+
 /** Parses rows, without values of fields deleted later. */
 async function loadedOf(reader: Reader, rows: readonly StateRow[]): Promise<readonly Loaded[]> {
   const read: (Loaded & Pick<StateRow, 'epoch' | 'newestDeletion'>)[] = [];
@@ -85,17 +80,39 @@ export async function loadAll(
   ids: readonly string[],
   known: KnownStates = new Map(),
 ): Promise<Map<string, Loaded>> {
-  const missing = ids.filter((id) => !known.has(id));
-  if (ids.length === 1 && missing.length === 1) {
-    return new Map([[ids[0]!, await loadMetadata(reader, { kind, id: ids[0]! } as MetadataOwner)]]);
+  return loadRows(reader, await rowsOf(reader, kind, ids, known));
+}
+
+/** Parses the states of entities. */
+export async function loadRows(
+  reader: Reader,
+  rows: ReadonlyMap<string, StateRow | undefined>,
+): Promise<Map<string, Loaded>> {
+  const stored = [...rows.values()].filter((row) => row !== undefined);
+  const loaded = (await loadedOf(reader, stored)).values();
+  return new Map(Array.from(rows, ([id, row]) => [id, row ? loaded.next().value! : nothing()]));
+}
+
+/** States as they are stored, in the order of the ids. `known`: those read ahead, which it forgets. */
+export async function rowsOf(
+  reader: Reader,
+  kind: string,
+  ids: readonly string[],
+  known: KnownStates = new Map(),
+): Promise<ReadonlyMap<string, StateRow | undefined>> {
+  const rows = new Map<string, StateRow | undefined>();
+  const missing: string[] = [];
+  for (const id of ids) {
+    rows.set(id, known.get(id));
+    if (!known.delete(id)) missing.push(id);
   }
-  const ahead = ids.flatMap((id) => {
-    const row = known.get(id);
-    known.delete(id);
-    return row ? [{ ownerId: id, ...row }] : [];
-  });
-  const loaded = await loadThere(reader, kind, missing, ahead);
-  return new Map(ids.map((id) => [id, loaded.get(id) ?? nothing()]));
+  if (ids.length === 1 && missing.length === 1) {
+    const row = (await findState(lookupReader(reader), { kind, id: ids[0]! }))!;
+    if (row.version !== null) rows.set(ids[0]!, row as StateRow);
+  } else if (missing.length > 0) {
+    for (const { ownerId, ...row } of await statesOf(reader, { kind, ids: missing })) rows.set(ownerId, row);
+  }
+  return rows;
 }
 
 /** Metadata by id, without entities that have no row. */
@@ -103,10 +120,8 @@ export async function loadThere(
   reader: Reader,
   kind: string,
   ids: readonly string[],
-  ahead: readonly (StateRow & { readonly ownerId: string })[] = [],
 ): Promise<ReadonlyMap<string, Loaded>> {
-  const read = ids.length > 0 ? await statesOf(reader, { kind, ids }) : [];
-  const rows = [...ahead, ...read];
+  const rows = ids.length > 0 ? await statesOf(reader, { kind, ids }) : [];
   const loaded = await loadedOf(reader, rows);
   return new Map(rows.map(({ ownerId }, at) => [ownerId, loaded[at]!]));
 }
@@ -144,40 +159,10 @@ export async function statesOfOwners(
 
 export const keyOf = ({ kind, id }: MetadataOwner): string => `${kind} ${id}`;
 
-/** Maximum rows that the main thread reads itself: for a few rows, a worker thread takes longer. */
-const few = 50;
-
-/** Reader without any rows. */
-export const noRows: Reader = { read: () => [] };
-
-export interface RowReaders {
-  /** Reader for values computed from rows of the entities. */
-  readonly computed: Reader;
-  /** Reader for values inherited from collections. */
-  readonly inherited: Reader;
-}
-
-/** Chooses readers for values stored outside the metadata: a single entity mostly has no such rows, or a few. */
-export async function rowReadersOf(
-  reader: Reader,
-  kind: OwnerKind,
-  [id, ...others]: readonly string[],
-): Promise<RowReaders> {
-  const near = lookupReader(reader);
-  if (id === undefined || others.length > 0) return { computed: reader, inherited: reader };
-  if (kind !== 'item' && kind !== 'collection') return { computed: near, inherited: noRows };
-  const rows = await rowCounts.first(near, { kind, id, most: few });
-  const { inherits, collections, others: rest } = rows!;
-  const isNear = Math.max(collections, rest) < few;
-  const computed = collections + rest === 0 ? noRows : isNear ? near : reader;
-  return { computed, inherited: inherits === 0 || collections === 0 ? noRows : reader };
-}
-
 /** Starts the reads with which a look at the metadata of an entity begins. */
 export const metadataAhead = (reader: Reader, kind: OwnerKind, id: string): Promise<unknown> =>
   Promise.all([
     findState(reader, { kind, id }),
-    kind === 'item' ? rowReadersOf(reader, kind, [id]) : undefined,
     // The rights in fields ask once more than the entity of the path.
     placedAhead(reader, kind, id),
   ]);

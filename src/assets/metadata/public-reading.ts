@@ -18,10 +18,12 @@ export {
   type KnownStates,
   loadAll,
   loadMetadata,
+  loadRows,
   loadThere,
   longText,
   metadataAhead,
   newMetadataAhead,
+  rowsOf,
 } from './load.ts';
 export { namesIn } from './merge/changes.ts';
 export {

@@ -53,7 +53,7 @@ export {
   projections,
   stylesheetText,
 } from './projections.ts';
-export { documentsOf, metadataOf, metadataWeights, terseOf, toldMetadata } from './read.ts';
+export { documentsOf, metadataOf, metadataTold, metadataWeights, terseOf } from './read.ts';
 export type { MetadataContext, MetadataSettings } from './settings.ts';
 export { documentPage } from './store.ts';
 export { attachment, bulkyValue } from './tables.ts';

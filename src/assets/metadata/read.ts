@@ -1,18 +1,32 @@
-import { runInSlices } from '../../core/lib/turn.ts';
+import { written } from '../../core/documents/index.ts';
+import { nextTurn, runInSlices } from '../../core/lib/turn.ts';
 import { pageReader, type Reader } from '../../core/store/statement.ts';
+import type { MediaType } from '../../http/negotiation.ts';
 import { bytesOfOne, heaviestLot } from '../../room/entities/page-weight.ts';
 import { type Viewer, type ViewerFor, viewerFor } from '../access/public-reading.ts';
 import type { FieldReader } from '../definitions/public-reading.ts';
-import { readableFields } from './allowed.ts';
+import { readableFields, seesAll } from './allowed.ts';
 import { inOrder, readTransient } from './computed.ts';
 import type { MetadataDocumentValue, MetadataGroup } from './documents.ts';
-import { inheritedBy, inheritedBytes } from './inherited/inherit.ts';
-import { type KnownStates, type Loaded, loadAll, type RowReaders, rowReadersOf } from './load.ts';
+import { heirsAmong, type InheritableNames, inheritedBy, inheritedBytes } from './inherited/inherit.ts';
+import {
+  type KnownStates,
+  type Loaded,
+  loadAll,
+  loadRows,
+  longText,
+  mayHaveGone,
+  rowsOf,
+  type StateRow,
+} from './load.ts';
+import { rowsOfText } from './merge/stored.ts';
 import { type MetadataOwner, type OwnerKind, sizedStates } from './store.ts';
 import { defaultsOf, withDefinitions } from './view/definitions.ts';
 import { documentOf, type Extra, type TransientValue } from './view/document.ts';
-import type { MetadataQuery, MetadataView } from './view/parameters.ts';
+import { type MetadataForm, metadataFormOf } from './view/forms.ts';
+import { isPlain, type MetadataQuery, type MetadataView } from './view/parameters.ts';
 import { resolverOf } from './view/references.ts';
+import { emptySurvey, MetadataWriter, type Survey, surveyOf } from './view/writer.ts';
 
 export {
   type MetadataQuery,
@@ -34,8 +48,8 @@ interface ReadScope {
   readonly of?: string;
   /** States that were read ahead. */
   readonly known?: KnownStates | undefined;
-  /** Readers of one entity that were chosen ahead. */
-  readonly rowReaders?: RowReaders | undefined;
+  /** Fields and groups that items inherit, where they were read ahead. */
+  readonly inheritable?: InheritableNames | undefined;
   /** True: items include metadata inherited from collections. */
   readonly inherits?: boolean;
 }
@@ -66,13 +80,11 @@ export async function documentsOf(
   kind: MetadataOwner['kind'],
   shown: ReadonlyMap<string, Shown>,
   view: MetadataView,
-  { site = 'VX', asker, of, rowReaders: chosen, inherits = false }: ReadScope = {},
+  { site = 'VX', asker, of, inheritable, inherits = false }: ReadScope = {},
 ): Promise<ReadonlyMap<string, MetadataDocumentValue>> {
   const own = new Map([...shown].map(([id, { state }]) => [id, state] as const));
   const ids = [...shown.keys()];
-  const isHeir = inherits && kind === 'item';
-  const rowReaders = isHeir || view.transient ? (chosen ?? (await rowReadersOf(reader, kind, ids))) : undefined;
-  const inherited = rowReaders && isHeir ? await inheritedBy(rowReaders.inherited, own) : undefined;
+  const inherited = inherits && kind === 'item' ? await inheritedBy(reader, own, inheritable) : undefined;
   const states = [...own.values(), ...(inherited?.values() ?? [])];
   const resolver = await resolverOf(reader, states);
   const missing = new Map<string, ReadonlyMap<string, string>>();
@@ -85,11 +97,7 @@ export async function documentsOf(
   };
   const owners = { kind, ids: of === undefined ? ids : [of] };
   const readable = asker && (await readableFields(reader, asker, owners, content));
-  const only = view.fields.only && new Set(view.fields.only.keys());
-  const seenBy = viewerOnce(reader, asker);
-  // With restricted rights, readable members of a collection must be counted one by one.
-  const source = kind === 'collection' && asker?.administers === false ? reader : rowReaders?.computed;
-  const computed = source && view.transient ? await readTransient(source, kind, ids, only, seenBy) : new Map();
+  const computed = await computedFor(reader, kind, ids, view, asker);
   const documents = new Map<string, MetadataDocumentValue>();
   for (const [id, { state, changedAt, touched, keepsEmpty }] of shown) {
     documents.set(
@@ -108,6 +116,103 @@ export async function documentsOf(
     );
   }
   return withDefinitions(reader, documents, view, site);
+}
+
+type ToldMetadata = ReturnType<typeof toldMetadata>;
+
+interface ToldScope extends Omit<ReadScope, 'of'> {
+  readonly isTerse: boolean;
+  /** Form of the answer. Undefined: documents, for readers that look into them. */
+  readonly type?: MediaType | undefined;
+}
+
+/** Metadata of entities of one kind as answers tell it, by id. Where nothing is filtered, it is written already. */
+export async function metadataTold(
+  reader: Reader,
+  owners: readonly MetadataOwner[],
+  view: MetadataView,
+  { isTerse, type, ...by }: ToldScope,
+): Promise<ReadonlyMap<string, ToldMetadata>> {
+  const [first] = owners;
+  if (first === undefined) return new Map();
+  const { kind } = first;
+  const ids = owners.map(({ id }) => id);
+  const rows = await rowsOf(reader, kind, ids, by.known);
+  const form = type === undefined || !isPlain(view) ? undefined : metadataFormOf(type);
+  const answers = form ? await writtenOf(reader, kind, rows, view, form, isTerse, by.asker) : new Map();
+  if (answers.size === rows.size) return answers;
+  const others = await loadRows(reader, new Map([...rows].filter(([id]) => !answers.has(id))));
+  const documents = await documentsOf(reader, kind, others, view, { inherits: true, ...by });
+  for (const [id, document] of documents) answers.set(id, toldMetadata(isTerse, document));
+  return answers;
+}
+
+/** Characters of stored metadata that become an answer in one turn of the loop. */
+const longTurn = 4 * longText;
+
+/** Written metadata of those entities for which the answer has all that is stored, and nothing else but computed values. */
+async function writtenOf(
+  reader: Reader,
+  kind: OwnerKind,
+  rows: ReadonlyMap<string, StateRow | undefined>,
+  view: MetadataView,
+  form: MetadataForm,
+  isTerse: boolean,
+  asker: FieldReader | undefined,
+): Promise<Map<string, ToldMetadata>> {
+  const heirs = kind === 'item' ? await heirsAmong(reader, [...rows.keys()]) : undefined;
+  const surveys = new Map<string, Survey>();
+  for await (const [id, row] of inTurns(rows)) {
+    if (heirs?.has(id) || (row && (mayHaveGone(row) || row.doc.length > longText))) continue;
+    const survey = row ? surveyOf(rowsOfText(row.doc)) : emptySurvey;
+    if (!survey.hasReferences) surveys.set(id, survey);
+  }
+  const namesOf = (names: 'fields' | 'groups') => [
+    ...new Set(Array.from(surveys.values(), (each) => [...each[names]]).flat()),
+  ];
+  const isOpen = await seesAll(reader, asker, { kind, ids: [...surveys.keys()] }, () => ({
+    fields: namesOf('fields'),
+    groups: namesOf('groups'),
+  }));
+  for (const id of [...surveys.keys()]) if (!isOpen(id)) surveys.delete(id);
+  const answers = new Map<string, ToldMetadata>();
+  if (surveys.size === 0) return answers;
+  const computed = await computedFor(reader, kind, [...surveys.keys()], view, asker);
+  const writer = new MetadataWriter(form, view, isTerse);
+  for await (const [id, row] of inTurns(rows)) {
+    const survey = surveys.get(id);
+    if (!survey) continue;
+    const values = view.transient ? transientOf(row?.changedAt, computed.get(id)) : [];
+    const text = writer.write(survey, values);
+    answers.set(id, isTerse ? { terse: { values: written(text) } } : { metadata: written(text) });
+  }
+  return answers;
+}
+
+/** Rows of states, with turns of the loop between those that are long. */
+async function* inTurns(rows: ReadonlyMap<string, StateRow | undefined>) {
+  let length = 0;
+  for (const entry of rows) {
+    length += entry[1]?.doc.length ?? 0;
+    if (length > longTurn) {
+      await nextTurn();
+      length = 0;
+    }
+    yield entry;
+  }
+}
+
+/** Computed values by id, as far as the view shows them. */
+async function computedFor(
+  reader: Reader,
+  kind: OwnerKind,
+  ids: readonly string[],
+  view: MetadataView,
+  asker: FieldReader | undefined,
+): Promise<ReadonlyMap<string, readonly TransientValue[]>> {
+  if (!view.transient) return new Map();
+  const only = view.fields.only && new Set(view.fields.only.keys());
+  return readTransient(reader, kind, ids, only, viewerOnce(reader, asker));
 }
 
 const ofAll: ViewerFor = async () => undefined;
@@ -141,7 +246,7 @@ interface TerseValue {
 }
 
 /** Metadata in documents of entities, complete or in the short form. */
-export const toldMetadata = (isTerse: boolean, metadata: MetadataDocumentValue | undefined) =>
+const toldMetadata = (isTerse: boolean, metadata: MetadataDocumentValue | undefined) =>
   isTerse && metadata ? { terse: { values: terseOf(metadata) } } : { metadata };
 
 /** Short form of a document: values by field in flat lists, including values in groups. */

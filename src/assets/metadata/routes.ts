@@ -1,4 +1,4 @@
-import type { Description } from '../../core/documents/index.ts';
+import type { Description, Value } from '../../core/documents/index.ts';
 import { existing } from '../../core/lib/checks.ts';
 import type { Maybe } from '../../core/lib/maybe.ts';
 import { runInSlices } from '../../core/lib/turn.ts';
@@ -25,6 +25,7 @@ import {
   metadataEntryDocument,
   metadataEntryListDocument,
   metadataListDocument,
+  type terse,
   terseMetadataListDocument,
 } from './documents.ts';
 import { documentOfEntries, type EntryInput, entryIn, entryRemoval } from './entries.ts';
@@ -44,7 +45,16 @@ import {
   projections,
   sentThrough,
 } from './projections.ts';
-import { documentsOf, type MetadataQuery, metadataView, storedView, terseOf, terseView, viewOf } from './read.ts';
+import {
+  documentsOf,
+  type MetadataQuery,
+  metadataTold,
+  metadataView,
+  storedView,
+  terseOf,
+  terseView,
+  viewOf,
+} from './read.ts';
 import type { MetadataContext } from './settings.ts';
 import type { MetadataOwner } from './store.ts';
 
@@ -88,6 +98,9 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
       ? renderWhole(render, type, metadataListDocument, listOf(metadata, id))
       : renderWhole(render, type, metadataDocument, metadata);
 
+  const renderedTerse = ({ render, type }: Call, { values }: Value<typeof terse>, id: string): Maybe<Reply> =>
+    renderWhole(render, type, terseMetadataListDocument, { item: [{ id, values }] });
+
   /** Applies a projection to an answer. */
   async function project(projection: Projection, metadata: MetadataDocumentValue, id?: string): Promise<Reply> {
     const metadataList = listOf(metadata, id);
@@ -101,10 +114,10 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
   /** Metadata after a change: no computed values. */
   async function changedDocument(
     caller: Caller,
-    { owner, prepared: { state, touched }, rowReaders }: ChangedMetadata,
+    { owner, prepared: { state, touched }, inheritable }: ChangedMetadata,
     onlyChanges = false,
   ): Promise<MetadataDocumentValue> {
-    const by = { site: settings.site, asker: await askerOf(caller), inherits: !onlyChanges, rowReaders };
+    const by = { site: settings.site, asker: await askerOf(caller), inherits: !onlyChanges, inheritable };
     const shown = new Map([[owner.id, { state, ...(onlyChanges && { touched }) }]]);
     return (await documentsOf(store, owner.kind, shown, storedView, by)).get(owner.id)!;
   }
@@ -119,14 +132,20 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
     const projection = await projectionNamed(parts, reader, call.query.projection, 'outgoing', accountOf(call));
     if (projection && call.query.terse) throw badParameter('terse', 'Expected it without a projection');
     // Old revisions show no metadata of current collections.
-    const by = { site: settings.site, asker: await askerOf(call), inherits: !view.revision };
-    const loaded = view.revision ? await stateAt(reader, owner, view.revision) : await loadMetadata(store, owner);
-    const documents = await documentsOf(reader, owner.kind, new Map([[owner.id, loaded]]), view, by);
+    const by = { site: settings.site, asker: await askerOf(call) };
+    if (!view.revision) {
+      const isTerse = call.query.terse ?? false;
+      const type = projection ? undefined : call.type;
+      const answer = (await metadataTold(reader, [owner], view, { ...by, isTerse, type })).get(owner.id)!;
+      if (projection) return project(projection, answer.metadata!, owner.id);
+      return answer.terse ? renderedTerse(call, answer.terse, owner.id) : rendered(call, answer.metadata!, owner.id);
+    }
+    const state = await stateAt(reader, owner, view.revision);
+    const documents = await documentsOf(reader, owner.kind, new Map([[owner.id, state]]), view, by);
     const document = documents.get(owner.id)!;
     if (projection) return project(projection, document, owner.id);
     if (!call.query.terse) return rendered(call, document, owner.id);
-    const item = [{ id: owner.id, values: terseOf(document) }];
-    return renderWhole(call.render, call.type, terseMetadataListDocument, { item });
+    return renderedTerse(call, { values: terseOf(document) }, owner.id);
   }
 
   /** Changes the metadata, and answers it as the routes without projections do. */

@@ -47,7 +47,7 @@ export const collectionSearchRoutes = (parts: SearchParts): readonly Route[] =>
         const weightOf = await collectionWeights(call, ids, call.query, states);
         const most = tellsMetadata(call.query) ? parts.settings.maxPageValues : Number.POSITIVE_INFINITY;
         const lots = lotsOf(ids, weightOf, most);
-        return { lots, load: (lot) => loadCollections(parts, call, lot, call.query, { states }) };
+        return { lots, load: (lot) => loadCollections(parts, call, lot, call.query, { states, type: call.type }) };
       });
     },
   });
@@ -93,9 +93,10 @@ async function contentOf(
 
   async function load(lot: readonly number[]): Promise<readonly SearchResultEntry[]> {
     const those = lot.map((at) => entries[at]!);
-    const items = await loadItems(parts, call, idsOf(those, 'item'), call.query, states.items);
+    const ofItems = { states: states.items, type: call.type };
+    const items = await loadItems(parts, call, idsOf(those, 'item'), call.query, ofItems);
     const itemOf = new Map(items.map((each) => [each.id, each]));
-    const more = { states: states.collections };
+    const more = { states: states.collections, type: call.type };
     const loaded = await loadCollections(parts, call, idsOf(those, 'collection'), ofCollections, more);
     const collectionOf = new Map(loaded.map(({ loc: _loc, ...each }) => [each.id, each]));
     return lot.map((at): SearchResultEntry => {

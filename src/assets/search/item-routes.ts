@@ -41,7 +41,7 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
       const lots = lotsOf([...hitsPage.ids.keys()], (at) => weightOf(hitsPage.ids[at]!), settings.maxPageValues);
       const load = async (lot: readonly number[]) => {
         const ids = new Set(lot.map((at) => hitsPage.ids[at]!));
-        const items = await loadItems(parts, call, [...ids], call.query, states);
+        const items = await loadItems(parts, call, [...ids], call.query, { states, type: call.type });
         const byId = new Map(items.map((item) => [item.id, item]));
         return lot.map((at) => entryAt(hitsPage, at, byId.get(hitsPage.ids[at]!)));
       };

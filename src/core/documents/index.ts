@@ -10,4 +10,5 @@ export * from './shared-documents.ts';
 export { walkXml } from './walk-xml.ts';
 export { writeJson, writeXml } from './write.ts';
 export { heavy, jsonPieces, jsonPiecesOf, weightOf, xmlPieces, xmlPiecesWithin } from './write-in-pieces.ts';
+export { written } from './written.ts';
 export { xsdParts } from './xsd.ts';

@@ -3,6 +3,7 @@ import type { Description } from './describe.ts';
 import { type Plan, planOf, type Slot } from './plan.ts';
 import { scalarForms } from './scalars.ts';
 import { writeAttributes, writeElement, writeNamed, writeObjects, writeOne } from './write.ts';
+import { Written } from './written.ts';
 
 type Source = Readonly<Record<string, unknown>>;
 type NamedSources = ReadonlyMap<string, readonly Source[]>;
@@ -10,10 +11,11 @@ type NamedSources = ReadonlyMap<string, readonly Source[]>;
 /** Number of values, or texts of that length, that are written without a yield. */
 export const heavy = 4000;
 
-/** Number of values in a value, where 100 characters count as one more. Counted up to `most`. */
+/** Number of values in a value, where 100 characters count as one more, or 1000 of a written one. Counted up to `most`. */
 export function weightOf(value: unknown, most: number): number {
   if (typeof value === 'string') return 1 + value.length / 100;
   if (value === null || typeof value !== 'object') return 1;
+  if (value instanceof Written) return 1 + value.text.length / 1000;
   let weight = 1;
   if (value instanceof Map || Array.isArray(value)) {
     for (const part of value.values()) {
@@ -90,10 +92,15 @@ function* elementPieces(slot: Slot, value: unknown): Generator<string, void> {
 }
 
 function* innerPieces(plan: Plan, source: Source): Generator<string, void> {
+  if (source instanceof Written) return yield source.text;
   for (const inner of plan.elements) {
     const part = source[inner.key];
     if (part === undefined || part === null || !inner.written) continue;
     if (inner.place === 'named') {
+      if (part instanceof Written) {
+        yield part.text;
+        continue;
+      }
       for (const [key, values] of part as NamedSources) {
         for (const lot of inLots(values)) yield writeNamed(inner, new Map([[key, lot]]));
       }
@@ -114,11 +121,18 @@ function* valuePieces(slot: Slot, value: unknown): Generator<string, void> {
 }
 
 function* objectPieces(plan: Plan, source: Source): Generator<string, void> {
+  if (source instanceof Written) return yield `{${source.text}}`;
   let comma = '';
   yield '{';
   for (const slot of plan.inJson) {
     const value = source[slot.key];
     if (slot.place === 'named') {
+      if (value instanceof Written) {
+        if (value.text === '') continue;
+        yield comma + value.text;
+        comma = ',';
+        continue;
+      }
       for (const [key, values] of (value as NamedSources | undefined) ?? []) {
         yield `${comma}${JSON.stringify(key)}:[`;
         let between = '';

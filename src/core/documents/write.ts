@@ -1,6 +1,7 @@
 import type { Description, Value } from './describe.ts';
 import { escapeAttribute } from './escape.ts';
 import { type Plan, planOf, type Slot } from './plan.ts';
+import { Written } from './written.ts';
 
 type Source = Readonly<Record<string, unknown>>;
 
@@ -10,6 +11,7 @@ export function writeJson<D extends Description>(description: D, value: Value<D>
 }
 
 function objectOf(plan: Plan, source: Source): string {
+  if (source instanceof Written) return `{${source.text}}`;
   let out = '';
   for (const slot of plan.nulls ? plan.inJson : plan.present.of(source).inJson) {
     const value = source[slot.key];
@@ -26,7 +28,7 @@ function objectOf(plan: Plan, source: Source): string {
   return `{${out}}`;
 }
 
-type NamedSources = ReadonlyMap<string, readonly Source[]>;
+type NamedSources = ReadonlyMap<string, readonly Source[]> | Written;
 
 /** Entries of a list, without its brackets. */
 export const writeObjects = (plan: Plan, values: readonly Source[]): string =>
@@ -34,6 +36,7 @@ export const writeObjects = (plan: Plan, values: readonly Source[]): string =>
 
 /** A key for each entry of a map. */
 function writeNamedSources({ child }: Slot, named: NamedSources = new Map()): string {
+  if (named instanceof Written) return named.text;
   const keys = [...named].map(([name, values]) => {
     return `${JSON.stringify(name)}:[${writeObjects(child!, values)}]`;
   });
@@ -88,6 +91,7 @@ export function writeAttributes(plan: Plan, source: Source): string {
 }
 
 function insideOf(plan: Plan, source: Source): string {
+  if (source instanceof Written) return source.text;
   if (plan.content !== undefined) {
     const value = source[plan.content.key];
     return value === undefined || value === null ? '' : plan.content.xmlText(value);
@@ -96,7 +100,7 @@ function insideOf(plan: Plan, source: Source): string {
   for (const slot of plan.present.of(source).elements) {
     const value = source[slot.key];
     if (value === undefined || value === null || !slot.written) continue;
-    if (slot.place === 'named') out += writeNamed(slot, value as ReadonlyMap<string, readonly Source[]>);
+    if (slot.place === 'named') out += writeNamed(slot, value as NamedSources);
     else if (!slot.repeated) out += writeElement(slot, value);
     else for (const each of value as readonly unknown[]) out += writeElement(slot, each);
   }
@@ -104,14 +108,18 @@ function insideOf(plan: Plan, source: Source): string {
 }
 
 /** An element for each value of a map, named by its key. What no element can be called is written as `_x0020_`. */
-export function writeNamed({ child }: Slot, named: ReadonlyMap<string, readonly Source[]>): string {
+export function writeNamed({ child }: Slot, named: NamedSources): string {
+  if (named instanceof Written) return named.text;
   let out = '';
   for (const [key, values] of named) {
-    const name = key.replace(/^[^A-Za-z_]|[^\w.-]/gu, coded);
+    const name = elementName(key);
     for (const value of values) out += `<${name}${writeAttributes(child!, value)}>${insideOf(child!, value)}</${name}>`;
   }
   return out;
 }
+
+/** A key as the name of an element. */
+export const elementName = (key: string): string => key.replace(/^[^A-Za-z_]|[^\w.-]/gu, coded);
 
 const coded = (character: string): string =>
   `_x${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}_`;

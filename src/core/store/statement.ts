@@ -96,18 +96,35 @@ export const pageReader = (reader: Reader, entities: number): Reader =>
 /** Rows of a read that the serving thread takes before it leaves the read to another thread. */
 const lightRows = 1_000;
 
-/** Rows of a query that ends with the limit `most`: read by the serving thread, or by another where there are many. */
-export async function nearRows<R>(
+/**
+ * Something about a page of entities that has up to `most` rows: read by the serving thread, or by another where there are
+ * as many. -1: all.
+ */
+export async function nearPage<T>(
+  reader: Reader,
+  entities: number,
+  read: (by: Reader, most: number) => Promise<T>,
+  rowsOf: (result: T) => number,
+): Promise<T> {
+  if (reader.lookups && entities <= lightPage) {
+    const result = await read(reader.lookups, lightRows);
+    if (rowsOf(result) < lightRows) return result;
+  }
+  return read(reader, -1);
+}
+
+/** Rows of a query that ends with the limit `most`, by `nearPage`. */
+export const nearRows = async <R>(
   reader: Reader,
   select: PreparedQuery<R, Values>,
   values: Values,
-): Promise<readonly R[]> {
-  if (reader.lookups) {
-    const rows = await select(reader.lookups, { ...values, most: lightRows });
-    if (rows.length < lightRows) return rows;
-  }
-  return select(reader, { ...values, most: -1 });
-}
+): Promise<readonly R[]> =>
+  nearPage<readonly R[]>(
+    reader,
+    1,
+    async (by, most) => select(by, { ...values, most }),
+    ({ length }) => length,
+  );
 
 /** Filled values, and the answer to the caller when the statement breaks a constraint. */
 export type PreparedStatement<V extends Values> = (values: V, refusal?: GuardRefusal) => Statement;

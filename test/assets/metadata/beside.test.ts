@@ -1,63 +1,89 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { noRows, rowReadersOf } from '../../../src/assets/metadata/load.ts';
+import { readTransient } from '../../../src/assets/metadata/computed.ts';
+import { collectionRows, itemRows } from '../../../src/assets/metadata/computed-sql.ts';
 import type { Reader } from '../../../src/core/store/statement.ts';
 import { memoryStore, nobody } from '../../support/store.ts';
 
-/** Which reader is asked for what shows in metadata and is kept elsewhere. */
+/** Which thread is asked for what shows in metadata and is kept elsewhere. */
 
 async function open() {
   const store = await memoryStore();
   onTestFinished(() => store.close());
-  const near: Reader = { read: store.read };
-  const far: Reader = { read: () => Promise.reject(new Error('Expected no read')), lookups: near };
-  const add = (sql: string, ...args: (string | number)[]) =>
-    store.commit({ changes: [{ sql, args }], events: [] }, nobody);
+  const reads = { near: 0, far: 0 };
+  const near: Reader = {
+    read: (...query) => {
+      reads.near++;
+      return store.read(...query);
+    },
+  };
+  const far: Reader = {
+    read: (...query) => {
+      reads.far++;
+      return store.read(...query);
+    },
+    lookups: near,
+  };
   const joins = (collections: number, id: string, type = 'item') =>
-    add(
-      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-        INSERT INTO collection_member (collection_id, member_type, member_id, position, reference)
-        SELECT 'C-' || i, ?2, ?3, 0, '' FROM n`,
-      collections,
-      type,
-      id,
+    store.commit(
+      {
+        changes: [
+          {
+            sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+              INSERT INTO collection_member (collection_id, member_type, member_id, position, reference)
+              SELECT 'C-' || i, ?2, ?3, 0, '' FROM n`,
+            args: [collections, type, id],
+          },
+        ],
+        events: [],
+      },
+      nobody,
     );
-  const inherits = () =>
-    add(`INSERT INTO metadata_field (name, type, system, rest) VALUES ('x_a', 'string', 0, '{"inheritance":"true"}')`);
-  return { near, far, add, joins, inherits, readers: (...ids: string[]) => rowReadersOf(far, 'item', ids) };
+  const read = async (kind: 'item' | 'collection', ...ids: string[]) => {
+    Object.assign(reads, { near: 0, far: 0 });
+    const values = await readTransient(far, kind, ids, undefined, async () => undefined);
+    return { reads: { ...reads }, values };
+  };
+  return { store, joins, read };
 }
 
-it('nobody reads where an item has nothing beside its metadata', async () => {
-  const { readers, joins } = await open();
-  await joins(1, 'VX-1', 'collection');
-  expect(await readers('VX-1')).toEqual({ computed: noRows, inherited: noRows });
-});
-
-it('the thread of the requests reads a few rows, and a reader thread more', async () => {
-  const { near, far, readers, joins, add } = await open();
+it('the thread of the requests reads a few rows at once, for one item or a page', async () => {
+  const { joins, read } = await open();
   await joins(3, 'VX-1');
-  expect(await readers('VX-1')).toEqual({ computed: near, inherited: noRows });
-  await add(`INSERT INTO file_use (file_id, item_id, shape_id, component_id) VALUES ('VX-1', 'VX-2', 'VX-1', 'VX-1')`);
-  expect((await readers('VX-2')).computed).toBe(near);
-  await joins(60, 'VX-3');
-  expect((await readers('VX-3')).computed).toBe(far);
+  for (const ids of [['VX-1'], ['VX-1', 'VX-2']]) {
+    const { reads, values } = await read('item', ...ids);
+    expect(reads).toEqual({ near: 1, far: 0 });
+    expect(values.get('VX-1')).toContainEqual(['__collection_size', '3']);
+  }
 });
 
-it('collections far above count, too', async () => {
-  const { far, readers, joins } = await open();
+it('another thread reads many rows, and those far above count, too', async () => {
+  const { joins, read } = await open();
   await joins(1, 'VX-1');
-  await joins(60, 'C-1', 'collection');
-  expect((await readers('VX-1')).computed).toBe(far);
+  await joins(1_100, 'C-1', 'collection');
+  for (const [kind, id] of [
+    ['item', 'VX-1'],
+    ['collection', 'C-1'],
+  ] as const) {
+    const { reads, values } = await read(kind, id);
+    expect(reads.far).toBe(1);
+    expect(values.get(id)).toContainEqual(['__ancestor_collection_size', '1100']);
+  }
 });
 
-it('a reader thread reads what an item may inherit', async () => {
-  const { far, readers, joins, inherits } = await open();
-  await inherits();
-  expect((await readers('VX-1')).inherited).toBe(noRows);
-  await joins(1, 'VX-1');
-  expect((await readers('VX-1')).inherited).toBe(far);
-});
-
-it('of several items a reader thread reads all, without a look', async () => {
-  const { far, readers } = await open();
-  expect(await readers('VX-1', 'VX-2')).toEqual({ computed: far, inherited: far });
+it('no read goes through a whole table', async () => {
+  const { store } = await open();
+  const sqls: [string, readonly unknown[]][] = [];
+  const reader: Reader = {
+    read: (sql, args = []) => {
+      sqls.push([sql, args]);
+      return [['[]', '[]', '[]', '[]', '[]', '[]']];
+    },
+  };
+  for (const rows of [itemRows, collectionRows]) await rows.first(reader, { ids: '["VX-1"]', most: 9 });
+  for (const [sql, args] of sqls) {
+    const plan = await store.read(`EXPLAIN QUERY PLAN ${sql}`, args as string[]);
+    expect(
+      plan.map((row) => String(row[3])).filter((step) => /^SCAN (?!up|given|json_each|\(|CONSTANT)/.test(step)),
+    ).toEqual([]);
+  }
 });

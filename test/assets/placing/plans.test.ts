@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { otherwisePlaced } from '../../../src/assets/items/collections/folders-sql.ts';
 import { folderOfItem, pathsInFolder } from '../../../src/assets/items/collections/load.ts';
-import { mappedAmong } from '../../../src/assets/metadata/computed-sql.ts';
+import { collectionRows } from '../../../src/assets/metadata/computed-sql.ts';
 import { loadPlaced } from '../../../src/assets/placing/load.ts';
 import { ruledBy } from '../../../src/assets/placing/room.ts';
 import {
@@ -59,7 +59,7 @@ const reads: readonly Read[] = [
   ['where a file may be in it', (reader) => pathsInFolder(reader, 'VX-1')],
   ['a file in another folder', (reader) => otherwisePlaced(reader, { componentId: 'VX-1', folder: 'a/', now: 1 })],
   ['a file with another name', (reader) => otherwiseNamed(reader, { componentId: 'VX-1', now: 1 })],
-  ['collections that are folders', (reader) => mappedAmong(reader, { ids: '["VX-1"]' })],
+  ['collections that are folders', (reader) => collectionRows.first(reader, { ids: '["VX-1"]', most: 9 }), /^up$/],
   ['what a file belongs to', (reader) => ruledBy(reader, { file: 'VX-1' })],
   ['the collections of an item', (reader) => ruledBy(reader, { item: 'VX-1' })],
   ['a page of the files of a storage', (reader) => filesBehind(reader, { storageId: 'VX-1', after: 7, ...page })],

@@ -34,11 +34,13 @@ export interface FieldNames {
  * nearest with entries decides; without any entry, everybody may do everything.
  */
 export interface Rights {
+  /** True: no entry restricts any of the fields and groups. */
+  readonly isAll?: true;
   field(name: string, ...around: readonly string[]): FieldLevel;
   group(name: string, ...around: readonly string[]): FieldLevel;
 }
 
-const everything: Rights = { field: () => level.delete, group: () => level.delete };
+const everything: Rights = { isAll: true, field: () => level.delete, group: () => level.delete };
 
 /** Reads the rights in the named fields and groups. Among entries that apply, the highest level counts. */
 export async function fieldRights(

@@ -1,6 +1,7 @@
 import type { DocumentLimits } from '../../../core/documents/index.ts';
 import { pageReader, type Reader } from '../../../core/store/statement.ts';
 import { type Addressed, baseOf } from '../../../http/address.ts';
+import type { MediaType } from '../../../http/negotiation.ts';
 import { choice, list, type QueryOf } from '../../../http/parameters/index.ts';
 import { identifierOf, mostExternalIds } from '../../../room/entities/external-ids/rules.ts';
 import { externalIdsOf, externalIdWeights } from '../../../room/entities/external-ids/store.ts';
@@ -11,16 +12,22 @@ import { mergedAccessOf, mergedView } from '../../access/public.ts';
 import { askerOf } from '../../definitions/public-reading.ts';
 import {
   documentsOf,
+  metadataTold,
   metadataView,
   metadataWeights,
   storedView,
   terseOf,
   terseView,
-  toldMetadata,
   unfiltered,
   viewOf,
 } from '../../metadata/public.ts';
-import { type KnownStates, loadAll, type MetadataDocumentValue, metadataAhead } from '../../metadata/public-reading.ts';
+import {
+  type KnownStates,
+  loadRows,
+  type MetadataDocumentValue,
+  metadataAhead,
+  rowsOf,
+} from '../../metadata/public-reading.ts';
 import { pathsFrom, pathView, pruned } from '../content-paths.ts';
 import { collectionName } from '../contract/entities.ts';
 import { absoluteAmong } from '../contract/store.ts';
@@ -65,6 +72,8 @@ const pathStarts: ReadonlyMap<string, CollectionView['content'] & {}> = new Map(
 
 interface More {
   readonly states?: KnownStates;
+  /** Form of the answer, in which metadata is written at once. */
+  readonly type?: MediaType;
   readonly end?: '' | '/';
   readonly sequences?: Promise<NonNullable<Collection['sequence']>> | undefined;
 }
@@ -103,7 +112,9 @@ export async function loadCollections(
 ): Promise<readonly Collection[]> {
   if (query?.p === undefined) return wholeCollections(parts, call, ids, query, more);
   const paths = pathsFrom(query.p, pathStarts);
-  const whole = await wholeCollections(parts, call, ids, { ...query, ...unfiltered, content: contentOf(query) }, more);
+  const pathQuery = { ...query, ...unfiltered, content: contentOf(query) };
+  const { type: _, ...documents } = more;
+  const whole = await wholeCollections(parts, call, ids, pathQuery, documents);
   return whole.map((collection) => ({ ...pruned(collection, paths), id: collection.id }));
 }
 
@@ -126,22 +137,26 @@ async function wholeCollections(
   call: AddressedCaller,
   ids: readonly string[],
   query: CollectionView | undefined,
-  { end = '', sequences: ofVersion, states }: More,
+  { end = '', sequences: ofVersion, states, type }: More,
 ): Promise<readonly Collection[]> {
   const { reader } = call;
-  const [loaded, external, merged, timed, sequences = []] = await Promise.all([
-    loadAll(reader, 'collection', ids, states),
+  const [rows, external, merged, timed, sequences = []] = await Promise.all([
+    rowsOf(reader, 'collection', ids, states),
     query?.content?.includes('external') ? externalIdsOf(reader, collectionName.type, ids, mostExternalIds) : undefined,
     query?.content?.includes('merged-access') ? mergedAccessOf(reader, call, 'collection', ids, query) : undefined,
     absoluteAmong(pageReader(reader, ids.length), { ids }),
     ofVersion,
   ]);
   const absolute = new Set(timed.map(({ id }) => id));
-  const names = await documentsOf(reader, 'collection', loaded, titleView);
+  const names = await documentsOf(reader, 'collection', await loadRows(reader, rows), titleView);
+  const owners = ids.map((id) => ({ kind: 'collection', id }) as const);
   const metadata = query?.content?.includes('metadata')
-    ? await documentsOf(reader, 'collection', loaded, viewOf(query), {
+    ? await metadataTold(reader, owners, viewOf(query), {
         site: settings.site,
         asker: await askerOf(call),
+        known: new Map(rows),
+        isTerse: query.terse,
+        type,
       })
     : undefined;
   return ids.map((id) => ({
@@ -149,7 +164,7 @@ async function wholeCollections(
     id,
     ...(sequences.length > 0 && { sequence: sequences }),
     name: nameIn(names.get(id) ?? {}),
-    ...toldMetadata(query?.terse ?? false, metadata?.get(id)),
+    ...metadata?.get(id),
     'merged-access': merged?.get(id),
     externalId: external?.get(id)?.map((row) => identifierOf(collectionName.noun, row)),
     ...(absolute.has(id) && { absoluteTime: true }),

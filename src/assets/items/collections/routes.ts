@@ -46,7 +46,7 @@ export function collectionRoutes(parts: ItemsContext): readonly Route[] {
     await projectionNamed(parts, store, view?.projection, 'outgoing');
     const pages = membersShown(view, contentOf(call, id, kinds));
     const sequences = hooks.find(versionSequences)?.(store, id, call.limits);
-    const own = loadCollections(parts, call, [id], view, { end: '/', sequences });
+    const own = loadCollections(parts, call, [id], view, { end: '/', sequences, type: call.type });
     const [[value], { value: content }] = await Promise.all([own, pages.next()]);
     const document = { ...value!, ...(content && { content }) };
     return renderPages(call.render, call.type, collectionDocument, document, 'content', pages);

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { guard } from '../../../core/store/guard.ts';
-import { query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
+import { query, statement, value, writes } from '../../../core/store/statement.ts';
 import { attachment } from '../tables.ts';
 
 /** Entity that owns attachments. */
@@ -30,14 +30,6 @@ export const namesOfAttachments = query(sql`SELECT name, media_type FROM attachm
   name: attachment.name,
   mediaType: attachment.mediaType,
 });
-
-/** Number of attachments of a kind per entity. `ids`: JSON array. */
-export const countsOfOwners = query(
-  sql`SELECT owner_id, count(*) FROM attachment
-    WHERE owner_type = ${value('type')} AND kind = ${value('kind')}
-      AND owner_id IN ${valuesOf('ids')} GROUP BY owner_id`,
-  { id: attachment.ownerId, count: sql<number>`count(*)` },
-);
 
 export const writeAttachment = statement<
   AttachmentOwner & { kind: string; name: string; mediaType: string; content: Uint8Array<ArrayBuffer>; now: number }

@@ -1,7 +1,7 @@
 import { groupBy } from '../../../core/lib/group-by.ts';
 import { type Instant, instantOf, secondsText, shift, textIn } from '../../../core/lib/time-code.ts';
 import { nextTurn } from '../../../core/lib/turn.ts';
-import { type Reader, steadyReader } from '../../../core/store/statement.ts';
+import { nearRows, type Reader, steadyReader } from '../../../core/store/statement.ts';
 import { loadAll } from '../load.ts';
 import {
   emptyState,
@@ -32,9 +32,10 @@ interface InheritedNames {
 export async function inheritedBy(
   reader: Reader,
   items: ReadonlyMap<string, MetadataState>,
+  ahead?: InheritableNames,
 ): Promise<ReadonlyMap<string, MetadataState>> {
   const inherited = new Map<string, MetadataState>();
-  const names = await inheritedNames(steadyReader(reader), {});
+  const names = ahead ?? (await inheritableNames(reader));
   if (names.length === 0 || items.size === 0) return inherited;
   const sources = await sourcesAmong(reader, [...items.keys()], names);
   const of = (kind: string) => new Set(names.filter((each) => each.kind === kind).map(({ name }) => name));
@@ -53,10 +54,19 @@ export async function inheritedBy(
   return inherited;
 }
 
-type Names = Awaited<ReturnType<typeof inheritedNames>>;
+/** Fields and groups that items inherit. */
+export const inheritableNames = async (reader: Reader) => inheritedNames(steadyReader(reader), {});
 
-const sourcesAmong = (reader: Reader, ids: readonly string[], names: Names) =>
-  inheritedSources(reader, {
+export type InheritableNames = Awaited<ReturnType<typeof inheritableNames>>;
+
+/** Items that may inherit anything. */
+export async function heirsAmong(reader: Reader, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const names = await inheritableNames(reader);
+  return new Set(names.length === 0 ? [] : (await sourcesAmong(reader, ids, names)).map(({ root }) => root));
+}
+
+const sourcesAmong = (reader: Reader, ids: readonly string[], names: InheritableNames) =>
+  nearRows(reader, inheritedSources, {
     ids,
     names: names.map(({ kind, name }) => [kind, name]),
   });
@@ -64,7 +74,7 @@ const sourcesAmong = (reader: Reader, ids: readonly string[], names: Names) =>
 /** Bytes of inherited metadata, by item. */
 export async function inheritedBytes(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const bytes = new Map<string, number>();
-  const sources = await sourcesAmong(reader, ids, await inheritedNames(steadyReader(reader), {}));
+  const sources = await sourcesAmong(reader, ids, await inheritableNames(reader));
   const collections = JSON.stringify([...new Set(sources.map(({ id }) => id))]);
   const sizes = await sizedStates(reader, { kind: 'collection', ids: collections, each: 0 });
   const sizeOf = new Map(sizes.map((each) => [each.id, each.bytes ?? 0]));

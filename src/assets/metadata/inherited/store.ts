@@ -26,7 +26,8 @@ export const inheritedSources = query(
     )
     SELECT root, up.id, collection.absolute_time FROM up CROSS JOIN collection ON collection.id = up.id
       WHERE EXISTS (SELECT 1 FROM ${eachOf('names')} AS wanted CROSS JOIN collection_field
-        WHERE collection_id = up.id AND kind = wanted.value ->> 0 AND name = wanted.value ->> 1)`,
+        WHERE collection_id = up.id AND kind = wanted.value ->> 0 AND name = wanted.value ->> 1)
+      LIMIT ${value('most')}`,
   { root: sql<string>``, id: sql<string>``, absoluteTime: sql<number>`` },
 );
 

@@ -17,17 +17,17 @@ import {
  * last, and are left out if empty.
  */
 
-type ChangeRow = readonly [id: string, user: string, at: number];
+export type ChangeRow = readonly [id: string, user: string, at: number];
 type Marks = readonly [made: number, ordinal: number, changed: number];
 type ValueRow = readonly [text: string, ...Marks, language?: string | null, conflict?: 1];
-type StoredFieldRow = readonly [
+export type StoredFieldRow = readonly [
   name: string,
   ...Marks,
   values: readonly ValueRow[],
   track?: string | null,
   reference?: string,
 ];
-type GroupRow = readonly [
+export type GroupRow = readonly [
   name: string,
   ...Marks,
   fields: readonly StoredFieldRow[],
@@ -35,7 +35,7 @@ type GroupRow = readonly [
   reference?: string,
 ];
 type SpanRow = readonly [start: string, end: string, fields: readonly StoredFieldRow[], groups: readonly GroupRow[]];
-interface Rows {
+export interface StateRows {
   readonly c: readonly ChangeRow[];
   readonly m?: readonly [changed: number, ...names: string[]];
   /** Template of the metadata, with the change that set it. */
@@ -83,11 +83,11 @@ export function* textInSteps(state: MetadataState): Generator<number, string> {
   const { main, template } = state;
   const m = main && ([numberOf(main.changed), ...main.names] as const);
   const t = template && ([numberOf(template.changed), template.text] as const);
-  const rows: Rows = { c: changes, ...(m && { m }), ...(t && { t }), s };
+  const rows: StateRows = { c: changes, ...(m && { m }), ...(t && { t }), s };
   return JSON.stringify(rows);
 }
 
-const rowsOfText = (text: string): Rows => JSON.parse(text) as Rows;
+export const rowsOfText = (text: string): StateRows => JSON.parse(text) as StateRows;
 
 /** Size of a span with its fields, as steps of `runInSlices` count. */
 export const sizeOfSpan = 200;

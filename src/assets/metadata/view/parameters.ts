@@ -93,6 +93,18 @@ export const wholeView: MetadataView = {
 /** View for answers to changes: no computed values. */
 export const storedView: MetadataView = { ...wholeView, transient: false };
 
+/** Whether a view shows everything as it is stored, except for fields that it names. */
+export const isPlain = (view: MetadataView): boolean =>
+  view.groups.only === undefined &&
+  view.groups.except.size === 0 &&
+  [view.showsSpan, view.showsTrack, view.showsLanguage, view.showsTime].every((filter) => filter === always) &&
+  view.conflict &&
+  view.timeBase === undefined &&
+  !view.starttc &&
+  view.revision === undefined &&
+  !view.defaultValue &&
+  view.include.length === 0;
+
 export function viewOf(query: MetadataQuery): MetadataView {
   const { interval, from, to, include, revision } = query;
   const timeBase = query.samplerate ?? query.sampleRate;

@@ -201,7 +201,7 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
           const states: KnownStates = new Map();
           const weightOf = await itemWeights(parts, call, ids, call.query, states);
           const load = async (lot: readonly string[]) => {
-            const items = await loadItems(parts, call, lot, call.query, states);
+            const items = await loadItems(parts, call, lot, call.query, { states, type: call.type });
             // Clients expect both ends on every item of a list.
             return items.map((each) => ({ ...each, start: '-INF', end: '+INF' }));
           };
