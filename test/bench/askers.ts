@@ -37,7 +37,7 @@ const metadataOf = (serial: number, length = 600) => ({
   ],
 });
 
-interface Kind {
+export interface Kind {
   readonly name: string;
   readonly method?: string;
   path(serial: number): string;
@@ -50,7 +50,7 @@ interface Filled {
 }
 
 /** Kinds of requests, by what people do all day. */
-const kindsOf = ({ ids, collection }: Filled): readonly Kind[] => {
+export const kindsOf = ({ ids, collection }: Filled): readonly Kind[] => {
   const at = (serial: number) => ids[serial % ids.length]!;
   const item = (rest: string) => (serial: number) => `/item/${at(serial)}${rest}`;
   const search = (more: object) => (serial: number) => ({
@@ -146,7 +146,7 @@ export async function fill(server: Started): Promise<Filled> {
   return { ids, collection: below! };
 }
 
-const bytesOf = ({ method = 'GET', path, body }: Kind, role: Role) => {
+export const bytesOf = ({ method = 'GET', path, body }: Kind, role: Role) => {
   let serial = 0;
   return () => {
     serial++;

@@ -17,6 +17,7 @@ import { type RuntimeName, runUnder } from './runtimes.ts';
 import { benchScanLatency } from './scan-latency.ts';
 import { benchSearch } from './search/index.ts';
 import { benchShapes } from './shapes.ts';
+import { benchSteps } from './steps.ts';
 import { benchUploadLatency } from './upload-latency.ts';
 import { benchWays } from './ways.ts';
 
@@ -41,6 +42,7 @@ const benches: Readonly<Record<string, Bench>> = {
   idle: inside('idle'),
   cpu: (runtime) => benchCpu(runtime),
   askers: (runtime) => benchAskers(runtime),
+  steps: (runtime) => benchSteps(runtime),
   shapes: (runtime) => benchShapes(runtime),
   import: inside('import'),
   media: inside('media'),
