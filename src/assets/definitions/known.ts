@@ -1,3 +1,4 @@
+import { Recent } from '../../core/lib/cache.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { groupBy } from '../../core/lib/group-by.ts';
 import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
@@ -8,7 +9,7 @@ import { type FieldRow, fieldsNamed, fieldUnchanged, markUsed } from './fields/s
 import { type FieldGroupRow, fieldGroupsNamed, type MemberKind, membersOfGroups } from './groups/store.ts';
 import { type BaseType, baseOf, type FieldType, type Restriction } from './types.ts';
 
-/** Definitions of fields and groups as metadata needs them. No cache between requests. */
+/** Definitions of fields and groups as metadata needs them. */
 
 export interface Schema {
   readonly min?: number | undefined;
@@ -77,7 +78,27 @@ interface GroupRest {
   readonly schema?: Schema | undefined;
 }
 
-export function definitionOf({ name, type: text, system, version, used, rest: json }: FieldRow): FieldDefinition {
+/** Limit of parsed definitions, and of characters of one that is kept. */
+const [mostParsed, longestParsed] = [2_000, 2_000];
+const parsed = new Recent<string, { readonly row: FieldRow; readonly definition: FieldDefinition }>(mostParsed);
+
+/** The definition of a row, parsed once as long as the row is the same. */
+export function definitionOf(row: FieldRow): FieldDefinition {
+  const entry = parsed.get(row.name, 0);
+  if (entry && isSame(entry.row, row)) return entry.definition;
+  const definition = parse(row);
+  if (row.rest.length <= longestParsed) parsed.set(row.name, { row, definition }, Number.POSITIVE_INFINITY);
+  return definition;
+}
+
+const isSame = (one: FieldRow, other: FieldRow): boolean =>
+  one.rest === other.rest &&
+  one.type === other.type &&
+  one.version === other.version &&
+  one.used === other.used &&
+  one.system === other.system;
+
+function parse({ name, type: text, system, version, used, rest: json }: FieldRow): FieldDefinition {
   const rest = JSON.parse(json) as FieldRest;
   const type = text as FieldType;
   const searchable = rest.index !== 'noindex' && !type.endsWith('-noindex');

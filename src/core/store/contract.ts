@@ -108,7 +108,7 @@ export interface BoundedReads {
 /** Reads of tables that `revision.ts` counts, whose rows are kept until the next change of such a table. */
 export interface SteadyReads extends Pick<Database, 'read'> {
   /** For a statement whose only value is a list of names, and whose first column is the name. */
-  named(sql: string, names: readonly string[]): Promise<Row[]>;
+  named(sql: string, names: readonly string[]): Maybe<Row[]>;
 }
 
 /**

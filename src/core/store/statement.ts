@@ -275,7 +275,7 @@ export function query<V extends Values>(
     }));
   const named = (reader: Reader, names: readonly string[]) => {
     const { text, fill, map } = built();
-    if (reader.steady) return reader.steady.named(text, names).then(map);
+    if (reader.steady) return after(reader.steady.named(text, names), map);
     return after(reader.read(text, fill({ names: JSON.stringify(names) }), 'all'), map);
   };
   return Object.assign(all, { first, size, named });

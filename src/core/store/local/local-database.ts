@@ -12,6 +12,7 @@ import {
   type Share,
   type SqlValue,
   type Statement,
+  type SteadyReads,
 } from '../contract.ts';
 import { kindOfFault, messageOf, refusalOf } from '../faults.ts';
 import { checkStatements, checkValues } from '../values.ts';
@@ -20,6 +21,7 @@ import { GroupCommitter, type GroupPort, type GroupSettings } from './group-comm
 import { MainThreadReads, TurnSnapshot } from './main-thread-reads.ts';
 import { type NativeConnection, StatementCache } from './native.ts';
 import type { ReaderPool } from './reader-pool.ts';
+import { LocalSteadyReads } from './steady-reads.ts';
 
 /** Pages of the log after which a move is worth its two disk syncs. */
 const pages = 2_000;
@@ -102,6 +104,7 @@ export class LocalDatabase implements Database {
   readonly kind: 'file' | 'memory';
   readonly grouped = true;
   readonly bounded: BoundedReads;
+  readonly steady: SteadyReads;
   readonly tallyFor: Database['tallyFor'];
   readonly performFor: Database['performFor'];
   readonly #reader: NativeConnection;
@@ -138,6 +141,7 @@ export class LocalDatabase implements Database {
     const read = (sql: string, args: readonly SqlValue[]) => this.read(sql, args, 'one');
     // Memory has neither a disk to wait for nor a thread that could read instead.
     this.bounded = this.#pool ? new MainThreadReads(this.#clock, read, soon) : { read };
+    this.steady = new LocalSteadyReads((...asked) => this.read(...asked));
     this.#logBytes = settings.logBytes ?? (() => 0);
   }
 
