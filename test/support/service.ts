@@ -1,6 +1,7 @@
 import { createHash, createHmac, hash } from 'node:crypto';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished } from 'vitest';
+import { eventsAfter } from '../../src/administration/notifications/feed/store.ts';
 import { createService, type Service } from '../../src/composition/service.ts';
 import { readSettings, type Settings } from '../../src/composition/settings.ts';
 import type { Random } from '../../src/core/lib/random.ts';
@@ -235,15 +236,12 @@ export async function withService(options: ServiceOptions = {}): Promise<TestSer
 }
 
 async function eventsOf(service: Service, after: number): Promise<Happened[]> {
-  const rows = await service.store.read(
-    'SELECT sequence, name, entity_id, payload, user FROM event WHERE sequence > ? ORDER BY sequence',
-    [after],
-  );
-  return rows.map(([sequence, name, entity, payload, user]) => ({
-    sequence: Number(sequence),
-    name: String(name),
-    entity: String(entity),
-    payload: JSON.parse(String(payload)) as Record<string, unknown>,
-    user: String(user),
+  const rows = await eventsAfter(service.store, { since: after, limit: -1, bytes: Number.MAX_SAFE_INTEGER });
+  return rows.map(({ sequence, name, entityId, payload, user }) => ({
+    sequence,
+    name,
+    entity: entityId,
+    payload: JSON.parse(payload) as Record<string, unknown>,
+    user,
   }));
 }

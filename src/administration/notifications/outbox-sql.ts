@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { changeSetOfEvent } from '../../assets/metadata/public-reading.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import type { Actor, Touch } from '../../core/store/contract.ts';
 import { earliestDue } from '../../core/store/due.ts';
@@ -77,6 +78,7 @@ const head = {
   entityType: event.entityType,
   entityId: event.entityId,
   payload: event.payload,
+  changeSet: changeSetOfEvent,
   user: event.user,
   runAs: event.runAs,
   requestId: event.requestId,
@@ -89,7 +91,7 @@ const selectHeads = query(
       outbox.earlier, document, sealed, version, deleted_at, synchronous,
       notification.resource, notification.entity, notification.created_by,
       ${newestSecret}, queue.failures, queue.failing_since, queue.pauses, queue.parked,
-      event.name, entity_type, entity_id, payload, user, run_as, request_id, event.at, depth
+      event.name, entity_type, entity_id, payload, ${changeSetOfEvent}, user, run_as, request_id, event.at, depth
     FROM ${eachOf('lanes')} AS lanes
     JOIN queue ON queue.notification_id = (
       SELECT notification_id FROM queue WHERE lane = lanes.value AND state = 'active' AND head IS NOT NULL

@@ -26,6 +26,7 @@ export {
   rowsOf,
 } from './load.ts';
 export { namesIn } from './merge/changes.ts';
+export { payloadOf, withPayloads } from './merge/payload.ts';
 export {
   copyState,
   emptyState,
@@ -39,4 +40,5 @@ export {
   uuidOfInstance,
 } from './merge/state.ts';
 export { stateOfText } from './merge/stored.ts';
+export { changeSetOfEvent, forgetKeptSets, payloadBytes } from './payload-sql.ts';
 export type { MetadataOwner, OwnerKind } from './store.ts';

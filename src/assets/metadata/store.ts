@@ -107,7 +107,7 @@ export const findChangeSets = query((db) =>
       owner: metadataChangeSet.ownerId,
     })
     .from(metadataChangeSet)
-    .where(sql`serial IN ${valuesOf('serials')}`),
+    .where(sql`serial IN ${valuesOf('serials')} AND owner_type <> 'gone'`),
 );
 
 export const removeState = statement((db) => db.delete(metadataState).where(ofOwner(metadataState)));
@@ -175,7 +175,10 @@ export const changeSetWith = query((db) =>
 
 export const updateChangeSet = updateBy(metadataChangeSet, 'serial', 'delta');
 
-export const removeChangeSet = deleteBy(metadataChangeSet, 'serial');
+/** One that is kept for its event stays. */
+export const removeChangeSet = statement<{ serial: number }>(
+  sql`DELETE FROM ${writes('metadata_change_set')} WHERE serial = ${value('serial')} AND owner_type <> 'gone'`,
+);
 
 const findDocument = rowBy(metadataDocument, 'id');
 

@@ -30,11 +30,12 @@ export const metadataChangeSet = sqliteTable(
     /** Number in the id. */
     serial: integer('serial').primaryKey(),
     id: text('id').notNull(),
+    /** `gone`: kept for its event alone. */
     ownerType: text('owner_type').notNull(),
     ownerId: text('owner_id').notNull(),
     user: text('user').notNull(),
     at: integer('at').notNull(),
-    /** JSON of the request. */
+    /** The request in short: see `merge/stored-request.ts`. */
     delta: text('delta').notNull(),
     /** Newest deletion of a field at the time of writing. */
     epoch: integer('epoch').notNull().default(0),

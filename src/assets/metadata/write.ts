@@ -33,10 +33,13 @@ import { Addresses } from './merge/addresses.ts';
 import { changesBetween } from './merge/changes.ts';
 import { merge } from './merge/merge.ts';
 import { namedIn, nameOf, withValues } from './merge/names.ts';
+import { referenceOf } from './merge/payload.ts';
 import type { MetadataRequest } from './merge/request.ts';
 import { metadataRequestOf } from './merge/request.ts';
 import type { Change, MetadataState } from './merge/state.ts';
 import { textInSteps } from './merge/stored.ts';
+import { textOfRequest } from './merge/stored-request.ts';
+import { keepForEvents } from './payload-sql.ts';
 import type { MetadataSettings } from './settings.ts';
 import {
   expectState,
@@ -161,12 +164,12 @@ export async function prepareRequests(
     text = after;
     const serial = serialOf(change.id);
     const { kind, id } = owner;
-    const delta = JSON.stringify(merged.request);
+    const delta = textOfRequest(merged.request);
     changes.push(
       insertChangeSet({ serial, id: change.id, ownerType: kind, ownerId: id, user: by, at: now, delta, epoch }),
     );
     if (isLong(text, request)) await nextTurn();
-    const changeEvents = await tellChanges(owner, change.id, state, merged.state);
+    const changeEvents = await tellChanges(owner, change.id, state, merged.state, merged.request);
     events.push(...changeEvents.events);
     for (const name of changeEvents.fields) fields.add(name);
     changeSets.push(change.id);
@@ -230,24 +233,26 @@ export const stateAfter = (
 
 const isWritable = (): boolean => false;
 
-/** Changed fields of a change set, and its event. Global metadata has no event. */
+/** Changed fields of a change set, and its event. Global metadata has no event. `request`: stored in the same commit. */
 export async function tellChanges(
   { kind, id }: MetadataOwner,
   changeSetId: string,
   before: MetadataState,
   after: MetadataState,
+  request?: MetadataRequest,
 ): Promise<{ readonly events: readonly EventRecord[]; readonly fields: readonly string[] }> {
   const changes = await runInSlices(changesBetween(before, after));
   const fields = changes.map(({ field }) => field);
   if (kind === 'global') return { events: [], fields };
   const payload = { changeSetId, changes };
-  const event: EventRecord =
+  const event =
     kind === 'item'
       ? happened('metadata/modify', id, { itemId: id, ...payload })
       : kind === 'collection'
         ? happened('collection/metadata/modify', id, { collectionId: id, ...payload })
         : happened('document/modify', id, { document: id, ...payload });
-  return { events: [event], fields };
+  const stored = request && referenceOf(serialOf(changeSetId), event.payload, request);
+  return { events: [stored === undefined ? event : { ...event, stored }], fields };
 }
 
 /**
@@ -282,6 +287,7 @@ export async function checkedRequest(
 /** Deletes all metadata in the commit that deletes an entity. */
 export const forgetMetadata = ({ kind, id }: MetadataOwner): readonly Statement[] => [
   removeState({ kind, id }),
+  keepForEvents({ kind, id }),
   removeChangeSets({ kind, id }),
   removeLocks({ ownerType: kind, ownerId: id }),
   ...forgetNames({ kind, id }),

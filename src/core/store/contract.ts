@@ -184,6 +184,8 @@ export interface EventRecord {
   readonly entityType: string;
   readonly entityId: string;
   readonly payload: Readonly<Record<string, unknown>>;
+  /** Text to store instead of the payload, where other rows have its values. No object in JSON. */
+  readonly stored?: string | undefined;
 }
 
 /** Author of a change, stored with its events. */

@@ -73,6 +73,7 @@ export const event = sqliteTable('event', {
   name: text('name').notNull(),
   entityType: text('entity_type').notNull(),
   entityId: text('entity_id').notNull(),
+  /** JSON: an object, or in its place what refers to it. */
   payload: text('payload').notNull(),
   user: text('user').notNull(),
   runAs: text('run_as'),

@@ -121,7 +121,7 @@ const insertEvent = `INSERT INTO event (name, entity_type, entity_id, payload, u
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 function eventStatement(event: EventRecord, actor: Actor, now: number): Statement {
-  const payload = JSON.stringify(event.payload);
+  const payload = event.stored ?? JSON.stringify(event.payload);
   const { name, entityType, entityId } = event;
   const { user, runAs = null, requestId = null, depth = 0 } = actor;
   return runAs === null && depth === 0

@@ -44,7 +44,7 @@ const broken: readonly (readonly [says: string, sql: string])[] = [
   [
     'one event for each change set',
     `SELECT id FROM metadata_change_set WHERE owner_type IN ('item', 'collection') AND 1 <> (SELECT count(*) FROM event
-      WHERE name IN ('metadata/modify', 'collection/metadata/modify') AND payload ->> 'changeSetId' = metadata_change_set.id)`,
+      WHERE name IN ('metadata/modify', 'collection/metadata/modify') AND metadata_change_set.id = CASE json_type(payload) WHEN 'array' THEN 'VX-' || (payload ->> 0) ELSE payload ->> 'changeSetId' END)`,
   ],
   [
     // An undone change set may have been a newer one: its number is never given again.

@@ -23,7 +23,9 @@ const tables = [
 async function rowsIn({ service: { store } }: World): Promise<Readonly<Record<string, number>>> {
   const counts: [string, number][] = [];
   for (const table of tables) {
-    const [row] = await store.read(`SELECT count(*) FROM ${table}`);
+    // Change sets of what is deleted stay until their events go.
+    const kept = table === 'metadata_change_set' ? ` WHERE owner_type <> 'gone'` : '';
+    const [row] = await store.read(`SELECT count(*) FROM ${table}${kept}`);
     if (Number(row![0]) > 0) counts.push([table, Number(row![0])]);
   }
   return Object.fromEntries(counts);

@@ -1,3 +1,4 @@
+import { payloadOf } from '../../../assets/metadata/public-reading.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { describeError, type Log } from '../../../core/lib/log.ts';
 import type { Random } from '../../../core/lib/random.ts';
@@ -152,8 +153,9 @@ const unreadable = ({ createdBy, resource, entity }: Head): DeliveryResult => ({
 const isTrial = (name: string): boolean => name === 'notification/test';
 
 /** The event to deliver. A trial contains its sample event. */
-function eventOf({ name, payload, user, runAs }: Head): BodyEvent {
-  const content = JSON.parse(payload);
+function eventOf(head: Head): BodyEvent {
+  const { name, user, runAs } = head;
+  const content = JSON.parse(payloadOf(head));
   const event = isTrial(name) ? { name: content.event, payload: content.payload } : { name, payload: content };
   return { ...event, user, runAs: runAs ?? undefined };
 }

@@ -1,17 +1,24 @@
 import { sql } from 'drizzle-orm';
+import {
+  changeSetOfEvent,
+  forgetKeptSets,
+  payloadBytes,
+  withPayloads,
+} from '../../../assets/metadata/public-reading.ts';
+import { runInSlices } from '../../../core/lib/turn.ts';
 import type { Statement } from '../../../core/store/contract.ts';
 import type { DueTime } from '../../../core/store/due.ts';
 import { event } from '../../../core/store/schema.ts';
-import { query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
+import { query, type Reader, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 
 /** Last event of a page that has so many bytes. A page has at least one event. */
 const fitting = sql`(SELECT max(sequence) FROM (
     SELECT sequence, bytes, SUM(bytes) OVER (ORDER BY sequence) AS upto FROM (
-      SELECT sequence, octet_length(payload) AS bytes FROM event
+      SELECT sequence, ${payloadBytes} AS bytes FROM event
         WHERE sequence > ${value('since')} ORDER BY sequence LIMIT ${value('limit')}))
   WHERE upto <= ${value('bytes')} OR upto = bytes)`;
 
-export const eventsAfter = query((db) =>
+const selectAfter = query((db) =>
   db
     .select({
       sequence: event.sequence,
@@ -19,6 +26,7 @@ export const eventsAfter = query((db) =>
       entityType: event.entityType,
       entityId: event.entityId,
       payload: event.payload,
+      changeSet: changeSetOfEvent,
       user: event.user,
       runAs: event.runAs,
       requestId: event.requestId,
@@ -28,6 +36,8 @@ export const eventsAfter = query((db) =>
     .where(sql`${event.sequence} > ${value('since')} AND ${event.sequence} <= ${fitting}`)
     .orderBy(event.sequence),
 );
+export const eventsAfter = async (reader: Reader, page: { since: number; limit: number; bytes: number }) =>
+  runInSlices(withPayloads(await selectAfter(reader, page)));
 export type EventRow = Awaited<ReturnType<typeof eventsAfter>>[number];
 
 export const eventEnds = query(sql`SELECT (SELECT min(sequence) FROM event), (SELECT max(sequence) FROM event)`, {
@@ -93,4 +103,7 @@ const statements = [
 ].map((template) => statement<UpTo>(template));
 
 /** Events up to that one, and whatever waits for them. */
-export const forgetEvents = (upTo: UpTo): Statement[] => statements.map((statement) => statement(upTo));
+export const forgetEvents = (upTo: UpTo): Statement[] => [
+  ...statements.map((statement) => statement(upTo)),
+  forgetKeptSets(upTo.last),
+];

@@ -1,3 +1,4 @@
+import { payloadOf } from '../../../assets/metadata/public-reading.ts';
 import type { Triggers } from '../../../core/events/event-kinds.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
@@ -147,9 +148,10 @@ const stepOf = (rows: readonly Numbered[], matched: readonly Numbered[], until: 
 type EventRow = Awaited<ReturnType<typeof eventsBetween>>[number];
 
 /** The payload is read only of events that it waits for at all. */
-function meant(filters: Filters, { name, entityType, entityId, payload }: EventRow): boolean {
+function meant(filters: Filters, row: EventRow): boolean {
+  const { name, entityType, entityId } = row;
   if (!filters.has(name)) return false;
-  const event: EventRecord = { name, entityType, entityId, payload: JSON.parse(payload) };
+  const event: EventRecord = { name, entityType, entityId, payload: JSON.parse(payloadOf(row)) };
   return accepts(filters, event);
 }
 

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { changeSetOfEvent } from '../../../assets/metadata/public-reading.ts';
 import type { ServiceError } from '../../../core/lib/errors.ts';
 import type { Statement } from '../../../core/store/contract.ts';
 import { dueWhile } from '../../../core/store/due.ts';
@@ -105,6 +106,7 @@ export const eventsBetween = query((db) =>
       entityType: event.entityType,
       entityId: event.entityId,
       payload: event.payload,
+      changeSet: changeSetOfEvent,
       at: event.at,
     })
     .from(event)

@@ -13,7 +13,9 @@ import { type ChangeSet, type Deletions, replay, trim } from '../merge/replay.ts
 import type { MetadataRequest } from '../merge/request.ts';
 import type { MetadataState } from '../merge/state.ts';
 import { textInSteps } from '../merge/stored.ts';
+import { requestOfText, textOfRequest } from '../merge/stored-request.ts';
 import { fieldNamesOf } from '../merge/take-out.ts';
+import { keepOneForEvents, keepTextForEvents } from '../payload-sql.ts';
 import {
   type ChangeSetRow,
   changeSetsOf,
@@ -28,7 +30,7 @@ export const changeSetFrom = ({ id, user, at, delta, epoch, newestDeletion }: Ch
   epoch,
   newestDeletion,
   change: { id, user, at },
-  request: JSON.parse(delta) as MetadataRequest,
+  request: requestOfText(delta),
 });
 
 /** All change sets of an entity, oldest first. */
@@ -152,11 +154,12 @@ async function logAfter(before: readonly ChangeSet[], after: readonly ChangeSet[
   for (const { change, request } of before) {
     const serial = serialOf(change.id);
     const left = requestById.get(change.id);
-    if (left === undefined) statements.push(removeChangeSet({ serial }));
+    if (left === undefined) statements.push(keepOneForEvents(serial), removeChangeSet({ serial }));
     if (left === undefined || left === request) continue;
-    const delta = JSON.stringify(left);
+    const delta = textOfRequest(left);
     await pace(2 * delta.length);
-    if (delta !== JSON.stringify(request)) statements.push(updateChangeSet({ serial, delta }));
+    if (delta === textOfRequest(request)) continue;
+    statements.push(keepTextForEvents(serial), updateChangeSet({ serial, delta }));
   }
   return statements;
 }
