@@ -167,9 +167,11 @@ async function writtenOf(
     const survey = row ? surveyOf(rowsOfText(row.doc)) : emptySurvey;
     if (!survey.hasReferences) surveys.set(id, survey);
   }
-  const namesOf = (names: 'fields' | 'groups') => [
-    ...new Set(Array.from(surveys.values(), (each) => [...each[names]]).flat()),
-  ];
+  const namesOf = (kind: 'fields' | 'groups'): readonly string[] => {
+    const names = new Set<string>();
+    for (const survey of surveys.values()) for (const name of survey[kind]) names.add(name);
+    return [...names];
+  };
   const isOpen = await seesAll(reader, asker, { kind, ids: [...surveys.keys()] }, () => ({
     fields: namesOf('fields'),
     groups: namesOf('groups'),

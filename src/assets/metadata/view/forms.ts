@@ -30,7 +30,7 @@ interface Instance {
 export interface MetadataForm {
   /** Between entries of a list. */
   readonly between: string;
-  /** User, time and id of a change set. */
+  /** User, time and id of a change set. Joined, since engines copy a text made of parts anew wherever it stands. */
   marks(change: ChangeRow): string;
   value(text: string, uuid: string, marks: string, conflict: boolean, language: string | undefined): string;
   field(field: Instance, values: string, conflict: boolean, track: string | undefined): string;
@@ -49,7 +49,7 @@ const { xml: xmlTime } = scalarForms.dateTime;
 
 const json: MetadataForm = {
   between: ',',
-  marks: ([id, user, at]) => `,"user":${text(user)},"timestamp":${jsonTime(at)},"change":${text(id)}`,
+  marks: ([id, user, at]) => [',"user":', text(user), ',"timestamp":', jsonTime(at), ',"change":', text(id)].join(''),
   value: (value, uuid, marks, conflict, language) =>
     `{"value":${text(value)},"uuid":"${uuid}"${marks}${conflict ? ',"conflict":true' : ''}${language === undefined ? '' : `,"lang":${text(language)}`}}`,
   field: ({ name, uuid, marks }, values, conflict, track) =>
@@ -74,7 +74,7 @@ const element = (name: string, value: string): string => `<${name}>${escapeText(
 const xml: MetadataForm = {
   between: '',
   marks: ([id, user, at]) =>
-    ` user="${escapeAttribute(user)}" timestamp="${xmlTime(at)}" change="${escapeAttribute(id)}"`,
+    [` user="${escapeAttribute(user)}"`, ` timestamp="${xmlTime(at)}"`, ` change="${escapeAttribute(id)}"`].join(''),
   value: (value, uuid, marks, conflict, language) =>
     `<value uuid="${uuid}"${marks}${conflict ? ' conflict="true"' : ''}${language === undefined ? '' : ` lang="${escapeAttribute(language)}"`}>${escapeText(value)}</value>`,
   field: ({ name, uuid, marks }, values, conflict, track) =>
