@@ -126,6 +126,22 @@ export const nearRows = async <R>(
     ({ length }) => length,
   );
 
+/** Rows of a query whose work grows with its `limit` and `offset` alone, by `nearPage`. Limit -1: all. */
+export const nearSlice = async <R>(
+  reader: Reader,
+  select: PreparedQuery<R, Values>,
+  { limit, offset, ...values }: Values & { readonly limit: number; readonly offset: number },
+): Promise<readonly R[]> =>
+  nearPage<readonly R[]>(
+    reader,
+    offset > lightRows ? offset : 1,
+    async (by, most) => select(by, { limit: leastOf(limit, most), offset, ...values }),
+    ({ length }) => length,
+  );
+
+/** The lower of two limits, of which -1 is none. */
+export const leastOf = (one: number, other: number): number => (one < 0 || (other >= 0 && other < one) ? other : one);
+
 /** Filled values, and the answer to the caller when the statement breaks a constraint. */
 export type PreparedStatement<V extends Values> = (values: V, refusal?: GuardRefusal) => Statement;
 

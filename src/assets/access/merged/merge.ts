@@ -2,6 +2,7 @@ import type { Value } from '../../../core/documents/index.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { nextTurn } from '../../../core/lib/turn.ts';
 import type { Reader } from '../../../core/store/statement.ts';
+import type { Reading } from '../../../core/store/store.ts';
 import { choice, type QueryOf, text } from '../../../http/parameters/index.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
 import { type AccessTarget, type Guarded, levels, type Operation, operationTypes, placeKey } from '../levels.ts';
@@ -73,7 +74,7 @@ interface User {
 }
 
 /** Entries on an entity for one user, in order of precedence. `operation`: only those that apply to the operation. */
-export async function mergedForUser(
+async function mergedForUser(
   reader: Reader,
   place: AccessTarget,
   user: User,
@@ -87,7 +88,7 @@ export async function mergedForUser(
  * Entries on an entity for each user to whom any applies, in order of precedence. `readsUsers`: whether the caller
  * learns which of them are administrators.
  */
-export async function mergedForAll(
+async function mergedForAll(
   reader: Reader,
   place: AccessTarget,
   readsUsers: boolean,
@@ -109,6 +110,23 @@ export async function mergedForAll(
   }
   return merged;
 }
+
+interface MergedRequest {
+  readonly place: AccessTarget;
+  /** Undefined: all users. */
+  readonly user?: User | undefined;
+  readonly operation?: Operation | undefined;
+  readonly readsUsers: boolean;
+}
+
+/** Merged access for one user or for all, in one visit to a reader thread. */
+export const mergedReading: Reading<MergedRequest, readonly MergedAccess[]> = {
+  name: 'merged access',
+  // On the serving thread each of its reads would be a visit.
+  isLong: () => true,
+  run: (reader, { place, user, operation, readsUsers }) =>
+    user ? mergedForUser(reader, place, user, operation) : mergedForAll(reader, place, readsUsers),
+};
 
 const namesIn = (reader: Reader, access: AccessTo, place: AccessTarget): Promise<UserNames> =>
   namesFor(reader, access.entries.get(placeKey(place)) ?? []);

@@ -15,7 +15,7 @@ import {
   accessExplanationDocument,
 } from './documents.ts';
 import { explainAccess } from './explain.ts';
-import { mergedForAll, mergedForGroups, mergedForUser } from './merge.ts';
+import { mergedForGroups, mergedReading } from './merge.ts';
 
 const read = role('_accesscontrol_read');
 const readsUsers = '_user_read';
@@ -32,7 +32,7 @@ interface OperationQuery {
 
 /** Routes for the effective access of users and groups to entities of a kind, with the reasons. */
 export function mergedRoutes(parts: CoreContext, kind: EntityKind): readonly Route[] {
-  const { store } = parts;
+  const { store, perform } = parts;
   const { type } = kind;
   const path = `/${type}/:${type}`;
   const entity = guardedEntity(store, kind);
@@ -77,14 +77,29 @@ export function mergedRoutes(parts: CoreContext, kind: EntityKind): readonly Rou
           const own = subjectOf(call).user;
           const { levelOf } = await levelsOn(store, await askingOf(call), [target]);
           if (!own || isAtLeast(levelOf(target), 'ALL')) {
-            return { access: await mergedForAll(readerFor(call), target, await subjectOf(call).has(readsUsers)) };
+            const seesAll = await subjectOf(call).has(readsUsers);
+            return { access: await perform(call, mergedReading, { place: target, readsUsers: seesAll }) };
           }
-          return { access: await mergedForUser(readerFor(call), target, own) };
+          return {
+            access: await perform(call, mergedReading, {
+              place: target,
+              user: { id: own.id, name: own.name },
+              readsUsers: false,
+            }),
+          };
         }
         const user = await userFor(call, target, username);
         const requested = operationIn(call.query);
         const query = { username: user.name, permission, ...requested, item: target.id };
-        return { query, access: await mergedForUser(readerFor(call), target, user, requested) };
+        return {
+          query,
+          access: await perform(call, mergedReading, {
+            place: target,
+            user: { id: user.id, name: user.name },
+            operation: requested,
+            readsUsers: false,
+          }),
+        };
       },
     }),
     route({

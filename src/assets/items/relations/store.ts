@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { guard, mustExist } from '../../../core/store/guard.ts';
 import { deleteBy, insertInto, rowBy, updateBy } from '../../../core/store/rows.ts';
-import { eachOf, query, statement, value, writes } from '../../../core/store/statement.ts';
+import { eachOf, lookupReader, query, type Reader, statement, value, writes } from '../../../core/store/statement.ts';
 import { preparePageCheck } from '../../../room/entities/key-values/store.ts';
 
 /** Relations between items. `type`: D from source to target, U undirected. */
@@ -55,8 +55,26 @@ const described = sql`NOT EXISTS (
     )
   )`;
 
+/** Relations of an item that the serving thread looks through itself. */
+const few = 500;
+
+const countRelations = query(sql`SELECT count(*) FROM (${ofItem} LIMIT ${few})`, { count: sql<number>`` }).first;
+
+interface RelationsPage {
+  readonly item: string;
+  readonly direction: string;
+  readonly pairs: readonly unknown[];
+  readonly offset: number;
+  readonly limit: number;
+}
+
 /** Relations of an item, oldest first. */
-export const relationsOfItem = query(
+export async function relationsOfItem(reader: Reader, { item, direction, ...page }: RelationsPage) {
+  const isFew = reader.lookups && (await countRelations(reader.lookups, { item, direction }))!.count < few;
+  return relationRows(isFew ? lookupReader(reader) : reader, { item, direction, ...page });
+}
+
+const relationRows = query(
   sql`SELECT id, serial, source, target, type FROM item_relation WHERE id IN (${ofItem}) AND ${described}
     ORDER BY serial LIMIT ${value('limit')} OFFSET ${value('offset')}`,
   columns,

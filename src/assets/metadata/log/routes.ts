@@ -1,6 +1,6 @@
 import { serialOf } from '../../../core/lib/serial.ts';
 import { runInSlices } from '../../../core/lib/turn.ts';
-import { pageReader, type Reader } from '../../../core/store/statement.ts';
+import { nearSlice, pageReader, type Reader } from '../../../core/store/statement.ts';
 import { answer } from '../../../http/answers.ts';
 import { raw } from '../../../http/forms.ts';
 import { flag, text, whole } from '../../../http/parameters/index.ts';
@@ -138,7 +138,7 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
           return renderWhole(call.render, call.type, metadataChangeSetDocument, { changeSet });
         }
         const page = { kind, id, limit: number || -1, offset: Math.max(first - 1, 0) };
-        const sizes = await changeSetSizes(reader, page);
+        const sizes = await nearSlice(reader, changeSetSizes, page);
         const lots = lotsOf(sizes, ({ bytes }) => bytes / bytesOfOne, settings.maxPageValues);
         return renderLots(call.render, call.type, metadataChangeSetDocument, {}, 'changeSet', lots, async (lot) => {
           const serials = JSON.stringify(lot.map(({ serial }) => serial));

@@ -7,7 +7,8 @@ import { guard } from '../../../core/store/guard.ts';
 import { keyValue } from '../../../core/store/schema.ts';
 import {
   eachOf,
-  pageReader,
+  leastOf,
+  nearPage,
   query,
   type Reader,
   statement,
@@ -103,11 +104,14 @@ const shownOf = (owner: string, more?: SQL): SQL => sql`
  */
 export function preparePageCheck(owner: string, more?: SQL) {
   const weigh = query(
-    sql`SELECT TOTAL(1 + bytes / ${bytesOfOne}) FROM (${shownOf(owner, more)} LIMIT ${value('limit')})`,
-    { weight: sql<number>`` },
+    sql`SELECT TOTAL(1 + bytes / ${bytesOfOne}), COUNT(*) FROM (${shownOf(owner, more)} LIMIT ${value('limit')})`,
+    { weight: sql<number>``, rows: sql<number>`` },
   ).first;
-  const weightOf = async (reader: Reader, ids: readonly string[], limit: number): Promise<number> =>
-    (await weigh(pageReader(reader, limit), { ids, limit }))?.weight ?? 0;
+  const weightOf = async (reader: Reader, ids: readonly string[], limit: number): Promise<number> => {
+    if (ids.length === 0) return 0;
+    const read = async (by: Reader, most: number) => (await weigh(by, { ids, limit: leastOf(limit, most) }))!;
+    return (await nearPage(reader, ids.length, read, ({ rows }) => rows)).weight;
+  };
 
   async function check(reader: Reader, ids: readonly string[], most: number): Promise<void> {
     if ((await weightOf(reader, ids, most + 1)) <= most) return;
@@ -123,12 +127,18 @@ export function preparePageCheck(owner: string, more?: SQL) {
 
 /** Prepares what each entity of a page weighs by its values, for pages that come in lots. */
 export function prepareWeights(owner: string, more?: SQL) {
-  const weigh = query(sql`SELECT id, TOTAL(1 + bytes / ${bytesOfOne}) FROM (${shownOf(owner, more)}) GROUP BY id`, {
-    id: sql<string>``,
-    weight: sql<number>``,
-  });
+  const weigh = query(
+    sql`SELECT id, TOTAL(1 + bytes / ${bytesOfOne}), COUNT(*) FROM (${shownOf(owner, more)} LIMIT ${value('most')})
+      GROUP BY id`,
+    { id: sql<string>``, weight: sql<number>``, values: sql<number>`` },
+  );
   return async (reader: Reader, ids: readonly string[]): Promise<(id: string) => number> => {
-    const rows = await weigh(reader, { ids });
+    const rows = await nearPage(
+      reader,
+      ids.length,
+      async (by, most) => weigh(by, { ids, most }),
+      (some) => some.reduce((sum, { values }) => sum + values, 0),
+    );
     const weights = new Map(rows.map(({ id, weight }) => [id, weight]));
     return (id) => weights.get(id) ?? 0;
   };

@@ -5,7 +5,7 @@ import { guard } from '../../../../core/store/guard.ts';
 import {
   eachOf,
   lookupReader,
-  pageReader,
+  nearSlice,
   query,
   type Reader,
   statement,
@@ -246,11 +246,6 @@ export const memberTriggers: readonly string[] = [
 export const parentCollections = (reader: Reader, member: MemberKey): Promise<readonly string[]> =>
   parentsPage(reader, member, { offset: 0, limit: -1 });
 
-export async function parentsPage(
-  reader: Reader,
-  { type, id }: MemberKey,
-  { offset, limit }: Page,
-): Promise<readonly string[]> {
-  const near = pageReader(reader, offset + limit);
-  return (await collectionsWith(near, { type, id, offset, limit })).map((row) => row.id);
+export async function parentsPage(reader: Reader, { type, id }: MemberKey, page: Page): Promise<readonly string[]> {
+  return (await nearSlice(reader, collectionsWith, { type, id, ...page })).map((row) => row.id);
 }
