@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import Database from 'libsql';
 import { createNotification } from '../../src/administration/notifications/registration/store.ts';
 import { createService, type Service } from '../../src/composition/service.ts';
 import { readSettings } from '../../src/composition/settings.ts';
@@ -108,6 +109,92 @@ async function benchRate(directory: string, address: string, rounds: number): Pr
   ];
 }
 
+type Paced = Awaited<ReturnType<typeof onTheirWay>>;
+
+const paced = { count: 160, every: 25 };
+
+/** What one event after the other costs this process, and how long each is on its way to the receiver. */
+async function onTheirWay(address: string, tell: (serial: number) => Promise<unknown>) {
+  const arrivals = async () => (await (await fetch(`${address}/arrivals`)).json()) as number[];
+  await arrivals();
+  const began: number[] = [];
+  const before = process.cpuUsage();
+  for (let serial = 0; serial < paced.count; serial++) {
+    const next = pause(paced.every);
+    began.push(Number(process.hrtime.bigint() / 1_000n));
+    await tell(serial);
+    await next;
+  }
+  await pause(500);
+  const { user, system } = process.cpuUsage(before);
+  const came = await arrivals();
+  if (came.length !== paced.count) throw new Error(`Expected ${paced.count} deliveries: found ${came.length}`);
+  const times = came.map((at, serial) => (at - began[serial]!) / 1_000).toSorted((a, b) => a - b);
+  return { cpu: (user + system) / paced.count, p50: median(times), p99: times[Math.floor(paced.count * 0.99)]! };
+}
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** The least that keeps a promise to deliver: a row and what waits in one commit, a call, and a commit without it. */
+function bareOutbox(directory: string, address: string) {
+  const database = new Database(join(directory, 'bare.db'));
+  database.exec('PRAGMA journal_mode = wal; PRAGMA synchronous = 2');
+  database.exec('CREATE TABLE event (id INTEGER PRIMARY KEY, payload TEXT)');
+  database.exec('CREATE TABLE outbox (event INTEGER PRIMARY KEY, url TEXT)');
+  const insertEvent = database.prepare('INSERT INTO event (payload) VALUES (?)');
+  const insertWaiting = database.prepare('INSERT INTO outbox VALUES (last_insert_rowid(), ?)');
+  const first = database.prepare(
+    'SELECT event, url, payload FROM outbox JOIN event ON id = event ORDER BY event LIMIT 1',
+  );
+  const remove = database.prepare('DELETE FROM outbox WHERE event = ?');
+  let delivering = Promise.resolve();
+  async function deliver(): Promise<void> {
+    const row = first.get() as { event: number; url: string; payload: string } | undefined;
+    if (!row) return;
+    const headers = { 'content-type': 'application/json' };
+    await (await fetch(row.url, { method: 'POST', headers, body: row.payload })).text();
+    remove.run(BigInt(row.event));
+  }
+  return {
+    async tell(serial: number) {
+      database.exec('BEGIN');
+      insertEvent.run(JSON.stringify({ name: 'group/create', group: `bare-${serial}` }));
+      insertWaiting.run(`${address}/bare`);
+      database.exec('COMMIT');
+      delivering = delivering.then(deliver);
+    },
+    close: () => database.close(),
+  };
+}
+
+async function benchPaced(directory: string, address: string, rounds: number): Promise<Row[]> {
+  const service = await open(directory, 'paced');
+  await register(service, [`${address}/paced`]);
+  void service.work();
+  const bare = bareOutbox(directory, address);
+  const measured = { bare: [] as Paced[], service: [] as Paced[] };
+  for (let round = 0; round <= rounds; round++) {
+    const ofBare = await onTheirWay(address, bare.tell);
+    const ofService = await onTheirWay(address, (serial) => happen(service, 1, `p${round}-${serial}`));
+    // The first round warms up.
+    if (round === 0) continue;
+    measured.bare.push(ofBare);
+    measured.service.push(ofService);
+  }
+  bare.close();
+  await service.close();
+  const of = (side: keyof typeof measured, figure: keyof Paced) => median(measured[side].map((each) => each[figure]));
+  const ratio = median(measured.service.map(({ cpu }, round) => cpu / measured.bare[round]!.cpu));
+  return [
+    { name: 'CPU of an event and its delivery, 40 a second, bare outbox; microseconds', value: of('bare', 'cpu') },
+    { name: 'the same of the service, against the bare outbox', ratio, value: of('service', 'cpu') },
+    { name: 'p50 from event to receiver, bare outbox; milliseconds', value: of('bare', 'p50') },
+    { name: 'p99 from event to receiver, bare outbox; milliseconds', value: of('bare', 'p99') },
+    { name: 'p50 from event to receiver, service; milliseconds', value: of('service', 'p50') },
+    { name: 'p99 from event to receiver, service; milliseconds', value: of('service', 'p99') },
+  ];
+}
+
 /** Rubbish would be counted, and hide what is held. */
 function collector(): () => void {
   try {
@@ -159,7 +246,9 @@ export async function benchDeliveries(rounds = 3): Promise<Row[]> {
   const receiver = await startUnder(runtime, 'test/bench/receiver.ts', []);
   const address = `http://127.0.0.1:${receiver.port}`;
   try {
-    return [...(await benchRate(directory, address, rounds)), ...(await benchMemory(directory, address))];
+    const paces = await benchPaced(directory, address, rounds);
+    if (process.env['BENCH_ONLY'] === 'paced') return paces;
+    return [...paces, ...(await benchRate(directory, address, rounds)), ...(await benchMemory(directory, address))];
   } finally {
     await receiver.stop();
     await rm(directory, { recursive: true, force: true });

@@ -23,6 +23,7 @@ import { lane, notification, outbox, parked, queue } from './tables.ts';
  *    - `tryAgain`, `countFailure` and `postponeLane`: the lane waits, and so does everything behind this row;
  *    - `park` and `countFailure`: given up, visible in `parked`, the lane moves on;
  *    - `drop`: of a notification that was deleted (`deletedAt` of the head), when it is given up.
+ *    The commit of a delivery ends with `releaseIfIdle`: mostly nothing else waits.
  * 4. Then the next row, or `releaseLane`. `renewLane` moves the end of the lease for a call that takes long.
  *
  * `pauseQueue` and `activateQueue` take the rows of one notification out of its lane and bring them back; `resumeDue`
@@ -142,6 +143,16 @@ const removeLane = statement<{ lane: string }>(
 
 /** Releases a lane: ready for other instances if a row came meanwhile, else idle. */
 export const releaseLane = (given: Claim & { now: number }) => [release(given), removeLane({ lane: given.lane })];
+
+const releaseIdle = statement<Claim>(
+  sql`UPDATE ${writes('lane')} SET owner = NULL, ready = NULL WHERE ${claimed} AND NOT EXISTS (
+      SELECT 1 FROM queue WHERE queue.lane = name AND state = 'active' AND head IS NOT NULL)
+    RETURNING name`,
+  { returns: true },
+);
+
+/** Releases a lane if nothing waits in it, for the commit of its last delivery. Returns a row then. */
+export const releaseIfIdle = (claim: Claim) => [releaseIdle(claim), removeLane({ lane: claim.lane })];
 
 const takeBack = statement<{ now: number }>(
   // A fence that no claim has: an instance that runs nevertheless changes nothing any more.

@@ -48,6 +48,12 @@ interface OwnedLane extends PieceContext {
   nextHead(): Promise<Head | undefined>;
 }
 
+/** What was decided in the end, and whether its commit released the lane. */
+interface Recorded {
+  readonly decision: DeliveryDecision;
+  readonly isReleased: boolean;
+}
+
 export type Lane = (held: OwnedLane, first: Head | undefined) => Promise<void>;
 
 /** Delivers the events of a lane in order, then releases it. Throws if the lane was lost. */
@@ -81,7 +87,7 @@ export function createLane(parts: LaneParts): Lane {
     }
   }
 
-  async function next(head: Head, { claim, signal, done, failed }: OwnedLane): Promise<DeliveryDecision> {
+  async function next(head: Head, { claim, signal, done, failed }: OwnedLane): Promise<Recorded> {
     const started = clock.now();
     const { outcome, retry } = await attempt(head, signal);
     const ended = clock.now();
@@ -89,24 +95,24 @@ export function createLane(parts: LaneParts): Lane {
     const decision = decide(outcome, standing, patience, ended, () => random.bytes(1)[0]! / 256);
     const attempted = { claim, head, event: eventOf(head).name, outcome, decision, started, ended };
     const recorded = await record(attempted);
-    parts.count(recorded.step, outcome, ended - started);
-    if (recorded.step === 'deliver') done();
+    const { step } = recorded.decision;
+    parts.count(step, outcome, ended - started);
+    if (step === 'deliver') done();
     else failed(`${head.notificationId}: ${outcome.error ?? 'unknown'} ${outcome.status ?? ''}`.trimEnd());
-    tell(head, outcome, recorded);
+    tell(head, outcome, recorded.decision);
     return recorded;
   }
 
-  /** Gives what was decided in the end. */
-  async function record(attempted: Attempted): Promise<DeliveryDecision> {
+  async function record(attempted: Attempted): Promise<Recorded> {
     const actor = { ...systemActor, depth: attempted.head.depth + 1 };
     try {
-      await store.commit(workOf(attempted, settings), actor);
-      return attempted.decision;
+      const [released = []] = await store.commit(workOf(attempted, settings), actor);
+      return { decision: attempted.decision, isReleased: released.length > 0 };
     } catch (error) {
       if (error !== changedSince) throw error;
       const late = outdated(attempted);
       await store.commit(workOf(late, settings), actor);
-      return late.decision;
+      return { decision: late.decision, isReleased: false };
     }
   }
 
@@ -129,13 +135,15 @@ export function createLane(parts: LaneParts): Lane {
     for (let head = first; head !== undefined; head = await held.nextHead()) {
       // An instance that stops releases the lane unchanged: it sent nothing yet, or the outcome is unknown.
       if (signal.aborted || !held.mayGoOn()) break;
-      let decision: DeliveryDecision;
+      let recorded: Recorded;
       try {
-        decision = await next(head, held);
+        recorded = await next(head, held);
       } catch (error) {
         if (error === laneLost || signal.reason === laneLost || !signal.aborted) throw error;
         break;
       }
+      const { decision, isReleased } = recorded;
+      if (isReleased) return;
       if (decision.step === 'again' && decision.health.state !== 'paused') return;
     }
     if (signal.reason === laneLost) throw laneLost;

@@ -15,6 +15,7 @@ import {
   park,
   pauseQueue,
   postponeLane,
+  releaseIfIdle,
   stillMine,
   tryAgain,
 } from '../outbox-sql.ts';
@@ -57,7 +58,7 @@ export const states: Readonly<Record<DeliveryDecision['step'], AttemptState>> = 
   drop: 'dropped',
 };
 
-/** Commit for the outcome of an attempt. Changes nothing if the lane was lost. */
+/** Commit for the outcome of an attempt. Changes nothing if the lane was lost. Returns a row if it released the lane. */
 export function workOf(attempted: Attempted, settings: RecordSettings): CommitPlan {
   const { claim, head, outcome, decision, ended: now } = attempted;
   const { notificationId, sequence } = head;
@@ -94,6 +95,7 @@ export function workOf(attempted: Attempted, settings: RecordSettings): CommitPl
   const attempt = { ...row, event, entityId: head.entityId, number: attemptNumber(head), started, ended: now };
   const state = states[decision.step];
   changes.push(logAttempt(attemptOf({ ...attempt, state }, outcome, settings.deliveryAnswerBytes)));
+  if (decision.step === 'deliver') changes.push(...releaseIfIdle(claim));
   return { changes, events };
 }
 

@@ -55,10 +55,10 @@ export class LocalSteadyReads implements SteadyReads {
   /** Rows of the current revision. Undefined: nothing may be kept now, as after a restore, whose revisions come again. */
   #current(): Maybe<Kept | undefined> {
     return after(this.#read(revision, [definitionsCounter], 'one'), ([row]) => {
-      const found = row ? Number(row[0]) : Number.NEGATIVE_INFINITY;
-      if (found !== this.#revision) this.#clear();
-      if (found > this.#revision) this.#revision = found;
-      return found === this.#revision && row ? this.#kept : undefined;
+      const current = row ? Number(row[0]) : Number.NEGATIVE_INFINITY;
+      if (current !== this.#revision) this.#clear();
+      if (current > this.#revision) this.#revision = current;
+      return current === this.#revision && row ? this.#kept : undefined;
     });
   }
 
