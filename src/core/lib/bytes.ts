@@ -47,7 +47,10 @@ export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 }
 
 /** Number of UTF-8 bytes of a text. */
-export const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength;
+export const bytesOf = (text: string): number =>
+  ascii.test(text) ? text.length : new TextEncoder().encode(text).byteLength;
+
+const ascii = /^[\x00-\x7f]*$/;
 
 /**
  * Longest prefix of a text that fits into the bytes, in whole characters. Removing one character at a time would be

@@ -10,24 +10,35 @@ import { requestOfText } from './stored-request.ts';
 type Reference = readonly [serial: number, bytes: number, chosen?: readonly number[]];
 
 /** Changes as a change set alone tells them: right for values that no earlier ones were merged with. */
-function* changesOf({ spans }: MetadataRequest): Generator<MetadataChange> {
-  for (const span of spans) yield* changesOfPlace(span, span);
+function changesOf({ spans }: MetadataRequest): readonly MetadataChange[] {
+  const changes: MetadataChange[] = [];
+  for (const span of spans) collect(changes, span, span);
+  return changes;
 }
 
-function* changesOfPlace(
+function collect(
+  changes: MetadataChange[],
   span: SpanRequest,
   { fields, groups }: Pick<GroupRequest, 'fields' | 'groups'>,
-): Generator<MetadataChange> {
-  for (const field of fields) yield* changesOfField(span, field);
-  for (const group of groups) yield* changesOfPlace(span, group);
+): void {
+  for (const field of fields) collectField(changes, span, field);
+  for (const group of groups) collect(changes, span, group);
 }
 
-function* changesOfField(
+function collectField(
+  changes: MetadataChange[],
   { start, end }: SpanRequest,
-  { name = '', track, reference, values }: FieldRequest,
-): Generator<MetadataChange> {
+  { name: field = '', track, reference, values }: FieldRequest,
+): void {
+  const [first] = values;
+  const isPlain = track === undefined && reference === undefined;
+  // Most fields: a value of no language.
+  if (isPlain && values.length === 1 && first?.language === undefined) {
+    changes.push({ field, values: [first!.text], start, end });
+    return;
+  }
   const texts = new Map<string | undefined, string[]>();
-  if (reference !== undefined || values.length === 0) texts.set(undefined, reference === undefined ? [] : [reference]);
+  if (reference !== undefined || first === undefined) texts.set(undefined, reference === undefined ? [] : [reference]);
   else {
     for (const { language, text } of values) {
       const list = texts.get(language);
@@ -36,14 +47,14 @@ function* changesOfField(
     }
   }
   for (const [language, list] of texts) {
-    yield {
-      field: name,
+    changes.push({
+      field,
       values: list,
       ...(language !== undefined && { language }),
       ...(track !== undefined && { track }),
       start,
       end,
-    };
+    });
   }
 }
 
@@ -63,23 +74,21 @@ export function referenceOf(
   payload: { readonly changes: readonly MetadataChange[] },
   request: MetadataRequest,
 ): string | undefined {
-  const all = [...changesOf(request)];
+  const all = changesOf(request);
   const chosen = chosenOf(payload.changes, all);
   if (chosen === undefined) return undefined;
-  const isWhole = chosen.length === all.length && chosen.every((at, index) => at === index);
   const bytes = bytesOf(JSON.stringify(payload));
-  return JSON.stringify((isWhole ? [serial, bytes] : [serial, bytes, chosen]) satisfies Reference);
+  return JSON.stringify((chosen === 'all' ? [serial, bytes] : [serial, bytes, chosen]) satisfies Reference);
 }
 
-function chosenOf(changes: readonly MetadataChange[], all: readonly MetadataChange[]): readonly number[] | undefined {
+function chosenOf(
+  changes: readonly MetadataChange[],
+  all: readonly MetadataChange[],
+): 'all' | readonly number[] | undefined {
+  if (changes.length === all.length && changes.every((change, at) => isSame(change, all[at]))) return 'all';
+  const places = new Map(all.map((each, at) => [keyOf(each), at]));
   const chosen: number[] = [];
-  let places: Map<string, number> | undefined;
-  for (const [index, change] of changes.entries()) {
-    if (isSame(change, all[index])) {
-      chosen.push(index);
-      continue;
-    }
-    places ??= new Map(all.map((each, at) => [keyOf(each), at]));
+  for (const change of changes) {
     const at = places.get(keyOf(change));
     if (at === undefined || !isSame(change, all[at])) return undefined;
     chosen.push(at);
@@ -104,7 +113,7 @@ export function payloadOf({ entityType, entityId, payload, changeSet }: PayloadR
   const [, , chosen] = JSON.parse(payload) as Reference;
   const space = changeSet?.indexOf(' ') ?? 0;
   const changeSetId = changeSet?.slice(0, space) ?? '';
-  const changes = changeSet === null ? [] : [...changesOf(requestOfText(changeSet.slice(space + 1)))];
+  const changes = changeSet === null ? [] : changesOf(requestOfText(changeSet.slice(space + 1)));
   const key = entityType === 'document' ? 'document' : `${entityType}Id`;
   return JSON.stringify({ [key]: entityId, changeSetId, changes: chosen?.map((at) => changes[at]) ?? changes });
 }
@@ -112,8 +121,10 @@ export function payloadOf({ entityType, entityId, payload, changeSet }: PayloadR
 /** Puts the payloads of a page together. Steps of `runInSlices`. */
 export function* withPayloads<R extends PayloadRow>(rows: readonly R[]): Generator<number, Omit<R, 'changeSet'>[]> {
   const whole: Omit<R, 'changeSet'>[] = [];
-  for (const { changeSet, ...row } of rows) {
-    whole.push({ ...row, payload: payloadOf({ ...row, changeSet }) } as Omit<R, 'changeSet'>);
+  for (const row of rows) {
+    const payload = payloadOf(row);
+    const { changeSet, ...others } = row;
+    whole.push(changeSet === null ? others : { ...others, payload });
     yield changeSet?.length ?? 0;
   }
   return whole;
