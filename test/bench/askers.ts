@@ -14,13 +14,15 @@ import { calm, pin, spentBy } from './usage.ts';
 
 const connections = 8;
 const items = 2_000;
-const fields = ['title', 'place', 'note', 'city', 'person', 'source', 'genre', 'colour'].map((name) => `ask_${name}`);
+export const fields = ['title', 'place', 'note', 'city', 'person', 'source', 'genre', 'colour'].map(
+  (name) => `ask_${name}`,
+);
 const json = { accept: 'application/json', 'content-type': 'application/json' };
 const roles = { administrator: authorization, editor: `Basic ${btoa('erin:bench-erin')}` } as const;
 type Role = keyof typeof roles;
 
 const words = ['harbour', 'bridge', 'market', 'tower', 'station', 'garden', 'museum', 'river', 'castle', 'square'];
-const metadataOf = (serial: number, length = 600) => ({
+export const metadataOf = (serial: number, length = 600) => ({
   timespan: [
     {
       start: '-INF',

@@ -17,6 +17,7 @@ import { type RuntimeName, runUnder } from './runtimes.ts';
 import { benchScanLatency } from './scan-latency.ts';
 import { benchSearch } from './search/index.ts';
 import { benchShapes } from './shapes.ts';
+import { benchSize } from './size.ts';
 import { benchSteps } from './steps.ts';
 import { benchUploadLatency } from './upload-latency.ts';
 import { benchWays } from './ways.ts';
@@ -44,6 +45,7 @@ const benches: Readonly<Record<string, Bench>> = {
   askers: (runtime) => benchAskers(runtime),
   steps: (runtime) => benchSteps(runtime),
   shapes: (runtime) => benchShapes(runtime),
+  size: (runtime) => benchSize(runtime),
   import: inside('import'),
   media: inside('media'),
   'hostile-media': inside('hostile-media'),
