@@ -72,9 +72,8 @@ const targetsOf = (operation: Closable): string => {
         WHERE down.type = 'library' AND down.free AND down.reach & (2 << (distance > 0)) GROUP BY down.id, down.name
     ), alone (id, context) AS MATERIALIZED (
       SELECT DISTINCT item.id, item.context FROM (SELECT DISTINCT id FROM library) AS library
-        CROSS JOIN access_container AS over
-          ON over.type = 'library' AND over.id = library.id AND over.member_type = 'item'
-        CROSS JOIN item ON item.id = over.member_id
+        CROSS JOIN library_item AS over ON over.library_id = library.id AND over.passes = 1
+        CROSS JOIN item ON item.id = over.item_id
         WHERE item.context IN (SELECT context FROM closing)
           OR library.id IN (SELECT id FROM library WHERE ${closes('rank')})
     ), best (context, name, rank) AS MATERIALIZED (
@@ -86,8 +85,8 @@ const targetsOf = (operation: Closable): string => {
       SELECT 'item', alone.id, best.name, best.rank FROM alone CROSS JOIN best ON best.context = alone.context
       UNION ALL
       SELECT 'item', alone.id, library.name, library.rank FROM alone
-        CROSS JOIN access_container AS over ON over.member_type = 'item' AND over.member_id = alone.id AND over.type = 'library'
-        CROSS JOIN library ON library.id = over.id
+        CROSS JOIN library_item AS over ON over.item_id = alone.id AND over.passes = 1
+        CROSS JOIN library ON library.id = over.library_id
     ), other (grant, type, id, grantor) AS (
       ${grantsOnContainers(counts)} UNION ${grantsInContexts('access_context_entry')}
       UNION ${grantsInContexts('access_context_operation')})`;

@@ -76,9 +76,9 @@ const bestOfLibraries = `library (id, rank) AS (
       SELECT down.id, max(down.rank | ${shifted('distance + 1')}) FROM down
         WHERE down.type = 'library' AND down.free AND down.reach & (2 << (distance > 0)) GROUP BY down.id
     ), kept (id, rank) AS (
-      SELECT over.member_id, max(library.rank) FROM library CROSS JOIN access_container AS over
-          ON over.type = 'library' AND over.id = library.id AND over.member_type = 'item'
-        GROUP BY over.member_id
+      SELECT over.item_id, max(library.rank) FROM library
+        CROSS JOIN library_item AS over ON over.library_id = library.id AND over.passes = 1
+        GROUP BY over.item_id
     ), found (id, rank) AS (
       SELECT kept.id, max(kept.rank, COALESCE(decided.rank, 0)) FROM kept CROSS JOIN item ON item.id = kept.id
         LEFT JOIN decided ON decided.context = item.context

@@ -9,13 +9,20 @@ import { accessCounter, revisionOfAccess } from './triggers-sql.ts';
 /** Maximum depth of containers. Cycles cannot occur. */
 const deepest = 250;
 
-/** Entries that reach some entities, each by its shortest path. */
+/**
+ * Entries that reach some entities, each by its shortest path. Collections and libraries are separate steps: their view in
+ * one would be read as a whole.
+ */
 export const entriesThatReach = query(
   sql`WITH RECURSIVE up (root, kind, type, id, distance, found) AS (
       SELECT key, value ->> 0, value ->> 0, value ->> 1, 0, 0 FROM ${eachOf('places')}
       UNION
-      SELECT root, up.kind, over.type, over.id, distance + 1, found OR over.type = 'library' FROM up
-        CROSS JOIN access_container AS over ON over.member_type = up.type AND over.member_id = up.id
+      SELECT root, up.kind, 'collection', over.collection_id, distance + 1, found FROM up
+        CROSS JOIN collection_member AS over ON over.member_type = up.type AND over.member_id = up.id AND over.passes = 1
+        WHERE distance < ${deepest}
+      UNION
+      SELECT root, up.kind, 'library', over.library_id, distance + 1, 1 FROM up
+        CROSS JOIN library_item AS over ON up.type = 'item' AND over.item_id = up.id AND over.passes = 1
         WHERE distance < ${deepest}
     )
     SELECT root, entry.id, entry.entity_type, entry.entity_id, min(distance), entry.user_id, entry.group_id,

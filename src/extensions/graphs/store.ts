@@ -18,13 +18,20 @@ export const containersAbove = query(
   sql`WITH RECURSIVE up (type, id, distance) AS (
       SELECT ${value('type')}, ${value('id')}, 0
       UNION
-      SELECT over.type, over.id, distance + 1 FROM up
-        CROSS JOIN access_container AS over ON over.member_type = up.type AND over.member_id = up.id
+      SELECT 'collection', collection_id, distance + 1 FROM up
+        CROSS JOIN collection_member AS over ON member_type = up.type AND member_id = up.id AND passes = 1
+        WHERE distance < 250
+      UNION
+      SELECT 'library', library_id, distance + 1 FROM up
+        CROSS JOIN library_item AS over ON up.type = 'item' AND item_id = up.id AND passes = 1
         WHERE distance < 250 LIMIT 5000
-    )
-    SELECT DISTINCT over.type, over.id, over.member_type, over.member_id
-      FROM (SELECT type, id, min(distance) AS distance FROM up GROUP BY type, id) AS below
-      CROSS JOIN access_container AS over ON over.member_type = below.type AND over.member_id = below.id
-      ORDER BY below.distance, over.type, length(over.id), over.id LIMIT ${value('limit')}`,
+    ), below (type, id, distance) AS (SELECT type, id, min(distance) FROM up GROUP BY type, id)
+    SELECT type, id, member_type, member_id FROM (
+      SELECT distance, 'collection' AS type, collection_id AS id, member_type, member_id FROM below
+        CROSS JOIN collection_member AS over ON member_type = below.type AND member_id = below.id AND passes = 1
+      UNION ALL
+      SELECT distance, 'library', library_id, 'item', item_id FROM below
+        CROSS JOIN library_item AS over ON below.type = 'item' AND item_id = below.id AND passes = 1
+    ) ORDER BY distance, type, length(id), id LIMIT ${value('limit')}`,
   { type: sql<string>``, id: sql<string>``, memberType: sql<string>``, memberId: sql<string>`` },
 );

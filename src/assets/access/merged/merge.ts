@@ -124,8 +124,11 @@ export const mergedReading: Reading<MergedRequest, readonly MergedAccess[]> = {
   name: 'merged access',
   // On the serving thread each of its reads would be a visit.
   isLong: () => true,
-  run: (reader, { place, user, operation, readsUsers }) =>
-    user ? mergedForUser(reader, place, user, operation) : mergedForAll(reader, place, readsUsers),
+  run(reader, { place, user, operation, readsUsers }) {
+    // The reader thread serves nobody else meanwhile, so it reads without a further thread.
+    const by = reader.isReaderThread && reader.lookups ? { ...reader, read: reader.lookups.read } : reader;
+    return user ? mergedForUser(by, place, user, operation) : mergedForAll(by, place, readsUsers);
+  },
 };
 
 const namesIn = (reader: Reader, access: AccessTo, place: AccessTarget): Promise<UserNames> =>
