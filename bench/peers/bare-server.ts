@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import process from 'node:process';
-import { getRequestListener } from '@hono/node-server';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import Database from 'libsql';
 import { type Values, valuesOf } from './values.ts';
@@ -44,7 +44,7 @@ const statements = {
   ids: prepare('SELECT id FROM item ORDER BY id LIMIT 50').raw(),
   count: prepare('SELECT count(*) FROM item').raw(),
 };
-const hits = 'FROM words JOIN item ON item.id = words.rowid WHERE words MATCH ? AND genre = ?';
+const hits = 'FROM words CROSS JOIN item ON item.id = words.rowid WHERE words MATCH ? AND genre = ?';
 const searches = {
   docs: prepare(`SELECT doc ${hits} ORDER BY id LIMIT 50`).raw(),
   ids: prepare(`SELECT id ${hits} ORDER BY id LIMIT 50`).raw(),
@@ -96,7 +96,7 @@ const verified = new Map([
   [`Basic ${btoa('erin:bench-erin')}`, caller],
   ['token bench', caller],
 ]);
-const app = new Hono();
+const app = new Hono<{ Bindings: HttpBindings }>();
 app.use(async (context, next) => {
   const name = verified.get(context.req.header('authorization') ?? '');
   const row = name === undefined ? undefined : statements.user.get(name);
@@ -128,7 +128,7 @@ app.put('/item', async (context) => {
 app.post('/file', async (context) => {
   const hash = createHash('sha1');
   const target = await open(join(folder, 'file'), 'w');
-  for await (const piece of context.req.raw.body!) {
+  for await (const piece of context.env.incoming) {
     hash.update(piece);
     await target.write(piece);
   }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { load } from './client.ts';
 import type { Peer } from './peer.ts';
 import { run } from './tree.ts';
 
@@ -22,5 +23,10 @@ export const shiro: Peer = {
   command: ({ port, downloads }) => ({
     words: ['java', '-cp', join(downloads, 'jars/*'), own('Login.java'), `${port}`],
   }),
-  fill: async () => [{ name: shiro.name, tasks: { basic: () => ({ path: '/whoami', headers }) } }],
+  async fill({ port }) {
+    const basic = () => ({ path: '/whoami', headers });
+    // The compiler of a JVM is done after so many.
+    await load({ port, connections: 8, next: basic, goesOn: (answers) => answers < 30_000 });
+    return [{ name: shiro.name, tasks: { basic } }];
+  },
 };
