@@ -10,7 +10,7 @@ export {
   wordOf,
 } from './access/rights.ts';
 export { type MetadataFieldGroup, metadataFieldGroupType, metadataFieldType } from './documents.ts';
-export { type FieldRow, fieldMustExist, fieldsNamed, insertReleaseField } from './fields/store.ts';
+export { fieldMustExist, fieldsNamed, insertReleaseField } from './fields/store.ts';
 export { deepest, fieldGroupMustExist, removeFieldFromGroup } from './groups/store.ts';
 export {
   definitionOf,

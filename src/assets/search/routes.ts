@@ -25,6 +25,7 @@ import {
 import type { SearchOptions } from './find.ts';
 import type { SearchParts } from './parts.ts';
 import type { SearchKind } from './query/ast.ts';
+import { namesAhead } from './query/names.ts';
 import { type SearchAnswer, type SearchRequest, searchReading } from './reading.ts';
 import { groupSearch, searchRequest } from './request.ts';
 import { findSaved, sweepSaved, writeSaved } from './store.ts';
@@ -132,7 +133,7 @@ export function searchRoutes(parts: SearchParts, searched: Searched): readonly R
   }
 
   const answers = raw([searched.document, searchPlanDocument, 'text']);
-  const common = { entities, answers };
+  const common = { entities, answers, ahead: () => namesAhead(parts.store) };
   const searching = { ...common, method: 'PUT', access, acting: 'allowed' } as const;
   return [
     route({

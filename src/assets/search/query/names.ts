@@ -1,13 +1,7 @@
 import { lookupReader, type Reader } from '../../../core/store/statement.ts';
 import { UntilCommit } from '../../../core/store/until-commit.ts';
 import { type ClosedParts, closedTo, nothingClosed, type Viewer } from '../../access/public-reading.ts';
-import {
-  definitionOf,
-  deniedFields,
-  type FieldDefinition,
-  type FieldRow,
-  isText,
-} from '../../definitions/public-reading.ts';
+import { deniedFields, type FieldDefinition, isText, loadFields } from '../../definitions/public-reading.ts';
 import type { ItemSearch, SearchContent } from '../documents.ts';
 import { type FieldForm, formOf } from '../index/values.ts';
 import { deepest, type Fact, type SearchKind } from './ast.ts';
@@ -33,12 +27,11 @@ export interface Names {
 /** Maximum fields for one full-text term. */
 const mostFields = 500;
 
-/** Definitions and index state of the fields in a search. */
-interface Known {
+interface State {
   /** Size in characters, for the cache. */
   readonly size: number;
-  /** Fields with their number of values; undefined if the order lacks entities. */
-  readonly fields: readonly (readonly [definition: FieldDefinition, values: Values | undefined])[];
+  /** By fields whose order contains every entity: 1 if an entity has several values. */
+  readonly orders: ReadonlyMap<string, number>;
   readonly isTimed: boolean;
   readonly building: IndexState['building'];
   readonly entities: IndexState['entities'];
@@ -46,19 +39,16 @@ interface Known {
   readonly isClosing: boolean;
 }
 
-/** Limits of the cache: searches by their field names, and characters of one. */
-const [mostKept, longestKept] = [1000, 4_000];
-const namesCache = new UntilCommit<Known>(mostKept, ({ length }, { size }) => length + size <= longestKept);
+/** Limit of the cached state, in characters. */
+const longestKept = 40_000;
+const stateCache = new UntilCommit<State>(1, (_key, { size }) => size <= longestKept);
 
-async function knownOf(reader: Reader, names: string): Promise<Known> {
-  const state = await stateOfSearch(lookupReader(reader), { names });
-  const { fields, timed, building, guarded, closing, entities } = state!;
+async function stateOf(reader: Reader): Promise<State> {
+  const state = await stateOfSearch(lookupReader(reader), {});
+  const { orders, timed, building, guarded, closing, entities } = state!;
   return {
-    size: fields.length + building.length,
-    fields: (JSON.parse(fields) as DefinedRow[]).map(([name, type, system, sortKey, rest, version, used, several]) => [
-      definitionOf({ name, type, system, sortKey, rest, version, used }),
-      several === null ? undefined : several === 0 ? 'one' : 'several',
-    ]),
+    size: orders.length + building.length,
+    orders: new Map(Object.entries(JSON.parse(orders) as Record<string, number>)),
     isTimed: timed === 1,
     building: JSON.parse(building) as IndexState['building'],
     entities: JSON.parse(entities) as IndexState['entities'],
@@ -67,18 +57,24 @@ async function knownOf(reader: Reader, names: string): Promise<Known> {
   };
 }
 
+/** Starts the reads of `loadNames` that depend on no name, for `Store.ahead`. */
+export const namesAhead = (reader: Reader) => stateOfSearch(lookupReader(reader), {});
+
 export async function loadNames(
   reader: Reader,
   viewer: Viewer,
   names: readonly string[],
   now?: number,
 ): Promise<Names> {
-  const nameList = JSON.stringify(names);
   let isCached = true;
-  const { fields, isTimed, building, entities, isGuarded, isClosing } = await namesCache.get(reader, nameList, () => {
+  const read = () => {
     isCached = false;
-    return knownOf(reader, nameList);
-  });
+    return stateOf(reader);
+  };
+  const [fields, { orders, isTimed, building, entities, isGuarded, isClosing }] = await Promise.all([
+    loadFields(reader, names),
+    stateCache.get(reader, '', read),
+  ]);
   const { administrator: administers, userId } = viewer;
   const denied = isGuarded ? await deniedFields(reader, { administers, userId }) : nobody;
   const { principals } = viewer;
@@ -91,8 +87,10 @@ export async function loadNames(
   const forms = new Map<string, FieldForm>();
   const ordered = new Set<string>();
   const ranged = new Map<string, Values>();
-  for (const [definition, values] of fields) {
+  for (const definition of fields.values()) {
     const { name } = definition;
+    const several = orders.get(name);
+    const values = several === undefined ? undefined : several === 0 ? 'one' : 'several';
     if (values !== undefined) ordered.add(name);
     if (values !== undefined && !isText(definition.base)) ranged.set(name, values);
     if (!allows(definition)) continue;
@@ -128,18 +126,6 @@ export function namesOf(search: ItemSearch): readonly string[] {
   for (const { field } of search.autocomplete ?? []) if (field !== undefined) names.add(field);
   return [...names];
 }
-
-type DefinedRow = readonly [
-  name: string,
-  type: string,
-  system: FieldRow['system'],
-  sortKey: string,
-  rest: string,
-  version: number,
-  used: FieldRow['used'],
-  /** NULL: not ordered, or the order lacks entities. */
-  several: number | null,
-];
 
 const nobody: ReadonlySet<string> = new Set();
 

@@ -1,27 +1,24 @@
 import { desc } from 'drizzle-orm';
 import { nextTurn } from '../../../core/lib/turn.ts';
-import { query, type Reader, sql, value, valuesOf } from '../../../core/store/statement.ts';
+import { query, type Reader, sql, value } from '../../../core/store/statement.ts';
 import { definitionOf, type FieldDefinition, metadataField } from '../../definitions/public-reading.ts';
 import { distanceOf, globOf, mostDistance } from './terms.ts';
 
 /**
- * Reads all prerequisites of a search in one row. Includes definitions of named fields, whether anything is timed, and
- * which indexes lack older entities, and how many entities there are. For completely ordered fields, also whether entities have several values. Also
- * whether any access entries exist for fields, groups or parts of entities, since most services have none.
+ * Reads what a search must know beside the definitions of its fields. One row without values: it goes with the first call
+ * of a request. Also whether any access entries exist for fields, groups or parts of entities, since most services have none.
  */
 export const stateOfSearch = query(
-  sql`SELECT (SELECT json_group_array(json_array(name, type, system, sort_key, rest, version, used,
-        (SELECT several FROM search_ordered WHERE search_ordered.name = metadata_field.name AND state = 'ready')))
-      FROM metadata_field WHERE name IN ${valuesOf('names')}),
-    EXISTS (SELECT 1 FROM search_entity WHERE timed = 1),
+  sql`SELECT EXISTS (SELECT 1 FROM search_entity WHERE timed = 1),
+    (SELECT json_group_object(name, several) FROM search_ordered WHERE state = 'ready'),
     (SELECT json_group_array(json_array(name, done, total)) FROM search_reindex WHERE built = 0),
     EXISTS (SELECT 1 FROM metadata_field_access),
     EXISTS (SELECT 1 FROM access_entry WHERE permission = 'NONE' AND operation IS NOT NULL),
     (SELECT json_group_object(name, value) FROM counter
       WHERE name IN ('items', 'collections', 'shapes', 'files'))`,
   {
-    fields: sql<string>``,
     timed: sql<number>``,
+    orders: sql<string>``,
     building: sql<string>``,
     guarded: sql<number>``,
     closing: sql<number>``,
