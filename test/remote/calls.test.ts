@@ -24,10 +24,10 @@ const usual: Readonly<Record<string, number>> = {
   'GET /whoami': 1,
   'GET /item/:item': 1,
   'GET /collection/:collection': 2,
-  'PUT /item': 4,
+  'PUT /item': 2,
   'POST /user': 2,
   'PUT /item/:item/metadata': 2,
-  'POST /import/placeholder': 3,
+  'POST /import/placeholder': 2,
   'POST /import/raw': 5,
 };
 

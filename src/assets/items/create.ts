@@ -15,7 +15,7 @@ import { type ExpectedCounts, newShape } from '../shapes/public.ts';
 import { itemName } from './contract/entities.ts';
 import { insertItem } from './contract/store.ts';
 import { happened } from './events.ts';
-import { everybody, newItemAccess, profileNamed, settingsOf } from './importing/store.ts';
+import { everybody, newItemAccess, profileNamed, settingsOf, someItemAccess } from './importing/store.ts';
 import type { ItemsContext } from './settings.ts';
 
 /** User or service that creates an item. */
@@ -40,7 +40,8 @@ async function firstEntries(
   place: AccessTarget,
   settings: string | undefined,
 ): Promise<CommitPlan> {
-  const groups = await newItemAccess(store, { userId: userId ?? everybody });
+  const givesSome = (await someItemAccess(store, {}))?.some === 1;
+  const groups = givesSome ? await newItemAccess(store, { userId: userId ?? everybody }) : [];
   const profile =
     settings === undefined ? [] : (settingsOf((await profileNamed(store, settings)).document).access ?? []);
   const ofGroups = groups.map(({ name, permission }) => ({ group: name, permission }));
@@ -77,9 +78,13 @@ interface NewItemOptions {
   readonly settings?: string | undefined;
 }
 
+/** Starts the reads of `prepareItem` that are the same for all creators, for `Store.ahead`. */
+export const anyItemAhead = ({ store }: Pick<ItemsContext, 'store'>): Promise<unknown> =>
+  Promise.all([newMetadataAhead(store), someItemAccess(store, {})]);
+
 /** Starts the reads of `prepareItem`, for `Store.ahead`. */
 export const itemAhead = ({ store }: Pick<ItemsContext, 'store'>, userId: string | undefined): Promise<unknown> =>
-  Promise.all([newMetadataAhead(store), newItemAccess(store, { userId: userId ?? everybody })]);
+  Promise.all([anyItemAhead({ store }), newItemAccess(store, { userId: userId ?? everybody })]);
 
 /**
  * Prepares a new item with OWNER entry, external ids, placeholder shape, and the change sets of caller and service. The

@@ -5,7 +5,7 @@ import { optional } from '../../../http/reads.ts';
 import { type Route, role, route } from '../../../http/route.ts';
 import { metadataDocument } from '../../metadata/public-reading.ts';
 import { expectedKinds, importTags, requireTags } from '../../shapes/public.ts';
-import { creatorOf, prepareItem } from '../create.ts';
+import { anyItemAhead, creatorOf, prepareItem } from '../create.ts';
 import { itemDocument } from '../documents.ts';
 import type { ItemsContext } from '../settings.ts';
 
@@ -36,7 +36,7 @@ export function itemPlaceholderRoutes(parts: ItemsContext): readonly Route[] {
       location: ({ id = '' }) => ['item', id],
       access: role('_import'),
       acting: 'allowed',
-      ahead: () => requireTags(store, importTags),
+      ahead: () => Promise.all([requireTags(store, importTags), anyItemAhead(parts)]),
       async handle(call) {
         const { importTag: tags = importTags, externalId = [], settings, ...counts } = call.query;
         const expected = expectedKinds.some((kind) => counts[kind] > 0) ? counts : undefined;

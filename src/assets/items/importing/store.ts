@@ -26,6 +26,9 @@ export const newItemAccess = query(
   { name: sql<string>``, permission: sql<(typeof permissions)[number]>`` },
 );
 
+/** Whether any user or everybody gives something: most services have nothing of the kind. */
+export const someItemAccess = query(sql`SELECT EXISTS (SELECT 1 FROM import_access)`, { some: sql<number>`` }).first;
+
 type Key = { readonly userId: string; readonly groupId: string };
 
 const ofKey = sql`user_id = ${value('userId')} AND group_id = ${value('groupId')}`;
