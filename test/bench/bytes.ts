@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,6 +9,7 @@ import { openStore } from '../../src/core/store/store.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { migrations } from '../support/store.ts';
 import { storageRows } from '../support/world.ts';
+import { each, headers } from './item-root.ts';
 import { longestTurn } from './longest-turn.ts';
 import { median, type Row } from './row.ts';
 import { initialise, type RuntimeName, type Started, settingsFor, startService, startUnder } from './runtimes.ts';
@@ -52,6 +54,7 @@ export async function benchBytes(runtime: RuntimeName, rounds = 3): Promise<Row[
     if (round > 0) for (const [name, time] of Object.entries({ up, bareUp, parts })) times[name as 'up'].push(time);
   }
   const downs = await downloads(ours, `/API/file/${first}/data`, bare);
+  const seeks = await ranges(ours, `/API/file/${first}/data`, bare);
   const id = await upload(ours.port, `${files}?path=largest`, largest);
   await download(ours.port, `/API/file/${id}/data`, largest);
   const grown = (memoryOf(ours, 'VmHWM') - idle) / 1024;
@@ -75,6 +78,7 @@ export async function benchBytes(runtime: RuntimeName, rounds = 3): Promise<Row[
       floor: runtime === 'node' ? 1 : 0.6,
     },
     { name: 'CPU time of the bare pipe for it, against this', ratio: downs.lighter },
+    { name: 'CPU time of ranges of 64 KB, against a bare handler; microseconds', ...seeks },
     {
       name: '50 ms, against the longest turn of the loop during these downloads',
       ratio: 50 / Math.max(downs.turn, 1),
@@ -130,6 +134,47 @@ async function downloads(ours: Started, path: string, bare: Started, rounds = 40
     lighter: cpuOf('theirs') / cpuOf('own'),
     turn,
   };
+}
+
+const range = 64 * 1024;
+const atOnce = 8;
+
+/** What a player asks while it seeks: short ranges of a large file over connections that stay. */
+async function ranges(ours: Pick<Started, 'process' | 'port'>, path: string, bare: Started, rounds = 6) {
+  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
+  const asks = 400;
+  const spent = async (server: Pick<Started, 'process' | 'port'>, what: string) => {
+    let place = 0;
+    const { cpu } = await spentBy(server.process, () =>
+      each(
+        asks,
+        () => {
+          place = (place + 7_000_003) % (large - range);
+          return oneRange(agent, server.port, what, place);
+        },
+        atOnce,
+      ),
+    );
+    return (cpu * 1000) / asks;
+  };
+  const pairs: { own: number; theirs: number }[] = [];
+  for (let round = 0; round <= rounds; round++) {
+    const pair = { own: await spent(ours, path), theirs: await spent(bare, '/bare') };
+    if (round > 0) pairs.push(pair);
+  }
+  agent.destroy();
+  return { ratio: median(pairs.map(({ own, theirs }) => own / theirs)), value: median(pairs.map(({ own }) => own)) };
+}
+
+function oneRange(agent: Agent, port: number, path: string, first: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const asked = { ...headers, accept: '*/*', range: `bytes=${first}-${first + range - 1}` };
+    get({ agent, port, path, host: '127.0.0.1', headers: asked }, (response) => {
+      if (response.statusCode !== 206) return reject(new Error(`Expected a range: ${response.statusCode}`));
+      response.resume();
+      response.on('end', resolve);
+    }).on('error', reject);
+  });
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
