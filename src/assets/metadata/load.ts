@@ -31,7 +31,8 @@ export interface StateRow {
   readonly doc: string;
   readonly version: number;
   readonly newest: number;
-  readonly changedAt: number;
+  /** Undefined: not shown. */
+  readonly changedAt: number | undefined;
   readonly epoch: number;
   readonly newestDeletion: number;
 }

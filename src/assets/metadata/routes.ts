@@ -122,6 +122,18 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
     return (await documentsOf(store, owner.kind, shown, storedView, by)).get(owner.id)!;
   }
 
+  /** The reply to a change, from the stored form where all of it is shown. */
+  async function changedReply(
+    call: Call,
+    { owner, prepared: { stored }, inheritable }: ChangedMetadata,
+  ): Promise<Reply> {
+    const row = { ...stored, version: 0, newest: 0, changedAt: undefined, newestDeletion: stored.epoch };
+    const states = new Map([[owner.id, row]]);
+    const by = { site: settings.site, asker: await askerOf(call), inheritable, known: states };
+    const answers = await metadataTold(store, [owner], storedView, { ...by, isTerse: false, type: call.type });
+    return rendered(call, answers.get(owner.id)!.metadata!);
+  }
+
   async function readView(
     call: Call<MetadataQuery & { readonly terse?: boolean }>,
     segments: Readonly<Record<string, Entity>>,
@@ -205,7 +217,9 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
         const outcome = isDocument
           ? await putDocument(parts, call, segment(segments, 'document'), request, options)
           : await changeMetadata(parts, place, call, ownerIn(place, segments), request, options);
-        return projected ?? rendered(call, await changedDocument(call, outcome, onlyReturnChanges));
+        if (projected) return projected;
+        if (!onlyReturnChanges) return changedReply(call, outcome);
+        return rendered(call, await changedDocument(call, outcome, onlyReturnChanges));
       },
     }),
     route({

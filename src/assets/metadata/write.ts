@@ -27,7 +27,7 @@ import {
 import type { MetadataDocumentValue } from './documents.ts';
 import { happened } from './events.ts';
 import { forgetNames, tellNames } from './inherited/tell.ts';
-import { type LoadedNow, loadMetadata, longText, newMetadata } from './load.ts';
+import { type LoadedNow, loadMetadata, longText, newMetadata, type StateRow } from './load.ts';
 import { removeLocks } from './locks/store.ts';
 import { Addresses } from './merge/addresses.ts';
 import { changesBetween } from './merge/changes.ts';
@@ -66,6 +66,8 @@ export interface ChangeSetRequest {
 
 export interface PreparedMetadata extends CommitPlan {
   readonly state: MetadataState;
+  /** The state as it is stored, with the deletion of a field that it knows of. */
+  readonly stored: Pick<StateRow, 'doc' | 'epoch'>;
   /** Ids of the change sets. Requests that change nothing create none. */
   readonly changeSets: readonly string[];
   /** Names of the changed fields. */
@@ -180,7 +182,8 @@ export async function prepareRequests(
   if (changeSets.length > 0) changes.push(...tellNames(owner, before.state, state));
   const changed = before.version === 0 ? undefined : [...fields];
   const touches = changeSets.length > 0 ? describedAs(owner, text, state, changed) : [];
-  return { changes, events, touches, state, changeSets, touched, fields: [...fields] };
+  const stored = { doc: text, epoch };
+  return { changes, events, touches, state, stored, changeSets, touched, fields: [...fields] };
 }
 
 /** Whether a change concerns fields that the caller may not write, where such changes are left out. Otherwise throws. */
