@@ -111,6 +111,8 @@ async function kill(running: Running): Promise<string> {
   return `${lost} of ${acknowledged.length}`;
 }
 
+/** Of what is built now: the tree may go on meanwhile. */
+const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
 const folder = await mkdtemp(join(tmpdir(), 'portico-peers-'));
 await mkdir(downloads, { recursive: true });
 const running: Running[] = [];
@@ -142,7 +144,6 @@ try {
   for (const one of running) lost.set(one.columns[0]!.name, await kill(one));
   const columns = running.flatMap((one) => one.columns.map(({ name }) => name));
   const [day] = new Date().toISOString().split('T');
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
   const machine = `${cpus().length} cores (${cpus()[0]!.model.trim()}), Node ${process.versions.node}`;
   const says = `Measured ${day} at ${commit}, with ${items} items, ${connections} connections, on ${machine}. The load of the machine was ${loadavg()[1]!.toFixed(1)}.`;
   const table = `${says}\n\n${tableOf(columns, figures, lost)}`;
