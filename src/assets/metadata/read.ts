@@ -139,7 +139,7 @@ export async function metadataTold(
   const ids = owners.map(({ id }) => id);
   const rows = await rowsOf(reader, kind, ids, by.known);
   const form = type === undefined || !isPlain(view) ? undefined : metadataFormOf(type);
-  const answers = form ? await writtenOf(reader, kind, rows, view, form, isTerse, by.asker) : new Map();
+  const answers = form ? await writtenOf(reader, kind, rows, view, form, isTerse, by) : new Map();
   if (answers.size === rows.size) return answers;
   const others = await loadRows(reader, new Map([...rows].filter(([id]) => !answers.has(id))));
   const documents = await documentsOf(reader, kind, others, view, { inherits: true, ...by });
@@ -158,9 +158,9 @@ async function writtenOf(
   view: MetadataView,
   form: MetadataForm,
   isTerse: boolean,
-  asker: FieldReader | undefined,
+  { asker, inheritable }: Pick<ReadScope, 'asker' | 'inheritable'>,
 ): Promise<Map<string, ToldMetadata>> {
-  const heirs = kind === 'item' ? await heirsAmong(reader, [...rows.keys()]) : undefined;
+  const heirs = kind === 'item' ? await heirsAmong(reader, [...rows.keys()], inheritable) : undefined;
   const surveys = new Map<string, Survey>();
   for await (const [id, row] of inTurns(rows)) {
     if (heirs?.has(id) || (row && (mayHaveGone(row) || row.doc.length > longText))) continue;

@@ -60,8 +60,12 @@ export const inheritableNames = async (reader: Reader) => inheritedNames(steadyR
 export type InheritableNames = Awaited<ReturnType<typeof inheritableNames>>;
 
 /** Items that may inherit anything. */
-export async function heirsAmong(reader: Reader, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const names = await inheritableNames(reader);
+export async function heirsAmong(
+  reader: Reader,
+  ids: readonly string[],
+  ahead?: InheritableNames,
+): Promise<ReadonlySet<string>> {
+  const names = ahead ?? (await inheritableNames(reader));
   return new Set(names.length === 0 ? [] : (await sourcesAmong(reader, ids, names)).map(({ root }) => root));
 }
 
