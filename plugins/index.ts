@@ -3,6 +3,7 @@ import type {
   Components,
   CredentialsMatcher,
   NotificationAction,
+  SearchEngine,
   ServiceUserInfoProvider,
   StorageScheme,
 } from '../src/spi/index.ts';
@@ -10,6 +11,7 @@ import { anyDigestMatcher, digestMatchers } from './matchers/hashed.ts';
 import { passwordMatcher } from './matchers/password.ts';
 import { anybodyMatcher, plainMatcher } from './matchers/plain.ts';
 import { queueAction } from './queue-action.ts';
+import { openSearchEngine } from './search/opensearch/engine.ts';
 import { bucketStorage } from './storages/s3/driver.ts';
 import { webStorage } from './storages/web.ts';
 import { userCreationListener } from './user-creation-listener.ts';
@@ -51,4 +53,8 @@ export const actionComponents: Components<NotificationAction> = {
 export const storageComponents: Components<StorageScheme> = {
   'portico.WebStorage': webStorage,
   'portico.BucketStorage': bucketStorage,
+};
+
+export const searchEngineComponents: Components<SearchEngine> = {
+  'portico.OpenSearchEngine': openSearchEngine,
 };

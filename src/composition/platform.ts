@@ -7,7 +7,7 @@ import type { Wire } from '../core/outbound/wire.ts';
 import type { Database } from '../core/store/contract.ts';
 import type { Scrypt } from '../identity/public.ts';
 import type { PageFiles, Processes } from '../room/context.ts';
-import type { MediaHost, Plugin, SearchIndex, Transcoder } from '../spi/index.ts';
+import type { MediaHost, Plugin, SearchEngine, Transcoder } from '../spi/index.ts';
 
 /** Services of the runtime. All delays, randomness, time and network access come from here. */
 export interface Platform {
@@ -42,8 +42,8 @@ export interface Platform {
   readonly plugins?: readonly Plugin[];
   /** Transcoders, the preferred one first. Undefined on the edge. */
   readonly transcoders?: readonly Transcoder[];
-  /** Search engines that receive the metadata of items and collections. The service answers searches without them. */
-  readonly searchIndexes?: readonly SearchIndex[];
+  /** Search engines of the host. The first one is used, if security.ini names none. */
+  readonly searchEngines?: readonly SearchEngine[];
   /**
    * Reads untrusted media in a separate process. Undefined: the service probes in its own process, with a byte budget.
    */

@@ -40,13 +40,13 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
   const running = new RunningSecurity(clock, log, settings.realmTimeout);
   /** Number of configurations that were tried. */
   let count = 0;
-  type Made = Pick<SecurityParts, 'realms' | 'actions' | 'storages' | 'probers' | 'transcoders'>;
+  type Made = Pick<SecurityParts, 'realms' | 'actions' | 'storages' | 'searchEngines' | 'probers' | 'transcoders'>;
   /** Patterns of [urls]. */
   let patterns: readonly string[] = [];
   let { file } = first;
   /** Findings of the last read of the files. */
   let lastFindings: readonly Finding[] = [];
-  let plugins: Made = { realms: [], actions: [], storages: [], probers: [], transcoders: [] };
+  let plugins: Made = { realms: [], actions: [], storages: [], searchEngines: [], probers: [], transcoders: [] };
 
   const makeHost = (name: string): Host => ({
     name,
@@ -127,6 +127,7 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     // Components of plugins, which belong to the configuration.
     actions: () => plugins.actions,
     storages: () => plugins.storages,
+    searchEngines: () => [...plugins.searchEngines, ...(platform.searchEngines ?? [])],
     probers: () => plugins.probers,
     transcoders: () => plugins.transcoders,
     kept: () => outdated,

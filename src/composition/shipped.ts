@@ -3,6 +3,7 @@ import {
   actionComponents,
   listenerComponents,
   matcherComponents,
+  searchEngineComponents,
   storageComponents,
   userInfoProviderComponents,
 } from '../../plugins/index.ts';
@@ -30,6 +31,7 @@ const plugin: Plugin = {
   userInfoProviders: userInfoProviderComponents,
   actions: actionComponents,
   storages: storageComponents,
+  searchEngines: searchEngineComponents,
 };
 
 export const builtInSecurity: SecurityInput = { text: defaultIni, file: 'built-in security.ini', plugins: [] };

@@ -36,7 +36,7 @@ import type {
   OAuth2Configuration,
   OAuth2Problem,
   OAuth2Setup,
-  SearchIndex,
+  SearchEngine,
   StorageScheme,
   Transcoder,
 } from '../spi/index.ts';
@@ -90,6 +90,8 @@ export interface SecurityView {
   actions(): readonly NamedAction[];
   /** Storage schemes, built-in and of plugins. */
   storages(): readonly StorageScheme[];
+  /** Search engines: the first one is used. */
+  searchEngines(): readonly SearchEngine[];
   /** Media probers of plugins. */
   probers(): readonly ConfiguredProber[];
   transcoders(): readonly Transcoder[];
@@ -303,8 +305,6 @@ export interface RoomContext<S = unknown> {
   digest(text: string): string;
   fingerprint(text: string): string;
   readonly hasher: NewHasher;
-  /** Search engines that receive the metadata of items and collections. */
-  readonly searchIndexes?: readonly SearchIndex[];
   /** Starts threads for long calculations. Undefined: they run on the thread of the caller. */
   readonly thread?: StartThread;
   /** Transcoders, the preferred one first. None on the edge. */

@@ -92,7 +92,28 @@ export type {
   ServiceUsers,
   TokenAnswer,
 } from './realm.ts';
-export type { IndexBatch, IndexDoc, IndexedValue, IndexTexts, SearchIndex } from './search-index.ts';
+export type {
+  EngineAnswer,
+  EngineBatch,
+  EngineCondition,
+  EngineDocument,
+  EngineDocumentValue,
+  EngineEnd,
+  EngineFacet,
+  EngineField,
+  EngineHit,
+  EngineKey,
+  EngineQuery,
+  EngineSort,
+  EngineSpans,
+  EngineState,
+  EngineTest,
+  EngineTexts,
+  EngineToken,
+  EngineType,
+  EngineValue,
+  SearchEngine,
+} from './search-engine.ts';
 export type {
   ByteRange,
   ChangeListener,

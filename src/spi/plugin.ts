@@ -3,6 +3,7 @@ import type { Filter } from './filter.ts';
 import type { Host } from './host.ts';
 import type { Prober } from './media.ts';
 import type { CredentialsMatcher, Realm } from './realm.ts';
+import type { SearchEngine } from './search-engine.ts';
 import type { StorageScheme } from './storage.ts';
 import type { Transcoder } from './transcoder.ts';
 import type { AuthenticationListener, ServiceUserInfoProvider } from './user-info.ts';
@@ -16,6 +17,8 @@ export interface ComponentKinds {
   matchers: CredentialsMatcher;
   actions: NotificationAction;
   storages: StorageScheme;
+  /** At most one. */
+  searchEngines: SearchEngine;
   /** Properties of probers are plain data: no secrets, and no other objects. */
   probers: Prober;
   transcoders: Transcoder;

@@ -1,5 +1,6 @@
 import type { Fault } from './fault.ts';
 
+const engine = 'src/assets/search/engine';
 const query = 'src/assets/search/query';
 const tests = 'test/assets/search';
 
@@ -195,11 +196,46 @@ export const searchingFaults: readonly Fault[] = [
     caughtBy: `${tests}/relevance.test.ts`,
   },
   {
-    name: 'another index that is fed on although it lost something',
-    file: 'src/assets/search/index/feed-work.ts',
-    find: 'position < row.position ||',
+    name: 'an engine that is fed on although it lost something',
+    file: `${engine}/feed-work.ts`,
+    find: ' && position >= row.position',
     replace: '',
-    caughtBy: `${tests}/feed/feed.test.ts`,
+    caughtBy: `${tests}/engine/feed.test.ts`,
+  },
+  {
+    name: 'an answer of an engine that lost something',
+    file: `${engine}/engines.ts`,
+    find: 'answer.position < position',
+    replace: 'false',
+    caughtBy: `${tests}/engine/feed.test.ts`,
+  },
+  {
+    name: 'counts of an engine with what a caller may not read any more',
+    file: `${engine}/answering.ts`,
+    find: 'return waiting.filter((number) => !seen.has(number));',
+    replace: 'return [];',
+    caughtBy: `${tests}/engine/rights.test.ts`,
+  },
+  {
+    name: 'an engine that is asked without the contexts of the caller',
+    file: `${engine}/answering.ts`,
+    find: '    readableBy(viewer),\n',
+    replace: '',
+    caughtBy: `${tests}/engine/rights.test.ts`,
+  },
+  {
+    name: 'a caller who does not find the own change',
+    file: `${engine}/engines.ts`,
+    find: 'if (stand.hasOwn === 1) return stand;',
+    replace: 'if (stand) return stand;',
+    caughtBy: `${tests}/engine/answers.test.ts`,
+  },
+  {
+    name: 'moves between collections that an engine misses',
+    file: 'src/assets/search/index/triggers-sql.ts',
+    find: '  ...facts,\n];',
+    replace: '];',
+    caughtBy: `${tests}/engine/answers.test.ts`,
   },
   {
     name: 'a change of an item that loses what it inherits from the index',

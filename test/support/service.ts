@@ -14,7 +14,7 @@ import type { HashParameters, Scrypt } from '../../src/identity/passwords/hash.t
 import { memoryStorage } from '../../src/kit/testing/storage/memory-storage.ts';
 import type { PageFile, PageFiles } from '../../src/room/context.ts';
 import type { SecurityInput } from '../../src/security/ini/security-parts.ts';
-import type { MediaHost, Plugin, SearchIndex, StorageScheme, Transcoder } from '../../src/spi/index.ts';
+import type { MediaHost, Plugin, SearchEngine, StorageScheme, Transcoder } from '../../src/spi/index.ts';
 import { startOfTime, type TestClock, testClock } from './clock.ts';
 import { copiesOf, migratedDatabase } from './migrated.ts';
 import { tellSeed, testRandom } from './random.ts';
@@ -121,7 +121,7 @@ export interface ServiceOptions {
   readonly plugins?: readonly Plugin[];
   /** Without it nothing makes other forms of media. */
   readonly transcoders?: readonly Transcoder[];
-  readonly searchIndexes?: readonly SearchIndex[];
+  readonly searchEngines?: readonly SearchEngine[];
   /** Without it the service probes in its own process. */
   readonly media?: MediaHost;
   /** Instead of the built-in configuration. */
@@ -195,7 +195,7 @@ export async function openService(options: ServiceOptions = {}): Promise<TestSer
       sharesWork: true,
       ...(options.isOnlyServer && { isOnlyServer: () => true }),
       transcoders: options.transcoders ?? [],
-      searchIndexes: options.searchIndexes ?? [],
+      searchEngines: options.searchEngines ?? [],
       ...(options.media && { media: options.media }),
       plugins: options.plugins ?? [memoryPlugin(memoryStorage(() => clock.now()))],
       fetch: options.fetch ?? ((...given) => fetch(...given)),

@@ -83,14 +83,23 @@ export const find = (
   options: FindOptions = {},
 ): Promise<HitPage> => refusingTooDeep(() => findEntries(reader, viewer, kind, document, page, options));
 
-async function findEntries(
+/** Search with its names, and the order of its hits. */
+interface Prepared {
+  readonly search: Search;
+  readonly order: SortOrder;
+  readonly cursor: string | undefined;
+  /** Whether lists of the kind answer. */
+  readonly isListed: boolean;
+}
+
+export async function prepareSearch(
   reader: LimitedReader,
   viewer: Viewer,
   kind: SearchKind,
   document: ItemSearch,
   page: SearchPage,
   options: FindOptions,
-): Promise<HitPage> {
+): Promise<Prepared> {
   const cursor = page.cursor ?? document.cursor;
   if (cursor !== undefined && document.intervals === 'timed') {
     throw badSearch('cursor', 'Expected no cursor in a search of timed metadata');
@@ -111,7 +120,18 @@ async function findEntries(
   const named = orderOf(document.sort ?? [], kind, search.names, () => search.relevance);
   const isUsual = (document.sort ?? []).length === 0;
   const order = isUsual && options.order ? usualOrder(named, options.order) : named;
-  const isListed = canBeListed(search, kind, order, document, options);
+  return { search, order, cursor, isListed: canBeListed(search, kind, order, document, options) };
+}
+
+async function findEntries(
+  reader: LimitedReader,
+  viewer: Viewer,
+  kind: SearchKind,
+  document: ItemSearch,
+  page: SearchPage,
+  options: FindOptions,
+): Promise<HitPage> {
+  const { search, order, cursor, isListed } = await prepareSearch(reader, viewer, kind, document, page, options);
   const resolved = await search.resolve({ isListed });
   const position = isListed ? undefined : positionIn(order, cursor);
   const query: PageQuery = {

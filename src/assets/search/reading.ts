@@ -1,16 +1,20 @@
 import { type LimitedReader, lookupReader } from '../../core/store/statement.ts';
 import type { Reading } from '../../core/store/store.ts';
 import { createProperties } from '../../identity/api-settings/public-reading.ts';
-import { type AccessSubject, viewerFor } from '../access/public-reading.ts';
+import { type AccessSubject, type Viewer, viewerFor } from '../access/public-reading.ts';
 import type { AutocompleteResult, FoundTimespan } from '../items/public-reading.ts';
 import type { AutocompleteRequest, ItemSearch, SearchPlan } from './documents.ts';
 import { type Entry, find, type HitPage, type SearchOptions, type SearchPage } from './find.ts';
-import { searchProperties } from './parts.ts';
+import { searchProperties } from './properties.ts';
 import type { SearchKind } from './query/ast.ts';
 import { autocompletesOf } from './query/autocomplete.ts';
 import { facetsOf } from './query/facets.ts';
 import { highlightsOf } from './query/highlight.ts';
+import type { Search } from './query/search.ts';
 import { suggestionsOf } from './query/suggestions.ts';
+
+/** Strategy of searches that a search engine answers. */
+export const engineStrategy = 'engine';
 
 interface Reads {
   serving: number;
@@ -43,8 +47,15 @@ function countReads(reader: LimitedReader): { readonly reader: LimitedReader; re
 }
 
 /** How a page was found. The caller adds the time. */
-function explain({ hits, planned, search }: HitPage, reads: Reads, { isReaderThread }: LimitedReader): SearchPlan {
-  const candidate = planned.candidates();
+function explain(
+  { hits, planned, search }: HitPage,
+  reads: Reads,
+  { isReaderThread }: LimitedReader,
+  noEngine: string | undefined,
+): SearchPlan {
+  const engine: NonNullable<SearchPlan['candidate']> =
+    noEngine === undefined ? [] : [{ name: engineStrategy, refusal: noEngine }];
+  const candidate = [...engine, ...planned.candidates()];
   const fitting = candidate.filter(({ cost }) => cost !== undefined);
   const cost = fitting.find(({ name }) => name === planned.strategy)?.cost;
   return {
@@ -68,6 +79,10 @@ export interface SearchRequest {
   readonly options: SearchOptions;
   /** True: the answer has the plan of the search. */
   readonly explains?: true;
+  /** Why no search engine answers, for the plan. */
+  readonly noEngine?: string;
+  /** Answer of a search engine. */
+  readonly answered?: SearchAnswer;
 }
 
 /** Parts of an answer other than the entries. */
@@ -88,31 +103,55 @@ export interface SearchAnswer extends Pick<HitPage, 'hits' | 'next'> {
   readonly highlights: readonly (readonly FoundTimespan[] | undefined)[] | undefined;
 }
 
+/** Suggestions of words and completions for a search. Most searches ask for none. */
+export async function wordsBeside(
+  reader: LimitedReader,
+  viewer: Viewer,
+  search: Search,
+): Promise<Pick<Extras, 'suggestion' | 'autocomplete'>> {
+  const { kind, search: document } = search.given;
+  const { suggestion, autocomplete } = document;
+  return {
+    suggestion: suggestion ? await suggestionsOf(reader, viewer, kind, search, document) : [],
+    autocomplete: autocomplete ? await autocompletesOf(reader, viewer, kind, autocomplete) : [],
+  };
+}
+
+/** Highlights by entry, from their metadata. Undefined: the search asks for none. */
+export async function highlightsBeside(
+  reader: LimitedReader,
+  viewer: Viewer,
+  search: Search,
+  entriesOf: () => readonly Entry[],
+): Promise<SearchAnswer['highlights']> {
+  const { highlight } = search.given.search;
+  if (!highlight) return undefined;
+  const entries = entriesOf();
+  const spans = await highlightsOf(reader, viewer, entries, search, highlight);
+  return entries.map((entry) => spans.get(entry));
+}
+
 /** Reads a page of hits with all other parts of the answer. */
 export const searchReading: Reading<SearchRequest, SearchAnswer> = {
   name: 'search',
   // Highlighting scans the metadata of all hits: large items would block other requests.
   isLong: ({ document }) => document.highlight !== undefined,
-  async run(ownReader, { asking, kind, document, page, options, explains }) {
+  async run(ownReader, { asking, kind, document, page, options, explains, noEngine, answered }) {
+    if (answered) return answered;
     const counting = explains && countReads(ownReader);
     const reader = counting ? counting.reader : ownReader;
-    const { facet, suggestion, autocomplete, highlight } = document;
     const viewer = await viewerFor(reader, asking);
     const property = createProperties(lookupReader(reader), searchProperties);
     const mergesGroups = async () => (await property('metadataGroupSearchStyle')) === 1;
     const result = await find(reader, viewer, kind, document, page, { mergesGroups, ...options });
     const { search, resolved, hits, next } = result;
-    // Most searches request no other parts.
-    const extras = {
-      facet: facet ? await facetsOf(reader, search, document, resolved) : [],
-      suggestion: suggestion ? await suggestionsOf(reader, viewer, kind, search, document) : [],
-      autocomplete: autocomplete ? await autocompletesOf(reader, viewer, kind, autocomplete) : [],
-    };
-    const spans = highlight && (await highlightsOf(reader, viewer, result.entries(), search, highlight));
-    const highlights = spans && result.entries().map((entry) => spans.get(entry));
+    const facet = document.facet ? await facetsOf(reader, search, document, resolved) : [];
+    const extras = { facet, ...(await wordsBeside(reader, viewer, search)) };
+    const highlights = await highlightsBeside(reader, viewer, search, result.entries);
     const { ids = result.entries().map(({ id }) => id) } = result;
     const entries = result.ids && kind !== 'both' ? undefined : result.entries();
-    return { hits, ids, entries, next, extras, highlights, plan: counting && explain(result, counting.reads, reader) };
+    const plan = counting && explain(result, counting.reads, reader, noEngine);
+    return { hits, ids, entries, next, extras, highlights, plan };
   },
 };
 

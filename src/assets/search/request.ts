@@ -37,6 +37,18 @@ export async function searchRequest(
   return { asking, kind, document, page: { first, number, cursor, counts, now: clock.now() }, options };
 }
 
+/** Performs the reading of a search, with the answer of the search engine where it has one. */
+export async function performSearch<In extends SearchRequest, Out>(
+  { engines, perform }: Pick<SearchParts, 'engines' | 'perform'>,
+  caller: Caller,
+  reading: Reading<In, Out>,
+  request: In,
+): Promise<Out> {
+  const outcome = await engines.answer(caller, request);
+  if (!outcome.answered) return perform(caller, reading, { ...request, ...outcome });
+  return reading.run(caller.reader, { ...request, ...outcome });
+}
+
 /** Runs the reading of a search, restricted to readable entities. First pages are added to the history. */
 export async function runSearch<In extends SearchRequest, Out>(
   parts: SearchParts,
@@ -44,7 +56,7 @@ export async function runSearch<In extends SearchRequest, Out>(
   reading: Reading<In, Out>,
   request: In,
 ): Promise<Out> {
-  const answer = await parts.perform(caller, reading, request);
+  const answer = await performSearch(parts, caller, reading, request);
   await parts.history.add(subjectOf(caller).name, request);
   return answer;
 }

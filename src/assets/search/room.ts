@@ -14,20 +14,24 @@ import {
   searchPlanDocument,
   searchResultDocument,
 } from './documents.ts';
+import { searchCheck } from './engine/check.ts';
+import { createEngines } from './engine/engines.ts';
+import { forgetWriters } from './engine/feed-sql.ts';
+import { feedKind, writerParticipant } from './engine/feed-work.ts';
 import { fieldGroupSearchRoutes } from './field-group-routes.ts';
 import { createSearchHistory } from './history.ts';
 import { historyRoutes } from './history-routes.ts';
-import { feedKinds } from './index/feed-work.ts';
 import { createInheritance } from './index/inheritance-work.ts';
 import { orderKind } from './index/order-work.ts';
-import { indexParticipant } from './index/participant.ts';
+import { indexParticipant, queueIndex, queueParticipant } from './index/participant.ts';
 import { reindexRoutes } from './index/reindex-routes.ts';
 import { reindexKind } from './index/reindex-work.ts';
 import { embeddedIndex } from './index/store.ts';
+import { clearIndex, restoreIndex } from './index/switch.ts';
 import { searchSchema } from './index/triggers-sql.ts';
 import { itemSearchRoutes } from './item-routes.ts';
 import type { SearchContext } from './parts.ts';
-import { searchProperties } from './parts.ts';
+import { engineSettings, searchProperties } from './properties.ts';
 import { fileSearchRoutes, shapeSearchRoutes } from './shape-routes.ts';
 import { forgetSearches } from './store.ts';
 import * as tables from './tables.ts';
@@ -37,6 +41,7 @@ export const search = defineRoom({
   name: 'search',
   tables,
   schema: searchSchema,
+  settings: engineSettings,
   properties: searchProperties,
   documents: [
     autocompleteRequestDocument,
@@ -50,9 +55,13 @@ export const search = defineRoom({
     searchResultDocument,
   ],
   open(context: SearchContext) {
-    const inheritance = createInheritance(context);
+    const engines = createEngines(context);
+    const index = engines.isAlone ? queueIndex : embeddedIndex;
+    const inheritance = createInheritance({ ...context, index });
     const parts = {
       ...context,
+      engines,
+      index,
       caughtUp: inheritance.caughtUp,
       property: createProperties(context.store, searchProperties),
       history: createSearchHistory(context),
@@ -69,14 +78,19 @@ export const search = defineRoom({
         below('metadata-field', () => fieldGroupSearchRoutes(parts)),
         below('document', () => documentSearchRoutes(parts)),
       ],
-      participants: [indexParticipant(context.store, embeddedIndex)],
-      workers: [reindexKind(context), orderKind(context), inheritance.kind, ...feedKinds(context)],
+      participants: [
+        engines.isAlone ? queueParticipant : indexParticipant(context.store, embeddedIndex),
+        writerParticipant(context),
+      ],
+      workers: [reindexKind(parts), orderKind(context), inheritance.kind, feedKind(context)],
+      checks: [searchCheck({ ...context, resting: () => engines.resting })],
       onDelete: {
         user({ names }) {
           parts.history.forget(names);
-          return [forgetSearches({ names })];
+          return [forgetSearches({ names }), forgetWriters({ names })];
         },
       },
+      start: () => (engines.isAlone ? clearIndex(context) : restoreIndex(context)),
       close: parts.history.close,
     };
   },

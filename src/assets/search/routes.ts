@@ -27,7 +27,7 @@ import type { SearchParts } from './parts.ts';
 import type { SearchKind } from './query/ast.ts';
 import { namesAhead } from './query/names.ts';
 import { type SearchAnswer, type SearchRequest, searchReading } from './reading.ts';
-import { groupSearch, searchRequest } from './request.ts';
+import { groupSearch, performSearch, searchRequest } from './request.ts';
 import { findSaved, sweepSaved, writeSaved } from './store.ts';
 
 const day = 86_400_000;
@@ -127,7 +127,7 @@ export function searchRoutes(parts: SearchParts, searched: Searched): readonly R
     if (!call.query.explain) return searched.answer(call, request);
     const plan =
       (await searched.plan?.(call, request)) ??
-      (await parts.perform(call, searchReading, { ...request, explains: true })).plan!;
+      (await performSearch(parts, call, searchReading, { ...request, explains: true })).plan!;
     if (call.type === 'text/plain') return lines([[plan.strategy]]);
     return call.render(call.type, searchPlanDocument, { ...plan, milliseconds: clock.now() - began });
   }

@@ -79,16 +79,30 @@ export const searchOrder = sqliteTable(
   (table) => [primaryKey({ columns: [table.field, table.key, table.tie] })],
 );
 
-/** External indexes and their progress. */
+/** External engines and their progress. */
 export const searchFeed = sqliteTable('search_feed', {
   name: text('name').primaryKey(),
-  /** Position of the last change that the index has confirmed. */
+  /** Position of the last change that searches of the engine see. */
   position: integer('position').notNull(),
-  /** Entities below this number are older than the feed, and still to be sent. */
+  /** Milliseconds at which no change waited for the engine. */
+  caughtAt: integer('caught_at').notNull().default(0),
+  /** While a second index is built: entities below this number are still to be sent. */
   seeding: integer('seeding').notNull(),
+  isBuilding: integer('is_building').notNull().default(0),
+  /** 0: the engine has no index that is complete. */
+  isReady: integer('is_ready').notNull().default(0),
+  /** Instance that feeds the engine, and until when. */
+  leaseOwner: text('lease_owner'),
+  leaseUntil: integer('lease_until').notNull().default(0),
 });
 
-/** Queue of changes for external indexes, in order of commits. Empty without such an index. */
+/** Position up to which an engine must be to have the last commit of a user. Empty without an engine. */
+export const searchWriter = sqliteTable('search_writer', {
+  user: text('user').primaryKey(),
+  position: integer('position').notNull(),
+});
+
+/** Queue of changes for an external engine, in order of commits. Empty without one. */
 export const searchChange = sqliteTable('search_change', {
   position: integer('position').primaryKey({ autoIncrement: true }),
   entity: integer('entity').notNull(),

@@ -11,6 +11,7 @@ import type {
   Plugin,
   Prober,
   Realm,
+  SearchEngine,
   ServiceUserInfoProvider,
   StorageScheme,
   Transcoder,
@@ -28,6 +29,7 @@ import type { PluginExample, PluginExamples } from './examples.ts';
 import { type TestHost, testHost } from './host.ts';
 import { makeComponent } from './make-component.ts';
 import { type CheckResult, errorSentence } from './result.ts';
+import { checkSearchEngine } from './search-engine/check-engine.ts';
 import { checkStorageScheme } from './storage/check-scheme.ts';
 
 /** The module of a plugin. */
@@ -124,6 +126,7 @@ async function checkComponent(
     userInfoProviders: () => checkUserInfoProvider({ make: make<ServiceUserInfoProvider>, accounts, backend }),
     matchers: () => checkMatcher({ make: make<CredentialsMatcher>, knows: pairOf(knows, stored), scrypt }),
     storages: () => checkStorageScheme({ make: make<StorageScheme>, backend, places, holds }),
+    searchEngines: () => checkSearchEngine({ make: make<SearchEngine>, backend }),
     actions: () => checkAction({ make: make<NotificationAction>, elements, backend }),
     probers: () => checkProber({ make: make<Prober>, media }),
     transcoders: () => checkTranscoder({ make: make<Transcoder>, media, orders }),

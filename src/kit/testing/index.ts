@@ -23,6 +23,8 @@ export { type FilterRequestOptions, filterRequest } from './filter-trial.ts';
 export { type Backend, countMatches, type TestHost, type TestHostOptions, testHost } from './host.ts';
 export type { RealmUnderTest } from './realm-trial.ts';
 export type { CheckResult } from './result.ts';
+export { checkSearchEngine, type SearchEngineUnderTest } from './search-engine/check-engine.ts';
+export { type MemorySearchEngine, memorySearchEngine } from './search-engine/memory-engine.ts';
 export { checkStorageDriver } from './storage/check-driver.ts';
 export { checkStorageScheme, type SchemeUnderTest } from './storage/check-scheme.ts';
 export type { DriverUnderTest } from './storage/driver-trial.ts';

@@ -10,6 +10,7 @@ import type {
   Plugin,
   Prober,
   Realm,
+  SearchEngine,
   StorageScheme,
   Transcoder,
 } from '../../spi/index.ts';
@@ -69,6 +70,7 @@ export async function assemble(
       action: instances.get(plan) as NotificationAction,
     })),
     storages: blueprint.storages.map((plan) => instances.get(plan) as StorageScheme),
+    searchEngines: blueprint.searchEngines.map((plan) => instances.get(plan) as SearchEngine),
     probers: blueprint.probers.map((plan) => configured(plan, instances)),
     transcoders: blueprint.transcoders.map((plan) => instances.get(plan) as Transcoder),
     chains,
@@ -144,6 +146,7 @@ const methods: Readonly<
   matchers: { all: ['matches'] },
   actions: { all: ['perform'], may: ['defect'] },
   storages: { all: ['open'], may: ['defect'] },
+  searchEngines: { all: ['state', 'begin', 'finish', 'apply', 'can', 'search'], may: ['close'] },
   probers: { all: ['accepts', 'probe'] },
   transcoders: { all: ['abilities', 'unable', 'run', 'stills'], may: ['close'] },
 };

@@ -12,6 +12,7 @@ const kinds: Readonly<Record<ComponentKind, true>> = {
   matchers: true,
   actions: true,
   storages: true,
+  searchEngines: true,
   probers: true,
   transcoders: true,
 };

@@ -46,6 +46,7 @@ export interface Blueprint {
   readonly listeners: readonly ObjectPlan[];
   readonly actions: readonly ObjectPlan[];
   readonly storages: readonly ObjectPlan[];
+  readonly searchEngines: readonly ObjectPlan[];
   readonly probers: readonly ObjectPlan[];
   readonly transcoders: readonly ObjectPlan[];
   readonly chains: readonly ChainPlan[];
@@ -74,7 +75,7 @@ export function readSecurityIni(text: string, file: string, registry: Registry, 
   const listeners = listenersOf(objects);
   const offered = (kind: ComponentKind) => (whole ? offeredOf(kind, objects, registry) : []);
   const [actions, storages] = [offered('actions'), offered('storages')];
-  const [probers, transcoders] = [offered('probers'), offered('transcoders')];
+  const [probers, transcoders, searchEngines] = [offered('probers'), offered('transcoders'), offered('searchEngines')];
   warnOfUnusedUsers(ini, objects, realms, findings);
   const planned = { ini, objects, realms, listeners, chains };
   if (whole) {
@@ -86,7 +87,7 @@ export function readSecurityIni(text: string, file: string, registry: Registry, 
     [
       ...objects.declared.values(),
       ...[...realms, ...listeners, ...filtersOf(chains)],
-      ...[...actions, ...storages, ...probers, ...transcoders],
+      ...[...actions, ...storages, ...searchEngines, ...probers, ...transcoders],
     ],
     findings,
   );
@@ -99,6 +100,7 @@ export function readSecurityIni(text: string, file: string, registry: Registry, 
     listeners,
     actions,
     storages,
+    searchEngines,
     probers,
     transcoders,
     chains,

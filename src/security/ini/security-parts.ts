@@ -5,6 +5,7 @@ import type {
   NotificationAction,
   Plugin,
   Realm,
+  SearchEngine,
   StorageScheme,
   Transcoder,
 } from '../../spi/index.ts';
@@ -19,6 +20,8 @@ export interface SecurityParts {
   readonly actions: readonly NamedAction[];
   /** Storage schemes. The first one for a URI scheme is used. */
   readonly storages: readonly StorageScheme[];
+  /** Search engines. The first one is used. */
+  readonly searchEngines: readonly SearchEngine[];
   /** Media probers, asked before the built-in ones. */
   readonly probers: readonly ConfiguredProber[];
   /** Transcoders, preferred to those of the host. */

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { EmbeddedDoc } from '../../../src/assets/search/index/document.ts';
+import type { EmbeddedDoc, IndexedValue } from '../../../src/assets/search/index/document.ts';
 import { fillSlice } from '../../../src/assets/search/index/order-sql.ts';
 import { embeddedIndex } from '../../../src/assets/search/index/store.ts';
 import type { Store } from '../../../src/core/store/store.ts';
-import type { IndexedValue } from '../../../src/spi/index.ts';
 import { memoryStore, nobody } from '../../support/store.ts';
 
 const none = { words: '', fieldWords: '', keys: '' };
@@ -14,6 +13,7 @@ const docOf = (values: readonly IndexedValue[], changed?: readonly number[]): Em
   generic: { ...none, keys: 'all' },
   inTime: none,
   values,
+  definitions: new Map(),
   words: new Set(),
   hasAllWords: false,
   changed: changed && new Set(changed),

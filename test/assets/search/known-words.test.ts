@@ -52,7 +52,7 @@ it('words that come again are kept when those of many others are forgotten', () 
 const texts = (given: readonly string[] = []) => ({ words: '', fieldWords: given.join(' '), keys: '' });
 const docOf = (more: Partial<EmbeddedDoc> = {}): EmbeddedDoc => ({
   ...{ id: 1, entityId: 'VX-1', timed: false, generic: texts(), inTime: texts() },
-  ...{ values: [], words: words(), hasAllWords: false, changed: undefined },
+  ...{ values: [], definitions: new Map(), words: words(), hasAllWords: false, changed: undefined },
   ...more,
 });
 const values = ['"The Sea"', '17', '"1"'].map((json) => ({ field: 1, json, spans: 1 }));

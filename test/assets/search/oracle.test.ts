@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { viewerFor } from '../../../src/assets/access/viewer.ts';
 import type { ItemSearch } from '../../../src/assets/search/documents.ts';
+import { answerByEngine, type EngineSearch } from '../../../src/assets/search/engine/answering.ts';
+import { NotForEngine } from '../../../src/assets/search/engine/conditions.ts';
 import { find, type HitPage } from '../../../src/assets/search/find.ts';
 import { facetsOf } from '../../../src/assets/search/query/facets.ts';
 import { strategies } from '../../../src/assets/search/strategies.ts';
@@ -8,6 +10,7 @@ import type { Reduced, SqlValue } from '../../../src/core/store/contract.ts';
 import { reduced } from '../../../src/core/store/local/reduced.ts';
 import type { LimitedReader } from '../../../src/core/store/statement.ts';
 import type { Store } from '../../../src/core/store/store.ts';
+import type { SearchEngine } from '../../../src/spi/index.ts';
 import { field, fieldsOf, keepOrders } from '../../support/assets.ts';
 import { isLong } from '../../support/long.ts';
 import type { World } from '../../support/matrix.ts';
@@ -16,6 +19,7 @@ import { type Dice, dice, seedOfRun } from '../../support/random.ts';
 import { by, json, send } from '../../support/requests.ts';
 import { admin, type Credentials } from '../../support/service.ts';
 import { givenTo, owner, stranger } from '../../support/world.ts';
+import { catchUp, comparedEngine } from './engine/engine-world.ts';
 import {
   type Asked,
   type Kind,
@@ -203,6 +207,9 @@ async function idOf(world: World, [name]: Credentials): Promise<string> {
   return String(row![0]);
 }
 
+/** Searches that the engine answered. */
+let engineAnswers = 0;
+
 const kindsOfItems = ['timed', 'plain'] as const;
 
 it.each(kindsOfItems)(
@@ -216,6 +223,8 @@ it.each(kindsOfItems)(
     for (let left = comparisons[kind]; left > 0; left -= inOneWorld) {
       await compare(random, Math.min(left, inOneWorld), ways);
     }
+    expect(engineAnswers).toBeGreaterThan(comparisons[kind] / 4);
+    engineAnswers = 0;
     // Short runs may miss a strategy by chance.
     const least = kind === 'plain' && isLong ? comparisons[kind] / 100 : 0;
     expect(Object.entries(ways.taken).filter(([, count]) => count < least)).toEqual([]);
@@ -265,7 +274,8 @@ class Ways {
 }
 
 async function compare(random: Random, comparisons: number, ways: Ways): Promise<void> {
-  const world = await openWorld('fetch');
+  const engine = await comparedEngine();
+  const world = await openWorld('fetch', { searchEngines: [engine] });
   const { store } = world.service;
   const types = { words: 'string', exact: 'string-exact-sortable', number: 'integer-sortable' } as const;
   for (const sent of givenTo('assets')) await send(world, sent);
@@ -303,6 +313,7 @@ async function compare(random: Random, comparisons: number, ways: Ways): Promise
   };
   for (let index = 0; index < 40; index++) await add();
   await keepOrders(world);
+  await catchUp(world);
 
   for (let index = 0; index < comparisons; index++) {
     if (index % changesEvery === changesEvery - 1) {
@@ -312,6 +323,7 @@ async function compare(random: Random, comparisons: number, ways: Ways): Promise
       await add();
       for (let turn = 0; turn < changes; turn++) await change(random.below(items.length));
       if (unordered !== undefined || random.chance(8)) await redefine();
+      await catchUp(world);
     }
     const as = random.one(random.isTimed ? users : [...users, admin]);
     const viewer = await viewerFor(store, { administrator: as === admin, userId: await idOf(world, as) });
@@ -344,5 +356,37 @@ async function compare(random: Random, comparisons: number, ways: Ways): Promise
     const facets = await facetsOf(reader, result.search, document, result.resolved);
     const counted = facets.map(({ count = [] }) => count.map((each) => [each.fieldValue, each.value]));
     expect(counted, told).toEqual(expected.facets);
+    await compareEngine(
+      engine,
+      { reader, viewer },
+      document,
+      { first, number },
+      { ...expected, page: page(first - 1) },
+      told,
+    );
+  }
+}
+
+/** The same search, as far as an engine answers it. */
+async function compareEngine(
+  engine: SearchEngine,
+  asking: Pick<EngineSearch, 'reader' | 'viewer'>,
+  document: ItemSearch,
+  page: { readonly first: number; readonly number: number },
+  expected: { readonly hits: number; readonly page: readonly unknown[]; readonly facets: unknown },
+  told: string,
+): Promise<void> {
+  const { administrator, userId } = asking.viewer;
+  const asked = { ...asking, engine, waiting: [], ask: engine.search };
+  try {
+    const request = { asking: { administrator, userId }, kind: 'item', document, page, options: {} } as const;
+    const { hits, ids, entries, extras } = await answerByEngine(asked, request);
+    const shown = ids.map((id, at) => [id, entries?.[at]?.start]);
+    expect([hits, shown], `engine, ${told}`).toEqual([expected.hits, expected.page]);
+    const counted = extras.facet.map(({ count = [] }) => count.map((each) => [each.fieldValue, each.value]));
+    expect(counted, `engine, ${told}`).toEqual(expected.facets);
+    engineAnswers++;
+  } catch (error) {
+    if (!(error instanceof NotForEngine)) throw error;
   }
 }

@@ -19,7 +19,15 @@ const word: Plan = {
 const range: Plan = { ...nothing, single: { text: 'search_order', values: [], isOnce: true, key: 'item,1' } };
 const words: Plan = { ...nothing, match: 'gw : "old" gw : "sea"' };
 const guarded: Plan = { ...words, readableList: () => ({ items: always, where: always }) };
-const term: SortTerm = { value: always, descending: false, nullable: true, numeric: true, cheap: false, field: 'x' };
+const term: SortTerm = {
+  by: 'fact',
+  value: always,
+  descending: false,
+  nullable: true,
+  numeric: true,
+  cheap: false,
+  field: 'x',
+};
 
 const plain = {
   viewer: { administrator: true, userId: undefined, contexts: undefined },

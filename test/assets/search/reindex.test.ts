@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { ItemSearch } from '../../../src/assets/search/documents.ts';
 import { findIds } from '../../../src/assets/search/find.ts';
 import { reindexKind } from '../../../src/assets/search/index/reindex-work.ts';
+import { embeddedIndex } from '../../../src/assets/search/index/store.ts';
 import { openDatabase } from '../../../src/entry/native/open-database.ts';
 import { field, item } from '../../support/assets.ts';
 import { testClock } from '../../support/clock.ts';
@@ -38,7 +39,7 @@ function stepping({ service: { store }, clock }: World): () => Promise<void> {
     throw new Error(says);
   };
   const counting = { ...held, failed };
-  const kind = reindexKind({ store, clock });
+  const kind = reindexKind({ index: embeddedIndex, store, clock });
   return () => kind.do({ key: 'reindex' }, counting);
 }
 

@@ -20,7 +20,7 @@ it.each([false, true])('a page far behind the first reads its own entities, desc
       return store.read(sql, args);
     },
   };
-  const term = { value: always, descending, nullable: true, numeric: true, cheap: false };
+  const term = { by: 'fact' as const, value: always, descending, nullable: true, numeric: true, cheap: false };
   const plan = { kind: 'item', match: undefined, where: () => always } as const;
   const walk = { plan, field: 7, terms: [term], isBroad: false };
   const all = (await walked(reader, walk, undefined, { limit: 1200, offset: 0 })).map(({ id }) => id);

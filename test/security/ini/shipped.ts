@@ -3,6 +3,7 @@ import {
   actionComponents,
   listenerComponents,
   matcherComponents,
+  searchEngineComponents,
   storageComponents,
   userInfoProviderComponents,
 } from '../../../plugins/index.ts';
@@ -21,6 +22,7 @@ export const shipped: Plugin = {
   userInfoProviders: userInfoProviderComponents,
   actions: actionComponents,
   storages: storageComponents,
+  searchEngines: searchEngineComponents,
   matchers: matcherComponents,
 };
 

@@ -1,6 +1,5 @@
 import { nextTurn } from '../../../core/lib/turn.ts';
 import type { Statement } from '../../../core/store/contract.ts';
-import type { IndexDoc, IndexedValue, IndexTexts } from '../../../spi/index.ts';
 import { type Comparable, type FieldDefinition, isText } from '../../definitions/public-reading.ts';
 import { type GroupPath, generic, type MetadataState } from '../../metadata/public-reading.ts';
 import {
@@ -16,8 +15,38 @@ import {
 import { canonical, comparableOf, type FieldForm, foldedFor, formOf, jsonOf, longestValue } from './values.ts';
 import { decoded, encoded, tokensOfText } from './words.ts';
 
+/** Words and keys of one part of an entity, as texts separated by blanks. */
+export interface IndexTexts {
+  readonly words: string;
+  /** Words prefixed with the key of their field. */
+  readonly fieldWords: string;
+  /** Keys of exact values, and of fields with a value. */
+  readonly keys: string;
+}
+
+export interface IndexedValue {
+  readonly field: number;
+  /** Value as JSON: a text, or a number with all its digits. */
+  readonly json: string;
+  /** 1: not timed. 2: timed. 3: both. */
+  readonly spans: number;
+  /** Sort key that replaces the value. */
+  readonly folded?: string;
+}
+
 /** Document of an entity in the embedded index. */
-export interface EmbeddedDoc extends IndexDoc {
+export interface EmbeddedDoc {
+  /**
+   * Numeric id: for items the number in their id, for collections a number behind all items. The highest is the newest.
+   */
+  readonly id: number;
+  readonly entityId: string;
+  readonly timed: boolean;
+  readonly generic: IndexTexts;
+  readonly inTime: IndexTexts;
+  readonly values: readonly IndexedValue[];
+  /** Definitions of the fields of this document, and of others. */
+  readonly definitions: ReadonlyMap<string, FieldDefinition>;
   /** Words missing in `values`, from values that are too long. */
   readonly words: ReadonlySet<string>;
   /** True for long documents: `words` contains all words. */
@@ -68,6 +97,7 @@ export async function indexDocOf(
     generic: builder.texts(inGeneric),
     inTime: builder.texts(inTimed),
     values: [...builder.values.values()],
+    definitions: fields,
     words: builder.words,
     hasAllWords: isLong,
     changed: changed && new Set(Array.from(changed, fieldNumber)),

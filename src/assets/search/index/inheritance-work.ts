@@ -19,9 +19,9 @@ import {
 import { loadThere } from '../../metadata/public-reading.ts';
 import type { SearchContext } from '../parts.ts';
 import { commitStep } from './commit-step.ts';
+import type { EmbeddedIndex } from './document.ts';
 import { reindexed } from './participant.ts';
 import { allUnchanged } from './reindex-sql.ts';
-import { embeddedIndex } from './store.ts';
 
 /** Maximum milliseconds that a search waits for inherited metadata. */
 const within = 10_000;
@@ -71,7 +71,11 @@ const writers = ['inheritance_change', 'collection_member', 'collection'];
 const counted = 100_000;
 
 /** Reindexes items when metadata inherited from collections changes. Views of items are always current. */
-export function createInheritance({ store, clock }: Pick<SearchContext, 'store' | 'clock'>): {
+export function createInheritance({
+  store,
+  clock,
+  index,
+}: Pick<SearchContext, 'store' | 'clock'> & { readonly index: EmbeddedIndex }): {
   readonly kind: WorkKind;
   readonly caughtUp: CatchUp['caughtUp'];
 } {
@@ -82,7 +86,7 @@ export function createInheritance({ store, clock }: Pick<SearchContext, 'store' 
     const described = Array.from(states, ([id, { size, state }]) => ({ kind: 'item' as const, id, size, state }));
     return [
       allUnchanged({ kind: 'item', rows: versions, count: states.size }, changedMeanwhile('Metadata', rows[0]!.id)),
-      ...(await reindexed(store, embeddedIndex, described)),
+      ...(await reindexed(store, index, described)),
       forgetItems({ rows: rows.map(({ id, run }) => [id, run]) }),
     ];
   }

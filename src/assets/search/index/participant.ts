@@ -10,6 +10,7 @@ import {
   namesIn,
   stateOfText,
 } from '../../metadata/public-reading.ts';
+import { tellIndexes } from '../engine/feed-sql.ts';
 import { type EmbeddedDoc, type EmbeddedIndex, indexDocOf } from './document.ts';
 import { type IndexedKind, numberOf } from './keys.ts';
 
@@ -113,6 +114,18 @@ export function indexParticipant(reader: Reader, index: EmbeddedIndex): Particip
     committed: (commit) => knownWords.committed(commit),
   };
 }
+
+/** Queues changed entities for the search engine, where nothing else has an index. */
+export const queueParticipant: Participant = {
+  name: 'search',
+  concerns: ['item.metadata', 'collection.metadata'],
+  group: (commits) => queued(describedIn(commits).map(({ kind, id }) => numberOf(kind, id))),
+};
+
+const queued = (ids: readonly number[]): readonly Statement[] => (ids.length > 0 ? tellIndexes(ids) : []);
+
+/** Index that has no rows in the database. */
+export const queueIndex: EmbeddedIndex = { apply: (batch) => queued(batch.map(({ id }) => id)) };
 
 /** Statements that reindex the entities. */
 export const reindexed = async (

@@ -9,7 +9,9 @@ import { administrator } from '../../../security/subject.ts';
 import { itemAt } from '../../items/contract/entities.ts';
 import { loadMetadata } from '../../metadata/public-reading.ts';
 import { type ReindexRequest, reindexRequestDocument } from '../documents.ts';
+import { engineIndex } from '../engine/feed-sql.ts';
 import type { SearchParts } from '../parts.ts';
+import type { EmbeddedIndex } from './document.ts';
 import { reindexed } from './participant.ts';
 import {
   allUnchanged,
@@ -20,21 +22,20 @@ import {
   reindexThere,
   setStatus,
 } from './reindex-sql.ts';
-import { embeddedIndex } from './store.ts';
 
 /** Indexes that can be rebuilt. All others read the original tables, and are always correct. */
 const built = ['item', 'collection'];
-const indexes = [...built, 'acl', 'file', 'thumbnail', 'document', 'metadata-group'];
+const indexes = [...built, engineIndex, 'acl', 'file', 'thumbnail', 'document', 'metadata-group'];
 const usualPriority = 500;
 const words = ['IN_QUEUE', 'PAUSED', 'ABORTED', 'IN_PROGRESS'] as const;
 
 /** Index in a path. */
-const index = {
+const indexName = {
   kind: 'index',
   find(name: string): string {
-    const indexName = indexes.find((each) => each === name.toLowerCase());
-    if (indexName === undefined) throw noSuchIndex(name);
-    return indexName;
+    const index = indexes.find((each) => each === name.toLowerCase());
+    if (index === undefined) throw noSuchIndex(name);
+    return index;
   },
 };
 
@@ -44,8 +45,8 @@ const ignored = raw(['nothing', 'text'] as const);
 const noSuchIndex = (name: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'Index', id: name.slice(0, 80) });
 
-export function reindexRoutes(parts: SearchParts): readonly Route[] {
-  const { store, clock, property } = parts;
+export function reindexRoutes(parts: SearchParts & { readonly index: EmbeddedIndex }): readonly Route[] {
+  const { store, clock, property, index, security } = parts;
   const path = '/reindex/:index';
 
   /** Clients ask for the status of each index. Without a rebuild it is FINISHED. */
@@ -60,7 +61,8 @@ export function reindexRoutes(parts: SearchParts): readonly Route[] {
       const finish = status === 'ABORTED' ? now : null;
       return [reindexThere({ name }, noSuchIndex(name)), setStatus({ name, status, priority, finish })];
     }
-    if (!built.includes(name)) return [finishAtOnce({ name, priority, now })];
+    if (!built.includes(name) && !(name === engineIndex && security.searchEngines().length > 0))
+      return [finishAtOnce({ name, priority, now })];
     const withThumbnails = name === 'item' && (await property('disableThumbnailReindexing')) === 0;
     return [
       queue({ name, priority, now }),
@@ -73,7 +75,7 @@ export function reindexRoutes(parts: SearchParts): readonly Route[] {
       method: 'GET',
       path,
       says: 'The progress of a re-index.',
-      entities: { index },
+      entities: { index: indexName },
       answers: reindexRequestDocument,
       access: role(administrator),
       handle: (_call, { index: name }) => document(name),
@@ -82,7 +84,7 @@ export function reindexRoutes(parts: SearchParts): readonly Route[] {
       method: 'PUT',
       path,
       says: 'Starts, pauses, continues or aborts a re-index.',
-      entities: { index },
+      entities: { index: indexName },
       query: {
         status: text('IN_QUEUE starts from the beginning. PAUSED, IN_PROGRESS (continue) or ABORTED', {
           usual: 'IN_QUEUE',
@@ -118,7 +120,7 @@ export function reindexRoutes(parts: SearchParts): readonly Route[] {
           if (version === 0) return undefined;
           const rows = [[id, version]];
           const unchanged = allUnchanged({ kind: 'item', rows, count: 1 }, changedMeanwhile('Metadata', id));
-          const changes = await reindexed(store, embeddedIndex, [{ kind: 'item', id, size, state }]);
+          const changes = await reindexed(store, index, [{ kind: 'item', id, size, state }]);
           return changing(unchanged, ...changes);
         });
         return '';

@@ -9,16 +9,14 @@ import { searchReindex } from '../tables.ts';
 export const findReindex = rowBy(searchReindex, 'name');
 export type ReindexRow = NonNullable<Awaited<ReturnType<typeof findReindex>>>;
 
-export const reindexDue = dueWhile(sql`SELECT 1 FROM search_reindex WHERE status IN ('IN_QUEUE', 'IN_PROGRESS')`);
+/** Rebuilds of the embedded index that are due. */
+const due = sql`name IN ('item', 'collection') AND status IN ('IN_QUEUE', 'IN_PROGRESS')`;
+
+export const reindexDue = dueWhile(sql`SELECT 1 FROM search_reindex WHERE ${due}`);
 
 /** Next rebuild: the running one, otherwise the most urgent. */
 export const nextReindex = query((db) =>
-  db
-    .select()
-    .from(searchReindex)
-    .where(sql`status IN ('IN_QUEUE', 'IN_PROGRESS')`)
-    .orderBy(sql`status = 'IN_QUEUE'`, sql`priority DESC`, sql`name`)
-    .limit(1),
+  db.select().from(searchReindex).where(due).orderBy(sql`status = 'IN_QUEUE'`, sql`priority DESC`, sql`name`).limit(1),
 ).first;
 
 /** Queues a rebuild from the beginning, also if one is running. */
@@ -42,6 +40,23 @@ export const setStatus = statement<{ name: string; status: string; priority: num
   sql`UPDATE ${writes('search_reindex')} SET status = ${value('status')}, priority = ${value('priority')}, finish = ${value('finish')}
     WHERE name = ${value('name')} AND status NOT IN ('FINISHED', 'ABORTED')`,
 );
+
+/** Whether an index has rows, and whether it was cleared. */
+export const indexRows = query(
+  sql`SELECT EXISTS (SELECT 1 FROM search_entity), EXISTS (SELECT 1 FROM search_reindex WHERE built = 0 AND status = 'ABORTED')`,
+  { hasRows: sql<number>``, isCleared: sql<number>`` },
+).first;
+
+/** Deletes all rows of the embedded index, and notes that it lacks everything. */
+export const dropIndex = [
+  ...['search_entity', 'search_value', 'search_order', 'search_fields', 'search_term'].map((table) =>
+    statement(sql`DELETE FROM ${writes(table)}`),
+  ),
+  statement(sql`INSERT INTO ${writes('search_text')} (search_text) VALUES ('delete-all')`),
+  statement(sql`INSERT INTO ${writes('search_reindex')} (name, priority, status, done, total, run, built)
+    SELECT column1, 500, 'ABORTED', 0, 0, 1, 0 FROM (VALUES ('item'), ('collection')) WHERE TRUE
+    ON CONFLICT (name) DO UPDATE SET status = 'ABORTED', done = 0, total = 0, position = NULL, run = run + 1, built = 0`),
+] as const;
 
 export const reindexThere = rowExists(searchReindex, 'name');
 

@@ -5,6 +5,7 @@ import type { WorkKind } from '../../../core/work/work-kind.ts';
 import { steps } from '../../../core/work/work-kind.ts';
 import { loadThere } from '../../metadata/public-reading.ts';
 import type { SearchContext } from '../parts.ts';
+import type { EmbeddedIndex } from './document.ts';
 import { numberOf } from './keys.ts';
 import { reindexed } from './participant.ts';
 import {
@@ -19,7 +20,10 @@ import {
   repairFields,
   stillGoing,
 } from './reindex-sql.ts';
-import { embeddedIndex } from './store.ts';
+
+interface IndexContext extends Pick<SearchContext, 'store' | 'clock'> {
+  readonly index: EmbeddedIndex;
+}
 
 /** Entities per step. */
 const batch = 100;
@@ -27,7 +31,7 @@ const batch = 100;
 const rest = 2000;
 
 /** Background work that rebuilds an index, from the newest entity to the oldest. Searches continue meanwhile. */
-export function reindexKind({ store, clock }: Pick<SearchContext, 'store' | 'clock'>): WorkKind {
+export function reindexKind({ store, clock, index }: IndexContext): WorkKind {
   async function page(row: ReindexRow): Promise<boolean> {
     const { name, run, done, position } = row;
     const kind = name === 'item' ? 'item' : 'collection';
@@ -43,14 +47,14 @@ export function reindexKind({ store, clock }: Pick<SearchContext, 'store' | 'clo
     const states = await loadThere(store, kind, ids);
     const versions = Array.from(states, ([id, { version }]) => [id, version]);
     const same = allUnchanged({ kind, rows: versions, count: states.size }, changedMeanwhile('Metadata', last.id));
-    const index = await reindexed(
+    const rewritten = await reindexed(
       store,
-      embeddedIndex,
+      index,
       Array.from(states, ([id, { size, state }]) => ({ kind, id, size, state })),
     );
     const repairs = repairFields(Array.from(states.keys(), (id) => numberOf(kind, id)));
     const next = advanceReindex({ name, count: rows.length, position: last.serial });
-    await store.commit(changing(going, same, ...first, ...repairs, ...index, next), systemActor);
+    await store.commit(changing(going, same, ...first, ...repairs, ...rewritten, next), systemActor);
     return true;
   }
 

@@ -1,9 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Statement } from '../../../core/store/contract.ts';
 import { statement, value, writes } from '../../../core/store/statement.ts';
-import type { IndexedValue } from '../../../spi/index.ts';
-import { type EmbeddedDoc, type EmbeddedIndex, everyWord, wordsThatCome } from './document.ts';
-import { tellIndexes } from './feed-sql.ts';
+import { tellIndexes } from '../engine/feed-sql.ts';
+import { type EmbeddedDoc, type EmbeddedIndex, everyWord, type IndexedValue, wordsThatCome } from './document.ts';
 import { collectionsFrom } from './keys.ts';
 
 /** Rows of a batch, as JSON. */

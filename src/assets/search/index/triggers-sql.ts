@@ -34,8 +34,41 @@ const forgotten = (kind: 'item' | 'collection', number: string): string =>
            FROM "search_fields" CROSS JOIN json_each("search_fields"."fields") AS each WHERE "search_fields"."id" = ${number});
        DELETE FROM "search_fields" WHERE "id" = ${number};
        DELETE FROM "search_entity" WHERE "id" = ${number};
-       INSERT INTO "search_change" ("entity") SELECT ${number} WHERE EXISTS (SELECT 1 FROM "search_feed");
+       ${queued(number)}
      END`;
+
+/** Queues an entity for an engine, if there is one. */
+const queued = (number: string): string =>
+  `INSERT INTO "search_change" ("entity") SELECT number FROM (SELECT ${number} AS number)
+         WHERE number IS NOT NULL AND EXISTS (SELECT 1 FROM "search_feed");`;
+
+/** Number of the item or collection of a row of `collection_member`. */
+const memberOf = (row: string): string => `CASE ${row}."member_type"
+         WHEN 'item' THEN (SELECT "serial" FROM "item" WHERE "id" = ${row}."member_id")
+         ELSE (SELECT "serial" + ${collectionsFrom} FROM "collection" WHERE "id" = ${row}."member_id") END`;
+
+/** Triggers that queue entities for an engine if facts in its documents change outside of the metadata. */
+const facts: readonly string[] = [
+  `CREATE TRIGGER "search_item_context" AFTER UPDATE OF "context" ON "item" WHEN NEW."context" IS NOT OLD."context" BEGIN
+       ${queued('NEW."serial"')}
+     END`,
+  `CREATE TRIGGER "search_collection_context" AFTER UPDATE OF "context" ON "collection"
+       WHEN NEW."context" IS NOT OLD."context" BEGIN
+       ${queued(`NEW."serial" + ${collectionsFrom}`)}
+     END`,
+  ...(['INSERT', 'DELETE'] as const).flatMap((what) => {
+    const row = what === 'INSERT' ? 'NEW' : 'OLD';
+    return [
+      `CREATE TRIGGER "search_member_${what.toLowerCase()}" AFTER ${what} ON "collection_member"
+       WHEN ${row}."member_type" IN ('item', 'collection') BEGIN
+       ${queued(memberOf(row))}
+     END`,
+      `CREATE TRIGGER "search_library_item_${what.toLowerCase()}" AFTER ${what} ON "library_item" BEGIN
+       ${queued(`${row}."item_serial"`)}
+     END`,
+    ];
+  }),
+];
 
 const someInherited = `(EXISTS (SELECT 1 FROM "metadata_field" WHERE rest ->> '$.inheritance' = 'true')
          OR EXISTS (SELECT 1 FROM "metadata_field_group" WHERE rest ->> '$.inheritance' = 'true'))`;
@@ -73,4 +106,5 @@ export const searchSchema: readonly string[] = [
        WHEN NEW."used" = 1 AND (NEW."type" <> OLD."type" OR NEW."rest" <> OLD."rest") BEGIN${again('item')}${again('collection')}
      END`,
   ...inheritance,
+  ...facts,
 ];

@@ -4,6 +4,7 @@ import type { RoomContext } from '../../../room/context.ts';
 import type { Viewer } from '../../access/public-reading.ts';
 import type { ItemSettings } from '../../items/public.ts';
 import type { ItemSearch } from '../documents.ts';
+import type { Engines } from '../engine/engines.ts';
 import { findIds } from '../find.ts';
 
 /** Finds a page of items for a query, restricted to a viewer. */
@@ -15,9 +16,13 @@ export type FindItems = (
   page: { readonly first: number; readonly number: number; readonly now: number },
 ) => Promise<{ readonly ids: readonly string[] }>;
 
-/** By offset, since cursors skip hits in timespans only. */
-export const findItems: FindItems = (reader, viewer, { cursor: _, ...query }, page) =>
-  findIds(reader, viewer, 'item', query, { ...page, counts: false });
+/** By offset, since cursors skip hits in timespans only. A search engine gives all of them with the first page. */
+export const itemFinder =
+  ({ engines, settings }: { readonly engines: Engines; readonly settings: LibrarySettings }): FindItems =>
+  async (reader, viewer, { cursor: _, ...query }, page) => {
+    if (!engines.isAlone) return findIds(reader, viewer, 'item', query, { ...page, counts: false });
+    return { ids: page.first === 1 ? await engines.find(reader, viewer, query, settings.maxLibraryItems) : [] };
+  };
 
 export const librarySettings = {
   maxLibraryItems: constant(100_000, 'Maximum number of items of one library. A query that finds more is refused.'),

@@ -9,7 +9,7 @@ import type { SearchOptions } from '../find.ts';
 import type { SearchParts } from '../parts.ts';
 import type { SearchRequest } from '../reading.ts';
 import { createLibrary, reuseLibrary } from './change.ts';
-import { findItems } from './parts.ts';
+import { itemFinder } from './parts.ts';
 import { allFound, enterLibrary, foundBy } from './refresh.ts';
 import { isTransient } from './rules.ts';
 
@@ -32,7 +32,7 @@ type Kept = Partial<QueryOf<typeof libraryResult & typeof libraryScope>>;
 /** Restricts a search to the items of a library that the caller may read. */
 export async function libraryScopeOf(parts: SearchParts, caller: Caller, name: string): Promise<SearchOptions> {
   if (name === '*') return {};
-  const libraryParts = { ...parts, findItems };
+  const libraryParts = { ...parts, findItems: itemFinder(parts) };
   const row = await libraryNamed(parts.store, name);
   await mayRead(parts.store, caller, libraryName, row, name);
   await enterLibrary(libraryParts, row);
@@ -53,7 +53,7 @@ export async function keepResult(
     throw new ServiceError('not-allowed', { context: 'result', id: 'library', explanation });
   }
   if (library !== '*') throw badParameter('library', 'Expected "*" beside result=library', library);
-  const libraryParts = { ...parts, findItems };
+  const libraryParts = { ...parts, findItems: itemFinder(parts) };
   const reader = parts.store.reader(accountOf(caller));
   const scoped = withinCollection(document, options.collection);
   const ids = await allFound(libraryParts, reader, await accessOf(reader, caller), scoped, libraryId ?? 'new');

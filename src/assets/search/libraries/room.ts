@@ -1,10 +1,13 @@
+import type { SettingsOf } from '../../../core/settings/kinds.ts';
 import { below } from '../../../http/route-group.ts';
 import type { RoomContext } from '../../../room/context.ts';
 import { defineRoom } from '../../../room/define-room.ts';
+import { createEngines } from '../engine/engines.ts';
+import type { engineSettings } from '../properties.ts';
 import { libraryDeletionType } from './deletion.ts';
 import { librarySettingsDocument } from './documents.ts';
 import { itemMetadataType } from './item-metadata-job.ts';
-import { findItems, type LibrarySettings, librarySettings } from './parts.ts';
+import { itemFinder, type LibrarySettings, librarySettings } from './parts.ts';
 import { currentItems } from './refresh.ts';
 import { libraryRoutes } from './routes.ts';
 import { forgetUser, libraryJob } from './store.ts';
@@ -16,8 +19,8 @@ export const libraries = defineRoom({
   tables: { libraryJob },
   settings: librarySettings,
   documents: [librarySettingsDocument],
-  open(context: RoomContext<LibrarySettings>) {
-    const parts = { ...context, findItems };
+  open(context: RoomContext<LibrarySettings & SettingsOf<typeof engineSettings>>) {
+    const parts = { ...context, findItems: itemFinder({ ...context, engines: createEngines(context) }) };
     return {
       routes: [below('library', () => libraryRoutes(parts))],
       workers: [libraryRefreshKind(parts), libraryExpiryKind(parts)],

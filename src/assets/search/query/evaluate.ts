@@ -10,7 +10,7 @@ import { matcherOf, type SearchToken, tokenMatcher } from './terms.ts';
 /** Evaluates group criteria and timespans on the metadata itself, since the index cannot decide them. */
 
 /** Matching timespan of an entity. */
-interface Span {
+export interface Span {
   readonly start: string;
   readonly end: string;
 }

@@ -7,7 +7,7 @@ import {
 import type { LimitedReader } from '../../../core/store/statement.ts';
 import type { ItemSearch, SearchFacet } from '../documents.ts';
 import { comparableOf, type FieldForm, shownValue } from '../index/values.ts';
-import { isIndexed, type Node } from './ast.ts';
+import { isIndexed, type Test } from './ast.ts';
 import { dateOf } from './read.ts';
 import { badSearch, refusingTooDeep } from './refusals.ts';
 import { countOf, type Plan, valuesOf, withTimed } from './rows-sql.ts';
@@ -15,20 +15,57 @@ import type { Resolved, Search } from './search.ts';
 
 const mostRanges = 100;
 
+/** Filters of a facet: all but those that it leaves out, and but its own. Undefined: those of the search. */
+export function filtersOfFacet({ facetFilter = [] }: ItemSearch, { field, exclude = [] }: SearchFacet) {
+  if (exclude.length === 0 && facetFilter.every((each) => each.field !== field)) return undefined;
+  return { uses: (name: string | undefined) => name === undefined || !exclude.includes(name), facet: field };
+}
+
+/** Whether a facet is counted in ranges. Refuses too many. */
+export function rangesOfFacet({ field, range = [] }: SearchFacet): NonNullable<SearchFacet['range']> {
+  if (range.length > mostRanges) throw badSearch('facet', `Expected at most ${mostRanges} ranges`, field);
+  return range;
+}
+
+/** Value of a facet as a document shows it. */
+export const facetValue = (form: FieldForm, value: string, count: number) => ({
+  fieldValue: shownValue(form.base, value),
+  value: count,
+  count,
+});
+
+/** Number of hits in a range of a facet. */
+export const facetRange = ({ start = '*', end = '*' }: NonNullable<SearchFacet['range']>[number], count: number) => ({
+  value: count,
+  count,
+  start,
+  end,
+});
+
+/** Limits of the values of a facet. */
+export const valuesOfFacet = ({ minCount = 1, maxResults = usualFacetValues }: SearchFacet) => ({
+  minCount,
+  most: Math.max(Math.min(maxResults, mostFacetValues), 0),
+});
+
+/** Facets that a document asks for. Refuses too many. */
+export function facetsAsked({ facet = [] }: ItemSearch): readonly SearchFacet[] {
+  if (facet.length > mostFacets) throw badSearch('facet', `Expected at most ${mostFacets} facets`);
+  return facet;
+}
+
 /** Facets of a search, in the order of its document. */
 export async function facetsOf(
   reader: LimitedReader,
   search: Search,
-  { facet = [], facetFilter = [] }: ItemSearch,
+  document: ItemSearch,
   resolved: () => Promise<Resolved>,
 ): Promise<readonly FacetResult[]> {
-  if (facet.length > mostFacets) throw badSearch('facet', `Expected at most ${mostFacets} facets`);
+  const facet = facetsAsked(document);
   const one = (each: SearchFacet) => {
-    const excluded = new Set(each.exclude ?? []);
-    const isOwn = excluded.size > 0 || facetFilter.some(({ field }) => field === each.field);
-    const uses = (name: string | undefined) => name === undefined || !excluded.has(name);
+    const own = filtersOfFacet(document, each);
     const counted = async () => {
-      const { plan, timed } = isOwn ? await search.resolve({ uses, facet: each.field }) : await resolved();
+      const { plan, timed } = own ? await search.resolve(own) : await resolved();
       return facetOf(reader, search, withTimed(plan, timed), each);
     };
     return refusingTooDeep(counted);
@@ -37,32 +74,28 @@ export async function facetsOf(
 }
 
 async function facetOf(reader: LimitedReader, search: Search, plan: Plan, facet: SearchFacet): Promise<FacetResult> {
-  const { field, name, range = [], minCount = 1, maxResults = usualFacetValues } = facet;
+  const { field, name } = facet;
   const named = { field, ...(name !== undefined && { name }) };
   const form = isIndexed(plan.kind) ? search.names.field(field) : undefined;
   if (form === undefined) return named;
-  if (range.length > mostRanges) throw badSearch('facet', `Expected at most ${mostRanges} ranges`, field);
+  const range = rangesOfFacet(facet);
   if (range.length > 0) {
-    const plans = range.map(({ start, end }) => search.narrowed(plan, between(form, start, end)));
+    const plans = range.map(({ start, end }) =>
+      search.narrowed(plan, { is: 'value', field: form, test: rangeOfFacet(form, start, end) }),
+    );
     const counts = await Promise.all(plans.map((each) => countOf(reader, each)));
-    const counted = counts.map((value, at) => {
-      const { start = '*', end = '*' } = range[at]!;
-      return { value, count: value, start, end };
-    });
-    return { range: counted, ...named };
+    return { range: counts.map((count, at) => facetRange(range[at]!, count)), ...named };
   }
-  const values = await valuesOf(reader, plan, form, {
-    minCount,
-    most: Math.max(Math.min(maxResults, mostFacetValues), 0),
-  });
-  return {
-    count: values.map(({ value, count }) => ({ fieldValue: shownValue(form.base, value), value: count, count })),
-    ...named,
-  };
+  const values = await valuesOf(reader, plan, form, valuesOfFacet(facet));
+  return { count: values.map(({ value, count }) => facetValue(form, value, count)), ...named };
 }
 
 /** Range of a facet: inclusive start, exclusive end, so that neighbours do not overlap. */
-function between(field: FieldForm, start: string | undefined, end: string | undefined): Node {
+export function rangeOfFacet(
+  field: FieldForm,
+  start: string | undefined,
+  end: string | undefined,
+): Extract<Test, { is: 'between' }> {
   const read = (text: string | undefined) => {
     if (text === undefined || text === '' || text === '*') return undefined;
     const value = comparableOf(field.base, text) ?? dateOf(field, text);
@@ -70,10 +103,9 @@ function between(field: FieldForm, start: string | undefined, end: string | unde
     return value;
   };
   const [from, to] = [read(start), read(end)];
-  const test = {
+  return {
     is: 'between',
     ...(from !== undefined && { from: { value: from, open: false } }),
     ...(to !== undefined && { to: { value: to, open: true } }),
-  } as const;
-  return { is: 'value', field, test };
+  };
 }

@@ -1,5 +1,6 @@
 import type { ClosedIn, Condition } from '../../access/public-reading.ts';
 import { type IndexedKind, numberOf } from '../index/keys.ts';
+import type { FieldForm } from '../index/values.ts';
 
 /** Row of a hit, with sort keys as text. */
 export interface HitRow {
@@ -35,7 +36,11 @@ export function plainPage(kind: IndexedKind, ids: readonly string[], hits: numbe
   };
 }
 
+/** Meaning of a sort key, for engines. */
+type SortBy = 'id' | 'created' | 'relevance' | 'place' | 'fact' | FieldForm;
+
 export interface SortTerm {
+  readonly by: SortBy;
   readonly value: Condition;
   /** Value without a text index, if different. */
   readonly unscored?: Condition;

@@ -9,7 +9,7 @@ import {
   type Viewer,
 } from '../../access/public-reading.ts';
 import { isText } from '../../definitions/public-reading.ts';
-import { fieldNumber, rangeOf } from '../index/keys.ts';
+import { collectionsFrom, fieldNumber, rangeOf } from '../index/keys.ts';
 import type { FieldForm } from '../index/values.ts';
 import { type Fact, isIndexed, type SearchKind } from './ast.ts';
 import { always, around, fragment, joined, openAt } from './conditions.ts';
@@ -352,7 +352,11 @@ export async function numbersWhere(
   condition: Condition,
 ): Promise<ReadonlySet<number>> {
   const rows = await reader.read(
-    `SELECT e.id FROM json_each(?) AS given CROSS JOIN search_entity AS e ON e.id = given.value WHERE ${condition.text}`,
+    `WITH given AS MATERIALIZED (SELECT value FROM json_each(?)), e AS (
+      SELECT serial AS id, id AS entity_id, created_at FROM item WHERE serial IN (SELECT value FROM given)
+      UNION ALL SELECT serial + ${collectionsFrom}, id, created_at FROM collection
+        WHERE serial IN (SELECT value - ${collectionsFrom} FROM given))
+    SELECT e.id FROM e WHERE ${condition.text}`,
     [JSON.stringify(numbers), ...condition.values],
   );
   return new Set(rows.map(([number]) => Number(number)));

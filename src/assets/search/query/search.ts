@@ -12,7 +12,7 @@ import { around, closedAt, fragment, joined, joinedBy, never, openShape } from '
 import { type CompileContext, Conditions, type Scope } from './conditions-sql.ts';
 import { EvaluatedEntity, type EvaluationContext } from './evaluate.ts';
 import { expectBuilt, indexesOf } from './index-state.ts';
-import { isLookedUp, keyOf, matchOf, mostWords, type Spans, tokensIn, tooManyWords } from './match.ts';
+import { matchOf, type Spans } from './match.ts';
 import { loadNames, type Names, namesOf } from './names.ts';
 import type { Relevance } from './page.ts';
 import { type Boost, CriteriaReader, type NamedNode } from './read.ts';
@@ -33,13 +33,10 @@ import {
 } from './rows-sql.ts';
 import { singleCondition } from './single.ts';
 import { statesByNumber } from './states.ts';
-import { nearWords, wordsLike } from './store.ts';
-import { globOf } from './terms.ts';
+import { expansionsOf } from './store.ts';
 
 /** Maximum entities whose metadata one search reads, for criteria in groups and in timespans. */
-const mostCandidates = 10_000;
-/** Maximum words that all wildcards and near words of a search may expand to. */
-const mostExpanded = 1000;
+export const mostCandidates = 10_000;
 /** Entities per tick of the event loop. */
 const slice = 50;
 
@@ -67,9 +64,15 @@ export interface Resolved {
   readonly timed: readonly TimedEntry[];
 }
 
-interface Resolving {
+/** Selection of filters. */
+export interface Filters {
+  /** Selects filters by name. */
   readonly uses?: (filter: string | undefined) => boolean;
+  /** Field whose own filter is ignored. */
   readonly facet?: string;
+}
+
+interface Resolving extends Filters {
   /** True: nothing reads the index. */
   readonly isListed?: boolean;
 }
@@ -78,11 +81,11 @@ interface Resolving {
 export class Search {
   readonly names: Names;
   readonly criteria: Node;
-  readonly #given: SearchInput;
-  readonly #boosts: readonly Boost[];
+  readonly given: SearchInput;
+  readonly boosts: readonly Boost[];
   readonly #filters: readonly NamedNode[];
   /** Levels that the criterion `acl` asks for. Undefined: nothing can match. */
-  readonly #holders: Holders | undefined;
+  readonly holders: Holders | undefined;
   readonly #facetFilters: readonly NamedNode[];
   readonly #expansions: ReadonlyMap<string, readonly string[]>;
   /** Replaced when the search is resolved. */
@@ -94,12 +97,12 @@ export class Search {
     parts: Parts,
     expansions: ReadonlyMap<string, readonly string[]>,
   ) {
-    this.#given = input;
+    this.given = input;
     this.names = names;
     this.criteria = parts.criteria;
-    this.#boosts = parts.boosts;
+    this.boosts = parts.boosts;
     this.#filters = parts.filters;
-    this.#holders = parts.holders;
+    this.holders = parts.holders;
     this.#facetFilters = parts.facetFilters;
     this.#expansions = expansions;
   }
@@ -120,12 +123,12 @@ export class Search {
       ...parts.filters.map(({ node }) => node),
       ...parts.facetFilters.map(({ node }) => node),
     ];
-    return new Search(input, names, parts, await expand(reader, nodes));
+    return new Search(input, names, parts, await expansionsOf(reader, nodes));
   }
 
   /** Whether there are no criteria and no filters. */
   get isEverything(): boolean {
-    return this.#holders?.length === 0 && this.#node(() => true, undefined).is === 'all';
+    return this.holders?.length === 0 && this.nodeOf().is === 'all';
   }
 
   /**
@@ -133,16 +136,11 @@ export class Search {
    * hits are equal.
    */
   get relevance(): Relevance | undefined {
-    const { search, kind } = this.#given;
-    const isMatched =
-      search.intervals !== 'timed' &&
-      this.#match(
-        this.#node(() => true, undefined),
-        'generic',
-      ).match !== undefined;
-    if (!isMatched && this.#boosts.length === 0) return undefined;
+    const { search, kind } = this.given;
+    const isMatched = search.intervals !== 'timed' && this.#match(this.nodeOf(), 'generic').match !== undefined;
+    if (!isMatched && this.boosts.length === 0) return undefined;
     const conditions = this.#conditions();
-    const boosts = this.#boosts.map(({ node, by }) =>
+    const boosts = this.boosts.map(({ node, by }) =>
       around(`${1 - by} * COALESCE(@, 0)`, conditions.of(this.#guarded(node), scopeOf(kind), 'both')),
     );
     const sum = (first: Condition) => joinedBy([first, ...boosts], ' + ');
@@ -153,7 +151,7 @@ export class Search {
   #scored(): Condition {
     const { fields } = this.names.closed;
     if (fields === undefined) return fragment('bm25(search_text)');
-    const closed = closedAt(fields.any, 'search_text.rowid', this.#given.kind);
+    const closed = closedAt(fields.any, 'search_text.rowid', this.given.kind);
     return around('CASE WHEN @ THEN 0.0 ELSE bm25(search_text) END', closed);
   }
 
@@ -161,16 +159,16 @@ export class Search {
     return guarded(node, this.names);
   }
 
-  /** Resolves the search. `uses`: selects filters by name. `facet`: field whose own filter is ignored. */
-  async resolve({ uses = () => true, facet, isListed }: Resolving = {}): Promise<Resolved> {
-    const node = this.#node(uses, facet);
+  /** Resolves the search. */
+  async resolve({ isListed, ...filters }: Resolving = {}): Promise<Resolved> {
+    const node = this.nodeOf(filters);
     const { index } = this.names;
     // Lists answer searches without criteria, also while the index is being built.
-    if (!isListed) expectBuilt(index, indexesOf(this.#given.kind, node));
+    if (!isListed) expectBuilt(index, indexesOf(this.given.kind, node));
     const { isTimed, ranged } = index;
     this.#index = { isTimed, ranged };
     const groups = await this.#decided(node);
-    const { search, genericOnly, kind } = this.#given;
+    const { search, genericOnly, kind } = this.given;
     const intervals = genericOnly || !isIndexed(kind) ? 'generic' : (search.intervals ?? 'all');
     const plan =
       intervals === 'timed' ? { kind, match: undefined, where: () => never } : this.#plan(node, 'generic', groups);
@@ -180,18 +178,19 @@ export class Search {
 
   /** Plan restricted by a further criterion. */
   narrowed(plan: Plan, node: Node): Plan {
-    const { kind } = this.#given;
+    const { kind } = this.given;
     const where = joined([plan.where(), this.#conditions().of(this.#guarded(node), scopeOf(kind), 'both')], 'AND');
     return { ...plan, where: () => where, single: undefined, readableList: undefined };
   }
 
   #conditions(groups: ReadonlyMap<Node, string> = new Map(), scans = false): Conditions {
-    const { viewer } = this.#given;
+    const { viewer } = this.given;
     const closedShapes = this.names.closed.shapes;
     return new Conditions({ viewer, closedShapes, expansions: this.#expansions, groups, scans, ...this.#index });
   }
 
-  #node(uses: (filter: string | undefined) => boolean, facet: string | undefined): Node {
+  /** Criteria with their filters. */
+  nodeOf({ uses = () => true, facet }: Filters = {}): Node {
     const filters = this.#filters.filter(({ name }) => uses(name));
     const facets = this.#facetFilters.filter(({ name }) => facet === undefined || name !== facet);
     return and([this.criteria, ...filters.map(({ node }) => node), ...facets.map(({ node }) => node)]);
@@ -201,7 +200,7 @@ export class Search {
   #match(node: Node, spans: Spans): { readonly match: string | undefined; readonly rest: readonly Node[] } {
     const safe = this.#guarded(node);
     const parts = safe.is === 'and' ? safe.of : [safe];
-    if (!isIndexed(this.#given.kind)) return { match: undefined, rest: parts };
+    if (!isIndexed(this.given.kind)) return { match: undefined, rest: parts };
     const words: Node[] = [];
     const rest: Node[] = [];
     let match: string | undefined;
@@ -225,7 +224,7 @@ export class Search {
 
   /** Plan in which the text index drives if possible, and the rest is checked on its hits. */
   #plan(node: Node, spans: Spans, groups: ReadonlyMap<Node, string>, ...more: readonly Condition[]): Plan {
-    const { kind } = this.#given;
+    const { kind } = this.given;
     const { match, rest } = this.#match(node, spans);
     const whole = (scope: Scope, scans: boolean, seen?: Condition): Condition => {
       const conditions = this.#conditions(groups, scans);
@@ -240,26 +239,26 @@ export class Search {
       probe: () => whole(scopeOf(kind), false),
       readableList: once(() => this.#readableList(match, (seen) => whole(matchedScopeOf(kind), false, seen))),
       single:
-        more.length === 0 && this.#holders?.length === 0
-          ? singleCondition(this.#given, this.#index, match, rest)
+        more.length === 0 && this.holders?.length === 0
+          ? singleCondition(this.given, this.#index, match, rest)
           : undefined,
     };
   }
 
   /** `where`: further conditions, given a condition for readable items. */
   #readableList(match: string | undefined, where: (seen: Condition) => Condition): ReadableList | undefined {
-    const { kind, viewer } = this.#given;
+    const { kind, viewer } = this.given;
     const items = match !== undefined && kind === 'item' ? readableItems(viewer) : undefined;
     return items && { items, where: where(amongItems(items)) };
   }
 
   #within(where: Condition, { number }: Scope, scans: boolean, seen?: Condition): Condition {
-    const { kind, viewer, collection, library, among } = this.#given;
+    const { kind, viewer, collection, library, among } = this.given;
     const within = [
       ...(collection === undefined ? [] : [inCollection(collection, scans)]),
       ...(library === undefined ? [] : [inLibrary(library, scans)]),
       ...(among === undefined ? [] : [amongNumbers(among)]),
-      ...(this.#holders?.map((each) => readable(each.viewer, kind, number, each.level)) ?? [never]),
+      ...(this.holders?.map((each) => readable(each.viewer, kind, number, each.level)) ?? [never]),
       ...(kind === 'shape' ? openShape(this.names.closed.shapes, 'e.id', 'e.item_id') : []),
     ];
     return joined([where, ...within, seen ?? readable(viewer, kind, number)], 'AND');
@@ -290,7 +289,7 @@ export class Search {
     const part = outer.some(({ is }) => is === 'group') ? 'group' : 'text';
     const candidates = await this.#candidates(this.#plan(possible, 'both', decided), part);
     const numbers = new Map<Node, number[]>(outer.map((group) => [group, []]));
-    await this.#each(candidates, node, (evaluated, number) => {
+    await this.each(candidates, node, (evaluated, number) => {
       for (const group of outer) if (evaluated.isGenericMatch(group)) numbers.get(group)!.push(number);
     });
     for (const [group, groupNumbers] of numbers) decided.set(group, JSON.stringify(groupNumbers));
@@ -303,7 +302,7 @@ export class Search {
     intervals: 'all' | 'timed',
     groups: ReadonlyMap<Node, string>,
   ): Promise<readonly TimedEntry[]> {
-    const { kind } = this.#given;
+    const { kind } = this.given;
     const more = [fragment('+e.timed = 1')];
     if (intervals === 'all') {
       const generic = this.#conditions(groups).of(this.#guarded(node), scopeOf(kind), 'generic');
@@ -311,7 +310,7 @@ export class Search {
     }
     const plan = this.#plan(node, intervals === 'all' ? 'both' : 'timed', groups, ...more);
     const entries: TimedEntry[] = [];
-    await this.#each(await this.#candidates(plan, 'intervals'), node, (evaluated, number) => {
+    await this.each(await this.#candidates(plan, 'intervals'), node, (evaluated, number) => {
       for (const [place, { start, end }] of evaluated.spans(node, intervals === 'timed').entries()) {
         entries.push([number, start, end, place]);
       }
@@ -320,27 +319,23 @@ export class Search {
   }
 
   async #candidates(plan: Plan, part: string): Promise<readonly number[]> {
-    const rows = await someOf(this.#given.reader, plan, mostCandidates + 1);
+    const rows = await someOf(this.given.reader, plan, mostCandidates + 1);
     if (rows.length <= mostCandidates) return rows.map(({ number }) => number);
-    const remedy = part !== 'intervals' ? '' : ', or "generic" as intervals';
-    throw badSearch(
-      part,
-      `Expected criteria that fit at most ${mostCandidates} entities whose metadata is read${remedy}`,
-    );
+    throw tooManyCandidates(part);
   }
 
   /** Reads the metadata of entities in slices. */
-  async #each(
+  async each(
     numbers: readonly number[],
     node: Node,
     take: (evaluated: EvaluatedEntity, number: number) => void,
   ): Promise<void> {
-    const { reader } = this.#given;
-    const mergesGroups = await this.#given.mergesGroups();
-    const facts = await this.#facts(node, numbers);
+    const { reader } = this.given;
+    const mergesGroups = await this.given.mergesGroups();
+    const facts = await this.facts(node, numbers);
     for (let at = 0; at < numbers.length; at += slice) {
       const part = numbers.slice(at, at + slice);
-      const states = await statesByNumber({ reader, viewer: this.#given.viewer, names: this.names }, part);
+      const states = await statesByNumber({ reader, viewer: this.given.viewer, names: this.names }, part);
       const names = new Set([...states.values()].flatMap((state) => [...namesIn(state)]));
       const context: EvaluationContext = { fields: await loadFields(reader, [...names]), mergesGroups, facts };
       for (const number of part) {
@@ -351,8 +346,9 @@ export class Search {
     }
   }
 
-  async #facts(node: Node, numbers: readonly number[]): Promise<ReadonlyMap<Node, ReadonlySet<number>>> {
-    const { reader, kind } = this.#given;
+  /** Entities that meet criteria on other tables, by criterion. */
+  async facts(node: Node, numbers: readonly number[]): Promise<ReadonlyMap<Node, ReadonlySet<number>>> {
+    const { reader, kind } = this.given;
     const facts = new Map<Node, ReadonlySet<number>>();
     const condition = (each: Node) => this.#conditions().of(this.#guarded(each), scopeOf(kind), 'generic');
     for (const each of partsOf(node)) {
@@ -363,6 +359,15 @@ export class Search {
   }
 }
 
+/** Refusal of criteria in `part` that fit too many entities. */
+export function tooManyCandidates(part: string) {
+  const remedy = part !== 'intervals' ? '' : ', or "generic" as intervals';
+  return badSearch(
+    part,
+    `Expected criteria that fit at most ${mostCandidates} entities whose metadata is read${remedy}`,
+  );
+}
+
 type Compiled = Pick<CompileContext, 'isTimed' | 'ranged'>;
 
 interface Parts {
@@ -371,26 +376,4 @@ interface Parts {
   readonly filters: readonly NamedNode[];
   readonly facetFilters: readonly NamedNode[];
   readonly holders: Holders | undefined;
-}
-
-async function expand(reader: LimitedReader, nodes: readonly Node[]): Promise<ReadonlyMap<string, readonly string[]>> {
-  const expansions = new Map<string, readonly string[]>();
-  let all = 0;
-  for (const node of nodes.flatMap((each) => [...partsOf(each)])) {
-    if (node.is !== 'words') continue;
-    const tokens = tokensIn(node.units);
-    for (const [index, token] of tokens.entries()) {
-      const key = keyOf(token);
-      if (!isLookedUp(token, index, tokens) || expansions.has(key)) continue;
-      const words =
-        token.kind === 'near'
-          ? [...(await nearWords(reader, token.text, token.distance)).keys()]
-          : await wordsLike(reader, globOf(key), mostWords + 1);
-      if (words.length > mostWords) throw tooManyWords(key);
-      expansions.set(key, words);
-      all += words.length;
-      if (all > mostExpanded) throw tooManyWords(key);
-    }
-  }
-  return expansions;
 }

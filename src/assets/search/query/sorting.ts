@@ -31,8 +31,15 @@ export interface UsualOrder {
 /** Maximum sort terms per search. */
 const mostTerms = 8;
 
-const number: SortTerm = { value: fragment('e.id'), descending: false, nullable: false, numeric: true, cheap: true };
-const created: SortTerm = { ...number, value: fragment('e.created_at') };
+const number: SortTerm = {
+  by: 'id',
+  value: fragment('e.id'),
+  descending: false,
+  nullable: false,
+  numeric: true,
+  cheap: true,
+};
+const created: SortTerm = { ...number, by: 'created', value: fragment('e.created_at') };
 
 /** Names of ids, which sort by their number. */
 const serialNames: ReadonlyMap<SearchKind, readonly string[]> = new Map([
@@ -66,7 +73,14 @@ export function orderOf(
 /** Replaces the default order. */
 export function usualOrder({ terms }: SortOrder, { signature, membersOf }: UsualOrder): SortOrder {
   const member = membersOf === undefined ? undefined : keyOfMember(membersOf);
-  const place = member && { value: member, descending: false, nullable: true, numeric: true, cheap: true };
+  const place = member && {
+    by: 'place' as const,
+    value: member,
+    descending: false,
+    nullable: true,
+    numeric: true,
+    cheap: true,
+  };
   return { terms: place ? [place] : terms, ascending: true, signature };
 }
 
@@ -79,7 +93,9 @@ function termOf(
 ): Omit<SortTerm, 'descending'> | undefined {
   if (name === '_relevance') {
     const relevance = relevanceOf();
-    return relevance && { ...number, value: relevance.scored, unscored: relevance.unscored, cheap: false };
+    return (
+      relevance && { ...number, by: 'relevance', value: relevance.scored, unscored: relevance.unscored, cheap: false }
+    );
   }
   if (name === 'created' && isIndexed(kind)) return created;
   if ((name === 'itemId' && kind === 'item') || (name === 'collectionId' && kind === 'collection')) return number;
@@ -87,6 +103,7 @@ function termOf(
   const field = isIndexed(kind) ? names.field(name) : undefined;
   if (field) {
     return {
+      by: field,
       value: keyOfField(field, kind, descending),
       nullable: true,
       numeric: !isText(field.base),
@@ -98,6 +115,7 @@ function termOf(
   const fact = factOf(kind, name);
   if (fact === undefined || fact.key !== undefined) return undefined;
   return {
+    by: 'fact',
     value: keyOfFact(fact, kind, descending, names.viewer),
     nullable: true,
     numeric: fact.type !== 'text',

@@ -4,7 +4,7 @@ import { type GroupPath, loadThere, type MetadataState, readableFields } from '.
 import { type IndexedKind, kindOf } from '../index/keys.ts';
 import { withInherited } from '../index/participant.ts';
 import type { Names } from './names.ts';
-import { amongNumbers, someOf } from './rows-sql.ts';
+import { entitiesAmong } from './store.ts';
 
 /** Reader and viewer of a search that reads metadata, with the closed fields. */
 interface Reading {
@@ -19,18 +19,17 @@ export async function statesByNumber(
   numbers: readonly number[],
 ): Promise<ReadonlyMap<number, MetadataState>> {
   const states = new Map<number, MetadataState>();
-  const where = amongNumbers(JSON.stringify(numbers));
-  const rows = await someOf(by.reader, { kind: 'both', match: undefined, where: () => where }, numbers.length);
+  const rows = await entitiesAmong(by.reader, { numbers });
   for (const kind of ['item', 'collection'] as const) {
-    const those = rows.filter(({ number }) => kindOf(number) === kind);
+    const those = rows.filter(({ id }) => kindOf(id) === kind);
     const whole = await statesToRead(
       by,
       kind,
-      those.map(({ id }) => id),
+      those.map(({ entityId }) => entityId),
     );
-    for (const { id, number } of those) {
-      const state = whole.get(id);
-      if (state) states.set(number, state);
+    for (const { id, entityId } of those) {
+      const state = whole.get(entityId);
+      if (state) states.set(id, state);
     }
   }
   return states;

@@ -1,7 +1,10 @@
 import { desc } from 'drizzle-orm';
 import { nextTurn } from '../../../core/lib/turn.ts';
-import { query, type Reader, sql, value } from '../../../core/store/statement.ts';
+import { eachOf, query, type Reader, sql, value, valuesOf } from '../../../core/store/statement.ts';
 import { definitionOf, type FieldDefinition, metadataField } from '../../definitions/public-reading.ts';
+import { collectionsFrom } from '../index/keys.ts';
+import { type Node, partsOf } from './ast.ts';
+import { type Expansions, isLookedUp, keyOf, mostWords, tokensIn, tooManyWords } from './match.ts';
 import { distanceOf, globOf, mostDistance } from './terms.ts';
 
 /**
@@ -25,6 +28,8 @@ export const stateOfSearch = query(
     entities: sql<string>``,
   },
 ).first;
+
+const collections = sql.raw(String(collectionsFrom));
 
 const texts = query((db) =>
   db
@@ -90,3 +95,37 @@ export async function nearWords(
   }
   return near;
 }
+
+/** Maximum words that all wildcards and near words of a search may expand to. */
+const mostExpanded = 1000;
+
+/** Words of the index that wildcards and near words of some criteria stand for. Refuses too many. */
+export async function expansionsOf(reader: Reader, nodes: readonly Node[]): Promise<Expansions> {
+  const expansions = new Map<string, readonly string[]>();
+  let all = 0;
+  for (const node of nodes.flatMap((each) => [...partsOf(each)])) {
+    if (node.is !== 'words') continue;
+    const tokens = tokensIn(node.units);
+    for (const [index, token] of tokens.entries()) {
+      const key = keyOf(token);
+      if (!isLookedUp(token, index, tokens) || expansions.has(key)) continue;
+      const words =
+        token.kind === 'near'
+          ? [...(await nearWords(reader, token.text, token.distance)).keys()]
+          : await wordsLike(reader, globOf(key), mostWords + 1);
+      if (words.length > mostWords) throw tooManyWords(key);
+      expansions.set(key, words);
+      all += words.length;
+      if (all > mostExpanded) throw tooManyWords(key);
+    }
+  }
+  return expansions;
+}
+
+/** Existing entities with these numbers. */
+export const entitiesAmong = query(
+  sql`SELECT serial, id FROM item WHERE serial IN ${valuesOf('numbers')}
+    UNION ALL SELECT serial + ${collections}, id FROM collection
+      WHERE serial IN (SELECT value - ${collections} FROM ${eachOf('numbers')})`,
+  { id: sql<number>``, entityId: sql<string>`` },
+);

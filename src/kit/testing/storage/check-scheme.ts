@@ -1,6 +1,7 @@
 import type { Host, StorageAddress, StorageDriver, StorageScheme } from '../../../spi/index.ts';
 import { canary, secretText } from '../credentials.ts';
-import { type Backend, type TestHost, type TestHostOptions, testHost } from '../host.ts';
+import { hastyHost } from '../hasty-host.ts';
+import type { Backend } from '../host.ts';
 import { findLeaks, printedDuring } from '../leaks.ts';
 import { echoes } from '../realm-backends.ts';
 import { broken, type CheckResult, inspect, type Promises, quoteText, showValue } from '../result.ts';
@@ -16,17 +17,6 @@ export interface SchemeUnderTest extends Pick<DriverUnderTest, 'holds' | 'openHa
    * tested.
    */
   readonly places?: ((number: number) => StorageAddress) | undefined;
-}
-
-/** Host whose delays end at once: its clock advances instead. */
-function hastyHost(options: TestHostOptions): TestHost {
-  const host = testHost(options);
-  return Object.assign(host, {
-    async sleep(milliseconds: number, signal?: AbortSignal) {
-      signal?.throwIfAborted();
-      await host.clock.advance(milliseconds);
-    },
-  });
 }
 
 const unreachable: Backend = () => Promise.reject(new TypeError('fetch failed'));

@@ -88,6 +88,7 @@ export const kindNames: Readonly<Record<ObjectKind, string>> = {
   matchers: 'a credentials matcher',
   actions: 'a notification action',
   storages: 'a storage scheme',
+  searchEngines: 'a search engine',
   probers: 'a prober of media',
   transcoders: 'a transcoder',
   strategies: 'an authentication strategy',

@@ -1,0 +1,144 @@
+import type { EngineDocument, EngineField, EngineTexts, EngineType, EngineValue } from '../../../src/spi/index.ts';
+
+/** Positions between two values: phrases with more words between their tokens are refused. */
+export const valueGap = 1000;
+/** Id of the document with the position, beside those of entities. */
+export const positionId = 'position';
+/** Bytes of a value that the engine can index as a whole. */
+const longestValue = 32_766;
+
+const letters: Readonly<Record<EngineType, string>> = { text: 't', integer: 'i', decimal: 'd' };
+const types: Readonly<Record<EngineType, string>> = { text: 'keyword', integer: 'long', decimal: 'double' };
+
+/** Names of the mapped fields of a metadata field. */
+interface FieldNames {
+  /** Values outside of timespans, for conditions. */
+  readonly untimed: string;
+  /** Values inside of timespans, for conditions. */
+  readonly timed: string;
+  /** All values, for facets. */
+  readonly all: string;
+  /** All values, for sorting. */
+  readonly sorted: string;
+}
+
+export function fieldNames({ key, type }: EngineField): FieldNames {
+  if (!/^[a-z0-9]{1,64}$/.test(key)) throw new Error(`Expected a field key of lower-case letters and digits: "${key}"`);
+  const name = (part: string) => `${part}${letters[type]}_${key}`;
+  const all = name('a');
+  return { untimed: name('u'), timed: name('t'), all, sorted: type === 'text' ? name('s') : all };
+}
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+/** Mappings of the fields with values in a document, by their names. */
+export function mappingsOf(documents: readonly EngineDocument[]): ReadonlyMap<string, Mapping> {
+  const mappings = new Map<string, Mapping>();
+  for (const { values } of documents) {
+    for (const { field, spans } of values) {
+      const { untimed, timed, all, sorted } = fieldNames(field);
+      const type = types[field.type];
+      // Numbers keep columns beside their trees: a wide range within few entities is read from the column.
+      const searched = { type, doc_values: type !== 'keyword' };
+      if (spans !== 'timed') mappings.set(untimed, searched);
+      if (spans !== 'untimed') mappings.set(timed, searched);
+      for (const name of [all, sorted]) mappings.set(name, { type, index: false });
+    }
+  }
+  return mappings;
+}
+
+const named = { type: 'keyword', doc_values: false };
+const words = { type: 'text', analyzer: 'tokens', position_increment_gap: valueGap };
+
+/** Settings and mapping of a new index. */
+export const indexBody = (shards: number, replicas: number) => ({
+  settings: {
+    index: {
+      number_of_shards: shards,
+      number_of_replicas: replicas,
+      // Explicit: without it, refreshes stop while nobody searches.
+      refresh_interval: '30s',
+      // Tombstones refuse older versions of deleted entities.
+      gc_deletes: '10m',
+      mapping: { total_fields: { limit: 30_000 } },
+    },
+    analysis: {
+      tokenizer: { blanks: { type: 'whitespace', max_token_length: 32_000 } },
+      analyzer: { tokens: { type: 'custom', tokenizer: 'blanks' } },
+    },
+  },
+  mappings: {
+    dynamic: false,
+    // The service has the metadata.
+    _source: { enabled: false },
+    properties: {
+      id: { type: 'long' },
+      entity: { type: 'keyword' },
+      created: { type: 'long', index: false },
+      timed: { type: 'boolean', doc_values: false },
+      ...Object.fromEntries(['kind', 'context', 'collections', 'libraries', 'uk', 'tk'].map((name) => [name, named])),
+      ...Object.fromEntries(['uw', 'tw', 'uf', 'tf'].map((name) => [name, words])),
+    },
+  },
+});
+
+/** Document in the form of the mapping, as one line of JSON. */
+export function sourceOf(document: EngineDocument): string {
+  const { id, entityId, kind, created, timed, context, collections, libraries, untimed, inTime } = document;
+  return wellFormed({
+    ...{ id, kind, created, timed, collections, libraries, entity: entityId },
+    ...(context !== null && { context: String(context) }),
+    ...textsOf('u', untimed),
+    ...textsOf('t', inTime),
+    ...valuesOf(document),
+  });
+}
+
+const textsOf = (prefix: string, { words, fieldWords, keys }: EngineTexts) => ({
+  [`${prefix}w`]: valuesIn(words),
+  [`${prefix}f`]: valuesIn(fieldWords),
+  [`${prefix}k`]: tokensIn(keys),
+});
+
+/** Values of a text, which a token separates. */
+const valuesIn = (text: string): readonly string[] =>
+  ` ${text.replaceAll(' ', '  ')} `
+    .split(' _gap ')
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
+
+const tokensIn = (text: string): readonly string[] => text.split(' ').filter((token) => token !== '');
+
+function valuesOf({ id, values }: EngineDocument): Readonly<Record<string, unknown[]>> {
+  const lists = new Map<string, unknown[]>();
+  const add = (name: string, value: unknown) => {
+    const list = lists.get(name);
+    if (list) list.push(value);
+    else lists.set(name, [value]);
+  };
+  for (const { field, value, spans, folded } of values) {
+    const { untimed, timed, all, sorted } = fieldNames(field);
+    const written = writtenValue(value);
+    if (typeof written === 'string' && written.length > longestValue / 4) checkLength(written, id);
+    if (spans !== 'timed') add(untimed, written);
+    if (spans !== 'untimed') add(timed, written);
+    add(all, written);
+    if (sorted !== all) add(sorted, folded ?? written);
+  }
+  return Object.fromEntries(lists);
+}
+
+function checkLength(value: string, id: number): void {
+  const bytes = new TextEncoder().encode(value).byteLength;
+  if (bytes > longestValue)
+    throw new Error(`Expected values of at most ${longestValue} bytes, in the document ${id}: ${bytes}`);
+}
+
+/** Whole numbers beyond 53 bits are sent as texts, which the engine reads without rounding. */
+export const writtenValue = (value: EngineValue): string | number =>
+  typeof value === 'bigint' ? value.toString() : value;
+
+/** JSON without halves of surrogate pairs, which the engine refuses. */
+const wellFormed = (value: unknown): string =>
+  JSON.stringify(value).replace(/(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, '$1\ufffd');

@@ -1,0 +1,91 @@
+import type {
+  EngineDocument,
+  EngineDocumentValue,
+  EngineField,
+  EngineTexts,
+  EngineType,
+  EngineValue,
+} from '../../../spi/index.ts';
+import type { BaseType, FieldDefinition } from '../../definitions/public-reading.ts';
+import type { EmbeddedDoc, IndexTexts } from '../index/document.ts';
+import { fieldKey, fieldNumber, kindOf, wordGap } from '../index/keys.ts';
+import { decoded } from '../index/words.ts';
+
+const types: Readonly<Record<BaseType, EngineType>> = {
+  date: 'integer',
+  float: 'decimal',
+  integer: 'integer',
+  long: 'integer',
+  string: 'text',
+  'string-exact': 'text',
+  boolean: 'integer',
+  timeCode: 'decimal',
+};
+
+/** Field of an engine. Its key has the type, so that a changed type does not meet values of the old one. */
+export function engineField({ name, base }: Pick<FieldDefinition, 'name' | 'base'>): EngineField {
+  const type = types[base];
+  return { key: fieldKey(name) + type[0], name, type };
+}
+
+/** Facts of an entity outside of its metadata. */
+interface EntityFacts {
+  readonly id: number;
+  readonly entityId: string;
+  readonly created: number;
+  readonly context: number | null;
+  readonly collections: readonly string[];
+  readonly libraries: readonly string[];
+}
+
+/** Document of an entity for an engine. `position`: that of the change. */
+export function engineDocument(doc: EmbeddedDoc, facts: EntityFacts, position: number): EngineDocument {
+  const fields = fieldsByNumber(doc.definitions);
+  return {
+    ...facts,
+    position,
+    kind: kindOf(doc.id),
+    timed: doc.timed,
+    untimed: textsOf(doc.generic),
+    inTime: textsOf(doc.inTime),
+    values: doc.values.map(
+      ({ field, json, spans, folded }): EngineDocumentValue => ({
+        field: fields.get(field)!,
+        value: valueIn(json),
+        spans: spans === 1 ? 'untimed' : spans === 2 ? 'timed' : 'both',
+        ...(folded !== undefined && { folded }),
+      }),
+    ),
+  };
+}
+
+const fieldsOfBatch = new WeakMap<ReadonlyMap<string, FieldDefinition>, ReadonlyMap<number, EngineField>>();
+
+function fieldsByNumber(definitions: ReadonlyMap<string, FieldDefinition>): ReadonlyMap<number, EngineField> {
+  let fields = fieldsOfBatch.get(definitions);
+  if (!fields) {
+    fields = new Map(Array.from(definitions.values(), (each) => [fieldNumber(each.name), engineField(each)]));
+    fieldsOfBatch.set(definitions, fields);
+  }
+  return fields;
+}
+
+const textsOf = ({ words, fieldWords, keys }: IndexTexts): EngineTexts => ({
+  words: decodedWords(words),
+  fieldWords: decodedWords(fieldWords),
+  keys,
+});
+
+const decodedWords = (text: string): string =>
+  text.replaceAll(wordGap, '').includes('_')
+    ? text
+        .split(' ')
+        .map((token) => (token === wordGap ? token : decoded(token)))
+        .join(' ')
+    : text;
+
+function valueIn(json: string): EngineValue {
+  if (json.startsWith('"')) return JSON.parse(json) as string;
+  const number = Number(json);
+  return Number.isInteger(number) && !Number.isSafeInteger(number) && /^-?\d+$/.test(json) ? BigInt(json) : number;
+}

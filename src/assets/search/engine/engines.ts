@@ -1,0 +1,154 @@
+import { ServiceError } from '../../../core/lib/errors.ts';
+import { describeError } from '../../../core/lib/log.ts';
+import type { SettingsOf } from '../../../core/settings/kinds.ts';
+import { type LimitedReader, lookupReader, type Reader } from '../../../core/store/statement.ts';
+import type { RoomContext, SecurityView } from '../../../room/context.ts';
+import type { Caller } from '../../../security/caller.ts';
+import type { EngineAnswer, EngineQuery, SearchEngine } from '../../../spi/index.ts';
+import { type Viewer, viewerFor } from '../../access/public-reading.ts';
+import type { ItemSearch } from '../documents.ts';
+import type { engineSettings } from '../properties.ts';
+import { isIndexed } from '../query/ast.ts';
+import type { SearchAnswer, SearchRequest } from '../reading.ts';
+import { allByEngine, answerByEngine, type EngineSearch } from './answering.ts';
+import { ListAnswers, NotForEngine } from './conditions.ts';
+import { standOf } from './feed-sql.ts';
+import { numberOfItems } from './scope-sql.ts';
+
+/** Changes that may wait while the engine answers. */
+const mostWaiting = 1000;
+/** Failures in sequence after which the engine is left alone, and for how many milliseconds: twice as long each time. */
+const [mostFailures, firstRest, longestRest] = [3, 1000, 60_000];
+
+/** Milliseconds that a search waits for the last change of its caller, and between two looks. */
+const [longestWait, look] = [5000, 25];
+
+/** User whose changes nobody waits for: background work finds what the engine has. */
+const anybody = '';
+
+/** Outcome of asking an engine: its answer, or why the embedded index answers. Neither: there is no engine. */
+interface EngineOutcome {
+  readonly answered?: SearchAnswer;
+  readonly noEngine?: string;
+}
+
+export interface Engines {
+  /** Whether nothing but the engine has an index. */
+  readonly isAlone: boolean;
+  /** Tries to answer a search by the engine. Throws where nothing else can. */
+  answer(caller: Caller, request: SearchRequest): Promise<EngineOutcome>;
+  /** Ids of all items that a search finds, up to a number, where nothing but the engine has an index. */
+  find(reader: LimitedReader, viewer: Viewer, document: ItemSearch, most: number): Promise<readonly string[]>;
+  /** Why the engine is left alone now. Undefined: it is not. */
+  readonly resting: string | undefined;
+}
+
+/** Reason why the engine cannot be asked now. */
+class EngineFailure extends Error {}
+
+interface EngineContext extends Pick<RoomContext, 'store' | 'clock' | 'log'> {
+  readonly settings: SettingsOf<typeof engineSettings>;
+  readonly security: Pick<SecurityView, 'searchEngines'>;
+}
+
+/** Searches by the configured engine: it answers while it is complete, current and well. */
+export function createEngines({ store, clock, log, settings, security }: EngineContext): Engines {
+  const isAlone = settings.searchIndex === 'engine';
+  let failures = 0;
+  let restsUntil = Number.NEGATIVE_INFINITY;
+
+  async function ask(engine: SearchEngine, query: EngineQuery, position: number): Promise<EngineAnswer> {
+    try {
+      const answer = await engine.search(query);
+      if (answer.position < position) throw new Error(`Expected the position ${position}: ${answer.position}`);
+      failures = 0;
+      return answer;
+    } catch (error) {
+      failures++;
+      const rests = failures >= mostFailures;
+      if (rests) restsUntil = clock.now() + Math.min(firstRest * 2 ** (failures - mostFailures), longestRest);
+      log.write('warn', 'search-engine-failed', { engine: engine.name, rests, ...describeError(error) });
+      throw new EngineFailure('Expected an engine that answers: it failed', { cause: error });
+    }
+  }
+
+  const resting = (): string | undefined =>
+    restsUntil > clock.now() ? 'Expected an engine that answers: it failed several times' : undefined;
+
+  /** Progress of the engine, if it may be asked. Where nothing else has an index, it waits for the own changes. */
+  async function standing(engine: SearchEngine, reader: Reader, user: string) {
+    const because = resting();
+    if (because !== undefined) throw new EngineFailure(because);
+    const until = clock.now() + longestWait;
+    for (;;) {
+      const stand = await standOf(lookupReader(reader), { name: engine.name, user, most: mostWaiting + 1 });
+      if (!stand || stand.isReady === 0) throw new EngineFailure('Expected an index that is complete');
+      const lag = stand.changes === 0 ? 0 : clock.now() - stand.caughtAt;
+      if (lag > settings.searchLag * 1000 || stand.changes > mostWaiting) {
+        const time = `${settings.searchLag} seconds`;
+        throw new EngineFailure(`Expected at most ${mostWaiting} changes that wait for at most ${time}`);
+      }
+      if (stand.hasOwn === 1) return stand;
+      if (!isAlone) throw new NotForEngine('Expected an engine that has the last change of the caller');
+      if (clock.now() >= until) throw new EngineFailure('Expected an engine that has the last change of the caller');
+      await clock.sleep(look);
+    }
+  }
+
+  async function searchBy(engine: SearchEngine, reader: LimitedReader, viewer: Viewer, user: string) {
+    const { position, waiting } = await standing(engine, reader, user);
+    const search: EngineSearch = {
+      ...{ reader, viewer, engine, isAlone },
+      waiting: JSON.parse(waiting) as number[],
+      ask: (query) => ask(engine, query, position),
+    };
+    return search;
+  }
+
+  /** Refuses what nothing but the engine answers, and what is too much for the embedded index. */
+  async function expectFallback(error: EngineFailure | NotForEngine): Promise<void> {
+    if (error instanceof ListAnswers) return;
+    if (isAlone && error instanceof NotForEngine) {
+      throw new ServiceError('not-implemented', { context: 'search', explanation: error.message });
+    }
+    if (error instanceof NotForEngine) return;
+    const row = isAlone ? undefined : await numberOfItems(store, {});
+    if (row && row.items <= settings.searchFallback) return;
+    const explanation = isAlone
+      ? error.message
+      : `${error.message}. The database alone answers searches of at most ${settings.searchFallback} items`;
+    throw new ServiceError('index-incomplete', { context: 'search', explanation }, { 'retry-after': '5' });
+  }
+
+  return {
+    isAlone,
+    get resting() {
+      return resting();
+    },
+    async answer(caller, request) {
+      const [engine] = security.searchEngines();
+      if (!isIndexed(request.kind) || (!engine && !isAlone)) return {};
+      const { reader } = caller;
+      try {
+        if (!engine) throw new EngineFailure('Expected a search engine in security.ini');
+        const viewer = await viewerFor(reader, request.asking);
+        return { answered: await answerByEngine(await searchBy(engine, reader, viewer, caller.actor().user), request) };
+      } catch (error) {
+        if (!(error instanceof EngineFailure || error instanceof NotForEngine)) throw error;
+        await expectFallback(error);
+        return { noEngine: error.message };
+      }
+    },
+    async find(reader, viewer, document, most) {
+      const [engine] = security.searchEngines();
+      try {
+        if (!engine) throw new EngineFailure('Expected a search engine in security.ini');
+        const search = await searchBy(engine, reader, viewer, anybody);
+        return await allByEngine(search, { document, now: clock.now(), most });
+      } catch (error) {
+        if (error instanceof EngineFailure || error instanceof NotForEngine) await expectFallback(error);
+        throw error;
+      }
+    },
+  };
+}

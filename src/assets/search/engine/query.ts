@@ -1,0 +1,61 @@
+import type { EngineCondition, EngineFacet, EngineKey, EngineSort } from '../../../spi/index.ts';
+import type { SearchFacet } from '../documents.ts';
+import { rangeOfFacet, rangesOfFacet, valuesOfFacet } from '../query/facets.ts';
+import type { Names } from '../query/names.ts';
+import type { SortTerm } from '../query/page.ts';
+import type { SortOrder, SortPosition } from '../query/sorting.ts';
+import { allOf, closedIn, NotForEngine, notOf } from './conditions.ts';
+import { engineField } from './documents.ts';
+
+/** Signature of an order by relevance: engines have scores of their own, so cursors of others do not fit. */
+export const engineOrder = (order: SortOrder): SortOrder =>
+  order.terms.some(({ by }) => by === 'relevance') ? { ...order, signature: `${order.signature} engine` } : order;
+
+/** Sort keys of an order, the last of which no two entities share. */
+export const engineSort = ({ terms, ascending }: SortOrder): readonly EngineSort[] => [
+  ...terms.map(sortBy),
+  { by: 'id', descending: !ascending },
+];
+
+function sortBy({ by, descending, closed }: SortTerm): EngineSort {
+  if (by === 'place' || by === 'fact') throw new NotForEngine('Expected an order of fields, times or ids');
+  if (closed) throw new NotForEngine('Expected an order of fields that are open to the caller in all entities');
+  // Scores of the text index are the better the lower they are.
+  if (by === 'relevance') return { by, descending: !descending };
+  return { by: typeof by === 'string' ? by : engineField(by), descending };
+}
+
+export const engineKeys = ({ terms }: SortOrder, { keys, number }: SortPosition): readonly EngineKey[] => [
+  ...keys.map((key, index) => (key === null || !terms[index]!.numeric ? key : numberOf(key))),
+  number,
+];
+
+function numberOf(text: string): number | bigint {
+  const number = Number(text);
+  return /^-?\d+$/.test(text) && !Number.isSafeInteger(number) ? BigInt(text) : number;
+}
+
+/** Query for a facet. Undefined: the caller learns no values of the field. `own`: criteria with its own filters. */
+export function engineFacet(
+  facet: SearchFacet,
+  names: Names,
+  where: EngineCondition,
+  own: EngineCondition | undefined,
+): EngineFacet | undefined {
+  const form = names.field(facet.field);
+  if (form === undefined) return undefined;
+  const open = form.closed && notOf(closedIn(form.closed));
+  const condition = open ? allOf([own ?? where, open]) : own;
+  const field = engineField(form);
+  const common = { field, ...(condition && { where: condition }) };
+  const range = rangesOfFacet(facet);
+  if (range.length === 0) {
+    const { minCount, most } = valuesOfFacet(facet);
+    return { ...common, is: 'values', least: Math.max(minCount, 1), most };
+  }
+  const ranges = range.map(({ start, end }) => {
+    const { from, to } = rangeOfFacet(form, start, end);
+    return { ...(from && { from }), ...(to && { to }) };
+  });
+  return { ...common, is: 'ranges', ranges };
+}

@@ -1,0 +1,123 @@
+import { expect, it, onTestFinished } from 'vitest';
+import type { Database } from '../../../../src/core/store/contract.ts';
+import { memorySearchEngine } from '../../../../src/kit/testing/index.ts';
+import { testClock } from '../../../support/clock.ts';
+import { openWorld, type World } from '../../../support/matrix.ts';
+import { migratedDatabase } from '../../../support/migrated.ts';
+import { testRandom } from '../../../support/random.ts';
+import { by, json, send } from '../../../support/requests.ts';
+import { add, catchUp, engineWorld, search } from './engine-world.ts';
+
+const tag = (value: string) => ({ field: [{ name: 'x_tag', value: [{ value }] }] });
+const rowsOf = async ({ service }: World, table: string) =>
+  Number((await service.store.read(`SELECT count(*) FROM ${table}`))[0]![0]);
+const reindex = async (world: World, status?: string) => {
+  const sent =
+    status === undefined
+      ? by('GET /API/reindex/engine', undefined, json)
+      : by(`PUT /API/reindex/engine?status=${status}`, undefined, json);
+  const {
+    status: state,
+    indexesDone,
+    indexesTotal,
+  } = JSON.parse((await send(world, sent)).body) as Record<string, unknown>;
+  return [state, indexesDone, indexesTotal];
+};
+
+/** One that outlives the services on it. */
+async function lastingDatabase(): Promise<Database> {
+  const database = await migratedDatabase();
+  onTestFinished(() => database.close());
+  return new Proxy(database, {
+    get(target, key) {
+      if (key === 'close') return async () => undefined;
+      const value: unknown = Reflect.get(target, key, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+it('the engine gets what is older than it, and then nothing twice', async () => {
+  const world = await engineWorld();
+  const one = await add(world, { x_tag: 'a' });
+  await catchUp(world);
+  expect([...world.engine.documents.values()].map(({ entityId }) => entityId)).toEqual([one]);
+  // What the engine has is kept for nobody.
+  expect(await rowsOf(world, 'search_change')).toBe(0);
+});
+
+it('an engine that lost something, or that is older than its database, is built again, and not asked meanwhile', async () => {
+  const world = await engineWorld();
+  const one = await add(world, { x_tag: 'a' });
+  await catchUp(world);
+  expect(await search(world, tag('a'))).toMatchObject({ ids: [one], strategy: 'engine' });
+  await world.engine.begin();
+  await world.engine.finish();
+  // Nobody has looked yet: the answer itself tells.
+  expect(await search(world, tag('a'))).toMatchObject({ ids: [one], noEngine: expect.stringMatching('it failed') });
+  await world.clock.advance(10_000);
+  await catchUp(world);
+  expect(await search(world, tag('a'))).toMatchObject({ ids: [one], strategy: 'engine' });
+});
+
+it('a build is asked for, paused, continued and ended, and searches go on', async () => {
+  const world = await engineWorld();
+  const one = await add(world, { x_tag: 'a' });
+  await catchUp(world);
+  expect(await reindex(world)).toEqual(['FINISHED', 1, 1]);
+  expect(await reindex(world, 'IN_QUEUE')).toEqual(['IN_QUEUE', 0, 0]);
+  await reindex(world, 'PAUSED');
+  await catchUp(world);
+  expect(await reindex(world)).toEqual(['PAUSED', 0, 0]);
+  expect(await search(world, tag('a'))).toMatchObject({ ids: [one], strategy: 'engine' });
+  await reindex(world, 'IN_PROGRESS');
+  await catchUp(world);
+  expect(await reindex(world)).toEqual(['FINISHED', 1, 1]);
+  await reindex(world, 'IN_QUEUE');
+  expect(await reindex(world, 'ABORTED')).toEqual(['ABORTED', 0, 0]);
+  await catchUp(world);
+  expect(await search(world, tag('a'))).toMatchObject({ ids: [one], strategy: 'engine' });
+});
+
+it('a batch that failed is sent again', async () => {
+  const world = await engineWorld();
+  await add(world, { x_tag: 'a' });
+  await catchUp(world);
+  world.expectErrors('work-failed');
+  world.engine.failure = new Error('no room');
+  const other = await add(world, { x_tag: 'b' });
+  await catchUp(world);
+  expect((await search(world, tag('b'))).ids).toEqual([other]);
+  world.engine.failure = undefined;
+  await catchUp(world);
+  expect(await search(world, tag('b'))).toMatchObject({ ids: [other], strategy: 'engine' });
+});
+
+it('one instance feeds the engine, and another one when the first is gone', async () => {
+  const [database, clock, engine] = [await lastingDatabase(), testClock(), memorySearchEngine()];
+  const first = await engineWorld({ database, clock }, engine);
+  await add(first, { x_tag: 'a' });
+  await catchUp(first);
+  const second = await engineWorld({ database, clock, random: testRandom(2) }, engine);
+  const owner = async () => (await second.service.store.read('SELECT lease_owner FROM search_feed'))[0]![0];
+  const before = await owner();
+  await add(second, { x_tag: 'b' });
+  await second.service.tick(1000);
+  expect(await owner()).toBe(before);
+  expect(await rowsOf(second, 'search_change')).toBeGreaterThan(0);
+  await clock.advance(31_000);
+  await catchUp(second);
+  expect(await owner()).not.toBe(before);
+  expect(await rowsOf(second, 'search_change')).toBe(0);
+});
+
+it('without an engine nothing waits for it', async () => {
+  const database = await lastingDatabase();
+  const first = await engineWorld({ database });
+  await add(first, { x_tag: 'a' });
+  await catchUp(first);
+  const second = await openWorld('fetch', { database });
+  await add(second, { x_tag: 'b' });
+  await catchUp(second);
+  expect([await rowsOf(second, 'search_feed'), await rowsOf(second, 'search_change')]).toEqual([0, 0]);
+});

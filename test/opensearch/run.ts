@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { checkSearchEngine } from '../../src/kit/testing/index.ts';
+import { engineAt } from './host.ts';
+import { killedAmidFeed, olderFolder, type Place, readOnly } from './incidents.ts';
+import { measure } from './measure.ts';
+import { type Distribution, distributions, startEngine } from './program.ts';
+import { askWith, outcomesThatDiffer } from './script.ts';
+
+/**
+ * `npm run test:opensearch [-- VERSION [QUERIES]]`: the contract of search engines, the script of the stand-in and
+ * incidents, on each OpenSearch that a Java of this machine runs. VERSION: the beginning of one.
+ */
+
+const [onlyVersion = '', queries = '1000'] = process.argv.slice(2);
+let failures = 0;
+
+function tell(name: string, problem?: string): void {
+  if (problem !== undefined) failures++;
+  process.stdout.write(problem === undefined ? `ok      ${name}\n` : `FAILED  ${name}. ${problem}\n`);
+}
+
+async function trial(name: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+    tell(name);
+  } catch (error) {
+    tell(name, error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function contract({ start }: Place): Promise<void> {
+  const running = await start();
+  try {
+    const differences = await outcomesThatDiffer(askWith(fetch, running.url));
+    tell('answers and refuses as the stand-in does', differences.length === 0 ? undefined : differences.join('; '));
+    const results = await checkSearchEngine({
+      make: () => engineAt(running.url),
+      queries: Number(queries),
+      seed: Number(process.env['SEED'] ?? 1),
+    });
+    for (const { name, passed, explanation } of results)
+      tell(name, passed ? undefined : (explanation ?? 'It is broken'));
+    process.stdout.write(`${await measure(running.url)}\n`);
+  } finally {
+    await running.stop();
+  }
+}
+
+async function tried(distribution: Distribution): Promise<void> {
+  process.stdout.write(`\nOpenSearch ${distribution.version}\n`);
+  const base = await mkdtemp(join(tmpdir(), 'portico-opensearch-'));
+  const place = (name: string): Place => {
+    const folder = join(base, name);
+    return { folder, start: () => startEngine(distribution, folder) };
+  };
+  try {
+    await trial('all that the contract asks', () => contract(place('contract')));
+    await trial('loses nothing when it is killed amid a feed', () => killedAmidFeed(place('killed')));
+    await trial('says that an index is read-only, and goes on afterwards', () => readOnly(place('blocked')));
+    await trial('has the position of an older folder, and catches up', () => olderFolder(place('older')));
+  } finally {
+    await rm(base, { recursive: true, force: true });
+  }
+}
+
+const available = await distributions();
+if (typeof available === 'string') {
+  process.stdout.write(`${available}\n`);
+} else {
+  for (const each of available) if (each.version.startsWith(onlyVersion)) await tried(each);
+  process.stdout.write(`\n${failures === 0 ? 'All is as expected' : `${failures} not as expected`}\n`);
+  process.exitCode = failures === 0 ? 0 : 1;
+}
