@@ -6,7 +6,7 @@ import { checkSearchEngine } from '../../src/kit/testing/index.ts';
 import { engineAt } from './host.ts';
 import { killedAmidFeed, olderFolder, type Place, readOnly } from './incidents.ts';
 import { measure } from './measure.ts';
-import { type Distribution, distributions, startEngine } from './program.ts';
+import { type Distribution, distributions, jarsOf, startEngine } from './program.ts';
 import { askWith, outcomesThatDiffer } from './script.ts';
 
 /**
@@ -51,6 +51,12 @@ async function contract({ start }: Place): Promise<void> {
 
 async function tried(distribution: Distribution): Promise<void> {
   process.stdout.write(`\nOpenSearch ${distribution.version}\n`);
+  try {
+    await jarsOf(distribution);
+  } catch {
+    process.stdout.write('Left out: Maven does not get its jars here\n');
+    return;
+  }
   const base = await mkdtemp(join(tmpdir(), 'portico-opensearch-'));
   const place = (name: string): Place => {
     const folder = join(base, name);

@@ -56,11 +56,14 @@ export interface EngineSearch {
 export const answerByEngine = async (asked: EngineSearch, request: SearchRequest): Promise<SearchAnswer> =>
   (await pageByEngine(asked, request)).answer;
 
-/** Answer, and the keys of the last entity before rights were checked. `after`: keys of the entity before the page. */
+/**
+ * Answer, and the keys of the last entity before rights were checked. `all`: keys of the entity before the page, where all
+ * are wanted.
+ */
 async function pageByEngine(
   asked: EngineSearch,
   request: SearchRequest,
-  after?: readonly EngineKey[],
+  all?: { readonly after: readonly EngineKey[] | undefined },
 ): Promise<{ readonly answer: SearchAnswer; readonly last: readonly EngineKey[] | undefined }> {
   const { reader, viewer, engine, ask } = asked;
   const { kind, document, page, options, explains } = request;
@@ -69,7 +72,7 @@ async function pageByEngine(
   const mergesGroups = async () => (await property('metadataGroupSearchStyle')) === 1;
   const prepared = await prepareSearch(reader, viewer, kind, document, page, { mergesGroups, ...options });
   const { search, cursor, isListed } = prepared;
-  if (isListed) throw new ListAnswers('Expected criteria or an order: lists answer the others');
+  if (isListed && !all) throw new ListAnswers('Expected criteria or an order: lists answer the others');
   const order = engineOrder(prepared.order);
   const hidden = await hiddenAmong(asked, search);
   const { where, spans } = await resolvedBy(asked, search, hidden);
@@ -80,7 +83,7 @@ async function pageByEngine(
     where,
     boosts: await boostsOf(asked, search),
     sort: engineSort(order),
-    ...(position ? { after: engineKeys(order, position) } : after && { after }),
+    ...(position ? { after: engineKeys(order, position) } : all?.after && { after: all.after }),
     offset: spans.size > 0 ? 0 : offset,
     limit: spans.size > 0 ? offset + page.number : page.number,
     counts: page.counts !== false,
@@ -121,7 +124,7 @@ export async function allByEngine(
   const ids = new Set<string>();
   let after: readonly EngineKey[] | undefined;
   do {
-    const { answer, last } = await pageByEngine(asked, request, after);
+    const { answer, last } = await pageByEngine(asked, request, { after });
     for (const id of answer.ids) ids.add(id);
     after = last;
   } while (after && ids.size <= most);

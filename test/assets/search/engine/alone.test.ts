@@ -92,6 +92,11 @@ it('libraries keep what the engine finds', async () => {
   const items = await send(world, by(`GET /API/library/${library}`, undefined, json));
   for (const id of ids) expect(items.body).toContain(id);
   expect((JSON.parse(items.body) as { hits: number }).hits).toBe(2);
+  const everything = send(world, by('PUT /API/item?result=library', {}, json));
+  await catchUp(world);
+  const all = JSON.parse((await everything).body) as { library: string };
+  const { body: listed } = await send(world, by(`GET /API/library/${all.library}`, undefined, json));
+  expect((JSON.parse(listed) as { hits: number }).hits).toBe(3);
 });
 
 it('the index of the database goes with the setting, and comes back with it', async () => {
