@@ -41,6 +41,7 @@ describeMatrix('the work beside requests', (entry) => {
       'transfers',
       'reindex',
       'search-order',
+      'feed-search-engine',
       'library-refresh',
       'hashes',
       'staged-bytes',
