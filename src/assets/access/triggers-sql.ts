@@ -111,9 +111,6 @@ const revisionSchema: readonly string[] = [
 
 export const accessSchema: readonly string[] = [
   ...revisionSchema,
-  `CREATE VIEW "access_container" ("member_type", "member_id", "type", "id") AS
-       SELECT "member_type", "member_id", 'collection', "collection_id" FROM "collection_member" WHERE "passes" = 1
-       UNION ALL SELECT 'item', "item_id", 'library', "library_id" FROM "library_item" WHERE "passes" = 1`,
   `CREATE VIEW "access_place" ("type", "context", "id") AS ${kinds
     .map((kind) => `SELECT '${kind}', "context", "id" FROM "${kind}"`)
     .join(' UNION ALL ')}`,
