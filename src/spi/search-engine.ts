@@ -16,7 +16,7 @@ export interface EngineField {
 export interface EngineTexts {
   /** Words of all fields for full text. The token `_gap` separates values, so no phrase spans two of them. */
   readonly words: string;
-  /** The same words by field, each behind the key of its field. */
+  /** Words by field, each behind the key of its field. */
   readonly fieldWords: string;
   /** Keys of exact values, and of fields with a value. */
   readonly keys: string;
@@ -39,7 +39,7 @@ export interface EngineDocument {
   readonly kind: 'item' | 'collection';
   /** Position of the change: a document with a lower one is older. */
   readonly position: number;
-  /** Milliseconds. */
+  /** Time of creation in milliseconds. */
   readonly created: number;
   /** Whether some of the metadata is timed. */
   readonly timed: boolean;

@@ -4,7 +4,7 @@ import { mappingsOf, positionId, sourceOf } from './fields.ts';
 import type { Indexes, IndexPair } from './indexes.ts';
 import { type ErrorBody, passes, refusal, typeOf } from './refusals.ts';
 
-/** One change in one index: lines of a bulk request. */
+/** Change of a document in an index: lines of a bulk request. */
 interface Change {
   readonly lines: string;
   /** Id of the document, for messages. */
@@ -134,7 +134,7 @@ export function createFeed(client: Client, indexes: Indexes, alias: string, batc
           throw new Error('Expected an index, or a second one that is being built: there is none');
         await applyTo(before, batch);
         const { current, next } = await indexes.list(patient);
-        // Another process may have begun or finished an index meanwhile.
+        // An index may have been begun or finished by another process meanwhile.
         if (current === before.current && next === before.next) return;
       }
     },

@@ -34,7 +34,7 @@ export type ItemRows = RowLists<
 >;
 
 /**
- * What is kept beside the metadata of items: collections at any depth, direct ones, numbers of sequences, shapes by
+ * Facts of items beside their metadata: collections at any depth, direct ones, numbers of sequences, shapes by
  * version and age with their tags, and distinct files, oldest first.
  */
 export const itemRows = query(

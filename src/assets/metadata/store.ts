@@ -175,7 +175,7 @@ export const changeSetWith = query((db) =>
 
 export const updateChangeSet = updateBy(metadataChangeSet, 'serial', 'delta');
 
-/** One that is kept for its event stays. */
+/** Deletes a change set, unless it is kept for its event. */
 export const removeChangeSet = statement<{ serial: number }>(
   sql`DELETE FROM ${writes('metadata_change_set')} WHERE serial = ${value('serial')} AND owner_type <> 'gone'`,
 );

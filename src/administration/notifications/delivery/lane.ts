@@ -48,7 +48,7 @@ interface OwnedLane extends PieceContext {
   nextHead(): Promise<Head | undefined>;
 }
 
-/** What was decided in the end, and whether its commit released the lane. */
+/** Decision that was stored, and whether its commit released the lane. */
 interface Recorded {
   readonly decision: DeliveryDecision;
   readonly isReleased: boolean;

@@ -4,7 +4,7 @@ import type { FieldRequest, GroupRequest, MetadataRequest, SpanRequest } from '.
 import { requestOfText } from './stored-request.ts';
 
 /**
- * What the log of events keeps instead of a payload whose values its change set has. `bytes`: those of the payload.
+ * Form of a payload in the log of events, if the change set of the event has its values. `bytes`: those of the payload.
  * `chosen`: places of its changes among those of the change set. Left out: all, in order.
  */
 type Reference = readonly [serial: number, bytes: number, chosen?: readonly number[]];

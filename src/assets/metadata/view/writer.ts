@@ -66,7 +66,7 @@ export class MetadataWriter {
   readonly #only: ReadonlyMap<string, string> | undefined;
   readonly #except: ReadonlySet<string>;
   #changes: StateRows['c'] = [];
-  /** Of each change set: its marks, and the uuids of what it made. */
+  /** Marks of each change set. `#uuids`: uuids of the values and groups that a change set made. */
   #marks: (string | undefined)[] = [];
   #uuids: ((ordinal: number) => string)[] = [];
   #start = '';
@@ -79,7 +79,7 @@ export class MetadataWriter {
     this.#except = fields.except;
   }
 
-  /** What stands between the tags, or braces, of the metadata or its terse values. */
+  /** Content between the tags, or braces, of the metadata or its terse values. */
   write({ rows, valued, revision }: Survey, computed: readonly TransientValue[]): string {
     const { c, m, t, s } = rows;
     this.#changes = c;
