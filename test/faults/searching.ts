@@ -226,8 +226,8 @@ export const searchingFaults: readonly Fault[] = [
   {
     name: 'a caller who does not find the own change',
     file: `${engine}/engines.ts`,
-    find: 'if (stand.hasOwn === 1) return stand;',
-    replace: 'if (stand) return stand;',
+    find: 'if (stand.hasOwn === 1) return',
+    replace: 'if (stand) return',
     caughtBy: `${tests}/engine/answers.test.ts`,
   },
   {

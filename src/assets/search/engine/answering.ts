@@ -16,9 +16,10 @@ import { type Entry, prepareSearch } from '../find.ts';
 import { kindOf, numberOf } from '../index/keys.ts';
 import { searchProperties } from '../properties.ts';
 import { guarded } from '../query/access.ts';
-import { and, isIndexed, type Node, or } from '../query/ast.ts';
+import { isIndexed, type Node, or } from '../query/ast.ts';
 import type { Span } from '../query/evaluate.ts';
 import { facetRange, facetsAsked, facetValue, filtersOfFacet, rangesOfFacet } from '../query/facets.ts';
+import { outerGroups, refusedPart, withGroups } from '../query/groups.ts';
 import { type Filters, mostCandidates, type Search, tooManyCandidates } from '../query/search.ts';
 import { cursorText, positionIn } from '../query/sorting.ts';
 import { entitiesAmong } from '../query/store.ts';
@@ -32,7 +33,6 @@ import {
   NotForEngine,
   notOf,
   outerFacts,
-  outerGroups,
   readableBy,
   without,
 } from './conditions.ts';
@@ -150,7 +150,7 @@ async function hiddenAmong({ reader, viewer, waiting }: EngineSearch, { names }:
 
 type Seeing = Pick<EngineSearch, 'reader' | 'viewer'>;
 
-/** Those entities that are there, and that the caller may read. */
+/** Entities of a page that exist and that the caller may read. */
 async function readable<E extends Pick<EngineHit, 'id' | 'entityId'>>(
   { reader, viewer }: Seeing,
   entities: readonly E[],
@@ -231,28 +231,20 @@ async function decidedIn(
   scope: EngineCondition,
 ): Promise<ReadonlyMap<Node, readonly number[]>> {
   const groups = outerGroups(node);
-  // Beside an embedded index, the database answers what is about other tables.
+  // The embedded index answers criteria on other tables, where there is one.
   const facts = asked.isAlone ? outerFacts(node, search.given.kind) : [];
   const numbers = new Map<Node, readonly number[]>();
   if (groups.length + facts.length === 0) return numbers;
-  const wide = without(node, facts);
-  const possible =
-    groups.length === 0 ? wide : and([wide, or(groups.map((each) => (each.is === 'group' ? each.of : each)))]);
+  const possible = withGroups(without(node, facts), groups);
   const { kind } = search.given;
   const where = await engineCondition(possible, 'both', { ...asked, kind, names: search.names, decided: new Map() });
-  const part = groups.some(({ is }) => is === 'group') ? 'group' : facts.length > 0 ? 'field' : 'text';
+  const part = groups.length > 0 ? refusedPart(groups) : 'field';
   const candidates = await candidatesOf(asked, allOf([scope, where]), part);
   if (facts.length > 0) {
     const entities = await search.facts(or(facts), candidates);
     for (const fact of facts) numbers.set(fact, [...(entities.get(fact) ?? [])]);
   }
-  if (groups.length === 0) return numbers;
-  const matching = groups.map((group) => ({ group, ids: [] as number[] }));
-  await search.each(candidates, node, (evaluated, number) => {
-    for (const each of matching) if (evaluated.isGenericMatch(each.group)) each.ids.push(number);
-  });
-  for (const { group, ids } of matching) numbers.set(group, ids);
-  return numbers;
+  return groups.length === 0 ? numbers : new Map([...numbers, ...(await search.decide(groups, node, candidates))]);
 }
 
 /** Entities whose metadata is read. Refuses too many. `part`: criteria that need it. */

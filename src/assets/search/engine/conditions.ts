@@ -3,12 +3,12 @@ import type { EngineCondition, EngineSpans, EngineTest, EngineToken } from '../.
 import { type ClosedIn, idsAmong, type RequiredLevel, type Viewer } from '../../access/public-reading.ts';
 import { exactKey, existsKey, fieldKey, referenceKey } from '../index/keys.ts';
 import { canonical } from '../index/values.ts';
-import { all, and, type Fact, type Node, none, not, or, partsOf, type SearchKind, type Test } from '../query/ast.ts';
+import { all, and, type Fact, type Node, none, not, or, type SearchKind, type Test } from '../query/ast.ts';
 import { opposite, type Spans, tokensIn } from '../query/match.ts';
 import type { Names } from '../query/names.ts';
+import { collectionsBelow } from '../query/store.ts';
 import type { SearchToken } from '../query/terms.ts';
 import { engineField } from './documents.ts';
-import { collectionsBelow } from './scope-sql.ts';
 
 /** Maximum number of collections below another one in a query. */
 const mostCollections = 10_000;
@@ -229,11 +229,3 @@ async function below(reader: Reader, ids: readonly string[]): Promise<readonly s
   if (rows.length > mostCollections) throw new NotForEngine(`Expected at most ${mostCollections} collections below`);
   return rows.map(({ id }) => id);
 }
-
-/** Whether some criteria are decided by reading metadata. */
-export const outerGroups = (node: Node): readonly Node[] => {
-  const groups = [...partsOf(node)].filter((each) => each.is === 'group' || each.is === 'near');
-  return groups.filter(
-    (each) => !groups.some((other) => other.is === 'group' && other !== each && [...partsOf(other.of)].includes(each)),
-  );
-};

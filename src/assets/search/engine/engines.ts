@@ -9,11 +9,11 @@ import { type Viewer, viewerFor } from '../../access/public-reading.ts';
 import type { ItemSearch } from '../documents.ts';
 import type { engineSettings } from '../properties.ts';
 import { isIndexed } from '../query/ast.ts';
+import { numberOfItems } from '../query/store.ts';
 import type { SearchAnswer, SearchRequest } from '../reading.ts';
 import { allByEngine, answerByEngine, type EngineSearch } from './answering.ts';
 import { ListAnswers, NotForEngine } from './conditions.ts';
 import { standOf } from './feed-sql.ts';
-import { numberOfItems } from './scope-sql.ts';
 
 /** Changes that may wait while the engine answers. */
 const mostWaiting = 1000;
@@ -83,12 +83,13 @@ export function createEngines({ store, clock, log, settings, security }: EngineC
     for (;;) {
       const stand = await standOf(lookupReader(reader), { name: engine.name, user, most: mostWaiting + 1 });
       if (!stand || stand.isReady === 0) throw new EngineFailure('Expected an index that is complete');
-      const lag = stand.changes === 0 ? 0 : clock.now() - stand.caughtAt;
-      if (lag > settings.searchLag * 1000 || stand.changes > mostWaiting) {
+      const changes = JSON.parse(stand.waiting) as number[];
+      const lag = changes.length === 0 ? 0 : clock.now() - stand.caughtAt;
+      if (lag > settings.searchLag * 1000 || changes.length > mostWaiting) {
         const time = `${settings.searchLag} seconds`;
         throw new EngineFailure(`Expected at most ${mostWaiting} changes that wait for at most ${time}`);
       }
-      if (stand.hasOwn === 1) return stand;
+      if (stand.hasOwn === 1) return { position: stand.position, waiting: [...new Set(changes)] };
       if (!isAlone) throw new NotForEngine('Expected an engine that has the last change of the caller');
       if (clock.now() >= until) throw new EngineFailure('Expected an engine that has the last change of the caller');
       await clock.sleep(look);
@@ -99,7 +100,7 @@ export function createEngines({ store, clock, log, settings, security }: EngineC
     const { position, waiting } = await standing(engine, reader, user);
     const search: EngineSearch = {
       ...{ reader, viewer, engine, isAlone },
-      waiting: JSON.parse(waiting) as number[],
+      waiting,
       ask: (query) => ask(engine, query, position),
     };
     return search;

@@ -195,10 +195,9 @@ export const advanceSeeding = [
 /** Progress of an engine, the changes that wait for it, and whether it has those of a user. */
 export const standOf = query(
   sql`SELECT is_ready, caught_at,
-      (SELECT json_group_array(entity) FROM (SELECT DISTINCT entity FROM (SELECT entity FROM search_change
-        WHERE search_change.position > search_feed.position LIMIT ${value('most')}))),
+      (SELECT json_group_array(entity) FROM (SELECT entity FROM search_change
+        WHERE search_change.position > search_feed.position LIMIT ${value('most')})),
       search_feed.position >= COALESCE((SELECT position FROM search_writer WHERE user = ${value('user')}), 0),
-      (SELECT count(*) FROM (SELECT 1 FROM search_change WHERE search_change.position > search_feed.position LIMIT ${value('most')})),
       search_feed.position
     FROM search_feed WHERE name = ${value('name')}`,
   {
@@ -206,7 +205,6 @@ export const standOf = query(
     caughtAt: sql<number>``,
     waiting: sql<string>``,
     hasOwn: sql<number>``,
-    changes: sql<number>``,
     position: sql<number>``,
   },
 ).first;

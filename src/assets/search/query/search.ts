@@ -7,10 +7,11 @@ import { loadFields } from '../../definitions/public-reading.ts';
 import { namesIn } from '../../metadata/public-reading.ts';
 import type { ItemSearch } from '../documents.ts';
 import { guarded, type Holders, holdersOf, widest } from './access.ts';
-import { all, and, isIndexed, type Node, or, partsOf, type SearchKind } from './ast.ts';
+import { all, and, isIndexed, type Node, partsOf, type SearchKind } from './ast.ts';
 import { around, closedAt, fragment, joined, joinedBy, never, openShape } from './conditions.ts';
 import { type CompileContext, Conditions, type Scope } from './conditions-sql.ts';
 import { EvaluatedEntity, type EvaluationContext } from './evaluate.ts';
+import { outerGroups, refusedPart, withGroups } from './groups.ts';
 import { expectBuilt, indexesOf } from './index-state.ts';
 import { matchOf, type Spans } from './match.ts';
 import { loadNames, type Names, namesOf } from './names.ts';
@@ -269,31 +270,27 @@ export class Search {
    * way.
    */
   async #decided(node: Node): Promise<ReadonlyMap<Node, string>> {
-    const groups = [...partsOf(node)].filter((each) => each.is === 'group' || each.is === 'near');
     const decided = new Map<Node, string>();
-    if (groups.length === 0) return decided;
-    for (const each of partsOf(node)) {
-      if (
-        each.is === 'linked' &&
-        [...partsOf(each.of)].some((part) => groups.includes(part as (typeof groups)[number]))
-      ) {
-        throw badSearch('group', 'Expected no group and no phrase with a distance in the criteria of another entity');
-      }
+    const outer = outerGroups(node);
+    if (outer.length === 0) return decided;
+    const candidates = await this.#candidates(this.#plan(withGroups(node, outer), 'both', decided), refusedPart(outer));
+    for (const [group, numbers] of await this.decide(outer, node, candidates)) {
+      decided.set(group, JSON.stringify(numbers));
     }
-    const outer = groups.filter(
-      (each) =>
-        !groups.some((other) => other.is === 'group' && other !== each && [...partsOf(other.of)].includes(each)),
-    );
-    // Candidates: entities that match the criteria at all, if only in different instances.
-    const possible = and([node, or(outer.map((each) => (each.is === 'group' ? each.of : each)))]);
-    const part = outer.some(({ is }) => is === 'group') ? 'group' : 'text';
-    const candidates = await this.#candidates(this.#plan(possible, 'both', decided), part);
+    return decided;
+  }
+
+  /** Those of some entities that meet each group criterion, or have the words near each other, by their metadata. */
+  async decide(
+    outer: readonly Node[],
+    node: Node,
+    candidates: readonly number[],
+  ): Promise<ReadonlyMap<Node, readonly number[]>> {
     const numbers = new Map<Node, number[]>(outer.map((group) => [group, []]));
     await this.each(candidates, node, (evaluated, number) => {
       for (const group of outer) if (evaluated.isGenericMatch(group)) numbers.get(group)!.push(number);
     });
-    for (const [group, groupNumbers] of numbers) decided.set(group, JSON.stringify(groupNumbers));
-    return decided;
+    return numbers;
   }
 
   /** Timespans of entities whose untimed values alone do not match. */

@@ -129,3 +129,15 @@ export const entitiesAmong = query(
       WHERE serial IN (SELECT value - ${collections} FROM ${eachOf('numbers')})`,
   { id: sql<number>``, entityId: sql<string>`` },
 );
+
+/** Collections with these ids, and those below them on all levels. */
+export const collectionsBelow = query(
+  sql`WITH RECURSIVE down (id) AS (
+    SELECT value FROM ${eachOf('ids')} UNION
+    SELECT member_id FROM down CROSS JOIN collection_member WHERE collection_id = down.id AND member_type = 'collection'
+  ) SELECT id FROM down LIMIT ${value('most')}`,
+  { id: sql<string>`` },
+);
+
+/** Number of items, by the counter that triggers keep. */
+export const numberOfItems = query(sql`SELECT value FROM counter WHERE name = 'items'`, { items: sql<number>`` }).first;

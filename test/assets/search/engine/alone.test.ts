@@ -1,12 +1,10 @@
-import { expect, it, onTestFinished } from 'vitest';
-import type { Database } from '../../../../src/core/store/contract.ts';
+import { expect, it } from 'vitest';
 import { memorySearchEngine } from '../../../../src/kit/testing/index.ts';
 import { fieldsOf } from '../../../support/assets.ts';
 import { testClock } from '../../../support/clock.ts';
 import { openWorld, type World } from '../../../support/matrix.ts';
-import { migratedDatabase } from '../../../support/migrated.ts';
 import { by, json, send } from '../../../support/requests.ts';
-import { add, catchUp, engineWorld, search } from './engine-world.ts';
+import { add, catchUp, engineWorld, search, sharedDatabase } from './engine-world.ts';
 
 const settings = { searchIndex: 'engine' } as const;
 const tag = (value: string) => ({ field: [{ name: 'x_tag', value: [{ value }] }] });
@@ -17,18 +15,6 @@ const rowsOf = async ({ service }: World) => {
   );
   return Promise.all(counts);
 };
-
-async function lastingDatabase(): Promise<Database> {
-  const database = await migratedDatabase();
-  onTestFinished(() => database.close());
-  return new Proxy(database, {
-    get(target, key) {
-      if (key === 'close') return async () => undefined;
-      const value: unknown = Reflect.get(target, key, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-}
 
 it('commits write no index rows, and the engine alone answers', async () => {
   const world = await engineWorld({ settings });
@@ -100,7 +86,7 @@ it('libraries keep what the engine finds', async () => {
 });
 
 it('the index of the database goes with the setting, and comes back with it', async () => {
-  const [database, clock, engine] = [await lastingDatabase(), testClock(), memorySearchEngine()];
+  const [database, clock, engine] = [await sharedDatabase(), testClock(), memorySearchEngine()];
   const before = await openWorld('fetch', { database, clock });
   await send(before, by('PUT /API/metadata-field/x_tag', { type: 'string-exact' }));
   const one = await add(before, { x_tag: 'a' });

@@ -1,8 +1,12 @@
+import { onTestFinished } from 'vitest';
+import type { Database } from '../../../../src/core/store/contract.ts';
 import { type MemorySearchEngine, memorySearchEngine } from '../../../../src/kit/testing/index.ts';
 import type { EngineQuery, SearchEngine } from '../../../../src/spi/index.ts';
 import { engineAt } from '../../../opensearch/host.ts';
 import { field, item } from '../../../support/assets.ts';
+import { outliving } from '../../../support/databases.ts';
 import { openWorld, type World } from '../../../support/matrix.ts';
+import { migratedDatabase } from '../../../support/migrated.ts';
 import { by, json, send } from '../../../support/requests.ts';
 import { admin, type Credentials, type ServiceOptions } from '../../../support/service.ts';
 
@@ -33,6 +37,13 @@ type Compared = SearchEngine & Pick<MemorySearchEngine, 'queries' | 'answers'>;
 /** Service with a search engine. */
 export interface EngineWorld<E = MemorySearchEngine> extends World {
   readonly engine: E;
+}
+
+/** A database for several services of a test. */
+export async function sharedDatabase(): Promise<Database> {
+  const database = await migratedDatabase();
+  onTestFinished(() => database.close());
+  return outliving(database);
 }
 
 /** Until the engine has everything: batches, slices of older entities and the end of a build are steps. */

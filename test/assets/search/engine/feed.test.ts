@@ -1,12 +1,10 @@
-import { expect, it, onTestFinished } from 'vitest';
-import type { Database } from '../../../../src/core/store/contract.ts';
+import { expect, it } from 'vitest';
 import { memorySearchEngine } from '../../../../src/kit/testing/index.ts';
 import { testClock } from '../../../support/clock.ts';
 import { openWorld, type World } from '../../../support/matrix.ts';
-import { migratedDatabase } from '../../../support/migrated.ts';
 import { testRandom } from '../../../support/random.ts';
 import { by, json, send } from '../../../support/requests.ts';
-import { add, catchUp, engineWorld, search } from './engine-world.ts';
+import { add, catchUp, engineWorld, search, sharedDatabase } from './engine-world.ts';
 
 const tag = (value: string) => ({ field: [{ name: 'x_tag', value: [{ value }] }] });
 const rowsOf = async ({ service }: World, table: string) =>
@@ -23,19 +21,6 @@ const reindex = async (world: World, status?: string) => {
   } = JSON.parse((await send(world, sent)).body) as Record<string, unknown>;
   return [state, indexesDone, indexesTotal];
 };
-
-/** One that outlives the services on it. */
-async function lastingDatabase(): Promise<Database> {
-  const database = await migratedDatabase();
-  onTestFinished(() => database.close());
-  return new Proxy(database, {
-    get(target, key) {
-      if (key === 'close') return async () => undefined;
-      const value: unknown = Reflect.get(target, key, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-}
 
 it('the engine gets what is older than it, and then nothing twice', async () => {
   const world = await engineWorld();
@@ -94,7 +79,7 @@ it('a batch that failed is sent again', async () => {
 });
 
 it('one instance feeds the engine, and another one when the first is gone', async () => {
-  const [database, clock, engine] = [await lastingDatabase(), testClock(), memorySearchEngine()];
+  const [database, clock, engine] = [await sharedDatabase(), testClock(), memorySearchEngine()];
   const first = await engineWorld({ database, clock }, engine);
   await add(first, { x_tag: 'a' });
   await catchUp(first);
@@ -112,7 +97,7 @@ it('one instance feeds the engine, and another one when the first is gone', asyn
 });
 
 it('without an engine nothing waits for it', async () => {
-  const database = await lastingDatabase();
+  const database = await sharedDatabase();
   const first = await engineWorld({ database });
   await add(first, { x_tag: 'a' });
   await catchUp(first);
