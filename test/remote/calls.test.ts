@@ -23,6 +23,7 @@ const remedy = 'Remedy: fewer calls, or PORTICO_WRITE_CALLS=1 npm run test:long 
 const usual: Readonly<Record<string, number>> = {
   'GET /whoami': 1,
   'GET /item/:item': 1,
+  'GET /item/:item/metadata': 1,
   'GET /collection/:collection': 2,
   'PUT /item': 2,
   'POST /user': 2,

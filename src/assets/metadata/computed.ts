@@ -35,6 +35,9 @@ async function listsOf<T extends readonly (readonly unknown[])[]>(
   return lists as unknown as T;
 }
 
+/** Starts the read of the values of an item, for `Store.ahead`. */
+export const computedAhead = (reader: Reader, id: string): Promise<unknown> => listsOf(reader, itemRows, [id]);
+
 /** Fields of parent collections, as far as the viewer may read them: direct ones and all above. */
 async function parentFields(
   reader: Reader,

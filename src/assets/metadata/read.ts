@@ -6,9 +6,9 @@ import { bytesOfOne, heaviestLot } from '../../room/entities/page-weight.ts';
 import { type Viewer, type ViewerFor, viewerFor } from '../access/public-reading.ts';
 import type { FieldReader } from '../definitions/public-reading.ts';
 import { readableFields, seesAll } from './allowed.ts';
-import { inOrder, readTransient } from './computed.ts';
+import { computedAhead, inOrder, readTransient } from './computed.ts';
 import type { MetadataDocumentValue, MetadataGroup } from './documents.ts';
-import { heirsAmong, type InheritableNames, inheritedBy, inheritedBytes } from './inherited/inherit.ts';
+import { heirsAmong, type InheritableNames, inheritedBy, inheritedBytes, sourcesAmong } from './inherited/inherit.ts';
 import {
   type KnownStates,
   type Loaded,
@@ -117,6 +117,10 @@ export async function documentsOf(
   }
   return withDefinitions(reader, documents, view, site);
 }
+
+/** Starts the reads of inherited and computed values of an item, for `Store.ahead`. */
+export const itemAhead = (reader: Reader, id: string): Promise<unknown> =>
+  Promise.all([sourcesAmong(reader, [id]), computedAhead(reader, id)]);
 
 type ToldMetadata = ReturnType<typeof toldMetadata>;
 

@@ -47,6 +47,7 @@ import {
 } from './projections.ts';
 import {
   documentsOf,
+  itemAhead,
   type MetadataQuery,
   metadataTold,
   metadataView,
@@ -87,6 +88,8 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
   const [isItem, isDocument] = [place.kind === 'item', place.kind === 'document'];
   const answers = isItem ? metadataListDocument : metadataDocument;
   const ahead = (params: Params) => place.entity && metadataAhead(store, place.kind, segment(params, place.kind));
+  const readAhead = (params: Params) =>
+    Promise.all([ahead(params), isItem && itemAhead(store, segment(params, 'item'))]);
   const writing = { entities: entitiesOf(place, 'WRITE'), access: place.write, acting: 'allowed', ahead } as const;
 
   const listOf = (metadata: MetadataDocumentValue, id?: string): MetadataListValue => ({
@@ -178,7 +181,7 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
       query: { ...metadataView, ...(isItem && terseView) },
       answers: raw<Description>(isItem ? [metadataListDocument, terseMetadataListDocument] : metadataDocument),
       access: place.read,
-      ahead,
+      ahead: readAhead,
       handle: readView,
     }),
     route({

@@ -37,7 +37,7 @@ export async function inheritedBy(
   const inherited = new Map<string, MetadataState>();
   const names = ahead ?? (await inheritableNames(reader));
   if (names.length === 0 || items.size === 0) return inherited;
-  const sources = await sourcesAmong(reader, [...items.keys()], names);
+  const sources = await sourcesAmong(reader, [...items.keys()]);
   const of = (kind: string) => new Set(names.filter((each) => each.kind === kind).map(({ name }) => name));
   const wanted: InheritedNames = { fields: of('field'), groups: of('group') };
   const states = await statesOf(reader, [...new Set(sources.map(({ id }) => id))]);
@@ -66,19 +66,16 @@ export async function heirsAmong(
   ahead?: InheritableNames,
 ): Promise<ReadonlySet<string>> {
   const names = ahead ?? (await inheritableNames(reader));
-  return new Set(names.length === 0 ? [] : (await sourcesAmong(reader, ids, names)).map(({ root }) => root));
+  return new Set(names.length === 0 ? [] : (await sourcesAmong(reader, ids)).map(({ root }) => root));
 }
 
-const sourcesAmong = (reader: Reader, ids: readonly string[], names: InheritableNames) =>
-  nearRows(reader, inheritedSources, {
-    ids,
-    names: names.map(({ kind, name }) => [kind, name]),
-  });
+/** Collections from which items inherit. */
+export const sourcesAmong = (reader: Reader, ids: readonly string[]) => nearRows(reader, inheritedSources, { ids });
 
 /** Bytes of inherited metadata, by item. */
 export async function inheritedBytes(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const bytes = new Map<string, number>();
-  const sources = await sourcesAmong(reader, ids, await inheritableNames(reader));
+  const sources = await sourcesAmong(reader, ids);
   const collections = JSON.stringify([...new Set(sources.map(({ id }) => id))]);
   const sizes = await sizedStates(reader, { kind: 'collection', ids: collections, each: 0 });
   const sizeOf = new Map(sizes.map((each) => [each.id, each.bytes ?? 0]));

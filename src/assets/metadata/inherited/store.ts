@@ -5,16 +5,15 @@ import { deleteBy } from '../../../core/store/rows.ts';
 import { eachOf, query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { collectionField, inheritanceChange, metadataGroupUse } from '../tables.ts';
 
+const inheritedDefinitions = sql`SELECT 'field' AS kind, name FROM metadata_field WHERE rest ->> '$.inheritance' = 'true'
+    UNION ALL SELECT 'group', name FROM metadata_field_group WHERE rest ->> '$.inheritance' = 'true'`;
+
 /** Fields and groups that items inherit from collections. */
-export const inheritedNames = query(
-  sql`SELECT 'field', name FROM metadata_field WHERE rest ->> '$.inheritance' = 'true'
-    UNION ALL SELECT 'group', name FROM metadata_field_group WHERE rest ->> '$.inheritance' = 'true'`,
-  { kind: sql<string>``, name: sql<string>`` },
-);
+export const inheritedNames = query(inheritedDefinitions, { kind: sql<string>``, name: sql<string>`` });
 
 /**
- * Collections above items with any of the names, without duplicates, the nearest first: SQLite processes the recursive
- * queue in order. Members count if the user who added them had WRITE on them. `names`: kinds and names.
+ * Collections above items with something to inherit, without duplicates, the nearest first: SQLite processes the recursive
+ * queue in order. Members count if the user who added them had WRITE on them.
  */
 export const inheritedSources = query(
   sql`WITH RECURSIVE up (root, id) AS (
@@ -25,8 +24,8 @@ export const inheritedSources = query(
         WHERE member_type = 'collection' AND member_id = up.id AND inherits = 1
     )
     SELECT root, up.id, collection.absolute_time FROM up CROSS JOIN collection ON collection.id = up.id
-      WHERE EXISTS (SELECT 1 FROM ${eachOf('names')} AS wanted CROSS JOIN collection_field
-        WHERE collection_id = up.id AND kind = wanted.value ->> 0 AND name = wanted.value ->> 1)
+      WHERE EXISTS (SELECT 1 FROM (${inheritedDefinitions}) AS wanted CROSS JOIN collection_field
+        WHERE collection_id = up.id AND collection_field.kind = wanted.kind AND collection_field.name = wanted.name)
       LIMIT ${value('most')}`,
   { root: sql<string>``, id: sql<string>``, absoluteTime: sql<number>`` },
 );
