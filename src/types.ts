@@ -3318,6 +3318,27 @@ export interface PlaceholderImportRequestDocument {
   binary?: string[] | undefined;
 }
 
+export interface ProblemDocument {
+  /** The code, as in `portico-error`: `urn:portico:error:no-such-entity`. */
+  type: string;
+  /** What the code means. */
+  title: string;
+  status: number;
+  /** What was expected. */
+  detail?: string | undefined;
+  /** The request, as in `x-request-id`. */
+  instance: string;
+  notFound?: NotFoundType | undefined;
+  internalServer?: InternalServerType | undefined;
+  forbidden?: ForbiddenType | undefined;
+  notYetImplemented?: NotYetImplementedType | undefined;
+  conflict?: ConflictType | undefined;
+  invalidInput?: InvalidInputType | undefined;
+  licenseFault?: LicenseFaultType | undefined;
+  fileAlreadyExists?: FileAlreadyExistsType | undefined;
+  notAuthorized?: NotAuthorizedType | undefined;
+}
+
 export interface ProjectDocument {
   name?: string | undefined;
   metadata?: MetadataType | undefined;

@@ -1,6 +1,12 @@
-import { type ExceptionDocument, exceptionDocument, writeJson, writeXml } from '../core/documents/index.ts';
-import type { ErrorDetail, Fault, ServiceError } from '../core/lib/errors.ts';
-import { type DocumentType, errorType, type MediaType } from './negotiation.ts';
+import {
+  type ExceptionDocument,
+  exceptionDocument,
+  problemDocument,
+  writeJson,
+  writeXml,
+} from '../core/documents/index.ts';
+import { type ErrorDetail, errorCatalogue, type Fault, type ServiceError } from '../core/lib/errors.ts';
+import { type ErrorType, errorType, type MediaType } from './negotiation.ts';
 import { oneLine, type Reply } from './reply.ts';
 
 /** First line of the text form, by status. */
@@ -38,22 +44,30 @@ const labels: readonly (readonly [keyof ErrorDetail, string])[] = [
   ['path', 'Path'],
 ];
 
+/** Namespace of documents, and the request that is refused. */
+interface Place {
+  readonly namespace: string;
+  readonly id: string;
+}
+
 /** The one place where a refusal becomes an answer, in the form that the caller reads. */
 export function errorReply(
   error: ServiceError,
   accept: string | null,
   offered: readonly MediaType[] | undefined,
-  namespace: string,
+  { namespace, id }: Place,
 ): Reply {
   const headers = { ...error.headers, 'portico-error': error.code };
   if (error.status === 401) return { status: 401, headers };
   const type = errorType(accept, offered);
-  return { status: error.status, type, body: writers[type](error, namespace), headers };
+  return { status: error.status, type, body: writers[type](error, { namespace, id }), headers };
 }
 
-const writers: Record<DocumentType, (error: ServiceError, namespace: string) => string> = {
-  'application/xml': (error, namespace) => writeXml(exceptionDocument, exceptionOf(error), namespace),
+const writers: Record<ErrorType, (error: ServiceError, place: Place) => string> = {
+  'application/xml': (error, { namespace }) => writeXml(exceptionDocument, exceptionOf(error), namespace),
   'application/json': (error) => writeJson(exceptionDocument, exceptionOf(error)),
+  'application/problem+json': (error, { id }) => writeJson(problemDocument, problemOf(error, id)),
+  'application/problem+xml': (error, { id }) => writeXml(problemRoot, problemOf(error, id), problemNamespace),
   'text/plain': (error) => {
     const lines = [`${error.status} ${sentences[error.status] ?? 'The request failed'}`];
     const detail = detailOf(error);
@@ -64,6 +78,23 @@ const writers: Record<DocumentType, (error: ServiceError, namespace: string) => 
     return `${lines.join('\r\n')}\r\n`;
   },
 };
+
+/** Namespace of RFC 9457, which kept that of the RFC before it. */
+const problemNamespace = 'urn:ietf:rfc:7807';
+const problemRoot = { ...problemDocument, name: 'problem' };
+
+/** Members of RFC 9457, and the child of the error document as its extension. */
+function problemOf(error: ServiceError, id: string) {
+  const { code, status, detail } = error;
+  return {
+    type: `urn:portico:error:${code}`,
+    title: errorCatalogue[code].says,
+    status,
+    detail: detail.explanation,
+    instance: `urn:portico:request:${id}`,
+    ...exceptionOf(error),
+  };
+}
 
 /** A conflict has no type: clients find what it is about in its context. */
 function detailOf({ fault, detail }: ServiceError): ErrorDetail {

@@ -247,7 +247,7 @@ export function createRefuser(log: Log, namespace: string) {
       ? error
       : new ServiceError('internal', { id: trace.id, explanation: 'See the log entry with this request id' });
     trace.reason = shown.code;
-    const reply = errorReply(shown, accept, offered, namespace);
+    const reply = errorReply(shown, accept, offered, { namespace, id: trace.id });
     return { ...reply, headers: { ...reply.headers, 'x-request-id': trace.id } };
   };
 }

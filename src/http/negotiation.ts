@@ -2,7 +2,7 @@ import { ServiceError } from '../core/lib/errors.ts';
 
 /** Media type of answers. An open type, because files have their own. */
 export type MediaType = string;
-export type DocumentType = 'application/xml' | 'application/json' | 'text/plain';
+type DocumentType = 'application/xml' | 'application/json' | 'text/plain';
 
 /** XML is the default for callers without `Accept`. */
 export const documentTypes: readonly MediaType[] = ['application/xml', 'application/json'];
@@ -10,7 +10,12 @@ export const textOnly: readonly MediaType[] = ['text/plain'];
 
 export const documentOrText: readonly MediaType[] = [...documentTypes, ...textOnly];
 
+/** Forms of RFC 9457. */
+type ProblemType = 'application/problem+json' | 'application/problem+xml';
+export type ErrorType = DocumentType | ProblemType;
+
 const errorTypes: readonly DocumentType[] = ['application/xml', 'application/json', 'text/plain'];
+const problemTypes: readonly ProblemType[] = ['application/problem+json', 'application/problem+xml'];
 
 /** Older names of the same forms. */
 const alias: ReadonlyMap<string, string> = new Map([
@@ -58,11 +63,18 @@ export function negotiate(accept: string | null, offered: readonly MediaType[]):
   });
 }
 
-/** An error is always told in some form: the caller's, else the first that the resource speaks. */
-export function errorType(accept: string | null, offered: readonly MediaType[] = errorTypes): DocumentType {
+/**
+ * An error is always told in some form: the caller's, else the first that the resource speaks. A caller who names a
+ * form of problems beside that of the answer gets it.
+ */
+export function errorType(accept: string | null, offered: readonly MediaType[] = errorTypes): ErrorType {
   const usual = offered.find(isErrorType) ?? 'application/xml';
-  return accept === null || accept === '*/*' ? usual : (preferred(accept, errorTypes) ?? usual);
+  if (accept === null || accept === '*/*') return usual;
+  return preferred(accept, [...problemTypes.filter((type) => names(accept, type)), ...errorTypes]) ?? usual;
 }
+
+/** Whether a range is the type itself. A range of many types means the older forms. */
+const names = (accept: string, type: MediaType): boolean => rangesOf(accept).some((range) => range.type === type);
 
 const isErrorType = (type: MediaType): type is DocumentType => errorTypes.some((each) => each === type);
 

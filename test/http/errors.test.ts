@@ -54,6 +54,44 @@ const rows: readonly Scenario[] = [
     },
   },
   {
+    name: 'as a problem of RFC 9457 has the members of that and of the error document',
+    ...nobody,
+    headers: { accept: 'application/json, application/problem+json', 'x-request-id': 'my-request' },
+    status: 404,
+    answers: { 'content-type': 'application/problem+json', 'portico-error': 'no-such-entity' },
+    says: {
+      exact:
+        '{"type":"urn:portico:error:no-such-entity","title":"No entity has this name or id.","status":404,' +
+        '"instance":"urn:portico:request:my-request","notFound":{"type":"User","id":"nobody","context":null}}',
+    },
+  },
+  {
+    name: 'as a problem in XML has the namespace of the RFC',
+    as: admin,
+    request: 'GET /API/user?first=x',
+    headers: { accept: 'application/xml;q=0.5, application/problem+xml', 'x-request-id': 'my-request' },
+    status: 400,
+    answers: { 'content-type': 'application/problem+xml', 'portico-error': 'bad-parameter' },
+    says: {
+      exact:
+        '<?xml version="1.0" encoding="UTF-8" standalone="yes"?><problem xmlns="urn:ietf:rfc:7807">' +
+        '<type>urn:portico:error:bad-parameter</type>' +
+        '<title>A parameter has a value that the route does not accept.</title><status>400</status>' +
+        '<detail>Expected a whole number of at least 0</detail><instance>urn:portico:request:my-request</instance>' +
+        '<invalidInput><context>parameter</context><id>first</id>' +
+        '<explanation>Expected a whole number of at least 0</explanation><value>x</value></invalidInput></problem>',
+    },
+  },
+  {
+    name: 'is a problem to a caller who accepts nothing else, although documents are none',
+    as: admin,
+    request: 'GET /API/user',
+    ...told('application/problem+json'),
+    status: 406,
+    answers: { 'content-type': 'application/problem+json' },
+    says: { contains: ['urn:portico:error:not-acceptable'] },
+  },
+  {
     name: 'is XML to a caller who accepts nothing that there is',
     as: admin,
     request: 'GET /API/nowhere',
@@ -103,7 +141,13 @@ describeMatrix('a refusal', (entry) => {
         password === 'explode' ? Promise.reject(new Error('wires crossed')) : compute(password, ...rest),
     });
     world.expectErrors('request-failed');
-    for (const accept of ['application/json', 'application/xml', 'text/plain, */*;q=0.1']) {
+    for (const accept of [
+      'application/json',
+      'application/xml',
+      'text/plain, */*;q=0.1',
+      'application/json, application/problem+json',
+      'application/xml, application/problem+xml',
+    ]) {
       const answer = await world.send({
         as: admin,
         request: 'POST /API/user',

@@ -73,6 +73,12 @@ describe('errorType', () => {
     ['image/png', documentTypes, xml],
     ['image/png', textOnly, text],
     ['*/*', [json], json],
+    ['application/problem+json', undefined, 'application/problem+json'],
+    ['application/problem+xml', [json], 'application/problem+xml'],
+    [`${json}, application/problem+json`, undefined, 'application/problem+json'],
+    [`${json}, application/problem+json;q=0.5`, undefined, json],
+    [`${json}, application/problem+json;q=0`, undefined, json],
+    ['application/*', undefined, xml],
   ])('%j at a resource of %j is told in %j', (accept, offered, expected) => {
     expect(errorType(accept, offered)).toBe(expected);
   });

@@ -187,7 +187,7 @@ export function pathWatcher(): (rawTarget: string) => Promise<Seen> {
   const refuse = (error: unknown) => {
     refusal = error instanceof ServiceError ? error.code : `not a refusal: ${error}`;
     const told = error instanceof ServiceError ? error : new ServiceError('internal');
-    return errorReply(told, null, undefined, 'urn:x');
+    return errorReply(told, null, undefined, { namespace: 'urn:x', id: 'x' });
   };
   const answer = createHandler({
     clock: testClock(),

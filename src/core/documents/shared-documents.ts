@@ -152,25 +152,31 @@ const input = { ...refusal, value: text };
 const failure = { message: text };
 
 /** The order is that of JSON, where all nine are always present; XML has exactly one. Names are those that clients read. */
-export const exceptionDocument = document(
-  'ExceptionDocument',
-  {
-    notFound: element(structure('NotFoundType', { type: text, id: text, context: text }, nullsInJson)),
-    internalServer: element(structure('InternalServerType', failure, nullsInJson)),
-    forbidden: element(structure('ForbiddenType', refusal, nullsInJson)),
-    notYetImplemented: element(structure('NotYetImplementedType', { explanation: text })),
-    conflict: element(structure('ConflictType', input, nullsInJson)),
-    invalidInput: element(structure('InvalidInputType', input, nullsInJson)),
-    licenseFault: element(structure('LicenseFaultType', failure, nullsInJson)),
-    fileAlreadyExists: element(
-      structure('FileAlreadyExistsType', { storageId: text, fileId: text, path: text }, nullsInJson),
-    ),
-    notAuthorized: element(structure('NotAuthorizedType', failure, nullsInJson)),
-  },
-  exactlyOneOf(...faults),
-  nullsInJson,
-);
+const exceptionFields = {
+  notFound: element(structure('NotFoundType', { type: text, id: text, context: text }, nullsInJson)),
+  internalServer: element(structure('InternalServerType', failure, nullsInJson)),
+  forbidden: element(structure('ForbiddenType', refusal, nullsInJson)),
+  notYetImplemented: element(structure('NotYetImplementedType', { explanation: text })),
+  conflict: element(structure('ConflictType', input, nullsInJson)),
+  invalidInput: element(structure('InvalidInputType', input, nullsInJson)),
+  licenseFault: element(structure('LicenseFaultType', failure, nullsInJson)),
+  fileAlreadyExists: element(
+    structure('FileAlreadyExistsType', { storageId: text, fileId: text, path: text }, nullsInJson),
+  ),
+  notAuthorized: element(structure('NotAuthorizedType', failure, nullsInJson)),
+};
+export const exceptionDocument = document('ExceptionDocument', exceptionFields, exactlyOneOf(...faults), nullsInJson);
 export type ExceptionDocument = Value<typeof exceptionDocument>;
+
+/** The same as a problem of RFC 9457, which has another root in XML: `problem`. */
+export const problemDocument = document('ProblemDocument', {
+  type: element(string).says('The code, as in `portico-error`: `urn:portico:error:no-such-entity`.').required,
+  title: element(string).says('What the code means.').required,
+  status: element(integer).required,
+  detail: element(string).says('What was expected.'),
+  instance: element(string).says('The request, as in `x-request-id`.').required,
+  ...exceptionFields,
+});
 
 const operation = structure(
   'AccessControlOperationType',
@@ -215,6 +221,7 @@ export const sharedDocuments = [
   exceptionDocument,
   explanationDocument,
   externalIdentifierListDocument,
+  problemDocument,
   simpleMetadataDocument,
   uriListDocument,
 ];

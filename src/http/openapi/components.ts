@@ -1,10 +1,17 @@
-import { type Description, exceptionDocument, jsonSchemaDefinitions } from '../../core/documents/index.ts';
+import {
+  type Description,
+  exceptionDocument,
+  jsonSchemaDefinitions,
+  problemDocument,
+} from '../../core/documents/index.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 const prefix = '#/components/schemas/';
 
 const refusal = { $ref: `${prefix}${exceptionDocument.name}` };
+
+const problem = { $ref: `${prefix}${problemDocument.name}` };
 
 const refused = (description: string): Json => ({
   description,
@@ -16,6 +23,7 @@ const refused = (description: string): Json => ({
     'application/xml': { schema: refusal },
     'application/json': { schema: refusal },
     'text/plain': { schema: { type: 'string' } },
+    'application/problem+json': { schema: problem },
   },
 });
 
