@@ -12,6 +12,8 @@ export interface Policy {
   readonly clockSkew: number;
   /** Allowed types in the header of a token, in lower case. */
   readonly tokenTypes: readonly string[];
+  /** Issuers whose tokens count. Undefined: the one that discovery names, or any. */
+  readonly issuers: readonly string[] | undefined;
   /** Whether certificates are used despite their dates and their key usage. */
   readonly insecureCertificates: boolean;
   /** Whether a token without expiry is accepted. */
@@ -23,6 +25,7 @@ export interface Policy {
 export const defaultPolicy: Policy = {
   clockSkew: 60_000,
   tokenTypes: ['jwt', 'at+jwt'],
+  issuers: undefined,
   insecureCertificates: false,
   allowNoExpiry: false,
   allowPlainText: false,

@@ -45,8 +45,8 @@ const remembering = { good: 600_000, refused: 5_000, failed: 1_000 } as const;
  */
 export function endpointValidator(endpoint: Endpoint): Validator {
   const { url, audience, claim, policy, scope, host } = endpoint;
-  const { clockSkew } = policy;
-  const rules = { audience, clockSkew, needs: { expiry: false, subject: false } };
+  const { clockSkew, issuers } = policy;
+  const rules = { audience, issuers, clockSkew, needs: { expiry: false, subject: false, issuer: false } };
   const good = new Remembered<Claims>(mostRemembered);
   // Apart from the good ones, so that a flood of made-up tokens drives none of those out.
   const bad = new Remembered<RefusalId>(mostRemembered);

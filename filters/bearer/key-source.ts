@@ -5,6 +5,8 @@ import type { VerificationKey } from './verification-key.ts';
 /** The keys that count until there are others. Another set is another object: what the old one verified is verified again. */
 export interface KeySet {
   readonly keys: readonly VerificationKey[];
+  /** Issuer that the discovery document names. */
+  readonly issuer?: string | undefined;
 }
 
 export interface KeySource {
@@ -22,7 +24,7 @@ interface Download {
   readonly host: Host;
   /** Milliseconds between downloads. */
   readonly interval: number;
-  fetchKeys(): Promise<readonly VerificationKey[]>;
+  fetchKeys(): Promise<KeySet>;
 }
 
 /** Minimal milliseconds between downloads, even for tokens with unknown keys. */
@@ -44,12 +46,12 @@ export function downloadedKeys({ host, interval, fetchKeys }: Download): KeySour
 
   async function download(mine: number): Promise<void> {
     try {
-      const keys = await fetchKeys();
+      const downloaded = await fetchKeys();
       // Drops keys of a slower, earlier request: a later one has replaced them.
       if (mine < landed) return;
       landed = mine;
       fetchedAt = host.now();
-      if (textOf(keys) !== textOf(set.keys)) set = { keys };
+      if (textOf(downloaded) !== textOf(set)) set = downloaded;
     } catch (error) {
       failedAt = host.now();
       host.log('warn', 'keys-not-downloaded', { problem: (error as Error).message, kept: set.keys.length });
@@ -84,5 +86,5 @@ export function downloadedKeys({ host, interval, fetchKeys }: Download): KeySour
   return { keys, othersThan };
 }
 
-const textOf = (keys: readonly VerificationKey[]): string =>
-  JSON.stringify(keys.map(({ text, validity }) => [text, validity]));
+const textOf = ({ keys, issuer }: KeySet): string =>
+  JSON.stringify([issuer, keys.map(({ text, validity }) => [text, validity])]);

@@ -2,6 +2,7 @@ import { SaxesParser } from 'saxes';
 import type { Host } from '../../src/spi/index.ts';
 import { urlProblem } from './configuration.ts';
 import { isJsonObject, type JsonObject, ownProperty, readObject } from './json.ts';
+import type { KeySet } from './key-source.ts';
 import { readKeys } from './key-texts.ts';
 import { keyFromJwk, type VerificationKey } from './verification-key.ts';
 
@@ -77,22 +78,28 @@ const mostBytes = 1_048_576;
 const mostKeys = 100;
 
 /** The keys that sign tokens, from federation metadata (XML), a key set (JSON), or a discovery document that leads to one. */
-export async function fetchKeys(metadata: Metadata): Promise<readonly VerificationKey[]> {
+export async function fetchKeys(metadata: Metadata): Promise<KeySet> {
   const text = await read(metadata);
   if (text.trimStart().startsWith('<')) {
-    return usable((await readKeys('x509Certificate', certificatesIn(text))).keys);
+    return { keys: usable((await readKeys('x509Certificate', certificatesIn(text))).keys) };
   }
   const document = readObject(text);
   if (!document) throw new Error('Expected XML or a JSON object, each name once: something else');
   const next = ownProperty(document, 'jwks_uri');
-  if (typeof next !== 'string' || ownProperty(document, 'keys') !== undefined) return keysOf(document);
+  if (typeof next !== 'string' || ownProperty(document, 'keys') !== undefined) return { keys: await keysOf(document) };
   const problem = urlProblem(next, metadata.allowPlainText);
   if (problem) throw new Error(`${problem} (jwks_uri)`);
   // A document of the same origin is as trusted as the metadata that names it. Another origin is not.
   const trusted = metadata.trusted && new URL(next).origin === new URL(metadata.url).origin;
   const listed = readObject(await read({ ...metadata, url: next, trusted }));
   if (!listed) throw new Error('Expected a JSON object, each name once, at jwks_uri: something else');
-  return keysOf(listed);
+  return { keys: await keysOf(listed), issuer: issuerOf(document) };
+}
+
+/** Documents for all customers of a provider have a placeholder in braces there, which no token has. */
+function issuerOf(document: JsonObject): string | undefined {
+  const issuer = ownProperty(document, 'issuer');
+  return typeof issuer === 'string' && !issuer.includes('{') ? issuer : undefined;
 }
 
 async function read({ host, url, trusted, signal }: Metadata): Promise<string> {

@@ -4,11 +4,12 @@ import { defaultPolicy, type Policy } from './configuration.ts';
 import type { IntrospectionClient } from './endpoint.ts';
 import { plainType } from './signature.ts';
 
-export interface OAuth2Properties extends SchemeProperties, OAuth2Configuration, Partial<Policy> {
+export interface OAuth2Properties extends SchemeProperties, OAuth2Configuration, Partial<Omit<Policy, 'issuers'>> {
   /** Milliseconds here, as of each duration. */
   readonly federationMetadataInterval?: number | undefined;
   readonly clientId?: string | undefined;
   readonly clientSecret?: SecretText | undefined;
+  readonly issuer?: readonly string[] | undefined;
   readonly allowConfigUpdate?: boolean | undefined;
 }
 
@@ -19,6 +20,10 @@ export const oauth2Properties: PropertyTable = {
   x509Certificate: { type: 'list', says: 'Certificates in Base64, tried one after the other.' },
   publicKey: { type: 'list', says: 'Public keys in Base64, tried one after the other.' },
   expectedAudience: { type: 'string', says: 'The entry that the claim `aud` must contain.' },
+  issuer: {
+    type: 'list',
+    says: 'The value that the claim `iss` must have; with several, one of them. Without it, the issuer that a discovery document names.',
+  },
   tokenUser: { type: 'string', says: 'The claim that names the service user; without it, `unique_name`.' },
   federationMetadataURI: { type: 'url', says: 'Where the certificates or keys are downloaded from.' },
   federationMetadataInterval: {
@@ -67,6 +72,7 @@ export const oauth2Properties: PropertyTable = {
 export const policyOf = (properties: OAuth2Properties): Policy => ({
   clockSkew: properties.clockSkew ?? defaultPolicy.clockSkew,
   tokenTypes: (properties.tokenTypes ?? defaultPolicy.tokenTypes).map(plainType),
+  issuers: properties.issuer?.length ? properties.issuer : undefined,
   insecureCertificates: properties.insecureCertificates ?? defaultPolicy.insecureCertificates,
   allowNoExpiry: properties.allowNoExpiry ?? defaultPolicy.allowNoExpiry,
   allowPlainText: properties.allowPlainText ?? defaultPolicy.allowPlainText,

@@ -37,9 +37,9 @@ interface Verified {
 
 /** Tokens that are verified here, by keys that are configured or downloaded. A verified one is remembered until it expires. */
 export function signedTokens({ source, audience, claim, policy, scope, host }: SignedTokens): Validator {
-  const { clockSkew, insecureCertificates, allowNoExpiry, tokenTypes } = policy;
+  const { clockSkew, insecureCertificates, allowNoExpiry, tokenTypes, issuers } = policy;
   const remembered = new Remembered<Verified>(mostRemembered);
-  const rules = { audience, clockSkew, needs: { expiry: !allowNoExpiry, subject: true } };
+  const rules = { audience, clockSkew, needs: { expiry: !allowNoExpiry, subject: true, issuer: true } };
   const warned = new WeakSet<VerificationKey>();
 
   /** The date may have passed since the key was configured, or since the token was verified. */
@@ -52,8 +52,9 @@ export function signedTokens({ source, audience, claim, policy, scope, host }: S
     return false;
   }
 
-  function outcome(claims: Claims): TokenOutcome {
-    const refusal = judge(claims, rules, host.now());
+  function outcome(claims: Claims, { issuer }: KeySet): TokenOutcome {
+    const learnt = issuer === undefined ? undefined : [issuer];
+    const refusal = judge(claims, { ...rules, issuers: issuers ?? learnt }, host.now());
     return refusal ? { refusal } : { claims };
   }
 
@@ -77,7 +78,7 @@ export function signedTokens({ source, audience, claim, policy, scope, host }: S
     }
     const claims = readClaims(signed.payload, claim);
     if (!claims) return { refusal: 'claims-malformed' };
-    const result = outcome(claims);
+    const result = outcome(claims, set);
     const ends = claims.expires ?? host.now() + longestRemembered;
     if ('claims' in result) remembered.set(id, { claims, key: signed.key, set }, ends + clockSkew);
     return result;
@@ -88,7 +89,7 @@ export function signedTokens({ source, audience, claim, policy, scope, host }: S
       after(source.keys(), (set) => {
         const id = host.digest(`${scope}\n${token}`);
         const entry = remembered.get(id, host.now());
-        return entry?.set === set && isValid(entry.key) ? outcome(entry.claims) : verify(id, token, set);
+        return entry?.set === set && isValid(entry.key) ? outcome(entry.claims, set) : verify(id, token, set);
       }),
   };
 }

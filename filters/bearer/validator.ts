@@ -6,6 +6,7 @@ export interface Claims {
   readonly user: string | undefined;
   readonly hasSubject: boolean;
   readonly audiences: readonly string[];
+  readonly issuer: string | undefined;
   readonly expires: number | undefined;
   readonly notBefore: number | undefined;
   readonly issued: number | undefined;
@@ -13,20 +14,24 @@ export interface Claims {
 
 interface ClaimRules {
   readonly audience: string | undefined;
+  /** Issuers whose tokens count. Undefined: that of any issuer. */
+  readonly issuers: readonly string[] | undefined;
   readonly clockSkew: number;
-  /** Claims that the token itself must have. An endpoint knows both by itself. */
-  readonly needs: { readonly expiry: boolean; readonly subject: boolean };
+  /** Claims that the token itself must have. An endpoint knows them by itself. */
+  readonly needs: { readonly expiry: boolean; readonly subject: boolean; readonly issuer: boolean };
 }
 
 /** Undefined for a time that is no number: one reader leaves it out, another takes it for the past. */
 export function readClaims(json: JsonObject, claim: string): Claims | undefined {
   const [expires, notBefore, issued] = ['exp', 'nbf', 'iat'].map((name) => timeOf(ownProperty(json, name)));
   if ([expires, notBefore, issued].some(Number.isNaN)) return undefined;
-  const [audience, subject] = [ownProperty(json, 'aud'), ownProperty(json, 'sub')];
+  const [audience, subject, issuer] = ['aud', 'sub', 'iss'].map((name) => ownProperty(json, name));
   return {
     user: userOf(ownProperty(json, claim)),
     hasSubject: typeof subject === 'string' && subject !== '',
     audiences: (Array.isArray(audience) ? audience : [audience]).filter((each) => typeof each === 'string'),
+    // A value that is no text is the name of no issuer, and not a missing one.
+    issuer: issuer === undefined ? undefined : typeof issuer === 'string' ? issuer : '',
     expires,
     notBefore,
     issued,
@@ -34,13 +39,19 @@ export function readClaims(json: JsonObject, claim: string): Claims | undefined 
 }
 
 /** Applied to every token, cached ones included. */
-export function judge(claims: Claims, { audience, clockSkew, needs }: ClaimRules, now: number): RefusalId | undefined {
+export function judge(
+  claims: Claims,
+  { audience, issuers, clockSkew, needs }: ClaimRules,
+  now: number,
+): RefusalId | undefined {
   const { expires, notBefore = now, issued = now } = claims;
   if (needs.expiry && expires === undefined) return 'expiry-missing';
   if (expires !== undefined && now >= expires + clockSkew) return 'token-expired';
   if (notBefore > now + clockSkew || issued > now + clockSkew) return 'token-not-yet-valid';
   if (needs.subject && !claims.hasSubject) return 'subject-missing';
   if (audience !== undefined && !claims.audiences.includes(audience)) return 'audience-wrong';
+  const names = claims.issuer !== undefined || needs.issuer;
+  if (issuers && names && !issuers.includes(claims.issuer ?? '')) return 'issuer-wrong';
   return undefined;
 }
 
@@ -75,6 +86,7 @@ export const refusals = {
   'token-not-yet-valid': { asksRealms: false, says: 'The token is not valid yet' },
   'subject-missing': { asksRealms: false, says: 'The token has no subject' },
   'audience-wrong': { asksRealms: false, says: 'The token is for another audience' },
+  'issuer-wrong': { asksRealms: false, says: 'The token is from another issuer' },
   'user-claim-wrong': { asksRealms: false, says: 'The token names no user' },
   'user-unknown': { asksRealms: false, says: 'The user was not found' },
   'user-disabled': { asksRealms: false, says: 'The user may not log in' },

@@ -79,6 +79,21 @@ describe('effects that a few added or missing lines must not have', () => {
   });
 });
 
+describe('tokens of any issuer with the same keys', () => {
+  const filter = 'oauth2Auth = com.service.security.auth.BearerAuthenticationFilter';
+  const of = (...lines: string[]) =>
+    told(ini([filter, ...lines.map((line) => `oauth2Auth.${line}`)])).map((line) => line.replace(/^\d+ /, ''));
+
+  it('are warned of where neither the file nor discovery names the issuer', () => {
+    expect(of('publicKey = AAAA', 'expectedAudience = a')).toEqual(['warning any-issuer']);
+    expect(of('x509Certificate = AAAA')).toEqual(['warning any-issuer']);
+    expect(of('federationMetadataURI = https://idp.example/federation.xml')).toEqual(['warning any-issuer']);
+    expect(of('federationMetadataURI = https://idp.example/keys', 'issuer = https://idp.example')).toEqual([]);
+    expect(of('federationMetadataURI = https://idp.example/.well-known/openid-configuration')).toEqual([]);
+    expect(of('validationEndpoint = https://idp.example/introspect')).toEqual([]);
+  });
+});
+
 describe('bearer logins create no users', () => {
   const listener = [
     'info = portico.AttributeUserInfoProvider',

@@ -97,6 +97,8 @@ oauth2Auth.allowConfigUpdate = true
 # The claim that is the user name (without this line: unique_name), and what the claim "aud" must contain.
 #oauth2Auth.tokenUser = preferred_username
 #oauth2Auth.expectedAudience = portico
+# Who signs them (iss). A discovery document tells it by itself.
+#oauth2Auth.issuer = https://idp.example.com
 # First way: keys and certificates of the issuer, with commas between. PEM without line breaks, or its Base64 alone.
 # RSA from 2048 bits on, P-256, P-384, P-521, Ed25519. A certificate counts between its dates.
 #oauth2Auth.publicKey = MCowBQYDK2VwAyEA1L77cY77qsvcqitTLzLVI4Q5prFPwtS3W+7quqdmYyw=

@@ -34,6 +34,14 @@ describe('a token that the endpoint knows', () => {
     ]);
   });
 
+  it('counts only from the issuer of security.ini, where the answer names one', async () => {
+    const toldBy = async (iss?: string) =>
+      (await open(json({ email: 'alice', iss }), { ini: { issuer: ['https://idp.example'] } })).told('opaque');
+    expect(await toldBy('https://idp.example')).toBe('accept alice');
+    expect(await toldBy()).toBe('accept alice');
+    expect(await toldBy('https://other.example')).toBe('401 issuer-wrong');
+  });
+
   it('is remembered for ten minutes, and then asked about again', async () => {
     const { told, host } = await open(alice);
     for (let minute = 0; minute < 10; minute++) {

@@ -52,7 +52,10 @@ describe('the keys of', () => {
     ['a key set', { '/metadata': keySet(first) }],
     [
       'a discovery document',
-      { '/metadata': JSON.stringify({ issuer: 'x', jwks_uri: 'https://idp.example/keys' }), '/keys': keySet(first) },
+      {
+        '/metadata': JSON.stringify({ issuer: 'https://idp.example', jwks_uri: 'https://idp.example/keys' }),
+        '/keys': keySet(first),
+      },
     ],
     [
       'a discovery document and another host',
@@ -72,6 +75,34 @@ describe('the keys of', () => {
     expect(await told(by(first))).toBe('accept alice');
     expect(await told(by(second))).toBe('401 signature-wrong');
     expect(host.requests).toHaveLength(Object.keys(given).length);
+  });
+
+  it('let in no token that another issuer of the same provider signed with them', async () => {
+    const discovery = (issuer: unknown) => ({
+      '/metadata': JSON.stringify({ issuer, jwks_uri: 'https://idp.example/keys' }),
+      '/keys': keySet(first),
+    });
+    const toldBy = async (issuer: unknown, ini: BenchOptions['ini'] = {}) =>
+      (await open(discovery(issuer), { ini })).told(by(first));
+    expect(await toldBy('https://idp.example/tenant')).toBe('401 issuer-wrong');
+    expect(await toldBy('https://idp.example')).toBe('accept alice');
+    // The setting stands above what a document says, and a document of all tenants says nothing.
+    expect(await toldBy('https://idp.example/tenant', { issuer: ['https://idp.example'] })).toBe('accept alice');
+    expect(await toldBy('https://idp.example', { issuer: ['https://other.example'] })).toBe('401 issuer-wrong');
+    expect(await toldBy('https://idp.example/{tenantid}')).toBe('accept alice');
+    expect(await toldBy(7)).toBe('accept alice');
+  });
+
+  it('verify a remembered token again once the document names another issuer', async () => {
+    let issuer = 'https://idp.example';
+    const { told, host } = await open({
+      '/metadata': () => Response.json({ issuer, jwks_uri: 'https://idp.example/keys' }),
+      '/keys': keySet(first),
+    });
+    expect(await told(by(first))).toBe('accept alice');
+    issuer = 'https://idp.example/moved';
+    await host.clock.advance(2 * day * 1000);
+    expect(await told(by(first))).toBe('401 issuer-wrong');
   });
 
   const refused: readonly (readonly [string, string, string])[] = [

@@ -198,6 +198,24 @@ describe('claims that a token must have', () => {
   });
 });
 
+describe('the issuer of a token', () => {
+  const rows: readonly (readonly [string, unknown, string])[] = [
+    ['the one of security.ini', 'https://idp.example', 'accept alice'],
+    ['the second one of security.ini', 'https://old.example', 'accept alice'],
+    ['a foreign one with the same key', 'https://idp.example/other', '401 issuer-wrong'],
+    ['one that only begins like it', 'https://idp.example.evil', '401 issuer-wrong'],
+    ['none', undefined, '401 issuer-wrong'],
+    ['a list with it', ['https://idp.example'], '401 issuer-wrong'],
+  ];
+  it.each(rows)('is checked where security.ini names it: %s', async (_what, iss, expected) => {
+    const ini = { issuer: ['https://idp.example', 'https://old.example'] };
+    const { told } = await bench({ api: trusting(pair('P-256')), ini });
+    const token = signed(pair('P-256'), claims({ iss }));
+    expect(await told(token)).toBe(expected);
+    expect(await told(token), 'the second time').toBe(expected);
+  });
+});
+
 describe('the answer to a token that is refused', () => {
   const api = trusting(pair('P-256'));
 

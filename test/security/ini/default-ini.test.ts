@@ -54,7 +54,7 @@ describe('the built-in security.ini', () => {
   it.each(['publicKey', 'federationMetadata', 'validationEndpoint|client'])(
     'shows a way to validate bearer tokens that works: %s',
     async (way) => {
-      const wanted = new RegExp(`^#(?=oauth2Auth\\.(?:${way}|expectedAudience|tokenUser))`, 'gm');
+      const wanted = new RegExp(`^#(?=oauth2Auth\\.(?:${way}|expectedAudience|issuer|tokenUser))`, 'gm');
       const on = defaultIni.replace(wanted, '');
       expect(on.length).toBeLessThan(defaultIni.length - 2);
       expect((await make(on)).findings).toEqual([]);

@@ -37,6 +37,7 @@ export function checkRequirements(planned: PlannedObject, registry: Registry, fi
   requireServiceRealm(planned, registry, findings);
   requireTokenFilter(planned, registry, findings);
   warnOfBearerCreation(planned, registry, findings);
+  warnOfAnyIssuer(planned, registry, findings);
   warnOfTellingPasswords(planned, registry, findings);
   warnOfUnusedRealms(planned, registry, findings);
 }
@@ -132,6 +133,21 @@ function warnOfBearerCreation({ objects, listeners }: PlannedObject, registry: R
     if (!set) continue;
     const message = `Expected either ${listener.name} or a configured ${filter.name}, because bearer logins create no users: ${quoted(`${filter.name}.${set[0]}`)} besides line ${listener.place.line}`;
     findings.warning('bearer-creation', set[1].place, message);
+  }
+}
+
+/** Addresses of documents that name their issuer. */
+const namesIssuer = /\/\.well-known\/(?:openid-configuration|oauth-authorization-server)(?:[/?]|$)/;
+
+/** Keys tell who signed a token, and several issuers of one provider may share them. */
+function warnOfAnyIssuer({ objects }: PlannedObject, registry: Registry, findings: Findings): void {
+  for (const filter of objects.declared.values()) {
+    const { name, values } = filter;
+    if (!isInstanceOf(filter, ownClasses.bearerFilter, registry) || values.has('issuer')) continue;
+    const keys = values.get('x509Certificate') ?? values.get('publicKey') ?? values.get('federationMetadataURI');
+    if (!keys || namesIssuer.test(String(keys.value))) continue;
+    const message = `Expected ${name}.issuer, because nothing else says whose tokens count: tokens of any issuer with these keys do`;
+    findings.warning('any-issuer', keys.place, message);
   }
 }
 
