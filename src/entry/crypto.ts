@@ -25,7 +25,12 @@ export function keyedDigest(): (text: string) => string {
 /** Digest under which long random texts are stored. No salt, no slow hash: random texts cannot be guessed. */
 export const fingerprint = (text: string): string => hash('sha256', text, 'base64url');
 
-const algorithms: Readonly<Record<HashName, string>> = { 'SHA-1': 'sha1', 'SHA-256': 'sha256', MD5: 'md5' };
+const algorithms: Readonly<Record<HashName, string>> = {
+  'SHA-1': 'sha1',
+  'SHA-256': 'sha256',
+  'SHA-512': 'sha512',
+  MD5: 'md5',
+};
 
 export const hasher: NewHasher = (name) => {
   const running = createHash(algorithms[name]);

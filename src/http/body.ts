@@ -189,6 +189,8 @@ export function isBlankBody(request: Request): Maybe<boolean> {
 export interface ByteBody {
   /** Length by its header. */
   readonly length: number | undefined;
+  /** Whether its end is refused where the bytes are not those that were announced. */
+  readonly isChecked?: boolean;
   /** Undefined at its end. Throws where the body ends before its length. */
   read(): Promise<Uint8Array | undefined>;
   /** Lets go of the sender. */

@@ -1,6 +1,7 @@
-import { joined } from '../core/lib/bytes.ts';
+import { joined, type NewHasher } from '../core/lib/bytes.ts';
 import { ServiceError } from '../core/lib/errors.ts';
 import { type ByteBody, brokenBody, openBody } from './body.ts';
+import { digested } from './digest.ts';
 
 /** Bytes of all that a form has beside its file. */
 const mostFieldBytes = 64 * 1024;
@@ -27,14 +28,24 @@ export interface SentBytes {
   extent(): { readonly size: number | undefined; readonly index: number | undefined };
   /** The name that a form has for its file. */
   name(): Promise<string | undefined>;
-  open(): ByteBody;
+  /** Opens the bytes, which are compared with the digests that the request announces. */
+  open(newHasher: NewHasher): ByteBody;
 }
 
-export const sentBytesOf = ({ request }: { readonly request: Request }): SentBytes => ({
-  extent: () => ({ size: headerBytes(request.headers, 'size'), index: headerBytes(request.headers, 'index') }),
-  name: async () => formFileIn(request)?.name(),
-  open: () => openUpload(request),
-});
+export function sentBytesOf({ request }: { readonly request: Request }): SentBytes {
+  const { headers } = request;
+  const extent = () => ({ size: headerBytes(headers, 'size'), index: headerBytes(headers, 'index') });
+  return {
+    extent,
+    name: async () => formFileIn(request)?.name(),
+    open(newHasher) {
+      const body = openUpload(request);
+      const { size, index = 0 } = extent();
+      const isPart = index > 0 || (body.length ?? size) !== (size ?? body.length);
+      return digested(body, headers, newHasher, formFileIn(request) ? 'form' : isPart ? 'part' : 'whole');
+    },
+  };
+}
 
 /** Number of bytes in a header. Undefined: it is missing. */
 export function headerBytes(headers: Headers, name: string): number | undefined {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Secret } from '../../src/core/lib/secret.ts';
+import { hasher } from '../../src/entry/crypto.ts';
 import { plain } from '../../src/http/reply.ts';
 import { below } from '../../src/http/route-group.ts';
 import type { StorageDriver } from '../../src/spi/index.ts';
@@ -37,7 +38,7 @@ async function open(options: Options = {}) {
     const bytes: FileBytes = {
       download: async (_request, row) => plain(`bytes of ${row.id}`),
       replace: async (_caller, sent, row) => {
-        const { byteLength } = (await sent.open().read())!;
+        const { byteLength } = (await sent.open(hasher).read())!;
         await context.store.commit(
           {
             changes: [{ sql: 'UPDATE file SET size = ? WHERE id = ?', args: [byteLength, row.id] }],

@@ -75,7 +75,7 @@ const rankOf = (unit: number): number => (unit < 0xd800 ? unit : unit > 0xdfff ?
 /** Cursor behind all texts of a folder. `folder`: with "/" at its end, or empty for all texts. */
 export const afterAllIn = (folder = ''): string => `${folder}\u{10ffff}\u{10ffff}\u{10ffff}\u{10ffff}`;
 
-export type HashName = 'SHA-1' | 'SHA-256' | 'MD5';
+export type HashName = 'SHA-1' | 'SHA-256' | 'SHA-512' | 'MD5';
 
 /** A hash that takes its bytes piece by piece. */
 export interface Hasher {

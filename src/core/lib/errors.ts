@@ -27,6 +27,11 @@ export const errorCatalogue = {
   'bad-header': { status: 400, fault: 'invalidInput', says: 'A header has a value that the service does not accept.' },
   'bad-document': { status: 400, fault: 'invalidInput', says: 'The body is no document of the expected kind.' },
   'bad-value': { status: 400, fault: 'invalidInput', says: 'A value in the request breaks a rule of its kind.' },
+  'digest-mismatch': {
+    status: 400,
+    fault: 'invalidInput',
+    says: 'The bytes do not have the digest that `Content-Digest` or `Repr-Digest` announces.',
+  },
   'storage-unable': {
     status: 400,
     fault: 'invalidInput',

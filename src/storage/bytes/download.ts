@@ -4,6 +4,7 @@ import { type Random, textOfBytes } from '../../core/lib/random.ts';
 import { passing } from '../../core/lib/streams.ts';
 import type { Store } from '../../core/store/store.ts';
 import { type Bytes, type BytesRequest, bytesReply } from '../../http/bytes.ts';
+import { digestHeader } from '../../http/digest.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { StorageDriver, StoredFile } from '../../spi/index.ts';
 import { kindOfFailure, type StorageDrivers, storageRefusal } from '../drivers.ts';
@@ -100,7 +101,7 @@ async function answer(
     const file = (attempt === 1 ? listedFile : undefined) ?? (await driver.stat(row.path));
     if (!file) throw noSuchFile(row.id);
     try {
-      const bytes = bytesOf(parts, row, type, file, driver);
+      const bytes = bytesOf(parts, request.headers, row, type, file, driver);
       const fails = (error: unknown) => {
         parts.log.write('warn', 'download-broken', { id: request.requestId, file: row.id, ...describeError(error) });
         return brokenOff();
@@ -133,6 +134,7 @@ function brokenOff(): Error {
 
 function bytesOf(
   { random, fingerprint }: DownloadParts,
+  headers: Headers,
   { path, name, hash, content, state }: FileRow,
   type: string,
   { size, version, modified }: StoredFile,
@@ -145,7 +147,10 @@ function bytesOf(
     version: isHashed ? hash : fingerprint(`${size} ${version}`).slice(0, 27),
     ...(modified !== undefined && { modified: Math.floor(modified / 1000) }),
     boundary: () => textOfBytes(random.bytes(18)),
-    headers: isShown(type) ? shownHeaders : downloadHeaders(name),
+    headers: {
+      ...(isShown(type) ? shownHeaders : downloadHeaders(name)),
+      ...(isHashed && digestHeader(headers, hash)),
+    },
     ...(driver.readPiece &&
       state !== 'OPEN' && { piece: (from, end) => driver.readPiece!(path, { range: { from, end }, version }) }),
     async open(from, end) {

@@ -4,6 +4,7 @@ import { changing } from '../../core/store/commit-plan.ts';
 import { locationOf } from '../../http/address.ts';
 import { type ByteBody, openBody } from '../../http/body.ts';
 import type { Call } from '../../http/call.ts';
+import { digested } from '../../http/digest.ts';
 import { raw } from '../../http/forms.ts';
 import type { Reply } from '../../http/reply.ts';
 import { access, type Route, roleMissing, route } from '../../http/route.ts';
@@ -107,10 +108,12 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
   async function takeFirst(call: Call, row: TransferRow): Promise<Record<string, string>> {
     const sends = call.request.headers.get('content-type') === offsetType;
     if (!sends && row.size > 0) return {};
-    const body = sends ? openBody(call.request) : noBody;
+    const body = sends ? digestedBody(call) : noBody;
     await take(call, row, 0, body);
     return progressOf(row);
   }
+
+  const digestedBody = ({ request }: Call): ByteBody => digested(openBody(request), request.headers, hasher, 'part');
 
   async function take(call: Call, row: TransferRow, index: number, body: ByteBody): Promise<void> {
     try {
@@ -138,7 +141,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
     const row = await uploadOf(call, upload);
     if (offset !== offsetOf(row)) throw partConflict(row.id, `Expected the offset ${offsetOf(row)}: ${offset}`);
     const isMore = row.state !== 'FINISHED' || Number(call.request.headers.get('content-length') ?? 1) > 0;
-    if (isMore) await take(call, row, offset, openBody(call.request));
+    if (isMore) await take(call, row, offset, digestedBody(call));
     return { status: 204, headers: await progressOf(row) };
   }
 

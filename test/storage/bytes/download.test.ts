@@ -9,6 +9,7 @@ import { part, sqlIn, upload } from './support.ts';
 
 const hello = 'hello world';
 const sha1 = '2aae6c35c94fcfb415dbe95f408b9ce91ee846ed';
+const reprDigest = `sha=:${Buffer.from(sha1, 'hex').toString('base64')}:`;
 const get = (path = '/file/VX-1', headers: Record<string, string> = {}) => ({
   as: viewer,
   request: `GET /API${path}/data`,
@@ -31,6 +32,32 @@ const rows: readonly (Scenario & { readonly place?: (world: RoomWorld) => unknow
     },
     says: { exact: hello },
   })),
+  ...(['GET', 'HEAD'] as const).map((method) => ({
+    name: `has the digest of the whole file that the service keeps: ${method}`,
+    ...get(),
+    request: `${method} /API/file/VX-1/data`,
+    status: 200,
+    answers: { 'repr-digest': reprDigest },
+  })),
+  {
+    name: 'has the digest of the whole file in one range of it',
+    ...get('/file/VX-1', { range: 'bytes=6-', 'want-repr-digest': 'sha-256=3, sha=10' }),
+    status: 206,
+    answers: { 'repr-digest': reprDigest },
+    says: { exact: 'world' },
+  },
+  ...['sha-256=10', 'sha=0', 'sha-512=5, sha=0'].map((want) => ({
+    name: `has no digest by an algorithm that its caller does not want: ${want}`,
+    ...get('/file/VX-1', { 'want-repr-digest': want }),
+    status: 200,
+    answers: { 'repr-digest': null },
+  })),
+  {
+    name: 'has the digest where the wish cannot be read',
+    ...get('/file/VX-1', { 'want-repr-digest': '=:nonsense' }),
+    status: 200,
+    answers: { 'repr-digest': reprDigest },
+  },
   {
     name: 'is answered to a client that accepts "*"',
     ...get('/file/VX-1', { accept: '*' }),

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { describeMatrix } from '../../support/matrix.ts';
 import { bodyOf, rowsOf, textAt } from '../../support/requests.ts';
@@ -33,6 +34,21 @@ describeMatrix('an upload in parts', (entry) => {
     });
     expect([textAt(world.from, 'a'), world.from.staged.size]).toEqual([hello, 0]);
     expect(await rowsOf(world, 'publication')).toEqual([]);
+  });
+
+  it('keeps nothing of a part whose bytes have another Content-Digest, and refuses the digest of the whole', async () => {
+    const world = await worldOf('uploads', {}, entry.open);
+    const digest = (text: string) => `sha-256=:${hash('sha256', text, 'base64')}:`;
+    const sent = (index: number, text: string, headers: Record<string, string>) =>
+      world.send(part(at(index), text, { headers }));
+    await sent(0, 'hello ', { 'content-digest': digest('hello ') });
+    const wrong = await sent(6, 'worlD', { 'content-digest': digest('world') });
+    expect([wrong.status, wrong.headers.get('portico-error')]).toEqual([400, 'digest-mismatch']);
+    const ofAll = await sent(6, 'world', { 'repr-digest': digest(hello) });
+    expect([ofAll.status, ofAll.headers.get('portico-error')]).toEqual([400, 'bad-header']);
+    const right = await sent(6, 'world', { 'content-digest': digest('world') });
+    expect([right.status, bodyOf(right)]).toMatchObject([200, { state: 'CLOSED' }]);
+    expect(textAt(world.from, 'a')).toBe(hello);
   });
 
   it('takes parts in any order: their hash is left to work', async () => {

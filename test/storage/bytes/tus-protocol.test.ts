@@ -152,6 +152,17 @@ describeMatrix('tus 1.0', (entry) => {
     expect(row).toMatchObject({ hash: null, hash_due: world.clock.now(), state: 'CLOSED' });
   });
 
+  it('keeps bytes that have their Content-Digest, and no others', async () => {
+    const world = await worldOf('uploads', {}, entry.open);
+    const at = await created(world);
+    const digest = `sha-256=:${createHash('sha256').update('hello ').digest('base64')}:`;
+    const wrong = await world.send(patch(at, 0, 'hello_', { 'content-digest': digest }));
+    expect(told(wrong, 'portico-error')).toEqual([400, 'digest-mismatch']);
+    expect(told(await world.send(tus(`HEAD ${at}`)), 'upload-offset')).toEqual([200, '0']);
+    const right = await world.send(patch(at, 0, 'hello ', { 'content-digest': digest }));
+    expect(told(right, 'upload-offset')).toEqual([204, '6']);
+  });
+
   it('ends an upload, and its bytes with it', async () => {
     const world = await worldOf('uploads', {}, entry.open);
     const at = await created(world);

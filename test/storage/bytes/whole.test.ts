@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { describeMatrix, type Entry } from '../../support/matrix.ts';
 import { bodyOf, rowsOf, textAt } from '../../support/requests.ts';
@@ -8,6 +9,13 @@ import { files, sqlIn, upload } from './support.ts';
 
 const sha1 = '2aae6c35c94fcfb415dbe95f408b9ce91ee846ed';
 const hello = 'hello world';
+const nodeNames: Readonly<Record<string, string>> = {
+  'sha-256': 'sha256',
+  'sha-512': 'sha512',
+  sha: 'sha1',
+  md5: 'md5',
+};
+const digest = (name: string, text: string) => `${name}=:${hash(nodeNames[name]!, text, 'base64')}:`;
 const mebibyte = 1024 * 1024;
 
 /** A body without a length, as a client that does not know it sends one. */
@@ -75,6 +83,23 @@ const kept: readonly Row[] = [
     },
     events: closed,
     lies: { 'in/a b.mov': hello },
+  },
+  ...['sha-256', 'sha-512', 'sha', 'md5'].flatMap((name) =>
+    ['content-digest', 'repr-digest'].map((header) => ({
+      name: `is taken where its ${header} by ${name} is that of its bytes`,
+      ...upload('a', hello, { headers: { [header]: digest(name, hello) } }),
+      status: 200,
+      says: { jsonPart: { state: 'CLOSED', hash: sha1 } },
+      events: closed,
+      lies: { a: hello },
+    })),
+  ),
+  {
+    name: 'is taken with a digest by an algorithm that the service does not know',
+    ...upload('a', hello, { headers: { 'repr-digest': 'unixsum=:AAA=:, sha-1024=:AAAA:' } }),
+    status: 200,
+    says: { jsonPart: { state: 'CLOSED' } },
+    events: closed,
   },
   {
     name: 'needs no length',
@@ -159,6 +184,27 @@ const kept: readonly Row[] = [
 const missing = { answers: { 'portico-error': 'no-such-entity' }, status: 404 } as const;
 
 const refused: readonly Row[] = [
+  ...['sha-256', 'sha-512', 'sha', 'md5'].flatMap((name) =>
+    ['content-digest', 'repr-digest'].map((header) => ({
+      name: `if its ${header} by ${name} is that of other bytes: a replaced file keeps the old ones`,
+      given: [upload('a', 'old')],
+      ...upload('', hello, {
+        request: 'POST /API/file/VX-1/data',
+        headers: { [header]: `${digest('sha-256', hello)}, ${digest(name, 'hello_world')}` },
+      }),
+      status: 400,
+      answers: { 'portico-error': 'digest-mismatch' },
+      says: { contains: [`header ${header}`] },
+      lies: { a: 'old' },
+    })),
+  ),
+  ...['sha-256=:AAAA:', 'sha-256', 'sha-256=x', 'sha-256=:_*:', '', ','].map((header) => ({
+    name: `if its digest cannot be read: ${header}`,
+    ...upload('a', hello, { headers: { 'content-digest': header } }),
+    status: 400,
+    answers: { 'portico-error': 'bad-header' },
+    lies: {},
+  })),
   {
     name: 'if a file has its path: 409 with the id of that file',
     given: [upload('a', 'first')],

@@ -135,7 +135,7 @@ export async function receiveBytes(
   // Without credentials the caller has a link to one file, and cannot continue an upload.
   const owner = purpose.owner ?? (transferId === undefined ? (caller.subject?.name ?? '') : subjectOf(caller).name);
   const by = { ...callerPublisher(caller), ...(purpose.also && { also: purpose.also }) };
-  const body = sent.open();
+  const body = sent.open(parts.context.hasher);
   try {
     const total = size ?? body.length;
     const isAll = (index ?? 0) === 0 && (body.length ?? total) === total;

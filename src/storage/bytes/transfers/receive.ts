@@ -123,7 +123,7 @@ interface Part {
   /** The place of its first byte in the file. */
   readonly index: number;
   readonly body: ByteBody;
-  /** Without it, bytes count as they come. With it, all of them or none. */
+  /** Without it, bytes of an unchecked body count as they come. With it, all of them or none. */
   readonly checksum?: Checksum | undefined;
 }
 
@@ -176,6 +176,7 @@ interface Taking {
 async function takeBytes(parts: ReceiveParts, { id, interval, part, to, by }: Taking): Promise<void> {
   const { store, clock, live } = parts;
   const { body, checksum } = part;
+  const isAtOnce = checksum !== undefined || body.isChecked === true;
   // Read once no other part can write to these bytes any more.
   const row = await rowOf(parts, id);
   requireOpen(row);
@@ -192,17 +193,17 @@ async function takeBytes(parts: ReceiveParts, { id, interval, part, to, by }: Ta
         hashAt: (from) => live.hashAt(id, from, clock.now()),
         async kept(piece) {
           receivedRanges.push(piece);
-          if (!checksum) await change(parts, id, { add: piece }, by);
+          if (!isAtOnce) await change(parts, id, { add: piece }, by);
         },
       }),
     );
     if (checksum && checksum.hasher.hex() !== checksum.expected) throw otherBytes();
-    for (const piece of checksum ? receivedRanges : []) await change(parts, id, { add: piece }, by);
+    for (const piece of isAtOnce ? receivedRanges : []) await change(parts, id, { add: piece }, by);
   } catch (error) {
     const refusal = source.failure ?? storageRefusal(error, { storage: row.storageId });
     const code = refusal instanceof ServiceError ? refusal.code : undefined;
-    if (checksum || wrong.has(code)) live.forgetHash(id);
-    if (!checksum && wrong.has(code) && receivedRanges.length > 0) {
+    if (isAtOnce || wrong.has(code)) live.forgetHash(id);
+    if (!isAtOnce && wrong.has(code) && receivedRanges.length > 0) {
       await change(parts, id, { remove: receivedRanges }, by).catch(() => undefined);
     }
     if (kindOfFailure(error) !== 'not-found' || error instanceof ServiceError) throw refusal;
