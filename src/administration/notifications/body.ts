@@ -5,6 +5,7 @@ import type { MetadataChange, Pairs } from '../../core/events/payloads.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { groupBy } from '../../core/lib/group-by.ts';
 import { nearest } from '../../core/lib/messages.ts';
+import { binaryParameter, type CloudMode, structuredType } from './cloud-event.ts';
 import { actionOf, type PlaceholderNotification } from './documents/notification.ts';
 import type { contentFilterValues } from './documents/notification-trigger.ts';
 
@@ -41,7 +42,10 @@ function keeperOf(filters: readonly ContentFilter[] = []): Keeper {
 
 export type BodyField = readonly [key: string, value: string];
 
-export type BodyEvent = Pick<StoredEvent, 'name' | 'payload' | 'user' | 'runAs'>;
+type BodyEvent = Pick<StoredEvent, 'name' | 'payload' | 'user' | 'runAs'>;
+
+/** An event with its place and time, which some forms of a body say. */
+export type DeliveredEvent = BodyEvent & Pick<StoredEvent, 'entityType' | 'entityId' | 'at'>;
 
 /**
  * Fields of an event for a notification, by the row of its trigger. `attempt` counts deliveries from 0. Several values
@@ -136,23 +140,39 @@ const forms: ReadonlyMap<string, NotificationForm> = new Map([
   ['application/json', 'json'],
   ['application/xml', 'xml'],
   ['text/plain', 'text'],
+  [structuredType, 'json'],
 ]);
 
 /** Refuses a content type that this service does not support, when the notification is created. */
 export function checkContentType(notification: PlaceholderNotification): void {
   const { kind, contentType } = actionOf(notification);
-  formOf(contentTypeOf(contentType), `/NotificationDocument/action/${kind}/contentType`);
+  const place = `/NotificationDocument/action/${kind}/contentType`;
+  const type = contentTypeOf(contentType);
+  formOf(type, place);
+  if (kind === 'http' || modeOf(type) !== 'binary') return;
+  throw badValue(place, `"${structuredType}" for events of an action without headers`, type);
 }
 
 /** Body format of a content type, checked since it becomes a header. The only parameter is the charset UTF-8. */
 function formOf(contentType: string, place = 'contentType'): NotificationForm {
   const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
   const form = forms.get(type);
-  const sound = !/[\0-\x1f\x7f]/.test(contentType) && parameters.every((each) => /^(?:charset="?utf-8"?)?$/.test(each));
+  const sound = !/[\0-\x1f\x7f]/.test(contentType) && parameters.every((each) => mayBe(each, type));
   if (form !== undefined && sound) return form;
   const near = form === undefined ? nearest(type, forms.keys()) : undefined;
   const hint = near === undefined ? '' : `, nearest is "${near}"`;
-  throw badValue(place, `"application/json", "application/xml" or "text/plain", in UTF-8${hint}`, contentType);
+  const expected = `"application/json", "application/xml", "text/plain" or "${structuredType}", in UTF-8`;
+  throw badValue(place, `${expected}${hint}`, contentType);
+}
+
+const mayBe = (parameter: string, type: string): boolean =>
+  /^(?:charset="?utf-8"?)?$/.test(parameter) || (parameter === binaryParameter && type !== structuredType);
+
+/** The mode in which an action asks for CloudEvents. */
+function modeOf(contentType: string): CloudMode | undefined {
+  const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
+  if (type === structuredType) return 'structured';
+  return parameters.includes(binaryParameter) ? 'binary' : undefined;
 }
 
 /** Content type of the action, by which receivers choose their parser. Default: text. */
@@ -161,12 +181,16 @@ const contentTypeOf = (contentType: string | undefined): string => contentType?.
 interface Body {
   readonly contentType: string;
   readonly body: string;
+  /** Set where the body is to become a CloudEvent. */
+  readonly mode?: CloudMode | undefined;
 }
 
 /** The fields in the form that the action asks for; without one, as text. */
 export function bodyOf(contentType: string | undefined, fields: readonly BodyField[], namespace: string): Body {
   const type = contentTypeOf(contentType);
-  return { contentType: type, body: writers[formOf(type)](fields, namespace) };
+  const mode = modeOf(type);
+  const sent = mode === 'binary' ? type.replace(/\s*;\s*cloudevents=binary/i, '') : type;
+  return { contentType: sent, body: writers[formOf(type)](fields, namespace), ...(mode && { mode }) };
 }
 
 const writers: Readonly<Record<NotificationForm, (fields: readonly BodyField[], namespace: string) => string>> = {

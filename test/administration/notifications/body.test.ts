@@ -34,8 +34,16 @@ describe('a body', () => {
     ['text/plain;charset="utf-8"', 'text/plain;charset="utf-8"', '{}'],
     ['', 'text/plain; charset=utf-8', '{}'],
     [undefined, 'text/plain; charset=utf-8', '{}'],
-  ])('of type %j is sent as %j', (asked, contentType, body) => {
-    expect(bodyOf(asked, [], namespace)).toEqual({ contentType, body });
+    ['application/cloudevents+json', 'application/cloudevents+json', '{"field":[]}', 'structured'],
+    ['text/plain; cloudevents=binary', 'text/plain', '{}', 'binary'],
+    [
+      'application/json; CloudEvents=binary; charset=utf-8',
+      'application/json; charset=utf-8',
+      '{"field":[]}',
+      'binary',
+    ],
+  ])('of type %j is sent as %j', (asked, contentType, body, mode?: string) => {
+    expect(bodyOf(asked, [], namespace)).toEqual({ contentType, body, ...(mode && { mode }) });
   });
 });
 
@@ -52,9 +60,15 @@ describe('the content type of an action', () => {
     expect(() => checkContentType(notification('', '<javascript><script>1</script></javascript>'))).not.toThrow();
   });
 
-  const expected = 'Expected "application/json", "application/xml" or "text/plain", in UTF-8';
+  const expected =
+    'Expected "application/json", "application/xml", "text/plain" or "application/cloudevents+json", in UTF-8';
   it.each([
     ['application/jsn', `${expected}, nearest is "application/json": "application/jsn"`],
+    [
+      'application/cloudevents+json; cloudevents=binary',
+      `${expected}: "application/cloudevents+json; cloudevents=binary"`,
+    ],
+    ['application/json; cloudevents=batch', `${expected}: "application/json; cloudevents=batch"`],
     ['text/html', `${expected}: "text/html"`],
     ['application/json; charset=latin1', `${expected}: "application/json; charset=latin1"`],
     ['application/json; profile=x', `${expected}: "application/json; profile=x"`],
@@ -62,6 +76,17 @@ describe('the content type of an action', () => {
     const error = refusal(() => checkContentType(http(contentType)));
     expect(error.code).toBe('bad-value');
     expect(error.detail).toMatchObject({ context: '/NotificationDocument/action/http/contentType', explanation });
+  });
+
+  it('asks for headers only where the action has some', () => {
+    const sqs = (contentType: string) =>
+      notification('', `<sqs><queue>q</queue><endpoint>e</endpoint><contentType>${contentType}</contentType></sqs>`);
+    expect(() => checkContentType(http('text/plain; cloudevents=binary'))).not.toThrow();
+    expect(() => checkContentType(sqs('application/cloudevents+json'))).not.toThrow();
+    const error = refusal(() => checkContentType(sqs('application/json; cloudevents=binary')));
+    expect(error.detail.explanation).toContain(
+      '"application/cloudevents+json" for events of an action without headers',
+    );
   });
 
   it('is refused where it belongs', () => {

@@ -99,6 +99,7 @@ export function createHttpAction(parts: HttpParts) {
     const at = clock.now();
     const headers = {
       ...more,
+      ...order.headers,
       ...(await signatureHeaders({ id, at, body }, keys)),
       ...authorizationOf(http.url),
       'content-type': contentType,

@@ -15,6 +15,8 @@ export interface ActionOrder {
   readonly fields: readonly BodyField[];
   readonly contentType: string;
   readonly body: string;
+  /** Headers that belong to the body. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Number of the attempt, from 1. */
   readonly number: number;
   /** Length of the chain of deliveries that caused the event. */

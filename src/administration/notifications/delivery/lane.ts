@@ -8,7 +8,7 @@ import type { PieceContext } from '../../../core/work/work-kind.ts';
 import type { DeliveryResult } from '../actions/order.ts';
 import type { Perform } from '../actions/perform.ts';
 import { noAction } from '../actions/plugin-action.ts';
-import type { BodyEvent } from '../body.ts';
+import type { DeliveredEvent } from '../body.ts';
 import { actionOf } from '../documents/notification.ts';
 import { type Claim, type Head, releaseLane } from '../outbox-sql.ts';
 import type { Closed, Opened } from './open.ts';
@@ -161,9 +161,9 @@ const unreadable = ({ createdBy, resource, entity }: Head): DeliveryResult => ({
 const isTrial = (name: string): boolean => name === 'notification/test';
 
 /** The event to deliver. A trial contains its sample event. */
-function eventOf(head: Head): BodyEvent {
-  const { name, user, runAs } = head;
+function eventOf(head: Head): DeliveredEvent {
+  const { name, entityType, entityId, happenedAt: at, user, runAs } = head;
   const content = JSON.parse(payloadOf(head));
   const event = isTrial(name) ? { name: content.event, payload: content.payload } : { name, payload: content };
-  return { ...event, user, runAs: runAs ?? undefined };
+  return { ...event, entityType, entityId, at, user, runAs: runAs ?? undefined };
 }

@@ -8,7 +8,8 @@ import type { Reader } from '../../../core/store/statement.ts';
 import type { Services } from '../../../room/context.ts';
 import type { ActionOrder } from '../actions/order.ts';
 import type { SigningKey } from '../actions/signature.ts';
-import { type BodyEvent, bodyOf, fieldsOf } from '../body.ts';
+import { bodyOf, type DeliveredEvent, fieldsOf } from '../body.ts';
+import { asCloudEvent, type CloudAttributes } from '../cloud-event.ts';
 import { actionOf, type PlaceholderNotification, readStored } from '../documents/notification.ts';
 import { unmask } from '../secrets/masking.ts';
 import { importPrivateKey, needed, openSecret, openSigning } from '../secrets/sealing.ts';
@@ -119,18 +120,21 @@ export interface Telling {
 
 /** Order for an event, in the format of the notification. */
 export function deliveryOrder(
-  event: BodyEvent,
+  event: DeliveredEvent,
   { sent, keys }: Opened,
   identity: Identity,
   telling: Telling,
 ): ActionOrder {
   const fields = fieldsOf(telling.triggers, event, sent, identity.number - 1);
-  return {
-    ...identity,
-    sent,
-    keys,
-    event: event.name,
-    fields,
-    ...bodyOf(actionOf(sent).contentType, fields, telling.namespace),
-  };
+  const { mode, ...message } = bodyOf(actionOf(sent).contentType, fields, telling.namespace);
+  const attributes = cloudAttributes(event, identity, telling.triggers);
+  return { ...identity, sent, keys, event: event.name, fields, ...asCloudEvent(message, mode, attributes) };
 }
+
+const cloudAttributes = (event: DeliveredEvent, { id }: Identity, triggers: Triggers): CloudAttributes => ({
+  id,
+  source: `/API${triggers.of(event.name).resource}`,
+  type: `portico.${event.name.replaceAll('/', '.')}`,
+  subject: `${event.entityType}/${event.entityId}`,
+  time: new Date(event.at).toISOString(),
+});

@@ -7,7 +7,7 @@ import type { Store } from '../../../core/store/store.ts';
 import type { DeliveryResult } from '../actions/order.ts';
 import type { Perform } from '../actions/perform.ts';
 import { type AttemptState, attemptOf, logAttempt } from '../attempts/store.ts';
-import type { BodyEvent } from '../body.ts';
+import type { DeliveredEvent } from '../body.ts';
 import type { Closed, Opened } from '../delivery/open.ts';
 import { deliveryOrder, type Telling } from '../delivery/open.ts';
 import { backoff, type Patience } from '../delivery/rules.ts';
@@ -43,6 +43,7 @@ export function createAsk(parts: AskParts) {
   return async ({ row, event, actor, end }: Question): Promise<DeliveryResult> => {
     const id = `${row.notificationId}_${randomText(random, 22)}`;
     const rows: Statement[] = [];
+    const at = clock.now();
     let outcome: DeliveryResult = { verdict: 'again', error: 'timeout' };
     for (let number = 1; clock.now() < end; number++) {
       const started = clock.now();
@@ -52,7 +53,7 @@ export function createAsk(parts: AskParts) {
         retry = sent.action[actionOf(sent).kind]?.retry ?? 0;
         const { notificationId } = row;
         const { user, runAs, depth = 0, requestId = id } = actor;
-        const happened = { ...event, user, runAs } as unknown as BodyEvent;
+        const happened = { ...event, user, runAs, at } as unknown as DeliveredEvent;
         const identity = { notificationId, id, number, depth, cause: requestId, within: end - started };
         // Never aborted: only the time limit ends the call, since the caller waits for the outcome.
         const { signal } = new AbortController();
