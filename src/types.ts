@@ -240,6 +240,18 @@ export interface IssuedTokenType {
   accessKey?: string | undefined;
   /** User who requested the token on behalf of another user (RunAs). */
   actor?: string | undefined;
+  /** The last use. Uses within five minutes of it are not noted. */
+  used: string;
+  /** What the login came in with. FILTER: a filter of security.ini let it in without a realm. */
+  way: 'PASSWORD' | 'KEY' | 'TOKEN' | 'SESSION' | 'BEARER' | 'FILTER' | 'LINK' | 'COMMAND' | 'PROVIDER' | 'PASSKEY';
+  /** The realms, the filter or the provider that accepted it. */
+  realm?: string | undefined;
+  /** Browser and system, or the program. */
+  device?: string | undefined;
+  /** The address of the caller when it began. */
+  address?: string | undefined;
+  /** Whether this request came in by it. */
+  current: boolean;
 }
 
 export interface AuthenticationTokenListDocument {

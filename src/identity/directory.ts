@@ -5,6 +5,7 @@ import type { Store } from '../core/store/store.ts';
 import { actingRefusal } from '../security/run-as.ts';
 import {
   type Directory,
+  type Entrance,
   type Proof,
   type RequestUsers,
   type StoredAccount,
@@ -51,8 +52,8 @@ export interface DirectoryParts {
   digest(text: string): string;
   /** Stored form of long random texts. */
   fingerprint(text: string): string;
-  /** Extends the expiry of a token with auto-refresh. */
-  refresh(token: TokenLogin): Maybe<void>;
+  /** Notes the use of a token, which extends the expiry of one with auto-refresh. */
+  noteUse(token: TokenLogin): Maybe<void>;
 }
 
 /** Users of the service, for the security pipeline. */
@@ -88,6 +89,7 @@ class UsersOfRequest implements RequestUsers, Asker {
   /** The one user that a request is about, under the name that was asked for and under its own. */
   #last: { readonly asked: string; readonly login: LoginRow | undefined } | undefined;
   proof: Proof | undefined;
+  entrance: Entrance | undefined;
   patience: Pausable | undefined;
   configuration: number | undefined;
   #attempt: LoginAttempt | undefined;
@@ -116,7 +118,7 @@ class UsersOfRequest implements RequestUsers, Asker {
   }
 
   verifyToken(secret: SecretText, kind: Exclude<TokenKind, 'link'> = 'token'): Maybe<TokenAnswer> {
-    const { store, now, fingerprint, refresh } = this.#parts;
+    const { store, now, fingerprint, noteUse } = this.#parts;
     return after(findTokenLogin(store, { digest: fingerprint(secret.reveal()) }), (token) => {
       const refusal = judgeToken(kind, token, now());
       if (refusal || !token) return { verified: false, reason: refusal ?? 'unknown-token' };
@@ -129,7 +131,7 @@ class UsersOfRequest implements RequestUsers, Asker {
           ends: token.endsAt ?? undefined,
           actor,
         });
-        return answer.verified ? after(refresh(token), () => answer) : answer;
+        return answer.verified ? after(noteUse(token), () => answer) : answer;
       });
     });
   }

@@ -17,6 +17,7 @@ import {
   type Value,
 } from '../core/documents/describe.ts';
 import { simpleMetadata } from '../core/documents/shared-documents.ts';
+import { type LoginWay, loginWays } from './tables.ts';
 
 // Users and groups are in one file, since users contain groups and groups contain users.
 
@@ -164,6 +165,8 @@ export const authenticationTokenDocument = document('AuthenticationTokenDocument
   user: element(string).required.says('The real name, also when an alias was used.'),
 });
 
+const waysShown = loginWays.map((way) => way.toUpperCase() as Uppercase<LoginWay>);
+
 /** Ours: the tokens of a user that are valid now. The text of a token is not known any more. */
 export const authenticationTokenListDocument = document('AuthenticationTokenListDocument', {
   token: list(
@@ -176,6 +179,14 @@ export const authenticationTokenListDocument = document('AuthenticationTokenList
       ends: element(dateTime).says('When it ends even if it is used: the longest session, or the end of its login.'),
       accessKey: element(string).says('Access key that requested the token. The token ends with it.'),
       actor: element(string).says('User who requested the token on behalf of another user (RunAs).'),
+      used: element(dateTime).required.says('The last use. Uses within five minutes of it are not noted.'),
+      way: element(oneOf(...waysShown)).required.says(
+        'What the login came in with. FILTER: a filter of security.ini let it in without a realm.',
+      ),
+      realm: element(string).says('The realms, the filter or the provider that accepted it.'),
+      device: element(string).says('Browser and system, or the program.'),
+      address: element(string).says('The address of the caller when it began.'),
+      current: element(boolean).required.says('Whether this request came in by it.'),
     }),
   ),
 });

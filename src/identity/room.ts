@@ -32,11 +32,12 @@ import { accountKeyOf, Throttle } from './passwords/throttle.ts';
 import { userSearchRoutes } from './search/routes.ts';
 import { type IdentitySettings, identityProperties, identitySettings } from './settings.ts';
 import * as tables from './tables.ts';
+import { createSessionBeginner } from './tokens/begin-session.ts';
 import { createTokenIssuer, makeLink } from './tokens/issue.ts';
-import { createTokenRefresh } from './tokens/refresh.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 import { type SessionParts, sessionRoutes } from './tokens/session-routes.ts';
 import { revokeTokensOf } from './tokens/store.ts';
+import { createUseNotes } from './tokens/use.ts';
 import { tokenCommands, userCommands } from './user-commands.ts';
 import { userKind } from './users/change.ts';
 import { type DeletionParts, userDeletionRoutes } from './users/deletion-routes.ts';
@@ -89,6 +90,7 @@ export const identity = defineRoom({
     const passwords = new Passwords(context);
     const properties = createProperties(store, identityProperties);
     const issueToken = createTokenIssuer({ random, clock, fingerprint });
+    const beginSession = createSessionBeginner({ clock, properties, issueToken });
     const familiar = new FamiliarNetworks({
       clock,
       log,
@@ -104,7 +106,7 @@ export const identity = defineRoom({
       now: () => clock.now(),
       digest,
       fingerprint,
-      refresh: createTokenRefresh({ store, clock, log, properties, waits: !sharesWork }),
+      noteUse: createUseNotes({ store, clock, log, properties, waits: !sharesWork }),
     });
     return {
       routes: identityRoutes({
@@ -113,6 +115,7 @@ export const identity = defineRoom({
         passwords,
         properties,
         issueToken,
+        beginSession,
         services,
         login: (credentials, address) => security.login(credentials, address),
       }),
@@ -128,7 +131,12 @@ export const identity = defineRoom({
         ],
       },
       services: { directory, passwords },
-      provides: { passwords, issueToken, makeLink: (name: string) => makeLink({ store, issueToken }, name) },
+      provides: {
+        passwords,
+        issueToken,
+        beginSession,
+        makeLink: (name: string) => makeLink({ store, issueToken }, name),
+      },
       start: () => familiar.load(),
       close: () => familiar.close(),
     };

@@ -77,6 +77,21 @@ export const groupGroup = sqliteTable(
   ],
 );
 
+/** What a person or a program came in with. `filter`: a filter of security.ini accepted it without a realm. */
+export const loginWays = [
+  'password',
+  'key',
+  'token',
+  'session',
+  'bearer',
+  'filter',
+  'link',
+  'command',
+  'provider',
+  'passkey',
+] as const;
+export type LoginWay = (typeof loginWays)[number];
+
 /**
  * Tokens of this service by the digest of their text, which is kept nowhere. They end with the password that was valid
  * then, and with the account: a trigger deletes them when one of the two changes.
@@ -101,10 +116,17 @@ export const token = sqliteTable(
     /** 1: each use moves the expiry. */
     autoRefresh: integer('auto_refresh').notNull(),
     createdAt: integer('created_at').notNull(),
-    refreshedAt: integer('refreshed_at').notNull(),
+    /** The last use that was noted: uses soon after it are not. */
+    usedAt: integer('used_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
     /** When it ends however much it is used: with the login that made it, or with the longest session. */
     endsAt: integer('ends_at'),
+    way: text('way').$type<LoginWay>().notNull(),
+    /** Realm, filter or provider that accepted the login. */
+    realm: text('realm'),
+    /** Browser and system, and the address at the beginning. They go with the row. */
+    device: text('device'),
+    address: text('address'),
   },
   (table) => [
     index('token_user').on(table.userId, table.id),

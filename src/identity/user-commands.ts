@@ -159,7 +159,8 @@ export const tokenCommands: RoomCommands<IdentityCommandContext> = {
       const login = existing(await findLogin(context.store, { name }), noSuchUser, name);
       if (login.enabled !== 1) throw new CommandError(`Expected a user who is enabled: "${login.name}"`);
       const lifetime = lifetimeOf(secondsOf(line), { usual: day * 1000, most: 0 }, true);
-      const issue = { kind: 'token', lifetime, autoRefresh: line.has('--refresh'), keyId: null } as const;
+      const from = { way: 'command' } as const;
+      const issue = { kind: 'token', lifetime, autoRefresh: line.has('--refresh'), keyId: null, from } as const;
       const { token, work } = context.provides.issueToken(login, issue);
       await context.store.commit(work, systemActor);
       context.tell(token);

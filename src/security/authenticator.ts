@@ -16,7 +16,7 @@ import type {
   UserWriter,
 } from '../spi/index.ts';
 import type { NamedRealm, RealmStrategy } from './ini/security-parts.ts';
-import type { RequestUsers } from './subject.ts';
+import type { Entrance, RequestUsers } from './subject.ts';
 import { Deadline } from './time-limit.ts';
 
 interface Parts {
@@ -63,7 +63,7 @@ interface Remembered {
 const mostRemembered = 10_000;
 const failed = 'realm-failed';
 
-class Attempt {
+class Attempt implements Entrance {
   readonly #parts: Parts;
   readonly #remembered: Remembered;
   readonly #credentials: Credentials;
@@ -77,6 +77,14 @@ class Attempt {
     this.#parts = parts;
     this.#credentials = credentials;
     this.#users = users;
+  }
+
+  get kind(): Credentials['kind'] {
+    return this.#credentials.kind;
+  }
+
+  get by(): readonly string[] {
+    return this.accepted.map(({ realm }) => realm);
   }
 
   ask(from: number): Maybe<LoginAnswer> {
@@ -119,6 +127,7 @@ class Attempt {
 
   /** A login that a later realm accepts does not pay on each request for those that refused it. */
   settle(answer: LoginAnswer): LoginAnswer {
+    if (answer.accepted) this.#users.entrance = this;
     if (!answer.accepted || !this.#refusedBy) return answer;
     const { clock, rememberFor } = this.#parts;
     for (const { realm, reason } of this.#refusedBy) {

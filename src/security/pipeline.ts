@@ -256,6 +256,7 @@ class Walk {
       return refused(elsewhere.reason, this.#challenged(unauthorized));
     }
     const { account } = verdict;
+    this.#context.users.entrance ??= { kind: undefined, by: [step.name] };
     return after(this.#context.users.find(account.name), (user) => this.#accept(account, user));
   }
 

@@ -54,12 +54,22 @@ export interface Proof {
   readonly actor?: Subject | undefined;
 }
 
+/** How a caller came in. */
+export interface Entrance {
+  /** Undefined: a filter accepted the caller without asking the realms. */
+  readonly kind: Credentials['kind'] | undefined;
+  /** Names of the realms that accepted the credentials, or of that filter. */
+  readonly by: readonly string[];
+}
+
 /** Users for one request, with a cache for its duration. */
 export interface RequestUsers extends ServiceUsers {
   find(name: string): Maybe<UserState | undefined>;
   rolesOf(user: UserState): Maybe<ReadonlySet<string>>;
   /** Last verified proof. Undefined if a realm of a plugin accepted the caller. */
   readonly proof: Proof | undefined;
+  /** Set by the realms, or by the filter, that accepted the caller. */
+  entrance?: Entrance | undefined;
   /** Time limit of the current realm, paused while a password waits for its turn. */
   patience?: Pausable | undefined;
   /**
@@ -130,6 +140,10 @@ export class Subject implements KnownCaller {
 
   get proof(): Proof | undefined {
     return this.#users.proof;
+  }
+
+  get entrance(): Entrance | undefined {
+    return this.#users.entrance;
   }
 
   /** The caller without credentials, for a later check. Undefined for a caller known only to a realm. */

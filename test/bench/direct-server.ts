@@ -49,7 +49,7 @@ const directory = createUserDirectory({
   now: () => systemClock.now(),
   digest: platform.digest,
   fingerprint: platform.fingerprint,
-  refresh: () => undefined,
+  noteUse: () => undefined,
 });
 const given = { name: 'admin' };
 const from = { address: '127.0.0.1' };

@@ -18,8 +18,8 @@ function fill(path: string): void {
   database.exec(`
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${many})
     INSERT INTO token
-      (digest, id, user_id, password_version, kind, lifetime, auto_refresh, created_at, refreshed_at, expires_at)
-    SELECT printf('%016x', i) || hex(randomblob(13)), printf('%016d', i), (SELECT id FROM user WHERE name = 'admin'), 1, 'token', 9e9, 0, 0, 0, 4e12 + i
+      (digest, id, user_id, password_version, kind, lifetime, auto_refresh, created_at, used_at, expires_at, way)
+    SELECT printf('%016x', i) || hex(randomblob(13)), printf('%016d', i), (SELECT id FROM user WHERE name = 'admin'), 1, 'token', 9e9, 0, 0, 0, 4e12 + i, 'password'
     FROM n`);
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   database.close();

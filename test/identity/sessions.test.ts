@@ -67,7 +67,7 @@ it('a session ends after userSessionIdle without a use, and after userSessionMos
 it('the expiry of a session is written at most once a minute', async () => {
   const { world, browser } = await open();
   const cookie = await logIn(browser, alice);
-  const refreshed = async () => (await world.service.store.read('SELECT refreshed_at FROM token'))[0]![0] as number;
+  const refreshed = async () => (await world.service.store.read('SELECT used_at FROM token'))[0]![0] as number;
   const begun = await refreshed();
   await world.clock.advance(59_000);
   await who(browser, cookie);
@@ -104,6 +104,11 @@ it('sessions are among the tokens of the user, and each of them can be ended the
       autoRefresh: true,
       kind: 'SESSION',
       ends: '2030-01-08T00:00:00.000+0000',
+      used: '2030-01-01T00:00:00.000+0000',
+      way: 'PASSWORD',
+      realm: 'serviceRealm',
+      address: '192.0.2.7',
+      current: true,
     },
   ]);
   const ended = await browser({ request: `DELETE /API/user/alice/tokens/${token[0]!.id}`, cookie });

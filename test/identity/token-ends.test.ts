@@ -100,8 +100,9 @@ describeMatrix('tokens', (entry) => {
   it('lists tokens to their user and to administrators, and tells neither text nor digest', async () => {
     const world = await open();
     const key = await newKey(world, 'alice');
+    const headers = { 'user-agent': 'asset-mover/2.1 (linux)' };
     const tokens = [
-      await newToken(world, { as: alice }, 'seconds=30&autoRefresh=true'),
+      await newToken(world, { as: alice, headers }, 'seconds=30&autoRefresh=true'),
       await newToken(world, { as: key.pair }),
       await newToken(world, { as: alice }, 'seconds=1'),
     ];
@@ -118,6 +119,12 @@ describeMatrix('tokens', (entry) => {
         expires: '2030-01-01T00:00:30.000+0000',
         autoRefresh: true,
         kind: 'TOKEN',
+        used: '2030-01-01T00:00:00.000+0000',
+        way: 'PASSWORD',
+        realm: 'serviceRealm',
+        device: 'asset-mover',
+        ...(token[0]?.address !== undefined && { address: '127.0.0.1' }),
+        current: false,
       });
       expect(token).toContainEqual(expect.objectContaining({ accessKey: key.id, autoRefresh: false }));
       const digests = await world.service.store.read('SELECT digest FROM token');

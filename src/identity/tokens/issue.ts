@@ -6,6 +6,7 @@ import type { Store } from '../../core/store/store.ts';
 import type { UserState } from '../../security/subject.ts';
 import { noSuchUser } from '../users/rules.ts';
 import { findLogin } from '../users/store.ts';
+import type { LoginOrigin } from './origin.ts';
 import { expiryOf, giveToken, type TokenKind } from './rules.ts';
 
 interface TokenIssue {
@@ -16,6 +17,7 @@ interface TokenIssue {
   readonly keyId: string | null;
   /** When it ends however much it is used. */
   readonly endsAt?: number | null | undefined;
+  readonly from: LoginOrigin;
   /** User who acts by the token, if not the user itself. */
   readonly actor?: UserState | undefined;
 }
@@ -39,7 +41,7 @@ const tokenBytes = 32;
 const idBytes = 12;
 
 export function createTokenIssuer({ random, clock, fingerprint }: Parts): IssueToken {
-  return (user, { actor, endsAt = null, ...issue }) => {
+  return (user, { actor, endsAt = null, from, ...issue }) => {
     const token = textOfBytes(random.bytes(tokenBytes));
     const row = {
       id: textOfBytes(random.bytes(idBytes)),
@@ -49,6 +51,10 @@ export function createTokenIssuer({ random, clock, fingerprint }: Parts): IssueT
       actorId: actor?.id ?? null,
       actorVersion: actor?.passwordVersion ?? null,
       endsAt,
+      way: from.way,
+      realm: from.realm ?? null,
+      device: from.device ?? null,
+      address: from.address ?? null,
       ...issue,
     };
     const now = clock.now();
@@ -67,7 +73,8 @@ interface LinkParts {
 /** Text of a link that logs a user in once, without the password. */
 export async function makeLink({ store, issueToken }: LinkParts, name: string): Promise<string> {
   const login = existing(await findLogin(store, { name }), noSuchUser, name);
-  const issue = { kind: 'link', lifetime: lifetimeOfLink, autoRefresh: false, keyId: null } as const;
+  const from = { way: 'link' } as const;
+  const issue = { kind: 'link', lifetime: lifetimeOfLink, autoRefresh: false, keyId: null, from } as const;
   const { token, work } = issueToken(login, issue);
   await store.commit(work, systemActor);
   return token;

@@ -17,23 +17,32 @@ import {
 } from '../documents.ts';
 import type { IdentityParts } from '../parts.ts';
 import type { IdentityProperty } from '../settings.ts';
+import type { LoginWay } from '../tables.ts';
 import { userAt } from '../users/change.ts';
 import { noSuchUser } from '../users/rules.ts';
 import { findLogin } from '../users/store.ts';
 import type { IssueToken } from './issue.ts';
+import { placeOf, waysOf } from './origin.ts';
 import { disabledUser, endOfLogin, lifetimeOf, revokeAll, revokeOne } from './rules.ts';
 import { type TokenRow, tokensOfUser } from './store.ts';
 
-const tokenListOf = (rows: readonly TokenRow[]): AuthenticationTokenList => ({
-  token: rows.map(({ id, kind, createdAt, expiresAt, endsAt, autoRefresh, key, actor }) => ({
-    id,
-    created: createdAt,
-    expires: expiresAt,
-    autoRefresh: autoRefresh === 1,
-    kind: kind === 'session' ? 'SESSION' : 'TOKEN',
-    ends: endsAt ?? undefined,
-    accessKey: key ?? undefined,
-    actor: actor ?? undefined,
+/** `current`: id of the token or session of the request. */
+const tokenListOf = (rows: readonly TokenRow[], current: string | undefined): AuthenticationTokenList => ({
+  token: rows.map((row) => ({
+    id: row.id,
+    created: row.createdAt,
+    expires: row.expiresAt,
+    autoRefresh: row.autoRefresh === 1,
+    kind: row.kind === 'session' ? 'SESSION' : 'TOKEN',
+    ends: row.endsAt ?? undefined,
+    accessKey: row.key ?? undefined,
+    actor: row.actor ?? undefined,
+    used: row.usedAt,
+    way: row.way.toUpperCase() as Uppercase<LoginWay>,
+    realm: row.realm ?? undefined,
+    device: row.device ?? undefined,
+    address: row.address ?? undefined,
+    current: row.id === current,
   })),
 });
 
@@ -88,7 +97,7 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
       async handle(call, { name: user }) {
         const values = { userId: user.id, now: clock.now(), ...pageOf(call.query) };
         const rows = await pageWithin(tokensOfUser, call.reader, values, settings.maxPageValues);
-        return tokenListOf(rows);
+        return tokenListOf(rows, call.subject?.proof?.login);
       },
     }),
     route({
@@ -126,6 +135,7 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
       autoRefresh,
       endsAt: endOfLogin(subject, clock.now(), settings.realmLoginSeconds * 1000),
       keyId: subject.proof?.key ?? null,
+      from: { ...waysOf(subject), ...placeOf(call) },
       actor: actor?.user,
     });
     await call.commit(work);

@@ -3,6 +3,7 @@ import { changing } from '../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../core/store/contract.ts';
 import type { Subject } from '../../security/subject.ts';
 import { happened } from '../events.ts';
+import type { LoginWay } from '../tables.ts';
 import { countRevocation, type UserRow } from '../users/store.ts';
 import {
   insertToken,
@@ -83,6 +84,10 @@ interface NewToken {
   readonly kind: TokenKind;
   readonly autoRefresh: boolean;
   readonly endsAt: number | null;
+  readonly way: LoginWay;
+  readonly realm: string | null;
+  readonly device: string | null;
+  readonly address: string | null;
 }
 
 /** When the token expires if it is used now. */
@@ -130,4 +135,4 @@ const noSuchToken = (id: string): ServiceError =>
 
 /** Whether a use moves the expiry on: only so often, because it is a write. */
 export const wantsRefresh = (token: TokenLogin, now: number, pause: number): boolean =>
-  now - token.refreshedAt >= pause && expiryOf(token, now) > token.expiresAt;
+  token.autoRefresh === 1 && now - token.usedAt >= pause && expiryOf(token, now) > token.expiresAt;

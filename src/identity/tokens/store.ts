@@ -21,7 +21,7 @@ export const findTokenLogin = query((db) =>
       actorVersion: token.actorVersion,
       lifetime: token.lifetime,
       autoRefresh: token.autoRefresh,
-      refreshedAt: token.refreshedAt,
+      usedAt: token.usedAt,
       expiresAt: token.expiresAt,
       endsAt: token.endsAt,
     })
@@ -54,6 +54,11 @@ export const tokensOfUser = query((db) =>
       createdAt: token.createdAt,
       expiresAt: token.expiresAt,
       endsAt: token.endsAt,
+      usedAt: token.usedAt,
+      way: token.way,
+      realm: token.realm,
+      device: token.device,
+      address: token.address,
     })
     .from(token)
     .leftJoin(accessKey, and(eq(accessKey.id, token.keyId), eq(accessKey.userId, token.userId)))
@@ -82,9 +87,13 @@ export const insertToken = statement((db) =>
     lifetime: value('lifetime'),
     autoRefresh: value('autoRefresh'),
     createdAt: value('now'),
-    refreshedAt: value('now'),
+    usedAt: value('now'),
     expiresAt: value('expiresAt'),
     endsAt: value('endsAt'),
+    way: value('way'),
+    realm: value('realm'),
+    device: value('device'),
+    address: value('address'),
   }),
 );
 
@@ -94,10 +103,10 @@ export const sweepTokens = statement(
 );
 
 /** Only forward, and not again within the pause, however many requests of however many instances ask for it. */
-export const refreshToken = statement(
-  sql`UPDATE ${writes('token')} SET refreshed_at = ${value('now')},
-      expires_at = min(${value('now')} + lifetime, coalesce(ends_at, ${value('now')} + lifetime))
-    WHERE digest = ${value('digest')} AND refreshed_at <= ${value('now')} - ${value('pause')}`,
+export const noteUse = statement(
+  sql`UPDATE ${writes('token')} SET used_at = ${value('now')},
+      expires_at = iif(auto_refresh, min(${value('now')} + lifetime, coalesce(ends_at, ${value('now')} + lifetime)), expires_at)
+    WHERE digest = ${value('digest')} AND used_at <= ${value('now')} - ${value('pause')}`,
 );
 
 /** The link is not used yet: a second request at the same time is refused. */

@@ -8,7 +8,7 @@ import type { Store } from '../../core/store/store.ts';
 import type { Properties } from '../api-settings/public-reading.ts';
 import type { IdentityProperty } from '../settings.ts';
 import { wantsRefresh } from './rules.ts';
-import { refreshToken, type TokenLogin } from './store.ts';
+import { noteUse, type TokenLogin } from './store.ts';
 
 interface Parts {
   readonly store: Store;
@@ -22,24 +22,20 @@ interface Parts {
 const mostUnderway = 10_000;
 /** Most milliseconds between a use of a session and the one that moves its expiry again. */
 const sessionPause = 60_000;
+/** Most milliseconds between two uses of which the second is noted, where it moves no expiry. */
+const notePause = 5 * 60_000;
 /** After one that failed. The database that it failed at is not asked again with each request. */
 const retryPause = 1_000;
 
-/** Moves the expiry on beside the request that used the token: an answer does not wait for the disk. */
-export function createTokenRefresh({
-  store,
-  clock,
-  log,
-  properties,
-  waits,
-}: Parts): (token: TokenLogin) => Maybe<void> {
+/** Notes the use of a token, and moves its expiry on, beside the request: an answer does not wait for the disk. */
+export function createUseNotes({ store, clock, log, properties, waits }: Parts): (token: TokenLogin) => Maybe<void> {
   const underway = new Recent<string, true>(mostUnderway);
 
-  async function refresh({ digest }: TokenLogin, now: number, pause: number): Promise<void> {
-    // Keeps concurrent requests from refreshing the token again.
+  async function note({ digest }: TokenLogin, now: number, pause: number): Promise<void> {
+    // Keeps concurrent requests from noting the same use.
     underway.set(digest, true, now + Math.max(pause, 1));
     try {
-      await store.commit(changing(refreshToken({ digest, now, pause })), systemActor);
+      await store.commit(changing(noteUse({ digest, now, pause })), systemActor);
     } catch (error) {
       // The request still succeeds: the token is valid until its old expiry.
       underway.set(digest, true, clock.now() + retryPause);
@@ -54,10 +50,11 @@ export function createTokenRefresh({
 
   return (token) => {
     const now = clock.now();
-    if (token.autoRefresh !== 1 || underway.get(token.digest, now)) return undefined;
+    const isLongAgo = now - token.usedAt >= notePause;
+    if ((token.autoRefresh !== 1 && !isLongAgo) || underway.get(token.digest, now)) return undefined;
     return after(pauseOf(token), (pause) => {
-      if (!wantsRefresh(token, now, pause)) return undefined;
-      const done = refresh(token, now, pause);
+      if (!isLongAgo && !wantsRefresh(token, now, pause)) return undefined;
+      const done = note(token, now, Math.min(pause, notePause));
       return waits ? done : undefined;
     });
   };
