@@ -2,9 +2,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { builtInSecurity, checkConfiguration } from '../src/composition/service.ts';
 import { settingTable } from '../src/composition/settings.ts';
 import { changeable } from '../src/core/settings/kinds.ts';
 import { variableOf } from '../src/core/settings/read.ts';
+import { testHost } from '../src/kit/testing/index.ts';
 import { listenFor, openWorld } from './support/matrix.ts';
 
 /** What packages and runs the program elsewhere. No container engine is needed to see that its words fit this tree. */
@@ -15,6 +17,7 @@ const containerfile = await read('deploy/Containerfile');
 const unit = await read('deploy/portico.service');
 const compose = await read('deploy/compose.yaml');
 const instances = await read('deploy/compose-instances.yaml');
+const beside = await read('deploy/compose-search.yaml');
 const workflow = await read('.github/workflows/check.yml');
 
 /** What the first stage copies from the checkout. */
@@ -68,9 +71,20 @@ describe('the compose files', () => {
     expect(instances).toMatch(/PORTICO_SECRET_KEY: \$\{PORTICO_SECRET_KEY:\?/);
   });
 
+  it('show an OpenSearch of a tested version beside the server, which its security.ini finds', async () => {
+    expect(servicesIn(beside)).toEqual(['portico', 'search']);
+    const [, version] = /image: \S+\/opensearch:(\S+)/.exec(beside)!;
+    expect(await read('test/opensearch/program.ts')).toContain(`'${version}'`);
+    const [, line] = /sed -i '\/\^\\\[main\\\]\$\/a (.+?)' deploy\/security\.ini$/m.exec(beside)!;
+    const text = builtInSecurity.text.replace(/^\[main\]$/m, (head) => `${head}\n${line!.replaceAll('\\n', '\n')}`);
+    const { findings } = await checkConfiguration({ ...builtInSecurity, text }, { ...testHost() });
+    expect(findings).toEqual([]);
+    expect(line).toContain('http://search:9200');
+  });
+
   it('publish ports on this machine alone, and none of a database or a bucket', () => {
-    const published = [compose, instances].map((text) => text.match(/^ {6}- [\d.]+:\d+:\d+$/gm));
-    expect(published).toEqual([['      - 127.0.0.1:8080:8080'], ['      - 127.0.0.1:8080:8080']]);
+    const published = [compose, instances, beside].map((text) => text.match(/^ {6}- [\d.]+:\d+:\d+$/gm));
+    expect(published).toEqual(Array(3).fill(['      - 127.0.0.1:8080:8080']));
   });
 
   it('have a proxy that Portico believes', () => {
@@ -94,6 +108,7 @@ it.each([
   ['deploy/Containerfile', containerfile],
   ['deploy/compose.yaml', compose],
   ['deploy/compose-instances.yaml', instances],
+  ['deploy/compose-search.yaml', beside],
   ['deploy/portico.service', unit],
 ])('%s names settings that exist', (_path, text) => {
   const known = new Set(Object.keys(changeable(settingTable)).map(variableOf));

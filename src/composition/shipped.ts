@@ -42,10 +42,11 @@ export const configureWithShipped = (
   makeHost: (name: string) => Host,
   ofHost: readonly Plugin[] = [],
   secretOf?: Services['secrets']['open'],
+  asksEngines?: boolean,
 ) =>
   configureSecurity(
     { ...input, plugins: [...ofHost, ...plugins] },
-    { plugin, defaultFilters, canonicalPattern, makeHost, secretOf },
+    { plugin, defaultFilters, canonicalPattern, makeHost, secretOf, asksEngines },
   );
 
 interface Checked {
@@ -54,6 +55,8 @@ interface Checked {
   readonly patterns: readonly string[] | undefined;
   /** Status of the chains for the first address of the web page, asked without credentials. 200: they let it pass. */
   readonly pageStatus: number | undefined;
+  /** States of search engines, where they are asked. */
+  readonly engines: readonly string[];
 }
 
 /** A configuration as `portico check` tells of it, without a database. */
@@ -61,11 +64,19 @@ export async function checkConfiguration(
   input: SecurityInput,
   host: Omit<Host, 'name'>,
   ofHost: readonly Plugin[] = [],
+  asksEngines = false,
 ): Promise<Checked> {
-  const { parts, findings, closing } = await configureWithShipped(input, (name) => ({ ...host, name }), ofHost);
+  const makeHost = (name: string): Host => ({ ...host, name });
+  const { parts, findings, closing, engines } = await configureWithShipped(
+    input,
+    makeHost,
+    ofHost,
+    undefined,
+    asksEngines,
+  );
   const pageStatus = parts && (await statusWithoutLogin(parts, '/ui/').catch(() => undefined));
   for (const each of closing) await each.close();
-  return { findings, patterns: parts?.chains.map(({ pattern }) => pattern), pageStatus };
+  return { findings, patterns: parts?.chains.map(({ pattern }) => pattern), pageStatus, engines };
 }
 
 async function statusWithoutLogin(parts: SecurityParts, path: string): Promise<number> {

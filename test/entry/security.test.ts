@@ -1,10 +1,13 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { defaultIni } from '../../src/security/ini/default-ini.ts';
 import { runCli, serveCli, tryCli } from '../support/cli.ts';
 import { basic } from '../support/matrix.ts';
+import { fakeOpenSearch } from '../support/opensearch/fake.ts';
 
 const environment = { PORTICO_ADMIN_PASSWORD: 'the password of admin' };
 const admin = basic(['admin', environment.PORTICO_ADMIN_PASSWORD]);
@@ -107,6 +110,42 @@ describe('the kit of the operator', () => {
     expect(checked.out.match(/PORTICO_MIN_PASSWORD_LENGTH is 1/g)).toHaveLength(1);
     const longer = await tryCli(['check', '--host', '0.0.0.0', '--min-password-length', '8'], { root });
     expect(longer.out).not.toContain('PORTICO_MIN_PASSWORD_LENGTH');
+  });
+
+  it('asks the search engine, and tells the line of one that does not answer', async () => {
+    const root = await newRoot();
+    const fake = fakeOpenSearch({ authorization: `Basic ${btoa('portico:Right-pass-1')}` });
+    const server = createServer(async (request, response) => {
+      const { method = 'GET', headers } = request;
+      const sent = new Request(`http://127.0.0.1${request.url}`, {
+        method,
+        headers: headers as Record<string, string>,
+      });
+      const answer = await fake.fetch(sent);
+      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const told = async (url: string, password: string) => {
+      const engine = `search = portico.OpenSearchEngine\nsearch.url = ${url}\nsearch.user = portico\nsearch.password = ${password}`;
+      await writeFile(join(root, 'security.ini'), defaultIni.replace(/^\[main\]$/m, `[main]\n${engine}`));
+      const { code, out } = await tryCli(['check'], { root });
+      expect([code, out]).toEqual([0, expect.not.stringMatching(/pass-1/)]);
+      return out;
+    };
+    const url = `http://127.0.0.1:${port}`;
+    expect(await told(url, 'Right-pass-1')).toMatch(
+      /^search engine search: OpenSearch 2\.19\.6, without an index for searches, 0 documents$/m,
+    );
+    const line = defaultIni.split('\n').indexOf('[main]') + 2;
+    const place = `${join(root, 'security.ini')}:${line}:1: warning:`;
+    expect(await told(url, 'Wrong-pass-1')).toContain(
+      `${place} Expected a login that the search engine takes: 401 security_exception [no-answer]`,
+    );
+    expect(await told('http://127.0.0.1:1', 'Right-pass-1')).toContain(
+      `${place} Expected an answer of the search engine: connect [no-answer]`,
+    );
   });
 
   it('"check" of a file that is not there is one finding', async () => {

@@ -18,7 +18,7 @@ const atTop = { severity: 'warning', code: 'short-passwords', line: 1, column: 1
 
 export const checkCommand: Command = {
   usage: 'check [FILE] [--json]',
-  says: 'Prints all errors in security.ini and its plugins, and the transcoders of this machine. Exits with 1 if there is an error.',
+  says: 'Prints all errors in security.ini and its plugins, the transcoders of this machine, and whether the search engine answers. Exits with 1 if there is an error.',
   optional: ['FILE'],
   flags: ['--json'],
   about: {
@@ -32,7 +32,8 @@ export const checkCommand: Command = {
       findings: ofFile,
       patterns,
       pageStatus,
-    } = await checkConfiguration(input, checkingHost, hostPlugins(settings()));
+      engines,
+    } = await checkConfiguration(input, checkingHost, hostPlugins(settings()), true);
     const notices = passwordNotices(settings()).map((message) => ({ ...atTop, file: input.file, message }));
     const findings = [...ofFile, ...notices];
     const text = formatFindings(findings, has('--json') ? 'json' : 'text');
@@ -41,6 +42,7 @@ export const checkCommand: Command = {
       // A file with errors opens nothing.
       if (patterns) printLine(pageLine(settings(), patterns, pageStatus));
       printLine(await transcodersLine(settings()));
+      for (const engine of engines) printLine(`search engine ${engine}`);
     }
     if (findings.some(({ severity }) => severity === 'error')) process.exitCode = 1;
   },

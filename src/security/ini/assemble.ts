@@ -28,6 +28,8 @@ export interface Assembled {
   readonly findings: readonly Finding[];
   /** Created objects that must be closed after use, the newest first. */
   readonly closing: readonly Closing[];
+  /** States of search engines that were asked. */
+  readonly engines: readonly string[];
 }
 
 export interface Closing {
@@ -40,13 +42,15 @@ interface AssembleOptions {
   readonly secretOf?: SecretOf | undefined;
   /** Milliseconds that one component has to be made. */
   readonly within?: number;
+  /** True: search engines are asked for their state. One that does not answer is a warning at its line. */
+  readonly asksEngines?: boolean | undefined;
 }
 
 /** Makes the objects of a blueprint, each with a host of its own. Whatever a component does wrong is a finding at its line. */
 export async function assemble(
   blueprint: Blueprint,
   makeHost: (name: string) => Host,
-  { within = 30_000, secretOf }: AssembleOptions = {},
+  { within = 30_000, secretOf, asksEngines }: AssembleOptions = {},
 ): Promise<Assembled> {
   const findings = new Findings(blueprint.file);
   const instances = new Map<ObjectPlan, unknown>();
@@ -59,6 +63,11 @@ export async function assemble(
     if (close) closing.unshift(close);
   }
   const chains = blueprint.chains.map((chain) => chainParts(chain, instances, findings));
+  const engines: string[] = [];
+  for (const plan of asksEngines ? blueprint.searchEngines : []) {
+    const state = await stateOf(plan, instances, { host: makeHost(plan.name), within }, findings);
+    if (state !== undefined) engines.push(`${plan.name}: ${state}`);
+  }
   const { strategy, caseInsensitive, allowConfigUpdate } = blueprint;
   const parts = (): SecurityParts => ({
     realms: blueprint.realms.map((plan) => ({ name: plan.name, realm: instances.get(plan) as Realm })),
@@ -77,7 +86,34 @@ export async function assemble(
     caseInsensitive,
     allowConfigUpdate,
   });
-  return { parts: findings.failed ? undefined : parts(), findings: findings.list(), closing };
+  return { parts: findings.failed ? undefined : parts(), findings: findings.list(), closing, engines };
+}
+
+/** State of a search engine as it tells it. Undefined: it does not answer, which is a finding. */
+async function stateOf(
+  plan: ObjectPlan,
+  created: ReadonlyMap<ObjectPlan, unknown>,
+  { host, within }: { readonly host: Host; readonly within: number },
+  findings: Findings,
+): Promise<string | undefined> {
+  const engine = created.get(plan) as SearchEngine | undefined;
+  const properties = Object.values(propertiesOf(plan, created) ?? {});
+  if (!engine) return undefined;
+  if (properties.some((each) => each instanceof Secret && aliasIn(each.reveal()) !== undefined))
+    return 'not asked, the database has its secrets';
+  try {
+    const late = () => new Error(`Expected an answer of the search engine within ${within} ms`);
+    const { says, documents } = await inTime(Promise.resolve(engine.state()), host, within, late);
+    return `${says}, ${documents} documents`;
+  } catch (error) {
+    const message = sentenceOf(error, (text) => redacted(text, plan));
+    findings.warning(
+      'no-answer',
+      plan.place,
+      /^Expected /.test(message) ? message : `Expected an answer of ${plan.name}: ${message}`,
+    );
+    return undefined;
+  }
 }
 
 const configured = (plan: ObjectPlan, created: ReadonlyMap<ObjectPlan, unknown>): ConfiguredProber => ({
@@ -207,7 +243,7 @@ function stepParts(
   }
 }
 
-interface Shipped extends Pick<AssembleOptions, 'secretOf'> {
+interface Shipped extends Pick<AssembleOptions, 'secretOf' | 'asksEngines'> {
   readonly plugin: Plugin;
   /** Filters that exist without being declared, by the names of their classes. */
   readonly defaultFilters: Readonly<Record<string, string>>;
@@ -225,12 +261,13 @@ export async function configureSecurity(input: SecurityInput, shipped: Shipped):
   const ofInput = [...(input.findings ?? []), ...ofPlugins];
   // Further findings about a file that was not read would only follow from that.
   const isUnread = input.findings?.some(({ file, severity }) => file === input.file && severity === 'error');
-  if (isUnread) return { parts: undefined, findings: ofInput, closing: [] };
+  if (isUnread) return { parts: undefined, findings: ofInput, closing: [], engines: [] };
   const read = readSecurityIni(input.text, input.file, registry, shipped);
   const before: Finding[] = [...ofInput, ...read.findings];
   // Input that was unreadable or harmful is refused, even if the rest is valid.
   const harmed = input.findings?.some(({ severity }) => severity === 'error') ?? false;
-  if (!read.blueprint || harmed) return { parts: undefined, findings: before, closing: [] };
-  const assembled = await assemble(read.blueprint, shipped.makeHost, { secretOf: shipped.secretOf });
+  if (!read.blueprint || harmed) return { parts: undefined, findings: before, closing: [], engines: [] };
+  const { secretOf, asksEngines, makeHost } = shipped;
+  const assembled = await assemble(read.blueprint, makeHost, { secretOf, asksEngines });
   return { ...assembled, findings: [...before, ...assembled.findings] };
 }

@@ -65,7 +65,7 @@ export function hostFor(name: string, logged: Logged[] = []): Host {
 /** Reads and makes; a file that cannot be read has no parts. */
 export async function make(text: string, plugins: readonly Plugin[] = [], within = 1000): Promise<Assembled> {
   const { blueprint, findings } = read(text, plugins);
-  if (!blueprint) return { parts: undefined, findings, closing: [] };
+  if (!blueprint) return { parts: undefined, findings, closing: [], engines: [] };
   const assembled = await assemble(blueprint, (name) => hostFor(name), { within });
   return { ...assembled, findings: [...findings, ...assembled.findings] };
 }
