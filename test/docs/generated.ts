@@ -7,6 +7,7 @@ import { graphOf, svgOf } from '../architecture/graph.ts';
 import { sourcesIn } from '../architecture/sources.ts';
 import { catalogue } from '../support/declared.ts';
 import { apiPages } from './api-page.ts';
+import { assistantFiles } from './assistants-page.ts';
 import { commandsPage } from './commands-page.ts';
 import { componentsPage } from './components-page.ts';
 import { documentsPage } from './documents-page.ts';
@@ -31,11 +32,13 @@ export async function generated(): Promise<ReadonlyMap<string, string>> {
     wingOf = await wingsOfRoutes(service.groups);
   });
   const lost = await routesLost(routes);
+  const api = apiPages(routes, wingOf!);
   return new Map([
     ['src/types.ts', typesText(catalogue)],
     ['src/composition/extension-routes.ts', extensionRoutesText(lost)],
     ['docs/reference/extensions.md', extensionsPage(lost)],
-    ...apiPages(routes, wingOf!),
+    ...api,
+    ...(await assistantFiles(api.get('docs/reference/api.md')!)),
     ['docs/reference/documents.md', documentsPage(catalogue)],
     ['docs/reference/settings.md', settingsPage()],
     ['docs/reference/events.md', eventsPage()],
