@@ -2,16 +2,25 @@ import type { EngineCondition, EngineEnd, EngineQuery, EngineTest } from '../../
 import { filterDsl } from './conditions.ts';
 import { sizeOf } from './dsl.ts';
 import { phraseDefect } from './phrases.ts';
-import { queryDsl } from './search.ts';
+import { mostHits, queryDsl } from './search.ts';
 
-/** Limits that an engine has unless its operator raises them. */
-const most = { window: 10_000, terms: 65_536, depth: 20, clauses: 1_000, values: 10_000, ranges: 1_000, bytes: 900 };
+/** Limits that an engine has unless its operator raises them, and the deepest page. */
+const most = {
+  deepest: 100_000,
+  terms: 65_536,
+  depth: 20,
+  clauses: 1_000,
+  values: 10_000,
+  ranges: 1_000,
+  bytes: 900,
+};
 
 /** True, or why the engine does not answer the query. */
 export function canAnswer(query: EngineQuery): true | string {
   const { where, boosts, offset, limit, facets } = query;
   const window = offset + limit;
-  if (window > most.window) return `Expected a page that ends within the first ${most.window} hits: ${window}`;
+  if (window > most.deepest) return `Expected a page that ends within the first ${most.deepest} hits: ${window}`;
+  if (limit > mostHits) return `Expected a page of at most ${mostHits} hits: ${limit}`;
   const negative = boosts.find(({ by }) => !(by >= 0));
   if (negative) return `Expected boosts of at least 0: ${negative.by}`;
   for (const facet of facets) {

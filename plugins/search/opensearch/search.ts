@@ -16,6 +16,8 @@ import { EngineRefusal, type ErrorBody, passes, refusal, typeOf } from './refusa
 
 type Body = Readonly<Record<string, unknown>>;
 
+/** Hits of a request, skipped ones included. */
+export const mostHits = 10_000;
 /** Attempts of a search while indexes are swapped. */
 const attempts = 3;
 const notPosition = { term: { _id: positionId } };
@@ -161,22 +163,43 @@ interface SearchOptions {
 
 /** Answers queries from the index for searches. */
 export function createSearch(client: Client, indexes: Indexes, { timeout, digest }: SearchOptions) {
+  /** Query with the keys of the hit before its page, instead of an offset beyond the window. */
+  async function behind(
+    query: EngineQuery,
+    index: string,
+    copies: string | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<EngineQuery> {
+    if (query.offset + query.limit <= mostHits) return query;
+    let { after, offset } = query;
+    while (offset > 0) {
+      const step = { ...query, ...(after && { after }), offset: 0, limit: Math.min(offset, mostHits) };
+      const { body } = searchParts({ ...step, counts: false, facets: [] }, timeout);
+      const result = await one(index, body, copies, signal);
+      expectWhole(result);
+      const last = result.hits.hits.at(-1);
+      if (last) after = query.sort.map((each, at) => readKey(last.sort[at], each));
+      // The page lies behind the last hit.
+      if (result.hits.hits.length < step.limit) break;
+      offset -= step.limit;
+    }
+    return { ...query, ...(after && { after }), offset: 0 };
+  }
+
   async function once(query: EngineQuery, signal: AbortSignal | undefined): Promise<EngineAnswer> {
     // The position is read first, and then that index alone: what the page shows is never older.
     const place = await indexes.place(signal);
     if (!place) throw refusal(404, 'index_not_found_exception');
-    const { body, beside } = searchParts(query, timeout);
     // Pages of one search come from the same copies of shards, whose scores are equal.
-    const copies = query.sort.some(isRelevance) ? digest(JSON.stringify(body['query'])).slice(0, 16) : undefined;
+    const copies = query.sort.some(isRelevance) ? digest(JSON.stringify(queryDsl(query))).slice(0, 16) : undefined;
+    const paged = await behind(query, place.index, copies, signal);
+    const { body, beside } = searchParts(paged, timeout);
     const results: readonly Found[] =
       beside.length === 0
         ? [await one(place.index, body, copies, signal)]
         : await many(place.index, [body, ...beside], copies, signal);
-    for (const { error, status = 500, timed_out: isLate } of results) {
-      if (error) throw refusal(status, typeOf(error));
-      if (isLate) throw refusal(504, undefined, ' in time');
-    }
-    return { ...answerOf(query, results), position: place.position };
+    for (const each of results) expectWhole(each);
+    return { ...answerOf(paged, results), position: place.position };
   }
 
   async function one(index: string, body: Body, copies: string | undefined, signal: AbortSignal | undefined) {
@@ -205,6 +228,11 @@ export function createSearch(client: Client, indexes: Indexes, { timeout, digest
       }
     }
   };
+}
+
+function expectWhole({ error, status = 500, timed_out: isLate }: Found): void {
+  if (error) throw refusal(status, typeOf(error));
+  if (isLate) throw refusal(504, undefined, ' in time');
 }
 
 /** The index may have been replaced, and dropped, amid the search. */

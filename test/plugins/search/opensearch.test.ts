@@ -4,7 +4,7 @@ import { checkSearchEngine, secretText, type TestHost, testHost } from '../../..
 import { everyDocument } from '../../../src/kit/testing/search-engine/check-engine.ts';
 import { chanceOf, fields, randomDocument } from '../../../src/kit/testing/search-engine/random-corpus.ts';
 import { assemble } from '../../../src/security/ini/assemble.ts';
-import type { EngineBatch, EngineCondition, EngineQuery } from '../../../src/spi/index.ts';
+import type { EngineBatch, EngineCondition, EngineDocument, EngineQuery } from '../../../src/spi/index.ts';
 import { explained } from '../../kit/testing/failing.ts';
 import { engineAt } from '../../opensearch/host.ts';
 import { askWith, outcomesThatDiffer } from '../../opensearch/script.ts';
@@ -189,6 +189,48 @@ describe('a feed', () => {
   });
 });
 
+describe('a page beyond ten thousand hits', () => {
+  const total = 10_020;
+  const { size: field } = fields;
+  const [model] = batch(1).upserts as readonly [EngineDocument];
+  const texts = { words: '', fieldWords: '', keys: '' };
+  const upserts = Array.from({ length: total }, (_, index): EngineDocument => {
+    const value = { field, value: index % 50, spans: 'untimed' } as const;
+    const id = index + 1;
+    return { ...model, id, position: id, entityId: `VX-${id}`, untimed: texts, inTime: texts, values: [value] };
+  });
+  const sort = [{ by: field, descending: true } as const, { by: 'id', descending: false } as const];
+  const paged = (part: Partial<EngineQuery>): EngineQuery => ({ ...everyDocument, sort, ...part });
+
+  it('is found behind the keys of the hits before it, with the count and facets of all', async () => {
+    const { engine, host } = await engineBefore(() => undefined);
+    await engine.begin();
+    await engine.finish();
+    await engine.apply({ position: total, upserts, deletes: [] });
+    const ranked = upserts.map(({ id }) => id).toSorted((a, b) => ((b - 1) % 50) - ((a - 1) % 50) || a - b);
+    const idsOf = async (part: Partial<EngineQuery>) => (await engine.search(paged(part))).page.map(({ id }) => id);
+    const facets = [{ is: 'values', field, least: 1, most: 1 }] as const;
+    const before = host.requests.length;
+    const { page, hits, facets: counted } = await engine.search(paged({ offset: 10_001, limit: 7, facets }));
+    // The position, ten thousand hits, one hit, and the page.
+    expect(host.requests.length - before).toBe(4);
+    expect(page.map(({ id }) => id)).toEqual(ranked.slice(10_001, 10_008));
+    expect([hits, counted]).toEqual([total, [[{ value: 0, count: 201 }]]]);
+    expect(await idsOf({ after: [49, 50], offset: 10_000, limit: 7 })).toEqual(ranked.slice(10_001, 10_008));
+    expect(await idsOf({ offset: total + 500 })).toEqual([]);
+    expect(await idsOf({ where: { is: 'none' }, offset: 20_000 })).toEqual([]);
+  });
+
+  it('is refused when a request before it is not whole', async () => {
+    const late = (request: Request) =>
+      request.url.includes('_search?') ? json(200, { timed_out: true, hits: { hits: [] } }) : undefined;
+    const { engine } = await engineBefore(late);
+    await engine.begin();
+    await engine.finish();
+    await expect(engine.search(paged({ offset: 10_000 }))).rejects.toThrow('504');
+  });
+});
+
 describe('a query that the engine does not answer', () => {
   const where = (condition: EngineCondition): Partial<EngineQuery> => ({ where: condition });
   const nested = (levels: number): EngineCondition =>
@@ -200,7 +242,8 @@ describe('a query that the engine does not answer', () => {
   });
 
   it.each<readonly [Partial<EngineQuery>, string]>([
-    [{ offset: 9_990, limit: 11 }, 'Expected a page that ends within the first 10000 hits: 10001'],
+    [{ offset: 99_990, limit: 11 }, 'Expected a page that ends within the first 100000 hits: 100001'],
+    [{ limit: 10_001 }, 'Expected a page of at most 10000 hits: 10001'],
     [
       where({ is: 'number', of: 'context', among: Array.from({ length: 65_537 }, (_, id) => id) }),
       'Expected at most 65536 values in a condition: 65537',
