@@ -125,7 +125,7 @@ export const identity = defineRoom({
       },
       onDelete: {
         user: ({ id, names }) => [
-          revokeTokensOf({ userId: id }),
+          revokeTokensOf({ userId: id, kept: '' }),
           deleteKeysOf({ userId: id }),
           ...names.map((name) => forgetFamiliar({ account: fingerprint(accountKeyOf(name)) })),
         ],

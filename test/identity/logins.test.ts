@@ -5,7 +5,8 @@ import { alice, newUser } from '../support/cast.ts';
 import { settle } from '../support/clock.ts';
 import { openWorld, type World } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
-import { browserAt, byToken, cookieOf, newToken, ofPage, setProperty, whoIs } from '../support/ways.ts';
+import { admin } from '../support/service.ts';
+import { browserAt, byToken, cookieOf, logIn, newToken, ofPage, setProperty, whoIs } from '../support/ways.ts';
 
 const minute = 60_000;
 
@@ -83,4 +84,35 @@ it('the last use of a token is noted at most once in five minutes, and its expir
     await settle();
     expect(await stored()).toEqual([begun + noted * minute, begun + 86_400_000]);
   }
+});
+
+it('others=true ends all other logins of the user, and the one of the request goes on', async () => {
+  const world = await open();
+  const browser = browserAt(world);
+  const [one, other] = [await logIn(browser, alice), await logIn(browser, alice)];
+  const token = await newToken(world, { as: alice }, 'seconds=60');
+  const answer = await browser({ request: 'DELETE /API/user/alice/tokens?others=true', cookie: one, headers: ofPage });
+  expect(answer.status).toBe(200);
+  expect((await loginsOf(world, one)).map(({ kind, current }) => [kind, current])).toEqual([['SESSION', true]]);
+  const refused = await browser({ request: 'GET /API/whoami', cookie: other, headers: ofPage });
+  expect([refused.status, await whoIs(world, byToken(token))]).toEqual([401, '401 unknown-token']);
+});
+
+it('others=true of an administrator ends all logins of another user', async () => {
+  const world = await open();
+  const cookie = await logIn(browserAt(world), alice);
+  await world.send({ as: admin, request: 'DELETE /API/user/alice/tokens?others=true' });
+  expect((await browserAt(world)({ request: 'GET /API/whoami', cookie, headers: ofPage })).status).toBe(401);
+});
+
+it('the address of a login is gone soon after it ended, also where nobody logs in any more', async () => {
+  const world = await open();
+  const cookie = await logIn(browserAt(world), alice);
+  await newToken(world, { as: alice }, 'seconds=60');
+  const rows = async () => (await world.service.store.read('SELECT kind FROM token')).flat();
+  expect(await rows()).toHaveLength(2);
+  await world.clock.advance(2 * minute);
+  await loginsOf(world, cookie);
+  await settle();
+  expect(await rows()).toEqual(['session']);
 });

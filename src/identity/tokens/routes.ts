@@ -26,6 +26,9 @@ import { placeOf, waysOf } from './origin.ts';
 import { disabledUser, endOfLogin, lifetimeOf, revokeAll, revokeOne } from './rules.ts';
 import { type TokenRow, tokensOfUser } from './store.ts';
 
+/** Id of the token or session of a request. */
+const loginOf = ({ subject }: Pick<Call, 'subject'>): string | undefined => subject?.proof?.login;
+
 /** `current`: id of the token or session of the request. */
 const tokenListOf = (rows: readonly TokenRow[], current: string | undefined): AuthenticationTokenList => ({
   token: rows.map((row) => ({
@@ -97,7 +100,7 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
       async handle(call, { name: user }) {
         const values = { userId: user.id, now: clock.now(), ...pageOf(call.query) };
         const rows = await pageWithin(tokensOfUser, call.reader, values, settings.maxPageValues);
-        return tokenListOf(rows, call.subject?.proof?.login);
+        return tokenListOf(rows, loginOf(call));
       },
     }),
     route({
@@ -105,9 +108,10 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
       path: '/user/:name/tokens',
       says: 'Revokes all tokens of a user.',
       entities,
+      query: { others: flag('Keeps the token or session of this request', false) },
       access: own,
       acting: onlyOwnAccount(store),
-      handle: (call, { name: user }) => call.commit(revokeAll(user)),
+      handle: (call, { name: user }) => call.commit(revokeAll(user, call.query.others ? loginOf(call) : undefined)),
     }),
     route({
       method: 'DELETE',

@@ -116,9 +116,12 @@ export function disabledUser(name: string): ServiceError {
   return new ServiceError('user-disabled', { type: 'User', id: name, explanation });
 }
 
-/** The holders of these tokens are logged out at once, and scheduled requests of the user end. */
-export const revokeAll = (user: UserRow): CommitPlan => ({
-  changes: [revokeTokensOf({ userId: user.id }), countRevocation({ id: user.id })],
+/**
+ * The holders of these tokens are logged out at once, and scheduled requests of the user end. `kept`: id of a token
+ * that goes on.
+ */
+export const revokeAll = (user: UserRow, kept = ''): CommitPlan => ({
+  changes: [revokeTokensOf({ userId: user.id, kept }), countRevocation({ id: user.id })],
   events: [ended(user)],
 });
 

@@ -97,7 +97,7 @@ export const insertToken = statement((db) =>
   }),
 );
 
-/** Each new token deletes some expired ones, so the table holds little more than live tokens. */
+/** New tokens and noted uses delete some expired ones: the table holds little more than live tokens. */
 export const sweepTokens = statement(
   sql`DELETE FROM ${writes('token')} WHERE digest IN (SELECT digest FROM token WHERE expires_at < ${value('now')} LIMIT 8)`,
 );
@@ -121,7 +121,8 @@ export const revokeToken = deleteBy(token, 'userId', 'id');
 /** Ends the session of a request, also of a caller who acts for another user. */
 export const endSession = statement(sql`DELETE FROM ${writes('token')} WHERE id = ${value('id')} AND kind = 'session'`);
 
-/** Also those by which the user acts for others. */
-export const revokeTokensOf = statement(
-  sql`DELETE FROM ${writes('token')} WHERE user_id = ${value('userId')} OR actor_id = ${value('userId')}`,
+/** Also those by which the user acts for others. `kept`: id of one that goes on, or an empty text. */
+export const revokeTokensOf = statement<{ userId: string; kept: string }>(
+  sql`DELETE FROM ${writes('token')} WHERE (user_id = ${value('userId')} OR actor_id = ${value('userId')})
+    AND id <> ${value('kept')}`,
 );

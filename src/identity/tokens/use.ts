@@ -8,7 +8,7 @@ import type { Store } from '../../core/store/store.ts';
 import type { Properties } from '../api-settings/public-reading.ts';
 import type { IdentityProperty } from '../settings.ts';
 import { wantsRefresh } from './rules.ts';
-import { noteUse, type TokenLogin } from './store.ts';
+import { noteUse, sweepTokens, type TokenLogin } from './store.ts';
 
 interface Parts {
   readonly store: Store;
@@ -35,7 +35,7 @@ export function createUseNotes({ store, clock, log, properties, waits }: Parts):
     // Keeps concurrent requests from noting the same use.
     underway.set(digest, true, now + Math.max(pause, 1));
     try {
-      await store.commit(changing(noteUse({ digest, now, pause })), systemActor);
+      await store.commit(changing(noteUse({ digest, now, pause }), sweepTokens({ now })), systemActor);
     } catch (error) {
       // The request still succeeds: the token is valid until its old expiry.
       underway.set(digest, true, clock.now() + retryPause);

@@ -72,12 +72,9 @@ describe.runIf(hasBrowser)('users and groups', () => {
     const tokens = await fetch(`${site.address}/API/user/tom/token`, { headers: { authorization } });
     expect(tokens.status).toBe(200);
     await page.reload();
-    await page
-      .getByRole('region', { name: 'Sessions and tokens' })
-      .getByRole('button', { name: 'End' })
-      .first()
-      .click();
-    await page.getByText('No tokens.').waitFor();
+    const logins = page.getByRole('region', { name: 'Logins' }).first();
+    await logins.getByRole('button', { name: 'End', exact: true }).click();
+    await page.getByText('No logins.').waitFor();
 
     await page.getByRole('link', { name: 'What tom may do, and why' }).click();
     await page.getByText('GET /item/:item').waitFor();

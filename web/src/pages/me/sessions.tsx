@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
 import { ownPath } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
+import { Mark } from '../../components/chips.tsx';
 import { Skeleton } from '../../components/empty.tsx';
 import { RefusalNote } from '../../components/refusal.tsx';
 import { type Column, Table } from '../../components/table.tsx';
@@ -10,19 +11,26 @@ import { toast } from '../../components/toast.tsx';
 import { Time } from '../../components/values.tsx';
 import { t } from '../../texts/index.ts';
 
+const pageSize = 50;
+
 /** Sessions and tokens of the person at a path of the API. Left out: the own ones. */
 export function Sessions({ at = ownPath() }: { readonly at?: string }) {
   const [tokens, setTokens] = useState<readonly IssuedTokenType[]>();
+  const [hasMore, setMore] = useState(false);
   const [error, setError] = useState<unknown>();
-  const load = () => {
+  const load = (before: readonly IssuedTokenType[] = []) => {
     setError(undefined);
-    get<AuthenticationTokenListDocument>(`${at}/tokens`).then(({ token = [] }) => setTokens(token), setError);
+    const query = { first: before.length + 1, number: pageSize };
+    get<AuthenticationTokenListDocument>(`${at}/tokens`, { query }).then(({ token = [] }) => {
+      setTokens([...before, ...token]);
+      setMore(token.length === pageSize);
+    }, setError);
   };
   useEffect(load, []);
 
-  const end = async ({ id }: IssuedTokenType) => {
+  const end = async (path: string, query = {}) => {
     try {
-      await send('DELETE', `${at}/tokens/${encodeURIComponent(id)}`);
+      await send('DELETE', `${at}/tokens${path}`, undefined, { query });
       toast(t('me.ended'));
       load();
     } catch (refusal) {
@@ -31,29 +39,57 @@ export function Sessions({ at = ownPath() }: { readonly at?: string }) {
   };
 
   const columns: readonly Column<IssuedTokenType>[] = [
-    { id: 'kind', title: t('me.kind'), cell: ({ kind }) => t(kind === 'SESSION' ? 'me.session' : 'me.token') },
+    {
+      id: 'device',
+      title: t('me.device'),
+      cell: ({ kind, device, current }) => (
+        <span class="row wrap">
+          {device ?? t('me.device.unknown')}
+          <span class="muted small">{t(kind === 'SESSION' ? 'me.session' : 'me.token')}</span>
+          {current && <Mark tone="good">{t('me.current')}</Mark>}
+        </span>
+      ),
+    },
+    { id: 'address', title: t('me.address'), cell: ({ address }) => <span class="mono">{address}</span> },
+    {
+      id: 'way',
+      title: t('me.way'),
+      cell: ({ way, realm }) => <span title={realm}>{t(`me.way.${way}`)}</span>,
+    },
     { id: 'created', title: t('me.created'), cell: ({ created }) => <Time at={created} /> },
+    { id: 'used', title: t('me.used'), cell: ({ used }) => <Time at={used} /> },
     { id: 'expires', title: t('me.expires'), cell: ({ expires }) => <Time at={expires} /> },
     {
       id: 'end',
       title: '',
       at: 'end',
-      cell: (token) => (
-        <Button kind="danger" onClick={() => end(token)}>
+      cell: ({ id }) => (
+        <Button kind="danger" onClick={() => end(`/${encodeURIComponent(id)}`)}>
           {t('me.end')}
         </Button>
       ),
     },
   ];
+  const hasOthers = tokens?.some(({ current }) => !current);
   return (
     <section class="card stack" aria-labelledby="sessions">
-      <h2 id="sessions">{t('me.sessions')}</h2>
-      {error !== undefined && <RefusalNote error={error} onAgain={load} />}
+      <div class="row wrap">
+        <h2 id="sessions" class="grow">
+          {t(at === ownPath() ? 'me.sessions' : 'me.sessions.of')}
+        </h2>
+        {hasOthers && (
+          <Button kind="danger" onClick={() => end('', { others: true })}>
+            {t(at === ownPath() ? 'me.endOthers' : 'me.endAll')}
+          </Button>
+        )}
+      </div>
+      {error !== undefined && <RefusalNote error={error} onAgain={() => load()} />}
       {tokens === undefined && error === undefined && <Skeleton />}
       {tokens?.length === 0 && <p class="muted">{t('me.sessions.none')}</p>}
       {tokens !== undefined && tokens.length > 0 && (
         <Table label={t('me.sessions')} columns={columns} rows={tokens} keyOf={({ id }) => id} />
       )}
+      {hasMore && <Button onClick={() => load(tokens)}>{t('word.more')}</Button>}
     </section>
   );
 }
