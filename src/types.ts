@@ -2700,6 +2700,27 @@ export interface LogReportConfigurationDocument {
   clientCertificate?: string[] | undefined;
 }
 
+export interface AuthenticatorAnswerType {
+  /** Id of the credential. This and all others are base64url. */
+  id: string;
+  clientData: string;
+  authenticatorData: string;
+  /** Of a new passkey: SubjectPublicKeyInfo. */
+  publicKey?: string | undefined;
+  algorithm?: number | undefined;
+  /** Of a login. */
+  signature?: string | undefined;
+  userHandle?: string | undefined;
+}
+
+export interface LoginAnswerDocument {
+  /** The login that waits, as `POST /session` answered it. */
+  step?: string | undefined;
+  code?: string | undefined;
+  recoveryCode?: string | undefined;
+  passkey?: AuthenticatorAnswerType | undefined;
+}
+
 export interface LoudnessMixType {
   /** Kept of the request. */
   name?: string | undefined;
@@ -2980,6 +3001,16 @@ export interface MigrationListDocument {
   /** The version of this program. */
   version: string;
   migration?: MigrationType[] | undefined;
+}
+
+export interface NewSecondFactorDocument {
+  /** The login that waits, as `POST /session` answered it. */
+  step?: string | undefined;
+  name?: string | undefined;
+  sealed?: string | undefined;
+  /** A code of the app, which shows that it has the secret. */
+  code?: string | undefined;
+  passkey?: AuthenticatorAnswerType | undefined;
 }
 
 export interface NotificationActionType {
@@ -3318,6 +3349,19 @@ export interface ParkedListDocument {
   next?: number | undefined;
 }
 
+export interface PasskeyChallengeDocument {
+  /** Absent: the setting passkeyLogin is off, and there was no step. */
+  challenge?: string | undefined;
+  host: string;
+  /** Passkeys of the user. None: the authenticator knows its own. */
+  credential?: string[] | undefined;
+}
+
+export interface PasskeyRequestDocument {
+  /** The login that waits, as `POST /session` answered it. */
+  step?: string | undefined;
+}
+
 export interface PathAliasConfigurationDocument {
   /** NAME=PATH, or v(name)=…$name… for a path with variables. */
   alias?: string[] | undefined;
@@ -3442,6 +3486,13 @@ export type QuotaRuleDocument = QuotaRuleType;
 
 export interface QuotaRuleListDocument {
   rule?: QuotaRuleType[] | undefined;
+}
+
+export interface RecoveryCodesDocument {
+  /** The new factor. */
+  id?: string | undefined;
+  /** Each works once. Only this answer has them. */
+  code?: string[] | undefined;
 }
 
 export interface ReindexRequestDocument {
@@ -3628,6 +3679,61 @@ export interface SearchResultDocument {
   nextCursor?: string | undefined;
 }
 
+export interface SecondFactorType {
+  id?: string | undefined;
+  /** TOTP: an app that makes codes. */
+  kind?: 'TOTP' | 'PASSKEY' | undefined;
+  name?: string | undefined;
+  created?: string | undefined;
+  /** When it was used last. */
+  used?: string | undefined;
+}
+
+export type SecondFactorDocument = SecondFactorType;
+
+export interface SecondFactorListDocument {
+  /** The setting secondFactor. */
+  policy: 'off' | 'optional' | 'administrators' | 'all';
+  /** Recovery codes that are left. */
+  recoveryCodes: number;
+  factor?: SecondFactorType[] | undefined;
+}
+
+export interface SecondFactorOfferDocument {
+  /** TOTP: the secret for `POST`, sealed. */
+  sealed?: string | undefined;
+  /** TOTP: the secret for the app. */
+  secret?: string | undefined;
+  /** TOTP: the address that an app reads from a picture. */
+  uri?: string | undefined;
+  /** PASSKEY: text whose bytes the authenticator signs. */
+  challenge?: string | undefined;
+  /** PASSKEY: the host name that the passkey is for. */
+  host?: string | undefined;
+  /** PASSKEY: the id that the authenticator keeps beside the passkey. */
+  userId?: string | undefined;
+  userName?: string | undefined;
+  /** PASSKEY: numbers of COSE. */
+  algorithm?: number[] | undefined;
+  /** PASSKEY: those that the user has. */
+  credential?: string[] | undefined;
+}
+
+export interface SecondFactorRequestDocument {
+  /** The login that waits, as `POST /session` answered it. */
+  step?: string | undefined;
+  kind: 'TOTP' | 'PASSKEY';
+}
+
+export interface SecondStepDocument {
+  /** Text for the next request. It is over after some minutes. */
+  step: string;
+  /** enrolment: the user must have one, and has none. */
+  needs: 'second-factor' | 'enrolment';
+  /** Second factors that the user has. */
+  kind?: ('TOTP' | 'PASSKEY')[] | undefined;
+}
+
 export interface SecretType {
   alias?: string | undefined;
   /** The keys that have a value. No answer has a value. */
@@ -3695,6 +3801,8 @@ export interface SessionDocument {
   actor?: string | undefined;
   /** All roles that count: those of the groups, and the roles that these imply. */
   role?: string[] | undefined;
+  /** Whether the login had a second factor. */
+  secondFactor: boolean;
   /** The first part of ids. */
   site: string;
   /** The version of this program. */

@@ -6,6 +6,7 @@ import { checkActing } from './acting.ts';
 import { type Call, nameIgnored, type Trace } from './call.ts';
 import type { Compress } from './compress.ts';
 import { formList } from './forms.ts';
+import { checkLogin } from './login.ts';
 import { documentTypes, type MediaType, negotiate, preferred } from './negotiation.ts';
 import { type ParameterTable, readQuery } from './parameters/index.ts';
 import { inPieces, isLong, type Reply, toResponse } from './reply.ts';
@@ -87,7 +88,9 @@ export function createApp(
 }
 
 function run(route: Route, call: Call, params: Params): Maybe<Reply> {
-  return after(route.access(call, params), () => after(checkActing(route, call, params), reply));
+  return after(checkLogin(route, call), () =>
+    after(route.access(call, params), () => after(checkActing(route, call, params), reply)),
+  );
 
   function reply(): Maybe<Reply> {
     // A route without a body to answer with does not mind what the caller would accept.

@@ -78,6 +78,10 @@ interface Common<Q extends ParameterTable, P extends string> {
   readonly query?: Q;
   /** Meaning of parameters with other names, in one sentence. They are not named in `portico-ignored` then. */
   readonly otherNames?: string;
+  /** Set if a password is enough for the route, where a second factor follows. */
+  readonly beginsLogin?: true;
+  /** Set if the route changes what others could come in by: a login that is not recent is repeated. */
+  readonly isDangerous?: true;
   /** Set if the path exists only for this method: other methods get 404 instead of 405. */
   readonly isUnlisted?: true;
 }
@@ -208,6 +212,8 @@ function stored(row: AnyRow): Route {
     query: row.query,
     otherNames: row.otherNames,
     isUnlisted: row.isUnlisted,
+    beginsLogin: row.beginsLogin,
+    isDangerous: row.isDangerous,
     entities: row.entities,
     status: row.status,
     reads: row.reads === undefined ? undefined : (body?.forms ?? (row.reads as Raw<BodyForm>).forms),

@@ -4,7 +4,7 @@ import { outlastsActing } from '../http/acting.ts';
 import { hasBasicLogin } from '../http/call.ts';
 import { type Access, type AccessCheck, access, type Params, roleMissing, segment } from '../http/route.ts';
 import { type Caller, subjectOf } from '../security/caller.ts';
-import { administrator } from '../security/subject.ts';
+import { administrator, type Proof } from '../security/subject.ts';
 import { findUser } from './users/store.ts';
 
 /** The user that the path names, by name or by alias, or a caller with the role. */
@@ -23,7 +23,7 @@ export const onlyOwnAccount =
       throw outlastsActing('the path names another account than that of the user');
   };
 
-async function isOwn(store: Store, call: Caller, params: Params): Promise<boolean> {
+export async function isOwn(store: Store, call: Caller, params: Params): Promise<boolean> {
   const { user } = subjectOf(call);
   if (!user) return false;
   return user.name === params['name'] || (await findUser(store, { name: segment(params, 'name') }))?.id === user.id;
@@ -31,22 +31,22 @@ async function isOwn(store: Store, call: Caller, params: Params): Promise<boolea
 
 /** Refuses credentials that end, or can be taken back: a token, an access key, a bearer token. */
 export const withPassword = (usual: Access, what: string): Access =>
-  proven(usual, what, 'a password', (kind, isBasic) => isBasic && kind !== 'key');
+  proven(usual, what, 'a password', ({ kind, isStrong }, isBasic) => isStrong === true || (isBasic && kind !== 'key'));
 
 /** Refuses also the password of another realm. A remembered password counts. */
 export const withOwnPassword = (usual: Access, what: string): Access =>
-  proven(usual, what, 'the password of the account', (kind) => kind === 'password');
+  proven(usual, what, 'the password of the account', ({ kind, isStrong }) => isStrong === true || kind === 'password');
 
-/** `isProof`: whether credentials of a kind are proof. `isBasic`: whether they came as HTTP Basic. */
+/** `isProof`: whether credentials are proof. A session with a second factor is; its routes are dangerous. `isBasic`: whether they came as HTTP Basic. */
 function proven(
   usual: Access,
   what: string,
   expected: string,
-  isProof: (kind: string | undefined, isBasic: boolean) => boolean,
+  isProof: (proof: Partial<Proof>, isBasic: boolean) => boolean,
 ): Access {
   return access({ ...usual.needs, besides: `${expected}, or the role ${administrator}` }, async (call, params) => {
     await usual(call, params);
-    if (isProof(subjectOf(call).proof?.kind, hasBasicLogin(call)) || (await isAdministrator(call))) return;
+    if (isProof(subjectOf(call).proof ?? {}, hasBasicLogin(call)) || (await isAdministrator(call))) return;
     const explanation = `Expected ${expected}, or the role ${administrator}: ${what} outlives what it was made with`;
     throw new ServiceError('not-allowed', { context: 'header Authorization', explanation });
   });

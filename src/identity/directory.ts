@@ -4,8 +4,11 @@ import { after, type Maybe } from '../core/lib/maybe.ts';
 import type { Store } from '../core/store/store.ts';
 import { actingRefusal } from '../security/run-as.ts';
 import {
+  administrator,
   type Directory,
   type Entrance,
+  type LoginLack,
+  type LoginUse,
   type Proof,
   type RequestUsers,
   type StoredAccount,
@@ -19,18 +22,20 @@ import { effectiveRoles } from './groups/store.ts';
 import { isKeyId } from './names.ts';
 import type { Asker, Passwords } from './passwords/passwords.ts';
 import type { LoginAttempt, Throttle } from './passwords/throttle.ts';
-import { judgeToken, type TokenKind } from './tokens/rules.ts';
+import { type SecondFactorSettings, secondStepOf } from './second-factor/policy.ts';
+import { judgeToken } from './tokens/rules.ts';
 import { findTokenEnd, findTokenLogin, type TokenLogin } from './tokens/store.ts';
 import type { Provision } from './users/provision.ts';
 import { findLogin, findLoginById, type LoginRow } from './users/store.ts';
 
-const stateOf = ({ id, name, enabled, runAs, passwordVersion, revocations }: LoginRow): UserState => ({
+const stateOf = ({ id, name, enabled, runAs, passwordVersion, revocations, factors }: LoginRow): UserState => ({
   id,
   name,
   enabled: enabled === 1,
   mayRunAs: runAs === 1,
   passwordVersion,
   revocations,
+  factors,
 });
 
 interface KnownRoles {
@@ -47,6 +52,7 @@ export interface DirectoryParts {
   readonly passwords: Passwords;
   readonly throttle: Throttle;
   readonly provision: Provision;
+  readonly settings: SecondFactorSettings;
   now(): number;
   /** Digest under a key of this process. */
   digest(text: string): string;
@@ -117,7 +123,7 @@ class UsersOfRequest implements RequestUsers, Asker {
     );
   }
 
-  verifyToken(secret: SecretText, kind: Exclude<TokenKind, 'link'> = 'token'): Maybe<TokenAnswer> {
+  verifyToken(secret: SecretText, kind: 'token' | 'session' = 'token'): Maybe<TokenAnswer> {
     const { store, now, fingerprint, noteUse } = this.#parts;
     return after(findTokenLogin(store, { digest: fingerprint(secret.reveal()) }), (token) => {
       const refusal = judgeToken(kind, token, now());
@@ -129,6 +135,8 @@ class UsersOfRequest implements RequestUsers, Asker {
           key: token.key ?? undefined,
           login: token.tokenId,
           ends: token.endsAt ?? undefined,
+          loginAt: token.loginAt ?? undefined,
+          isStrong: token.second === 1,
           actor,
         });
         return answer.verified ? after(noteUse(token), () => answer) : answer;
@@ -185,6 +193,18 @@ class UsersOfRequest implements RequestUsers, Asker {
         return roles;
       });
     });
+  }
+
+  lackOf(user: UserState, { isPasswordAlone, isDangerous, came }: LoginUse): Maybe<LoginLack | undefined> {
+    const { secondFactor, passwordAlone, stepUpSeconds } = this.#parts.settings;
+    if (secondFactor === 'off') return undefined;
+    if (isPasswordAlone) {
+      if (passwordAlone || this.proof?.kind === 'key') return undefined;
+      return secondStepOf(secondFactor, user, () => after(this.rolesOf(user), (roles) => roles.has(administrator)));
+    }
+    const { loginAt } = this.proof ?? {};
+    const isOld = isDangerous && loginAt !== undefined && came - loginAt >= stepUpSeconds * 1000;
+    return isOld ? 'recent-login' : undefined;
   }
 
   /** Limits attempts with passwords only: tokens and secrets of keys are too long to be guessed. */

@@ -8,7 +8,9 @@ export type UserAspect =
   | 'name'
   | 'password'
   | 'realName'
+  | 'recoveryCode'
   | 'runAs'
+  | 'secondFactor'
   | 'token';
 
 type GroupChange = {

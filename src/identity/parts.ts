@@ -5,6 +5,7 @@ import type { Page } from '../http/parameters/index.ts';
 import { isShort } from '../room/entities/key-values/store.ts';
 import type { Caller } from '../security/caller.ts';
 import type { Passwords } from './passwords/passwords.ts';
+import type { SecondFactorSettings } from './second-factor/policy.ts';
 import type { IdentitySettings } from './settings.ts';
 
 /** Parts of the routes of identity. */
@@ -25,6 +26,7 @@ export interface IdentityParts {
     | 'maxSearchSteps'
     | 'maxSearchText'
     | 'maxSearchPattern'
+    | keyof SecondFactorSettings
   >;
 }
 

@@ -30,12 +30,29 @@ import { SharedFailures } from './passwords/shared-failures.ts';
 import { failureKeeper, familiarKeeper, forgetFamiliar } from './passwords/store.ts';
 import { accountKeyOf, Throttle } from './passwords/throttle.ts';
 import { userSearchRoutes } from './search/routes.ts';
+import {
+  loginAnswerDocument,
+  newSecondFactorDocument,
+  passkeyChallengeDocument,
+  passkeyRequestDocument,
+  recoveryCodesDocument,
+  secondFactorDocument,
+  secondFactorListDocument,
+  secondFactorOfferDocument,
+  secondFactorRequestDocument,
+  secondStepDocument,
+} from './second-factor/documents.ts';
+import { secondStepRoutes } from './second-factor/login-routes.ts';
+import type { FactorParts } from './second-factor/parts.ts';
+import { secondFactorRoutes } from './second-factor/routes.ts';
+import { deleteCodesOf, deleteFactorsOf } from './second-factor/store.ts';
 import { type IdentitySettings, identityProperties, identitySettings } from './settings.ts';
 import * as tables from './tables.ts';
 import { createSessionBeginner } from './tokens/begin-session.ts';
 import { createTokenIssuer, makeLink } from './tokens/issue.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 import { type SessionParts, sessionRoutes } from './tokens/session-routes.ts';
+
 import { revokeTokensOf } from './tokens/store.ts';
 import { createUseNotes } from './tokens/use.ts';
 import { tokenCommands, userCommands } from './user-commands.ts';
@@ -45,7 +62,7 @@ import { createProvision } from './users/provision.ts';
 import { profileRoutes, userRoutes } from './users/routes.ts';
 import { identitySchema } from './users/store.ts';
 
-interface IdentityRouteParts extends SessionParts, AccessKeyParts, ValidateParts, DeletionParts {}
+interface IdentityRouteParts extends SessionParts, FactorParts, AccessKeyParts, ValidateParts, DeletionParts {}
 
 /** Users, groups and roles, and what they come in with. */
 const identityRoutes = (parts: IdentityRouteParts): readonly RouteGroup[] => [
@@ -56,6 +73,8 @@ const identityRoutes = (parts: IdentityRouteParts): readonly RouteGroup[] => [
   below('user', () => [validateRoute(parts)]),
   below(['token', 'user'], () => tokenRoutes(parts)),
   below(['session', 'APInoauth'], () => sessionRoutes(parts)),
+  below('APInoauth', () => secondStepRoutes(parts)),
+  below('user', () => secondFactorRoutes(parts)),
   below('user', () => accessKeyRoutes(parts)),
   below('user', () => userDeletionRoutes(parts)),
   below('group', () => groupRoutes(parts)),
@@ -82,6 +101,16 @@ export const identity = defineRoom({
     userDocument,
     userListDocument,
     simpleSearchDocument,
+    secondFactorDocument,
+    secondFactorListDocument,
+    secondFactorOfferDocument,
+    secondFactorRequestDocument,
+    newSecondFactorDocument,
+    recoveryCodesDocument,
+    secondStepDocument,
+    passkeyRequestDocument,
+    passkeyChallengeDocument,
+    loginAnswerDocument,
   ],
   events: identityEvents,
   roles: ['_administrator', '_runas', '_user', '_user_read', '_user_metadata_write', ...readAndWrite('group')],
@@ -100,6 +129,7 @@ export const identity = defineRoom({
     const shared = new SharedFailures({ clock, log, fingerprint, keeper: failureKeeper(store) });
     const directory = createUserDirectory({
       store,
+      settings,
       passwords,
       throttle: new Throttle({ ...context, familiar, shared }),
       provision: createProvision(store, clock, log, settings.maxMetadataBytes),
@@ -127,6 +157,8 @@ export const identity = defineRoom({
         user: ({ id, names }) => [
           revokeTokensOf({ userId: id, kept: '' }),
           deleteKeysOf({ userId: id }),
+          deleteFactorsOf({ userId: id }),
+          deleteCodesOf({ userId: id }),
           ...names.map((name) => forgetFamiliar({ account: fingerprint(accountKeyOf(name)) })),
         ],
       },

@@ -1,5 +1,5 @@
 import type { CoreSettings } from '../core/settings/core.ts';
-import { constant, type SettingsOf, type SettingTable, setting, whole } from '../core/settings/kinds.ts';
+import { constant, flag, oneOf, type SettingsOf, type SettingTable, setting, whole } from '../core/settings/kinds.ts';
 import { type KnownProperties, wholeProperty } from '../room/properties.ts';
 
 /** Length that people should be asked for. The setting allows less, because clients of older systems set shorter passwords. */
@@ -45,6 +45,26 @@ export const identitySettings = {
     whole(0, 365),
     30,
     'Days for which the database remembers, as a digest, the networks of successful logins. Failures from elsewhere do not delay logins there. 0: only in memory, for a day.',
+  ),
+  secondFactor: setting(
+    oneOf('off', 'optional', 'administrators', 'all'),
+    'off',
+    'Who logs in with a second factor: nobody, who wants to, administrators too who do not want to, or all.',
+  ),
+  passkeyLogin: setting(
+    flag,
+    false,
+    'Whether a passkey logs in without the password. It then asks for the finger, the face or the PIN of its owner.',
+  ),
+  passwordAlone: setting(
+    flag,
+    false,
+    'Whether HTTP Basic with a password works for users who have, or must have, a second factor. Without it they use access keys.',
+  ),
+  stepUpSeconds: setting(
+    whole(60, 86_400),
+    900,
+    'Age from which on a login is repeated before roles, realms, access keys, passwords and second factors change. Only with secondFactor.',
   ),
 } as const satisfies SettingTable;
 

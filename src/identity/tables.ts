@@ -17,6 +17,8 @@ export const user = sqliteTable(
     runAs: integer('run_as').notNull().default(0),
     /** Times that its logins were revoked: by a new password, by disabling it, or with all of its tokens. */
     revocations: integer('revocations').notNull().default(0),
+    /** Second factors: a trigger counts them. */
+    factors: integer('factors').notNull().default(0),
   },
   (table) => [index('user_enabled').on(table.enabled, table.name)],
 );
@@ -111,7 +113,8 @@ export const token = sqliteTable(
     /** User who acts by the token, and the version of that user's password. */
     actorId: text('actor_id'),
     actorVersion: integer('actor_version'),
-    kind: text('kind').$type<'token' | 'session' | 'link'>().notNull(),
+    /** `step`: a login that waits for its second factor. */
+    kind: text('kind').$type<'token' | 'session' | 'link' | 'step'>().notNull(),
     lifetime: integer('lifetime').notNull(),
     /** 1: each use moves the expiry. */
     autoRefresh: integer('auto_refresh').notNull(),
@@ -127,6 +130,10 @@ export const token = sqliteTable(
     /** Browser and system, and the address at the beginning. They go with the row. */
     device: text('device'),
     address: text('address'),
+    /** When the person logged in, for sessions and the tokens that they asked for. */
+    loginAt: integer('login_at'),
+    /** 1: a session whose login had a second factor. */
+    second: integer('second').notNull().default(0),
   },
   (table) => [
     index('token_user').on(table.userId, table.id),
@@ -170,6 +177,50 @@ export const loginFailure = sqliteTable(
     expires: integer('expires').notNull(),
   },
   (table) => [index('login_failure_expires').on(table.expires)],
+);
+
+/** Passkeys and apps that make codes. */
+export const secondFactor = sqliteTable(
+  'second_factor',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    kind: text('kind').$type<'TOTP' | 'PASSKEY'>().notNull(),
+    name: text('name').notNull(),
+    /** The sealed secret of codes, or the public key of a passkey. */
+    key: text('key').notNull(),
+    /** Algorithm of the public key, as COSE numbers it. */
+    algorithm: integer('algorithm'),
+    /** Id that the authenticator gave to the passkey, and the host name that it is for. */
+    credential: text('credential').unique(),
+    host: text('host'),
+    /** The last time step of a code, or the last count of an authenticator: nothing up to it is accepted again. */
+    counter: integer('counter').notNull(),
+    createdAt: integer('created_at').notNull(),
+    usedAt: integer('used_at'),
+  },
+  (table) => [index('second_factor_user').on(table.userId, table.createdAt, table.id)],
+);
+
+/** Recovery codes by their digests. Each works once. */
+export const recoveryCode = sqliteTable(
+  'recovery_code',
+  {
+    digest: text('digest').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+  },
+  (table) => [index('recovery_code_user').on(table.userId)],
+);
+
+/** Challenges that a passkey has answered, until they would expire anyway. */
+export const usedChallenge = sqliteTable(
+  'used_challenge',
+  { digest: text('digest').primaryKey(), expires: integer('expires').notNull() },
+  (table) => [index('used_challenge_expires').on(table.expires)],
 );
 
 /** Tables whose changes may end a login, or take a role away. */

@@ -11,6 +11,7 @@ import {
 } from '../room/command.ts';
 import { noKeyValues } from '../room/entities/key-values/store.ts';
 import type { Passwords } from './passwords/passwords.ts';
+import { removeFactors } from './second-factor/rules.ts';
 import { type IdentitySettings, soundPasswordLength } from './settings.ts';
 import type { IssueToken } from './tokens/issue.ts';
 import { lifetimeOf, revokeAll } from './tokens/rules.ts';
@@ -95,6 +96,16 @@ export const userCommands: RoomCommands<IdentityCommandContext> = {
   },
   'user disable': switching('disable', 'Shuts a user out at once.', false),
   'user enable': switching('enable', 'Lets a disabled user in again.', true),
+  'user forget-factors': {
+    usage: 'user forget-factors NAME',
+    says: 'Removes the second factors and recovery codes of a user who has lost them.',
+    words: ['NAME'],
+    run: async (line, context) => {
+      const user = await existingUser(context, line.words[0]!);
+      await context.store.commit(removeFactors(user), systemActor);
+      context.tell(`Removed the second factors of ${user.name}`);
+    },
+  },
   'user run-as': {
     usage: 'user run-as NAME on|off',
     says: 'Allows or forbids an account to act for others (header RunAs). It also needs the role _runas.',

@@ -39,7 +39,22 @@ export interface UserState {
   readonly passwordVersion: number;
   /** Grows with each revocation of its logins. */
   readonly revocations: number;
+  /** Number of its second factors. */
+  readonly factors: number;
 }
+
+/** How a request uses its login. */
+export interface LoginUse {
+  /** The request has a password, and nothing besides. */
+  readonly isPasswordAlone: boolean;
+  /** The route changes what others could come in by. */
+  readonly isDangerous: boolean;
+  /** Milliseconds since the epoch at which the request arrived. */
+  readonly came: number;
+}
+
+/** What a login lacks: its second factor, any second factor of the user, or that it is recent. */
+export type LoginLack = 'second-factor' | 'enrolment' | 'recent-login';
 
 /** Proof of a caller by credentials of the service. */
 export interface Proof {
@@ -48,6 +63,10 @@ export interface Proof {
   readonly key?: string | undefined;
   /** Id of the token or session. */
   readonly login?: string | undefined;
+  /** When the person logged in, for sessions and the tokens that they asked for. */
+  readonly loginAt?: number | undefined;
+  /** Whether the session began with a second factor. */
+  readonly isStrong?: boolean | undefined;
   /** When the token or session ends however much it is used. */
   readonly ends?: number | undefined;
   /** User who acts by the token, if it was requested on behalf of another user. */
@@ -66,6 +85,8 @@ export interface Entrance {
 export interface RequestUsers extends ServiceUsers {
   find(name: string): Maybe<UserState | undefined>;
   rolesOf(user: UserState): Maybe<ReadonlySet<string>>;
+  /** What the login of the user lacks for a request. */
+  lackOf(user: UserState, use: LoginUse): Maybe<LoginLack | undefined>;
   /** Last verified proof. Undefined if a realm of a plugin accepted the caller. */
   readonly proof: Proof | undefined;
   /** Set by the realms, or by the filter, that accepted the caller. */
@@ -164,6 +185,12 @@ export class Subject implements KnownCaller {
     if (!stored) return this;
     const proof = stored.proof && { ...stored.proof, login: this.proof?.login };
     return this.#users.resume({ ...stored, proof });
+  }
+
+  /** What the login lacks for a request. A caller who acts for a user has the login of the caller. */
+  lacks(use: LoginUse): Maybe<LoginLack | undefined> {
+    const { user } = this.actor ?? this;
+    return user && this.#users.lackOf(user, use);
   }
 
   get permissions(): readonly string[] {

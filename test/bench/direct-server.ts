@@ -43,6 +43,7 @@ const passwords = new Passwords({ ...platform, metrics, settings });
 const familiar = new FamiliarNetworks({ clock: systemClock, log, days: 0, keeper: undefined });
 const directory = createUserDirectory({
   store,
+  settings,
   passwords,
   throttle: new Throttle({ clock: systemClock, log, metrics, familiar, settings }),
   provision: async () => 'ready',

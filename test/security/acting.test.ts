@@ -113,7 +113,7 @@ const partly: Readonly<Record<string, { readonly may: readonly Sent[]; readonly 
 
 /** Where a valid request needs more than the one below. */
 const tokenOfBoss = {
-  sql: `INSERT INTO token SELECT 'digest', 'T', id, 1, NULL, NULL, NULL, 'token', 1, 0, 1, 1, 9e15, NULL FROM user WHERE name = 'boss'`,
+  sql: `INSERT INTO token SELECT 'digest', 'T', id, 1, NULL, NULL, NULL, 'token', 1, 0, 1, 1, 9e15, NULL, 'password', NULL, NULL, NULL, NULL, 0 FROM user WHERE name = 'boss'`,
 };
 
 const withCast = databaseAfter(castOf);

@@ -17,9 +17,10 @@ const directory: Directory = {
   open: () => ({
     find: async (name) =>
       ['alice', 'bob'].includes(name)
-        ? { id: name, name, enabled: name === 'alice', mayRunAs: false, passwordVersion: 1, revocations: 0 }
+        ? { id: name, name, enabled: name === 'alice', mayRunAs: false, passwordVersion: 1, revocations: 0, factors: 0 }
         : undefined,
     rolesOf: async () => new Set(['_import']),
+    lackOf: () => undefined,
     resume: async () => ({ ended: 'Expected nobody' }),
     writer: { createOrUpdate: async () => 'ready' },
     proof: undefined,

@@ -65,6 +65,12 @@ export const errorCatalogue = {
     fault: 'forbidden',
     says: 'The password in the request is not the password of the user.',
   },
+  'second-factor-missing': {
+    status: 403,
+    fault: 'forbidden',
+    says: 'The user has, or must have, a second factor: a password alone logs in to the web page only.',
+  },
+  'login-too-old': { status: 403, fault: 'forbidden', says: 'The change needs a login that is more recent.' },
   'not-allowed': { status: 403, fault: 'forbidden', says: 'The caller may use the route, but not for this change.' },
   'caller-ended': {
     status: 403,

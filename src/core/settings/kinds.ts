@@ -63,6 +63,10 @@ export const flag: Kind<boolean> = {
     return word === 'true' || word === 'false' ? word === 'true' : undefined;
   },
 };
+export const oneOf = <const T extends string>(...words: readonly T[]): Kind<T> => ({
+  expected: `one of ${words.join(', ')}`,
+  read: (value) => words.find((word) => word === value),
+});
 export const matching = (pattern: RegExp, expected: string): Kind<string> => ({
   expected,
   read: (value) => (pattern.test(value) ? value : undefined),
@@ -88,10 +92,7 @@ export const ranges = listOf('ranges such as 10.0.0.0/8 and addresses', (entry) 
 export const origins = listOf('origins such as https://bucket.example.com', (entry) =>
   /^https?:\/\/[\w.-]+(?::\d+)?$/.test(entry),
 );
-export const level: Kind<LogLevel> = {
-  expected: `one of ${logLevels.join(', ')}`,
-  read: (value) => logLevels.find((known) => known === value),
-};
+export const level: Kind<LogLevel> = oneOf(...logLevels);
 
 /** A row of a table of settings: its kind, its default, and one sentence for the manual. */
 export const setting = <T>(kind: Kind<T>, fallback: T, says: string): Setting<T> => ({ kind, fallback, says });

@@ -141,6 +141,7 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
       noStore: true,
       access: withPassword(own, 'an access key'),
       acting: 'refused',
+      isDangerous: true,
       async handle(call, { name: user }) {
         const id = newKeyId(random);
         const secret = toBase64(random.bytes(secretBytes));
@@ -169,6 +170,7 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
       answers: accessKeyDocument,
       access: own,
       acting: 'refused',
+      isDangerous: true,
       async handle(call, { name: user, key: id }) {
         const { name, status } = call.body;
         const { work, key } = changeKey(await keyOf(user, id), user.name, { name, status });

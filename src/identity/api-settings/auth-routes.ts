@@ -33,6 +33,7 @@ export function authRoutes(parts: ConfigurationParts): readonly Route[] {
       answers: oauth2ConfigurationDocument,
       access: mayConfigure,
       acting: 'refused',
+      isDangerous: true,
       async handle(call) {
         const configuration = withoutBlanks(call.body);
         await call.commit(replaceOAuth2(configuration, await parts.problemsOf(configuration)));
@@ -45,6 +46,7 @@ export function authRoutes(parts: ConfigurationParts): readonly Route[] {
       says: 'Ends the validation of bearer tokens.',
       access: mayConfigure,
       acting: 'refused',
+      isDangerous: true,
       handle: (call) => call.commit(removeOAuth2()),
     }),
   ];

@@ -52,6 +52,7 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
       },
       access: write,
       acting: 'refused',
+      isDangerous: true,
       // Names that nothing has are passed over: what is asked for is that they are gone.
       handle: (call) => remove(call, async () => groupsNamed(store, { names: call.query.name })),
     }),
@@ -75,6 +76,7 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
       reads: optional(groupDocument),
       access: write,
       acting: 'partly',
+      isDangerous: true,
       handle(call, { name }) {
         const { body, query } = call;
         // Scripts that prepare a service ask for the same groups again and again. Without a body nothing is cleared.
@@ -88,6 +90,7 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
       says: 'Deletes a group.',
       access: write,
       acting: 'refused',
+      isDangerous: true,
       handle: (call, { name }) => remove(call, async () => [await groupNamed(parts, name)]),
     }),
     route({

@@ -27,6 +27,7 @@ export function membershipRoutes(parts: IdentityParts): readonly Route[] {
       reads: groupListDocument,
       access: role('_group_write'),
       acting: 'refused',
+      isDangerous: true,
       handle(call, { name }) {
         const change = membershipChangeOf(call.body.group, ({ groupName }) => groupName);
         return regroup(call, name, change, call.query.move);
@@ -39,6 +40,7 @@ export function membershipRoutes(parts: IdentityParts): readonly Route[] {
         entities: { user: userAt(parts) },
         access: role('_group_write'),
         acting: 'refused',
+        isDangerous: true,
         handle: (call, { name, user }) => changed(call, { ...putNothing(name), users: way.change(user.name) }),
       }),
       route({
@@ -47,6 +49,7 @@ export function membershipRoutes(parts: IdentityParts): readonly Route[] {
         entities: { child: groupAt(parts) },
         access: role('_group_write'),
         acting: 'refused',
+        isDangerous: true,
         handle: (call, { name, child }) => changed(call, { ...putNothing(name), children: way.change(child.name) }),
       }),
     ]),

@@ -36,6 +36,7 @@ export function passwordRoutes(parts: IdentityParts): readonly Route[] {
       reads: 'text',
       access: withOwnPassword(roleOrSelf(administrator, 'name'), 'a password'),
       acting: 'refused',
+      isDangerous: true,
       // A hash is slow: it is made only for an existing user, and once for all attempts of the commit.
       async handle(call, { name: row }) {
         const { id, name } = row;
@@ -68,6 +69,7 @@ export function passwordRoutes(parts: IdentityParts): readonly Route[] {
       answers: bytes,
       access: role('_administrator'),
       acting: 'refused',
+      isDangerous: true,
       async handle(call, { name }) {
         const { hash, salt } = passwords.unmatched();
         await changeUser(parts, call, name, (row) => changePassword(row, hash));

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/lib/clock.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
-import type { Statement } from '../../core/store/contract.ts';
+import type { CommitPlan, Statement } from '../../core/store/contract.ts';
 import { type Addressed, baseOf } from '../../http/address.ts';
 import { noContent, type Reply } from '../../http/reply.ts';
 import { pageSite, sessionCookieName } from '../../kit/index.ts';
@@ -64,7 +64,7 @@ interface Parts {
 }
 
 /** Session that begins, beside its user and its request. */
-interface SessionStart extends Pick<LoginOrigin, 'way' | 'realm'> {
+export interface SessionStart extends Pick<LoginOrigin, 'way' | 'realm'> {
   /** Name of its cookie, by `cookieOf`. */
   readonly cookie: string;
   /** Access key that the person logged in with. */
@@ -73,8 +73,11 @@ interface SessionStart extends Pick<LoginOrigin, 'way' | 'realm'> {
   readonly endsAt?: number | undefined;
   /** Whether the browser keeps the cookie after it is closed. */
   readonly stays: boolean;
+  /** Whether the login had a second factor. */
+  readonly second?: boolean;
   /** Statements that use up what the person logged in with. */
   readonly used?: readonly Statement[];
+  readonly events?: CommitPlan['events'];
 }
 
 /** Begins a session. The answer sets its cookie. */
@@ -87,7 +90,7 @@ export type BeginSession = (
 /** All sessions begin here, whatever people log in with. */
 export const createSessionBeginner =
   ({ clock, properties, issueToken }: Parts): BeginSession =>
-  async (call, user, { cookie, way, realm, keyId = null, endsAt, stays, used = [] }) => {
+  async (call, user, { cookie, way, realm, keyId = null, endsAt, stays, second = false, used = [], events = [] }) => {
     const limits = {
       idle: (await properties('userSessionIdle')) * 1000,
       most: (await properties('userSessionMost')) * 1000,
@@ -95,9 +98,10 @@ export const createSessionBeginner =
     const now = clock.now();
     const { idle, whole } = lifetimeOfSession(limits, stays, (endsAt ?? Number.POSITIVE_INFINITY) - now);
     const from = { way, realm, ...placeOf(call) };
-    const issue = { kind: 'session', lifetime: idle, autoRefresh: true, endsAt: now + whole, keyId, from } as const;
+    const end = { endsAt: now + whole, loginAt: now, second };
+    const issue = { kind: 'session', lifetime: idle, autoRefresh: true, keyId, from, ...end } as const;
     const { token, work } = issueToken(user, issue);
-    await call.commit({ ...work, changes: [...used, ...work.changes] });
+    await call.commit({ ...work, changes: [...used, ...work.changes], events });
     const text = cookieText(cookie, token, stays ? Math.ceil(whole / 1000) : undefined);
     return { ...noContent, headers: { 'set-cookie': text } };
   };

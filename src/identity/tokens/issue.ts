@@ -18,6 +18,10 @@ interface TokenIssue {
   /** When it ends however much it is used. */
   readonly endsAt?: number | null | undefined;
   readonly from: LoginOrigin;
+  /** When the person logged in, for sessions and the tokens that they ask for. */
+  readonly loginAt?: number | null | undefined;
+  /** Whether the login had a second factor. */
+  readonly second?: boolean | undefined;
   /** User who acts by the token, if not the user itself. */
   readonly actor?: UserState | undefined;
 }
@@ -41,7 +45,7 @@ const tokenBytes = 32;
 const idBytes = 12;
 
 export function createTokenIssuer({ random, clock, fingerprint }: Parts): IssueToken {
-  return (user, { actor, endsAt = null, from, ...issue }) => {
+  return (user, { actor, endsAt = null, loginAt = null, second = false, from, ...issue }) => {
     const token = textOfBytes(random.bytes(tokenBytes));
     const row = {
       id: textOfBytes(random.bytes(idBytes)),
@@ -55,6 +59,8 @@ export function createTokenIssuer({ random, clock, fingerprint }: Parts): IssueT
       realm: from.realm ?? null,
       device: from.device ?? null,
       address: from.address ?? null,
+      loginAt,
+      second,
       ...issue,
     };
     const now = clock.now();

@@ -140,6 +140,8 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
       endsAt: endOfLogin(subject, clock.now(), settings.realmLoginSeconds * 1000),
       keyId: subject.proof?.key ?? null,
       from: { ...waysOf(subject), ...placeOf(call) },
+      // A token of a session is as old as its login.
+      loginAt: subject.proof?.loginAt,
       actor: actor?.user,
     });
     await call.commit(work);

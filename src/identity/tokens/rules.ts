@@ -88,6 +88,8 @@ interface NewToken {
   readonly realm: string | null;
   readonly device: string | null;
   readonly address: string | null;
+  readonly loginAt: number | null;
+  readonly second: boolean;
 }
 
 /** When the token expires if it is used now. */
@@ -105,6 +107,7 @@ export const giveToken = (newToken: NewToken, user: string, now: number): Commit
     insertToken({
       ...newToken,
       autoRefresh: newToken.autoRefresh ? 1 : 0,
+      second: newToken.second ? 1 : 0,
       now,
       expiresAt: expiryOf(newToken, now),
     }),

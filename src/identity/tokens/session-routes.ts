@@ -2,17 +2,25 @@ import { ServiceError } from '../../core/lib/errors.ts';
 import { after } from '../../core/lib/maybe.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import { onlyActs, outlastsActing } from '../../http/acting.ts';
+import { type Call, hasBasicLogin } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
 import { flag } from '../../http/parameters/index.ts';
 import { noContent, type Reply } from '../../http/reply.ts';
 import { access, anybody, anyCaller, type Route, route } from '../../http/route.ts';
 import { subjectOf } from '../../security/caller.ts';
+import { administrator } from '../../security/subject.ts';
+import { effectiveRoles } from '../groups/store.ts';
+import { secondStepDocument } from '../second-factor/documents.ts';
+import { type SecondStep, secondStepOf } from '../second-factor/policy.ts';
+import { mostFactors } from '../second-factor/rules.ts';
+import { factorsOf } from '../second-factor/store.ts';
 import { noSuchUser } from '../users/rules.ts';
-import { type BeginSession, cookieOf, cookieText } from './begin-session.ts';
-import { waysOf } from './origin.ts';
+import { type BeginSession, cookieOf, cookieText, type SessionStart } from './begin-session.ts';
+import type { IssueToken } from './issue.ts';
+import { placeOf, waysOf } from './origin.ts';
 import type { TokenParts } from './routes.ts';
 import { endOfLogin, judgeToken } from './rules.ts';
-import { endSession, findTokenLogin, linkThere, useLink } from './store.ts';
+import { endSession, findTokenLogin, tokenUnused, useToken } from './store.ts';
 
 export interface SessionParts extends TokenParts {
   readonly beginSession: BeginSession;
@@ -37,21 +45,26 @@ const withLogin = access({ ...anyCaller.needs, besides: 'other credentials than 
   });
 });
 
+/** Milliseconds for the second step of a login, long enough to install an app. */
+const timeForStep = 15 * 60_000;
+
+type Waits = Pick<SessionStart, 'way' | 'realm' | 'keyId' | 'endsAt' | 'used'>;
+
 export function sessionRoutes(parts: SessionParts): readonly Route[] {
-  const { store, clock, beginSession, fingerprint, forget, settings } = parts;
+  const { store, clock, beginSession, issueToken, fingerprint, forget, settings } = parts;
 
   return [
     route({
       method: 'POST',
       path: '/session',
-      says: 'Logs the caller in for the web page: the answer sets a cookie, which no script can read. Over TLS, or on this machine.',
+      says: 'Logs the caller in for the web page: the answer sets a cookie, which no script can read. Over TLS, or on this machine. Where a second factor follows, the answer has the text for the next step.',
       query: {
         stay: flag('The browser keeps the cookie until the session ends, after userSessionMost at most', false),
       },
-      answers: raw([]),
-      status: 204,
+      answers: raw([secondStepDocument]),
       noStore: true,
       access: withLogin,
+      beginsLogin: true,
       acting: 'refused',
       async handle(call): Promise<Reply> {
         const cookie = cookieOf(call, call.request.headers);
@@ -59,8 +72,13 @@ export function sessionRoutes(parts: SessionParts): readonly Route[] {
         const { user, proof, name: caller } = subject;
         if (!user) throw noSuchUser(caller);
         const endsAt = endOfLogin(subject, clock.now(), settings.realmLoginSeconds * 1000);
-        const { stay: stays } = call.query;
-        return beginSession(call, user, { ...waysOf(subject), cookie, keyId: proof?.key, endsAt, stays });
+        const begun = { ...waysOf(subject), keyId: proof?.key, endsAt };
+        const needs =
+          hasBasicLogin(call) && proof?.kind !== 'key'
+            ? await secondStepOf(settings.secondFactor, user, () => subject.has(administrator))
+            : undefined;
+        if (needs) return waitFor(call, user, needs, begun);
+        return beginSession(call, user, { ...begun, cookie, stays: call.query.stay });
       },
     }),
     route({
@@ -68,8 +86,7 @@ export function sessionRoutes(parts: SessionParts): readonly Route[] {
       path: '/APInoauth/session',
       says: 'Logs in by the login link that the first start prints. Its text is the body, and it works once.',
       reads: 'text',
-      answers: raw([]),
-      status: 204,
+      answers: raw([secondStepDocument]),
       noStore: true,
       access: anybody,
       acting: 'allowed',
@@ -79,7 +96,10 @@ export function sessionRoutes(parts: SessionParts): readonly Route[] {
         const link = await findTokenLogin(store, { digest });
         if (!link || judgeToken('link', link, clock.now()) || link.enabled !== 1) throw noSuchLink();
         call.trace.user = link.name;
-        const used = [linkThere({ digest }, noSuchLink()), useLink({ digest })];
+        const used = [tokenUnused({ digest }, noSuchLink()), useToken({ digest })];
+        const roles = async () => (await effectiveRoles(store, link.id)).has(administrator);
+        const needs = await secondStepOf(settings.secondFactor, link, roles);
+        if (needs) return waitFor(call, link, needs, { way: 'link', used });
         return beginSession(call, link, { way: 'link', cookie, stays: false, used });
       },
     }),
@@ -96,9 +116,25 @@ export function sessionRoutes(parts: SessionParts): readonly Route[] {
         const { kind, login: id } = subjectOf(call).proof ?? {};
         if (kind !== 'session' || id === undefined) return noContent;
         await call.commit(changing(endSession({ id }), ...forget.login(id)));
-        const name = cookieOf(call, new Headers());
-        return { ...noContent, headers: { 'set-cookie': cookieText(name, '', 0) } };
+        return { ...noContent, headers: { 'set-cookie': cookieText(cookieOf(call, new Headers()), '', 0) } };
       },
     }),
   ];
+
+  /** A login that waits for its second factor: a text for the page, which opens nothing but the next step. */
+  async function waitFor(
+    call: Call,
+    user: Parameters<IssueToken>[0],
+    needs: SecondStep,
+    { way, realm, keyId, endsAt, used = [] }: Waits,
+  ): Promise<Reply> {
+    const from = { way, realm, ...placeOf(call) };
+    const lasts = { lifetime: timeForStep, autoRefresh: false, endsAt };
+    const issue = { kind: 'step', ...lasts, keyId: keyId ?? null, from } as const;
+    const { token, work } = issueToken(user, issue);
+    await call.commit({ ...work, changes: [...used, ...work.changes] });
+    const factors = await factorsOf(store, { userId: user.id, limit: mostFactors });
+    const kind = [...new Set(factors.map((factor) => factor.kind))];
+    return call.render(call.type, secondStepDocument, { step: token, needs, kind });
+  }
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, ne, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { guard, rowExists } from '../../core/store/guard.ts';
 import { deleteBy } from '../../core/store/rows.ts';
@@ -24,6 +24,10 @@ export const findTokenLogin = query((db) =>
       usedAt: token.usedAt,
       expiresAt: token.expiresAt,
       endsAt: token.endsAt,
+      loginAt: token.loginAt,
+      second: token.second,
+      way: token.way,
+      realm: token.realm,
     })
     .from(token)
     .innerJoin(user, eq(user.id, token.userId))
@@ -63,7 +67,7 @@ export const tokensOfUser = query((db) =>
     .from(token)
     .leftJoin(accessKey, and(eq(accessKey.id, token.keyId), eq(accessKey.userId, token.userId)))
     .leftJoin(actor, eq(actor.id, token.actorId))
-    .where(and(eq(token.userId, value('userId')), gt(token.expiresAt, value('now'))))
+    .where(and(eq(token.userId, value('userId')), gt(token.expiresAt, value('now')), ne(token.kind, 'step')))
     .orderBy(asc(token.id))
     .limit(value('limit'))
     .offset(value('offset')),
@@ -94,6 +98,8 @@ export const insertToken = statement((db) =>
     realm: value('realm'),
     device: value('device'),
     address: value('address'),
+    loginAt: value('loginAt'),
+    second: value('second'),
   }),
 );
 
@@ -109,10 +115,10 @@ export const noteUse = statement(
     WHERE digest = ${value('digest')} AND used_at <= ${value('now')} - ${value('pause')}`,
 );
 
-/** The link is not used yet: a second request at the same time is refused. */
-export const linkThere = guard(sql`EXISTS (SELECT 1 FROM token WHERE digest = ${value('digest')} AND kind = 'link')`);
+/** A text that works once is not used yet: a second request at the same time is refused. */
+export const tokenUnused = rowExists(token, 'digest');
 
-export const useLink = deleteBy(token, 'digest');
+export const useToken = deleteBy(token, 'digest');
 
 export const tokenThere = rowExists(token, 'userId', 'id');
 
@@ -120,6 +126,11 @@ export const revokeToken = deleteBy(token, 'userId', 'id');
 
 /** Ends the session of a request, also of a caller who acts for another user. */
 export const endSession = statement(sql`DELETE FROM ${writes('token')} WHERE id = ${value('id')} AND kind = 'session'`);
+
+/** A session whose person has just shown the first second factor. */
+export const strengthenSession = statement(
+  sql`UPDATE ${writes('token')} SET second = 1 WHERE id = ${value('id')} AND kind = 'session'`,
+);
 
 /** Also those by which the user acts for others. `kept`: id of one that goes on, or an empty text. */
 export const revokeTokensOf = statement<{ userId: string; kept: string }>(

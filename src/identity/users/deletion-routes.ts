@@ -74,6 +74,7 @@ export function userDeletionRoutes(parts: DeletionParts): readonly Route[] {
       says: 'Enables a user that was disabled.',
       access: role('_administrator'),
       acting: 'refused',
+      isDangerous: true,
       async handle(call, { name }) {
         await changeUser(parts, call, name, enableUser);
       },

@@ -64,6 +64,7 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
       answers: raw(['nothing', userDocument]),
       access: role('_administrator'),
       acting: 'refused',
+      isDangerous: true,
       async handle(call) {
         const document = call.body;
         return create(call, {
@@ -95,6 +96,7 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
       answers: raw(['nothing', userDocument]),
       access: role('_administrator'),
       acting: 'partly',
+      isDangerous: true,
       async handle(call, { name }) {
         // Without a body the user is to be made; with one it must be there.
         if (call.body) return call.render(call.type, userDocument, await update(call, name, call.body));

@@ -44,6 +44,7 @@ export const loginColumns = {
   password: user.password,
   passwordVersion: user.passwordVersion,
   revocations: user.revocations,
+  factors: user.factors,
   version: user.version,
   graph: sql<number>`(SELECT ${counter.value} FROM ${counter} WHERE ${counter.name} = 'group-graph')`,
 };
@@ -293,6 +294,17 @@ export const identitySchema: readonly string[] = [
        BEGIN
          DELETE FROM token WHERE user_id = new.id OR actor_id = new.id;
          UPDATE user SET revocations = revocations + 1 WHERE id = new.id;
+       END`,
+  `CREATE TRIGGER second_factor_more AFTER INSERT ON second_factor
+       BEGIN
+         UPDATE user SET factors = factors + 1 WHERE id = new.user_id;
+       END`,
+  // Recovery codes stand in for a factor, so none outlives the last one.
+  `CREATE TRIGGER second_factor_less AFTER DELETE ON second_factor
+       BEGIN
+         UPDATE user SET factors = factors - 1 WHERE id = old.user_id;
+         DELETE FROM recovery_code WHERE user_id = old.user_id
+           AND NOT EXISTS (SELECT 1 FROM second_factor WHERE user_id = old.user_id);
        END`,
 ];
 

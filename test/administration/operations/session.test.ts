@@ -19,6 +19,7 @@ describeMatrix('GET /session', (entry) => {
         userName: 'alice',
         realName: 'Alice B',
         role: ['_item_read'],
+        secondFactor: false,
         site: 'AB',
         version: expect.stringMatching(/^\d/),
         maxUploadBytes: 2 ** 30,

@@ -61,7 +61,7 @@ const rows: readonly Statement[] = [
   ),
   upTo(
     2000,
-    `INSERT INTO token SELECT 'digest ' || i, 'token-' || i, id, 1, NULL, NULL, NULL, 'token', 1, 0, 1, 1, 8e15, NULL
+    `INSERT INTO token SELECT 'digest ' || i, 'token-' || i, id, 1, NULL, NULL, NULL, 'token', 1, 0, 1, 1, 8e15, NULL, 'password', NULL, NULL, NULL, NULL, 0
       FROM n, user WHERE name = 'rich'`,
   ),
   upTo(2000, `INSERT INTO access_key SELECT 'key-' || i, id, 'name', '', 1, i FROM n, user WHERE name = 'rich'`),

@@ -10,6 +10,7 @@ const kinds = {
   role: [
     ...['storage', 'method', 'file', 'uri', 'path', 'target', 'field', 'group', 'child', 'document', 'rule', 'tag'],
     ...['name', 'user', 'alias', 'task', 'step', 'type', 'transcoder', 'resource', 'template', 'location', 'dataset'],
+    'factor',
     ...[
       'projection',
       'profile',
@@ -87,6 +88,7 @@ export const documents = {
       'MetadataFieldValueConstraintList',
     ],
     ...['MetadataSchema', 'MetadataSchemaGroup', 'MetadataSchemaMigration', 'MetricsConfiguration', 'Notification'],
+    ...['LoginAnswer', 'NewSecondFactor', 'PasskeyRequest', 'SecondFactor', 'SecondFactorRequest'],
     ...['OAuth2Configuration', 'PathAliasConfiguration', 'Project', 'QuotaRule', 'Resource', 'SimpleMetadata'],
     ...['Storage', 'StorageImport', 'StorageRule', 'TaskDefinition', 'TaskDefinitionList', 'TaskGroup'],
     ...['TranscodePreset', 'User'],

@@ -7,15 +7,18 @@ import { get, type Rule } from './rule.ts';
 const row = (sql: string) => (world: World, who: string) =>
   world.service.store.commit({ changes: [{ sql, args: [who] }], events: [] }, { user: 'test' });
 const tokenOfAdmin =
-  row(`INSERT INTO token SELECT 'digest of ' || ?1, ?1, id, 1, NULL, NULL, NULL, 'token', 1, 0, 1, 1, 9e15, NULL
+  row(`INSERT INTO token SELECT 'digest of ' || ?1, ?1, id, 1, NULL, NULL, NULL, 'token', 1, 0, 1, 1, 9e15, NULL, 'password', NULL, NULL, NULL, NULL, 0
   FROM user WHERE name = 'admin'`);
 const keyOfAdmin = row(`INSERT INTO access_key SELECT ?1, id, NULL, '', 1, 1 FROM user WHERE name = 'admin'`);
 /** A login link of `admin`, whose text is made of the name. */
 const linkOfAdmin = (world: World, who: string) =>
   row(
-    `INSERT INTO token SELECT ?1, ?1, id, 1, NULL, NULL, NULL, 'link', 1, 0, 1, 1, 9e15, NULL FROM user WHERE name = 'admin'`,
+    `INSERT INTO token SELECT ?1, ?1, id, 1, NULL, NULL, NULL, 'link', 1, 0, 1, 1, 9e15, NULL, 'password', NULL, NULL, NULL, NULL, 0 FROM user WHERE name = 'admin'`,
   )(world, hash('sha256', linkTextOf(who), 'base64url'));
 const linkTextOf = (who: string) => who.replace(/[^\w-]/g, '_');
+const factorOfAdmin = row(
+  `INSERT INTO second_factor SELECT ?1, id, 'TOTP', 'phone', '', NULL, NULL, NULL, 0, 1, NULL FROM user WHERE name = 'admin'`,
+);
 const property = row(`INSERT INTO property VALUES (?1, '1', 1)`);
 
 /** What callers come in with, what is configured, and who did what. */
@@ -50,6 +53,66 @@ export const waysIn: readonly Rule[] = [
     needs: '_administrator',
     rows: tokenOfAdmin,
     request: (who) => ({ request: `DELETE /API/user/admin/tokens/${who}` }),
+  },
+  // The passkeys and apps of a person are for sessions of that person, which no caller of these tests has.
+  {
+    route: 'POST /APInoauth/session/challenge',
+    needs: 'nothing',
+    request: () => ({ request: 'POST /APInoauth/session/challenge', body: {} }),
+  },
+  {
+    route: 'POST /APInoauth/session/factor',
+    needs: 'nothing',
+    allowed: 401,
+    request: () => ({ request: 'POST /APInoauth/session/factor', headers: { host: '127.0.0.1' }, body: { step: 'x' } }),
+  },
+  {
+    route: 'POST /APInoauth/session/offer',
+    needs: 'nothing',
+    allowed: 401,
+    request: () => ({ request: 'POST /APInoauth/session/offer', body: { step: 'x', kind: 'TOTP' } }),
+  },
+  {
+    route: 'POST /APInoauth/session/enrol',
+    needs: 'nothing',
+    allowed: 401,
+    request: () => ({ request: 'POST /APInoauth/session/enrol', headers: { host: '127.0.0.1' }, body: { step: 'x' } }),
+  },
+  { route: 'GET /user/:name/second-factor', needs: '_administrator', request: get('/API/user/admin/second-factor') },
+  {
+    route: 'POST /user/:name/second-factor/offer',
+    needs: 'any caller',
+    allowed: 403,
+    request: () => ({ request: 'POST /API/user/admin/second-factor/offer', body: { kind: 'TOTP' } }),
+  },
+  {
+    route: 'POST /user/:name/second-factor',
+    needs: 'any caller',
+    allowed: 403,
+    request: () => ({ request: 'POST /API/user/admin/second-factor', body: { name: 'phone' } }),
+  },
+  {
+    route: 'POST /user/:name/second-factor/recovery',
+    needs: 'any caller',
+    allowed: 403,
+    request: () => ({ request: 'POST /API/user/admin/second-factor/recovery' }),
+  },
+  {
+    route: 'PUT /user/:name/second-factor/:factor',
+    needs: '_administrator',
+    rows: factorOfAdmin,
+    request: (who) => ({ request: `PUT /API/user/admin/second-factor/${who}`, body: { name: 'tablet' } }),
+  },
+  {
+    route: 'DELETE /user/:name/second-factor/:factor',
+    needs: '_administrator',
+    rows: factorOfAdmin,
+    request: (who) => ({ request: `DELETE /API/user/admin/second-factor/${who}` }),
+  },
+  {
+    route: 'DELETE /user/:name/second-factor',
+    needs: '_administrator',
+    request: () => ({ request: 'DELETE /API/user/admin/second-factor' }),
   },
   { route: 'GET /user/:name/key', needs: '_administrator', request: get('/API/user/admin/key') },
   {

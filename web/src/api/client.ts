@@ -51,9 +51,9 @@ export const offline = signal(false);
 /** Seconds that a request waits, because the service is busy. Undefined: none waits. */
 export const waiting = signal<number | undefined>(undefined);
 
-/** Asks the person to log in again, and tells whether that worked. `session.ts` sets it. */
-let askLogin: () => Promise<boolean> = async () => false;
-export const whenUnknown = (ask: () => Promise<boolean>): void => {
+/** Asks the person to log in again, because the session has ended or is old, and tells whether that worked. `session.ts` sets it. */
+let askLogin: (isOld: boolean) => Promise<boolean> = async () => false;
+export const whenUnknown = (ask: (isOld: boolean) => Promise<boolean>): void => {
   askLogin = ask;
 };
 
@@ -76,7 +76,9 @@ export const get = <T>(path: string, options?: Options): Promise<T> => send<T>('
  */
 export async function send<T>(method: string, path: string, body?: unknown, options: Options = {}): Promise<T> {
   let response = await sendOnce(method, path, body, options);
-  if (response.status === 401 && (await askLogin())) response = await sendOnce(method, path, body, options);
+  const isOld = response.headers.get('portico-error') === 'login-too-old';
+  if ((response.status === 401 || isOld) && (await askLogin(isOld)))
+    response = await sendOnce(method, path, body, options);
   if (response.status === 429 || response.status === 503) {
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
     if (seconds <= longestWait) {

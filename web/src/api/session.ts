@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { SessionDocument, SimpleMetadataType } from 'portico/types';
+import type { SecondStepDocument, SessionDocument, SimpleMetadataType } from 'portico/types';
 import { get, type Refusal, refusalOf, sendOnce, whenUnknown } from './client.ts';
 
 /** The person who is logged in. Undefined: nobody. */
@@ -8,11 +8,15 @@ export const me = signal<SessionDocument | undefined>(undefined);
 /** The name of a person whose session has ended, while the dialog asks for the password. */
 export const expiredUser = signal<string | undefined>(undefined);
 
+/** Whether the dialog asks because a change needs a more recent login. */
+export const loginIsOld = signal(false);
+
 let answer: ((worked: boolean) => void) | undefined;
 let pendingLogin: Promise<boolean> | undefined;
 
-whenUnknown(() => {
+whenUnknown((isOld) => {
   if (!me.value) return Promise.resolve(false);
+  if (!pendingLogin) loginIsOld.value = isOld;
   expiredUser.value = me.value.userName;
   pendingLogin ??= new Promise<boolean>((done) => {
     answer = done;
@@ -34,11 +38,16 @@ export async function loadMe(): Promise<SessionDocument | undefined> {
   return me.value;
 }
 
-/** Logs in. Gives the refusal, or undefined when it worked. */
-export async function logIn(name: string, password: string, stay: boolean): Promise<Refusal | undefined> {
+/** Logs in. Gives the refusal, the second step that follows, or undefined when it worked. */
+export async function logIn(
+  name: string,
+  password: string,
+  stay: boolean,
+): Promise<Refusal | SecondStepDocument | undefined> {
   const headers = { authorization: basic(name, password) };
   const response = await sendOnce('POST', '/session', undefined, { query: { stay: stay || undefined }, headers });
   if (!response.ok) return refusalOf(response);
+  if (response.status === 200) return (await response.json()) as SecondStepDocument;
   await loadMe();
   return undefined;
 }
@@ -76,6 +85,8 @@ export const ownPath = (rest = ''): string => `/user/${encodeURIComponent(me.val
 
 /** Whether the address had a login link that is over, or was used. */
 export const linkIsOver = signal(false);
+/** The second step behind a login link. */
+export const linkStep = signal<SecondStepDocument | undefined>(undefined);
 /** Folder that the start proposes for the first storage. */
 export const proposedFolder = signal('');
 
@@ -89,4 +100,5 @@ export async function takeLink(): Promise<void> {
   if (!link) return;
   const answer = await sendOnce('POST', '/APInoauth/session', link);
   linkIsOver.value = !answer.ok;
+  if (answer.status === 200) linkStep.value = (await answer.json()) as SecondStepDocument;
 }

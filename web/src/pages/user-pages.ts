@@ -1,4 +1,6 @@
-/** Pages of everybody's work. */
+/** Pages of everybody's work, and what few logins need. */
+export { Alone } from '../factor/alone.tsx';
+export { SecondStep } from '../factor/second-step.tsx';
 export { default as collections } from './collections/page.tsx';
 export { default as job } from './job/page.tsx';
 export { default as jobs } from './jobs/page.tsx';

@@ -1,6 +1,7 @@
-import { useRef, useState } from 'preact/hooks';
-import type { Refusal } from '../api/client.ts';
-import { endLogin, linkIsOver, logIn } from '../api/session.ts';
+import type { SecondStepDocument } from 'portico/types';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Refusal } from '../api/client.ts';
+import { endLogin, linkIsOver, linkStep, loadMe, logIn, loginIsOld } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Check, Field } from '../components/field.tsx';
@@ -25,6 +26,9 @@ interface LoginFormProps {
 function LoginForm({ name, onDone }: LoginFormProps) {
   const [wrong, setWrong] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const [step, setStep] = useState(name === undefined ? linkStep.value : undefined);
+  const [stays, setStays] = useState(false);
+  const later = useLater();
   const password = useRef<HTMLFormElement>(null);
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
@@ -32,16 +36,29 @@ function LoginForm({ name, onDone }: LoginFormProps) {
     const text = (field: string) => String(data.get(field) ?? '');
     setBusy(true);
     setWrong(undefined);
-    const refusal = await logIn(name ?? text('name'), text('password'), data.has('stay')).catch((error) => error);
+    const answer = await logIn(name ?? text('name'), text('password'), data.has('stay')).catch((error) => error);
     setBusy(false);
-    if (refusal) {
-      setWrong(wordsOf(refusal));
+    if (answer instanceof Refusal) {
+      setWrong(wordsOf(answer));
       password.current?.querySelector<HTMLInputElement>('[name=password]')?.select();
-      return;
-    }
+    } else if (answer) {
+      setStays(data.has('stay'));
+      setStep(answer as SecondStepDocument);
+    } else finish();
+  };
+  const finish = () => {
     loadLook().catch(() => undefined);
     onDone?.();
   };
+  const comeIn = async () => {
+    await loadMe();
+    finish();
+  };
+  const over = () => {
+    setStep(undefined);
+    setWrong(t('login.over'));
+  };
+  if (step && later) return <later.SecondStep of={step} stay={stays} onDone={comeIn} onOver={over} />;
   return (
     <form class="stack" ref={password} onSubmit={submit}>
       {name === undefined ? (
@@ -62,8 +79,20 @@ function LoginForm({ name, onDone }: LoginFormProps) {
       <Button kind="main" type="submit" disabled={busy}>
         {t('login.submit')}
       </Button>
+      {later && <later.Alone onDone={comeIn} onWrong={setWrong} />}
     </form>
   );
+}
+
+type Later = typeof import('../pages/user-pages.ts');
+
+/** What few logins need comes with pages that are loaded ahead. */
+function useLater(): Later | undefined {
+  const [later, setLater] = useState<Later>();
+  useEffect(() => {
+    import('../pages/user-pages.ts').then(setLater, () => undefined);
+  }, []);
+  return later;
 }
 
 export function LoginPage() {
@@ -88,8 +117,11 @@ export function LoginPage() {
 /** Over the page: what was typed stays, and requests that wait are sent again. */
 export function LoginDialog({ name }: { readonly name: string }) {
   return (
-    <Dialog title={t('login.endedTitle')}>
-      <p class="muted">{t('login.ended')}</p>
+    <Dialog
+      title={t(loginIsOld.value ? 'login.oldTitle' : 'login.endedTitle')}
+      onClose={loginIsOld.value ? () => endLogin(false) : undefined}
+    >
+      <p class="muted">{t(loginIsOld.value ? 'login.old' : 'login.ended')}</p>
       <LoginForm name={name} onDone={() => endLogin(true)} />
       <Button kind="quiet" onClick={() => location.assign('/ui/')}>
         {t('login.other')}

@@ -2,6 +2,7 @@ import { accessEn } from './access.en.ts';
 import { collectionsEn } from './collections.en.ts';
 import { commonEn } from './common.en.ts';
 import { exportsEn } from './exports.en.ts';
+import { factorsEn } from './factors.en.ts';
 import { fieldsEn } from './fields.en.ts';
 import { firstEn } from './first.en.ts';
 import { healthEn } from './health.en.ts';
@@ -24,6 +25,7 @@ import { uploadEn } from './upload.en.ts';
 export const en = {
   ...commonEn,
   ...shellEn,
+  ...factorsEn,
   ...firstEn,
   ...meEn,
   ...uploadEn,

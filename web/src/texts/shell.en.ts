@@ -49,6 +49,9 @@ export const shellEn = {
     'This address has no TLS, so the service lets nobody log in here. Use https, or open the page on its own machine.',
   'login.endedTitle': 'Log in again',
   'login.ended': 'Your session has ended. After the login, what you did goes on, and nothing you typed is lost.',
+  'login.oldTitle': 'Is it still you?',
+  'login.old': 'This change needs a login of now. After it, what you did goes on, and nothing you typed is lost.',
+  'login.over': 'That took too long. Log in again.',
   'login.other': 'Log in as somebody else',
   'login.linkOver': 'This link was used, or its half hour is over. Log in with the password that the start printed.',
 } as const;

@@ -51,6 +51,10 @@ export const shellSv: Readonly<Record<keyof typeof shellEn, string>> = {
   'login.endedTitle': 'Logga in igen',
   'login.ended':
     'Din session har avslutats. Efter inloggningen fortsätter det du gjorde, och inget du skrivit går förlorat.',
+  'login.oldTitle': 'Är det fortfarande du?',
+  'login.old':
+    'Ändringen kräver en ny inloggning. Efter den fortsätter det du gjorde, och inget du skrivit går förlorat.',
+  'login.over': 'Det tog för lång tid. Logga in igen.',
   'login.other': 'Logga in som någon annan',
   'login.linkOver':
     'Länken har använts, eller så är dess halvtimme över. Logga in med lösenordet som starten skrev ut.',

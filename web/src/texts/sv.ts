@@ -3,6 +3,7 @@ import { collectionsSv } from './collections.sv.ts';
 import { commonSv } from './common.sv.ts';
 import type { Texts } from './en.ts';
 import { exportsSv } from './exports.sv.ts';
+import { factorsSv } from './factors.sv.ts';
 import { fieldsSv } from './fields.sv.ts';
 import { firstSv } from './first.sv.ts';
 import { healthSv } from './health.sv.ts';
@@ -24,6 +25,7 @@ import { uploadSv } from './upload.sv.ts';
 export const sv: Texts = {
   ...commonSv,
   ...shellSv,
+  ...factorsSv,
   ...firstSv,
   ...meSv,
   ...uploadSv,

@@ -66,7 +66,7 @@ async function openLibrary(): Promise<LibraryWorld> {
   };
   const user = (name: string): UserState => ({
     ...{ id: 'VX-1', name, enabled: opened.enabled },
-    ...{ mayRunAs: false, passwordVersion: 1, revocations: 0 },
+    ...{ mayRunAs: false, passwordVersion: 1, revocations: 0, factors: 0 },
   });
   const users = { find: user, rolesOf: async () => new Set([administrator]) };
   const parts = {
@@ -177,7 +177,15 @@ describe('the query of a library costs the account of its owner, not the caller 
     ['a page for another', { updateMode: 'TRANSIENT' }, pageFor],
     ['the refresh that is due', { updateFrequency: 30 }, refreshDue],
   ];
-  const user = { id: 'VX-9', name: 'other', enabled: true, mayRunAs: false, passwordVersion: 1, revocations: 0 };
+  const user = {
+    id: 'VX-9',
+    name: 'other',
+    enabled: true,
+    mayRunAs: false,
+    passwordVersion: 1,
+    revocations: 0,
+    factors: 0,
+  };
   const rights = { find: () => user, rolesOf: async () => new Set([administrator]) };
   const other = { subject: new Subject({ name: 'other' }, user, rights as never) } as Call;
 

@@ -70,16 +70,24 @@ export function Keys({ at = ownPath() }: { readonly at?: string }) {
   );
 }
 
-/** A session makes no key: it would outlast the session. So the password is asked for once more. */
+/**
+ * A session makes no key, which would outlast it: the password is asked for once more. A session with a second factor
+ * makes keys while its login is recent.
+ */
 function NewKey({ at, onClose }: { readonly at: string; readonly onClose: () => void }) {
   const [newKey, setNewKey] = useState<AccessKeyType>();
   const [wrong, setWrong] = useState<string>();
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget as HTMLFormElement);
+    const query = { name: String(data.get('name') ?? '') };
     try {
+      if (me.value!.secondFactor) {
+        setNewKey(await send<AccessKeyType>('POST', `${at}/key`, undefined, { query }));
+        return;
+      }
       const response = await sendOnce('POST', `${at}/key`, undefined, {
-        query: { name: String(data.get('name') ?? '') },
+        query,
         headers: { authorization: basic(me.value!.userName, String(data.get('password') ?? '')) },
       });
       if (response.ok) setNewKey((await response.json()) as AccessKeyType);
@@ -106,16 +114,20 @@ function NewKey({ at, onClose }: { readonly at: string; readonly onClose: () => 
         </>
       ) : (
         <form class="stack" onSubmit={submit}>
-          <p class="muted">{t('me.key.needsPassword')}</p>
-          <Field label={t('me.key.name')} name="name" required />
-          <Field
-            label={t('me.password.old')}
-            name="password"
-            type="password"
-            autocomplete="current-password"
-            required
-            wrong={wrong}
-          />
+          <Field label={t('me.key.name')} name="name" required wrong={me.value!.secondFactor ? wrong : undefined} />
+          {!me.value!.secondFactor && (
+            <>
+              <p class="muted">{t('me.key.needsPassword')}</p>
+              <Field
+                label={t('me.password.old')}
+                name="password"
+                type="password"
+                autocomplete="current-password"
+                required
+                wrong={wrong}
+              />
+            </>
+          )}
           <div class="actions">
             <Button onClick={onClose}>{t('word.cancel')}</Button>
             <Button kind="main" type="submit">

@@ -5,6 +5,7 @@ import { me, ownPath } from '../../api/session.ts';
 import { Field } from '../../components/field.tsx';
 import { sentenceOf } from '../../components/refusal.tsx';
 import { toast } from '../../components/toast.tsx';
+import { Factors } from '../../factor/list.tsx';
 import { look, setLook } from '../../look.ts';
 import { languages, t } from '../../texts/index.ts';
 import { Keys } from './keys.tsx';
@@ -19,6 +20,7 @@ export default function Page() {
       <Account />
       <LookForm />
       <Password />
+      <Factors />
       <Sessions />
       <Keys />
     </div>

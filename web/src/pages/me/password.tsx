@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { refusalOf, sendOnce } from '../../api/client.ts';
+import { refusalOf, send, sendOnce } from '../../api/client.ts';
 import { basic, logIn, me, ownPath } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
@@ -10,6 +10,7 @@ import { t } from '../../texts/index.ts';
 /** A new password ends all sessions, so the page logs in with it at once. */
 export function Password() {
   const [wrong, setWrong] = useState<{ readonly field: string; readonly text: string }>();
+  const isStrong = me.value!.secondFactor;
   const [busy, setBusy] = useState(false);
   const of = (field: string) => (wrong?.field === field ? wrong.text : undefined);
 
@@ -27,6 +28,12 @@ export function Password() {
     setWrong(undefined);
     try {
       const name = me.value!.userName;
+      if (isStrong) {
+        await send('PUT', ownPath('/password'), fresh);
+        // The new password logs in with the second factor.
+        location.reload();
+        return undefined;
+      }
       const response = await sendOnce('PUT', ownPath('/password'), fresh, {
         headers: { authorization: basic(name, old) },
       });
@@ -48,14 +55,16 @@ export function Password() {
       <h2 id="password">{t('me.password')}</h2>
       <form class="stack narrow" onSubmit={submit}>
         <input type="text" name="user" autocomplete="username" value={me.value!.userName} readOnly hidden />
-        <Field
-          label={t('me.password.old')}
-          name="old"
-          type="password"
-          autocomplete="current-password"
-          required
-          wrong={of('old')}
-        />
+        {!isStrong && (
+          <Field
+            label={t('me.password.old')}
+            name="old"
+            type="password"
+            autocomplete="current-password"
+            required
+            wrong={of('old')}
+          />
+        )}
         <Field
           label={t('me.password.new')}
           name="new"

@@ -8,6 +8,7 @@ import { Shown } from '../../components/empty.tsx';
 import { Head } from '../../components/head.tsx';
 import { useLoad } from '../../components/load.ts';
 import { act } from '../../components/refusal.tsx';
+import { Factors } from '../../factor/list.tsx';
 import { may } from '../../rights.ts';
 import { Link } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
@@ -70,6 +71,7 @@ export function User({ name }: { name: string }) {
             <Roles sources={sources} />
             {(mayWrite || isOwn) && (
               <>
+                <Factors at={at} />
                 <Sessions at={at} />
                 <Keys at={at} />
               </>

@@ -1,0 +1,147 @@
+import type { RecoveryCodesDocument, SecondFactorListDocument, SecondFactorType } from 'portico/types';
+import { useEffect, useState } from 'preact/hooks';
+import { get, send } from '../api/client.ts';
+import { loadMe, ownPath } from '../api/session.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Skeleton } from '../components/empty.tsx';
+import { Field } from '../components/field.tsx';
+import { RefusalNote } from '../components/refusal.tsx';
+import { type Column, Table } from '../components/table.tsx';
+import { Time } from '../components/values.tsx';
+import { t } from '../texts/index.ts';
+import { Codes, Enrol } from './enrol.tsx';
+
+interface FactorsProps {
+  /** Path of the user. Left out: the person, who may add factors. */
+  readonly at?: string;
+}
+
+type Shown = { readonly add: true } | { readonly rename: SecondFactorType } | { readonly codes: readonly string[] };
+
+/** Passkeys and apps of a person. Administrators remove those of others. */
+export function Factors({ at }: FactorsProps) {
+  const path = `${at ?? ownPath()}/second-factor`;
+  const isOwn = at === undefined;
+  const [list, setList] = useState<SecondFactorListDocument>();
+  const [error, setError] = useState<unknown>();
+  const [shown, show] = useState<Shown>();
+  const load = () => {
+    setError(undefined);
+    get<SecondFactorListDocument>(path).then(setList, setError);
+  };
+  useEffect(load, []);
+  const close = () => {
+    show(undefined);
+    load();
+  };
+  const pathOf = ({ id = '' }: SecondFactorType) => `${path}/${encodeURIComponent(id)}`;
+  const remove = (what: string) => {
+    if (confirm(t('factor.removeQuestion'))) send('DELETE', what).then(load, setError);
+  };
+  const renew = () =>
+    send<RecoveryCodesDocument>('POST', `${path}/recovery`).then(({ code = [] }) => show({ codes: code }), setError);
+
+  const { factor = [], policy, recoveryCodes = 0 } = list ?? {};
+  if (list && policy === 'off' && factor.length === 0) return null;
+  const columns: readonly Column<SecondFactorType>[] = [
+    { id: 'name', title: t('factor.name'), cell: ({ name }) => name },
+    {
+      id: 'kind',
+      title: t('factor.kind'),
+      cell: ({ kind }) => t(kind === 'PASSKEY' ? 'factor.passkey' : 'factor.app'),
+    },
+    { id: 'used', title: t('factor.used'), cell: ({ used }) => (used ? <Time at={used} /> : t('factor.never')) },
+    {
+      id: 'change',
+      title: '',
+      at: 'end',
+      cell: (row) => (
+        <div class="row">
+          <Button onClick={() => show({ rename: row })}>{t('factor.rename')}</Button>
+          <Button kind="danger" onClick={() => remove(pathOf(row))}>
+            {t('factor.remove')}
+          </Button>
+        </div>
+      ),
+    },
+  ];
+  return (
+    <section class="card stack" aria-labelledby="factors">
+      <div class="row wrap">
+        <h2 id="factors" class="grow">
+          {t('factor.title')}
+        </h2>
+        {isOwn && policy !== 'off' && (
+          <Button icon="plus" onClick={() => show({ add: true })}>
+            {t('factor.new')}
+          </Button>
+        )}
+        {!isOwn && factor.length > 0 && (
+          <Button kind="danger" onClick={() => remove(path)}>
+            {t('factor.removeAll')}
+          </Button>
+        )}
+      </div>
+      {error !== undefined && <RefusalNote error={error} onAgain={load} />}
+      {list === undefined && error === undefined && <Skeleton />}
+      {list && factor.length === 0 && <p class="muted">{t(isOwn ? 'factor.none' : 'factor.noneOfOther')}</p>}
+      {factor.length > 0 && (
+        <>
+          <Table label={t('factor.title')} columns={columns} rows={factor} keyOf={({ id = '' }) => id} />
+          <div class="row wrap">
+            <p class="muted grow">{t('factor.codesLeft', { count: recoveryCodes })}</p>
+            {isOwn && <Button onClick={renew}>{t('factor.newCodes')}</Button>}
+          </div>
+        </>
+      )}
+      {shown && 'add' in shown && (
+        <Dialog title={t('factor.new')} onClose={close}>
+          <Enrol
+            offer={(kind) => send('POST', `${path}/offer`, { kind })}
+            accept={(answer) => send('POST', path, answer)}
+            onDone={() => {
+              close();
+              loadMe().catch(() => undefined);
+            }}
+          />
+        </Dialog>
+      )}
+      {shown && 'codes' in shown && (
+        <Dialog title={t('factor.newCodes')} onClose={close}>
+          <Codes codes={shown.codes} onDone={close} />
+        </Dialog>
+      )}
+      {shown && 'rename' in shown && <Rename of={shown.rename} path={pathOf(shown.rename)} onClose={close} />}
+    </section>
+  );
+}
+
+interface RenameProps {
+  readonly of: SecondFactorType;
+  readonly path: string;
+  readonly onClose: () => void;
+}
+
+function Rename({ of: { name = '' }, path, onClose }: RenameProps) {
+  const [error, setError] = useState<unknown>();
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const text = String(new FormData(event.currentTarget as HTMLFormElement).get('name') ?? '');
+    send('PUT', path, { name: text }).then(onClose, setError);
+  };
+  return (
+    <Dialog title={t('factor.rename')} onClose={onClose}>
+      <form class="stack" onSubmit={submit}>
+        <Field label={t('factor.name')} name="name" defaultValue={name} maxLength={100} required autofocus />
+        {error !== undefined && <RefusalNote error={error} />}
+        <div class="actions">
+          <Button onClick={onClose}>{t('word.cancel')}</Button>
+          <Button kind="main" type="submit">
+            {t('factor.rename')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
