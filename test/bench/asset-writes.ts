@@ -136,7 +136,8 @@ export async function benchBytes(runtime: RuntimeName, directory: string, count 
   ];
 }
 
-function usedBytes(root: string): number {
+/** Bytes of a database that its pages use. */
+export function usedBytes(root: string): number {
   const database = new Database(join(root, 'portico.db'), { readonly: true });
   const [pages, free, size] = ['page_count', 'freelist_count', 'page_size'].map((name) =>
     Number(Object.values(database.prepare(`PRAGMA ${name}`).get([]) as object)[0]),

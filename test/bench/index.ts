@@ -15,6 +15,7 @@ import { benchRoles } from './roles.ts';
 import type { Row } from './row.ts';
 import { type RuntimeName, runUnder } from './runtimes.ts';
 import { benchScanLatency } from './scan-latency.ts';
+import { benchEngine } from './search/engine.ts';
 import { benchSearch } from './search/index.ts';
 import { benchShapes } from './shapes.ts';
 import { benchSize } from './size.ts';
@@ -59,6 +60,7 @@ const benches: Readonly<Record<string, Bench>> = {
   remote: (runtime) => benchRemote(runtime),
   page: (runtime) => benchPage(runtime),
   search: (runtime) => benchSearch(runtime),
+  'search-engine': (runtime) => benchEngine(runtime),
   assets: (runtime) => benchAssets(runtime),
   quota: (runtime) => benchQuota(runtime),
   files: (runtime) => benchFiles(runtime),

@@ -31,13 +31,18 @@ async function majorOf(java: string): Promise<number> {
   return Number(/version "(\d+)/.exec(stderr + stdout)?.[1] ?? 0);
 }
 
+const folderOf = (version: string): string => join(sources, 'build', version);
+/** File that stands in a folder with all jars. */
+const markOf = (version: string): string => join(folderOf(version), 'complete');
+
 /** One distribution for each version that a Java of this machine runs, or what is missing. */
 export async function distributions(): Promise<readonly Distribution[] | string> {
   const isMaven = await run('mvn', ['-v']).then(
     () => true,
     () => false,
   );
-  if (!isMaven) return 'Left out: there is no Maven to resolve the jars of OpenSearch';
+  const obtainable = versions.filter(([, version]) => isMaven || existsSync(markOf(version)));
+  if (obtainable.length === 0) return 'Left out: there is no Maven to resolve the jars of OpenSearch';
   const home = process.env['JAVA_HOME'];
   const installed = await readdir('/usr/lib/jvm').catch(() => []);
   const candidates = [...(home ? [home] : []), ...installed.map((name) => join('/usr/lib/jvm', name))];
@@ -45,7 +50,7 @@ export async function distributions(): Promise<readonly Distribution[] | string>
   const byVersion = new Map<string, string>();
   for (const java of javas) {
     const major = await majorOf(java);
-    const version = versions.find(([least]) => major >= least)?.[1];
+    const version = obtainable.find(([least]) => major >= least)?.[1];
     if (version !== undefined && !byVersion.has(version)) byVersion.set(version, java);
   }
   if (byVersion.size === 0) return 'Left out: there is no Java of version 17 or later to run OpenSearch';
@@ -56,8 +61,7 @@ export async function distributions(): Promise<readonly Distribution[] | string>
 
 /** Folder with the jars of a version, which Maven resolves once. */
 export async function jarsOf({ version }: Distribution): Promise<string> {
-  const folder = join(sources, 'build', version);
-  const mark = join(folder, 'complete');
+  const [folder, mark] = [folderOf(version), markOf(version)];
   if (existsSync(mark)) return folder;
   const plugin = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies';
   const words = ['-B', '-q', plugin, `-DoutputDirectory=${folder}`, `-Dopensearch.version=${version}`];
@@ -74,11 +78,11 @@ export interface RunningEngine {
   kill(): Promise<void>;
 }
 
-/** Starts OpenSearch on a port of the system's choice, and waits until it is ready. */
-export async function startEngine(distribution: Distribution, folder: string): Promise<RunningEngine> {
+/** Starts OpenSearch on a port of the system's choice, and waits until it is ready. `heap`: in megabytes. */
+export async function startEngine(distribution: Distribution, folder: string, heap = 512): Promise<RunningEngine> {
   const jars = await jarsOf(distribution);
   await mkdir(join(folder, 'config'), { recursive: true });
-  const words = ['-Xms512m', '-Xmx512m', '-cp', join(jars, '*'), join(sources, 'Main.java'), folder];
+  const words = [`-Xms${heap}m`, `-Xmx${heap}m`, '-cp', join(jars, '*'), join(sources, 'Main.java'), folder];
   const child = spawn(distribution.java, words, { stdio: ['pipe', 'pipe', 'pipe'] });
   const url = await portOf(child).catch(async (error: unknown) => {
     child.kill('SIGKILL');

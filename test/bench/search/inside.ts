@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { type Viewer, viewerFor } from '../../../src/assets/access/viewer.ts';
-import { prepareMetadata } from '../../../src/assets/metadata/write.ts';
 import type { ItemSearch } from '../../../src/assets/search/documents.ts';
 import { find, type SearchPage } from '../../../src/assets/search/find.ts';
 import { fieldNumber } from '../../../src/assets/search/index/keys.ts';
@@ -11,10 +10,10 @@ import { systemClock } from '../../../src/core/lib/clock.ts';
 import { openStore, type Store } from '../../../src/core/store/store.ts';
 import { openDatabase } from '../../../src/entry/native/open-database.ts';
 import { migrations } from '../../support/store.ts';
-import { measure } from '../commit.ts';
 import { median, type Row } from '../row.ts';
-import { commonWord, valuesOf } from './content.ts';
-import { firstItem, readers } from './data-set.ts';
+import { compareCommits, medianRatio } from './commits.ts';
+import { commonWord } from './content.ts';
+import { readers } from './data-set.ts';
 
 /** What needs no server: `inside.ts ROOT ITEMS` prints the rows as JSON. What it changes, no later part reads. */
 const [root, items] = [process.argv[2]!, Number(process.argv[3])];
@@ -23,7 +22,7 @@ const store = openStore(await openDatabase(`file:${join(root, 'portico.db')}`), 
   site: 'VX',
   migrations,
 });
-const rows = [...(await floors(store)), ...(await commits(store)), await size(store)];
+const rows = [...(await floors(store)), ...(await commits()), await size(store)];
 await store.close();
 console.log(JSON.stringify(rows));
 
@@ -104,37 +103,16 @@ async function cursorAt(store: Store, id: string): Promise<string> {
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** Commits of three changed fields of one item each, with the index and without: other items, so that both find theirs right. */
-async function commits(store: Store, rounds = 12, seconds = 1): Promise<Row[]> {
-  const parts = { store, clock: systemClock, settings: { maxStateBytes: 1_000_000 } };
-  const changed = ['b_text0', 'b_exact1', 'b_number0'];
-  let turn = 0;
-  const change = async (odd: number) => {
-    // Values that no item has: a set with fewer items than there are turns is changed each time, too.
-    const values = valuesOf(items + turn, items);
-    const place = (turn++ * 7919) % items;
-    const field = [values[1]!, values[8]!, values[12]!].map((value, at) => ({
-      name: changed[at]!,
-      value: [{ value }],
-    }));
-    // Neighbours are items that the other side never changes.
-    const id = `VX-${firstItem + place - (place % 2) + odd}`;
-    const wish = { by: 'bench', document: { timespan: [{ start: '-INF', end: '+INF', field }] } };
-    await store.commit(await prepareMetadata(parts, { kind: 'item', id }, [wish]), { user: 'bench' });
-  };
-  const rates: { with: number[]; without: number[] } = { with: [], without: [] };
-  // The first rounds warm up here, too: on a slow machine they compile for seconds, beside two threads that are busy.
-  for (let round = -3; round <= rounds; round++) {
-    for (const side of round % 2 === 0 ? (['with', 'without'] as const) : (['without', 'with'] as const)) {
-      store.join(side === 'with' ? [indexParticipant(store, embeddedIndex)] : []);
-      const rate = await measure(() => change(side === 'with' ? 1 : 0), side, seconds);
-      if (round > 0) rates[side].push(rate);
-    }
-  }
+/** Commits with the index and without. */
+async function commits(): Promise<Row[]> {
+  const rates = await compareCommits(store, items, {
+    with: { participants: [indexParticipant(store, embeddedIndex)] },
+    without: { participants: [] },
+  });
   return [
     {
       name: 'commits of three changed fields with the index, against without',
-      ratio: median(rates.with.map((rate, round) => rate / rates.without[round]!)),
+      ratio: medianRatio(rates.with, rates.without),
       floor: 0.6,
       perSecond: median(rates.with),
     },
