@@ -220,6 +220,24 @@ PUT /collection/:collection/definition/:format/extradata`,
 GET /metadata/migration
 GET /metadata/migration/:migration
 POST /metadata/migration`,
+  scim: `
+DELETE /scim/v2/Groups/:group
+DELETE /scim/v2/Users/:user
+GET /scim/v2/Groups
+GET /scim/v2/Groups/:group
+GET /scim/v2/ResourceTypes
+GET /scim/v2/ResourceTypes/:resource
+GET /scim/v2/Schemas
+GET /scim/v2/Schemas/:resource
+GET /scim/v2/ServiceProviderConfig
+GET /scim/v2/Users
+GET /scim/v2/Users/:user
+PATCH /scim/v2/Groups/:group
+PATCH /scim/v2/Users/:user
+POST /scim/v2/Groups
+POST /scim/v2/Users
+PUT /scim/v2/Groups/:group
+PUT /scim/v2/Users/:user`,
   scripts: `
 GET /javascript/session
 POST /javascript/test`,

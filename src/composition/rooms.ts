@@ -21,6 +21,7 @@ import { pictures } from '../extensions/pictures/room.ts';
 import { probers } from '../extensions/probers/room.ts';
 import { projects } from '../extensions/projects/room.ts';
 import { schemaMigrations } from '../extensions/schema-migrations/room.ts';
+import { scim } from '../extensions/scim/room.ts';
 import { scripts } from '../extensions/scripts/room.ts';
 import { sequences } from '../extensions/sequences/room.ts';
 import { stylesheets } from '../extensions/stylesheets/room.ts';
@@ -61,6 +62,7 @@ export const rooms = [
   probers,
   projects,
   schemaMigrations,
+  scim,
   scripts,
   sequences,
   stylesheets,

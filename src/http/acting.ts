@@ -1,6 +1,6 @@
 import { ServiceError } from '../core/lib/errors.ts';
 import { after, type Maybe } from '../core/lib/maybe.ts';
-import { administrator } from '../security/subject.ts';
+import { administrator, provisioner } from '../security/subject.ts';
 import type { Call } from './call.ts';
 import type { Params, Route } from './route.ts';
 
@@ -22,6 +22,23 @@ export function checkActing(route: Route, call: Call, params: Params): Maybe<voi
     if (!only) return undefined;
     if (acting === 'refused') throw outlastsActing();
     return acting(call, params);
+  });
+}
+
+/**
+ * Refuses a program that only provisions users wherever else it comes: what an identity provider keeps opens nothing
+ * more. Who has other roles is no such program.
+ */
+export function checkConfined({ subject, path }: Pick<Call, 'subject' | 'path'>): Maybe<void> {
+  if (!subject || path.startsWith('/scim/')) return undefined;
+  const check = (roles: ReadonlySet<string>) => {
+    if (roles.size !== 1 || !roles.has(provisioner)) return;
+    const explanation = `Expected a path below /scim: the role ${provisioner} alone is for nothing else`;
+    throw new ServiceError('not-allowed', { context: 'path', explanation });
+  };
+  return after(subject.roles(), (roles) => {
+    check(roles);
+    return subject.actor && after(subject.actor.roles(), check);
   });
 }
 

@@ -2,7 +2,7 @@ import { ServiceError } from '../core/lib/errors.ts';
 import { after, type Maybe } from '../core/lib/maybe.ts';
 import { nearest } from '../core/lib/messages.ts';
 import { LateText } from '../core/lib/text-stream.ts';
-import { checkActing } from './acting.ts';
+import { checkActing, checkConfined } from './acting.ts';
 import { type Call, nameIgnored, type Trace } from './call.ts';
 import type { Compress } from './compress.ts';
 import { formList } from './forms.ts';
@@ -89,7 +89,9 @@ export function createApp(
 
 function run(route: Route, call: Call, params: Params): Maybe<Reply> {
   return after(checkLogin(route, call), () =>
-    after(route.access(call, params), () => after(checkActing(route, call, params), reply)),
+    after(checkConfined(call), () =>
+      after(route.access(call, params), () => after(checkActing(route, call, params), reply)),
+    ),
   );
 
   function reply(): Maybe<Reply> {

@@ -5,8 +5,8 @@ import {
   writeJson,
   writeXml,
 } from '../core/documents/index.ts';
-import { type ErrorDetail, errorCatalogue, type Fault, type ServiceError } from '../core/lib/errors.ts';
-import { type ErrorType, errorType, type MediaType } from './negotiation.ts';
+import { type ErrorCode, type ErrorDetail, errorCatalogue, type Fault, type ServiceError } from '../core/lib/errors.ts';
+import { type ErrorType, errorType, type MediaType, scimJson } from './negotiation.ts';
 import { oneLine, type Reply } from './reply.ts';
 
 /** First line of the text form, by status. */
@@ -68,6 +68,7 @@ const writers: Record<ErrorType, (error: ServiceError, place: Place) => string> 
   'application/json': (error) => writeJson(exceptionDocument, exceptionOf(error)),
   'application/problem+json': (error, { id }) => writeJson(problemDocument, problemOf(error, id)),
   'application/problem+xml': (error, { id }) => writeXml(problemRoot, problemOf(error, id), problemNamespace),
+  [scimJson]: (error) => JSON.stringify(scimErrorOf(error)),
   'text/plain': (error) => {
     const lines = [`${error.status} ${sentences[error.status] ?? 'The request failed'}`];
     const detail = detailOf(error);
@@ -93,6 +94,29 @@ function problemOf(error: ServiceError, id: string) {
     detail: detail.explanation,
     instance: `urn:portico:request:${id}`,
     ...exceptionOf(error),
+  };
+}
+
+/** Kinds of errors that RFC 7644 names. Others have their status alone. */
+const scimTypes: Partial<Record<ErrorCode, string>> = {
+  'already-exists': 'uniqueness',
+  'bad-document': 'invalidSyntax',
+  'bad-filter': 'invalidFilter',
+  'bad-parameter': 'invalidValue',
+  'bad-path': 'invalidPath',
+  'bad-value': 'invalidValue',
+  'body-missing': 'invalidSyntax',
+  'no-target': 'noTarget',
+  'value-fixed': 'mutability',
+};
+
+function scimErrorOf({ code, status, detail }: ServiceError) {
+  const { explanation, context, id, type } = detail;
+  return {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+    status: String(status),
+    scimType: scimTypes[code],
+    detail: [explanation ?? errorCatalogue[code].says, context ?? type, id].filter(Boolean).join(': '),
   };
 }
 

@@ -10,9 +10,12 @@ export const textOnly: readonly MediaType[] = ['text/plain'];
 
 export const documentOrText: readonly MediaType[] = [...documentTypes, ...textOnly];
 
+/** Form of all answers of RFC 7644, errors included. */
+export const scimJson = 'application/scim+json';
+
 /** Forms of RFC 9457. */
 type ProblemType = 'application/problem+json' | 'application/problem+xml';
-export type ErrorType = DocumentType | ProblemType;
+export type ErrorType = DocumentType | ProblemType | typeof scimJson;
 
 const errorTypes: readonly DocumentType[] = ['application/xml', 'application/json', 'text/plain'];
 const problemTypes: readonly ProblemType[] = ['application/problem+json', 'application/problem+xml'];
@@ -68,6 +71,7 @@ export function negotiate(accept: string | null, offered: readonly MediaType[]):
  * form of problems beside that of the answer gets it.
  */
 export function errorType(accept: string | null, offered: readonly MediaType[] = errorTypes): ErrorType {
+  if (offered.includes(scimJson)) return scimJson;
   const usual = offered.find(isErrorType) ?? 'application/xml';
   if (accept === null || accept === '*/*') return usual;
   return preferred(accept, [...problemTypes.filter((type) => names(accept, type)), ...errorTypes]) ?? usual;

@@ -1,8 +1,13 @@
-export { groupAt, groupKind, putGroupIn } from './groups/change.ts';
-export { putNothing } from './groups/rules.ts';
-export { edgesAmong } from './memberships/store.ts';
+export { groupAt, groupKind, leavingGroups, planGroup, putGroupIn } from './groups/change.ts';
+export { deleteGroups, putNothing } from './groups/rules.ts';
+export { advance, expectGraph, type GroupRow, groupsWithIds } from './groups/store.ts';
+export { noMembershipChange } from './memberships/rules.ts';
+export { edgesAmong, membersOf } from './memberships/store.ts';
 export type { IdentityParts } from './parts.ts';
 export type { Scrypt } from './passwords/hash.ts';
+export { checkNotFirst, type Power, powerOf } from './power.ts';
 export { type IdentitySettings, soundPasswordLength } from './settings.ts';
 export { userAt, userKind, userNamed } from './users/change.ts';
-export { createUser, noSuchGroup, noSuchUser } from './users/rules.ts';
+export { deleteUser } from './users/deletion-routes.ts';
+export { asRead, createUser, modified, noSuchGroup, noSuchUser, switchUser, updateUser } from './users/rules.ts';
+export { namesAround, type UserRow, userById, usersWithIds } from './users/store.ts';

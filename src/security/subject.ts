@@ -28,6 +28,9 @@ export interface StoredCaller {
 /** Role that implies all other roles. */
 export const administrator = '_administrator';
 
+/** Role of programs that provision users. Who has no other role uses no paths but those below `/scim`. */
+export const provisioner = '_scim';
+
 /** A user as the database has it now: read on each request, so that a disabled one is out at once. */
 export interface UserState {
   readonly id: string;

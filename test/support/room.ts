@@ -133,7 +133,9 @@ export async function openRoom(
 
 function callerWith(headers: Headers): Subject {
   const roles = new Set(headers.get('roles')?.split(' '));
-  const subject = { name: 'ann', has: async (role: string) => roles.has(role) };
-  const actor = headers.has('runas') ? { name: 'portal', has: async () => false } : undefined;
+  const subject = { name: 'ann', roles: () => roles, has: async (role: string) => roles.has(role) };
+  const actor = headers.has('runas')
+    ? { name: 'portal', roles: () => new Set<string>(), has: async () => false }
+    : undefined;
   return { ...subject, actor } as unknown as Subject;
 }

@@ -56,19 +56,18 @@ type Writer = ThisParameterType<typeof changeAsCaller>;
 
 /** Writes a group, in the name of a caller or of a command. */
 export async function putGroupIn(store: Store, change: Change, writer: Writer) {
-  const { command, expected, by } = change;
   // A concurrent change: another version of the group, or its creation.
-  const stale = (error: ServiceError) => isChanged(error) || (expected === 'either' && error.code === 'already-exists');
-  await changeAsCaller.call(
-    writer,
-    async () => {
-      const state = await read(store, command);
-      if (expected === 'there' && !state.row) throw noSuchGroup(command.name);
-      const id = state.row?.id ?? (await store.nextId('group'));
-      return putGroup(command, state, id, change.now(), by);
-    },
-    stale,
-  );
+  const stale = (error: ServiceError) =>
+    isChanged(error) || (change.expected === 'either' && error.code === 'already-exists');
+  await changeAsCaller.call(writer, async () => (await planGroup(store, change)).plan, stale);
+}
+
+/** Work of a change by the current state, and the id of its group. */
+export async function planGroup(store: Store, { command, expected, by, now }: Change) {
+  const state = await read(store, command);
+  if (expected === 'there' && !state.row) throw noSuchGroup(command.name);
+  const id = state.row?.id ?? (await store.nextId('group'));
+  return { id, plan: putGroup(command, state, id, now(), by) };
 }
 
 /** Only what the command can touch: all of a relation when it is to be cleared, else the names it mentions. */

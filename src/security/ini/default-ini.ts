@@ -80,6 +80,11 @@ securityManager.realms = $serviceRealm
 # Authorization: token <TOKEN>, with a token of this service. It always stays: internal requests come with tokens.
 tokenAuth = com.service.security.auth.TokenAuthenticationFilter
 
+# Authorization: Bearer <TOKEN>, with a token of this service, as identity providers send it: for provisioning (SCIM).
+scimAuth = com.service.security.auth.TokenAuthenticationFilter
+scimAuth.authzScheme = Bearer
+scimAuth.authcScheme = Bearer
+
 # The cookie of the web page, for requests of pages of the same origin: a filter of the class portico.SessionFilter that
 # is there without being defined, as the ones below. A file without it has no login for the web page.
 #sessionAuth.enabled = false
@@ -170,5 +175,6 @@ invalidRequest.blockNonAscii = false
 #/old/** = deny
 # The web page. It shows nothing without a login, so its files need none. A file without this line has no web page.
 /ui/** = anon
+/scim/** = noSessionCreation, scimAuth[permissive], tokenAuth[permissive], authcBasic
 /** = noSessionCreation, sessionAuth[permissive], tokenAuth[permissive], oauth2Auth[permissive], authcBasic
 `;

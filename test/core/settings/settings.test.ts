@@ -43,6 +43,7 @@ const samples: {
   pluginFolders: ['--plugin-folders', 'a, b', ['a', 'b'], []],
   watch: ['--watch', 'true', true, ['', 'yes']],
   ui: ['--ui', 'false', false, ['no', '']],
+  scimAdministrators: ['--scim-administrators', 'true', true, ['no', '']],
   uiMediaOrigins: [
     '--ui-media-origins',
     'https://a.example, http://127.0.0.1:9000',

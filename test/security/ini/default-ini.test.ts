@@ -11,6 +11,7 @@ describe('the built-in security.ini', () => {
     expect(parts?.allowConfigUpdate).toBe(true);
     expect(parts?.chains.map(({ pattern, steps }) => [pattern, steps.map(({ name }) => name)])).toEqual([
       ['/ui/**', ['invalidRequest', 'anon']],
+      ['/scim/**', ['invalidRequest', 'noSessionCreation', 'scimAuth', 'tokenAuth', 'authcBasic']],
       ['/**', ['invalidRequest', 'noSessionCreation', 'sessionAuth', 'tokenAuth', 'oauth2Auth', 'authcBasic']],
     ]);
   });
@@ -21,6 +22,7 @@ describe('the built-in security.ini', () => {
     expect(made.map(({ name, entry }) => [name, entry.className])).toEqual([
       ['serviceRealm', 'com.service.security.auth.DefaultServiceRealm'],
       ['tokenAuth', 'com.service.security.auth.TokenAuthenticationFilter'],
+      ['scimAuth', 'com.service.security.auth.TokenAuthenticationFilter'],
       ['deny', 'com.service.security.auth.DenyFilter'],
       ['oauth2Auth', 'com.service.security.auth.BearerAuthenticationFilter'],
     ]);
@@ -48,7 +50,7 @@ describe('the built-in security.ini', () => {
     expect(findings).toEqual([]);
     expect(parts?.realms.map(({ name }) => name)).toEqual(['serviceRealm', 'httpRealm', 'ldapRealm', 'iniRealm']);
     expect(parts?.listeners).toHaveLength(1);
-    expect(parts?.chains).toHaveLength(4);
+    expect(parts?.chains).toHaveLength(5);
   });
 
   it.each(['publicKey', 'federationMetadata', 'validationEndpoint|client'])(

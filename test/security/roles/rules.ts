@@ -18,6 +18,7 @@ import { quotaRules } from './quota.ts';
 import { everyRoute, nameOf } from './routes.ts';
 import { get, type Rule } from './rule.ts';
 import { schedulingRules } from './scheduling.ts';
+import { scimRules } from './scim.ts';
 import { searchRules } from './search.ts';
 import { secretRules } from './secrets.ts';
 import { shapeRules } from './shapes.ts';
@@ -50,6 +51,7 @@ export const rows: readonly Rule[] = [
   ...taskGroupRules,
   ...schedulingRules,
   ...secretRules,
+  ...scimRules,
   ...autoProjectionRules,
   {
     route: 'GET /upgrade-plan',

@@ -1,0 +1,190 @@
+import { ServiceError } from '../../core/lib/errors.ts';
+import { baseOf } from '../../http/address.ts';
+import { sentBytes } from '../../http/body.ts';
+import type { Call } from '../../http/call.ts';
+import { raw } from '../../http/forms.ts';
+import { scimJson } from '../../http/negotiation.ts';
+import { choice, text } from '../../http/parameters/index.ts';
+import type { Reply } from '../../http/reply.ts';
+import { readingMethods } from '../../http/route.ts';
+import { attributesAlong, attributesOf, type ResourceKind, stepsOf } from './attributes.ts';
+import { isObject, type Json, type JsonObject } from './json.ts';
+import { badSyntax } from './patch.ts';
+
+/** Bytes of one body. Ten thousand members have fewer. */
+const mostBytes = 1_048_576;
+
+const listSchema = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
+
+/** Bodies of both media types, in and out. */
+export const answersScim = raw(['text'], [scimJson, 'application/json']);
+export const readsScim = raw(['bytes']);
+
+export const path = '/scim/v2';
+
+/** Parameters that choose attributes of answers. */
+export const chosen = {
+  attributes: text('The only attributes of the answer, with commas between'),
+  excludedAttributes: text('Attributes that the answer leaves out, with commas between'),
+};
+
+export interface Chosen {
+  readonly attributes?: string | undefined;
+  readonly excludedAttributes?: string | undefined;
+}
+
+export const paged = {
+  filter: text('Condition of RFC 7644, with `eq` on an attribute that has an index'),
+  startIndex: text('Position of the first resource, from 1'),
+  count: text('Maximum number of resources'),
+  sortBy: text('Attribute that orders the list: the name'),
+  sortOrder: choice('Order of the list', ['ascending'], { usual: 'ascending' }),
+  ...chosen,
+};
+
+const jsonType = /^application\/(?:scim\+)?json(?:\s*;|$)/i;
+
+export async function bodyOf({ request }: Call): Promise<JsonObject> {
+  const type = request.headers.get('content-type')?.trim() ?? scimJson;
+  if (!jsonType.test(type)) {
+    const explanation = `Expected ${scimJson} or application/json`;
+    throw new ServiceError('media-type-unsupported', {
+      context: 'header Content-Type',
+      explanation,
+      value: type.slice(0, 80),
+    });
+  }
+  const bytes = await sentBytes(request, mostBytes);
+  if (bytes.byteLength === 0) throw new ServiceError('body-missing', { context: 'body', explanation: 'Expected JSON' });
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw badSyntax('body', 'JSON in UTF-8');
+  }
+  if (!isObject(value)) throw badSyntax('body', 'an object');
+  return value;
+}
+
+/** Answers a value. A handler of a HEAD request makes the same. */
+export const answerJson = (call: Call, value: unknown, status = 200, headers: Record<string, string> = {}): Reply => ({
+  status,
+  type: call.type,
+  body: JSON.stringify(value),
+  headers,
+});
+
+export const addressAt = (call: Call, kind: ResourceKind, id: string): string =>
+  `${baseOf(call)}${path}${kind.endpoint}/${encodeURIComponent(id)}`;
+
+const tagOf = (version: number): string => `W/"${version}"`;
+
+/** Throws unless the resource is in the state that the caller knows. */
+export function checkMatch({ request }: Call, version: number): void {
+  const match = request.headers.get('if-match')?.trim();
+  if (match === undefined || match === '*' || tagsIn(match).includes(String(version))) return;
+  const explanation = 'Expected the version that If-Match names: the resource has changed';
+  throw new ServiceError('condition-failed', { context: 'header If-Match', explanation }, { etag: tagOf(version) });
+}
+
+/** Versions of tags, weak or not: both mean the same state. */
+const tagsIn = (header: string): readonly string[] =>
+  [...header.matchAll(/(?:W\/)?"([^"]*)"/g)].map(([, version]) => version ?? '');
+
+const isKnown = ({ request }: Call, version: number): boolean => {
+  const none = request.headers.get('if-none-match')?.trim();
+  return none === '*' || tagsIn(none ?? '').includes(String(version));
+};
+
+/** Answer with one resource, or 304. */
+export function answerOne(call: Call, resource: JsonObject, version: number, query: Chosen, status = 200): Reply {
+  const etag = tagOf(version);
+  if (readingMethods.has(call.method) && isKnown(call, version)) return { status: 304, headers: { etag } };
+  const { location } = resource['meta'] as { readonly location: string };
+  return answerJson(call, shownOf(resource, query), status, { etag, ...(status === 201 ? { location } : {}) });
+}
+
+/** Part of a resource that the caller asks for. `id`, `schemas` and `meta` are in each. */
+function shownOf(resource: JsonObject, { attributes, excludedAttributes }: Chosen): JsonObject {
+  if (attributes === undefined && excludedAttributes === undefined) return resource;
+  const named = (list: string) =>
+    list.split(',').map((name) =>
+      name
+        .trim()
+        .toLowerCase()
+        .replace(/^urn:.*:(?=\w+(?:\.\w+)?$)/, ''),
+    );
+  const only = attributes === undefined ? undefined : named(attributes);
+  const not = new Set(named(excludedAttributes ?? ''));
+  const pick = (object: JsonObject, prefix: string, isWhole: boolean): JsonObject =>
+    Object.fromEntries(
+      Object.entries(object).flatMap(([name, value]) => {
+        const full = `${prefix}${name.toLowerCase()}`;
+        if (prefix === '' && always.has(name)) return [[name, value]];
+        if (not.has(full)) return [];
+        const isNamed = isWhole || only?.includes(full) === true;
+        const inner = only?.some((each) => each.startsWith(`${full}.`)) === true || hasInner(not, full);
+        if (!isNamed && !inner) return [];
+        const part = inner ? within(value, (each) => pick(each, `${full}.`, isNamed)) : value;
+        return [[name, part]];
+      }),
+    );
+  return pick(resource, '', only === undefined);
+}
+
+const always: ReadonlySet<string> = new Set(['id', 'schemas', 'meta']);
+const hasInner = (names: ReadonlySet<string>, full: string): boolean =>
+  [...names].some((each) => each.startsWith(`${full}.`));
+
+function within(value: Json, change: (object: JsonObject) => JsonObject): Json {
+  if (Array.isArray(value)) return value.map((each: Json) => (isObject(each) ? change(each) : each));
+  return isObject(value) ? change(value) : value;
+}
+
+interface ListQuery extends Chosen {
+  readonly startIndex?: string | undefined;
+  readonly count?: string | undefined;
+  readonly sortBy?: string | undefined;
+}
+
+/** Offset and length of a page. RFC 7644: less than 1 is 1, and less than 0 is 0. */
+export function pageFrom({ startIndex, count }: ListQuery) {
+  const first = Math.max(1, wholeOf('startIndex', startIndex, 1));
+  return { offset: first - 1, limit: Math.min(mostListed, Math.max(0, wholeOf('count', count, mostListed))) };
+}
+
+/** Resources of one answer. Each may have kilobytes that the provider keeps here. */
+export const mostListed = 100;
+
+function wholeOf(name: string, sent: string | undefined, usual: number): number {
+  if (sent === undefined) return usual;
+  if (/^-?\d{1,9}$/.test(sent)) return Number(sent);
+  throw new ServiceError('bad-parameter', {
+    context: 'parameter',
+    id: name,
+    explanation: 'Expected a whole number',
+    value: sent.slice(0, 80),
+  });
+}
+
+/** Lists are in the order of their names. Another order would sort all of them. */
+export function checkOrder({ sortBy }: ListQuery, kind: ResourceKind): void {
+  if (sortBy === undefined || attributesAlong(kind, stepsOf(sortBy, kind))?.[0]?.required) return;
+  const name = attributesOf(kind).find(({ required }) => required)!.name;
+  throw new ServiceError('bad-parameter', {
+    context: 'parameter',
+    id: 'sortBy',
+    explanation: `Expected ${name}: lists are in its order`,
+    value: sortBy.slice(0, 80),
+  });
+}
+
+export function answerList(call: Call, query: ListQuery, offset: number, total: number, rows: readonly JsonObject[]) {
+  return answerJson(call, {
+    schemas: [listSchema],
+    totalResults: total,
+    startIndex: offset + 1,
+    itemsPerPage: rows.length,
+    Resources: rows.map((row) => shownOf(row, query)),
+  });
+}

@@ -1,0 +1,22 @@
+import { below } from '../../http/route-group.ts';
+import { defineRoom } from '../../room/define-room.ts';
+import { provisioner } from '../../security/subject.ts';
+import { configurationRoutes } from './configuration-routes.ts';
+import { groupRoutes } from './group-routes.ts';
+import { scimSettings } from './settings.ts';
+import * as tables from './tables.ts';
+import { type ScimParts, userRoutes } from './user-routes.ts';
+
+/** Users and groups that identity providers bring, change and take away. */
+export const scim = defineRoom({
+  name: 'scim',
+  extension: { says: 'Provisioning of users and groups by identity providers (SCIM 2.0).' },
+  settings: scimSettings,
+  tables,
+  roles: [provisioner],
+  open(context: ScimParts) {
+    return {
+      routes: [below('scim', () => [...configurationRoutes(), ...userRoutes(context), ...groupRoutes(context)])],
+    };
+  },
+});

@@ -1,0 +1,30 @@
+import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { group, user } from '../../identity/public-reading.ts';
+
+/** What providers keep of a user, for which users have no field. */
+export const scimUser = sqliteTable(
+  'scim_user',
+  {
+    userId: text('user_id')
+      .primaryKey()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    externalId: text('external_id'),
+    /** The user name in lower case, since providers compare without case. It may be older than the name. */
+    folded: text('folded').notNull(),
+    /** JSON of further attributes, such as names and emails. */
+    attributes: text('attributes').notNull(),
+  },
+  (table) => [index('scim_user_external').on(table.externalId), index('scim_user_folded').on(table.folded)],
+);
+
+/** What providers keep of a group. */
+export const scimGroup = sqliteTable(
+  'scim_group',
+  {
+    groupId: text('group_id')
+      .primaryKey()
+      .references(() => group.id, { onDelete: 'cascade' }),
+    externalId: text('external_id').notNull(),
+  },
+  (table) => [index('scim_group_external').on(table.externalId)],
+);

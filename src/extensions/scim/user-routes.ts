@@ -1,0 +1,254 @@
+import { ServiceError } from '../../core/lib/errors.ts';
+import type { Reader } from '../../core/store/statement.ts';
+import type { Call } from '../../http/call.ts';
+import { noContent, type Reply } from '../../http/reply.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import {
+  type IdentitySettings,
+  namesAround,
+  noSuchUser,
+  powerOf,
+  type UserRow,
+  userById,
+  usersWithIds,
+} from '../../identity/public.ts';
+import { findUser, groupsOf, listUsers } from '../../identity/public-reading.ts';
+import type { RoomContext } from '../../room/context.ts';
+import { provisioner } from '../../security/subject.ts';
+import { enterpriseSchema, groupKind, userKind, userSchema } from './attributes.ts';
+import { badFilter, demanded, type Filter, fits, readFilter } from './filter.ts';
+import type { JsonObject } from './json.ts';
+import {
+  addressAt,
+  answerList,
+  answerOne,
+  answersScim,
+  bodyOf,
+  type Chosen,
+  checkMatch,
+  checkOrder,
+  chosen,
+  paged,
+  pageFrom,
+  path,
+  readsScim,
+} from './message-routes.ts';
+import { operationsOf, patched, resourceFrom } from './patch.ts';
+import type { ScimSettings } from './settings.ts';
+import {
+  beginningsOf,
+  recordOfUser,
+  recordsOfUsers,
+  type UserRecord,
+  usersByExternalId,
+  usersByFoldedName,
+} from './store.ts';
+import { changeToWanted, createWanted, deleteWanted, type UserState, wantedUser } from './user-rules.ts';
+
+export type ScimParts = RoomContext<IdentitySettings & ScimSettings>;
+
+/** Resources that share a value of an index: an answer has no more. */
+export const mostAlike = 100;
+
+/** Groups that the answer for one user names. */
+const mostGroups = 1000;
+
+export const provisions = role(provisioner);
+
+export function userRoutes(parts: ScimParts): readonly Route[] {
+  const { store, settings, clock } = parts;
+  const { scimAdministrators: administers } = settings;
+  const place = `${path}/Users/:user`;
+
+  return [
+    route({
+      method: 'GET',
+      path: `${path}/Users`,
+      says: 'The users for identity providers, by name (SCIM).',
+      query: paged,
+      answers: answersScim,
+      access: provisions,
+      async handle(call) {
+        const { query } = call;
+        checkOrder(query, userKind);
+        const page = pageFrom(query);
+        if (query.filter === undefined) {
+          const { hits, users } = await listUsers(call.reader, page);
+          return answerList(call, query, page.offset, hits, await resourcesOf(call, users));
+        }
+        const filter = readFilter(query.filter, userKind);
+        const fitting = (await resourcesOf(call, await reached(call, filter))).filter((each) => fits(each, filter));
+        const rows = fitting.slice(page.offset, page.offset + page.limit);
+        return answerList(call, query, page.offset, fitting.length, rows);
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${path}/Users`,
+      says: 'Creates a user for an identity provider (SCIM).',
+      query: chosen,
+      reads: readsScim,
+      answers: answersScim,
+      access: provisions,
+      acting: 'refused',
+      async handle(call) {
+        const wanted = wantedUser(resourceFrom(await bodyOf(call), userKind));
+        const [same] = await namedAlike(store, wanted.userName);
+        if (same) throw nameTaken(wanted.userName);
+        const id = await store.nextId('user');
+        await call.commit(createWanted(wanted, id, clock.now()));
+        return one(call, id, call.query, 201);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: place,
+      says: 'One user for identity providers, by id (SCIM).',
+      query: chosen,
+      answers: answersScim,
+      access: provisions,
+      handle: (call, { user }) => one(call, user, call.query),
+    }),
+    route({
+      method: 'PUT',
+      path: place,
+      says: 'Replaces what identity providers say of a user (SCIM).',
+      query: chosen,
+      reads: readsScim,
+      answers: answersScim,
+      access: provisions,
+      acting: 'refused',
+      async handle(call, { user }) {
+        const resource = resourceFrom(await bodyOf(call), userKind);
+        return change(call, user, ({ active }) => ({ active, ...resource }), call.query);
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: place,
+      says: 'Changes attributes of a user (SCIM).',
+      query: chosen,
+      reads: readsScim,
+      answers: answersScim,
+      access: provisions,
+      acting: 'refused',
+      async handle(call, { user }) {
+        const operations = operationsOf(await bodyOf(call), userKind);
+        return change(call, user, (resource) => patched(resource, operations, userKind), call.query);
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: place,
+      says: 'Deletes a user for good (SCIM).',
+      answers: answersScim,
+      access: provisions,
+      acting: 'refused',
+      async handle(call, { user: id }) {
+        await call.change(async () => {
+          const state = await stateOf(id);
+          checkMatch(call, state.row.version);
+          const names = [state.row.name, ...state.aliases];
+          return deleteWanted(state, parts.forget.user({ id, names }), administers);
+        });
+        return noContent;
+      },
+    }),
+  ];
+
+  /** Users whom an index finds for a filter. */
+  async function reached({ reader }: Call, filter: Filter): Promise<readonly UserRow[]> {
+    const values = demanded(filter);
+    const [id, name, external] = [values.get('id'), values.get('userName'), values.get('externalId')];
+    if (id !== undefined) return usersWithIds(reader, { ids: [id] });
+    if (name !== undefined) return namedAlike(reader, name);
+    if (external === undefined) throw badFilter('"eq" on id, userName or externalId, alone or with "and"', '');
+    const ids = await usersByExternalId(reader, { value: external, limit: mostAlike });
+    return usersWithIds(reader, { ids: ids.map((each) => each.id) });
+  }
+
+  async function one(call: Call, id: string, query: Chosen, status = 200): Promise<Reply> {
+    const row = await userById(store, { id });
+    if (!row) throw noSuchUser(id);
+    const [resource] = await resourcesOf(call, [row]);
+    const { groups } = await groupsOf(call.reader, 'groupsOfUser', id, false, { offset: 0, limit: mostGroups });
+    const shown = groups.map((group) => ({
+      value: group.id,
+      display: group.name,
+      $ref: addressAt(call, groupKind, group.id),
+    }));
+    return answerOne(call, { ...resource!, ...(shown.length > 0 && { groups: shown }) }, row.version, query, status);
+  }
+
+  async function change(call: Call, id: string, next: (resource: JsonObject) => JsonObject, query: Chosen) {
+    await call.change(async () => {
+      const state = await stateOf(id);
+      checkMatch(call, state.row.version);
+      const wanted = wantedUser(next(attributesOfUser(state.row, state.record)));
+      const others = wanted.userName === state.row.name ? [] : await namedAlike(store, wanted.userName);
+      if (others.some((other) => other.id !== id)) throw nameTaken(wanted.userName);
+      return changeToWanted(wanted, state, administers);
+    });
+    return one(call, id, query);
+  }
+
+  async function stateOf(id: string): Promise<UserState> {
+    const row = await userById(store, { id });
+    if (!row) throw noSuchUser(id);
+    const [record, { groups, aliases }] = await Promise.all([
+      recordOfUser(store, { userId: id }),
+      namesAround(store, row),
+    ]);
+    return { row, record, groups, aliases, power: await powerOf(store, groups) };
+  }
+
+  async function resourcesOf(call: Call, rows: readonly UserRow[]): Promise<readonly JsonObject[]> {
+    const ids = rows.map((row) => row.id);
+    const [records, beginnings] = await Promise.all([
+      recordsOfUsers(call.reader, { ids }),
+      beginningsOf(call.reader, { ids }),
+    ]);
+    const recordOf = new Map(records.map((record) => [record.userId, record]));
+    const began = new Map(beginnings.map(({ id, createdAt }) => [id, createdAt]));
+    return rows.map((row) => {
+      const attributes = attributesOfUser(row, recordOf.get(row.id));
+      return {
+        schemas: [userSchema, ...(Object.hasOwn(attributes, enterpriseSchema) ? [enterpriseSchema] : [])],
+        id: row.id,
+        ...attributes,
+        meta: {
+          resourceType: userKind.name,
+          created: new Date(began.get(row.id) ?? 0).toISOString(),
+          location: addressAt(call, userKind, row.id),
+          version: `W/"${row.version}"`,
+        },
+      };
+    });
+  }
+}
+
+/** Users with a name, and those with the same name in another case: providers take them for one. */
+async function namedAlike(reader: Reader, name: string): Promise<readonly UserRow[]> {
+  const exact = name.includes('\0') ? undefined : await findUser(reader, { name });
+  if (exact) return [exact];
+  const ids = await usersByFoldedName(reader, { value: name.toLowerCase(), limit: mostAlike });
+  const rows = await usersWithIds(reader, { ids: ids.map((each) => each.id) });
+  return rows.filter((row) => row.name.toLowerCase() === name.toLowerCase());
+}
+
+/** Attributes that a provider may change. */
+function attributesOfUser({ name, realName, enabled }: UserRow, record: UserRecord | undefined): JsonObject {
+  const others = JSON.parse(record?.attributes ?? '{}') as JsonObject;
+  return {
+    ...(record?.externalId ? { externalId: record.externalId } : {}),
+    userName: name,
+    ...(realName ? { displayName: realName } : {}),
+    active: enabled === 1,
+    ...others,
+  };
+}
+
+function nameTaken(name: string): ServiceError {
+  const explanation = 'Expected a userName that no user has, in any case, and no alias of one';
+  return new ServiceError('already-exists', { type: 'User', id: name, explanation });
+}

@@ -1,0 +1,126 @@
+import { ServiceError } from '../../core/lib/errors.ts';
+import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
+import { nothing, together } from '../../core/store/commit-plan.ts';
+import type { CommitPlan, Statement } from '../../core/store/contract.ts';
+import {
+  asRead,
+  checkNotFirst,
+  createUser,
+  deleteUser,
+  expectGraph,
+  modified,
+  noMembershipChange,
+  type Power,
+  switchUser,
+  type UserRow,
+  updateUser,
+} from '../../identity/public.ts';
+import { noKeyValues } from '../../room/entities/key-values/store.ts';
+import { enterpriseSchema, keptOfUsers } from './attributes.ts';
+import { badAttribute, isObject, type JsonObject } from './json.ts';
+import { putUserRecord, type UserRecord } from './store.ts';
+
+/** A user as a provider wants it. */
+interface WantedUser {
+  readonly userName: string;
+  readonly realName: string | undefined;
+  readonly active: boolean;
+  readonly record: Omit<UserRecord, 'userId'>;
+}
+
+const mostBytes = 16_384;
+
+/** What a provider wants, of a resource that is read by its attributes. */
+export function wantedUser(resource: JsonObject): WantedUser {
+  const { userName, displayName, active = true, name, externalId } = resource;
+  if (typeof userName !== 'string') throw badAttribute('userName', 'a text');
+  const others = Object.fromEntries(
+    [...keptOfUsers.map((attribute) => attribute.name), enterpriseSchema]
+      .filter((key) => resource[key] !== undefined)
+      .map((key) => [key, resource[key]]),
+  );
+  const attributes = JSON.stringify(others);
+  if (attributes.length > mostBytes) throw badAttribute('User', `attributes of at most ${mostBytes} characters`);
+  return {
+    userName,
+    realName: typeof displayName === 'string' ? displayName : nameIn(name),
+    active: active === true,
+    record: {
+      externalId: typeof externalId === 'string' ? externalId : null,
+      folded: userName.toLowerCase(),
+      attributes,
+    },
+  };
+}
+
+/** The name for people, where no other is sent. */
+function nameIn(name: JsonObject[string]): string | undefined {
+  if (!isObject(name)) return undefined;
+  const { formatted, givenName, familyName } = name;
+  const parts = formatted === undefined ? [givenName, familyName] : [formatted];
+  return parts.filter((part) => part !== undefined).join(' ') || undefined;
+}
+
+/** State of the user that a change is decided on. */
+export interface UserState {
+  readonly row: UserRow;
+  readonly record: UserRecord | undefined;
+  readonly aliases: readonly string[];
+  readonly groups: readonly string[];
+  readonly power: Power;
+}
+
+/** Refuses to change who administers the service, unless the operator lets SCIM do that. */
+function guardUser({ row, power }: UserState, administers: boolean): Statement[] {
+  if (administers) return [];
+  if (power.leads) {
+    const explanation =
+      'Expected a user who neither administers, acts for others nor provisions: SCIM leaves those alone';
+    throw new ServiceError('not-allowed', { context: 'id', id: row.name, explanation });
+  }
+  return [expectGraph({ revision: power.revision }, changedMeanwhile('User', row.name))];
+}
+
+export function createWanted(wanted: WantedUser, id: string, now: number): CommitPlan {
+  const { userName, realName, active, record } = wanted;
+  const command = { password: null, aliases: [], groups: [], metadata: noKeyValues, runAs: false };
+  const created = createUser({ ...command, name: userName, realName: realName ?? null }, id, now);
+  const row = { id, name: userName, realName: realName ?? null, enabled: 1, version: 1, runAs: 0 };
+  const disabled = active ? nothing : switchUser(row, false);
+  return together(created, disabled, { changes: [putUserRecord({ userId: id, ...record })], events: [] });
+}
+
+/** Changes a user to what is wanted. Nothing where nothing differs: providers send whole users every day. */
+export function changeToWanted(wanted: WantedUser, state: UserState, administers: boolean): CommitPlan {
+  const { row, record, aliases, groups } = state;
+  const shownName = row.realName ?? '';
+  const realName = (wanted.realName ?? '') === shownName ? undefined : (wanted.realName ?? '');
+  const own = { password: undefined, aliases: [], groups: noMembershipChange, metadata: noKeyValues, runAs: undefined };
+  const updated = updateUser({ ...own, name: wanted.userName, realName }, { row, aliases, groups: new Set(groups) });
+  const switches = wanted.active !== (row.enabled === 1);
+  if (switches && !wanted.active) checkNotFirst(row.name, 'stay', 'active');
+  const keeps = isAsKept(wanted.record, record);
+  if (updated.changes.length === 0 && !switches && keeps) return nothing;
+  const plan = together(
+    { changes: guardUser(state, administers), events: [] },
+    updated,
+    switches ? switchUser({ ...row, name: wanted.userName }, wanted.active) : nothing,
+    keeps
+      ? nothing
+      : {
+          changes: [putUserRecord({ userId: row.id, ...wanted.record })],
+          events: updated.events.length > 0 ? [] : [modified(wanted.userName, ['metadata'])],
+        },
+  );
+  return asRead(row, plan);
+}
+
+function isAsKept(wanted: WantedUser['record'], record: UserRecord | undefined): boolean {
+  const { externalId, folded, attributes } = record ?? { externalId: null, folded: '', attributes: '{}' };
+  return wanted.externalId === externalId && wanted.folded === folded && wanted.attributes === attributes;
+}
+
+export function deleteWanted(state: UserState, forgotten: readonly Statement[], administers: boolean): CommitPlan {
+  const guards = { changes: guardUser(state, administers), events: [] };
+  return asRead(state.row, together(guards, deleteUser(state.row, state.groups, forgotten)));
+}
