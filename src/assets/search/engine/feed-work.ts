@@ -1,4 +1,5 @@
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
+import { nextTurn } from '../../../core/lib/turn.ts';
 import { type Participant, type Statement, tableConcern } from '../../../core/store/contract.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import type { WorkKind } from '../../../core/work/work-kind.ts';
@@ -30,8 +31,10 @@ import {
   tellWriters,
 } from './feed-sql.ts';
 
-/** Changes per batch, and older entities queued at once. */
-const [mostChanges, mostOlder] = [250, 1000];
+/** Changes of a batch, and the bytes of metadata at which it ends; older entities queued at once. */
+const [mostChanges, mostBytes, mostOlder] = [2500, 4_000_000, 2500];
+/** Changes of a batch that are read in one turn of the loop. */
+const sliceSize = 250;
 /** Milliseconds until a retry after a failed step, and between two looks whether the engine still has its data. */
 const [rest, every] = [1000, 10_000];
 /** Milliseconds after which another instance feeds the engine. */
@@ -101,9 +104,10 @@ async function feed({ store, clock, instanceId }: FeedContext, engine: SearchEng
   const changes = await changesBehind(store, { position: row.position, limit: mostChanges });
   const last = changes.at(-1);
   if (last) {
-    await engine.apply({ position: last.position, ...(await readNow(store, changes)) });
-    const caughtAt = changes.length < mostChanges ? now : 0;
-    return write(acknowledge({ name, position: last.position, caughtAt }), dropRead({}));
+    const batch = await batchOf(store, changes);
+    await engine.apply(batch);
+    const isAll = changes.length < mostChanges && batch.position === last.position;
+    return write(acknowledge({ name, position: batch.position, caughtAt: isAll ? now : 0 }), dropRead({}));
   }
   if (row.caughtAt < now - every) await write(acknowledge({ name, position: row.position, caughtAt: now }));
   if (row.isBuilding === 0 || row.status === 'PAUSED') return false;
@@ -132,12 +136,38 @@ const buildsAnew = (row: FeedRow, isReady: boolean, hasSecond: boolean): boolean
   row.status === 'IN_QUEUE' ||
   (row.isBuilding === 1 ? !hasSecond : row.status === 'IN_PROGRESS' || (!isReady && row.status !== 'ABORTED'));
 
-/** Reads the current state of changed entities. Later changes are sent again. */
-async function readNow(
-  reader: Reader,
-  changes: readonly { readonly entity: number; readonly position: number }[],
-): Promise<Pick<EngineBatch, 'upserts' | 'deletes'>> {
-  const positions = new Map(changes.map(({ entity, position }) => [entity, position]));
+interface Change {
+  readonly entity: number;
+  readonly position: number;
+}
+
+/** The first of the changes, until their metadata is large. Each batch costs the engine as much as hundreds of documents. */
+async function batchOf(reader: Reader, changes: readonly Change[]): Promise<EngineBatch> {
+  const lastOf = new Map(changes.map(({ entity, position }) => [entity, position]));
+  const parts: Awaited<ReturnType<typeof readNow>>[] = [];
+  let [position, bytes] = [0, 0];
+  for (let from = 0; from < changes.length && bytes < mostBytes; from += sliceSize) {
+    if (from > 0) await nextTurn();
+    const slice = changes.slice(from, from + sliceSize);
+    const positions = new Map<number, number>();
+    for (const { entity } of slice) {
+      if (lastOf.has(entity)) positions.set(entity, lastOf.get(entity)!);
+      lastOf.delete(entity);
+    }
+    const part = await readNow(reader, positions);
+    parts.push(part);
+    bytes += part.bytes;
+    position = slice.at(-1)!.position;
+  }
+  return {
+    position,
+    upserts: parts.flatMap(({ upserts }) => upserts),
+    deletes: parts.flatMap(({ deletes }) => deletes),
+  };
+}
+
+/** Reads the current state of changed entities. Later changes are sent again. `positions`: the last change of each. */
+async function readNow(reader: Reader, positions: ReadonlyMap<number, number>) {
   const numbers = [...positions.keys()];
   const facts = (await factsAmong(reader, { numbers })).map(({ collections, libraries, ...row }) => ({
     ...row,
@@ -154,5 +184,6 @@ async function readNow(
   const upserts = docs.map((doc) => engineDocument(doc, factsByNumber.get(doc.id)!, positions.get(doc.id)!));
   const docIds = new Set(docs.map(({ id }) => id));
   const deletes = numbers.filter((id) => !docIds.has(id)).map((id) => ({ id, position: positions.get(id)! }));
-  return { upserts, deletes };
+  const bytes = described.reduce((sum, { size }) => sum + size, 0);
+  return { upserts, deletes, bytes };
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { memorySearchEngine } from '../../../../src/kit/testing/index.ts';
+import type { EngineBatch } from '../../../../src/spi/index.ts';
 import { testClock } from '../../../support/clock.ts';
 import { openWorld, type World } from '../../../support/matrix.ts';
 import { testRandom } from '../../../support/random.ts';
@@ -29,6 +30,27 @@ it('the engine gets what is older than it, and then nothing twice', async () => 
   expect([...world.engine.documents.values()].map(({ entityId }) => entityId)).toEqual([one]);
   // What the engine has is kept for nobody.
   expect(await rowsOf(world, 'search_change')).toBe(0);
+});
+
+it('hundreds of changes are one batch, which has each entity once, in its last state', async () => {
+  const engine = memorySearchEngine();
+  const batches: EngineBatch[] = [];
+  const apply = async (batch: EngineBatch) => {
+    batches.push(batch);
+    await engine.apply(batch);
+  };
+  const world = await engineWorld({}, { ...engine, apply });
+  await catchUp(world);
+  const ids: string[] = [];
+  for (let each = 0; each < 300; each++) ids.push(await add(world, { x_tag: 'a' }));
+  const change = { timespan: [{ start: '-INF', end: '+INF', field: [{ name: 'x_tag', value: [{ value: 'b' }] }] }] };
+  await send(world, by(`PUT /API/item/${ids[0]}/metadata`, change, json));
+  await send(world, by(`DELETE /API/item/${ids[1]}`));
+  batches.length = 0;
+  await catchUp(world);
+  expect(batches.map(({ upserts, deletes }) => [upserts.length, deletes.length])).toEqual([[299, 1]]);
+  expect(await rowsOf(world, 'search_change')).toBe(0);
+  expect(await search(world, tag('b'))).toMatchObject({ ids: [ids[0]], strategy: 'engine' });
 });
 
 it('an engine that lost something, or that is older than its database, is built again, and not asked meanwhile', async () => {
