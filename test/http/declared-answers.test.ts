@@ -15,7 +15,9 @@ await world.close();
 
 describe('every route', () => {
   it('has a schema for each answer that is no file, but for texts in formats of their own', () => {
-    const bare = routes.filter((route) => {
+    // Resources of SCIM have their schemas in `/scim/v2/Schemas`.
+    const ownDocuments = routes.filter(({ path }) => !path.startsWith('/scim/'));
+    const bare = ownDocuments.filter((route) => {
       if (formList(route.answers).includes('bytes')) return false;
       const { responses } = operation(route) as { responses: Record<string, { content?: Record<string, object> }> };
       return Object.values(responses['200']?.content ?? {}).some((content) => !('schema' in content));

@@ -124,6 +124,7 @@ describeMatrix('a certificate that expires while the service runs', (entry) => {
     const statements = [
       `oauth2Auth.x509Certificate = ${certificate(dates(-60, -1))}`,
       `oauth2Auth.expectedAudience = ${audience}`,
+      'oauth2Auth.issuer = https://issuer.example',
     ];
     world.expectErrors('security-finding');
     const { applied, findings } = await world.service.configure(bearerIni(statements));

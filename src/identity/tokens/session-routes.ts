@@ -61,7 +61,7 @@ export function sessionRoutes(parts: SessionParts): readonly Route[] {
       query: {
         stay: flag('The browser keeps the cookie until the session ends, after userSessionMost at most', false),
       },
-      answers: raw([secondStepDocument]),
+      answers: raw([secondStepDocument, 'nothing']),
       noStore: true,
       access: withLogin,
       beginsLogin: true,
@@ -86,7 +86,7 @@ export function sessionRoutes(parts: SessionParts): readonly Route[] {
       path: '/APInoauth/session',
       says: 'Logs in by the login link that the first start prints. Its text is the body, and it works once.',
       reads: 'text',
-      answers: raw([secondStepDocument]),
+      answers: raw([secondStepDocument, 'nothing']),
       noStore: true,
       access: anybody,
       acting: 'allowed',

@@ -87,7 +87,10 @@ function requireServiceRealm({ ini, objects, realms }: PlannedObject, registry: 
 }
 
 function requireTokenFilter({ ini, objects, chains }: PlannedObject, registry: Registry, findings: Findings): void {
-  const declared = declaredOf(objects, ownClasses.tokenFilter, registry);
+  // Filters with a scheme of their own read the tokens of other programs.
+  const isTokenFilter = (plan: ObjectPlan) =>
+    isInstanceOf(plan, ownClasses.tokenFilter, registry) && !plan.values.has('authzScheme');
+  const declared = [...objects.declared.values()].find(isTokenFilter);
   const because = 'internal requests come with tokens';
   if (!declared?.enabled) {
     const place = declared?.place ?? objects.declared.get('tokenAuth')?.place ?? ini.sections.get('main')?.place ?? top;
@@ -96,9 +99,7 @@ function requireTokenFilter({ ini, objects, chains }: PlannedObject, registry: R
     findings.error('token-filter', place, message);
     return;
   }
-  const reached = chains.some(({ steps }) =>
-    steps.some(({ filter }) => isInstanceOf(filter, ownClasses.tokenFilter, registry)),
-  );
+  const reached = chains.some(({ steps }) => steps.some(({ filter }) => isTokenFilter(filter)));
   if (reached) return;
   const place = chains.at(-1)?.place ?? ini.sections.get('urls')?.place ?? top;
   const message = `Expected ${declared.name}[permissive] in a chain of [urls], because ${because}: it stands in none`;
