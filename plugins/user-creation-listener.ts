@@ -30,12 +30,12 @@ const properties: PropertyTable = {
   },
 };
 
-/** Only passwords create users: tokens name existing users, and foreign tokens must not create any (row S14). */
-const creates = ({ kind }: Credentials): boolean => kind === 'password';
+/** Logins of people create users: tokens name existing users, and foreign tokens must not create any (row S14). */
+const creates = ({ kind }: Credentials): boolean => kind === 'password' || kind === 'redirect';
 
 /** Creates the service user of an account from elsewhere, or brings it up to date. */
 export const userCreationListener: Component<AuthenticationListener> = {
-  says: 'Creates or updates the service user after a login through another realm.',
+  says: 'Creates or updates the service user after a login through another realm or a provider.',
   properties,
   create({ infoProvider, enableUserOnLogin = false, serviceRealms = ['serviceRealm'] }: Properties) {
     return {

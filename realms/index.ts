@@ -6,6 +6,7 @@ import type {
   PasswordAnswer,
   Realm,
   RealmAnswer,
+  RedirectCredentials,
   ServiceUsers,
   TokenAnswer,
 } from '../src/spi/index.ts';
@@ -18,7 +19,7 @@ const answerTo = (answer: PasswordAnswer | TokenAnswer): RealmAnswer =>
     ? { answer: 'account', account: { name: answer.name } }
     : { answer: 'refused', reason: answer.reason };
 
-function verified(credentials: Exclude<Credentials, BearerCredentials>, users: ServiceUsers) {
+function verified(credentials: Exclude<Credentials, BearerCredentials | RedirectCredentials>, users: ServiceUsers) {
   if (credentials.kind === 'password') return users.verifyPassword(credentials.user, credentials.password);
   return users.verifyToken(credentials.token, credentials.kind);
 }
@@ -26,13 +27,13 @@ function verified(credentials: Exclude<Credentials, BearerCredentials>, users: S
 /** The users in the service's database, by password, access key, token or session. It always stays configured: internal requests log in through it. */
 export function serviceRealm(): Realm {
   return {
-    supports: ({ kind }) => kind !== 'bearer',
+    supports: ({ kind }) => kind !== 'bearer' && kind !== 'redirect',
     async describe(user, { users }) {
       const row = await users.find(user);
       return row?.enabled ? { name: row.name } : undefined;
     },
     authenticate(credentials, { users }) {
-      if (credentials.kind === 'bearer') return { answer: 'not-mine' };
+      if (credentials.kind === 'bearer' || credentials.kind === 'redirect') return { answer: 'not-mine' };
       const outcome = verified(credentials, users);
       // A remembered password is answered at once: a promise would cost every request a turn.
       return outcome instanceof Promise ? outcome.then(answerTo) : answerTo(outcome);

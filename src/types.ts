@@ -2721,6 +2721,18 @@ export interface LoginAnswerDocument {
   passkey?: AuthenticatorAnswerType | undefined;
 }
 
+export interface LoginProviderType {
+  /** Name of the object in security.ini. */
+  name: string;
+  title: string;
+  /** Name of an icon of the web page. */
+  icon?: string | undefined;
+}
+
+export interface LoginProviderListDocument {
+  provider?: LoginProviderType[] | undefined;
+}
+
 export interface LoudnessMixType {
   /** Kept of the request. */
   name?: string | undefined;

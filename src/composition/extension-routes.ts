@@ -174,6 +174,11 @@ GET /user/:name/graph
 GET /user/:name/graph/dot
 GET /user/graph
 GET /user/graph/dot`,
+  logins: `
+GET /APInoauth/login
+GET /APInoauth/login/:login
+GET /APInoauth/login/:login/callback
+POST /APInoauth/login/:login/logout`,
   loudness: `
 GET /item/:item/loudness
 GET /item/:item/waveform/alltracks

@@ -16,6 +16,7 @@ import { captions } from '../extensions/captions/room.ts';
 import { elsewhere } from '../extensions/elsewhere/room.ts';
 import { exportTemplates } from '../extensions/export-templates/room.ts';
 import { graphs } from '../extensions/graphs/room.ts';
+import { logins } from '../extensions/logins/room.ts';
 import { loudness } from '../extensions/loudness/room.ts';
 import { pictures } from '../extensions/pictures/room.ts';
 import { probers } from '../extensions/probers/room.ts';
@@ -57,6 +58,7 @@ export const rooms = [
   elsewhere,
   exportTemplates,
   graphs,
+  logins,
   loudness,
   pictures,
   probers,

@@ -2,9 +2,10 @@ import type { Explanation } from '../core/documents/index.ts';
 import { ServiceError } from '../core/lib/errors.ts';
 import { describeError, type Log } from '../core/lib/log.ts';
 import type { Maybe } from '../core/lib/maybe.ts';
+import { Secret } from '../core/lib/secret.ts';
 import type { Store } from '../core/store/store.ts';
 import type { OutdatedSecurity, SecurityView, Services } from '../room/context.ts';
-import { createAuthenticator } from '../security/authenticator.ts';
+import { type Admit, createAdmission, createAuthenticator } from '../security/authenticator.ts';
 import { explainRequest, type Needed, type Question } from '../security/explain.ts';
 import { type Finding, SecurityError } from '../security/ini/findings.ts';
 import type { ChainParts, SecurityInput, SecurityParts } from '../security/ini/security-parts.ts';
@@ -40,13 +41,26 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
   const running = new RunningSecurity(clock, log, settings.realmTimeout);
   /** Number of configurations that were tried. */
   let count = 0;
-  type Made = Pick<SecurityParts, 'realms' | 'actions' | 'storages' | 'searchEngines' | 'probers' | 'transcoders'>;
+  type Made = Pick<
+    SecurityParts,
+    'realms' | 'logins' | 'actions' | 'storages' | 'searchEngines' | 'probers' | 'transcoders'
+  >;
   /** Patterns of [urls]. */
   let patterns: readonly string[] = [];
   let { file } = first;
   /** Findings of the last read of the files. */
   let lastFindings: readonly Finding[] = [];
-  let plugins: Made = { realms: [], actions: [], storages: [], searchEngines: [], probers: [], transcoders: [] };
+  let plugins: Made = {
+    realms: [],
+    logins: [],
+    actions: [],
+    storages: [],
+    searchEngines: [],
+    probers: [],
+    transcoders: [],
+  };
+
+  let admit: Admit | undefined;
 
   const makeHost = (name: string): Host => ({
     name,
@@ -82,7 +96,9 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     const timeLimit = settings.realmTimeout;
     const rememberFor = settings.rememberPasswordSeconds * 1000;
     const { digest } = platform;
-    const login = createAuthenticator({ ...parts, clock, log, timeLimit, rememberFor, configuration: ++count, digest });
+    const logging = { ...parts, clock, log, timeLimit, rememberFor, configuration: ++count, digest };
+    const login = createAuthenticator(logging);
+    admit = createAdmission(logging);
     plugins = parts;
     patterns = parts.chains.map(({ pattern }) => pattern);
     file = input.file;
@@ -124,6 +140,12 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     login: (credentials, address) => pipeline().login(credentials, address),
     oauth2Problems: (configuration) => pipeline().oauth2Problems(configuration),
     allowConfigUpdate: () => pipeline().allowConfigUpdate,
+    async admit(account, { provider, proof, address }) {
+      if (!admit) throw new ServiceError('not-configured');
+      const credentials = { kind: 'redirect', token: new Secret(proof) } as const;
+      return admit(account, { provider, credentials }, services.directory.open({ address }));
+    },
+    logins: () => plugins.logins,
     // Components of plugins, which belong to the configuration.
     actions: () => plugins.actions,
     storages: () => plugins.storages,

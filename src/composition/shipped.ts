@@ -10,6 +10,7 @@ import {
 import { realmComponents } from '../../realms/index.ts';
 import { programVersion } from '../core/lib/version.ts';
 import type { Services } from '../room/context.ts';
+import type { Room } from '../room/define-room.ts';
 import { configureSecurity } from '../security/ini/assemble.ts';
 import { defaultIni } from '../security/ini/default-ini.ts';
 import type { Finding } from '../security/ini/findings.ts';
@@ -18,6 +19,9 @@ import { canonicalPattern } from '../security/path.ts';
 import { createPipeline } from '../security/pipeline.ts';
 import type { RequestUsers } from '../security/subject.ts';
 import type { Host, Plugin } from '../spi/index.ts';
+import { rooms } from './rooms.ts';
+
+const lent: readonly Room[] = rooms;
 
 /** Built-in components as a plugin. It is registered first, so that no other plugin can take its names. */
 const plugin: Plugin = {
@@ -32,6 +36,7 @@ const plugin: Plugin = {
   actions: actionComponents,
   storages: storageComponents,
   searchEngines: searchEngineComponents,
+  ...Object.assign({}, ...lent.map(({ components }) => components)),
 };
 
 export const builtInSecurity: SecurityInput = { text: defaultIni, file: 'built-in security.ini', plugins: [] };

@@ -7,7 +7,18 @@ export type { IdentityParts } from './parts.ts';
 export type { Scrypt } from './passwords/hash.ts';
 export { checkNotFirst, type Power, powerOf } from './power.ts';
 export { type IdentitySettings, soundPasswordLength } from './settings.ts';
+export { cookieOf, openSessionBeginner } from './tokens/begin-session.ts';
+export { sessionEndHook } from './tokens/session-routes.ts';
+export { endSession, findTokenEnd, vouchSession } from './tokens/store.ts';
 export { userAt, userKind, userNamed } from './users/change.ts';
 export { deleteUser } from './users/deletion-routes.ts';
 export { asRead, createUser, modified, noSuchGroup, noSuchUser, switchUser, updateUser } from './users/rules.ts';
-export { namesAround, type UserRow, userById, usersWithIds } from './users/store.ts';
+export {
+  findLogin,
+  findLoginById,
+  type LoginRow,
+  namesAround,
+  type UserRow,
+  userById,
+  usersWithIds,
+} from './users/store.ts';

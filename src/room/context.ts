@@ -24,10 +24,11 @@ import type { Route } from '../http/route.ts';
 import type { Caller } from '../security/caller.ts';
 import type { Question } from '../security/explain.ts';
 import type { Finding } from '../security/ini/findings.ts';
-import type { NamedAction } from '../security/ini/security-parts.ts';
+import type { NamedAction, NamedLogin } from '../security/ini/security-parts.ts';
 import type { Arrival, PipelineRequest } from '../security/pipeline.ts';
 import type { Directory } from '../security/subject.ts';
 import type {
+  Account,
   ConfiguredProber,
   Credentials,
   Host,
@@ -82,6 +83,13 @@ export interface OutdatedSecurity {
 /** The security.ini that runs now, as far as rooms ask it. */
 export interface SecurityView {
   login(credentials: Credentials, address: string | undefined): Maybe<LoginAnswer>;
+  /** Answer to an account that the login of a provider has accepted. `proof`: hidden in the log. */
+  admit(
+    account: Account,
+    by: { readonly provider: string; readonly proof: string; readonly address: string | undefined },
+  ): Promise<LoginAnswer>;
+  /** Logins by way of providers. */
+  logins(): readonly NamedLogin[];
   /** Problems that the bearer filter has with a configuration. */
   oauth2Problems(configuration: OAuth2Configuration): Promise<readonly OAuth2Problem[]>;
   /** Whether the API may configure the bearer filter. */

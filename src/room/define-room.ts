@@ -5,6 +5,7 @@ import type { Participant } from '../core/store/contract.ts';
 import type { Migration } from '../core/store/migrations.ts';
 import type { WorkKind } from '../core/work/work-kind.ts';
 import type { RouteGroup } from '../http/route-group.ts';
+import type { ComponentKinds, Components } from '../spi/index.ts';
 import type { RoomCommands } from './command.ts';
 import type { Check, Forgetters, ReleaseField, RoomContext, Services } from './context.ts';
 import type { EntityKinds } from './entity.ts';
@@ -59,6 +60,8 @@ export interface Room {
   readonly documents?: readonly Description[];
   /** Tables of the room. A test compares them with the migrated database. */
   readonly tables?: Readonly<Record<string, unknown>>;
+  /** Shipped components that the room lends to security.ini, because both may be left out. */
+  readonly components?: { readonly [K in keyof ComponentKinds]?: Components<ComponentKinds[K]> };
   /** Statements after the creation of all tables: triggers, views and first rows. */
   readonly schema?: readonly string[];
   /** Changes of the schema since the first release. */

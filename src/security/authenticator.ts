@@ -53,6 +53,25 @@ export function createAuthenticator(parts: Parts): Login {
   return (credentials, users) => users.attempt(credentials, parts.configuration, () => attempted(credentials, users));
 }
 
+/** Answer to an account that a login of a provider has accepted. Realms are not asked: listeners are told, and may refuse. */
+export type Admit = (account: Account, by: Admission, users: RequestUsers) => Promise<LoginAnswer>;
+
+interface Admission {
+  /** Name of the login in security.ini. */
+  readonly provider: string;
+  readonly credentials: Credentials;
+}
+
+export const createAdmission =
+  (parts: Parts): Admit =>
+  async (account, { provider, credentials }, users) => {
+    if (!isAccount(account)) throw new TypeError(wrongAnswer('account'));
+    if (account.ends !== undefined && account.ends <= parts.clock.now())
+      return { accepted: false, reason: 'login-ended' };
+    const accepted = [{ realm: provider, account }];
+    return tell(parts, credentials, users, { accepted }, { accepted: true, account });
+  };
+
 /** Recent answers of realms, by realm and credentials. */
 interface Remembered {
   readonly accounts: Recent<string, Account>;
@@ -265,7 +284,7 @@ async function tell(
   { listeners, clock, timeLimit, log }: Parts,
   credentials: Credentials,
   users: RequestUsers,
-  { accepted }: Attempt,
+  { accepted }: Pick<Attempt, 'accepted'>,
   settled: Maybe<LoginAnswer>,
 ): Promise<LoginAnswer> {
   const answer = await settled;

@@ -28,4 +28,15 @@ export interface BearerCredentials {
   readonly token: SecretText;
 }
 
-export type Credentials = PasswordCredentials | TokenCredentials | SessionCredentials | BearerCredentials;
+/** What a provider sent the browser back with. The login of the provider has judged it, and no realm is asked. */
+export interface RedirectCredentials {
+  readonly kind: 'redirect';
+  readonly token: SecretText;
+}
+
+export type Credentials =
+  | PasswordCredentials
+  | TokenCredentials
+  | SessionCredentials
+  | BearerCredentials
+  | RedirectCredentials;

@@ -10,6 +10,7 @@
  *   account      who a realm says it is: a name, and what the realm knows about it
  *   filter       one step of a chain; looks at a request and answers pass, accept or refuse
  *   chain        the filters that a request meets, chosen by its path
+ *   login        sends the browser to a provider, and judges what it comes back with
  *   listener     is told of logins that succeeded or failed
  *   provider     makes a service user out of what a realm knows about an account
  *   action       tells somebody outside what happened, for notifications
@@ -24,6 +25,7 @@ export type {
   BearerCredentials,
   Credentials,
   PasswordCredentials,
+  RedirectCredentials,
   SecretText,
   SessionCredentials,
   TokenCredentials,
@@ -51,6 +53,7 @@ export type {
   RunningHash,
   ScryptParameters,
 } from './host.ts';
+export type { EndedLogin, LoginOrder, LoginOutcome, LoginReturn, LoginStart, RedirectLogin } from './login.ts';
 export type {
   AudioTrack,
   ChannelLevels,

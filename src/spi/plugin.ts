@@ -1,6 +1,7 @@
 import type { NotificationAction } from './action.ts';
 import type { Filter } from './filter.ts';
 import type { Host } from './host.ts';
+import type { RedirectLogin } from './login.ts';
 import type { Prober } from './media.ts';
 import type { CredentialsMatcher, Realm } from './realm.ts';
 import type { SearchEngine } from './search-engine.ts';
@@ -12,6 +13,7 @@ import type { AuthenticationListener, ServiceUserInfoProvider } from './user-inf
 export interface ComponentKinds {
   realms: Realm;
   filters: Filter;
+  logins: RedirectLogin;
   listeners: AuthenticationListener;
   userInfoProviders: ServiceUserInfoProvider;
   matchers: CredentialsMatcher;

@@ -17,7 +17,7 @@ export interface ServiceUserInfoProvider {
 
 export interface LoginEvent {
   readonly credentials: Credentials;
-  /** The realms that accepted, in order. */
+  /** The realms that accepted, in order, or the login of the provider. */
   readonly realms: readonly string[];
 }
 

@@ -100,7 +100,10 @@ const holdsSql = (path: string): boolean =>
   path.startsWith('src/core/store/') || /\/(?:store\.ts|tables\.ts|migrations\/[^/]+|[^/]+-sql\.ts)$/.test(path);
 
 /** Parts of what ships that an extension lends to the service, so that it may be left out. */
-const lent: Readonly<Record<string, string>> = { 'src/extensions/probers/room.ts': 'plugins/probers/index.ts' };
+const lent: Readonly<Record<string, string>> = {
+  'src/extensions/logins/room.ts': 'filters/oidc/index.ts',
+  'src/extensions/probers/room.ts': 'plugins/probers/index.ts',
+};
 
 /** Every package that is used, and where. */
 const packages: readonly (readonly [RegExp, where: (path: string) => boolean])[] = [

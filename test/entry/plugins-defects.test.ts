@@ -57,7 +57,7 @@ const defects: readonly (readonly [string, string, string])[] = [
   [
     'nothing that it brings',
     plugin('realm: {}'),
-    'plugin-empty Expected at least one component in realms, filters, listeners, userInfoProviders, matchers, actions, storages, searchEngines, probers, transcoders: only realm, which is called "realms"',
+    'plugin-empty Expected at least one component in realms, filters, logins, listeners, userInfoProviders, matchers, actions, storages, searchEngines, probers, transcoders: only realm, which is called "realms"',
   ],
   ['a list of components', plugin('realms: []'), 'plugin-component Expected an object of components in realms: a list'],
   ['no component', realm('1'), 'plugin-component Expected a component in realms["example.A"]: 1'],

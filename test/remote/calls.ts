@@ -291,6 +291,7 @@ export const calls: Readonly<Record<string, number>> = {
   'DELETE /user/:name/tokens': 3,
   'DELETE /user/:name/tokens/:id': 3,
   'POST /APInoauth/session/challenge': 0,
+  'GET /APInoauth/login': 0,
   'GET /user/:name/second-factor': 4,
   'PUT /user/:name/second-factor/:factor': 4,
   'DELETE /user/:name/second-factor/:factor': 4,

@@ -4,10 +4,11 @@ import type { CommitPlan, Statement } from '../../core/store/contract.ts';
 import { type Addressed, baseOf } from '../../http/address.ts';
 import { noContent, type Reply } from '../../http/reply.ts';
 import { pageSite, sessionCookieName } from '../../kit/index.ts';
+import type { RoomContext } from '../../room/context.ts';
 import type { Caller } from '../../security/caller.ts';
-import type { Properties } from '../api-settings/public-reading.ts';
-import type { IdentityProperty } from '../settings.ts';
-import type { IssueToken } from './issue.ts';
+import { createProperties, type Properties } from '../api-settings/public-reading.ts';
+import { type IdentityProperty, identityProperties } from '../settings.ts';
+import { createTokenIssuer, type IssueToken } from './issue.ts';
 import { type LoginOrigin, type Place, placeOf } from './origin.ts';
 
 /** Milliseconds, as the configuration properties say. */
@@ -75,8 +76,12 @@ export interface SessionStart extends Pick<LoginOrigin, 'way' | 'realm'> {
   readonly stays: boolean;
   /** Whether the login had a second factor. */
   readonly second?: boolean;
+  /** When the provider of the login has to vouch for it again. A later answer moves the end of the session. */
+  readonly vouchedUntil?: number | undefined;
   /** Statements that use up what the person logged in with. */
   readonly used?: readonly Statement[];
+  /** Statements that keep something of the session, by its id and its longest end. */
+  beside?(id: string, most: number): readonly Statement[];
   readonly events?: CommitPlan['events'];
 }
 
@@ -87,10 +92,25 @@ export type BeginSession = (
   start: SessionStart,
 ) => Promise<Reply>;
 
+/** For rooms that log people in. */
+export const openSessionBeginner = ({
+  store,
+  clock,
+  random,
+  fingerprint,
+}: Pick<RoomContext, 'store' | 'clock' | 'random' | 'fingerprint'>): BeginSession =>
+  createSessionBeginner({
+    clock,
+    properties: createProperties(store, identityProperties),
+    issueToken: createTokenIssuer({ random, clock, fingerprint }),
+  });
+
 /** All sessions begin here, whatever people log in with. */
 export const createSessionBeginner =
   ({ clock, properties, issueToken }: Parts): BeginSession =>
-  async (call, user, { cookie, way, realm, keyId = null, endsAt, stays, second = false, used = [], events = [] }) => {
+  async (call, user, start) => {
+    const { cookie, way, realm, keyId = null, endsAt, vouchedUntil = Number.POSITIVE_INFINITY, stays } = start;
+    const { second = false, used = [], beside, events = [] } = start;
     const limits = {
       idle: (await properties('userSessionIdle')) * 1000,
       most: (await properties('userSessionMost')) * 1000,
@@ -98,10 +118,12 @@ export const createSessionBeginner =
     const now = clock.now();
     const { idle, whole } = lifetimeOfSession(limits, stays, (endsAt ?? Number.POSITIVE_INFINITY) - now);
     const from = { way, realm, ...placeOf(call) };
-    const end = { endsAt: now + whole, loginAt: now, second };
+    const most = now + whole;
+    const end = { endsAt: Math.min(most, vouchedUntil), loginAt: now, second };
     const issue = { kind: 'session', lifetime: idle, autoRefresh: true, keyId, from, ...end } as const;
-    const { token, work } = issueToken(user, issue);
-    await call.commit({ ...work, changes: [...used, ...work.changes], events });
+    const { id, token, work } = issueToken(user, issue);
+    const changes = [...used, ...work.changes, ...(beside?.(id, most) ?? [])];
+    await call.commit({ ...work, changes, events });
     const text = cookieText(cookie, token, stays ? Math.ceil(whole / 1000) : undefined);
     return { ...noContent, headers: { 'set-cookie': text } };
   };

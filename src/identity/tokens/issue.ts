@@ -32,7 +32,7 @@ type TokenHolder = Pick<UserState, 'id' | 'name' | 'passwordVersion'>;
 export type IssueToken = (
   user: TokenHolder,
   issue: TokenIssue,
-) => { readonly token: string; readonly expires: number; readonly work: CommitPlan };
+) => { readonly id: string; readonly token: string; readonly expires: number; readonly work: CommitPlan };
 
 interface Parts {
   readonly random: Random;
@@ -64,7 +64,7 @@ export function createTokenIssuer({ random, clock, fingerprint }: Parts): IssueT
       ...issue,
     };
     const now = clock.now();
-    return { token, expires: expiryOf(row, now), work: giveToken(row, user.name, now) };
+    return { id: row.id, token, expires: expiryOf(row, now), work: giveToken(row, user.name, now) };
   };
 }
 

@@ -13,7 +13,7 @@ export interface LoginOrigin {
 
 /** Way and realm by which the caller of a request came in. */
 export const waysOf = ({ proof, entrance }: Subject): Pick<LoginOrigin, 'way' | 'realm'> => ({
-  way: proof?.kind ?? entrance?.kind ?? 'filter',
+  way: proof?.kind ?? (entrance?.kind === 'redirect' ? 'provider' : entrance?.kind) ?? 'filter',
   realm: entrance?.by.join(', ') || undefined,
 });
 

@@ -2,11 +2,13 @@ import { ServiceError } from '../../core/lib/errors.ts';
 import { after } from '../../core/lib/maybe.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import { onlyActs, outlastsActing } from '../../http/acting.ts';
+import { baseOf } from '../../http/address.ts';
 import { type Call, hasBasicLogin } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
 import { flag } from '../../http/parameters/index.ts';
 import { noContent, type Reply } from '../../http/reply.ts';
 import { access, anybody, anyCaller, type Route, route } from '../../http/route.ts';
+import { type Hooks, hook } from '../../room/hook.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import { effectiveRoles } from '../groups/store.ts';
@@ -22,7 +24,11 @@ import type { TokenParts } from './routes.ts';
 import { endOfLogin, judgeToken } from './rules.ts';
 import { endSession, findTokenLogin, tokenUnused, useToken } from './store.ts';
 
+/** Address at which the provider of a session ends its own, and sends the browser back. Undefined: there is none. */
+export const sessionEndHook = hook<(id: string, back: string) => Promise<string | undefined>>('logins');
+
 export interface SessionParts extends TokenParts {
+  readonly hooks: Hooks;
   readonly beginSession: BeginSession;
   fingerprint(text: string): string;
 }
@@ -51,7 +57,7 @@ const timeForStep = 15 * 60_000;
 type Waits = Pick<SessionStart, 'way' | 'realm' | 'keyId' | 'endsAt' | 'used'>;
 
 export function sessionRoutes(parts: SessionParts): readonly Route[] {
-  const { store, clock, beginSession, issueToken, fingerprint, forget, settings } = parts;
+  const { store, clock, hooks, beginSession, issueToken, fingerprint, forget, settings } = parts;
 
   return [
     route({
@@ -106,7 +112,7 @@ export function sessionRoutes(parts: SessionParts): readonly Route[] {
     route({
       method: 'DELETE',
       path: '/session',
-      says: 'Logs the caller out: ends the session of the request. Without one it changes nothing.',
+      says: 'Logs the caller out: ends the session of the request. Without one it changes nothing. `portico-logout` has the address where the provider of the login ends its own session.',
       answers: raw([]),
       status: 204,
       noStore: true,
@@ -115,8 +121,12 @@ export function sessionRoutes(parts: SessionParts): readonly Route[] {
       async handle(call): Promise<Reply> {
         const { kind, login: id } = subjectOf(call).proof ?? {};
         if (kind !== 'session' || id === undefined) return noContent;
+        // Before the commit, which forgets what the address is made of. A provider that fails keeps nobody logged in.
+        const address = await hooks.find(sessionEndHook)?.(id, `${new URL(baseOf(call)).origin}/ui/`);
         await call.commit(changing(endSession({ id }), ...forget.login(id)));
-        return { ...noContent, headers: { 'set-cookie': cookieText(cookieOf(call, new Headers()), '', 0) } };
+        const name = cookieOf(call, new Headers());
+        const cookie = { 'set-cookie': cookieText(name, '', 0) };
+        return { ...noContent, headers: address === undefined ? cookie : { ...cookie, 'portico-logout': address } };
       },
     }),
   ];

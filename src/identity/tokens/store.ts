@@ -118,6 +118,13 @@ export const noteUse = statement(
 /** A text that works once is not used yet: a second request at the same time is refused. */
 export const tokenUnused = rowExists(token, 'digest');
 
+/** Moves the end of a session, whose provider vouches for it again, and with it the expiry that the end cut off. */
+export const vouchSession = statement<{ id: string; ends: number }>(
+  sql`UPDATE ${writes('token')} SET ends_at = ${value('ends')},
+      expires_at = min(${value('ends')}, used_at + lifetime)
+    WHERE id = ${value('id')} AND kind = 'session'`,
+);
+
 export const useToken = deleteBy(token, 'digest');
 
 export const tokenThere = rowExists(token, 'userId', 'id');

@@ -11,6 +11,7 @@ import type {
   Plugin,
   Prober,
   Realm,
+  RedirectLogin,
   SearchEngine,
   ServiceUserInfoProvider,
   StorageScheme,
@@ -19,6 +20,7 @@ import type {
 import { checkAction } from './check-action.ts';
 import { checkFilter } from './check-filter.ts';
 import { checkListener } from './check-listener.ts';
+import { checkLogin } from './check-login.ts';
 import { checkMatcher } from './check-matcher.ts';
 import { checkPlugin } from './check-plugin.ts';
 import { checkProber } from './check-prober.ts';
@@ -122,6 +124,7 @@ async function checkComponent(
   const suites: Readonly<Record<ComponentKind, () => Promise<CheckResult[]>>> = {
     realms: () => checkRealm({ make: make<Realm>, knows, backend, serviceUsers, scrypt }),
     filters: () => checkFilter({ make: make<Filter>, cases, freeWords, backend }),
+    logins: () => checkLogin({ make: make<RedirectLogin>, backend }),
     listeners: () => checkListener({ make: make<AuthenticationListener>, accounts, backend }),
     userInfoProviders: () => checkUserInfoProvider({ make: make<ServiceUserInfoProvider>, accounts, backend }),
     matchers: () => checkMatcher({ make: make<CredentialsMatcher>, knows: pairOf(knows, stored), scrypt }),

@@ -10,6 +10,7 @@ import type {
   Plugin,
   Prober,
   Realm,
+  RedirectLogin,
   SearchEngine,
   StorageScheme,
   Transcoder,
@@ -72,6 +73,7 @@ export async function assemble(
   const parts = (): SecurityParts => ({
     realms: blueprint.realms.map((plan) => ({ name: plan.name, realm: instances.get(plan) as Realm })),
     strategy,
+    logins: blueprint.logins.map((plan) => ({ name: plan.name, login: instances.get(plan) as RedirectLogin })),
     listeners: blueprint.listeners.map((plan) => instances.get(plan) as SecurityParts['listeners'][number]),
     actions: blueprint.actions.map((plan) => ({
       name: plan.name,
@@ -177,6 +179,7 @@ const methods: Readonly<
 > = {
   realms: { all: ['supports', 'authenticate'] },
   filters: { all: ['check'], may: ['options', 'isPermissive'] },
+  logins: { all: ['begin', 'finish'], may: ['again', 'end', 'ended', 'close'] },
   listeners: { any: ['onSuccess', 'onFailure'] },
   userInfoProviders: { all: ['userInfo'] },
   matchers: { all: ['matches'] },

@@ -7,6 +7,7 @@ import { type ClassEntry, propertyTable } from './objects/types.ts';
 const kinds: Readonly<Record<ComponentKind, true>> = {
   realms: true,
   filters: true,
+  logins: true,
   listeners: true,
   userInfoProviders: true,
   matchers: true,

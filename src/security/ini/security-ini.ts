@@ -44,6 +44,7 @@ export interface Blueprint {
   readonly realms: readonly ObjectPlan[];
   readonly strategy: RealmStrategy;
   readonly listeners: readonly ObjectPlan[];
+  readonly logins: readonly ObjectPlan[];
   readonly actions: readonly ObjectPlan[];
   readonly storages: readonly ObjectPlan[];
   readonly searchEngines: readonly ObjectPlan[];
@@ -74,7 +75,7 @@ export function readSecurityIni(text: string, file: string, registry: Registry, 
   const realms = realmsOf(objects, findings);
   const listeners = listenersOf(objects);
   const offered = (kind: ComponentKind) => (whole ? offeredOf(kind, objects, registry) : []);
-  const [actions, storages] = [offered('actions'), offered('storages')];
+  const [logins, actions, storages] = [offered('logins'), offered('actions'), offered('storages')];
   const [probers, transcoders, searchEngines] = [offered('probers'), offered('transcoders'), offered('searchEngines')];
   warnOfUnusedUsers(ini, objects, realms, findings);
   const planned = { ini, objects, realms, listeners, chains };
@@ -87,7 +88,7 @@ export function readSecurityIni(text: string, file: string, registry: Registry, 
     [
       ...objects.declared.values(),
       ...[...realms, ...listeners, ...filtersOf(chains)],
-      ...[...actions, ...storages, ...searchEngines, ...probers, ...transcoders],
+      ...[...logins, ...actions, ...storages, ...searchEngines, ...probers, ...transcoders],
     ],
     findings,
   );
@@ -98,6 +99,7 @@ export function readSecurityIni(text: string, file: string, registry: Registry, 
     realms,
     strategy: strategyOf(objects),
     listeners,
+    logins,
     actions,
     storages,
     searchEngines,

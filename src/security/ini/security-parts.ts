@@ -5,6 +5,7 @@ import type {
   NotificationAction,
   Plugin,
   Realm,
+  RedirectLogin,
   SearchEngine,
   StorageScheme,
   Transcoder,
@@ -16,6 +17,8 @@ import type { RegistryOptions } from './registry.ts';
 export interface SecurityParts {
   readonly realms: readonly NamedRealm[];
   readonly strategy: RealmStrategy;
+  /** Logins by way of providers, in the order of the file. */
+  readonly logins: readonly NamedLogin[];
   readonly listeners: readonly AuthenticationListener[];
   readonly actions: readonly NamedAction[];
   /** Storage schemes. The first one for a URI scheme is used. */
@@ -37,6 +40,11 @@ export interface SecurityParts {
 export interface NamedRealm {
   readonly name: string;
   readonly realm: Realm;
+}
+
+export interface NamedLogin {
+  readonly name: string;
+  readonly login: RedirectLogin;
 }
 
 /** Notifications find it under either name. */

@@ -21,6 +21,7 @@ describeMatrix('the work beside requests', (entry) => {
     expect((await all()).map(({ kind }) => kind)).toEqual([
       'deliveries',
       'publications',
+      'login-checks',
       'replay',
       'jobs',
       'scheduled-requests',

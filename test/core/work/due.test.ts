@@ -22,6 +22,7 @@ const timed: Readonly<Record<string, Planted>> = {
   placements: (at) => ({ placing_due: { component_id: 'c', due: at } }),
   'deletion-locks': (at) => ({ deletion_lock: { id: 'l', expires_at: at } }),
   'auto-projections': (at) => ({ auto_projection_due: { item_id: 'i', due: at } }),
+  'login-checks': (at) => ({ login_session: { id: 's', due: at } }),
   'library-refresh': (at) => ({ library: { id: 'l', due: at } }),
   'library-expiry': (at) => ({ library: { id: 'l', auto_refresh: 0, used_at: at - libraryExpiry * hour } }),
   'auto-imports': (at) => ({ auto_import_due: { file_id: 'f', due: at } }),

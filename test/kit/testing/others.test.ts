@@ -326,7 +326,7 @@ describe('checkPlugin', () => {
     ['is written against version 1 of the contract', 'Expected contract: 1: 2', { contract: 2 }],
     [
       'brings components of known kinds only',
-      'Expected one of realms, filters, listeners, userInfoProviders, matchers, actions, storages, searchEngines, probers, transcoders: "realm" (did you mean "realms"?)',
+      'Expected one of realms, filters, logins, listeners, userInfoProviders, matchers, actions, storages, searchEngines, probers, transcoders: "realm" (did you mean "realms"?)',
       { realm: {} },
     ],
     ['brings components of known kinds only', 'Expected at least one component: none', { realms: {} }],

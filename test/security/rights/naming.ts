@@ -10,7 +10,7 @@ const kinds = {
   role: [
     ...['storage', 'method', 'file', 'uri', 'path', 'target', 'field', 'group', 'child', 'document', 'rule', 'tag'],
     ...['name', 'user', 'alias', 'task', 'step', 'type', 'transcoder', 'resource', 'template', 'location', 'dataset'],
-    'factor',
+    ...['factor', 'login'],
     ...[
       'projection',
       'profile',

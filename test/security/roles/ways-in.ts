@@ -41,6 +41,30 @@ export const waysIn: readonly Rule[] = [
       body: linkTextOf(who),
     }),
   },
+  { route: 'GET /APInoauth/login', needs: 'nothing', request: get('/APInoauth/login') },
+  // The world of the matrix has no provider.
+  {
+    route: 'GET /APInoauth/login/:login',
+    needs: 'nothing',
+    allowed: 404,
+    request: get('/APInoauth/login/company'),
+  },
+  {
+    route: 'GET /APInoauth/login/:login/callback',
+    needs: 'nothing',
+    allowed: 404,
+    request: get('/APInoauth/login/company/callback'),
+  },
+  {
+    route: 'POST /APInoauth/login/:login/logout',
+    needs: 'nothing',
+    allowed: 404,
+    request: () => ({
+      request: 'POST /APInoauth/login/company/logout',
+      headers: { 'content-type': 'text/plain' },
+      body: 'logout_token=x',
+    }),
+  },
   { route: 'GET /user/:name/token', needs: '_administrator', request: get('/API/user/admin/token') },
   { route: 'GET /user/:name/tokens', needs: '_administrator', request: get('/API/user/admin/tokens') },
   {

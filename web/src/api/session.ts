@@ -1,5 +1,11 @@
 import { signal } from '@preact/signals';
-import type { SecondStepDocument, SessionDocument, SimpleMetadataType } from 'portico/types';
+import type {
+  LoginProviderListDocument,
+  LoginProviderType,
+  SecondStepDocument,
+  SessionDocument,
+  SimpleMetadataType,
+} from 'portico/types';
 import { get, type Refusal, refusalOf, sendOnce, whenUnknown } from './client.ts';
 
 /** The person who is logged in. Undefined: nobody. */
@@ -52,10 +58,24 @@ export async function logIn(
   return undefined;
 }
 
+/** Providers by which people log in. None where the service has none. */
+export async function loginProviders(): Promise<readonly LoginProviderType[]> {
+  const answer = await sendOnce('GET', '/APInoauth/login');
+  if (!answer.ok) return [];
+  const { provider = [] } = (await answer.json()) as LoginProviderListDocument;
+  return provider;
+}
+
+/** Leaves for the provider, which sends the browser back to this page. */
+export function goToProvider(name: string): void {
+  const query = new URLSearchParams({ page: location.pathname });
+  location.assign(`/APInoauth/login/${encodeURIComponent(name)}?${query}`);
+}
+
 export async function logOut(): Promise<void> {
-  await sendOnce('DELETE', '/session');
-  // A new document: nothing of the old person stays in memory.
-  location.assign('/ui/');
+  const answer = await sendOnce('DELETE', '/session');
+  // A new document: nothing of the old person stays in memory. A provider ends its own session first.
+  location.assign(answer.headers.get('portico-logout') ?? '/ui/');
 }
 
 export function basic(name: string, password: string): string {

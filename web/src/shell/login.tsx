@@ -1,11 +1,21 @@
-import type { SecondStepDocument } from 'portico/types';
+import type { LoginProviderType, SecondStepDocument } from 'portico/types';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Refusal } from '../api/client.ts';
-import { endLogin, linkIsOver, linkStep, loadMe, logIn, loginIsOld } from '../api/session.ts';
+import {
+  endLogin,
+  goToProvider,
+  linkIsOver,
+  linkStep,
+  loadMe,
+  logIn,
+  loginIsOld,
+  loginProviders,
+} from '../api/session.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Check, Field } from '../components/field.tsx';
 import { Brand } from '../components/icon.tsx';
+import { iconNames } from '../components/icon-names.ts';
 import { sentenceOf } from '../components/refusal.tsx';
 import { loadLook } from '../look.ts';
 import { t } from '../texts/index.ts';
@@ -95,7 +105,32 @@ function useLater(): Later | undefined {
   return later;
 }
 
+/** Buttons of the providers of security.ini. A service without them, or without their extension, shows none. */
+function Providers() {
+  const [providers, setProviders] = useState<readonly LoginProviderType[]>([]);
+  useEffect(() => {
+    loginProviders().then(setProviders, () => undefined);
+  }, []);
+  if (providers.length === 0) return null;
+  return (
+    <div class="stack">
+      {providers.map(({ name, title, icon }) => (
+        <Button key={name} icon={iconNames.find((each) => each === icon) ?? 'key'} onClick={() => goToProvider(name)}>
+          {t('login.with', { provider: title })}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+const failures: ReadonlyMap<string | null, Parameters<typeof t>[0]> = new Map([
+  ['refused', 'login.refused'],
+  ['expired', 'login.expired'],
+  ['failed', 'login.failed'],
+]);
+
 export function LoginPage() {
+  const failure = failures.get(new URLSearchParams(location.search).get('login'));
   return (
     <main class="login" id="main">
       <div class="card">
@@ -108,7 +143,13 @@ export function LoginPage() {
             {t('login.linkOver')}
           </p>
         )}
+        {failure && (
+          <p class="note warn" role="alert">
+            {t(failure)}
+          </p>
+        )}
         <LoginForm />
+        <Providers />
       </div>
     </main>
   );

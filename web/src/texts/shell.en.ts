@@ -53,5 +53,9 @@ export const shellEn = {
   'login.old': 'This change needs a login of now. After it, what you did goes on, and nothing you typed is lost.',
   'login.over': 'That took too long. Log in again.',
   'login.other': 'Log in as somebody else',
+  'login.with': 'Log in with {provider}',
+  'login.refused': 'The provider did not accept the login, or this service does not know you.',
+  'login.expired': 'The login took too long, or began in another browser. Try again.',
+  'login.failed': 'The provider cannot be reached now. Try again later.',
   'login.linkOver': 'This link was used, or its half hour is over. Log in with the password that the start printed.',
 } as const;

@@ -83,6 +83,7 @@ export const propertyTable = (properties: Readonly<Record<string, OurProperty>> 
 export const kindNames: Readonly<Record<ObjectKind, string>> = {
   realms: 'a realm',
   filters: 'a filter',
+  logins: 'a login through a provider',
   listeners: 'an authentication listener',
   userInfoProviders: 'a user-info provider',
   matchers: 'a credentials matcher',

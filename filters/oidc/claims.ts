@@ -1,0 +1,71 @@
+import type { Account } from '../../src/spi/index.ts';
+import { isJsonObject, type JsonObject, ownProperty } from '../bearer/json.ts';
+import { Refused } from './id-token.ts';
+import { type OidcProperties, usual } from './properties.ts';
+
+type Names = Pick<OidcProperties, 'userClaim' | 'realNameClaim' | 'groupsClaim'>;
+
+/** Value of a claim. A name with dots leads into objects, unless a claim has just this name. */
+function claimAt(claims: JsonObject, name: string): unknown {
+  const whole = ownProperty(claims, name);
+  if (whole !== undefined) return whole;
+  return name
+    .split('.')
+    .reduce<unknown>((value, part) => (isJsonObject(value) ? ownProperty(value, part) : undefined), claims);
+}
+
+const longestText = 1_024;
+const mostTexts = 500;
+
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= longestText && !/[\0-\x1f\x7f]/.test(value);
+
+/** Texts of a claim. Undefined for another value: groups that cannot be read change nothing. */
+function textsOf(value: unknown): readonly string[] | undefined {
+  if (isText(value)) return [value];
+  return Array.isArray(value) && value.length <= mostTexts && value.every(isText) ? value : undefined;
+}
+
+/** Claims of the protocol, which say nothing about a person. */
+const ofProtocol: ReadonlySet<string> = new Set([
+  'acr',
+  'amr',
+  'at_hash',
+  'aud',
+  'auth_time',
+  'azp',
+  'c_hash',
+  'exp',
+  'iat',
+  'iss',
+  'jti',
+  'nbf',
+  'nonce',
+  'sid',
+]);
+
+/** Whether the ID token tells all that an account needs. */
+export const tellsAll = (claims: JsonObject, { userClaim, groupsClaim }: Names): boolean =>
+  [userClaim ?? usual.userClaim, groupsClaim ?? usual.groupsClaim].every((name) => claimAt(claims, name) !== undefined);
+
+/** Account of a person, with the claims as attributes for user-info providers. */
+export function accountOf(claims: JsonObject, names: Names, ends: number): Account {
+  const { userClaim = usual.userClaim, realNameClaim = usual.realNameClaim, groupsClaim = usual.groupsClaim } = names;
+  const name = claimAt(claims, userClaim);
+  if (!isText(name) || name === '') throw new Refused('user-claim-wrong');
+  // Some providers let people write any address there.
+  if (userClaim === 'email' && ownProperty(claims, 'email_verified') !== true) throw new Refused('email-not-verified');
+  const attributes: Record<string, string | readonly string[]> = {};
+  for (const [key, value] of Object.entries(claims)) {
+    const texts = ofProtocol.has(key) || key === '__proto__' ? undefined : textsOf(value);
+    if (texts) attributes[key] = typeof value === 'string' ? value : texts;
+  }
+  const realName = claimAt(claims, realNameClaim);
+  const groups = textsOf(claimAt(claims, groupsClaim));
+  // Under the names that user-info providers read, and nothing that the provider sent under them.
+  delete attributes['realName'];
+  delete attributes['groups'];
+  if (isText(realName)) attributes['realName'] = realName;
+  if (groups) attributes['groups'] = groups;
+  return { name, attributes, ends };
+}

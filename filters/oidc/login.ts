@@ -1,0 +1,230 @@
+import { base64url } from 'jose';
+import type { Component, Host, LoginOutcome, LoginReturn, RedirectLogin } from '../../src/spi/index.ts';
+import { urlProblem } from '../bearer/configuration.ts';
+import { type JsonObject, ownProperty, readObject } from '../bearer/json.ts';
+import { accountOf, tellsAll } from './claims.ts';
+import { Refused, readIdToken, readLogoutToken } from './id-token.ts';
+import { type OidcProperties, oidcProperties, usual } from './properties.ts';
+import { createProvider, type Provider } from './provider.ts';
+
+/** What the browser keeps of a login, sealed. */
+interface State {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+/** What a session keeps of its login, sealed. */
+interface Kept {
+  readonly idToken: string;
+  readonly refreshToken?: string | undefined;
+}
+
+/** Tokens of the token endpoint. */
+interface Tokens {
+  readonly idToken: string | undefined;
+  readonly accessToken: string | undefined;
+  readonly refreshToken: string | undefined;
+}
+
+const randomLength = 32;
+
+/** OpenID Connect: authorization code with PKCE, state and nonce. */
+export const oidcLogin: Component<RedirectLogin> = {
+  says: 'Login of the web page through an OpenID Connect provider: Keycloak, Entra ID, Google and others.',
+  properties: oidcProperties,
+  create(properties: OidcProperties, host): RedirectLogin {
+    const { issuer, allowPlainText = false, clientId, clockSkew = usual.clockSkew } = properties;
+    const problem = urlProblem(issuer, allowPlainText);
+    if (problem) throw new Error(`${problem} (issuer)`);
+    const ended = new AbortController();
+    const calls = createProvider(properties, host, ended.signal);
+    const expected = () => ({ issuer, clientId, clockSkew, now: host.now() });
+    const random = () => base64url.encode(host.randomBytes(randomLength));
+    const personOf = (subject: string): string => JSON.stringify([issuer, subject]);
+
+    /** The outcome of tokens whose ID token holds. */
+    async function outcomeOf(
+      tokens: Tokens,
+      claims: JsonObject,
+      kept: Kept,
+      provider: Provider,
+    ): Promise<LoginOutcome> {
+      const subject = String(ownProperty(claims, 'sub'));
+      const merged = await withUserInfo(claims, tokens, provider);
+      const now = host.now();
+      const { askAgain = usual.askAgain, loginFor } = properties;
+      const asks = kept.refreshToken !== undefined;
+      const expires = Number(ownProperty(claims, 'exp')) * 1000;
+      const ends = asks ? now + askAgain : loginFor === undefined ? expires : now + loginFor;
+      const session = ownProperty(claims, 'sid');
+      return {
+        answer: 'account',
+        account: accountOf(merged, properties, ends),
+        person: personOf(subject),
+        session: typeof session === 'string' ? personOf(`session ${session}`) : undefined,
+        kept: JSON.stringify(kept),
+        againAt: asks ? now + askAgain / 2 : undefined,
+      };
+    }
+
+    async function withUserInfo(claims: JsonObject, { accessToken }: Tokens, provider: Provider): Promise<JsonObject> {
+      const { userInfo = 'asNeeded' } = properties;
+      if (userInfo === 'never' || (userInfo === 'asNeeded' && tellsAll(claims, properties))) return claims;
+      if (provider.userInfo === undefined || accessToken === undefined) return claims;
+      const { status, json } = await calls.userInfo(provider.userInfo, accessToken);
+      if (status !== 200 || !json) throw new Error(`Expected status 200 with a JSON object from userinfo: ${status}`);
+      // Tokens of another person could be swapped for it.
+      if (ownProperty(json, 'sub') !== ownProperty(claims, 'sub')) throw new Refused('userinfo-of-another');
+      return { ...json, ...claims };
+    }
+
+    async function finish({ back, state: pending, query }: LoginReturn): Promise<LoginOutcome> {
+      const { state, nonce, verifier } = JSON.parse(pending) as State;
+      if (only(query, 'state') !== state) return refused('state-wrong');
+      const { provider, keys } = await calls.current();
+      const named = only(query, 'iss');
+      // A code of one provider must not get to another one.
+      if (named === undefined ? provider.namesIssuer : named !== issuer) return refused('issuer-wrong');
+      const error = only(query, 'error');
+      if (error !== undefined) return refused(wordOf(error));
+      const code = only(query, 'code');
+      if (code === undefined || code === '') return refused('code-missing');
+      const form = { grant_type: 'authorization_code', code, redirect_uri: back, code_verifier: verifier };
+      const tokens = tokensOf(await calls.token(provider, form));
+      if (typeof tokens === 'string') return refused(tokens);
+      const { idToken, accessToken, refreshToken } = tokens;
+      if (idToken === undefined) return refused('id-token-missing');
+      const claims = await readIdToken(idToken, { ...expected(), keys, nonce, accessToken });
+      return outcomeOf(tokens, claims, { idToken, refreshToken }, provider);
+    }
+
+    async function again(text: string): Promise<LoginOutcome> {
+      const secrets = JSON.parse(text) as Kept;
+      const { refreshToken } = secrets;
+      if (refreshToken === undefined) return refused('refresh-token-missing');
+      const { provider, keys } = await calls.current();
+      const tokens = tokensOf(
+        await calls.token(provider, { grant_type: 'refresh_token', refresh_token: refreshToken }),
+      );
+      if (typeof tokens === 'string') return refused(tokens);
+      const before = claimsIn(secrets.idToken);
+      const { idToken, accessToken } = tokens;
+      const claims =
+        idToken === undefined
+          ? before
+          : await readIdToken(idToken, { ...expected(), keys, nonce: undefined, accessToken });
+      if (ownProperty(claims, 'sub') !== ownProperty(before, 'sub')) return refused('person-changed');
+      const next = { idToken: idToken ?? secrets.idToken, refreshToken: tokens.refreshToken ?? refreshToken };
+      return outcomeOf(tokens, { ...before, ...claims }, next, provider);
+    }
+
+    return {
+      title: properties.title ?? host.name,
+      ...(properties.icon === undefined ? {} : { icon: properties.icon }),
+      joinsUsers: properties.joinsUsers ?? false,
+      async begin({ back, hint, prompt }) {
+        const { provider } = await calls.current();
+        const state: State = { state: random(), nonce: random(), verifier: random() };
+        const address = new URL(provider.authorization);
+        const { parameters = {} } = properties;
+        const more = parameters instanceof Map ? [...parameters] : Object.entries(parameters);
+        const sent = {
+          ...Object.fromEntries(more),
+          response_type: 'code',
+          client_id: clientId,
+          redirect_uri: back,
+          scope: (properties.scopes ?? usual.scopes).join(' '),
+          state: state.state,
+          nonce: state.nonce,
+          code_challenge: await challengeOf(state.verifier),
+          code_challenge_method: 'S256',
+          ...(hint === undefined ? {} : { login_hint: hint }),
+          ...(prompt === undefined ? {} : { prompt }),
+        };
+        for (const [name, value] of Object.entries<string>(sent)) address.searchParams.set(name, value);
+        return { address: address.href, state: JSON.stringify(state) };
+      },
+      finish: (back) => refusing(host, () => finish(back)),
+      again: (kept) => refusing(host, () => again(kept)),
+      async end(kept, back) {
+        const { provider } = await calls.current();
+        if (provider.endSession === undefined) return undefined;
+        const address = new URL(provider.endSession);
+        address.searchParams.set('client_id', clientId);
+        address.searchParams.set('id_token_hint', (JSON.parse(kept) as Kept).idToken);
+        address.searchParams.set('post_logout_redirect_uri', back);
+        return address.href;
+      },
+      async ended(message) {
+        try {
+          const token = only(new URLSearchParams(message), 'logout_token');
+          if (token === undefined) return undefined;
+          const { keys } = await calls.current();
+          const { subject, session } = await readLogoutToken(token, { ...expected(), keys });
+          return {
+            person: subject === undefined ? undefined : personOf(subject),
+            session: session === undefined ? undefined : personOf(`session ${session}`),
+          };
+        } catch (error) {
+          if (!(error instanceof Refused)) throw error;
+          host.log('warn', 'logout-refused', { reason: error.reason });
+          return undefined;
+        }
+      },
+      close: () => ended.abort(),
+    };
+  },
+};
+
+const refused = (reason: string): LoginOutcome => ({ answer: 'refused', reason });
+
+async function refusing(host: Host, judge: () => Promise<LoginOutcome>): Promise<LoginOutcome> {
+  try {
+    return await judge();
+  } catch (error) {
+    if (error instanceof Refused) return refused(error.reason);
+    host.log('warn', 'provider-failed', { problem: (error as Error).message });
+    throw error;
+  }
+}
+
+/** The one value of a parameter. Of two, one reader takes the first and another the last. */
+function only(query: URLSearchParams, name: string): string | undefined {
+  const values = query.getAll(name);
+  if (values.length > 1) throw new Refused('parameter-twice');
+  return values[0];
+}
+
+/** Errors of OAuth are words. Other texts do not get into the log. */
+const wordOf = (error: string): string =>
+  /^[a-z_]{1,40}$/.test(error) ? error.replaceAll('_', '-') : 'provider-refused';
+
+interface Answer {
+  readonly status: number;
+  readonly json: JsonObject | undefined;
+}
+
+/** Tokens of an answer, or the word of a refusal. An answer that is neither is a failure of the provider. */
+function tokensOf({ status, json }: Answer): Tokens | string {
+  const error = json && ownProperty(json, 'error');
+  if (status === 400 || status === 401) return typeof error === 'string' ? wordOf(error) : 'provider-refused';
+  if (status !== 200 || !json)
+    throw new Error(`Expected status 200 with a JSON object from the token endpoint: ${status}`);
+  const text = (name: string) => {
+    const value = ownProperty(json, name);
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  return { idToken: text('id_token'), accessToken: text('access_token'), refreshToken: text('refresh_token') };
+}
+
+/** Claims of a token that was verified when it came. */
+function claimsIn(token: string): JsonObject {
+  const text = new TextDecoder().decode(base64url.decode(token.split('.')[1] ?? ''));
+  return readObject(text) ?? {};
+}
+
+async function challengeOf(verifier: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+  return base64url.encode(new Uint8Array(digest));
+}

@@ -1,0 +1,63 @@
+import { and, eq } from 'drizzle-orm';
+import { guard } from '../../core/store/guard.ts';
+import { insertInto, putInto, rowBy } from '../../core/store/rows.ts';
+import { query, sql, statement, value, writes } from '../../core/store/statement.ts';
+import { loginPerson, loginSession } from './tables.ts';
+
+export const findPerson = rowBy(loginPerson, 'person');
+export const putPerson = putInto(loginPerson, 'person');
+
+export const insertSession = insertInto(loginSession);
+export const findSession = rowBy(loginSession, 'id');
+export type LoginSession = NonNullable<Awaited<ReturnType<typeof findSession>>>;
+
+/** Some sessions of a session at the provider, or of a person there. */
+const someBy = (key: 'providerSession' | 'person') =>
+  query((db) =>
+    db
+      .select({ id: loginSession.id })
+      .from(loginSession)
+      .where(and(eq(loginSession[key], value('digest')), eq(loginSession.provider, value('provider'))))
+      .limit(value('limit')),
+  );
+export const someOfSession = someBy('providerSession');
+export const someOfPerson = someBy('person');
+
+export const sessionsDue = sql`SELECT min(due) FROM login_session`;
+
+export const dueSessions = query((db) =>
+  db
+    .select()
+    .from(loginSession)
+    .where(sql`${loginSession.due} <= ${value('now')}`)
+    .orderBy(loginSession.due)
+    .limit(value('limit')),
+);
+
+export const countDue = query(
+  sql`SELECT count(*), min(due) FROM (SELECT due FROM login_session WHERE due <= ${value('now')} ORDER BY due LIMIT 10000)`,
+  { waiting: sql<number>``, oldest: sql<number | null>`` },
+).first;
+
+/** Guard: no other instance took the session since. */
+export const dueIsStill = guard<{ id: string; due: number }>(
+  sql`EXISTS (SELECT 1 FROM login_session WHERE id = ${value('id')} AND due = ${value('due')})`,
+);
+
+export const setDue = statement<{ id: string; due: number | null }>(
+  sql`UPDATE ${writes('login_session')} SET due = ${value('due')} WHERE id = ${value('id')}`,
+);
+
+export const keep = statement<{ id: string; kept: string | null; due: number | null }>(
+  sql`UPDATE ${writes('login_session')} SET kept = ${value('kept')}, due = ${value('due')} WHERE id = ${value('id')}`,
+);
+
+/** What is kept of a session goes with it, and a person with the user. */
+export const loginSchema: readonly string[] = [
+  `CREATE TRIGGER "login_session_gone" AFTER DELETE ON "token" BEGIN
+       DELETE FROM "login_session" WHERE "id" = OLD."id";
+     END`,
+  `CREATE TRIGGER "login_person_gone" AFTER DELETE ON "user" BEGIN
+       DELETE FROM "login_person" WHERE "user_id" = OLD."id";
+     END`,
+];
