@@ -78,7 +78,7 @@ export async function sourcesOf(path: string, own: readonly string[], signal: Ab
 }
 
 const areas: readonly (readonly [title: Key, roles: RegExp])[] = [
-  ['nav.people', /^_(?:administrator|runas|user|group|accesscontrol)/],
+  ['nav.people', /^_(?:administrator|runas|scim|user|group|accesscontrol)/],
   ['item.metadata', /^_metadata/],
   ['nav.storages', /^_(?:storage|file|quota|site_rule)/],
   ['nav.jobs', /^_(?:job|taskdefinition|export|import|placeholder)/],
