@@ -17,7 +17,7 @@ const mostBytes = 1_048_576;
 const listSchema = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 
 /** Bodies of both media types, in and out. */
-export const answersScim = raw(['text'], [scimJson, 'application/json']);
+export const answersScim = raw(['text', 'nothing'], [scimJson, 'application/json']);
 export const readsScim = raw(['bytes']);
 
 export const path = '/scim/v2';
