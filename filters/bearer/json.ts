@@ -21,6 +21,12 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 export const ownProperty = (object: JsonObject, name: string): unknown =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
+/** Own text of an object, unless it is empty. */
+export function ownText(object: JsonObject, name: string): string | undefined {
+  const value = ownProperty(object, name);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
 /**
  * Whether a name is repeated in an object. Only for valid JSON: there a colon outside of texts always follows a name.
  */

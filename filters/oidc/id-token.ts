@@ -1,6 +1,5 @@
 import { base64url } from 'jose';
-import type { JsonObject } from '../bearer/json.ts';
-import { ownProperty } from '../bearer/json.ts';
+import { isJsonObject, type JsonObject, ownProperty, ownText } from '../bearer/json.ts';
 import type { KeySource } from '../bearer/key-source.ts';
 import { readHeader, verifySignature } from '../bearer/signature.ts';
 import { judge, readClaims } from '../bearer/validator.ts';
@@ -91,18 +90,13 @@ const logoutFor = 600_000;
 export async function readLogoutToken(token: string, { keys, ...expected }: Expected & { readonly keys: KeySource }) {
   const { claims } = await verified(token, ['logout+jwt', 'jwt'], keys, expected);
   const events = ownProperty(claims, 'events');
-  const event =
-    typeof events === 'object' && events !== null ? ownProperty(events as JsonObject, logoutEvent) : undefined;
+  const event = isJsonObject(events) ? ownProperty(events, logoutEvent) : undefined;
   // An ID token has a nonce, and must not log anybody out.
   if (typeof event !== 'object' || event === null || ownProperty(claims, 'nonce') !== undefined)
     throw new Refused('no-logout-token');
   const issued = ownProperty(claims, 'iat');
   if (typeof issued !== 'number' || issued * 1000 < expected.now - logoutFor) throw new Refused('token-expired');
-  const text = (name: string) => {
-    const value = ownProperty(claims, name);
-    return typeof value === 'string' && value !== '' ? value : undefined;
-  };
-  const [subject, session] = [text('sub'), text('sid')];
+  const [subject, session] = [ownText(claims, 'sub'), ownText(claims, 'sid')];
   if (subject === undefined && session === undefined) throw new Refused('subject-missing');
   return { subject, session };
 }

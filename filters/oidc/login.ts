@@ -1,20 +1,20 @@
 import { base64url } from 'jose';
 import type { Component, Host, LoginOutcome, LoginReturn, RedirectLogin } from '../../src/spi/index.ts';
 import { urlProblem } from '../bearer/configuration.ts';
-import { type JsonObject, ownProperty, readObject } from '../bearer/json.ts';
+import { type JsonObject, ownProperty, ownText, readObject } from '../bearer/json.ts';
 import { accountOf, tellsAll } from './claims.ts';
 import { Refused, readIdToken, readLogoutToken } from './id-token.ts';
 import { type OidcProperties, oidcProperties, usual } from './properties.ts';
 import { createProvider, type Provider } from './provider.ts';
 
-/** What the browser keeps of a login, sealed. */
+/** Secrets of a login that the browser keeps, sealed. */
 interface State {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
 }
 
-/** What a session keeps of its login, sealed. */
+/** Tokens of a login that its session keeps, sealed. */
 interface Kept {
   readonly idToken: string;
   readonly refreshToken?: string | undefined;
@@ -211,11 +211,11 @@ function tokensOf({ status, json }: Answer): Tokens | string {
   if (status === 400 || status === 401) return typeof error === 'string' ? wordOf(error) : 'provider-refused';
   if (status !== 200 || !json)
     throw new Error(`Expected status 200 with a JSON object from the token endpoint: ${status}`);
-  const text = (name: string) => {
-    const value = ownProperty(json, name);
-    return typeof value === 'string' && value !== '' ? value : undefined;
+  return {
+    idToken: ownText(json, 'id_token'),
+    accessToken: ownText(json, 'access_token'),
+    refreshToken: ownText(json, 'refresh_token'),
   };
-  return { idToken: text('id_token'), accessToken: text('access_token'), refreshToken: text('refresh_token') };
 }
 
 /** Claims of a token that was verified when it came. */
