@@ -117,7 +117,7 @@ export function createFeed(client: Client, indexes: Indexes, alias: string, batc
     const source = JSON.stringify({ kind: positionId });
     for (const target of targets) {
       const lines = `${headOf('index', target, positionId, batch.position)}\n${source}\n`;
-      // Nobody searches the second index before its end, which makes everything visible.
+      // Searches meet the second index only after its end, which makes everything visible.
       await bulk([{ lines, id: positionId }], target === aliasOf.current ? '&refresh=true' : '');
     }
   }

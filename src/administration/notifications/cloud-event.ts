@@ -1,4 +1,4 @@
-/** What CloudEvents 1.0 says of an event besides its data. */
+/** Attributes of an event in CloudEvents 1.0, besides its data. */
 export interface CloudAttributes {
   /** Id of the delivery, the same for all attempts. */
   readonly id: string;

@@ -168,7 +168,7 @@ const exceptionFields = {
 export const exceptionDocument = document('ExceptionDocument', exceptionFields, exactlyOneOf(...faults), nullsInJson);
 export type ExceptionDocument = Value<typeof exceptionDocument>;
 
-/** The same as a problem of RFC 9457, which has another root in XML: `problem`. */
+/** A refusal as a problem of RFC 9457. Its root in XML is `problem`. */
 export const problemDocument = document('ProblemDocument', {
   type: element(string).says('The code, as in `portico-error`: `urn:portico:error:no-such-entity`.').required,
   title: element(string).says('What the code means.').required,

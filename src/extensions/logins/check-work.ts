@@ -38,7 +38,7 @@ export function loginCheckKind(parts: LoginParts): WorkKind {
     const { id, provider, most, kept: sealedBefore } = session;
     const named = security.logins().find(({ name }) => name === provider);
     const token = await findTokenEnd(store, { id });
-    // Nobody uses the session any more, or nobody vouches for it: it ends by itself.
+    // A session that is used no more, or that no provider vouches for, ends by itself.
     if (!named?.login.again || sealedBefore === null || !token || token.expiresAt <= clock.now()) {
       await store.commit(changing(setDue({ id, due: null })), systemActor);
       return;

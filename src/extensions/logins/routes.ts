@@ -40,7 +40,7 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
     return { status: 303, headers: { location: pageOfFailure(word), 'set-cookie': cookie } };
   }
 
-  /** What this browser began. Undefined: nothing, too long ago, or at another provider. */
+  /** Login that this browser began. Undefined: none, too long ago, or at another provider. */
   async function pendingOf(call: Call, provider: string): Promise<PendingLogin | undefined> {
     const sealed = cookieValue(call.request.headers.get('cookie'), stateCookie(cookieOf(call, new Headers())));
     if (sealed === undefined) return undefined;

@@ -1,9 +1,9 @@
 /** Milliseconds that a person has at the pages of the provider. */
 export const timeAtProvider = 600_000;
 
-/** What the browser keeps while the person is at the provider. */
+/** State that the browser keeps while the person is at the provider. */
 export interface PendingLogin {
-  /** Of the login component. */
+  /** State of the login component. */
   readonly state: string;
   /** Address to which the provider sends the browser back. */
   readonly back: string;

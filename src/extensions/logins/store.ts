@@ -52,7 +52,7 @@ export const keep = statement<{ id: string; kept: string | null; due: number | n
   sql`UPDATE ${writes('login_session')} SET kept = ${value('kept')}, due = ${value('due')} WHERE id = ${value('id')}`,
 );
 
-/** What is kept of a session goes with it, and a person with the user. */
+/** Rows of a session are deleted with it, and persons with their user. */
 export const loginSchema: readonly string[] = [
   `CREATE TRIGGER "login_session_gone" AFTER DELETE ON "token" BEGIN
        DELETE FROM "login_session" WHERE "id" = OLD."id";

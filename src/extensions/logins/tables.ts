@@ -22,7 +22,7 @@ export const loginSession = sqliteTable(
     person: text('person').notNull(),
     /** Digest of the session at the provider. */
     providerSession: text('provider_session'),
-    /** Sealed. */
+    /** Tokens of the login, sealed. */
     kept: text('kept'),
     /** When the provider is asked again, or another instance may. NULL: never. */
     due: integer('due'),

@@ -79,7 +79,7 @@ const typeOf = ({ name, endpoint, description, schema, extension }: ResourceKind
   ...(extension && { schemaExtensions: [{ schema: extension.name, required: false }] }),
 });
 
-/** What clients learn of the service before they provision. */
+/** Resources that tell clients how to provision. */
 export const configurationRoutes = (): readonly Route[] => [
   route({
     method: 'GET',
