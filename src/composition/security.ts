@@ -8,6 +8,7 @@ import type { OutdatedSecurity, SecurityView, Services } from '../room/context.t
 import { type Admit, createAdmission, createAuthenticator } from '../security/authenticator.ts';
 import { explainRequest, type Needed, type Question } from '../security/explain.ts';
 import { type Finding, SecurityError } from '../security/ini/findings.ts';
+import type { SecretSource } from '../security/ini/objects/secrets.ts';
 import type { ChainParts, SecurityInput, SecurityParts } from '../security/ini/security-parts.ts';
 import type { TakesOpaque } from '../security/path.ts';
 import { createPipeline, type Decision, type Pipeline, type PipelineRequest } from '../security/pipeline.ts';
@@ -25,6 +26,8 @@ interface Parts {
   readonly outbound: Pick<Host, 'call' | 'stream'>;
   readonly services: Pick<Services, 'passwords' | 'directory' | 'oauth2' | 'secrets'>;
   readonly takesOpaque: TakesOpaque;
+  /** Hides the text of a secret in the log from now on. */
+  hide(secret: string): void;
   /** Rights that the route for a request requires. */
   neededAt(method: string, path: string): Needed | undefined;
 }
@@ -36,7 +39,7 @@ export interface Configured {
 
 /** Security of all requests: the current security.ini, and its replacement. */
 export function createSecurity(parts: Parts, first: SecurityInput) {
-  const { platform, settings, log, store, services, outbound, takesOpaque, neededAt } = parts;
+  const { platform, settings, log, store, services, outbound, takesOpaque, hide, neededAt } = parts;
   const { clock, random, sharesWork } = platform;
   const running = new RunningSecurity(clock, log, settings.realmTimeout);
   /** Number of configurations that were tried. */
@@ -76,14 +79,18 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     log: (level, event, fields) => log.write(level, event, { component: name, ...fields }),
   });
 
+  const secrets: SecretSource = {
+    names: () => services.secrets.names(),
+    async open(alias, key) {
+      const text = await services.secrets.open(alias, key);
+      if (text !== undefined) hide(text);
+      return text;
+    },
+  };
+
   /** Builds a configuration whole and lets it take over, or leaves the one that runs. */
   async function configure(input: SecurityInput, isThrown = false): Promise<Configured> {
-    const { parts, findings, closing } = await configureWithShipped(
-      input,
-      makeHost,
-      platform.plugins,
-      services.secrets.open,
-    );
+    const { parts, findings, closing } = await configureWithShipped(input, makeHost, platform.plugins, secrets);
     lastFindings = findings;
     // The caller tells what is thrown: a log line besides would tell it twice.
     for (const { severity, ...finding } of parts || !isThrown ? findings : []) {

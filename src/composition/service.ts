@@ -5,6 +5,7 @@ import { createLog, type Log } from '../core/lib/log.ts';
 import type { Maybe } from '../core/lib/maybe.ts';
 import { Metrics } from '../core/lib/metrics.ts';
 import { randomText } from '../core/lib/random.ts';
+import { HiddenTexts } from '../core/lib/secret.ts';
 import { createOutbound } from '../core/outbound/outbound.ts';
 import type { DatabaseFigures } from '../core/store/contract.ts';
 import { prepareDueTimes } from '../core/store/due.ts';
@@ -112,7 +113,8 @@ export function createService(
   security: SecurityInput = builtInSecurity,
 ): Service {
   const { clock, database, sharesWork } = platform;
-  const log = createLog(platform.print, clock, settings.logLevel);
+  const hidden = new HiddenTexts();
+  const log = createLog((line) => platform.print(hidden.from(line)), clock, settings.logLevel);
   const metrics = new Metrics();
   metrics.gauge('portico_commits_pending', 'Changes that wait to be durable', () => database.pending);
   if (platform.loopDelay) {
@@ -174,7 +176,17 @@ export function createService(
     };
   };
   const pipeline = createSecurity(
-    { platform, settings, log, store, outbound, services, takesOpaque, neededAt },
+    {
+      platform,
+      settings,
+      log,
+      store,
+      outbound,
+      services,
+      takesOpaque,
+      neededAt,
+      hide: (secret) => hidden.learn(secret),
+    },
     security,
   );
   const working = platform.processes?.working;

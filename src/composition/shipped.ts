@@ -9,11 +9,11 @@ import {
 } from '../../plugins/index.ts';
 import { realmComponents } from '../../realms/index.ts';
 import { programVersion } from '../core/lib/version.ts';
-import type { Services } from '../room/context.ts';
 import type { Room } from '../room/define-room.ts';
 import { configureSecurity } from '../security/ini/assemble.ts';
 import { defaultIni } from '../security/ini/default-ini.ts';
 import type { Finding } from '../security/ini/findings.ts';
+import type { SecretSource } from '../security/ini/objects/secrets.ts';
 import type { SecurityInput, SecurityParts } from '../security/ini/security-parts.ts';
 import { canonicalPattern } from '../security/path.ts';
 import { createPipeline } from '../security/pipeline.ts';
@@ -46,12 +46,12 @@ export const configureWithShipped = (
   { plugins, ...input }: SecurityInput,
   makeHost: (name: string) => Host,
   ofHost: readonly Plugin[] = [],
-  secretOf?: Services['secrets']['open'],
-  asksEngines?: boolean,
+  secrets?: SecretSource,
+  ofCheck: { readonly asksEngines?: boolean; readonly hints?: boolean } = {},
 ) =>
   configureSecurity(
     { ...input, plugins: [...ofHost, ...plugins] },
-    { plugin, defaultFilters, canonicalPattern, makeHost, secretOf, asksEngines },
+    { plugin, defaultFilters, canonicalPattern, makeHost, secrets, ...ofCheck },
   );
 
 interface Checked {
@@ -69,16 +69,10 @@ export async function checkConfiguration(
   input: SecurityInput,
   host: Omit<Host, 'name'>,
   ofHost: readonly Plugin[] = [],
-  asksEngines = false,
+  ofCheck: { readonly asksEngines?: boolean; readonly hints?: boolean } = {},
 ): Promise<Checked> {
   const makeHost = (name: string): Host => ({ ...host, name });
-  const { parts, findings, closing, engines } = await configureWithShipped(
-    input,
-    makeHost,
-    ofHost,
-    undefined,
-    asksEngines,
-  );
+  const { parts, findings, closing, engines } = await configureWithShipped(input, makeHost, ofHost, undefined, ofCheck);
   const pageStatus = parts && (await statusWithoutLogin(parts, '/ui/').catch(() => undefined));
   for (const each of closing) await each.close();
   return { findings, patterns: parts?.chains.map(({ pattern }) => pattern), pageStatus, engines };

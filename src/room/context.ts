@@ -158,6 +158,8 @@ export interface Services {
   readonly secrets: {
     /** A value. Undefined: there is none. */
     open(alias: string, key: string): Promise<string | undefined>;
+    /** All that have a value: `ALIAS` for a password, `ALIAS/KEY`. */
+    names(): Promise<readonly string[]>;
     /** Throws the refusal of a caller who may not have a secret sent to an address. */
     mayUse(call: Caller, alias: string): Promise<void>;
   };

@@ -46,6 +46,29 @@ export function hiding(secrets: Iterable<string>, withheld = '[redacted]'): (tex
   };
 }
 
+/** Texts that no line of JSON may have. The newest count, as objects of a former configuration may be at work. */
+export class HiddenTexts {
+  readonly #texts = new Set<string>();
+
+  learn(text: string): void {
+    // A shorter text is part of other words.
+    if (text.length < 4) return;
+    const escaped = JSON.stringify(text).slice(1, -1);
+    this.#texts.delete(escaped);
+    this.#texts.add(escaped);
+    const [oldest] = this.#texts;
+    if (this.#texts.size > mostHidden) this.#texts.delete(oldest!);
+  }
+
+  from(line: string): string {
+    let shown = line;
+    for (const text of this.#texts) if (shown.includes(text)) shown = shown.replaceAll(text, '[redacted]');
+    return shown;
+  }
+}
+
+const mostHidden = 1_000;
+
 /** Alias of a secret, where credentials are `secret:ALIAS`. Undefined: they are credentials. */
 export const aliasIn = (credentials: string): string | undefined => /^secret:(.+)$/.exec(credentials)?.[1];
 

@@ -33,7 +33,7 @@ export const checkCommand: Command = {
       patterns,
       pageStatus,
       engines,
-    } = await checkConfiguration(input, checkingHost, hostPlugins(settings()), true);
+    } = await checkConfiguration(input, checkingHost, hostPlugins(settings()), { asksEngines: true, hints: true });
     const notices = passwordNotices(settings()).map((message) => ({ ...atTop, file: input.file, message }));
     const findings = [...ofFile, ...notices];
     const text = formatFindings(findings, has('--json') ? 'json' : 'text');

@@ -15,8 +15,10 @@ import {
   findSealed,
   findSecret,
   insertSecret,
+  listSecrets,
   roomForSecret,
   secretThere,
+  tablesThere,
   valueThere,
   writeValue,
 } from './store.ts';
@@ -68,10 +70,26 @@ const purposeOf = (alias: string, key: string): string => `secret/${alias}/${key
 export function openSecrets({ store, secretKey, random }: Pick<RoomContext, 'store' | 'secretKey' | 'random'>) {
   const vault = secretKey && createVault(secretKey, random);
 
+  /** Before its first start a database has no tables, and so no secrets. */
+  async function orNone<T>(reading: Promise<T>, none: T): Promise<T> {
+    try {
+      return await reading;
+    } catch (error) {
+      if ((await tablesThere(store, {}))?.tables) throw error;
+      return none;
+    }
+  }
+
   const services: Services['secrets'] = {
     async open(alias, key) {
-      const row = await findSealed(store, { alias, key });
+      const row = await orNone(Promise.resolve(findSealed(store, { alias, key })), undefined);
       return row && needed(vault).open(row.sealed, purposeOf(alias, key));
+    },
+    async names() {
+      const rows = await orNone(Promise.resolve(listSecrets(store, { limit: most, offset: 0 })), []);
+      return rows.flatMap(({ alias, keys }) =>
+        (JSON.parse(keys) as string[]).flatMap((key) => [...(key === 'password' ? [alias] : []), `${alias}/${key}`]),
+      );
     },
     async mayUse(call, alias) {
       if (await onlyActs(call)) throw outlastsActing('who sends a secret to an address of their own knows it');

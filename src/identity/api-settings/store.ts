@@ -73,6 +73,12 @@ export const findSecret = query(
   secretColumns,
 ).first;
 
+/** Whether the database has its tables. */
+export const tablesThere = query(
+  sql`SELECT count(*) AS tables FROM sqlite_schema WHERE type = 'table' AND name IN ('secret', 'secret_value')`,
+  { tables: sql<number>`tables` },
+).first;
+
 /** A secret that is there already stays as it is. */
 export const insertSecret = statement<{ alias: string; now: number }>(
   sql`INSERT INTO ${writes('secret')} (alias, created_at) VALUES (${value('alias')}, ${value('now')}) ON CONFLICT DO NOTHING`,

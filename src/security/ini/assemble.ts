@@ -1,6 +1,5 @@
 import { inTime } from '../../core/lib/clock.ts';
 import { sentenceOf } from '../../core/lib/messages.ts';
-import { aliasIn, hiding, Secret } from '../../core/lib/secret.ts';
 import type {
   ComponentKind,
   ConfiguredProber,
@@ -17,10 +16,11 @@ import type {
 } from '../../spi/index.ts';
 import type { ChainPlan, StepPlan } from './chains/plan.ts';
 import { type Finding, Findings, quoted } from './findings.ts';
-import { propertiesOf, redacted } from './objects/properties.ts';
-import { kindNames, type ObjectPlan } from './objects/types.ts';
+import { propertiesOf, type Referred, redacted } from './objects/properties.ts';
+import { openSecrets, type SecretSource } from './objects/secrets.ts';
+import { hasReference, kindNames, type ObjectPlan } from './objects/types.ts';
 import { registryOf } from './registry.ts';
-import { type Blueprint, readSecurityIni } from './security-ini.ts';
+import { type Blueprint, type IniOptions, readSecurityIni } from './security-ini.ts';
 import type { ChainParts, SecurityInput, SecurityParts, StepParts } from './security-parts.ts';
 
 export interface Assembled {
@@ -39,8 +39,8 @@ export interface Closing {
 }
 
 interface AssembleOptions {
-  /** Value of a secret that a property names. Undefined: the configuration is only checked, and its secrets are not there. */
-  readonly secretOf?: SecretOf | undefined;
+  /** Secrets that values name. Undefined: the configuration is only checked, and its secrets are not there. */
+  readonly secrets?: SecretSource | undefined;
   /** Milliseconds that one component has to be made. */
   readonly within?: number;
   /** True: search engines are asked for their state. One that does not answer is a warning at its line. */
@@ -51,22 +51,24 @@ interface AssembleOptions {
 export async function assemble(
   blueprint: Blueprint,
   makeHost: (name: string) => Host,
-  { within = 30_000, secretOf, asksEngines }: AssembleOptions = {},
+  { within = 30_000, secrets: source, asksEngines }: AssembleOptions = {},
 ): Promise<Assembled> {
   const findings = new Findings(blueprint.file);
   const instances = new Map<ObjectPlan, unknown>();
+  const secrets = await openSecrets(blueprint.objects, source, findings);
+  const referred: Referred = { created: instances, secrets };
   const closing: Closing[] = [];
   for (const plan of blueprint.objects) {
-    const instance = await create(plan, instances, { host: makeHost(plan.name), within, secretOf }, findings);
+    const instance = await create(plan, referred, { host: makeHost(plan.name), within }, findings);
     if (instance === undefined) continue;
     instances.set(plan, instance);
     const close = closerOf(plan.name, instance);
     if (close) closing.unshift(close);
   }
-  const chains = blueprint.chains.map((chain) => chainParts(chain, instances, findings));
+  const chains = blueprint.chains.map((chain) => chainParts(chain, referred, findings));
   const engines: string[] = [];
   for (const plan of asksEngines ? blueprint.searchEngines : []) {
-    const state = await stateOf(plan, instances, { host: makeHost(plan.name), within }, findings);
+    const state = await stateOf(plan, referred, { host: makeHost(plan.name), within }, findings);
     if (state !== undefined) engines.push(`${plan.name}: ${state}`);
   }
   const { strategy, caseInsensitive, allowConfigUpdate } = blueprint;
@@ -82,33 +84,37 @@ export async function assemble(
     })),
     storages: blueprint.storages.map((plan) => instances.get(plan) as StorageScheme),
     searchEngines: blueprint.searchEngines.map((plan) => instances.get(plan) as SearchEngine),
-    probers: blueprint.probers.map((plan) => configured(plan, instances)),
+    probers: blueprint.probers.map((plan) => configured(plan, referred)),
     transcoders: blueprint.transcoders.map((plan) => instances.get(plan) as Transcoder),
     chains,
     caseInsensitive,
     allowConfigUpdate,
   });
-  return { parts: findings.failed ? undefined : parts(), findings: findings.list(), closing, engines };
+  return {
+    parts: findings.failed ? undefined : parts(),
+    findings: findings.list(),
+    closing,
+    engines,
+  };
 }
 
 /** State of a search engine as it tells it. Undefined: it does not answer, which is a finding. */
 async function stateOf(
   plan: ObjectPlan,
-  created: ReadonlyMap<ObjectPlan, unknown>,
+  { created, secrets }: Referred,
   { host, within }: { readonly host: Host; readonly within: number },
   findings: Findings,
 ): Promise<string | undefined> {
   const engine = created.get(plan) as SearchEngine | undefined;
-  const properties = Object.values(propertiesOf(plan, created) ?? {});
   if (!engine) return undefined;
-  if (properties.some((each) => each instanceof Secret && aliasIn(each.reveal()) !== undefined))
+  if ([...plan.values.values()].some(({ value }) => hasReference(value)))
     return 'not asked, the database has its secrets';
   try {
     const late = () => new Error(`Expected an answer of the search engine within ${within} ms`);
     const { says, documents } = await inTime(Promise.resolve(engine.state()), host, within, late);
     return `${says}, ${documents} documents`;
   } catch (error) {
-    const message = sentenceOf(error, (text) => redacted(text, plan));
+    const message = sentenceOf(error, (text) => redacted(text, plan, secrets));
     findings.warning(
       'no-answer',
       plan.place,
@@ -118,25 +124,23 @@ async function stateOf(
   }
 }
 
-const configured = (plan: ObjectPlan, created: ReadonlyMap<ObjectPlan, unknown>): ConfiguredProber => ({
+const configured = (plan: ObjectPlan, referred: Referred): ConfiguredProber => ({
   name: plan.name,
-  prober: created.get(plan) as Prober,
+  prober: referred.created.get(plan) as Prober,
   component: plan.entry.component!,
-  properties: propertiesOf(plan, created) as ConfiguredProber['properties'],
+  properties: propertiesOf(plan, referred) as ConfiguredProber['properties'],
 });
 
 async function create(
   plan: ObjectPlan,
-  created: ReadonlyMap<ObjectPlan, unknown>,
-  { host, within, secretOf }: { readonly host: Host; readonly within: number; readonly secretOf: SecretOf | undefined },
+  referred: Referred,
+  { host, within }: { readonly host: Host; readonly within: number },
   findings: Findings,
 ): Promise<unknown> {
-  const named = propertiesOf(plan, created);
+  const properties = propertiesOf(plan, referred);
   // A dependency could not be created, which has its own finding.
-  if (!named) return undefined;
-  const values: string[] = [];
+  if (!properties) return undefined;
   try {
-    const properties = secretOf ? await withSecrets(named, secretOf, values) : named;
     const making = Promise.resolve(plan.entry.component!.create(properties, host));
     const instance = await inTime(making, host, within, () => new Error(`it took longer than ${within} ms`));
     const lack = lackOf(plan.entry.kind as ComponentKind, instance);
@@ -144,30 +148,13 @@ async function create(
     const message = `Expected ${kindNames[plan.entry.kind]} from ${plan.entry.className}: ${lack}`;
     findings.error('junk', plan.place, message);
   } catch (error) {
-    const sentence = sentenceOf(error, (text) => hiding(values)(redacted(text, plan)));
+    const sentence = sentenceOf(error, (text) => redacted(text, plan, referred.secrets));
     const message = /^Expected /.test(sentence)
       ? sentence
       : `Expected ${plan.name} (${plan.entry.className}) to be made: ${sentence}`;
     findings.error('not-made', plan.place, message);
   }
   return undefined;
-}
-
-type SecretOf = (alias: string, key: string) => Promise<string | undefined>;
-
-/** Properties with the values of the secrets that they name: `secret:ALIAS`, or `secret:ALIAS/KEY`. `values` gets them. */
-async function withSecrets(properties: object, secretOf: SecretOf, values: string[]): Promise<object> {
-  const pairs = Object.entries(properties).map(async ([name, property]): Promise<[string, unknown]> => {
-    const alias = property instanceof Secret ? aliasIn(property.reveal()) : undefined;
-    if (alias === undefined) return [name, property];
-    const [secret = '', key = 'password'] = alias.split('/');
-    const value = await secretOf(secret, key);
-    if (value === undefined)
-      throw new Error(`Expected a secret with a ${key} for ${name}: PUT /secret/${secret}/${key}`);
-    values.push(value);
-    return [name, new Secret(value)];
-  });
-  return Object.fromEntries(await Promise.all(pairs));
 }
 
 /** Methods of which each kind must have all, or one of several. */
@@ -210,19 +197,15 @@ function closerOf(name: string, instance: unknown): Closing | undefined {
   return typeof close === 'function' ? { name, close: () => close.call(instance) as Promise<void> | void } : undefined;
 }
 
-function chainParts(
-  { pattern, place, steps }: ChainPlan,
-  created: ReadonlyMap<ObjectPlan, unknown>,
-  findings: Findings,
-): ChainParts {
+function chainParts({ pattern, place, steps }: ChainPlan, referred: Referred, findings: Findings): ChainParts {
   // A filter that is switched off lets everything pass, as if it were not there.
-  const atWork = steps.filter(({ filter }) => filter.enabled && created.has(filter));
-  return { pattern, line: place.line, steps: atWork.map((step) => stepParts(step, created, findings)) };
+  const atWork = steps.filter(({ filter }) => filter.enabled && referred.created.has(filter));
+  return { pattern, line: place.line, steps: atWork.map((step) => stepParts(step, referred, findings)) };
 }
 
 function stepParts(
   { filter: plan, words, place }: StepPlan,
-  created: ReadonlyMap<ObjectPlan, unknown>,
+  { created, secrets }: Referred,
   findings: Findings,
 ): StepParts {
   const filter = created.get(plan) as Filter;
@@ -239,14 +222,14 @@ function stepParts(
   try {
     return { name, filter, options: filter.options(words) };
   } catch (error) {
-    const sentence = sentenceOf(error, (text) => redacted(text, plan));
+    const sentence = sentenceOf(error, (text) => redacted(text, plan, secrets));
     const message = /^Expected /.test(sentence) ? sentence : `Expected brackets that ${name} can use: ${sentence}`;
     findings.error('brackets', place, message);
     return { name, filter, options: undefined };
   }
 }
 
-interface Shipped extends Pick<AssembleOptions, 'secretOf' | 'asksEngines'> {
+interface Shipped extends Pick<AssembleOptions, 'secrets' | 'asksEngines'>, Pick<IniOptions, 'hints'> {
   readonly plugin: Plugin;
   /** Filters that exist without being declared, by the names of their classes. */
   readonly defaultFilters: Readonly<Record<string, string>>;
@@ -270,7 +253,7 @@ export async function configureSecurity(input: SecurityInput, shipped: Shipped):
   // Input that was unreadable or harmful is refused, even if the rest is valid.
   const harmed = input.findings?.some(({ severity }) => severity === 'error') ?? false;
   if (!read.blueprint || harmed) return { parts: undefined, findings: before, closing: [], engines: [] };
-  const { secretOf, asksEngines, makeHost } = shipped;
-  const assembled = await assemble(read.blueprint, makeHost, { secretOf, asksEngines });
+  const { secrets, asksEngines, makeHost } = shipped;
+  const assembled = await assemble(read.blueprint, makeHost, { secrets, asksEngines });
   return { ...assembled, findings: [...before, ...assembled.findings] };
 }

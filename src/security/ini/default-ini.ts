@@ -19,6 +19,7 @@ export const defaultIni = `# security.ini: who may come in, and how they show wh
 # Objects: "name = class" makes one, "name.property = value" sets a property, "$name" refers to an object defined above.
 #   texts       as they are, without quotes. A dollar sign in front is written \\$, an empty text ""
 #   numbers     600      yes or no   true, false      durations   90 (seconds), 90s, 5m, 12h, 1d
+#   secrets     secret:alias, secret:alias/private_key stand for the value of a secret: PUT /secret/alias/password
 #   lists       a, b, "c, with a comma"               maps        key:value, key:value   or   object.map[key] = value
 
 # ----- Realms: who knows users and their passwords ---------------------------------------------------------------

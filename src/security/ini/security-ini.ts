@@ -15,6 +15,7 @@ import {
 } from './objects/finish.ts';
 import { allowsConfigUpdate, checkRequirements } from './objects/requirements.ts';
 import { checkRoles } from './objects/roles.ts';
+import { hintAtSecrets } from './objects/secrets.ts';
 import type { ObjectPlan } from './objects/types.ts';
 import type { Registry } from './registry.ts';
 import { readIni } from './sections.ts';
@@ -58,6 +59,8 @@ export interface Blueprint {
 export interface IniOptions extends Partial<ChainOptions> {
   /** False: a part of a configuration is read, so the service realm and the token filter may be missing. */
   readonly whole?: boolean;
+  /** True: values that should be secrets are warnings. */
+  readonly hints?: boolean | undefined;
 }
 
 export interface ReadIni {
@@ -67,7 +70,7 @@ export interface ReadIni {
 }
 
 export function readSecurityIni(text: string, file: string, registry: Registry, options: IniOptions = {}): ReadIni {
-  const { canonicalPattern = (pattern) => pattern, whole = true } = options;
+  const { canonicalPattern = (pattern) => pattern, whole = true, hints } = options;
   const findings = new Findings(file);
   const ini = readIni(text, file, findings);
   const objects = buildObjects(ini, registry, readAccounts(ini, findings), findings);
@@ -93,6 +96,7 @@ export function readSecurityIni(text: string, file: string, registry: Registry, 
     findings,
   );
   for (const plan of planOrder) requireProperties(plan, findings);
+  if (hints) for (const plan of planOrder) hintAtSecrets(plan, findings);
   const blueprint: Blueprint = {
     file,
     objects: planOrder,

@@ -1,11 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from '../../../src/entry/native/open-database.ts';
 import { memoryStorage } from '../../../src/kit/testing/storage/memory-storage.ts';
 import type { Plugin, StorageAddress } from '../../../src/spi/index.ts';
 import { newUser } from '../../support/cast.ts';
 import { openWorld, type World } from '../../support/matrix.ts';
 import { openReceiver } from '../../support/receiver.ts';
 import { prepare } from '../../support/scenario.ts';
-import { admin, type Credentials } from '../../support/service.ts';
+import { admin, type Credentials, openService, withService } from '../../support/service.ts';
+import { temporaryDirectory } from '../../support/store.ts';
 
 const canary = 'cAnArY-secret-4b1d';
 const json = { accept: 'application/json' };
@@ -204,6 +206,108 @@ securityManager.authenticator.authenticationStrategy = $strategy
   const { applied, findings } = await configure('secret:nothing');
   expect([applied, findings.at(-1)!.message]).toEqual([
     false,
-    'Expected a secret with a password for sharedSecret: PUT /secret/nothing/password',
+    'Expected a secret with a password for people.sharedSecret: PUT /secret/nothing/password',
   ]);
+});
+
+describe('a secret that security.ini names', () => {
+  /** A realm that knows nobody, logs its password, and throws it at the user `mallory`. */
+  const given: string[] = [];
+  const talkative: Plugin = {
+    name: 'talkative',
+    version: '1',
+    contract: 1,
+    realms: {
+      'test.Talkative': {
+        says: 'For tests.',
+        properties: { host: { type: 'string', says: 'A text.' } },
+        create({ host: password }: { readonly host: string }, { log }) {
+          given.push(password);
+          log('warn', 'talkative', { password, inside: { lines: `${password}\n` } });
+          return {
+            supports: () => true,
+            authenticate(credentials) {
+              if (credentials.kind === 'password' && credentials.user === 'mallory')
+                throw new Error(`I use ${password}`);
+              return { answer: 'not-mine' };
+            },
+          };
+        },
+      },
+    },
+  };
+  const security = (secret = 'secret:archive') => ({
+    file: 'security.ini',
+    plugins: [talkative],
+    text: `[main]
+serviceRealm = portico.ServiceRealm
+tokenAuth = portico.TokenFilter
+people = test.Talkative
+people.host = ${secret}
+securityManager.realms = $serviceRealm, $people
+strategy = org.apache.shiro.authc.pam.FirstSuccessfulStrategy
+securityManager.authenticator.authenticationStrategy = $strategy
+[urls]
+/** = noSessionCreation, tokenAuth[permissive], authcBasic
+`,
+  });
+
+  it('a component says it in logs and errors, and nobody reads it there', async () => {
+    given.length = 0;
+    const world = await open({ settings: { logLevel: 'debug' } });
+    expect(await world.service.configure(security())).toMatchObject({ applied: true });
+    world.expectErrors('realm-failed');
+    const refused = await world.send({ as: ['mallory', 'her password'], request: 'GET /API/whoami' });
+    const question = { method: 'GET', target: '/API/user', user: 'admin' };
+    const explained = await world.service.explain(question);
+    const answers = await Promise.all(
+      ['/configuration', '/configuration/properties', '/secret', '/selftest'].map((path) =>
+        world.send(by(`GET /API${path}`)),
+      ),
+    );
+    expect([given, refused.status]).toEqual([[canary], 401]);
+    expect(world.printed.join()).toContain('I use [redacted]');
+    expect(world.printed.join()).toContain('"password":"[redacted]"');
+    const shown = JSON.stringify([world.printed, refused, explained, answers]);
+    expect(shown).not.toContain(canary);
+  });
+
+  it('counts at the next load, and a load without it leaves what runs', async () => {
+    given.length = 0;
+    const world = await open();
+    const load = () => world.service.reload(async () => security());
+    await load();
+    await prepare(world, [{ ...by('PUT /API/secret/archive/password', 'another'), headers: asText }]);
+    expect(given).toEqual([canary]);
+    await load();
+    expect(given).toEqual([canary, 'another']);
+    expect((await world.send(by('DELETE /API/secret/archive/password'))).status).toBe(200);
+    world.expectErrors('security-finding');
+    world.expectErrors('security-kept');
+    await load();
+    expect(given).toEqual([canary, 'another']);
+    expect((await world.send(by('GET /API/secret'))).status).toBe(200);
+    const kept = world.lines.find(({ event, level }) => event === 'security-finding' && level === 'error');
+    expect(kept).toMatchObject({ file: 'security.ini', line: 5, code: 'secret' });
+  });
+
+  it('is missing in a database that was never started, which says how to make it', async () => {
+    const database = await openDatabase('memory:');
+    await expect(openService({ database, security: security() })).rejects.toThrow(
+      'security.ini:5:1: error: Expected a secret with a password for people.host: PUT /secret/archive/password [secret]',
+    );
+  });
+
+  it('is opened by the first request where nothing starts before it, as on an edge', async () => {
+    given.length = 0;
+    const directory = await temporaryDirectory();
+    onTestFinished(() => directory.remove());
+    const url = `file:${directory.path}/edge.db`;
+    const world = await open({ database: await openDatabase(url) });
+    const edge = await withService({ database: await openDatabase(url), start: false, security: security() });
+    await world.close();
+    const authorization = `Basic ${Buffer.from(admin.join(':')).toString('base64')}`;
+    const request = new Request('http://edge/API/whoami', { headers: { authorization } });
+    expect([(await edge.service.fetch(request)).status, given]).toEqual([200, [canary]]);
+  });
 });

@@ -1,5 +1,6 @@
 import { hasher } from '../../../src/entry/crypto.ts';
 import { type Assembled, assemble } from '../../../src/security/ini/assemble.ts';
+import type { SecretSource } from '../../../src/security/ini/objects/secrets.ts';
 import { type IniOptions, type ReadIni, readSecurityIni } from '../../../src/security/ini/security-ini.ts';
 import type { Host, Plugin } from '../../../src/spi/index.ts';
 import { shippedRegistry } from './shipped.ts';
@@ -63,9 +64,14 @@ export function hostFor(name: string, logged: Logged[] = []): Host {
 }
 
 /** Reads and makes; a file that cannot be read has no parts. */
-export async function make(text: string, plugins: readonly Plugin[] = [], within = 1000): Promise<Assembled> {
+export async function make(
+  text: string,
+  plugins: readonly Plugin[] = [],
+  within = 1000,
+  secrets?: SecretSource,
+): Promise<Assembled> {
   const { blueprint, findings } = read(text, plugins);
   if (!blueprint) return { parts: undefined, findings, closing: [], engines: [] };
-  const assembled = await assemble(blueprint, (name) => hostFor(name), { within });
+  const assembled = await assemble(blueprint, (name) => hostFor(name), { within, secrets });
   return { ...assembled, findings: [...findings, ...assembled.findings] };
 }

@@ -1,17 +1,24 @@
+import { aliasIn } from '../../../core/lib/secret.ts';
 import { type Findings, quoted } from '../findings.ts';
 import type { IniEntry } from '../scan.ts';
 import type { Ini } from '../sections.ts';
 import { type IniToken, splitQuoted } from '../split.ts';
+import { SecretReference } from './types.ts';
 
-/** By name: the password, then the roles. By role: its permissions. */
+/** By name: the password or its secret, then the roles. By role: its permissions. */
 export interface Accounts {
-  readonly users: ReadonlyMap<string, readonly string[]>;
+  readonly users: ReadonlyMap<string, readonly (string | SecretReference)[]>;
   readonly roles: ReadonlyMap<string, readonly string[]>;
 }
 
 /** `[users]` and `[roles]`. Values may be passwords: findings name users and roles only. */
 export function readAccounts(ini: Ini, findings: Findings): Accounts {
-  return { users: read(ini, 'users', userProblem, findings), roles: read(ini, 'roles', roleProblem, findings) };
+  const lines = new Map(ini.sections.get('users')?.entries.map(({ key, place }) => [key, place]));
+  const users = [...read(ini, 'users', userProblem, findings)].map(([name, [password = '', ...roles]]) => {
+    const alias = aliasIn(password);
+    return [name, [alias === undefined ? password : new SecretReference(alias, lines.get(name)), ...roles]] as const;
+  });
+  return { users: new Map(users), roles: read(ini, 'roles', roleProblem, findings) };
 }
 
 type Check = (parts: readonly IniToken[], name: string) => string | undefined;

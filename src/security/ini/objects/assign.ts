@@ -4,6 +4,7 @@ import type { IniEntry } from '../scan.ts';
 import { withoutWork } from './builtins.ts';
 import { type ConversionProblem, convertValue, type ObjectScope } from './convert.ts';
 import {
+  hasReference,
   isBag,
   isObjectPlan,
   kindNames,
@@ -55,7 +56,7 @@ export function assign(owner: ObjectPlan, path: string, entry: IniEntry, scope: 
       return;
     }
     if (index === steps.length - 1) {
-      setValue(bag, step, property, entry, scope, findings);
+      setValue(holder, bag, step, property, entry, scope, findings);
       return;
     }
     const next = descend(bag, step, property);
@@ -80,6 +81,7 @@ function descend(bag: PropertyValues, { name, key }: Step, { type }: OurProperty
 }
 
 function setValue(
+  holder: ObjectPlan,
   bag: PropertyValues,
   step: Step,
   property: OurProperty,
@@ -95,12 +97,19 @@ function setValue(
     add(converted.problem, entry, findings);
     return;
   }
-  const sentence = checked(property, converted.value, entry.value);
+  const { value } = converted;
+  if (hasReference(value) && !holder.entry.component) {
+    const message = `Expected a value in ${quoted(entry.key)}, because only components have secrets: the name of one`;
+    findings.error('secret', entry.valuePlace(), message);
+    return;
+  }
+  // The text of a secret is checked when it is opened.
+  const sentence = hasReference(value) ? undefined : checked(property, value, secretsOf(property, value, entry.value));
   if (sentence !== undefined) {
     findings.error('value', entry.valuePlace(), sentence);
     return;
   }
-  bag.values.set(step.name, { value: converted.value, place: entry.place });
+  bag.values.set(step.name, { value, place: entry.place });
 }
 
 function add({ code, message, nearest: near, at }: ConversionProblem, entry: IniEntry, findings: Findings): void {
@@ -129,7 +138,7 @@ function mapEntry(
 }
 
 /** Runs the component's own check of a value. Its sentence may quote the value, so secrets are removed. */
-function checked(property: OurProperty, value: PlannedValue, text: string): string | undefined {
+export function checked(property: OurProperty, value: PlannedValue, secrets: readonly unknown[]): string | undefined {
   if (!property.check || value === undefined) return undefined;
   let sentence: string | undefined;
   try {
@@ -138,11 +147,7 @@ function checked(property: OurProperty, value: PlannedValue, text: string): stri
     sentence = 'the component could not look at it';
   }
   if (typeof sentence !== 'string' || sentence === '') return undefined;
-  if (
-    secretsOf(property, value, text).some(
-      (secret) => typeof secret === 'string' && secret !== '' && sentence?.includes(secret),
-    )
-  ) {
+  if (secrets.some((secret) => typeof secret === 'string' && secret !== '' && sentence?.includes(secret))) {
     sentence = 'the component refuses this secret';
   }
   sentence = sentence.replace(/\.$/, '');

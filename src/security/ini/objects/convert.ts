@@ -1,8 +1,15 @@
 import { nearest } from '../../../core/lib/messages.ts';
-import { Secret } from '../../../core/lib/secret.ts';
+import { aliasIn, Secret } from '../../../core/lib/secret.ts';
 import { quoted } from '../findings.ts';
 import { splitQuoted } from '../split.ts';
-import { kindNames, type ObjectKind, type ObjectPlan, type OurType, type PlannedValue } from './types.ts';
+import {
+  kindNames,
+  type ObjectKind,
+  type ObjectPlan,
+  type OurType,
+  type PlannedValue,
+  SecretReference,
+} from './types.ts';
 
 /** Objects that a value may refer to: those defined above it. */
 export interface ObjectScope {
@@ -19,7 +26,7 @@ export interface ConversionProblem {
   readonly at?: number;
 }
 
-type Conversion = { readonly value: PlannedValue } | { readonly problem: ConversionProblem };
+export type Conversion = { readonly value: PlannedValue } | { readonly problem: ConversionProblem };
 type Reader = (text: string) => Conversion;
 
 const problem = (code: string, message: string, more: Partial<ConversionProblem> = {}): Conversion => ({
@@ -98,7 +105,17 @@ export function convertValue(type: OurType, text: string, scope: ObjectScope): C
   if (typeof type === 'object' && 'choice' in type) return choice(literal, type.choice);
   const read = scalars.get(type);
   if (!read) return wrong('a property of this one, with a dot', 'a value');
-  return unescaped(literal, type === 'secret', read);
+  return type === 'boolean' ? unescaped(literal, false, read) : nameable(literal, type === 'secret', read);
+}
+
+/** A text that is a value of the type, without references. */
+export const readText = (type: OurType, text: string): Conversion =>
+  scalars.get(type)?.(text) ?? wrong('a property of one value', 'another');
+
+/** A text, or the name of a secret that has it. */
+function nameable(text: string, secret: boolean, read: Reader): Conversion {
+  const alias = aliasIn(text);
+  return alias === undefined ? unescaped(text, secret, read) : { value: new SecretReference(alias) };
 }
 
 const isReferences = (type: OurType): type is { readonly references: 'realms' } =>
@@ -128,11 +145,11 @@ function choice(text: string, allowed: readonly string[]): Conversion {
 function list(text: string): Conversion {
   const { tokens, open } = splitQuoted(text);
   if (open) return wrong('a closing quote', 'the line ends');
-  const values: string[] = [];
+  const values: (string | SecretReference)[] = [];
   for (const { text: token } of tokens) {
-    const read = unescaped(token, false, (value) => ({ value }));
+    const read = nameable(token, false, (value) => ({ value }));
     if ('problem' in read) return read;
-    values.push(read.value as string);
+    values.push(read.value as string | SecretReference);
   }
   return { value: values };
 }
@@ -140,9 +157,22 @@ function list(text: string): Conversion {
 function map(text: string): Conversion {
   const pairs = splitQuoted(text, { keep: true });
   if (pairs.open) return wrong('a closing quote', 'the line ends');
-  const values = new Map<string, string>();
+  const values = new Map<string, unknown>();
   for (const { text: pair, at } of pairs.tokens) {
-    const { tokens } = splitQuoted(pair, { delimiter: ':' });
+    const { tokens: parts } = splitQuoted(pair, { delimiter: ':' });
+    // The name of a secret has a colon of its own.
+    const tokens =
+      parts[1]?.text === 'secret'
+        ? [
+            parts[0]!,
+            {
+              text: parts
+                .slice(1)
+                .map(({ text }) => text)
+                .join(':'),
+            },
+          ]
+        : parts;
     // Values of a map can be credentials: a finding shows keys only.
     const key = tokens[0]?.text ?? '';
     if (tokens.length !== 2 || key === '') {
@@ -155,9 +185,9 @@ function map(text: string): Conversion {
       return problem('map', `Expected key:value, with commas between pairs: ${actual}`, { at });
     }
     if (values.has(key)) return problem('map', `Expected each key once: ${quoted(key)} twice`, { at });
-    const read = unescaped(tokens[1]!.text, true, (value) => ({ value }));
+    const read = nameable(tokens[1]!.text, true, (value) => ({ value }));
     if ('problem' in read) return read;
-    values.set(key, read.value as string);
+    values.set(key, read.value);
   }
   return { value: values };
 }

@@ -40,6 +40,19 @@ export interface PropertyValues {
   readonly values: Map<string, Planned>;
 }
 
+/** Name of a secret of the service, in place of a value: `secret:ALIAS`, or `secret:ALIAS/KEY`. */
+export class SecretReference {
+  /** Text behind `secret:`. */
+  readonly text: string;
+  /** Undefined: the statement has it. */
+  readonly line: LinePosition | undefined;
+
+  constructor(text: string, line?: LinePosition) {
+    this.text = text;
+    this.line = line;
+  }
+}
+
 interface Planned {
   readonly value: PlannedValue;
   readonly place: LinePosition;
@@ -54,7 +67,8 @@ export type PlannedValue =
   | ObjectPlan
   | PropertyValues
   | { reveal(): string }
-  | readonly string[]
+  | SecretReference
+  | readonly (string | SecretReference)[]
   | readonly ObjectPlan[]
   | ReadonlyMap<string, unknown>;
 
@@ -75,6 +89,24 @@ export const isObjectPlan = (value: unknown): value is ObjectPlan =>
   typeof value === 'object' && value !== null && 'entry' in value;
 export const isBag = (value: unknown): value is PropertyValues =>
   typeof value === 'object' && value !== null && 'table' in value && !('entry' in value);
+
+/** Names of secrets in a value. */
+export function referencesIn(value: PlannedValue): readonly SecretReference[] {
+  if (value instanceof SecretReference) return [value];
+  if (typeof value !== 'object' || isObjectPlan(value) || isBag(value)) return [];
+  const parts: readonly unknown[] = Array.isArray(value) ? value : value instanceof Map ? [...value.values()] : [];
+  return parts.filter((part): part is SecretReference => part instanceof SecretReference);
+}
+
+export const hasReference = (value: PlannedValue): boolean => referencesIn(value).length > 0;
+
+/** Values with references in them, once the references are opened. */
+export interface OpenedSecrets {
+  /** By the value of the plan. Undefined: a check without secrets has nothing to put there. */
+  readonly values: ReadonlyMap<PlannedValue, PlannedValue>;
+  /** Secrets of an object, to be hidden. */
+  readonly texts: ReadonlyMap<ObjectPlan, readonly string[]>;
+}
 
 export const propertyTable = (properties: Readonly<Record<string, OurProperty>> = {}): Table =>
   new Map(Object.entries(properties));
