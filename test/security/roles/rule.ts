@@ -9,7 +9,7 @@ export interface Rule {
   readonly also?: `_${string}` | undefined;
   /** Role that is enough instead, for other requests of the route. */
   readonly or?: `_${string}` | undefined;
-  readonly allowed?: 401 | 403 | 404 | 501;
+  readonly allowed?: 201 | 401 | 403 | 404 | 501;
   /** What must be there before. */
   readonly given?: (who: string) => readonly Sent[];
   /**
