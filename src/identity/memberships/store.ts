@@ -42,25 +42,28 @@ export const membersOf = query((db) =>
     .limit(value('limit')),
 );
 
-/** Relations of a group with the given names. Starts at the names, whatever the size of the group. */
+/**
+ * Relations of a group with the given names. CROSS JOIN keeps the order of tables: the names come first, so the size of the
+ * group does not count.
+ */
 const names = sql`${eachOf('names')} AS given`;
 const related = { name: group.name };
 
 export const parentsAmong = query(
-  sql`SELECT "group".name FROM ${names} JOIN "group" ON "group".name = given.value
-    JOIN group_group ON parent_id = "group".id AND child_id = ${value('id')}`,
+  sql`SELECT "group".name FROM ${names} CROSS JOIN "group" ON "group".name = given.value
+    CROSS JOIN group_group ON parent_id = "group".id AND child_id = ${value('id')}`,
   related,
 );
 
 export const childrenAmong = query(
-  sql`SELECT "group".name FROM ${names} JOIN "group" ON "group".name = given.value
-    JOIN group_group ON child_id = "group".id AND parent_id = ${value('id')}`,
+  sql`SELECT "group".name FROM ${names} CROSS JOIN "group" ON "group".name = given.value
+    CROSS JOIN group_group ON child_id = "group".id AND parent_id = ${value('id')}`,
   related,
 );
 
 export const membersAmong = query(
-  sql`SELECT user.name FROM ${names} JOIN user ON user.name = given.value
-    JOIN group_user ON user_id = user.id AND group_id = ${value('id')}`,
+  sql`SELECT user.name FROM ${names} CROSS JOIN user ON user.name = given.value
+    CROSS JOIN group_user ON user_id = user.id AND group_id = ${value('id')}`,
   { name: user.name },
 );
 
