@@ -87,7 +87,7 @@ export function groupRoutes(parts: ScimParts): readonly Route[] {
       access: provisions,
       acting: 'refused',
       async handle(call) {
-        const wish = wishOfBody(await bodyOf(call));
+        const wish = wishOfBody(await bodyOf(call, groupKind));
         const { name } = wish;
         if (name === undefined) throw badAttribute('displayName', 'a text');
         const members = await namesOf(call, [...wish.members.add]);
@@ -119,7 +119,7 @@ export function groupRoutes(parts: ScimParts): readonly Route[] {
       answers: answersScim,
       access: provisions,
       acting: 'refused',
-      handle: async (call, { group }) => change(call, group, wishOfBody(await bodyOf(call)), call.query),
+      handle: async (call, { group }) => change(call, group, wishOfBody(await bodyOf(call, groupKind)), call.query),
     }),
     route({
       method: 'PATCH',
@@ -131,7 +131,7 @@ export function groupRoutes(parts: ScimParts): readonly Route[] {
       access: provisions,
       acting: 'refused',
       handle: async (call, { group }) =>
-        change(call, group, wishOfOperations(operationsOf(await bodyOf(call), groupKind)), call.query),
+        change(call, group, wishOfOperations(operationsOf(await bodyOf(call, groupKind), groupKind)), call.query),
     }),
     route({
       method: 'DELETE',
@@ -180,7 +180,8 @@ export function groupRoutes(parts: ScimParts): readonly Route[] {
       async (some) => {
         await nextTurn();
         const rows = await usersWithIds(call.reader, { ids: some });
-        const missing = mustExist ? some.find((id) => !rows.some((row) => row.id === id)) : undefined;
+        const existing = new Set(rows.map((row) => row.id));
+        const missing = mustExist ? some.find((id) => !existing.has(id)) : undefined;
         if (missing !== undefined) throw badAttribute('members', `ids of users: "${missing.slice(0, 80)}" is none`);
         return rows.map((row) => row.name);
       },
@@ -219,10 +220,16 @@ export function groupRoutes(parts: ScimParts): readonly Route[] {
 
   /** Users who come and go. A list that is to be whole is compared with the users whom the group has. */
   async function differenceOf(call: Call, id: string, { isWhole, add, remove }: MemberWish) {
-    const coming = await namesOf(call, [...add]);
-    if (!isWhole) return { add: coming, remove: await namesOf(call, [...remove], false) };
+    if (!isWhole) return { add: await namesOf(call, [...add]), remove: await namesOf(call, [...remove], false) };
     const present = await membersOf(call.reader, { id, limit: -1 });
-    return { add: coming, remove: present.filter((row) => !add.has(row.id)).map((row) => row.name) };
+    const ids = new Set(present.map((row) => row.id));
+    return {
+      add: await namesOf(
+        call,
+        [...add].filter((each) => !ids.has(each)),
+      ),
+      remove: present.filter((row) => !add.has(row.id)).map((row) => row.name),
+    };
   }
 
   /** The rest of many users, some in each commit. To send the request again completes one that broke off. */

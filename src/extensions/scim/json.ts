@@ -32,10 +32,15 @@ export function badAttribute(name: string, expected: string): ServiceError {
 export function readValue(attribute: Attribute, value: Json, place = attribute.name): Json {
   if (!attribute.multiValued) return singleOf(attribute, isList(value) ? value[0] : value, place);
   if (value === null || value === undefined) return undefined;
-  const list = isList(value) ? value : [value];
-  if (list.length > mostValues) throw badAttribute(place, `at most ${mostValues} values`);
+  const list = bounded(isList(value) ? value : [value], place);
   const values = list.map((each) => singleOf(attribute, each, place)).filter((each) => each !== undefined);
   return values.length > 0 ? values : undefined;
+}
+
+/** Values of an attribute, which are compared with each other: throws where they are too many. */
+export function bounded(list: readonly Json[], place: string): readonly Json[] {
+  if (list.length > mostValues) throw badAttribute(place, `at most ${mostValues} values`);
+  return list;
 }
 
 function singleOf({ type, subAttributes = [] }: Attribute, value: Json, place: string): Json {

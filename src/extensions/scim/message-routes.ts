@@ -11,8 +11,8 @@ import { attributesAlong, attributesOf, type ResourceKind, stepsOf } from './att
 import { isObject, type Json, type JsonObject } from './json.ts';
 import { badSyntax } from './patch.ts';
 
-/** Bytes of one body. Ten thousand members have fewer. */
-const mostBytes = 1_048_576;
+/** Bytes of one body. Ten thousand members of a group have fewer, and so has every user. */
+const mostBytes = { Group: 1_048_576, User: 131_072 };
 
 const listSchema = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 
@@ -44,7 +44,7 @@ export const paged = {
 
 const jsonType = /^application\/(?:scim\+)?json(?:\s*;|$)/i;
 
-export async function bodyOf({ request }: Call): Promise<JsonObject> {
+export async function bodyOf({ request }: Call, { name }: ResourceKind): Promise<JsonObject> {
   const type = request.headers.get('content-type')?.trim() ?? scimJson;
   if (!jsonType.test(type)) {
     const explanation = `Expected ${scimJson} or application/json`;
@@ -54,7 +54,7 @@ export async function bodyOf({ request }: Call): Promise<JsonObject> {
       value: type.slice(0, 80),
     });
   }
-  const bytes = await sentBytes(request, mostBytes);
+  const bytes = await sentBytes(request, mostBytes[name]);
   if (bytes.byteLength === 0) throw new ServiceError('body-missing', { context: 'body', explanation: 'Expected JSON' });
   let value: unknown;
   try {

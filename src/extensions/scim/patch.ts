@@ -1,7 +1,7 @@
 import { ServiceError } from '../../core/lib/errors.ts';
 import { type Attribute, attributesAlong, attributesOf, type ResourceKind, stepsOf } from './attributes.ts';
 import { type Filter, fits, readFilter, relativeTo } from './filter.ts';
-import { isList, isObject, isSame, type Json, type JsonObject, readValue, valueNamed } from './json.ts';
+import { bounded, isList, isObject, isSame, type Json, type JsonObject, readValue, valueNamed } from './json.ts';
 
 /** One step of a PATCH request (RFC 7644, section 3.5.2). */
 export interface Operation {
@@ -136,7 +136,7 @@ function attributeAfter(attribute: Attribute, current: Json, op: Operation['op']
   if (attribute.multiValued) {
     if (op === 'replace' || !isList(current)) return sent;
     const added = (isList(sent) ? sent : []).filter((each) => !current.some((one) => isSame(one, each)));
-    return [...current, ...added];
+    return bounded([...current, ...added], attribute.name);
   }
   return isObject(current) && isObject(sent) ? { ...current, ...sent } : sent;
 }
@@ -176,7 +176,7 @@ function amongValues(
   if (op === 'remove') return current;
   const { kind } = filter;
   if (kind === 'compare' && filter.by === 'eq' && filter.along.length === 1)
-    return [...list, after({ [filter.along[0]!.name]: filter.value })];
+    return bounded([...list, after({ [filter.along[0]!.name]: filter.value })], attribute.name);
   throw new ServiceError('no-target', { context: 'path', explanation: 'Expected a filter that chooses a value' });
 }
 

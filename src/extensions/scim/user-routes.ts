@@ -92,7 +92,7 @@ export function userRoutes(parts: ScimParts): readonly Route[] {
       access: provisions,
       acting: 'refused',
       async handle(call) {
-        const wanted = wantedUser(resourceFrom(await bodyOf(call), userKind));
+        const wanted = wantedUser(resourceFrom(await bodyOf(call, userKind), userKind));
         const [same] = await namedAlike(store, wanted.userName);
         if (same) throw nameTaken(wanted.userName);
         const id = await store.nextId('user');
@@ -119,7 +119,7 @@ export function userRoutes(parts: ScimParts): readonly Route[] {
       access: provisions,
       acting: 'refused',
       async handle(call, { user }) {
-        const resource = resourceFrom(await bodyOf(call), userKind);
+        const resource = resourceFrom(await bodyOf(call, userKind), userKind);
         return change(call, user, ({ active }) => ({ active, ...resource }), call.query);
       },
     }),
@@ -133,7 +133,7 @@ export function userRoutes(parts: ScimParts): readonly Route[] {
       access: provisions,
       acting: 'refused',
       async handle(call, { user }) {
-        const operations = operationsOf(await bodyOf(call), userKind);
+        const operations = operationsOf(await bodyOf(call, userKind), userKind);
         return change(call, user, (resource) => patched(resource, operations, userKind), call.query);
       },
     }),

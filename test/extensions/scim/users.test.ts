@@ -227,4 +227,22 @@ describe('bodies', () => {
     const many = Array.from({ length: 60 }, (_, at) => ({ value: `${at}` }));
     expect((await ask('POST /Users', user('ann', { emails: many }))).json.scimType).toBe('invalidValue');
   });
+
+  it('do not add up, operation by operation, to more values than an attribute has', async () => {
+    const { ask } = await openProvider((options) => openWorld('fetch', options));
+    const { id } = (await ask('POST /Users', user('ann'))).json;
+    const values = (from: number) => Array.from({ length: 30 }, (_, at) => ({ value: `${from + at}` }));
+    const add = (value: unknown) => ({ op: 'add', path: 'emails', value });
+    const alike = await ask(`PATCH /Users/${id}`, patch(add(values(0)), add(values(10))));
+    expect(alike.json.emails).toHaveLength(40);
+    const more = await ask(`PATCH /Users/${id}`, patch(add(values(20)), add(values(30))));
+    expect([more.status, more.json.scimType]).toEqual([400, 'invalidValue']);
+    const chosen = Array.from({ length: 11 }, (_, at) => ({
+      op: 'add',
+      path: `emails[type eq "${at}"].value`,
+      value: `${at}@example.org`,
+    }));
+    expect((await ask(`PATCH /Users/${id}`, patch(...chosen))).json.scimType).toBe('invalidValue');
+    expect((await ask(`GET /Users/${id}`)).json.emails).toHaveLength(40);
+  });
 });

@@ -8,6 +8,7 @@ import type { Load } from './load.ts';
 import { longDocumentLoads, metadataLoads } from './metadata.ts';
 import { operationLoads, wayInLoads } from './others.ts';
 import { quotaLoads } from './quota.ts';
+import { scimLoads } from './scim.ts';
 import { shapeLoads } from './shapes.ts';
 import { storageLoads } from './storages.ts';
 import { transcodingLoads } from './transcoding.ts';
@@ -18,6 +19,7 @@ const ofRoutes: Readonly<Record<string, readonly Load[]>> = {
   ...attachmentLoads,
   ...identityLoads,
   ...wayInLoads,
+  ...scimLoads,
   ...operationLoads,
   ...storageLoads,
   ...fileLoads,
