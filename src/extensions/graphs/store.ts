@@ -4,7 +4,7 @@ import { groupUser } from '../../identity/public-reading.ts';
 
 const memberships = query(
   sql`SELECT user_id, group_id FROM ${eachOf('users')} AS given
-    JOIN group_user ON user_id = given.value
+    CROSS JOIN group_user ON user_id = given.value
     WHERE group_id IN ${valuesOf('groups')} LIMIT ${value('limit')}`,
   { user: groupUser.userId, group: groupUser.groupId },
 );

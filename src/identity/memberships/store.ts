@@ -258,7 +258,7 @@ export async function usersOf(reader: Reader, set: keyof typeof members, of: str
 
 const edges = query(
   sql`SELECT parent_id, child_id FROM ${eachOf('ids')} AS given
-    JOIN group_group ON child_id = given.value
+    CROSS JOIN group_group ON child_id = given.value
     WHERE parent_id IN ${valuesOf('ids')} LIMIT ${value('limit')}`,
   { parent: group.id, child: group.id },
 );

@@ -22,13 +22,13 @@ export const collectionsAboveSql = (first: string): string =>
   closure(
     first,
     `SELECT "collection_id" FROM "found"
-       JOIN "collection_member" ON "member_type" = 'collection' AND "member_id" = "found"."id"`,
+       CROSS JOIN "collection_member" ON "member_type" = 'collection' AND "member_id" = "found"."id"`,
   );
 const collectionsBelow = (collection: string): string =>
   closure(
     `SELECT ${collection}`,
     `SELECT "member_id" FROM "found"
-       JOIN "collection_member" ON "collection_id" = "found"."id" AND "member_type" = 'collection'`,
+       CROSS JOIN "collection_member" ON "collection_id" = "found"."id" AND "member_type" = 'collection'`,
   );
 
 const groupsOf = (items: string): string =>
