@@ -187,6 +187,41 @@ export interface AnalyzeJobDocument {
   video?: AnalyzePresetsType | undefined;
 }
 
+export interface AnnotationType {
+  id?: string | undefined;
+  item?: string | undefined;
+  /** Annotation of the item that this one replies to. */
+  parent?: string | undefined;
+  /** Start as a time code, such as "250@PAL". Without one: all of the item. */
+  start?: string | undefined;
+  /** End as a time code. Without one: the picture at the start. */
+  end?: string | undefined;
+  /** Part of the picture, such as "percent:10,20,30,40": left, top, width and height, in percent or "pixel". */
+  rectangle?: string | undefined;
+  /** Drawing on the picture, in SVG: path, polyline, rect and ellipse, with numbers alone. */
+  drawing?: string | undefined;
+  text?: string | undefined;
+  /** Default: open. */
+  state?: 'open' | 'done' | undefined;
+  /** User who is to act, and may read the item. */
+  assignedTo?: string | undefined;
+  /** Essence version that the annotation is about. Default: the latest. */
+  version?: number | undefined;
+  /** Author. */
+  user?: string | undefined;
+  created?: string | undefined;
+  changed?: string | undefined;
+}
+
+export type AnnotationDocument = AnnotationType;
+
+export interface AnnotationListDocument {
+  /** Number of annotations that fit, on all pages. */
+  hits?: number | undefined;
+  /** Oldest first. */
+  annotation?: AnnotationType[] | undefined;
+}
+
 export interface AuditLogEntryType {
   /** Time of the request. With a count: of the first request. */
   timestamp: string;
@@ -3137,6 +3172,7 @@ export interface NotificationTriggerType {
   metadata?: MetadataTriggerType | undefined;
   shape?: ShapeTriggerType | undefined;
   access?: AccessTriggerType | undefined;
+  annotation?: AnnotationTriggerType | undefined;
   collection?: CollectionTriggerType | undefined;
   storage?: StorageTriggerType | undefined;
   file?: FileTriggerType | undefined;
@@ -3209,6 +3245,12 @@ export interface AccessTriggerType {
   create?: '' | undefined;
   delete?: '' | undefined;
   change?: '' | undefined;
+}
+
+export interface AnnotationTriggerType {
+  create?: '' | undefined;
+  modify?: '' | undefined;
+  delete?: '' | undefined;
 }
 
 export interface CollectionTriggerType {

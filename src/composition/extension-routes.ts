@@ -221,6 +221,12 @@ POST /import/project/sequence
 PUT /collection/:collection/definition/:format
 PUT /collection/:collection/definition/:format/asset
 PUT /collection/:collection/definition/:format/extradata`,
+  review: `
+DELETE /item/:item/annotation/:annotation
+GET /item/:item/annotation
+GET /item/:item/annotation/:annotation
+POST /item/:item/annotation
+PUT /item/:item/annotation/:annotation`,
   'schema-migrations': `
 GET /metadata/migration
 GET /metadata/migration/:migration

@@ -21,6 +21,7 @@ import { loudness } from '../extensions/loudness/room.ts';
 import { pictures } from '../extensions/pictures/room.ts';
 import { probers } from '../extensions/probers/room.ts';
 import { projects } from '../extensions/projects/room.ts';
+import { review } from '../extensions/review/room.ts';
 import { schemaMigrations } from '../extensions/schema-migrations/room.ts';
 import { scim } from '../extensions/scim/room.ts';
 import { scripts } from '../extensions/scripts/room.ts';
@@ -63,6 +64,7 @@ export const rooms = [
   pictures,
   probers,
   projects,
+  review,
   schemaMigrations,
   scim,
   scripts,

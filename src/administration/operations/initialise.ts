@@ -98,7 +98,7 @@ export const readyMadeGroups: readonly ReadyMadeGroup[] = [
     roles: [
       ...['import', 'export', 'item_write', 'item_shape_write', 'shape_write', 'metadata_write', 'thumbnail_write'],
       ...['collection_write', 'library_write', 'sequence_write', 'document_write', 'metadata_lock_write'],
-      ...['projection_read', ...both('accesscontrol')],
+      ...['annotation_write', 'projection_read', ...both('accesscontrol')],
     ],
   },
   {

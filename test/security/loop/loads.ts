@@ -8,6 +8,7 @@ import type { Load } from './load.ts';
 import { longDocumentLoads, metadataLoads } from './metadata.ts';
 import { operationLoads, wayInLoads } from './others.ts';
 import { quotaLoads } from './quota.ts';
+import { reviewLoads } from './review.ts';
 import { scimLoads } from './scim.ts';
 import { shapeLoads } from './shapes.ts';
 import { storageLoads } from './storages.ts';
@@ -26,6 +27,7 @@ const ofRoutes: Readonly<Record<string, readonly Load[]>> = {
   ...uploadLoads,
   ...jobLoads,
   ...quotaLoads,
+  ...reviewLoads,
   ...shapeLoads,
   ...definitionLoads,
   ...metadataLoads,

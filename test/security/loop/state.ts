@@ -14,6 +14,7 @@ import { fileState } from './files.ts';
 import { jobState } from './jobs.ts';
 import { metadataState } from './metadata.ts';
 import { quotaState } from './quota.ts';
+import { reviewState } from './review.ts';
 import { shapeState } from './shapes.ts';
 import { storageState } from './storages.ts';
 import { transcodingState } from './transcoding.ts';
@@ -135,6 +136,7 @@ export async function fillForLoads(world: World): Promise<void> {
     ...shapeState,
     ...transcodingState,
     ...attachmentState,
+    ...reviewState,
     ...metadataState,
     ...accessState,
     // Last: its triggers would count all rows that come behind it.

@@ -3,7 +3,19 @@ const kinds = {
   /** Access entries stand on it. */
   entity: ['item', 'collection', 'library', 'other', 'member', 'toItem'],
   /** It belongs to such an entity: what holds there holds here. */
-  below: ['shape', 'toShape', 'component', 'toComponent', 'relation', 'lock', 'access', 'change', 'older', 'uuid'],
+  below: [
+    'shape',
+    'toShape',
+    'component',
+    'toComponent',
+    'relation',
+    'annotation',
+    'lock',
+    'access',
+    'change',
+    'older',
+    'uuid',
+  ],
   /** It belongs to one user, and others do not learn of it: own.ts has each route. */
   own: ['job', 'request', 'upload', 'transfer', 'id'],
   /** The role of a route alone decides. */
@@ -88,7 +100,7 @@ export const documents = {
       'MetadataFieldValueConstraintList',
     ],
     ...['MetadataSchema', 'MetadataSchemaGroup', 'MetadataSchemaMigration', 'MetricsConfiguration', 'Notification'],
-    ...['LoginAnswer', 'NewSecondFactor', 'PasskeyRequest', 'SecondFactor', 'SecondFactorRequest'],
+    ...['Annotation', 'LoginAnswer', 'NewSecondFactor', 'PasskeyRequest', 'SecondFactor', 'SecondFactorRequest'],
     ...['OAuth2Configuration', 'PathAliasConfiguration', 'Project', 'QuotaRule', 'Resource', 'SimpleMetadata'],
     ...['Storage', 'StorageImport', 'StorageRule', 'TaskDefinition', 'TaskDefinitionList', 'TaskGroup'],
     ...['TranscodePreset', 'User'],

@@ -15,6 +15,7 @@ import { madeRule } from './made.ts';
 import { metadataRules } from './metadata.ts';
 import { placingRules } from './placing.ts';
 import { quotaRules } from './quota.ts';
+import { reviewRules } from './review.ts';
 import { everyRoute, nameOf } from './routes.ts';
 import { get, type Rule } from './rule.ts';
 import { schedulingRules } from './scheduling.ts';
@@ -46,6 +47,7 @@ export const rows: readonly Rule[] = [
   ...searchRules,
   ...shapeRules,
   ...exportRules,
+  ...reviewRules,
   ...transcodingRules,
   ...quotaRules,
   ...taskGroupRules,

@@ -84,6 +84,7 @@ const access = structure(
 const changes = { create: marker(), modify: marker(), delete: marker() };
 const anyChange = atLeastOneOf('create', 'modify', 'delete');
 const shape = structure('ShapeTriggerType', changes, anyChange);
+const annotation = structure('AnnotationTriggerType', changes, anyChange);
 const group = structure('GroupTriggerType', changes, anyChange);
 
 const collection = structure(
@@ -143,6 +144,7 @@ export const triggerKinds = [
   'metadata',
   'shape',
   'access',
+  'annotation',
   'collection',
   'storage',
   'file',
@@ -161,6 +163,7 @@ export const notificationTrigger = structure(
     metadata: element(metadata),
     shape: element(shape),
     access: element(access),
+    annotation: element(annotation),
     collection: element(collection),
     storage: element(storage),
     file: element(file),

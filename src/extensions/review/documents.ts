@@ -1,0 +1,62 @@
+import {
+  dateTime,
+  document,
+  element,
+  integer,
+  list,
+  oneOf,
+  string,
+  structure,
+  type Value,
+} from '../../core/documents/describe.ts';
+import type { AnnotationRow } from './store.ts';
+
+export const states = ['open', 'done'] as const;
+
+const annotation = structure('AnnotationType', {
+  id: element(string).outputOnly,
+  item: element(string).outputOnly,
+  parent: element(string).says('Annotation of the item that this one replies to.'),
+  start: element(string).says('Start as a time code, such as "250@PAL". Without one: all of the item.'),
+  end: element(string).says('End as a time code. Without one: the picture at the start.'),
+  rectangle: element(string).says(
+    'Part of the picture, such as "percent:10,20,30,40": left, top, width and height, in percent or "pixel".',
+  ),
+  drawing: element(string).says(
+    'Drawing on the picture, in SVG: path, polyline, rect and ellipse, with numbers alone.',
+  ),
+  text: element(string),
+  state: element(oneOf(...states)).says('Default: open.'),
+  assignedTo: element(string).says('User who is to act, and may read the item.'),
+  version: element(integer).says('Essence version that the annotation is about. Default: the latest.'),
+  user: element(string).outputOnly.says('Author.'),
+  created: element(dateTime).outputOnly,
+  changed: element(dateTime).outputOnly,
+});
+
+export const annotationDocument = document('AnnotationDocument', annotation);
+export type AnnotationSent = Value<typeof annotationDocument>;
+
+export const annotationListDocument = document('AnnotationListDocument', {
+  hits: element(integer).says('Number of annotations that fit, on all pages.'),
+  annotation: list(annotation).says('Oldest first.'),
+});
+
+const orNone = <T>(value: T | null): T | undefined => value ?? undefined;
+
+export const documentOf = (row: AnnotationRow): AnnotationSent => ({
+  id: row.id,
+  item: row.itemId,
+  parent: orNone(row.parent),
+  start: orNone(row.start),
+  end: orNone(row.end),
+  rectangle: orNone(row.rectangle),
+  drawing: orNone(row.drawing),
+  text: orNone(row.text),
+  state: row.state as AnnotationSent['state'],
+  assignedTo: orNone(row.assignee),
+  version: orNone(row.essenceVersion),
+  user: row.user,
+  created: row.createdAt,
+  changed: row.changedAt,
+});

@@ -1,0 +1,176 @@
+import { itemAt, readItems } from '../../assets/items/contract/entities.ts';
+import type { ItemRow } from '../../assets/items/contract/store.ts';
+import type { ItemsContext } from '../../assets/items/public.ts';
+import { runInSlices } from '../../core/lib/turn.ts';
+import { nearSlice } from '../../core/store/statement.ts';
+import { baseOf } from '../../http/address.ts';
+import { type Call, requireDocument, sentText } from '../../http/call.ts';
+import { raw } from '../../http/forms.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { choice, page, pageOf, text, whole } from '../../http/parameters/index.ts';
+import type { PathEntity } from '../../http/path-entity.ts';
+import { renderList } from '../../http/render-list.ts';
+import { located, type Reply } from '../../http/reply.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import { type AnnotationCommand, changeAnnotation, commandOf, createAnnotation, deleteAnnotation } from './change.ts';
+import { annotationDocument, annotationListDocument, documentOf, states } from './documents.ts';
+import { noSuchAnnotation } from './rules.ts';
+import {
+  type AnnotationRow,
+  annotationMustExist,
+  annotationsOfItem,
+  countAnnotations,
+  findAnnotation,
+} from './store.ts';
+import {
+  jsonLd,
+  mostBytes,
+  type Place,
+  pageTexts,
+  readWebAnnotation,
+  webAnnotationOf,
+  webAnnotationType,
+} from './web-annotation.ts';
+
+/** Role for annotations of one's own. */
+export const writesAnnotations = '_annotation_write';
+
+/** Annotations of one page: each may have a drawing. */
+const mostListed = 100;
+
+const types = [...documentTypes, jsonLd];
+const answersOne = raw([annotationDocument, 'bytes'], types);
+const readsOne = raw([annotationDocument]);
+
+/** Routes for comments and drawings on items. */
+export function annotationRoutes(parts: ItemsContext): readonly Route[] {
+  const { store, render } = parts;
+  const path = '/item/:item/annotation';
+  const one = `${path}/:annotation` as const;
+  const item = itemAt(store);
+  const write = role(writesAnnotations);
+  const pages = page(mostListed);
+
+  /** Annotations in paths: those of another item are not there. */
+  const annotation: PathEntity<AnnotationRow> = {
+    kind: 'annotation',
+    async find(id, _call, segments) {
+      const row = await findAnnotation(store, { id });
+      if (row?.itemId !== (segments['item'] as ItemRow).id) throw noSuchAnnotation(id);
+      return row;
+    },
+    stays: ({ id }) => annotationMustExist(id, noSuchAnnotation(id)),
+  };
+  const both = { item: item('READ'), annotation };
+
+  const placeOf = (call: Call, { id }: Pick<ItemRow, 'id'>): Place => ({
+    item: `${baseOf(call)}/item/${encodeURIComponent(id)}`,
+  });
+
+  async function commandIn(call: Call, place: Place): Promise<AnnotationCommand> {
+    const isJsonLd = /^application\/ld\+json\s*(?:;|$)/i.test(call.request.headers.get('content-type')?.trim() ?? '');
+    if (isJsonLd) return readWebAnnotation(await sentText(call, mostBytes), place);
+    return commandOf(await requireDocument(call, annotationDocument));
+  }
+
+  function answerOne(call: Call, row: AnnotationRow, place: Place): Reply {
+    if (call.type !== jsonLd) return render(call.type, annotationDocument, documentOf(row));
+    return { status: 200, type: webAnnotationType, body: JSON.stringify(webAnnotationOf(row, place)) };
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path,
+      says: 'The annotations of an item, oldest first. As JSON-LD: a page of Web Annotations.',
+      entities: { item: item('READ') },
+      query: {
+        state: choice('Only annotations in this state', states),
+        assignedTo: text('Only annotations that are assigned to this user'),
+        version: whole('Only annotations of this essence version'),
+        ...pages,
+      },
+      answers: raw([annotationListDocument, 'bytes'], types),
+      access: readItems,
+      async handle(call, { item }) {
+        const { reader, query } = call;
+        const { state = '', assignedTo: assignee = '', version = -1 } = query;
+        const fitting = { itemId: item.id, state, assignee, version };
+        const { offset, limit } = pageOf(query);
+        const rows = await nearSlice(reader, annotationsOfItem, { ...fitting, offset, limit });
+        const hits = (await countAnnotations(reader, fitting))!.count;
+        if (call.type !== jsonLd) {
+          const value = { hits, annotation: rows.map(documentOf) };
+          return renderList(render, call.type, annotationListDocument, value, 'annotation');
+        }
+        const place = placeOf(call, item);
+        const next = pageAfter(call.parameters, offset + limit, limit);
+        const address = `${place.item}/annotation`;
+        const texts = pageTexts(rows, place, {
+          address: `${address}${new URL(call.request.url).search}`,
+          next: offset + rows.length < hits ? `${address}?${next}` : undefined,
+          offset,
+          hits,
+        });
+        return { status: 200, type: webAnnotationType, body: await runInSlices(texts) };
+      },
+    }),
+    route({
+      method: 'POST',
+      path,
+      says: 'Creates an annotation of an item, for all who may read it.',
+      entities: { item: item('READ') },
+      reads: readsOne,
+      answers: answersOne,
+      access: write,
+      acting: 'allowed',
+      async handle(call, { item }) {
+        const place = placeOf(call, item);
+        const row = await createAnnotation(parts, call, item, await commandIn(call, place));
+        return located(answerOne(call, row, place), call, 'item', item.id, 'annotation', row.id);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: one,
+      says: 'One annotation of an item. As JSON-LD: a Web Annotation.',
+      entities: both,
+      answers: answersOne,
+      access: readItems,
+      handle: (call, { item, annotation }) => answerOne(call, annotation, placeOf(call, item)),
+    }),
+    route({
+      method: 'PUT',
+      path: one,
+      says: 'Changes an annotation. Elements that are left out stay as they are, and empty ones are removed. One of another user needs WRITE on the item.',
+      entities: both,
+      reads: readsOne,
+      answers: answersOne,
+      access: write,
+      acting: 'allowed',
+      async handle(call, { item, annotation }) {
+        const place = placeOf(call, item);
+        const row = await changeAnnotation(parts, call, annotation, await commandIn(call, place), place);
+        return answerOne(call, row, place);
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: one,
+      says: 'Deletes an annotation with its replies. What is of other users needs WRITE on the item.',
+      entities: both,
+      access: write,
+      acting: 'allowed',
+      handle: (call, { annotation }) => deleteAnnotation(parts, call, annotation),
+    }),
+  ];
+}
+
+/** Query of the next page, with the filters of this one. */
+function pageAfter(parameters: Call['parameters'], offset: number, limit: number): URLSearchParams {
+  const next = new URLSearchParams();
+  for (const [name, values] of parameters) for (const each of values) next.append(name, each);
+  next.set('first', `${offset + 1}`);
+  next.set('number', `${limit}`);
+  return next;
+}

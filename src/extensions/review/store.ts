@@ -1,0 +1,107 @@
+import { expectVersion, guard, mustExist } from '../../core/store/guard.ts';
+import { insertInto, updateBy } from '../../core/store/rows.ts';
+import { query, sql, statement, value, writes } from '../../core/store/statement.ts';
+import { annotation } from './tables.ts';
+
+const columns = {
+  id: annotation.id,
+  serial: annotation.serial,
+  itemId: annotation.itemId,
+  parent: annotation.parent,
+  start: annotation.start,
+  end: annotation.end,
+  rectangle: annotation.rectangle,
+  drawing: annotation.drawing,
+  text: annotation.text,
+  state: annotation.state,
+  essenceVersion: annotation.essenceVersion,
+  userId: annotation.userId,
+  user: annotation.user,
+  assigneeId: annotation.assigneeId,
+  assignee: annotation.assignee,
+  createdAt: annotation.createdAt,
+  changedAt: annotation.changedAt,
+  version: annotation.version,
+  members: annotation.members,
+};
+
+/** Users have their names of now, and those whom a realm alone knows the names that they had. */
+const selected = sql`annotation.id, serial, item_id, parent, start, "end", rectangle, drawing, text, state, essence_version,
+  user_id, coalesce(author.name, annotation.user), assignee_id, coalesce(assigned.name, assignee), annotation.created_at,
+  changed_at, annotation.version, members`;
+const named = sql`annotation LEFT JOIN user AS author ON author.id = annotation.user_id
+  LEFT JOIN user AS assigned ON assigned.id = assignee_id`;
+
+export const findAnnotation = query(
+  sql`SELECT ${selected} FROM ${named} WHERE annotation.id = ${value('id')}`,
+  columns,
+).first;
+
+export type AnnotationRow = NonNullable<Awaited<ReturnType<typeof findAnnotation>>>;
+
+/** Empty values fit every annotation. */
+const fitting = sql`item_id = ${value('itemId')}
+  AND (${value('state')} = '' OR state = ${value('state')})
+  AND (${value('assignee')} = '' OR coalesce(assigned.name, assignee) = ${value('assignee')})
+  AND (${value('version')} < 0 OR essence_version = ${value('version')})`;
+
+/** Annotations of an item, oldest first. */
+export const annotationsOfItem = query(
+  sql`SELECT ${selected} FROM ${named} WHERE ${fitting}
+    ORDER BY serial LIMIT ${value('limit')} OFFSET ${value('offset')}`,
+  columns,
+);
+
+export const countAnnotations = query(sql`SELECT count(*) FROM ${named} WHERE ${fitting}`, {
+  count: sql<number>``,
+}).first;
+
+export const insertAnnotation = insertInto(annotation);
+
+export const updateAnnotation = updateBy(
+  annotation,
+  'id',
+  'parent',
+  'start',
+  'end',
+  'rectangle',
+  'drawing',
+  'text',
+  'state',
+  'essenceVersion',
+  'assigneeId',
+  'assignee',
+  'changedAt',
+  'version',
+  'members',
+);
+
+export const annotationMustExist = mustExist(annotation.id);
+export const annotationUnchanged = expectVersion(annotation.id, annotation.version);
+
+/** Guard: the item has fewer annotations than the limit. */
+export const annotationsFit = guard<{ itemId: string; most: number }>(
+  sql`(SELECT count(*) FROM annotation WHERE item_id = ${value('itemId')}) < ${value('most')}`,
+);
+
+/** Guard: nobody else has replied. */
+export const repliesAreOf = guard<{ id: string; userId: string }>(
+  sql`NOT EXISTS (SELECT 1 FROM annotation WHERE parent = ${value('id')} AND user_id <> ${value('userId')})`,
+);
+
+/** Guard: nobody has replied. */
+export const hasNoReply = guard<{ id: string }>(
+  sql`NOT EXISTS (SELECT 1 FROM annotation WHERE parent = ${value('id')})`,
+);
+
+/** Deletes an annotation with its replies. */
+export const deleteAnnotations = statement<{ id: string }>(
+  sql`DELETE FROM ${writes('annotation')} WHERE id = ${value('id')} OR parent = ${value('id')}`,
+);
+
+/** Annotations are deleted with their item. */
+export const annotationSchema: readonly string[] = [
+  `CREATE TRIGGER "annotation_item_gone" AFTER DELETE ON "item" BEGIN
+       DELETE FROM "annotation" WHERE "item_id" = OLD."id";
+     END`,
+];

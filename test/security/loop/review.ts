@@ -1,0 +1,48 @@
+import type { Statement } from '../../../src/core/store/contract.ts';
+import { get, json, type Load } from './load.ts';
+
+const path = '/item/SH-2/annotation';
+const drawing = `<svg><path d="M${' 1.25'.repeat(3200)}"/></svg>`;
+const members = JSON.stringify({ target: 'http://a.example/', 'ex:a': 'x'.repeat(16_000), 'ex:b': drawing });
+const jsonLd = 'application/ld+json';
+
+/** The item SH-2 has as many annotations as one may have, and those of the first page are as long as may be. */
+export const reviewState: readonly Statement[] = [
+  {
+    sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9990)
+      INSERT INTO annotation (id, serial, item_id, start, text, drawing, members, state, user_id, user, created_at, changed_at, version)
+      SELECT 'SH-A' || i, i, 'SH-2', i || '@PAL', 'Too dark', iif(i <= 100, ?, NULL), iif(i <= 100, ?, NULL), 'open', '', 'x', 0, 0, 1 FROM n`,
+    args: [drawing, members],
+  },
+];
+
+const longest = { start: '1', text: '@x '.repeat(1333), drawing };
+
+/** By route, what is costlier than long parameters and hostile documents. */
+export const reviewLoads: Readonly<Record<string, readonly Load[]>> = {
+  'GET /item/:item/annotation': [
+    get(path),
+    get(`${path}?state=done&assignedTo=nobody&version=7`),
+    {
+      title: 'the longest page as JSON-LD',
+      status: 200,
+      request: () => ({ request: `GET /API${path}`, headers: { accept: jsonLd } }),
+    },
+  ],
+  'POST /item/:item/annotation': [
+    {
+      title: 'the longest drawing, and a text of mentions',
+      status: 200,
+      request: (run) => json(`POST /API/item/SH-${run + 3}/annotation`, JSON.stringify(longest)),
+    },
+    {
+      title: 'as many values in values as fit',
+      status: 400,
+      request: () => ({
+        request: `POST /API${path}`,
+        headers: { 'content-type': jsonLd },
+        body: `{"@context":"http://www.w3.org/ns/anno.jsonld","type":"Annotation","target":${'['.repeat(16_000)}${']'.repeat(16_000)}}`,
+      }),
+    },
+  ],
+};

@@ -1,0 +1,32 @@
+import type { World } from '../../support/matrix.ts';
+import { assetRowsOf, numberOf } from './assets.ts';
+import type { Rule } from './rule.ts';
+
+const idOf = (who: string): string => `VX-${numberOf(who)}`;
+
+const annotation = `INSERT INTO annotation (id, serial, item_id, text, state, user_id, user, created_at, changed_at, version)
+  SELECT 'VX-' || ?1, ?1, 'VX-' || ?1, 'Dark', 'open', user.id, name, 0, 0, 1 FROM user WHERE name = ?2`;
+
+/** An item of the caller with an annotation of the caller. */
+const rows = (world: World, who: string, caller?: string): Promise<void> =>
+  assetRowsOf(world, who, caller, [annotation]);
+
+const rule = (needs: Rule['needs'], route: string, body?: object): Rule => ({
+  route,
+  needs,
+  rows,
+  request: (who) => ({
+    request: route.replace(' /', ' /API/').replace(':item', idOf(who)).replace(':annotation', idOf(who)),
+    ...(body && { body }),
+  }),
+});
+
+const path = '/item/:item/annotation';
+
+export const reviewRules: readonly Rule[] = [
+  rule('_item_read', `GET ${path}`),
+  rule('_annotation_write', `POST ${path}`, { text: 'Dark' }),
+  rule('_item_read', `GET ${path}/:annotation`),
+  rule('_annotation_write', `PUT ${path}/:annotation`, { state: 'done' }),
+  rule('_annotation_write', `DELETE ${path}/:annotation`),
+];
