@@ -107,7 +107,11 @@ async function pour(source: MediaSource, from: number, end: number, response: Se
 
 const drained = (response: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
-    if (response.destroyed) resolve();
-    response.once('drain', resolve);
-    response.once('close', resolve);
+    const go = (): void => {
+      // A long answer waits many times: listeners of each time would stay until its end.
+      for (const event of ['drain', 'close']) response.off(event, go);
+      resolve();
+    };
+    if (response.destroyed) return go();
+    for (const event of ['drain', 'close']) response.on(event, go);
   });
