@@ -320,11 +320,15 @@ describe('the public names', () => {
     [
       'src/kit/index.ts',
       [
+        'ContainerBox',
         'Maybe',
         'PageSite',
         'Range',
         'addressedOrigin',
         'after',
+        'boxAt',
+        'boxBelow',
+        'boxesIn',
         'isSameOrigin',
         'isWithin',
         'pageSite',

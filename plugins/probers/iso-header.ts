@@ -1,23 +1,5 @@
+import { boxAt, boxBelow, boxesIn, type ContainerBox } from '../../src/kit/index.ts';
 import type { MediaSource } from '../../src/spi/index.ts';
-
-/** A box of an ISO file: where its content begins and ends. */
-export interface ContainerBox {
-  readonly type: string;
-  readonly from: number;
-  readonly end: number;
-}
-
-/** Undefined: there is no box. The last one may say that it goes on to the end. */
-function boxAt(view: DataView, at: number, offset: number, end: number): ContainerBox | undefined {
-  if (at + 8 > view.byteLength) return undefined;
-  const short = view.getUint32(at);
-  const type = String.fromCharCode(...[4, 5, 6, 7].map((place) => view.getUint8(at + place)));
-  const isLong = short === 1 && at + 16 <= view.byteLength;
-  const length = isLong ? Number(view.getBigUint64(at + 8)) : short;
-  const start = offset + at;
-  if (short === 0) return { type, from: start + 8, end };
-  return length < 8 ? undefined : { type, from: start + (isLong ? 16 : 8), end: start + length };
-}
 
 /** The first boxes of a file, of which each costs a read. Their ends may lie behind that of the file. */
 export async function firstBoxes(
@@ -29,18 +11,6 @@ export async function firstBoxes(
     const header = await read({ from: at, end: Math.min(at + 16, size) });
     const box = boxAt(new DataView(header.buffer, header.byteOffset, header.byteLength), 0, at, size);
     if (!box) break;
-    boxes.push(box);
-    at = box.end;
-  }
-  return boxes;
-}
-
-/** The boxes in a part of some bytes. One that is longer than the part is none. */
-export function boxesIn(bytes: DataView, from: number, end: number): ContainerBox[] {
-  const boxes: ContainerBox[] = [];
-  for (let at = from; at < end; ) {
-    const box = boxAt(bytes, at, 0, end);
-    if (!box || box.end > end || box.from > box.end) break;
     boxes.push(box);
     at = box.end;
   }
@@ -70,16 +40,9 @@ export async function isoHeader(source: IsoSource, boxes: readonly ContainerBox[
   return { view, tracks: boxesIn(view, 0, view.byteLength).filter(({ type }) => type === 'trak') };
 }
 
-/** A box by its path below another one. */
-function below(view: DataView, box: ContainerBox, ...path: readonly string[]): ContainerBox | undefined {
-  let at: ContainerBox | undefined = box;
-  for (const name of path) at = at && boxesIn(view, at.from, at.end).find(({ type }) => type === name);
-  return at;
-}
-
 /** The first entry of the sample description, which names the codec. */
 function sampleEntry(view: DataView, track: ContainerBox): ContainerBox | undefined {
-  const list = below(view, track, 'mdia', 'minf', 'stbl', 'stsd');
+  const list = boxBelow(view, track, 'mdia', 'minf', 'stbl', 'stsd');
   // Flags and a count stand before it.
   return list && boxesIn(view, list.from + 8, list.end)[0];
 }
@@ -109,15 +72,15 @@ function describedTrack(view: DataView, track: ContainerBox): readonly (readonly
 }
 
 function trackId(view: DataView, track: ContainerBox): number | undefined {
-  const head = below(view, track, 'tkhd');
+  const head = boxBelow(view, track, 'tkhd');
   const at = head && head.from + (view.getUint8(head.from) === 1 ? 20 : 12);
   return at !== undefined && at + 4 <= head!.end ? view.getUint32(at) : undefined;
 }
 
 function trackOf(view: DataView, track: ContainerBox): IsoTrack {
-  const name = handlerName(view, below(view, track, 'mdia', 'hdlr'));
-  const createdAt = creationTime(view, below(view, track, 'mdia', 'mdhd'));
-  const packets = packetsOf(view, below(view, track, 'mdia', 'minf', 'stbl', 'stts'));
+  const name = handlerName(view, boxBelow(view, track, 'mdia', 'hdlr'));
+  const createdAt = creationTime(view, boxBelow(view, track, 'mdia', 'mdhd'));
+  const packets = packetsOf(view, boxBelow(view, track, 'mdia', 'minf', 'stbl', 'stts'));
   const entry = sampleEntry(view, track);
   const fieldOrder = entry && fieldOrderOf(view, entry);
   const channelMask = entry && channelMaskOf(view, entry);
@@ -226,15 +189,15 @@ export async function firstTimeCode(source: IsoSource, header: IsoHeader | undef
 
 /** First sample of a track of time codes, and its counting. */
 function timeTrack(view: DataView, track: ContainerBox) {
-  const table = below(view, track, 'mdia', 'minf', 'stbl');
-  const entries = table && below(view, table, 'stsd');
+  const table = boxBelow(view, track, 'mdia', 'minf', 'stbl');
+  const entries = table && boxBelow(view, table, 'stsd');
   // Flags, a count, and the first entry: size, name, ten bytes, flags, scale, length of a frame, frames a second.
   const entry = entries && entries.from + 8;
   if (entry === undefined || entry + 33 > entries!.end || view.getUint32(entry + 4) !== 0x746d6364) return undefined;
   const base = view.getUint8(entry + 32);
   const drops = (view.getUint32(entry + 20) & 1) === 1;
-  const places = below(view, table!, 'stco');
-  const farPlaces = below(view, table!, 'co64');
+  const places = boxBelow(view, table!, 'stco');
+  const farPlaces = boxBelow(view, table!, 'co64');
   if (base === 0 || base > 100) return undefined;
   if (places && places.from + 12 <= places.end) return { base, drops, offset: view.getUint32(places.from + 8) };
   if (!farPlaces || farPlaces.from + 16 > farPlaces.end) return undefined;

@@ -1,4 +1,5 @@
 import type { Input, InputAudioTrack, InputTrack, InputVideoTrack } from 'mediabunny';
+import type { ContainerBox } from '../../src/kit/index.ts';
 import type {
   AudioTrack,
   MediaErrorKind,
@@ -11,15 +12,7 @@ import type {
 } from '../../src/spi/index.ts';
 import { pictureForm, soundForm } from './codecs.ts';
 import { type Container, codecName, knownBytes, libraryContainers } from './containers.ts';
-import {
-  type ContainerBox,
-  firstBoxes,
-  firstTimeCode,
-  type IsoTrack,
-  isoFileTags,
-  isoHeader,
-  isoTracks,
-} from './iso-header.ts';
+import { firstBoxes, firstTimeCode, type IsoTrack, isoFileTags, isoHeader, isoTracks } from './iso-header.ts';
 
 /** Media error in the form for probers. */
 export const mediaError = (kind: MediaErrorKind, message: string): Error =>

@@ -4,6 +4,7 @@
  */
 export { isWithin, parseAddress, parseRange, type Range } from '../core/lib/address.ts';
 export { readBase64, textToBase64, toBase64, toHex } from '../core/lib/bytes.ts';
+export { boxAt, boxBelow, boxesIn, type ContainerBox } from '../core/lib/iso-boxes.ts';
 export { after, type Maybe } from '../core/lib/maybe.ts';
 export { addressedOrigin, isSameOrigin, type PageSite, pageSite, sessionCookieName } from './browsers.ts';
 export { withinTime } from './within-time.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { boxesIn, firstBoxes, firstTimeCode, isoHeader, timeCodeOf } from '../../../plugins/probers/iso-header.ts';
+import { firstBoxes, firstTimeCode, isoHeader, timeCodeOf } from '../../../plugins/probers/iso-header.ts';
+import { boxesIn } from '../../../src/core/lib/iso-boxes.ts';
 
 const word = (value: number) => [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255];
 const letters = (text: string) => [...new TextEncoder().encode(text)];
