@@ -38,6 +38,12 @@ export function baseOf(call: Addressed): string {
   throw new ServiceError('bad-header', { context: 'header Host', explanation: 'Expected the name of a host' });
 }
 
+/** Origin of the request, without the root of the API. */
+export const serviceOrigin = (call: Addressed): string => {
+  const base = baseOf(call);
+  return call.root === '' ? base : base.slice(0, -call.root.length);
+};
+
 /** Value of a `Location` header. Relative without a usable `Host`: a refusal would come after the commit. */
 export const locationOf = (call: Addressed, path: string): string => `${knownBase(call) ?? call.root}${path}`;
 

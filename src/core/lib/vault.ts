@@ -71,7 +71,7 @@ export function createVault(key: Secret, random: Random): Vault {
 }
 
 /** Signs texts that leave the service and come back. What one purpose has signed no other one takes. */
-interface Signer {
+export interface Signer {
   sign(text: string): Promise<string>;
   verify(text: string, signature: string): Promise<boolean>;
 }

@@ -1,0 +1,109 @@
+import { ServiceError } from '../../core/lib/errors.ts';
+import { createSigner, type Signer } from '../../core/lib/vault.ts';
+import { choice } from '../../http/parameters/index.ts';
+import { schemeOf, storageRefusal } from '../drivers.ts';
+import type { MediaParts } from '../parts.ts';
+import { methodsOf } from '../storages/store.ts';
+import { unable } from './rules.ts';
+import type { FileRow } from './store.ts';
+
+/** Content of a signed link: access to one file without credentials for a limited time. */
+export interface FileLink {
+  readonly fileId: string;
+  /** The only method that the link allows. */
+  readonly method: 'GET' | 'PUT';
+  /** Seconds since the epoch. */
+  readonly expires: number;
+}
+
+/** Path of links, which needs no credentials. */
+export const linkPath = '/APInoauth/file/:file/data';
+
+/** Where links lead. */
+export const linkSchemes = choice(
+  '"s3": a link to the storage itself. Otherwise a link to this service',
+  ['https', 'http', 's3'],
+  { usual: 'https' },
+);
+type LinkScheme = 'https' | 'http' | 's3';
+
+/** Signatures of links of one purpose, which end. */
+interface LinkSignatures {
+  sign(subject: string, expires: number): Promise<string>;
+  /** Throws unless the signature was made here for the subject and has not expired. `what`: the link, for the message. */
+  check(subject: string, expires: number, signature: string, what: string): Promise<void>;
+}
+
+export function createLinkSignatures(
+  { secretKey, clock }: Pick<MediaParts, 'secretKey' | 'clock'>,
+  purpose: string,
+): LinkSignatures {
+  const signer = secretKey && createSigner(secretKey, purpose);
+  const textOf = (subject: string, expires: number): string => `1\n${subject}\n${expires}`;
+  return {
+    sign: (subject, expires) => needed(signer).sign(textOf(subject, expires)),
+    async check(subject, expires, signature, what) {
+      if (!(await needed(signer).verify(textOf(subject, expires), signature))) {
+        throw refused(`Expected a link of this service ${what}, as it was made`);
+      }
+      if (clock.now() >= expires * 1000) throw refused('Expected a link that has not expired');
+    },
+  };
+}
+
+const refused = (explanation: string): ServiceError =>
+  new ServiceError('not-allowed', { context: 'parameter', id: 'signature', explanation });
+
+function needed(signer: Signer | undefined): Signer {
+  if (signer) return signer;
+  const explanation =
+    'Expected a key to sign links with: set PORTICO_SECRET_KEY to 32 random bytes in base64, the same on every instance';
+  throw new ServiceError('not-allowed', { context: 'setting secretKey', explanation });
+}
+
+type LinkParts = Pick<MediaParts, 'store' | 'places' | 'clock' | 'secretKey'>;
+
+/** Links to read or write one file. */
+export function createFileLinks(parts: LinkParts) {
+  const signatures = createLinkSignatures(parts, 'links to files');
+  const subjectOf = ({ method, fileId }: Omit<FileLink, 'expires'>): string => `${method}\n${fileId}`;
+  return {
+    /** Address of a file for everybody who has it. `origin`: of this service. */
+    async make(
+      origin: string,
+      row: FileRow,
+      { method, expires }: Omit<FileLink, 'fileId'>,
+      scheme: LinkScheme,
+    ): Promise<string> {
+      if (scheme === 's3') {
+        return signedByStorage(parts, row, method, expires - Math.floor(parts.clock.now() / 1000));
+      }
+      const signature = await signatures.sign(subjectOf({ method, fileId: row.id }), expires);
+      const path = linkPath.replace(':file', encodeURIComponent(row.id));
+      return `${origin}${path}?expires=${expires}&signature=${signature}`;
+    },
+    /** Throws unless the link was made here and has not expired. */
+    check: ({ expires, ...link }: FileLink, signature: string): Promise<void> =>
+      signatures.check(subjectOf(link), expires, signature, `for ${link.method}`),
+  };
+}
+
+/** Address by which everybody reads or writes a file at its storage, for so many seconds. */
+export async function signedByStorage(
+  { store, places }: Pick<LinkParts, 'store' | 'places'>,
+  { storageId, path }: FileRow,
+  method: 'GET' | 'PUT',
+  seconds: number,
+): Promise<string> {
+  for (const row of await methodsOf(store, { id: storageId })) {
+    const isAble = method === 'GET' ? row.read === 1 : row.write === 1;
+    if (!isAble || schemeOf(row.uri) !== 's3') continue;
+    try {
+      const driver = await places.of(row);
+      if (driver.can.sign && driver.sign) return await driver.sign(path, { method, seconds });
+    } catch (error) {
+      throw storageRefusal(error, { storage: storageId, path });
+    }
+  }
+  throw unable(storageId, 'Expected a storage with an s3 method whose driver makes links');
+}
