@@ -133,14 +133,18 @@ export async function openTranscoding(options: WorldOptions = {}, open?: Entry['
 
 const second = { samples: 25, timeBase: { numerator: 1, denominator: 25 } };
 
-/** The item VX-100 has an original of 25 seconds with pictures. */
+/** The item VX-100 has an original of 25 seconds with pictures, and with sound if it is a film. */
 export async function withOriginal(
-  world: TranscodingWorld,
+  world: World,
+  isFilm = false,
 ): Promise<{ readonly fileId: string; readonly shapeId: string }> {
   const fileId = await fileWith(world, 'clip.mp4', new TextEncoder().encode('bytes of a clip'));
   const shapeId = await shapeWith(world, {
     containerComponent: { format: 'mp4', duration: { ...second, samples: 625 }, file: [{ id: fileId }] },
-    videoComponent: [{ codec: 'h264', file: [{ id: fileId }] }],
+    videoComponent: [
+      { codec: 'h264', ...(isFilm && { resolution: { width: 1280, height: 720 } }), file: [{ id: fileId }] },
+    ],
+    ...(isFilm && { audioComponent: [{ codec: 'aac', file: [{ id: fileId }] }] }),
   });
   return { fileId, shapeId };
 }

@@ -1,4 +1,4 @@
-export { checkAhead, checkMedia, type FileCheck } from './check.ts';
+export { checkAhead, checkMedia, checkShape, type FileCheck } from './check.ts';
 export type { CheckingSettings } from './parts.ts';
 export { probeFile } from './probing/probe-file.ts';
 export { mediaSourceOf, type ProbeParts } from './probing/source.ts';

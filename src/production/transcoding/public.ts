@@ -11,9 +11,17 @@ export { pictureTime, timeIn } from './pictures/times.ts';
 export { transcodeOrder } from './presets/order.ts';
 export { evaluatePreset, requirePresets } from './presets/preset.ts';
 export { usualTagRows } from './presets/templates.ts';
-export { failedBySource, openTranscodingSource, seenIn, sourceFile, sourceShape } from './source.ts';
+export { bestFiles, failedBySource, openTranscodingSource, seenIn, sourceFile, sourceShape } from './source.ts';
 export { joined, madeBy, transcodeData, transcodeEnded, transcodeStep, transcodeStepMemo } from './steps.ts';
-export { insertOutput, outputsOf } from './store.ts';
+export {
+  findRendition,
+  insertOutput,
+  outputsOf,
+  type RenditionRow,
+  renditionsOfShape,
+  streamsAmong,
+} from './store.ts';
+export { type SegmentIndex, secondsOf } from './streams/segment-index.ts';
 export {
   otherForms,
   stillTimes,

@@ -46,9 +46,10 @@ export function sourceShape(
   return originalOf(ofVersion) ?? (tags.length === 0 ? ofVersion[0] : undefined);
 }
 
-/** The file of a shape that is read: one that is whole, on the storage of the highest priority. */
-export async function sourceFile(reader: Reader, { id }: Shape): Promise<FileRow> {
-  const uses = await filesOfShapes(reader, idsOf([{ id }]));
+/** Files of a shape or a component: those that are whole first, then by the priority of their storages. */
+export async function bestFiles(reader: Reader, shapeId: string, componentId?: string): Promise<readonly FileRow[]> {
+  const ofShape = await filesOfShapes(reader, idsOf([{ id: shapeId }]));
+  const uses = ofShape.filter((use) => componentId === undefined || use.componentId === componentId);
   const ids = JSON.stringify([...new Set(uses.map(({ fileId }) => fileId))]);
   const rows = uses.length === 0 ? [] : await filesNamed(reader, { ids });
   const storages = await ruledAmong(
@@ -59,7 +60,12 @@ export async function sourceFile(reader: Reader, { id }: Shape): Promise<FileRow
     (hasAllBytes(row) ? 0 : 1_000) +
     (storages.get(row.storageId)?.canRead ? 0 : 100) +
     (storages.get(row.storageId)?.priority ?? 10);
-  const [best] = rows.toSorted((a, b) => rank(a) - rank(b));
+  return rows.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** The file of a shape that is read: one that is whole, on the storage of the highest priority. */
+export async function sourceFile(reader: Reader, { id }: Shape): Promise<FileRow> {
+  const [best] = await bestFiles(reader, id);
   if (!best) throw new JobFails(`Expected a file of the shape ${id}`);
   const waiting = waitForBytes(best);
   if (waiting) throw new JobWaits(waiting);
@@ -85,6 +91,9 @@ export async function openTranscodingSource(
 
 export interface SourceState {
   readonly hasPictures: boolean;
+  readonly hasSound: boolean;
+  /** Size of moving pictures. */
+  readonly size: { readonly width: number; readonly height: number } | undefined;
   /** Duration in seconds. Undefined for a single picture. */
   readonly seconds: number | undefined;
 }
@@ -99,7 +108,9 @@ export async function seenIn(reader: Reader, shape: Shape): Promise<SourceState>
   const { numerator = 1, denominator = 1 } = duration?.timeBase ?? {};
   const isStill = video?.numberOfPackets === 1;
   const seconds = duration && !isStill && denominator > 0 ? (duration.samples * numerator) / denominator : undefined;
-  return { hasPictures: video !== undefined || others === 0, seconds };
+  const { width = 0, height = 0 } = video?.resolution ?? {};
+  const size = width > 0 && height > 0 && !isStill ? { width, height } : undefined;
+  return { hasPictures: video !== undefined || others === 0, hasSound: audioComponent.length > 0, size, seconds };
 }
 
 /** Fails the job if the transcoder cannot read the source: a retry would fail in the same way. */

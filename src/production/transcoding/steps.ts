@@ -146,9 +146,11 @@ async function usualPictures(parts: TranscodingParts, job: LeasedJob, request: T
 export async function madeBy({ store }: Pick<TranscodingParts, 'store'>, job: LeasedJob): Promise<StepResult> {
   const rows = await outputsOf(store, { jobId: job.id });
   if (rows.length === 0) return {};
-  const warnings = rows.flatMap((row) => (JSON.parse(row.warnings) as string[]).map((each) => `${row.tag}: ${each}`));
-  const ids = rows.flatMap(({ made: isMade, newShapeId }) => (isMade === 1 ? newShapeId : []));
-  return { data: [['shapeIds', ids.join(',')]], says: warnings, warns: warnings.length > 0 };
+  const warnings = rows.flatMap(({ tag, rendition, warnings: own }) =>
+    (JSON.parse(own) as string[]).map((each) => `${[tag, rendition].join(' ').trim()}: ${each}`),
+  );
+  const ids = new Set(rows.flatMap(({ made: isMade, newShapeId }) => (isMade === 1 ? newShapeId : [])));
+  return { data: [['shapeIds', [...ids].join(',')]], says: warnings, warns: warnings.length > 0 };
 }
 
 /** Data keys of transcoding jobs. */

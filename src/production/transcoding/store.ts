@@ -3,8 +3,8 @@ import { serialOf } from '../../core/lib/serial.ts';
 import type { Statement } from '../../core/store/contract.ts';
 import { mustExist } from '../../core/store/guard.ts';
 import { deleteBy, insertInto, putInto, rowBy, updateBy } from '../../core/store/rows.ts';
-import { query, type Reader, statement, value, writes } from '../../core/store/statement.ts';
-import { resource, shapeTagScript, transcodeOutput } from './tables.ts';
+import { query, type Reader, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
+import { resource, shapeTagScript, streamRendition, transcodeOutput } from './tables.ts';
 
 /** Outputs in the order of the tags in the request. */
 export const outputsOf = query((db) =>
@@ -16,34 +16,66 @@ export const outputsOf = query((db) =>
 );
 
 export type OutputRow = Awaited<ReturnType<typeof outputsOf>>[number];
-type Key = Pick<OutputRow, 'jobId' | 'tag'>;
+type ShapeKey = Pick<OutputRow, 'jobId' | 'tag'>;
+type Key = ShapeKey & Pick<OutputRow, 'rendition'>;
 
 export const insertOutput = statement<
-  Pick<OutputRow, 'jobId' | 'tag' | 'position' | 'shapeId' | 'sourceId' | 'preset' | 'newShapeId'>
+  Pick<OutputRow, 'jobId' | 'tag' | 'rendition' | 'position' | 'shapeId' | 'sourceId' | 'preset' | 'newShapeId'>
 >(
-  sql`INSERT INTO ${writes('transcode_output')} (job_id, tag, position, shape_id, source_id, preset, new_shape_id, written, warnings, made, checked)
-    VALUES (${value('jobId')}, ${value('tag')}, ${value('position')}, ${value('shapeId')}, ${value('sourceId')},
-      ${value('preset')}, ${value('newShapeId')}, 0, '[]', 0, 0)
-    ON CONFLICT (job_id, tag) DO NOTHING`,
+  sql`INSERT INTO ${writes('transcode_output')} (job_id, tag, rendition, position, shape_id, source_id, preset, new_shape_id, written, warnings, made, checked)
+    VALUES (${value('jobId')}, ${value('tag')}, ${value('rendition')}, ${value('position')}, ${value('shapeId')},
+      ${value('sourceId')}, ${value('preset')}, ${value('newShapeId')}, 0, '[]', 0, 0)
+    ON CONFLICT (job_id, tag, rendition) DO NOTHING`,
 );
 
-const ofKey = sql`job_id = ${value('jobId')} AND tag = ${value('tag')}`;
+const ofShape = sql`job_id = ${value('jobId')} AND tag = ${value('tag')}`;
+const ofKey = sql`${ofShape} AND rendition = ${value('rendition')}`;
 
 export const nameOutputFile = statement<Key & { fileId: string }>(
   sql`UPDATE ${writes('transcode_output')} SET file_id = ${value('fileId')} WHERE ${ofKey}`,
+);
+
+/** Keeps the index of a rendition ahead of the publication of its file. */
+export const indexOutput = statement<Key & { segments: string }>(
+  sql`UPDATE ${writes('transcode_output')} SET segments = ${value('segments')} WHERE ${ofKey}`,
 );
 
 export const outputWritten = statement<Key & { warnings: string }>(
   sql`UPDATE ${writes('transcode_output')} SET written = 1, warnings = ${value('warnings')} WHERE ${ofKey}`,
 );
 
-export const outputMade = statement<Key>(sql`UPDATE ${writes('transcode_output')} SET made = 1 WHERE ${ofKey}`);
+export const outputMade = statement<ShapeKey>(sql`UPDATE ${writes('transcode_output')} SET made = 1 WHERE ${ofShape}`);
 
-export const outputChecked = statement<Key>(sql`UPDATE ${writes('transcode_output')} SET checked = 1 WHERE ${ofKey}`);
+export const outputChecked = statement<ShapeKey>(
+  sql`UPDATE ${writes('transcode_output')} SET checked = 1 WHERE ${ofShape}`,
+);
 
 export const forgetOutputs = deleteBy(transcodeOutput, 'jobId');
 
-/** Pictures and scripts are deleted with their item, shape or tag. */
+/** Renditions of a stream, the best first. */
+export const renditionsOfShape = query((db) =>
+  db
+    .select()
+    .from(streamRendition)
+    .where(eq(streamRendition.shapeId, value('shapeId')))
+    .orderBy(streamRendition.position),
+);
+
+export type RenditionRow = Awaited<ReturnType<typeof renditionsOfShape>>[number];
+
+/** Streams among some shapes. */
+export const streamsAmong = query((db) =>
+  db
+    .select({ shapeId: streamRendition.shapeId })
+    .from(streamRendition)
+    .where(sql`${streamRendition.shapeId} IN ${valuesOf('ids')} AND ${streamRendition.position} = 0`),
+);
+
+export const findRendition = rowBy(streamRendition, ['shapeId', 'name']);
+
+export const insertRendition = insertInto(streamRendition);
+
+/** Pictures, streams and scripts are deleted with their item, shape or tag. */
 export const transcodingSchema: readonly string[] = [
   `CREATE TRIGGER "picture_item_gone" AFTER DELETE ON "item" BEGIN
        DELETE FROM "picture" WHERE "item_id" = OLD."id";
@@ -51,6 +83,9 @@ export const transcodingSchema: readonly string[] = [
   `CREATE TRIGGER "picture_version_gone" AFTER DELETE ON "shape"
        WHEN NOT EXISTS (SELECT 1 FROM "shape" WHERE "item_id" = OLD."item_id" AND "essence_version" = OLD."essence_version") BEGIN
        DELETE FROM "picture" WHERE "item_id" = OLD."item_id" AND "essence_version" = OLD."essence_version";
+     END`,
+  `CREATE TRIGGER "stream_shape_gone" AFTER DELETE ON "shape" BEGIN
+       DELETE FROM "stream_rendition" WHERE "shape_id" = OLD."id";
      END`,
   `CREATE TRIGGER "shape_tag_script_gone" AFTER DELETE ON "shape_tag" BEGIN
        DELETE FROM "shape_tag_script" WHERE "tag" = OLD."name";

@@ -1,4 +1,5 @@
 import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { wideRows } from '../../core/store/tables-sql.ts';
 
 /** Resources of the service: storages of thumbnails, external transcoders. */
 export const resource = sqliteTable(
@@ -43,12 +44,14 @@ export const shapeTagScript = sqliteTable('shape_tag_script', {
   script: text('script').notNull(),
 });
 
-/** Outputs of unfinished jobs: a file, and then a shape, for each tag. */
+/** Outputs of unfinished jobs: files, and then a shape, for each tag. */
 export const transcodeOutput = sqliteTable(
   'transcode_output',
   {
     jobId: text('job_id').notNull(),
     tag: text('tag').notNull(),
+    /** Name of a part of a stream. Empty: the file is the whole shape. */
+    rendition: text('rendition').notNull(),
     position: integer('position').notNull(),
     /** Source shape and its file. */
     shapeId: text('shape_id').notNull(),
@@ -56,6 +59,8 @@ export const transcodeOutput = sqliteTable(
     /** The preset as it was when the job began, as JSON. */
     preset: text('preset').notNull(),
     fileId: text('file_id'),
+    /** Index of the segments of a rendition, as JSON. */
+    segments: text('segments'),
     /** 1: the bytes of the file are at their path. */
     written: integer('written').notNull(),
     /** Warnings of the transcoder, a list as JSON. */
@@ -67,5 +72,25 @@ export const transcodeOutput = sqliteTable(
     /** 1: the media check has filled the shape. */
     checked: integer('checked').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.jobId, table.tag] })],
+  (table) => [primaryKey({ columns: [table.jobId, table.tag, table.rendition] })],
+);
+
+/** Renditions of streams. Each is the component of its kind at its position. */
+export const streamRendition = wideRows(
+  sqliteTable(
+    'stream_rendition',
+    {
+      shapeId: text('shape_id').notNull(),
+      /** Position in the stream, the best first. */
+      position: integer('position').notNull(),
+      name: text('name').notNull(),
+      /** `video` or `audio`. */
+      kind: text('kind').notNull(),
+      /** Position among the components of its kind. */
+      component: integer('component').notNull(),
+      /** Index of the segments, as JSON. */
+      segments: text('segments').notNull(),
+    },
+    (table) => [primaryKey({ columns: [table.shapeId, table.position] })],
+  ),
 );

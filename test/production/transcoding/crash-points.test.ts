@@ -19,6 +19,8 @@ interface Plot {
   readonly body?: string;
   /** Somebody ends the job as soon as it is there. */
   readonly aborts: boolean;
+  /** Renditions of the stream that it makes. Left out: it makes none. */
+  readonly renditions?: number;
 }
 
 const transcode = 'POST /API/item/VX-100/transcode';
@@ -34,6 +36,7 @@ const plots: readonly Plot[] = [
     aborts: false,
   },
   { name: 'a transcoding that is aborted', request: `${transcode}?tag=lowres&storageId=VX-2`, aborts: true },
+  { name: 'a stream', request: `${transcode}?tag=stream&storageId=VX-2`, aborts: false, renditions: 3 },
   { name: 'a rendering to two tags', request: `${render}&tag=lowres,web`, body: sequence, aborts: false },
   { name: 'a rendering that is aborted', request: `${render}&tag=lowres`, body: sequence, aborts: true },
 ];
@@ -79,7 +82,8 @@ async function prepared() {
   const database = await migratedDatabase();
   const storage = memoryStorage(() => clock.now());
   const settings = { logLevel: 'error' as const, deleteGraceHours: 0 };
-  const shared: ServiceOptions = { clock, settings, transcoders: [fakeTranscoder()] };
+  const fake = fakeTranscoder();
+  const shared: ServiceOptions = { clock, settings, transcoders: [fake] };
   const outside = outliving(database);
   const before = await openService({ ...shared, database: outside, plugins: [memoryPlugin(storage)] });
   await storageRows(before);
@@ -89,15 +93,19 @@ async function prepared() {
   await before.service.store.commit({ changes: [item], events: [] }, { user: 'test' });
   await send(given, 'POST /API/storage/VX-1/file/data?path=a', 'hello');
   const file = [{ id: 'VX-1' }];
-  const shape = JSON.stringify({ containerComponent: { file }, videoComponent: [{ codec: 'h264', file }] });
+  const shape = JSON.stringify({
+    containerComponent: { file },
+    videoComponent: [{ codec: 'h264', resolution: { width: 1280, height: 720 }, file }],
+  });
   await send(given, 'POST /API/item/VX-100/shape/create?tag=original', shape);
   for (const tag of ['lowres', 'web']) await send(given, `PUT /API/shape-tag/${tag}`, '{"format":"wav"}');
+  await send(given, 'PUT /API/shape-tag/stream', '{"format":"cmaf"}');
   await before.service.close();
-  return { clock, database, outside, storage, shared };
+  return { clock, database, outside, storage, shared, fake };
 }
 
 async function play(plot: Plot, stop: Stop): Promise<{ readonly stopped: boolean }> {
-  const { clock, database, outside, storage, shared } = await prepared();
+  const { clock, database, outside, storage, shared, fake } = await prepared();
   try {
     const process = await actUntil(stop, { outside, storage, shared }, (opened) =>
       act({ opened, clock, database }, plot),
@@ -116,6 +124,8 @@ async function play(plot: Plot, stop: Stop): Promise<{ readonly stopped: boolean
       stage,
       ['memory:///in/', 'memory:///out/'].map((place) => storage.place(place)),
     );
+    // A rendition whose file is there is not made again.
+    if (plot.renditions) expect(fake.orders.length).toBeLessThanOrEqual(plot.renditions + 1);
     await after.service.close();
     return process;
   } finally {
@@ -133,7 +143,7 @@ async function checkShapes(database: Database): Promise<void> {
 }
 
 async function checkEnd(
-  { aborts }: Plot,
+  { aborts, renditions }: Plot,
   { database }: Stage,
   places: readonly ReturnType<ReturnType<typeof memoryStorage>['place']>[],
 ): Promise<void> {
@@ -142,10 +152,11 @@ async function checkEnd(
   // A caller who aborts may come too late.
   expect(aborts ? ['ABORTED', 'FINISHED'] : ['FINISHED']).toContain(status);
   const tags = (await database.read('SELECT tag FROM shape_tagged ORDER BY tag')).map(([tag]) => tag);
-  if (!aborts) expect(tags).toEqual(['lowres', 'original', 'web']);
+  if (!aborts) expect(tags).toEqual(renditions ? ['original', 'stream'] : ['lowres', 'original', 'web']);
+  expect(await database.read('SELECT name FROM stream_rendition')).toHaveLength(renditions ?? 0);
   expect(new Set(tags).size, 'each tag once').toBe(tags.length);
   const sum = (of: 'files' | 'staged') => places.reduce((all, place) => all + place[of].size, 0);
-  expect(sum('files'), 'a file for each shape').toBe(tags.length);
+  expect(sum('files'), 'a file for each shape or rendition').toBe(renditions ? renditions + 1 : tags.length);
   expect(sum('staged'), 'temporary files of nobody').toBe(0);
   const states = (await database.read('SELECT DISTINCT state FROM file')).map(([state]) => state);
   expect(states.filter((state) => state !== 'CLOSED' && state !== 'TO_BE_DELETED')).toEqual([]);

@@ -9,6 +9,7 @@ import type {
   TranscoderAbilities,
 } from '../../../src/spi/index.ts';
 import { png as pngOf, wav } from '../checking/samples.ts';
+import { cmaf } from './cmaf-samples.ts';
 
 const able: TranscoderAbilities = {
   version: '1',
@@ -41,7 +42,13 @@ export interface FakeTranscoder extends Transcoder {
   lacks: string | undefined;
 }
 
-/** Makes the same sound of every source, and stills that name their time. */
+/** Bytes of a rendition of a stream, as wide as a film. */
+function rendition({ video }: TranscodeOrder): Uint8Array<ArrayBuffer> {
+  const height = video?.scaling?.height;
+  return cmaf(height === undefined ? {} : { size: [Math.round((height * 16) / 9), height] });
+}
+
+/** Makes the same sound of every source, renditions of streams, and stills that name their time. */
 export function fakeTranscoder(): FakeTranscoder {
   const transcoder: FakeTranscoder = {
     name: 'fake',
@@ -61,7 +68,7 @@ export function fakeTranscoder(): FakeTranscoder {
       await source.read({ from: 0, end: source.size });
       transcoder.orders.push(order);
       progress(0.5);
-      const bytes = new Uint8Array(await wav({ seconds: 0.1 }));
+      const bytes = order.format === 'cmaf' ? rendition(order) : new Uint8Array(await wav({ seconds: 0.1 }));
       transcoder.open++;
       return {
         size: bytes.byteLength,

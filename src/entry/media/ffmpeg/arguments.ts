@@ -76,6 +76,21 @@ interface Plan {
   readonly container: readonly string[];
 }
 
+/** Seconds of one segment of a stream. */
+const segmentSeconds = 6;
+
+/** A key picture at the start of each segment and nowhere else, so that all renditions have equal segments. */
+const keyPictures: readonly string[] = [
+  ...['-force_key_frames', `expr:gte(t,n_forced*${segmentSeconds})`],
+  ...['-g', '100000', '-sc_threshold', '0'],
+];
+
+/** Fragments of CMAF. Those of pictures begin with their key pictures, those of sound have a length. */
+const fragmentArguments = (hasPictures: boolean): readonly string[] => [
+  ...(hasPictures ? [] : ['-frag_duration', String(segmentSeconds * 1_000_000)]),
+  ...['-movflags', `+cmaf+global_sidx${hasPictures ? '+frag_keyframe' : ''}`],
+];
+
 /** Plans the arguments of an order. Throws Unable. */
 function planOf(order: TranscodeOrder, encoders: ReadonlySet<string>): Plan {
   const container = Object.hasOwn(ffmpegContainers, order.format)
@@ -84,14 +99,16 @@ function planOf(order: TranscodeOrder, encoders: ReadonlySet<string>): Plan {
   const video = videoOf(order, container.video, encoders);
   const { audio, words: audioWords } = audioOf(order, container.audio, encoders);
   if (!video && !audio) unsupportedElement('format', `${order.format} without pictures and sound`);
+  if (container.isFragmented && video && audio) unsupportedElement('format', `${order.format} with several tracks`);
   return {
-    video,
+    video: video && container.isFragmented ? { ...video, words: [...video.words, ...keyPictures] } : video,
     audio,
     audioWords,
     container: [
       ...['-sn', '-dn', '-map_chapters', '-1'],
       ...(order.startTimecode === undefined ? [] : ['-timecode', timeCodeOf(order.startTimecode)]),
       ...(container.isMovie && order.fastStart ? ['-movflags', '+faststart'] : []),
+      ...(container.isFragmented ? fragmentArguments(video !== undefined) : []),
       ...(container.isPicture ? ['-frames:v', '1', '-update', '1'] : []),
       ...['-f', container.muxer],
     ],

@@ -39,12 +39,15 @@ interface Container {
   /** Whether the container holds a single picture. */
   readonly isPicture?: true;
   readonly isMovie?: true;
+  /** Whether the file has one track, in fragments of equal length with an index ahead of them. */
+  readonly isFragmented?: true;
 }
 
 const movie = { isMovie: true, video: 'h264', audio: 'aac' } as const;
 
 export const ffmpegContainers: Readonly<Record<string, Container>> = {
   mp4: { muxer: 'mp4', ending: '.mp4', ...movie },
+  cmaf: { muxer: 'mp4', ending: '.mp4', video: 'h264', audio: 'aac', isFragmented: true },
   m4a: { muxer: 'ipod', ending: '.m4a', audio: 'aac', isMovie: true },
   mov: { muxer: 'mov', ending: '.mov', ...movie },
   mkv: { muxer: 'matroska', ending: '.mkv', video: 'h264', audio: 'aac' },

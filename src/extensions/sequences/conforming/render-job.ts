@@ -89,7 +89,7 @@ export async function prepareRender(
     const preset = await presetFor(parts, job, tag, undefined);
     await joinerFor(parts.transcoders(), transcodeOrder(preset, request));
     const newShapeId = await parts.store.nextId('shape');
-    const row = { jobId: job.id, tag, position, shapeId: from, sourceId: media[0]!.fileId, newShapeId };
+    const row = { jobId: job.id, tag, rendition: '', position, shapeId: from, sourceId: media[0]!.fileId, newShapeId };
     changes.push(insertOutput({ ...row, preset: String(writeJson(transcodePresetDocument, preset)) }));
   }
   return { work: changing(...changes), memo: { media } };

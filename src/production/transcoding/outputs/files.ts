@@ -2,6 +2,7 @@ import { loadShapes, transcodePresetDocument } from '../../../assets/shapes/publ
 import { readJson } from '../../../core/documents/index.ts';
 import type { Pairs } from '../../../core/events/payloads.ts';
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
+import { changing } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
 import { JobFails, JobWaits, type LeasedJob, type StepResult } from '../../../room/jobs/job-type.ts';
 import type { Staged, StorageDriver, Transcoded } from '../../../spi/index.ts';
@@ -24,7 +25,9 @@ import type { TranscodingParts } from '../parts.ts';
 import { containerOf, transcodeOrder } from '../presets/order.ts';
 import type { Preset } from '../presets/preset.ts';
 import { failedBySource, openTranscodingSource, seenIn } from '../source.ts';
-import { nameOutputFile, type OutputRow, outputsOf, outputWritten } from '../store.ts';
+import { indexOutput, nameOutputFile, type OutputRow, outputsOf, outputWritten } from '../store.ts';
+import { makesStream } from '../streams/ladder.ts';
+import { readSegmentIndex } from '../streams/segment-index.ts';
 import type { TranscodeRequest } from '../transcode-request.ts';
 import { transcoderFor } from '../transcoders.ts';
 import { formatOfOutput } from './formats.ts';
@@ -77,11 +80,15 @@ function teller({ clock }: TranscodingParts, job: LeasedJob, from: number) {
 }
 
 const writing =
-  ({ store }: TranscodingParts, job: LeasedJob, { tag }: OutputRow, warnings: readonly string[]) =>
+  ({ store }: TranscodingParts, job: LeasedJob, { tag, rendition }: OutputRow, warnings: readonly string[]) =>
   ({ changes, events }: CommitPlan) =>
     store.commit(
       {
-        changes: [job.mine, ...changes, outputWritten({ jobId: job.id, tag, warnings: JSON.stringify(warnings) })],
+        changes: [
+          job.mine,
+          ...changes,
+          outputWritten({ jobId: job.id, tag, rendition, warnings: JSON.stringify(warnings) }),
+        ],
         events,
       },
       job.actor,
@@ -108,13 +115,25 @@ async function writeOutput(
   progress: (part: number) => void,
 ): Promise<void> {
   const preset = readJson(transcodePresetDocument, output.preset, parts.limits);
-  const rendition = await make(output, preset, progress);
+  const transcoded = await make(output, preset, progress);
   try {
+    if (makesStream(preset)) await keepIndex(parts, job, output, transcoded);
     const target = await targetOf(parts, job, request, output, containerOf(preset));
-    await publishOutput(parts, job, target, output, rendition);
+    await publishOutput(parts, job, target, output, transcoded);
   } finally {
-    await rendition.close();
+    await transcoded.close();
   }
+}
+
+/** Stored before the file is published: a publication that a crash cuts off is finished without its bytes here. */
+async function keepIndex(
+  { store }: TranscodingParts,
+  job: LeasedJob,
+  { tag, rendition }: OutputRow,
+  { body, size }: Transcoded,
+): Promise<void> {
+  const segments = JSON.stringify(await readSegmentIndex(body(), size));
+  await store.commit(changing(job.mine, indexOutput({ jobId: job.id, tag, rendition, segments })), job.actor);
 }
 
 /** The file that an output goes to: its row is there before its bytes. */
@@ -122,7 +141,7 @@ async function targetOf(
   parts: TranscodingParts,
   job: LeasedJob,
   request: TranscodeRequest,
-  { tag, fileId, newShapeId }: OutputRow,
+  { tag, rendition, fileId, newShapeId }: OutputRow,
   format: string,
 ): Promise<FileRow> {
   const { store, destinations, clock } = parts;
@@ -150,7 +169,7 @@ async function targetOf(
       storageThere({ id: storageId }, noSuchStorage(storageId)),
       ...insertTarget.changes,
       nameFile({ fileId: id, jobId: job.id }),
-      nameOutputFile({ jobId: job.id, tag, fileId: id }),
+      nameOutputFile({ jobId: job.id, tag, rendition, fileId: id }),
     ];
     await store.commit({ changes, events: insertTarget.events }, job.actor);
     return (await findFile(store, { id }))!;

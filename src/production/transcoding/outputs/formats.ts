@@ -22,6 +22,7 @@ const formats: Readonly<Record<string, Format>> = {
   flac: { ending: '.flac', type: 'audio/flac' },
   adts: { ending: '.aac', type: 'audio/aac' },
   aac: { ending: '.aac', type: 'audio/aac' },
+  cmaf: { ending: '.mp4', type: 'video/mp4' },
   jpg: { ending: '.jpg', type: 'image/jpeg' },
   jpeg: { ending: '.jpg', type: 'image/jpeg' },
   png: { ending: '.png', type: 'image/png' },

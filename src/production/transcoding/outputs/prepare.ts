@@ -9,8 +9,9 @@ import { beginReading, nameFile } from '../../../storage/public.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { transcodeOrder, unsupported } from '../presets/order.ts';
 import { type EvaluatedPreset, evaluatePreset, type Preset, presetFrom } from '../presets/preset.ts';
-import { sourceFile, sourceShape } from '../source.ts';
+import { seenIn, sourceFile, sourceShape } from '../source.ts';
 import { insertOutput } from '../store.ts';
+import { makesStream, type Rendition, renditionsOf } from '../streams/ladder.ts';
 import type { TranscodeRequest } from '../transcode-request.ts';
 import { transcoderFor } from '../transcoders.ts';
 
@@ -24,20 +25,32 @@ export async function prepareOutputs(
   const { store } = parts;
   const changes: Statement[] = [];
   const names = new Set<string>();
-  for (const [position, tag] of request.tags.entries()) {
+  let position = 0;
+  for (const tag of request.tags) {
     const shape = await sourceFor(parts, shapes, request, tag);
     if (!shape) throw new JobFails(`Expected a shape of the item to start from: ${request.itemId} has no media`);
     const preset = await presetFor(parts, job, tag, shape);
-    names.add((await transcoderFor(parts.transcoders(), transcodeOrder(preset, request))).name);
     const file = await sourceFile(store, shape);
     const named = { fileId: file.id, jobId: job.id };
-    const document = String(writeJson(transcodePresetDocument, preset));
     const newShapeId = await store.nextId('shape');
-    const row = { jobId: job.id, tag, position, shapeId: shape.id, sourceId: file.id, preset: document, newShapeId };
-    changes.push(nameFile(named), ...beginReading(named), insertOutput(row));
+    const row = { jobId: job.id, tag, shapeId: shape.id, sourceId: file.id, newShapeId };
+    changes.push(nameFile(named), ...beginReading(named));
+    for (const { name, preset: own } of await filesOf(parts, preset, shape)) {
+      names.add((await transcoderFor(parts.transcoders(), transcodeOrder(own, request))).name);
+      const document = String(writeJson(transcodePresetDocument, own));
+      changes.push(insertOutput({ rendition: name, position: position++, preset: document, ...row }));
+    }
   }
   return { work: { changes, events: [] }, data: [...names].map((name) => ['transcoder', name] as const) };
 }
+
+/** Files that a preset makes of a shape. A stream has one for each rendition. */
+const filesOf = async (
+  { store }: Pick<TranscodingParts, 'store'>,
+  preset: Preset,
+  shape: Shape,
+): Promise<readonly Rendition[]> =>
+  makesStream(preset) ? renditionsOf(preset, await seenIn(store, shape)) : [{ name: '', preset }];
 
 type EvaluationParts = Pick<TranscodingParts, 'store' | 'limits' | 'clock' | 'services'>;
 

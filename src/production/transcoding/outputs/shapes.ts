@@ -23,6 +23,7 @@ import {
 } from '../../../assets/shapes/public.ts';
 import { readJson } from '../../../core/documents/index.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
+import { groupBy } from '../../../core/lib/group-by.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
 import type { Reader } from '../../../core/store/statement.ts';
@@ -32,9 +33,10 @@ import { type JobEnd, JobFails, type LeasedJob, type StepResult } from '../../..
 import type { Caller } from '../../../security/caller.ts';
 import { dropTarget, endReading, finishPending, forgetJob } from '../../../storage/public.ts';
 import { findFile } from '../../../storage/public-reading.ts';
-import { checkMedia } from '../../checking/public.ts';
+import { checkShape } from '../../checking/public.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { forgetOutputs, type OutputRow, outputChecked, outputMade, outputsOf } from '../store.ts';
+import { componentsOf, renditionRows } from '../streams/shape-parts.ts';
 import { type TranscodeRequest, tagsGiven } from '../transcode-request.ts';
 import { formatOfOutput } from './formats.ts';
 import { sourceFor } from './prepare.ts';
@@ -44,11 +46,14 @@ const madeFrom = 'transcodedFrom';
 
 /** Makes the shapes whose files are written. */
 export async function makeShapes(parts: TranscodingParts, job: LeasedJob, request: TranscodeRequest): Promise<void> {
-  for (const output of await outputsOf(parts.store, { jobId: job.id })) {
-    if (output.made === 1) continue;
-    if (output.fileId === null) throw new JobFails(`Expected the file of the shape tag ${output.tag} to stay`);
+  for (const outputs of await outputsByShape(parts, job)) {
+    const [{ tag, made: isMade }] = outputs;
+    if (isMade === 1) continue;
+    if (outputs.some(({ fileId }) => fileId === null)) {
+      throw new JobFails(`Expected the file of the shape tag ${tag} to stay`);
+    }
     try {
-      await makeShape(parts, job, request, output);
+      await makeShape(parts, job, request, outputs);
     } catch (error) {
       const isGone = error instanceof ServiceError && error.code === 'no-such-entity';
       throw isGone
@@ -58,15 +63,23 @@ export async function makeShapes(parts: TranscodingParts, job: LeasedJob, reques
   }
 }
 
+type Outputs = readonly [OutputRow, ...OutputRow[]];
+
+/** Outputs of a job. Those of one shape are together. */
+const outputsByShape = async ({ store }: TranscodingParts, job: LeasedJob): Promise<readonly Outputs[]> =>
+  [
+    ...groupBy(await outputsOf(store, { jobId: job.id }), ({ newShapeId }) => newShapeId).values(),
+  ] as unknown as Outputs[];
+
 const makeShape = (
   parts: TranscodingParts,
   job: LeasedJob,
   request: TranscodeRequest,
-  output: OutputRow,
+  outputs: Outputs,
 ): Promise<void> =>
   changeInTurn(parts, { kind: 'item', id: request.destination }, async () => {
     const { store, settings, limits } = parts;
-    const { tag, fileId, shapeId, newShapeId: id } = output;
+    const { tag, shapeId, newShapeId: id, preset } = outputs[0];
     const itemId = request.destination;
     const shapes = await loadShapes(store, itemId);
     const essenceVersion = versionOf(shapes, shapeId);
@@ -74,7 +87,7 @@ const makeShape = (
     const isOriginal =
       request.original === tag || shapes.length === 0 || replaced.some((shape) => shape.tags.includes(original));
     const tags = isOriginal ? [...new Set([tag, original])] : [tag];
-    const { format, shapeMetadata = [] } = readJson(transcodePresetDocument, output.preset, limits);
+    const { format, shapeMetadata = [] } = readJson(transcodePresetDocument, preset, limits);
     const left = shapes.filter((shape) => !replaced.includes(shape));
     const losing = losingOriginal(left, { id, essenceVersion }, tags);
     await askUserOfJob(parts, job, (call) =>
@@ -91,7 +104,7 @@ const makeShape = (
       tags,
       mimeTypes: [formatOfOutput(format!.toLowerCase()).type],
       metadata: pairs,
-      components: [{ kind: 'container', properties: { format }, files: [fileId!], metadata: [] }],
+      components: componentsOf(outputs, format!),
     });
     const gone = await deleteShapes(parts, replaced, {});
     const taken = tags.includes(original) ? takeOriginal(left, { id, itemId, essenceVersion }) : changing();
@@ -102,7 +115,7 @@ const makeShape = (
       ? changing()
       : await prepareMetadata(parts, { kind: 'item', id: itemId }, [systemChange({ shapeTag: after })]);
     const guards = changing(job.mine, itemMustExist(itemId, itemGone(itemId)));
-    const ours = changing(...itemFits(itemId, settings), outputMade({ jobId: job.id, tag }));
+    const ours = changing(...renditionRows(outputs), ...itemFits(itemId, settings), outputMade({ jobId: job.id, tag }));
     await store.commit(together(guards, work, tagChange, ours), job.actor);
   });
 
@@ -186,11 +199,13 @@ export async function checkShapes(
 ): Promise<StepResult> {
   const says: string[] = [];
   let warns = false;
-  for (const { tag, made: isMade, checked, fileId, newShapeId } of await outputsOf(parts.store, { jobId: job.id })) {
-    if (isMade === 0 || checked === 1 || fileId === null) continue;
-    const about = { itemId, shapeId: newShapeId, fileId, original: original === tag };
+  for (const outputs of await outputsByShape(parts, job)) {
+    const [{ tag, made: isMade, checked, newShapeId, segments }] = outputs;
+    const fileIds = outputs.flatMap(({ fileId }) => fileId ?? []);
+    if (isMade === 0 || checked === 1 || fileIds.length === 0) continue;
+    const about = { itemId, shapeId: newShapeId, fileIds, original: original === tag, joins: segments !== null };
     await changeInTurn(parts, { kind: 'item', id: itemId }, async () => {
-      const checkedMedia = await checkMedia(parts, job, about);
+      const checkedMedia = await checkShape(parts, job, about);
       const seen = changing(job.mine, outputChecked({ jobId: job.id, tag }));
       await parts.store.commit(together(seen, checkedMedia.work ?? changing()), job.actor);
       says.push(...(checkedMedia.says ?? []));

@@ -12,6 +12,7 @@ export const templates: Readonly<Record<string, object>> = {
   __mov: { format: 'mov', audio: aac, video: h264 },
   __mov_prores: { format: 'mov', audio: { codec: 'pcm_s16le' }, video: { codec: 'prores' } },
   __mxf_mpeg2: { format: 'mxf', audio: { codec: 'pcm_s16le' }, video: { codec: 'mpeg2video', bitrate: 50_000_000 } },
+  __hls: { format: 'cmaf', audio: aac, video: h264 },
   __webm: { format: 'webm', audio: { codec: 'opus' }, video: { codec: 'vp9' } },
   __mp3: { format: 'mp3', audio: { codec: 'mp3' }, video: { noVideo: true } },
   __wav: { format: 'wav', audio: { codec: 'pcm_s16le' }, video: { noVideo: true } },

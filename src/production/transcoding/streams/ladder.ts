@@ -1,0 +1,94 @@
+import { JobFails } from '../../../room/jobs/job-type.ts';
+import { containerOf } from '../presets/order.ts';
+import type { Preset } from '../presets/preset.ts';
+
+/** Format of presets whose shape is a stream: a file with one track for each rendition. */
+const streamFormat = 'cmaf';
+
+export const makesStream = (preset: Preset): boolean => containerOf(preset) === streamFormat;
+
+/** One form of the media in a stream: pictures of one size, or the sound. */
+export interface Rendition {
+  /** Unique within its stream: `1080p`, `audio`. */
+  readonly name: string;
+  readonly preset: Preset;
+}
+
+/** The media that a stream is made of. */
+export interface LadderSource {
+  readonly size: { readonly width: number; readonly height: number } | undefined;
+  readonly hasSound: boolean;
+}
+
+/** Heights with their usual bits a second. The smaller side of a portrait counts as its height. */
+const rungs: readonly (readonly [height: number, bitrate: number])[] = [
+  [2160, 14_000_000],
+  [1440, 8_000_000],
+  [1080, 5_000_000],
+  [720, 2_800_000],
+  [480, 1_400_000],
+  [360, 800_000],
+];
+
+/** Bits a second of two channels. */
+const soundBitrate = 128_000;
+
+/** Shares of the usual bits a second: what a second may take, and what a player keeps ahead. */
+const [peak, buffer] = [1.2, 2];
+
+/** Codecs that every player of streams has. */
+const videoCodecs: readonly (string | undefined)[] = [undefined, 'h264', 'avc'];
+const audioCodecs: readonly (string | undefined)[] = [undefined, 'aac'];
+
+/** Renditions of a stream, the largest first and the sound last. None is larger than its source. */
+export function renditionsOf(preset: Preset, { size, hasSound }: LadderSource): readonly Rendition[] {
+  const { video = {}, audio = {} } = preset;
+  if (!videoCodecs.includes(video.codec?.trim().toLowerCase())) throw wrongCodec('h264', video.codec);
+  if (!audioCodecs.includes(audio.codec?.trim().toLowerCase())) throw wrongCodec('aac', audio.codec);
+  const pictures = video.noVideo || !size ? [] : heightsIn(size).map((each) => pictureRendition(preset, each));
+  const sound = audio.noAudio || !hasSound ? [] : [soundRendition(preset)];
+  const renditions = [...pictures, ...sound];
+  if (renditions.length > 0) return renditions;
+  throw new JobFails('Expected moving pictures or sound for a stream: the source has neither');
+}
+
+const wrongCodec = (expected: string, codec: string | undefined): JobFails =>
+  new JobFails(`Expected the codec ${expected} in the preset of a stream: "${codec?.slice(0, 40)}"`);
+
+interface RenditionSize {
+  readonly name: string;
+  /** Lines of the picture. Its width follows from the source. */
+  readonly height: number;
+  readonly bitrate: number;
+}
+
+/** The boxes of 16 to 9 that the source fills in one direction at least. A smaller source has a single one. */
+function heightsIn({ width, height }: NonNullable<LadderSource['size']>): readonly RenditionSize[] {
+  const [long, short] = [Math.max(width, height), Math.min(width, height)];
+  const fitting = rungs.flatMap(([rung, bitrate]): readonly RenditionSize[] => {
+    const scale = Math.min(((rung / 9) * 16) / long, rung / short);
+    return scale > 1 ? [] : [{ name: `${rung}p`, height: even(height * scale), bitrate }];
+  });
+  const [, least] = rungs.at(-1)!;
+  return fitting.length > 0 ? fitting : [{ name: `${short}p`, height: even(height), bitrate: least }];
+}
+
+/** Pictures of the codec have even sides. */
+const even = (pixels: number): number => Math.max(2, Math.round(pixels / 2 - 0.01) * 2);
+
+function pictureRendition(preset: Preset, { name, height, bitrate }: RenditionSize): Rendition {
+  const { scaling: _scaling, resolution: _resolution, setting = [], ...video } = preset.video ?? {};
+  const bounds = [
+    { key: 'maxrate', value: String(bitrate * peak) },
+    { key: 'bufsize', value: String(bitrate * buffer) },
+  ];
+  const own = setting.filter(({ key }) => bounds.every((each) => each.key !== key));
+  const pictures = { ...video, scaling: { height }, bitrate, setting: [...own, ...bounds] };
+  return { name, preset: { ...preset, video: pictures, audio: { noAudio: true } } };
+}
+
+function soundRendition(preset: Preset): Rendition {
+  const { audio = {} } = preset;
+  const sound = { bitrate: soundBitrate, ...audio, channel: audio.channel ?? [0, 1] };
+  return { name: 'audio', preset: { ...preset, audio: sound, video: { noVideo: true } } };
+}
