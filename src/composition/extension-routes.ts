@@ -277,6 +277,9 @@ POST /sequence/render
 PUT /item/:item/conform
 PUT /item/:item/sequence/:format
 PUT /item/:item/timeline/:format`,
+  streaming: `
+GET /APInoauth/stream/:shape/:part
+GET /item/:item/stream`,
   stylesheets: `
 DELETE /auto-projection/:rule
 DELETE /projection/:projection

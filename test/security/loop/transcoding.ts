@@ -65,11 +65,23 @@ export const transcodingLoads: Readonly<Record<string, readonly Load[]>> = {
       (run) => `/APInoauth/stitch?tile=1x2&format=jpeg&geometry=1400x${1300 + run}&uri=${stitched}&uri=${stitched}`,
     ),
   ],
+  'GET /item/:item/stream': [get('/item/SH-1/stream?shape=SH-1', 'the most segments of seven renditions')],
   'GET /resource/:type': [get('/resource/thumbnail?number=1000')],
 };
 
-/** The item `SH-3` has 40 versions of four large thumbnails. `SH-1` has the most thumbnails of a version, and sixteen channels of 45 minutes. There are a thousand resources of them. */
+/** The item `SH-3` has 40 versions of four large thumbnails. `SH-1` has the most thumbnails of a version, sixteen channels of 45 minutes, and a stream of more than a day. There are a thousand resources of them. */
 export const transcodingState: readonly Statement[] = [
+  {
+    sql: `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 6)
+      INSERT INTO stream_rendition (shape_id, position, name, kind, component, segments)
+        SELECT 'SH-1', i, 'r' || i, 'video', i, ?1 FROM n`,
+    args: [
+      JSON.stringify({
+        ...{ codecs: 'avc1.640028', size: { width: 64, height: 48 }, timescale: 12_800 },
+        ...{ head: 1000, index: [1000, 2000], start: 2000, segments: Array(20_000).fill([1_234_567, 76_800]) },
+      }),
+    ],
+  },
   {
     sql: `INSERT INTO sound (shape_id, file_id, measured_at, seconds, mix) VALUES ('SH-1', 'F-1', 0, 2700, '[]')`,
     args: [],

@@ -390,6 +390,13 @@ export const more: readonly More[] = [
     closedTag,
   ),
   row(
+    ['GET /item/:item/stream', 'a shape that is closed'],
+    pictureRowsOf,
+    (who) => [onItem(fileOf(who), 'READ')],
+    (who) => [`${itemAt(who)}/stream?shape=${fileOf(who)}`],
+    closedTag,
+  ),
+  row(
     ['PUT /item/:item/loudness', 'a shape that is closed'],
     pictureRowsOf,
     (who) => [onItem(fileOf(who), 'READ')],

@@ -38,7 +38,19 @@ const kinds = {
     ],
   ],
   /** What it stands for follows from the part in front of it. */
-  within: ['entity', 'externalId', 'key', 'notification', 'delivery', 'sequence', 'place', 'time', 'version', 'bulky'],
+  within: [
+    'entity',
+    'externalId',
+    'key',
+    'notification',
+    'delivery',
+    'sequence',
+    'place',
+    'time',
+    'version',
+    'bulky',
+    'part',
+  ],
   word: ['format', 'hash', 'mime', 'priority', 'state', 'test'],
 } as const;
 

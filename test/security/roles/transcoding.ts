@@ -1,12 +1,19 @@
 import { hash } from 'node:crypto';
+import type { SegmentIndex } from '../../../src/production/transcoding/streams/segment-index.ts';
 import { png } from '../../production/checking/samples.ts';
 import type { World } from '../../support/matrix.ts';
+import { admin } from '../../support/service.ts';
 import { fileOf } from './files.ts';
 import type { Rule } from './rule.ts';
 import { shapeOf, shapeRowsOf, tagOf } from './shapes.ts';
 
 const numberOf = (who: string): number => Number(fileOf(who).slice(3));
 export const picture = png(1, 1) as Uint8Array<ArrayBuffer>;
+
+const segments: SegmentIndex = {
+  ...{ codecs: 'mp4a.40.2', channels: 2, timescale: 1000 },
+  ...{ head: 10, index: [10, 20], start: 20, segments: [[100, 6000]] },
+};
 
 const inserts: readonly string[] = [
   `INSERT INTO resource (id, serial, type, document, created_at) VALUES ('VX-' || ?1, ?1, 'thumbnail', '{"path":[]}', 0)`,
@@ -16,16 +23,27 @@ const inserts: readonly string[] = [
       ('VX-' || ?1, 0, 'poster', 0, '0', ?2, 'key', 1, 0, x'89')`,
   `INSERT INTO sound (shape_id, file_id, measured_at, seconds, mix) VALUES ('VX-' || ?1, 'VX-' || ?1, 0, 1, '[]')`,
   `INSERT INTO sound_level (shape_id, stream, channel, bucket, levels, energies) VALUES ('VX-' || ?1, 0, 0, 1, x'0001', x'')`,
+  `INSERT INTO stream_rendition (shape_id, position, name, kind, component, segments)
+    VALUES ('VX-' || ?1, 0, 'audio', 'audio', 0, '${JSON.stringify(segments)}')`,
   `UPDATE shape_tag SET document = '{"format":"mp4"}' WHERE name = 'tag-' || ?1`,
 ];
 
-/** The same as for shapes, with a script, pictures, and a resource. */
+/** The same as for shapes, with a script, pictures, a stream, and a resource. */
 export async function pictureRowsOf(world: World, who: string, caller = ''): Promise<void> {
   await shapeRowsOf(world, who, caller);
   // A picture is answered in its own form: callers whose name says one ask for that.
   const type = who.includes('imagejpeg') ? 'image/jpeg' : 'image/png';
   const changes = inserts.map((sql) => ({ sql, args: sql.includes('?2') ? [numberOf(who), type] : [numberOf(who)] }));
   await world.service.store.commit({ changes, events: [] }, { user: 'test' });
+}
+
+/** Paths of playlists, without the origin. */
+const playlists = new Map<string, string>();
+
+async function streamRowsOf(world: World, who: string, caller = ''): Promise<void> {
+  await pictureRowsOf(world, who, caller);
+  const { body } = await world.send({ as: admin, request: `GET /API/item/${fileOf(who)}/stream?shape=${fileOf(who)}` });
+  playlists.set(who, /^https?:\/\/[^/]+(.+)$/m.exec(body)![1]!);
 }
 
 type Row = readonly [
@@ -78,6 +96,7 @@ const table: readonly Row[] = [
   ...['waveform/values', 'waveform/image', 'waveform/imageURI', 'waveform/alltracks', 'loudness'].map(
     (rest): Row => [`GET ${item}/${rest}`, '_item_shape_read', (who) => `${itemAt(who)}/${rest}?shape=${fileOf(who)}`],
   ),
+  [`GET ${item}/stream`, '_item_shape_read', (who) => `${itemAt(who)}/stream?shape=${fileOf(who)}`],
   [`GET ${script}`, '_shape_tag_read', scriptAt],
   [`PUT ${script}`, '_shape_tag_write', scriptAt, 'preset.name = 2'],
   [`DELETE ${script}`, '_shape_tag_write', scriptAt],
@@ -121,6 +140,12 @@ export const transcodingRules: readonly Rule[] = [
     needs: '_item_shape_read',
     rows: pictureRowsOf,
     request: (who) => ({ request: `PUT /API${itemAt(who)}/loudness`, body: { shape: fileOf(who) } }),
+  },
+  {
+    route: 'GET /APInoauth/stream/:shape/:part',
+    needs: 'nothing',
+    rows: streamRowsOf,
+    request: (who) => ({ request: `GET ${playlists.get(who)}` }),
   },
   ...table.map(
     ([route, needs, target, body]): Rule => ({

@@ -1,0 +1,73 @@
+import { secondsOf } from '../../production/transcoding/public.ts';
+import { bandwidthOf, ofKind, type Rendition } from './rendition.ts';
+
+/** Media type of manifests of MPEG-DASH, ISO/IEC 23009-1. */
+export const dashType = 'application/dash+xml';
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => entities[character]!);
+
+const tag = (name: string, values: Readonly<Record<string, string | number | undefined>>, end = '>'): string =>
+  `<${name}${Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => ` ${key}="${escaped(String(value))}"`)
+    .join('')}${end}`;
+
+/** Manifest of a stream. Players read the index of the segments from the files. */
+export function dashManifest(renditions: readonly Rendition[]): string {
+  const seconds = Math.max(0, ...renditions.map(({ segments }) => secondsOf(segments)));
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    tag('MPD', {
+      xmlns: 'urn:mpeg:dash:schema:mpd:2011',
+      profiles: 'urn:mpeg:dash:profile:isoff-on-demand:2011',
+      type: 'static',
+      mediaPresentationDuration: `PT${seconds.toFixed(3)}S`,
+      minBufferTime: 'PT6S',
+    }),
+    '<Period id="0">',
+    ...adaptationSet('video', ofKind(renditions, 'video')),
+    ...adaptationSet('audio', ofKind(renditions, 'audio')),
+    '</Period>',
+    '</MPD>',
+    '',
+  ].join('\n');
+}
+
+function adaptationSet(kind: Rendition['kind'], renditions: readonly Rendition[]): readonly string[] {
+  if (renditions.length === 0) return [];
+  const aligned = { segmentAlignment: 'true', subsegmentAlignment: 'true', subsegmentStartsWithSAP: 1 };
+  return [
+    tag('AdaptationSet', { contentType: kind, mimeType: `${kind}/mp4`, startWithSAP: 1, ...aligned }),
+    ...renditions.flatMap(representation),
+    '</AdaptationSet>',
+  ];
+}
+
+const channelScheme = 'urn:mpeg:dash:23003:3:audio_channel_configuration:2011';
+
+function representation({ name, segments, uri }: Rendition): readonly string[] {
+  const { codecs, size, frameRate, channels, timescale, head, index } = segments;
+  const [from, end] = index;
+  return [
+    tag('Representation', {
+      id: name,
+      bandwidth: bandwidthOf(segments).peak,
+      codecs,
+      width: size?.width,
+      height: size?.height,
+      frameRate: frameRate === undefined ? undefined : rateOf(frameRate),
+    }),
+    ...(channels === undefined
+      ? []
+      : [tag('AudioChannelConfiguration', { schemeIdUri: channelScheme, value: channels }, '/>')]),
+    `<BaseURL>${escaped(uri)}</BaseURL>`,
+    tag('SegmentBase', { indexRange: `${from}-${end - 1}`, timescale }),
+    tag('Initialization', { range: `0-${head - 1}` }, '/>'),
+    '</SegmentBase>',
+    '</Representation>',
+  ];
+}
+
+/** A fraction: 29.97 is 29970/1000. */
+const rateOf = (rate: number): string => (Number.isInteger(rate) ? String(rate) : `${Math.round(rate * 1000)}/1000`);

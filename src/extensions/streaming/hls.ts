@@ -1,0 +1,77 @@
+import type { SegmentIndex } from '../../production/transcoding/public.ts';
+import { bandwidthOf, ofKind, type Rendition } from './rendition.ts';
+
+/** Media type of playlists of HTTP Live Streaming, RFC 8216. */
+export const hlsType = 'application/vnd.apple.mpegurl';
+
+/** Version that has fragmented MP4. */
+const begin = ['#EXTM3U', '#EXT-X-VERSION:7'];
+const soundGroup = 'sound';
+
+/** Nothing that would end the text of an attribute, or its line. */
+const quoted = (text: string): string => `"${text.replace(/["\r\n]/g, '')}"`;
+
+const attributes = (pairs: readonly (readonly [name: string, value: string | number])[]): string =>
+  pairs.map(([name, value]) => `${name}=${value}`).join(',');
+
+/** Playlist of the renditions of a stream. */
+export function hlsMaster(renditions: readonly Rendition[]): string {
+  const [pictures, sounds] = [ofKind(renditions, 'video'), ofKind(renditions, 'audio')];
+  const [sound] = sounds;
+  return [
+    ...begin,
+    '#EXT-X-INDEPENDENT-SEGMENTS',
+    ...(pictures.length > 0 ? sounds.map(soundLine) : []),
+    ...pictures.flatMap((each) => variant(each, sound)),
+    ...sounds.flatMap((each) => variant(each, pictures.length > 0 ? each : undefined)),
+    '',
+  ].join('\n');
+}
+
+const soundLine = ({ name, segments, uri }: Rendition, at: number): string =>
+  `#EXT-X-MEDIA:${attributes([
+    ['TYPE', 'AUDIO'],
+    ['GROUP-ID', quoted(soundGroup)],
+    ['NAME', quoted(name)],
+    ['DEFAULT', at === 0 ? 'YES' : 'NO'],
+    ['AUTOSELECT', 'YES'],
+    ...(segments.channels === undefined ? [] : [['CHANNELS', quoted(String(segments.channels))] as const]),
+    ['URI', quoted(uri)],
+  ])}`;
+
+/** `sound`: the rendition that is played with this one, or this one itself. */
+function variant(own: Rendition, sound: Rendition | undefined): readonly string[] {
+  const { segments, uri } = own;
+  const { size, frameRate } = segments;
+  const played = [segments, ...(sound && sound !== own ? [sound.segments] : [])].map((each) => ({
+    codecs: each.codecs,
+    ...bandwidthOf(each),
+  }));
+  const sum = (key: 'peak' | 'average') => played.reduce((total, each) => total + each[key], 0);
+  const line = attributes([
+    ['BANDWIDTH', sum('peak')],
+    ['AVERAGE-BANDWIDTH', sum('average')],
+    ['CODECS', quoted(played.map(({ codecs }) => codecs).join(','))],
+    ...(size ? [['RESOLUTION', `${size.width}x${size.height}`] as const] : []),
+    ...(frameRate === undefined ? [] : [['FRAME-RATE', frameRate.toFixed(3)] as const]),
+    ...(sound ? [['AUDIO', quoted(soundGroup)] as const] : []),
+  ]);
+  return [`#EXT-X-STREAM-INF:${line}`, uri];
+}
+
+/** Playlist of one rendition: ranges of its file, which is at the address. */
+export function hlsPlaylist({ timescale, head, start, segments }: SegmentIndex, uri: string): string {
+  const longest = segments.reduce((most, [, duration]) => Math.max(most, duration), 0) / timescale;
+  const lines = [
+    ...begin,
+    `#EXT-X-TARGETDURATION:${Math.ceil(longest)}`,
+    '#EXT-X-PLAYLIST-TYPE:VOD',
+    `#EXT-X-MAP:URI=${quoted(uri)},BYTERANGE=${quoted(`${head}@0`)}`,
+  ];
+  let from = start;
+  for (const [bytes, duration] of segments) {
+    lines.push(`#EXTINF:${(duration / timescale).toFixed(6)},`, `#EXT-X-BYTERANGE:${bytes}@${from}`, uri);
+    from += bytes;
+  }
+  return [...lines, '#EXT-X-ENDLIST', ''].join('\n');
+}

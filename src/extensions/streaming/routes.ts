@@ -1,0 +1,175 @@
+import {
+  componentsOfShapes,
+  latestShapes,
+  loadShapes,
+  noSuchShape,
+  readShapes,
+  type Shape,
+  shapeAmong,
+  shapesAt,
+  shapesToRead,
+} from '../../assets/shapes/public.ts';
+import { existing } from '../../core/lib/checks.ts';
+import { ServiceError } from '../../core/lib/errors.ts';
+import { serviceOrigin } from '../../http/address.ts';
+import { bytesRequest } from '../../http/bytes.ts';
+import type { Call } from '../../http/call.ts';
+import { raw } from '../../http/forms.ts';
+import { choice, text, whole } from '../../http/parameters/index.ts';
+import { notStored, typed } from '../../http/reply.ts';
+import { anybody, type Route, route } from '../../http/route.ts';
+import {
+  bestFiles,
+  findRendition,
+  type RenditionRow,
+  renditionsOfShape,
+  type SegmentIndex,
+  streamsAmong,
+  type TranscodingParts,
+} from '../../production/transcoding/public.ts';
+import { createLinkSignatures, download, linkSchemes, signedByStorage } from '../../storage/public.ts';
+import type { FileRow } from '../../storage/public-reading.ts';
+import { dashManifest, dashType } from './dash.ts';
+import { hlsMaster, hlsPlaylist, hlsType } from './hls.ts';
+
+type Scheme = 'https' | 'http' | 's3';
+
+/** Path of what manifests name, which needs no credentials. Players go by the ending of a file. */
+const partPath = '/APInoauth/stream/:shape/:part';
+
+/** Expiry in seconds since the epoch, scheme and signature. */
+const grantForm = /^(\d{1,12})~(https|http|s3)~([\w-]{1,100})$/;
+
+/** Playlist of a rendition, and its bytes. */
+type Ending = 'm3u8' | 'mp4';
+const partForm = /^([\w-]{1,40})\.(m3u8|mp4)$/;
+
+const ends = {
+  scheme: linkSchemes,
+  duration: whole('Minutes until the addresses in the manifest expire', { usual: 240, least: 1, most: 720 }),
+};
+
+const noStream = (item: string, shape?: string): ServiceError => {
+  const explanation = `Expected a shape that was made by a tag such as __hls: POST /item/${item}/transcode?tag=__hls makes it`;
+  return new ServiceError('no-such-entity', { type: 'stream', id: shape ?? item, explanation });
+};
+
+const noSuchPart = (name: string): ServiceError =>
+  new ServiceError('no-such-entity', { type: 'rendition', id: name.slice(0, 80) });
+
+/** What an address of a manifest leads to, with its signature. */
+interface Part {
+  readonly shapeId: string;
+  /** Rendition with the ending of a form. */
+  readonly name: string;
+  readonly scheme: Scheme;
+  /** Seconds since the epoch. */
+  readonly expires: number;
+}
+
+/** Manifests of streams for callers who may read the shape. What these name is for everybody with an address. */
+export function streamRoutes(parts: TranscodingParts): readonly Route[] {
+  const { store, clock } = parts;
+  const at = shapesAt(store);
+  const signatures = createLinkSignatures(parts, 'streams');
+  const subjectOf = ({ shapeId, name, scheme }: Omit<Part, 'expires'>): string => `${shapeId}\n${name}\n${scheme}`;
+
+  /** The newest stream of the latest version, or the shape that the caller names. */
+  async function streamFor(call: Call, itemId: string, named: string | undefined): Promise<Shape> {
+    const shapes = await shapesToRead(store, call, await loadShapes(store, itemId));
+    const shape = named === undefined ? undefined : await shapeAmong(store, shapes, named);
+    if (named !== undefined && !shape) throw noSuchShape(named);
+    const candidates = shape ? [shape] : latestShapes(shapes);
+    const streams = await streamsAmong(store, { ids: candidates.map(({ id }) => id) });
+    const stream = candidates.findLast(({ id }) => streams.some(({ shapeId }) => shapeId === id));
+    if (stream) return stream;
+    throw noStream(itemId, shape?.id);
+  }
+
+  /** Path of a part of a stream, with a signature that ends. */
+  async function partPathOf(part: Part): Promise<string> {
+    const { shapeId, name, scheme, expires } = part;
+    const path = partPath.replace(':shape', encodeURIComponent(shapeId)).replace(':part', encodeURIComponent(name));
+    const signature = await signatures.sign(subjectOf(part), expires);
+    // One parameter: some players cannot read an ampersand in a manifest of DASH.
+    return `${path}?grant=${expires}~${scheme}~${signature}`;
+  }
+
+  async function fileOf({ shapeId, kind, component: place, name }: RenditionRow): Promise<FileRow> {
+    const components = await componentsOfShapes(store, { ids: [shapeId] });
+    const component = components.find((each) => each.kind === kind && each.position === place);
+    const [file] = component ? await bestFiles(store, shapeId, component.id) : [];
+    if (file) return file;
+    const explanation = 'Expected a file of the rendition';
+    throw new ServiceError('no-such-entity', { type: 'File', id: `${shapeId} ${name}`, explanation });
+  }
+
+  /** Address of a rendition, or of its playlist. */
+  async function addressOf(
+    call: Call,
+    row: RenditionRow,
+    ending: Ending,
+    { scheme, expires }: Pick<Part, 'scheme' | 'expires'>,
+  ): Promise<string> {
+    if (ending === 'mp4' && scheme === 's3') {
+      return signedByStorage(parts, await fileOf(row), 'GET', expires - Math.floor(clock.now() / 1000));
+    }
+    const part = { shapeId: row.shapeId, name: `${row.name}.${ending}`, scheme, expires };
+    return `${serviceOrigin(call)}${await partPathOf(part)}`;
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path: '/item/:item/stream',
+      says: 'The manifest of the stream of an item, with addresses that expire. Everybody who has it can play the stream until then.',
+      entities: at.item('READ'),
+      query: {
+        format: choice('Form of the manifest. Default: by the header Accept', ['hls', 'dash']),
+        shape: text('A shape that is a stream. Default: the newest one of the latest version'),
+        ...ends,
+      },
+      answers: raw('text', [hlsType, dashType]),
+      access: readShapes,
+      noStore: true,
+      async handle(call, { item }) {
+        const { format, shape, scheme, duration } = call.query;
+        const stream = await streamFor(call, item.id, shape);
+        const expires = Math.floor(clock.now() / 1000) + duration * 60;
+        const type = format === undefined ? call.type : format === 'dash' ? dashType : hlsType;
+        const ending = type === dashType ? 'mp4' : 'm3u8';
+        const rows = await renditionsOfShape(store, { shapeId: stream.id });
+        const renditions = await Promise.all(
+          rows.map(async (row) => ({
+            name: row.name,
+            kind: row.kind as 'video' | 'audio',
+            segments: JSON.parse(row.segments) as SegmentIndex,
+            uri: await addressOf(call, row, ending, { scheme, expires }),
+          })),
+        );
+        const manifest = type === dashType ? dashManifest : hlsMaster;
+        return typed(type, manifest(renditions));
+      },
+    }),
+    route({
+      method: 'GET',
+      path: partPath,
+      says: 'The playlist or the bytes of one rendition of a stream, for everybody with an address of a manifest.',
+      query: { grant: text('Expiry, scheme and signature of the address', { usual: '' }) },
+      answers: raw(['text', 'bytes'], [hlsType, 'video/mp4', 'audio/mp4']),
+      access: anybody,
+      async handle(call, { shape: shapeId, part: name }) {
+        const [, end, named, signature = ''] = grantForm.exec(call.query.grant) ?? [];
+        const scheme = (named ?? 'https') as Scheme;
+        const expires = Number(end ?? 0);
+        // The signature is checked first: without it, nothing tells which shapes exist.
+        await signatures.check(subjectOf({ shapeId, name, scheme }), expires, signature, 'to a part of a stream');
+        const [, rendition = '', ending] = partForm.exec(name) ?? [];
+        const row = existing(await findRendition(store, { shapeId, name: rendition }), noSuchPart, name);
+        if (ending === 'mp4') return download(parts, bytesRequest(call), await fileOf(row), `${row.kind}/mp4`);
+        const uri = await addressOf(call, row, 'mp4', { scheme, expires });
+        return notStored(typed(hlsType, hlsPlaylist(JSON.parse(row.segments) as SegmentIndex, uri)));
+      },
+    }),
+  ];
+}
