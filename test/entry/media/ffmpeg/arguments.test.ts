@@ -45,6 +45,13 @@ describe('the arguments of ffmpeg', () => {
     ['a setting', { video: { ...video, settings: [['crf', '23']] } }, '-crf:v 23'],
     ['a time code', { startTimecode: '10:00:00:00' }, '-timecode 10:00:00:00'],
     ['sound alone', { format: 'mp3', audio: { ...audio, codec: 'mp3' } }, '-vn -map 0:a:0? -c:a libmp3lame'],
+    ['pictures of a stream', { format: 'cmaf', audio: null }, '-movflags +cmaf+global_sidx+frag_keyframe -f mp4'],
+    [
+      'its segments',
+      { format: 'cmaf', audio: null },
+      '-force_key_frames expr:gte(t,n_forced*6) -g 100000 -sc_threshold 0',
+    ],
+    ['sound of a stream', { format: 'cmaf', video: null }, '-frag_duration 6000000 -movflags +cmaf+global_sidx -f mp4'],
     ['one picture', { format: 'jpg', audio: null }, '-frames:v 1 -update 1 -f image2'],
     ['a profile of ProRes', { format: 'mov', video: { ...video, codec: 'prores', profiles: ['HQ'] } }, '-profile:v 3'],
   ];
@@ -65,6 +72,7 @@ describe('the arguments of ffmpeg', () => {
     ['video.profile=../x', { video: { ...video, profiles: ['../x'] } }],
     ['video.preset=placebo', { video: { ...video, presets: ['placebo'] } }],
     ['startTimecode=1 -f lavfi', { startTimecode: '1 -f lavfi' }],
+    ['format=cmaf with several tracks', { format: 'cmaf' }],
     ['format=mp4 without pictures and sound', { video: null, audio: null }],
   ];
   it.each(refused)('refuse %s', (element, change) => expect(() => line(change)).toThrow(element));
