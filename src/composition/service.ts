@@ -1,6 +1,5 @@
 import type { DocumentLimits, Explanation } from '../core/documents/index.ts';
 import { createTriggers } from '../core/events/event-kinds.ts';
-import type { Clock } from '../core/lib/clock.ts';
 import { createLog, type Log } from '../core/lib/log.ts';
 import type { Maybe } from '../core/lib/maybe.ts';
 import { Metrics } from '../core/lib/metrics.ts';
@@ -19,6 +18,7 @@ import { createForwarded } from '../http/forwarded.ts';
 import { createBrokenOff, createHandler, createRefuser } from '../http/handler.ts';
 import { unmarked } from '../http/opaque.ts';
 import { createRender } from '../http/reply.ts';
+import { RequestSpans } from '../http/request-spans.ts';
 import type { Route } from '../http/route.ts';
 import type { RouteGroup } from '../http/route-group.ts';
 import { tableOfGroups } from '../http/route-table.ts';
@@ -38,18 +38,19 @@ import {
   foldServices,
 } from '../room/fold.ts';
 import { Hooks } from '../room/hook.ts';
-import { accountOf } from '../security/caller.ts';
 import type { Needed, Question } from '../security/explain.ts';
 import type { SecurityInput } from '../security/ini/security-parts.ts';
 import type { Arrival } from '../security/pipeline.ts';
 import { createCallerStore } from './commit.ts';
 import { chooseRooms, routesOfAbsent } from './extensions.ts';
 import { probingHere, transcodersOf } from './media.ts';
+import { createPerform } from './perform.ts';
 import type { Platform } from './platform.ts';
 import { rooms } from './rooms.ts';
 import { type Configured, createSecurity, namesPath, onlyWithSchema } from './security.ts';
 import type { Settings } from './settings.ts';
 import { builtInSecurity, checkConfiguration, checkSecurity } from './shipped.ts';
+import { createExporter } from './telemetry.ts';
 
 export { builtInSecurity, checkConfiguration, checkSecurity, namesPath, type Platform };
 
@@ -135,6 +136,14 @@ export function createService(
     count: (outcome) => calls(outcome).add(),
   });
   const instanceId = randomText(platform.random, 8);
+  const exporter = createExporter({
+    ...platform,
+    settings,
+    log,
+    metrics,
+    instanceId,
+    refresh: () => status.refresh(),
+  });
   const { present, absent } = chooseRooms(settings.without);
   const store = openStore(database, {
     clock,
@@ -210,6 +219,7 @@ export function createService(
     settings,
     log,
     metrics,
+    spans: exporter?.spans,
     store,
     limits,
     triggers: createTriggers(fold(rooms, 'events')),
@@ -261,13 +271,14 @@ export function createService(
     forwarded: createForwarded(settings.trustedProxies),
     decide: sharesWork ? pipeline.decide : onlyWithSchema(store, pipeline.decide),
     ...app,
-    callerStore: createCallerStore({ store, metrics, services }),
+    callerStore: createCallerStore({ store, metrics, services, clock, spans: exporter?.spans }),
     limits,
     render: context.render,
     refuse,
     answered: services.answered,
     welcome: services.welcome,
     traffic,
+    spans: exporter && new RequestSpans({ spans: exporter.spans, clock }),
     calls: database.calls,
     collect: database.ahead?.bind(database),
   });
@@ -305,6 +316,7 @@ export function createService(
       await pipeline.start();
       const prepared = await services.prepare();
       for (const room of opened) await room.start?.();
+      if (sharesWork) exporter?.run();
       if (platform.isOnlyServer?.()) await work.takeBack();
       return prepared;
     },
@@ -319,6 +331,7 @@ export function createService(
       counted('work-after-answer', async () => {
         if (changed) await pipeline.ready();
         await work.afterAnswer(changed, budget);
+        await exporter?.flush();
       }),
 
     async work() {
@@ -344,6 +357,7 @@ export function createService(
 
     async close() {
       await work.close();
+      await exporter?.close();
       for (const room of opened.toReversed()) await room.close?.();
       await media.close();
       for (const each of platform.transcoders ?? []) await each.close?.();
@@ -369,29 +383,4 @@ function openRooms(list: readonly Room[], context: RoomContext<Settings>) {
     [...open].flatMap(([name, { provides: given }]) => (given ? [[name, given]] : [])),
   );
   return { open, provides: provides as Provided };
-}
-
-interface Parts {
-  readonly store: Store;
-  readonly traffic: Traffic;
-  readonly clock: Clock;
-}
-
-/**
- * Runs large reads of a request. Crossing to a thread and back takes as long as a short read, so a lone request is read
- * on the main thread. Under load it would delay other requests.
- */
-function createPerform({ store, traffic, clock }: Parts): RoomContext['perform'] {
-  let performed = 0;
-
-  return async (call, reading, input) => {
-    const hasOthers = traffic.hasOthers(clock.now(), call.came);
-    const place = hasOthers || performed > 0 ? 'off-thread' : 'here';
-    performed++;
-    try {
-      return await store.perform(accountOf(call), reading, input, place);
-    } finally {
-      performed--;
-    }
-  };
 }

@@ -53,7 +53,10 @@ export function createApp(
     dispatch(call) {
       const method = call.method === 'HEAD' ? 'GET' : call.method;
       const match = routes.find(method, call.path);
-      if (match) return answer(match.route, call, match.params);
+      if (match) {
+        call.trace.route = match.route.path;
+        return answer(match.route, call, match.params);
+      }
       const methods = routes.methodsAt(call.path).filter((method) => !routes.find(method, call.path)?.route.isUnlisted);
       const types = methods.length > 0 ? [] : routes.typesWith(method, call.path);
       const reply = types.length > 0 ? wrongType(call, types, refuse) : unrouted(call, methods, refuse);

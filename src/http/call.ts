@@ -3,6 +3,7 @@ import { ServiceError } from '../core/lib/errors.ts';
 import { withArticle } from '../core/lib/messages.ts';
 import type { Actor, CallCount, CommitPlan } from '../core/store/contract.ts';
 import type { Store } from '../core/store/store.ts';
+import type { SpanPlace } from '../core/telemetry/trace.ts';
 import type { Caller } from '../security/caller.ts';
 import type { Parameters } from '../security/parameters.ts';
 import { readDocument, readKept, readText, type SentBody } from './body.ts';
@@ -46,6 +47,10 @@ export interface Trace extends Ignoring {
   proof?: string;
   /** Removes the caller's credentials from a text, since plugins may throw them. */
   hide?: (text: string) => string;
+  /** Pattern of the route, once it is found. */
+  route?: string;
+  /** Span of the request. Undefined: the trace is not recorded. */
+  readonly span?: SpanPlace | undefined;
   /** Calls to a remote database so far. */
   readonly calls?: CallCount | undefined;
   /** Set once a commit has stored the request's `Idempotency-Key`. */

@@ -7,6 +7,7 @@ import { after, type Maybe } from '../core/lib/maybe.ts';
 import type { Counter, Metrics } from '../core/lib/metrics.ts';
 import { hiding } from '../core/lib/secret.ts';
 import type { CallCount, CallScope } from '../core/store/contract.ts';
+import { readTraceparent, requestIdIn, type SpanPlace, type TraceParent } from '../core/telemetry/trace.ts';
 import { accountOf, changeAsCaller } from '../security/caller.ts';
 import type { Parameters } from '../security/parameters.ts';
 import { canonicalTarget, type TakesOpaque } from '../security/path.ts';
@@ -20,6 +21,7 @@ import { errorReply } from './error-reply.ts';
 import type { Forwarded } from './forwarded.ts';
 import type { MediaType } from './negotiation.ts';
 import { type Render, type Reply, toResponse } from './reply.ts';
+import type { RequestSpans } from './request-spans.ts';
 import type { Traffic } from './traffic.ts';
 import { requireWhole } from './whole-request.ts';
 
@@ -39,6 +41,8 @@ interface Parts extends App {
   readonly render: Render;
   refuse(error: unknown, trace: Trace, accept: string | null): Reply;
   readonly traffic: Traffic;
+  /** Records requests as spans. */
+  readonly spans?: RequestSpans | undefined;
   /** Left out: the database is in this process. */
   readonly calls?: CallScope | undefined;
   /** Collects the reads of a route, for the first call of its request. Left out: the database is in this process. */
@@ -87,6 +91,8 @@ class RequestTrace implements Trace {
   ignored?: readonly string[];
   keyed?: boolean;
   audited?: boolean;
+  route?: string;
+  readonly span: SpanPlace | undefined;
   readonly calls: CallCount | undefined;
   readonly #instance: string;
   readonly #serial: number;
@@ -98,6 +104,8 @@ class RequestTrace implements Trace {
     requestId: string | undefined,
     came: number,
     calls: CallCount | undefined,
+    spans: RequestSpans | undefined,
+    parent: TraceParent | undefined,
   ) {
     this.came = came;
     this.#instance = instance;
@@ -106,6 +114,8 @@ class RequestTrace implements Trace {
     this.calls = calls;
     // Only a client's id is sent with every answer, since each header costs time. An own id is sent with refusals.
     this.headers = requestId === undefined ? noHeaders : { 'x-request-id': requestId };
+    if (parent) this.#id ??= requestIdIn(parent.traceId, `${instance}-${serial.toString(36)}`);
+    this.span = spans?.placeOf(this.id, parent);
   }
 
   get id(): string {
@@ -164,7 +174,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     const authorization = headers.get('authorization');
     parts.collect?.(() => parts.ahead(method, path));
     const pipelineRequest = { method, path, rawPath, query, headers, authorization, arrival, corsAllows };
-    return after(parts.decide(pipelineRequest), (decision) => {
+    return after(recordedLogin(parts.decide(pipelineRequest), trace), (decision) => {
       const welcome = mayBeSent(decision) ? parts.welcome?.(pipelineRequest) : undefined;
       if (welcome) return toResponse(welcome, trace.headers);
       if (!decision.granted) {
@@ -205,6 +215,12 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     });
   }
 
+  /** A decision that took more than one turn asked realms or read rows. */
+  function recordedLogin(decision: Maybe<Decision>, { span }: Trace): Maybe<Decision> {
+    if (!span || !(decision instanceof Promise)) return decision;
+    return parts.spans!.login(span, () => decision);
+  }
+
   function failed(error: unknown, request: Request, trace: Trace): Response {
     trace.hide = (text) => hiding(secretsIn(request.headers))(text);
     return toResponse(parts.refuse(error, trace, request.headers.get('accept')), trace.headers);
@@ -216,12 +232,14 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     const arrival = parts.forwarded(request.headers, received);
     const named = headerOf(request.headers, received, 'x-request-id');
     const taken = named !== null && wellFormedId.test(named) ? named : undefined;
-    const trace = new RequestTrace(parts.instanceId, ++serial, taken, started, calls);
+    const parent = readTraceparent(headerOf(request.headers, received, 'traceparent'));
+    const trace = new RequestTrace(parts.instanceId, ++serial, taken, started, calls, parts.spans, parent);
     return after(answer(request, arrival, trace), (answered) => {
       const response = request.method === 'HEAD' && answered.body ? withoutBody(answered) : answered;
       const { method } = request;
       const { status } = response;
       finish(method, status, clock.now() - started, trace, arrival);
+      if (trace.span) parts.spans!.answered(trace.span, { method, status, trace, to: clock.now() });
       return after(parts.answered({ method, status, trace, address: arrival.address }), () => response);
     });
   }

@@ -16,6 +16,7 @@ import type { Actor, CommitPlan, Statement } from '../core/store/contract.ts';
 import type { DueTime, NameQuery } from '../core/store/due.ts';
 import type { Reader } from '../core/store/statement.ts';
 import type { Reading, Store } from '../core/store/store.ts';
+import type { Spans } from '../core/telemetry/spans.ts';
 import type { WorkStatus } from '../core/work/status.ts';
 import type { Cors } from '../http/cors.ts';
 import type { Answered } from '../http/handler.ts';
@@ -281,6 +282,8 @@ export interface RoomContext<S = unknown> {
   readonly random: Random;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Spans for the collector of OpenTelemetry. Undefined: there is none. */
+  readonly spans: Spans | undefined;
   readonly store: Store;
   readonly limits: DocumentLimits;
   readonly triggers: Triggers;

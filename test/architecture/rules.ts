@@ -19,7 +19,16 @@ export interface Rule {
 const ranks: readonly (readonly string[])[] = [
   ['core/lib', 'spi', 'types.ts'],
   ['kit'],
-  ['core/documents', 'core/store', 'core/events', 'core/settings', 'core/outbound', 'core/scripts', 'security/ini'],
+  [
+    'core/documents',
+    'core/store',
+    'core/events',
+    'core/settings',
+    'core/outbound',
+    'core/scripts',
+    'core/telemetry',
+    'security/ini',
+  ],
   ['core/work', 'security'],
   ['http'],
   // Lets any room start a job.

@@ -112,6 +112,7 @@ export async function openRoom(
     callerStore: createCallerStore({
       store,
       metrics,
+      clock,
       services: { depthOf: () => 0 },
     }),
     answered: () => undefined,

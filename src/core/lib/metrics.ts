@@ -1,9 +1,27 @@
 type Labels = Readonly<Record<string, string>>;
 
+interface Sample {
+  readonly labels: Labels;
+  readonly value: number;
+}
+
+interface Total {
+  /** One more than `bounds`: values above the last one. */
+  readonly counts: readonly number[];
+  readonly bounds: readonly number[];
+  readonly sum: number;
+}
+
+type Reading =
+  | { readonly type: 'counter' | 'gauge'; readonly samples: readonly Sample[] }
+  | ({ readonly type: 'histogram' } & Total);
+
+/** Values of a metric at one time. */
+export type MetricReading = Reading & { readonly name: string; readonly help: string };
+
 interface Metric {
   readonly help: string;
-  readonly type: 'counter' | 'gauge' | 'histogram';
-  lines(name: string): Iterable<string>;
+  read(): Reading;
 }
 
 export interface Counter {
@@ -34,13 +52,11 @@ export class Metrics {
   /** A counter for each set of label values, made on first use. The values come from closed sets, never from a request. */
   counter<L extends string>(name: string, help: string, ...labelNames: L[]): (...values: string[]) => Counter {
     const series = new Map<string, Series>();
-    this.#metrics.set(name, {
-      help,
+    const read = (): Reading => ({
       type: 'counter',
-      *lines() {
-        for (const one of series.values()) yield `${name}${labelText(one.labels)} ${one.value}`;
-      },
+      samples: Array.from(series.values(), ({ labels, value }) => ({ labels, value })),
     });
+    this.#metrics.set(name, { help, read });
     return (...values) => {
       const key = values.length === 1 ? values[0]! : values.join('\0');
       let one = series.get(key);
@@ -53,36 +69,19 @@ export class Metrics {
   }
 
   gauge(name: string, help: string, read: () => number): void {
-    this.#metrics.set(name, { help, type: 'gauge', lines: () => [`${name} ${read()}`] });
+    this.#metrics.set(name, { help, read: () => ({ type: 'gauge', samples: [{ labels: {}, value: read() }] }) });
   }
 
   /** A gauge for each value of a label, which comes from a closed set. */
   gauges(name: string, help: string, label: string, read: () => Iterable<readonly [value: string, number]>): void {
-    this.#metrics.set(name, {
-      help,
-      type: 'gauge',
-      *lines() {
-        for (const [value, now] of read()) yield `${name}${labelText({ [label]: value })} ${now}`;
-      },
-    });
+    const samples = () => Array.from(read(), ([text, value]) => ({ labels: { [label]: text }, value }));
+    this.#metrics.set(name, { help, read: () => ({ type: 'gauge', samples: samples() }) });
   }
 
   histogram(name: string, help: string, bounds: readonly number[]): Histogram {
     const counts = new Array<number>(bounds.length + 1).fill(0);
     let sum = 0;
-    this.#metrics.set(name, {
-      help,
-      type: 'histogram',
-      *lines() {
-        let total = 0;
-        for (const [i, count] of counts.entries()) {
-          total += count;
-          yield `${name}_bucket{le="${bounds[i] ?? '+Inf'}"} ${total}`;
-        }
-        yield `${name}_sum ${sum}`;
-        yield `${name}_count ${total}`;
-      },
-    });
+    this.#metrics.set(name, { help, read: () => ({ type: 'histogram', bounds, counts: [...counts], sum }) });
     return {
       observe(value) {
         sum += value;
@@ -93,14 +92,34 @@ export class Metrics {
     };
   }
 
+  /** Values of all metrics. */
+  read(): readonly MetricReading[] {
+    return Array.from(this.#metrics, ([name, { help, read }]) => ({ ...read(), name, help }));
+  }
+
   render(): string {
     let text = '';
-    for (const [name, metric] of this.#metrics) {
-      text += `# HELP ${name} ${metric.help}\n# TYPE ${name} ${metric.type}\n`;
-      for (const line of metric.lines(name)) text += `${line}\n`;
+    for (const reading of this.read()) {
+      text += `# HELP ${reading.name} ${reading.help}\n# TYPE ${reading.name} ${reading.type}\n`;
+      for (const line of linesOf(reading)) text += `${line}\n`;
     }
     return text;
   }
+}
+
+function* linesOf(reading: MetricReading): Iterable<string> {
+  const { name } = reading;
+  if (reading.type !== 'histogram') {
+    for (const { labels, value } of reading.samples) yield `${name}${labelText(labels)} ${value}`;
+    return;
+  }
+  let total = 0;
+  for (const [i, count] of reading.counts.entries()) {
+    total += count;
+    yield `${name}_bucket{le="${reading.bounds[i] ?? '+Inf'}"} ${total}`;
+  }
+  yield `${name}_sum ${reading.sum}`;
+  yield `${name}_count ${total}`;
 }
 
 const sample = /^([a-zA-Z_:]+)(?:\{(.*)\})? (\S+)$/;

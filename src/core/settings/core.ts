@@ -179,6 +179,23 @@ export const coreSettings = {
     true,
     'Copy the database file beside it before a migration changes it, as portico.db.before-VERSION. A later copy of the same version replaces it.',
   ),
+  otelExporterOtlpEndpoint: setting(
+    matching(/^$|^https?:\/\/[^\s?#]+$/, 'an http address'),
+    '',
+    'Address of a collector that gets spans and metrics by OTLP over HTTP with JSON, such as http://127.0.0.1:4318. Empty: none.',
+  ),
+  otelExporterOtlpHeaders: setting(
+    secret,
+    undefined,
+    'Headers for the collector: name=value, with commas between, values in percent-encoding.',
+  ),
+  otelServiceName: setting(text, 'portico', 'Name of the service in spans and metrics.'),
+  otelTracesSamplerArg: setting(
+    matching(/^(?:0(?:\.\d{1,9})?|1(?:\.0{1,9})?)$/, 'a number from 0 to 1'),
+    '1',
+    'Share of traces that are recorded. The decision of a caller that sends traceparent is kept.',
+  ),
+  otelMetricExportInterval: setting(whole(1000, 3_600_000), 60_000, 'Milliseconds between two exports of metrics.'),
 } as const satisfies SettingTable;
 
 export type CoreSettings = SettingsOf<typeof coreSettings>;

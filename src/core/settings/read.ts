@@ -5,7 +5,9 @@ import { changeable, flag, type Setting, type SettingsOf, type SettingTable, sec
 export class SettingError extends Error {}
 
 export const flagOf = (name: string): string => `--${dashed(name)}`;
-export const variableOf = (name: string): string => `PORTICO_${dashed(name).replaceAll('-', '_').toUpperCase()}`;
+/** Settings of OpenTelemetry have the names of its standard. */
+export const variableOf = (name: string): string =>
+  `${name.startsWith('otel') ? '' : 'PORTICO_'}${dashed(name).replaceAll('-', '_').toUpperCase()}`;
 
 function dashed(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -124,6 +124,16 @@ const samples: {
   maxEventStreams: ['--max-event-streams', '0', 0, ['-1']],
   firstId: ['--first-id', '1000000', 1_000_000, ['0', '1000000000000']],
   migrationCopy: ['--migration-copy', 'false', false, ['maybe']],
+  otelExporterOtlpEndpoint: [
+    '--otel-exporter-otlp-endpoint',
+    'https://collector.example/otlp',
+    'https://collector.example/otlp',
+    ['collector', 'ftp://collector.example', 'https://collector.example/?a=b'],
+  ],
+  otelExporterOtlpHeaders: ['--otel-exporter-otlp-headers', 'api-key=k', new Secret('api-key=k'), ['']],
+  otelServiceName: ['--otel-service-name', 'assets', 'assets', []],
+  otelTracesSamplerArg: ['--otel-traces-sampler-arg', '0.25', '0.25', ['', '1.5', '-1', 'all', '.5']],
+  otelMetricExportInterval: ['--otel-metric-export-interval', '5000', 5000, ['999', '3600001']],
   migrate: ['--migrate', 'FALSE', false, ['', 'no', '0', 'constructor', '__proto__']],
 };
 
@@ -144,7 +154,7 @@ describe('every setting', () => {
   it.each(names)('%s is read from its flag and from its variable, and the flag wins', (name) => {
     const [flag, given, read] = samples[name];
     expect(flagOf(name)).toBe(flag);
-    const variable = `PORTICO_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`;
+    const variable = `${flag.startsWith('--otel') ? '' : 'PORTICO_'}${flag.slice(2).replaceAll('-', '_').toUpperCase()}`;
     expect(variableOf(name)).toBe(variable);
     expect(settingIn(readSettings({ [variable]: given }), name)).toEqual(plain(read));
     expect(settingIn(readSettings({}, new Map([[flag, given]])), name)).toEqual(plain(read));

@@ -1,8 +1,10 @@
-import { fromBase64, textToBase64, toHex } from '../../../core/lib/bytes.ts';
+import { textToBase64 } from '../../../core/lib/bytes.ts';
 import { Recent } from '../../../core/lib/cache.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import type { Random } from '../../../core/lib/random.ts';
 import { programVersion } from '../../../core/lib/version.ts';
+import type { Spans } from '../../../core/telemetry/spans.ts';
+import { newSpanId, traceIdOf, traceparentOf } from '../../../core/telemetry/trace.ts';
 import type { OutboundAnswer, OutboundCall } from '../../../spi/index.ts';
 import type { Depth } from '../depth.ts';
 import type { NotificationAction } from '../documents/notification.ts';
@@ -72,6 +74,7 @@ export interface HttpParts {
   call(call: OutboundCall): Promise<OutboundAnswer>;
   fingerprint(text: string): string;
   readonly depth: Pick<Depth, 'headersFor'>;
+  readonly spans?: Spans | undefined;
   /** Milliseconds: time limit of one call. */
   readonly longest: number;
   /** Limit for the body of an answer. */
@@ -79,22 +82,52 @@ export interface HttpParts {
 }
 
 const mostTraces = 1_000;
-const traceBytes = 16;
-const spanBytes = 8;
 
 type Http = NonNullable<NotificationAction['http']>;
 
 /** Sends an order to the address of its action. */
 export function createHttpAction(parts: HttpParts) {
-  const { clock, random, call, fingerprint, longest, mostBytes } = parts;
+  const { clock, random, call, fingerprint, longest, mostBytes, spans } = parts;
   const traces = new Recent<string, string>(mostTraces);
   const names = createNameSense();
+
+  /** Each attempt is a span of the trace of the request that caused the event. */
   return async (
     order: ActionOrder,
     http: Http,
     signal: AbortSignal,
     more: Readonly<Record<string, string>> = {},
   ): Promise<DeliveryResult> => {
+    const place = { traceId: traceOf(order.cause), spanId: newSpanId(random) };
+    if (!spans?.samples(place.traceId))
+      return send(order, http, signal, { ...more, traceparent: traceparentOf(place, !spans) });
+    const from = clock.now();
+    const result = await send(order, http, signal, { ...more, traceparent: traceparentOf(place, true) });
+    spans.record({
+      ...place,
+      name: 'deliver',
+      kind: 'client',
+      from,
+      to: clock.now(),
+      failed: result.verdict !== 'delivered',
+      attributes: {
+        'http.request.method': http.method ?? 'POST',
+        'http.response.status_code': result.status,
+        'error.type': result.error,
+        'portico.notification': order.notificationId,
+        'portico.event': order.event,
+        'portico.attempt': order.number,
+      },
+    });
+    return result;
+  };
+
+  async function send(
+    order: ActionOrder,
+    http: Http,
+    signal: AbortSignal,
+    more: Readonly<Record<string, string>>,
+  ): Promise<DeliveryResult> {
     const { id, body, contentType, depth, number, notificationId, keys, trial } = order;
     const at = clock.now();
     const headers = {
@@ -109,7 +142,6 @@ export function createHttpAction(parts: HttpParts) {
       'portico-attempt': String(number),
       ...(trial ? { 'portico-test': 'true' } : {}),
       ...parts.depth.headersFor(depth),
-      traceparent: `00-${traceOf(order.cause)}-${toHex(random.bytes(spanBytes))}-01`,
     };
     const { url, method = 'POST' } = http;
     const timeout = Math.min(timeoutOf(http.timeout) ?? longest, longest, order.within ?? longest);
@@ -123,13 +155,13 @@ export function createHttpAction(parts: HttpParts) {
         ? { ...outcome, localFault: true }
         : outcome;
     }
-  };
+  }
 
-  /** The events of one request make one trace on all instances; each attempt is a span of its own. */
+  /** The events of one request make one trace on all instances. */
   function traceOf(cause: string): string {
     const cached = traces.get(cause, 0);
     if (cached !== undefined) return cached;
-    const trace = toHex(fromBase64(fingerprint(cause)).subarray(0, traceBytes));
+    const trace = traceIdOf(cause, fingerprint);
     traces.set(cause, trace, Number.POSITIVE_INFINITY);
     return trace;
   }

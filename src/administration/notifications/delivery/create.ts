@@ -49,7 +49,7 @@ const patienceOf = (settings: PatienceSettings): Patience => ({
 interface DeliveriesParts
   extends Pick<LaneParts, 'store' | 'clock' | 'random' | 'log' | 'telling'>,
     Pick<OpenParts, 'vault' | 'services'>,
-    Pick<PerformParts, 'call' | 'fingerprint' | 'depth' | 'actions'> {
+    Pick<PerformParts, 'call' | 'fingerprint' | 'depth' | 'actions' | 'spans'> {
   /** Owner of leases, shown to other instances. */
   readonly owner: string;
   readonly metrics: Metrics;

@@ -5,6 +5,7 @@ import { isChanged, retryWhenChanged } from '../../../core/lib/retry-when-change
 import { changing, nothing, together } from '../../../core/store/commit-plan.ts';
 import type { Actor, CommitPlan, Statement } from '../../../core/store/contract.ts';
 import type { Store } from '../../../core/store/store.ts';
+import type { Spans } from '../../../core/telemetry/spans.ts';
 import type { PieceContext } from '../../../core/work/work-kind.ts';
 import { declared } from '../../../room/jobs/contract.ts';
 import {
@@ -55,6 +56,7 @@ export interface RunParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
+  readonly spans?: Spans | undefined;
   /** Asks for the rights of the user that a step needs. Throws the refusal. */
   ask(job: LeasedJob, needs: readonly JobNeed[]): Promise<void>;
   /** The type of a job with the custom tasks that it has. */
@@ -129,7 +131,7 @@ class JobRun {
       if (step.begin) await again(() => this.#beginStep(step));
       if (this.#lastEnded === step) return true;
       await again(async () => {
-        const result = await step.run(this.#leased(step));
+        const result = await this.#recorded(() => step.run(this.#leased(step)));
         // The step may have ended itself in a commit of its own.
         if (this.#lastEnded !== step) await this.#endStep(step, result);
       });
@@ -142,6 +144,12 @@ class JobRun {
       else await this.#failStep(step, error);
       return this.#row.leaseUntil > 0;
     }
+  }
+
+  /** Steps of a job are spans of one trace. */
+  #recorded<T>(run: () => Promise<T>): Promise<T> {
+    const { spans, clock } = this.#parts;
+    return spans ? spans.within(spans.placeFor(this.#row.id), `job ${this.#row.type}`, clock.now, run) : run();
   }
 
   async #ask(step: JobStep): Promise<void> {

@@ -1,0 +1,58 @@
+import type { Clock } from '../core/lib/clock.ts';
+import type { Spans } from '../core/telemetry/spans.ts';
+import type { SpanPlace, TraceParent } from '../core/telemetry/trace.ts';
+import type { Trace } from './call.ts';
+import { unmarked } from './opaque.ts';
+
+interface Parts {
+  readonly spans: Spans;
+  readonly clock: Clock;
+}
+
+interface AnsweredRequest {
+  readonly method: string;
+  readonly status: number;
+  readonly trace: Trace;
+  readonly to: number;
+}
+
+/** Spans of requests and of their logins. Their attributes have the pattern of the path, never the path. */
+export class RequestSpans {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Undefined: the trace is not recorded. */
+  placeOf(requestId: string, parent: TraceParent | undefined): SpanPlace | undefined {
+    const { spans } = this.#parts;
+    if (!parent) return spans.placeFor(requestId);
+    return parent.sampled ? spans.place(parent.traceId, parent.spanId) : undefined;
+  }
+
+  login<T>(parent: SpanPlace, work: () => Promise<T>): Promise<T> {
+    const { spans, clock } = this.#parts;
+    return spans.within(parent, 'login', clock.now, work);
+  }
+
+  answered(place: SpanPlace, { method, status, trace, to }: AnsweredRequest): void {
+    const route = trace.route === undefined ? undefined : unmarked(trace.route);
+    this.#parts.spans.record({
+      ...place,
+      name: route === undefined ? method : `${method} ${route}`,
+      kind: 'server',
+      from: trace.came,
+      to,
+      failed: status >= 500,
+      attributes: {
+        'http.request.method': method,
+        'http.route': route,
+        'http.response.status_code': status,
+        'error.type': trace.reason,
+        'portico.request_id': trace.id,
+        'portico.database_calls': trace.calls?.calls,
+      },
+    });
+  }
+}
