@@ -225,6 +225,7 @@ PUT /collection/:collection/definition/:format/extradata`,
 DELETE /item/:item/annotation/:annotation
 GET /item/:item/annotation
 GET /item/:item/annotation/:annotation
+GET /item/:item/annotation/markers
 POST /item/:item/annotation
 PUT /item/:item/annotation/:annotation`,
   'schema-migrations': `

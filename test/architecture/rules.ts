@@ -196,7 +196,10 @@ const isExtension = (path: string): boolean => path.startsWith('src/extensions/'
 const extensionOf = (path: string): string => path.split('/')[2]!;
 
 /** Extensions that another one is built on: without them, it is left out, too. */
-const builtOn: Readonly<Record<string, readonly string[]>> = { projects: ['sequences'] };
+const builtOn: Readonly<Record<string, readonly string[]>> = {
+  projects: ['sequences'],
+  review: ['sequences'],
+};
 
 /** `wrap-routes.ts`: takes over requests before their routes, such as those for later. */
 const isRoutes = (path: string): boolean => /routes?[^/]*\.ts$|\/routes\//.test(path);

@@ -9,9 +9,10 @@ import {
   structure,
   type Value,
 } from '../../core/documents/describe.ts';
+import { choice, type QueryOf, text, whole } from '../../http/parameters/index.ts';
 import type { AnnotationRow } from './store.ts';
 
-export const states = ['open', 'done'] as const;
+const states = ['open', 'done'] as const;
 
 const annotation = structure('AnnotationType', {
   id: element(string).outputOnly,
@@ -40,6 +41,21 @@ export type AnnotationSent = Value<typeof annotationDocument>;
 export const annotationListDocument = document('AnnotationListDocument', {
   hits: element(integer).says('Number of annotations that fit, on all pages.'),
   annotation: list(annotation).says('Oldest first.'),
+});
+
+/** Parameters that choose annotations of an item. */
+export const narrowing = {
+  state: choice('Only annotations in this state', states),
+  assignedTo: text('Only annotations that are assigned to this user'),
+  version: whole('Only annotations of this essence version'),
+};
+
+/** The same as values of a query, where empty ones fit every annotation. */
+export const fittingOf = (itemId: string, { state, assignedTo, version }: QueryOf<typeof narrowing>) => ({
+  itemId,
+  state: state ?? '',
+  assignee: assignedTo ?? '',
+  version: version ?? -1,
 });
 
 const orNone = <T>(value: T | null): T | undefined => value ?? undefined;

@@ -7,13 +7,13 @@ import { baseOf } from '../../http/address.ts';
 import { type Call, requireDocument, sentText } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
 import { documentTypes } from '../../http/negotiation.ts';
-import { choice, page, pageOf, text, whole } from '../../http/parameters/index.ts';
+import { page, pageOf } from '../../http/parameters/index.ts';
 import type { PathEntity } from '../../http/path-entity.ts';
 import { renderList } from '../../http/render-list.ts';
 import { located, type Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { type AnnotationCommand, changeAnnotation, commandOf, createAnnotation, deleteAnnotation } from './change.ts';
-import { annotationDocument, annotationListDocument, documentOf, states } from './documents.ts';
+import { annotationDocument, annotationListDocument, documentOf, fittingOf, narrowing } from './documents.ts';
 import { noSuchAnnotation } from './rules.ts';
 import {
   type AnnotationRow,
@@ -85,17 +85,14 @@ export function annotationRoutes(parts: ItemsContext): readonly Route[] {
       says: 'The annotations of an item, oldest first. As JSON-LD: a page of Web Annotations.',
       entities: { item: item('READ') },
       query: {
-        state: choice('Only annotations in this state', states),
-        assignedTo: text('Only annotations that are assigned to this user'),
-        version: whole('Only annotations of this essence version'),
+        ...narrowing,
         ...pages,
       },
       answers: raw([annotationListDocument, 'bytes'], types),
       access: readItems,
       async handle(call, { item }) {
         const { reader, query } = call;
-        const { state = '', assignedTo: assignee = '', version = -1 } = query;
-        const fitting = { itemId: item.id, state, assignee, version };
+        const fitting = fittingOf(item.id, query);
         const { offset, limit } = pageOf(query);
         const rows = await nearSlice(reader, annotationsOfItem, { ...fitting, offset, limit });
         const hits = (await countAnnotations(reader, fitting))!.count;

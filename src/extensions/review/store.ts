@@ -52,6 +52,31 @@ export const annotationsOfItem = query(
   columns,
 );
 
+const markerColumns = {
+  id: annotation.id,
+  parent: annotation.parent,
+  start: annotation.start,
+  end: annotation.end,
+  rectangle: annotation.rectangle,
+  text: annotation.text,
+  state: annotation.state,
+  essenceVersion: annotation.essenceVersion,
+  user: annotation.user,
+  assignee: annotation.assignee,
+  createdAt: annotation.createdAt,
+};
+
+/** Annotations of an item without their drawings, oldest first. `timed`: 1 for those with a time alone. */
+export const markersOfItem = query(
+  sql`SELECT annotation.id, parent, start, "end", rectangle, text, state, essence_version,
+      coalesce(author.name, annotation.user), coalesce(assigned.name, assignee), annotation.created_at
+    FROM ${named} WHERE ${fitting} AND (${value('timed')} = 0 OR start IS NOT NULL)
+    ORDER BY serial LIMIT ${value('most')}`,
+  markerColumns,
+);
+
+export type MarkerRow = Awaited<ReturnType<typeof markersOfItem>>[number];
+
 export const countAnnotations = query(sql`SELECT count(*) FROM ${named} WHERE ${fitting}`, {
   count: sql<number>``,
 }).first;

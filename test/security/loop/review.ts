@@ -14,6 +14,12 @@ export const reviewState: readonly Statement[] = [
       SELECT 'SH-A' || i, i, 'SH-2', i || '@PAL', 'Too dark', iif(i <= 100, ?, NULL), iif(i <= 100, ?, NULL), 'open', '', 'x', 0, 0, 1 FROM n`,
     args: [drawing, members],
   },
+  {
+    sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+      INSERT INTO annotation (id, serial, item_id, start, "end", text, state, user_id, user, created_at, changed_at, version)
+      SELECT 'SH-M' || i, i, 'SH-4', i || '@PAL', (i + 5) || '.5', ?, 'open', '', 'x', 0, 0, 1 FROM n`,
+    args: ['<&>'.repeat(1333)],
+  },
 ];
 
 const longest = { start: '1', text: '@x '.repeat(1333), drawing };
@@ -28,6 +34,11 @@ export const reviewLoads: Readonly<Record<string, readonly Load[]>> = {
       status: 200,
       request: () => ({ request: `GET /API${path}`, headers: { accept: jsonLd } }),
     },
+  ],
+  'GET /item/:item/annotation/markers': [
+    get('/item/SH-4/annotation/markers?format=csv'),
+    get('/item/SH-4/annotation/markers?format=fcpxml'),
+    get('/item/SH-4/annotation/markers?format=vtt'),
   ],
   'POST /item/:item/annotation': [
     {

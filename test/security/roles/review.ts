@@ -25,6 +25,7 @@ const path = '/item/:item/annotation';
 
 export const reviewRules: readonly Rule[] = [
   rule('_item_read', `GET ${path}`),
+  rule('_item_read', `GET ${path}/markers`),
   rule('_annotation_write', `POST ${path}`, { text: 'Dark' }),
   rule('_item_read', `GET ${path}/:annotation`),
   rule('_annotation_write', `PUT ${path}/:annotation`, { state: 'done' }),

@@ -1,0 +1,62 @@
+import { askerOf } from '../../assets/definitions/public-reading.ts';
+import { itemAt, readItems } from '../../assets/items/contract/entities.ts';
+import type { ItemsContext } from '../../assets/items/public.ts';
+import { badValue } from '../../core/documents/error.ts';
+import { nextTurn } from '../../core/lib/turn.ts';
+import { raw } from '../../http/forms.ts';
+import { choice } from '../../http/parameters/index.ts';
+import { type Route, route } from '../../http/route.ts';
+import { downloadHeaders } from '../../storage/public.ts';
+import { titleOf } from '../sequences/public.ts';
+import { fittingOf, narrowing } from './documents.ts';
+import { type MarkerForm, markerForms, rateOfRows } from './markers.ts';
+import { markersOfItem } from './store.ts';
+
+const words = ['csv', 'edl', 'fcpxml', 'vtt'] as const;
+const forms = new Map<string, MarkerForm>(words.map((word) => [markerForms[word].type, markerForms[word]]));
+
+/** Characters of texts that are made in one turn of the loop. */
+const slice = 65_536;
+
+/** Comments as markers for editing programs. */
+export const markerRoute = ({ store }: ItemsContext): Route =>
+  route({
+    method: 'GET',
+    path: '/item/:item/annotation/markers',
+    says: 'The annotations of an item as markers, by time: as a sheet (CSV), an edit decision list, Final Cut Pro XML or WebVTT.',
+    entities: { item: itemAt(store)('READ') },
+    query: { ...narrowing, format: choice('The form. Default: by Accept', words) },
+    answers: raw('bytes', [...forms.keys()]),
+    access: readItems,
+    async handle(call, { item: { id } }) {
+      const { format } = call.query;
+      const form = format === undefined ? forms.get(call.type)! : markerForms[format];
+      const rows = await markersOfItem(call.reader, {
+        ...fittingOf(id, call.query),
+        timed: form === markerForms.csv ? 0 : 1,
+        most: form.most + 1,
+      });
+      if (rows.length > form.most)
+        throw badValue(
+          'path',
+          `at most ${form.most} annotations in this form: choose some by state, user or version`,
+          `${rows.length}`,
+        );
+      const title = await titleOf(store, { kind: 'item', id }, await askerOf(call));
+      const texts: string[] = [];
+      let length = 0;
+      for (const text of form.texts({ title, rate: rateOfRows(rows), rows })) {
+        texts.push(text);
+        length += text.length;
+        if (length < slice) continue;
+        length = 0;
+        await nextTurn();
+      }
+      return {
+        status: 200,
+        type: `${form.type}; charset=UTF-8`,
+        body: texts,
+        headers: { ...downloadHeaders(`${title.slice(0, 80)}${form.ending}`), 'x-content-type-options': 'nosniff' },
+      };
+    },
+  });

@@ -1,0 +1,171 @@
+import { SaxesParser } from 'saxes';
+import { expect, it } from 'vitest';
+import { openWorld, type World } from '../../support/matrix.ts';
+import { by, json, send } from '../../support/requests.ts';
+import { prepare } from '../../support/scenario.ts';
+import { ann, ben, cat, comment, dan, people, place } from './support.ts';
+
+const markers = `${place}/markers`;
+const at = (query: string, headers = {}, as = cat) => ({ as, request: `GET ${markers}${query}`, headers });
+
+/** Ann has two comments with times, the later one first, and one without. */
+async function open(...more: readonly object[]): Promise<World> {
+  const world = await openWorld('fetch');
+  await prepare(world, [
+    ...people,
+    comment({ text: 'Cut here', start: '500@PAL', end: '525@PAL' }, ann),
+    comment({ text: 'Dark, "very"\nand <b>loud</b>', start: '10', rectangle: 'percent:1,2,3,4', assignedTo: 'ann' }),
+    comment({ text: 'All of it' }),
+    ...more.map((body) => comment(body)),
+  ]);
+  return world;
+}
+
+/** Rows of a sheet by RFC 4180. */
+function rowsOf(csv: string): string[][] {
+  const rows: string[][] = [];
+  for (let rest = csv; rest !== ''; ) {
+    const row: string[] = [];
+    for (let ends = false; !ends; ) {
+      const [whole, quoted, plain = '', end] = /^(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/.exec(rest)!;
+      row.push(quoted?.replaceAll('""', '"') ?? plain);
+      ends = end === '\r\n';
+      rest = rest.slice(whole.length);
+    }
+    rows.push(row);
+  }
+  return rows;
+}
+
+it('a sheet has all annotations, and reads back as it was meant', async () => {
+  const world = await open();
+  const { body, headers } = await send(world, at('', { accept: 'text/csv' }));
+  expect(headers.get('content-type')).toBe('text/csv; charset=UTF-8');
+  expect(headers.get('content-disposition')).toContain('VX-1.csv');
+  const [heads, ...rows] = rowsOf(body);
+  expect(heads).toHaveLength(13);
+  expect(rows.map((row) => [row[0], row[2], row[3], row[7], row[8], row[12]])).toEqual([
+    ['VX-1', '00:00:20:00', '00:00:21:00', 'ann', '', 'Cut here'],
+    ['VX-2', '00:00:10:00', '00:00:10:01', 'ben', 'ann', 'Dark, "very"\nand <b>loud</b>'],
+    ['VX-3', '', '', 'ben', '', 'All of it'],
+  ]);
+});
+
+it('an edit decision list has an event and a marker for each time, in its order', async () => {
+  const world = await open();
+  const { body } = await send(world, at('?format=edl', { accept: '*/*' }));
+  const lines = body.split('\r\n');
+  expect(lines.slice(0, 2)).toEqual(['TITLE: VX-1', 'FCM: NON-DROP FRAME']);
+  const events = lines.flatMap(
+    (line) => /^(\d{3}) {2}\S+ +V +C +(\S+) (\S+) (\S+) (\S+)$/.exec(line)?.slice(1, 6).join(' ') ?? [],
+  );
+  expect(events).toEqual([
+    '001 00:00:10:00 00:00:10:01 00:00:10:00 00:00:10:01',
+    '002 00:00:20:00 00:00:21:00 00:00:20:00 00:00:21:00',
+  ]);
+  expect(lines.filter((line) => line.startsWith('* LOC: '))).toEqual([
+    '* LOC: 00:00:10:00 BLUE    ben: Dark, "very" and <b>loud</b>',
+    '* LOC: 00:00:20:00 BLUE    ann: Cut here',
+  ]);
+  expect(lines).toContain(' |C:ResolveColorBlue |M:ann: Cut here |D:25');
+});
+
+it('Final Cut Pro XML has a marker for each time, as fractions of the rate', async () => {
+  const world = await open({ text: 'x', start: '30', parent: 'VX-1' });
+  await send(world, by(`PUT ${place}/VX-1`, { state: 'done' }, json, ann));
+  const { body } = await send(world, at('?format=fcpxml'));
+  const found: Record<string, string>[] = [];
+  const names: string[] = [];
+  const parser = new SaxesParser();
+  parser.on('opentag', ({ name, attributes }) => {
+    names.push(name);
+    if (name === 'marker') found.push(attributes as Record<string, string>);
+  });
+  parser.write(body).close();
+  expect(names.slice(0, 9)).toEqual([
+    'fcpxml',
+    'resources',
+    'format',
+    'library',
+    'event',
+    'project',
+    'sequence',
+    'spine',
+    'gap',
+  ]);
+  expect(found).toEqual([
+    { start: '250/25s', duration: '1/25s', value: 'Dark, "very" and <b>loud</b>', note: 'ben', completed: '0' },
+    { start: '500/25s', duration: '25/25s', value: 'Cut here', note: 'ann', completed: '1' },
+    { start: '750/25s', duration: '1/25s', value: 'x', note: 'ben', completed: '0' },
+  ]);
+});
+
+it('WebVTT has a cue for each time, in which nothing is a tag or another cue', async () => {
+  const world = await open({ text: 'a\n\n00:00:01.000 --> 00:00:02.000\nb & c', start: '1.5', end: '3661.25' });
+  const { body } = await send(world, at('', { accept: 'text/vtt' }));
+  const cues = body
+    .split('\n\n')
+    .slice(1)
+    .map((cue) => cue.trimEnd().split('\n'));
+  expect(cues).toEqual([
+    ['VX-4', '00:00:01.500 --> 01:01:01.250', 'ben: a', '00:00:01.000 --&gt; 00:00:02.000', 'b &amp; c'],
+    ['VX-2', '00:00:10.000 --> 00:00:10.040', 'ben: Dark, "very"', 'and &lt;b&gt;loud&lt;/b&gt;'],
+    ['VX-1', '00:00:20.000 --> 00:00:21.000', 'ann: Cut here'],
+  ]);
+});
+
+it('markers count in the rate of the first time code that has one', async () => {
+  const world = await openWorld('fetch');
+  await prepare(world, [
+    ...people,
+    comment({ text: 'a', start: '900@30000:1001' }),
+    comment({ text: 'b', start: '1' }),
+  ]);
+  const { body } = await send(world, at('?format=fcpxml'));
+  expect(body).toContain('frameDuration="1001/30000s"');
+  expect(body).toContain('<marker start="900900/30000s"');
+});
+
+it('markers are chosen by state, user and version', async () => {
+  const world = await open();
+  const { body } = await send(world, at('?format=csv&assignedTo=ann'));
+  expect(
+    rowsOf(body)
+      .slice(1)
+      .map(([id]) => id),
+  ).toEqual(['VX-2']);
+});
+
+it('a user who may not read the item exports its markers', async () => {
+  const world = await open();
+  const { status, body } = await world.send(at('?format=csv', {}, dan));
+  expect(status).toBe(403);
+  expect(body).not.toContain('Cut here');
+});
+
+it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1'])('a comment is a formula in a sheet: %j', async (text) => {
+  const world = await openWorld('fetch');
+  await prepare(world, [...people, comment({ text })]);
+  const { body } = await send(world, at('?format=csv'));
+  expect(rowsOf(body)[1]!.at(-1)).toBe(`'${text}`);
+});
+
+it('a comment forges an event of an edit decision list', async () => {
+  const world = await openWorld('fetch');
+  await prepare(world, [...people, comment({ text: 'a\r\n002  X V C 00:00:00:00 | |D:9', start: '1' })]);
+  const { body } = await send(world, at('?format=edl'));
+  expect(body.split('\r\n').filter((line) => /^\d{3} /.test(line))).toHaveLength(1);
+  expect(body).toContain('|M:ben: a 002  X V C 00:00:00:00 / /D:9 |D:1\r\n');
+});
+
+it('more annotations than a form can have are refused', async () => {
+  const world = await openWorld('fetch');
+  await prepare(world, people);
+  const sql = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+    INSERT INTO annotation (id, serial, item_id, start, text, state, user_id, user, created_at, changed_at, version)
+    SELECT 'T-' || i, i, 'VX-1', i || '@PAL', 'a', 'open', '', 'x', 0, 0, 1 FROM n`;
+  await world.service.store.commit({ changes: [{ sql, args: [] }], events: [] }, { user: 'test' });
+  const tooMany = await world.send(at('?format=edl', {}, ben));
+  expect([tooMany.status, tooMany.body]).toEqual([400, expect.stringContaining('Expected at most 999 annotations')]);
+  expect((await send(world, at('?format=fcpxml'))).body.split('<marker ')).toHaveLength(1001);
+});
