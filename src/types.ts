@@ -3180,6 +3180,7 @@ export interface NotificationTriggerType {
   quota?: QuotaTriggerType | undefined;
   document?: DocumentTriggerType | undefined;
   deletionLock?: DeletionLockTriggerType | undefined;
+  login?: LoginTriggerType | undefined;
   notification?: NotificationHealthTriggerType | undefined;
 }
 
@@ -3308,6 +3309,11 @@ export interface DeletionLockTriggerType {
   delete?: '' | undefined;
   effective?: '' | undefined;
   expire?: '' | undefined;
+}
+
+export interface LoginTriggerType {
+  /** A device and address block that the user has not had before. */
+  new?: '' | undefined;
 }
 
 export interface NotificationHealthTriggerType {

@@ -1,5 +1,7 @@
 import { action, emitterOf, event, firing } from '../core/events/event-kinds.ts';
 
+import type { LoginWay } from './tables.ts';
+
 export type UserAspect =
   | 'accessKey'
   | 'alias'
@@ -20,6 +22,14 @@ type GroupChange = {
   readonly affectedUser?: string;
 };
 
+type NewLogin = {
+  readonly user: string;
+  readonly way: LoginWay;
+  readonly realm?: string | undefined;
+  readonly device?: string | undefined;
+  readonly address?: string | undefined;
+};
+
 const creator = { key: 'username', actor: true } as const;
 
 export const identityEvents = {
@@ -31,6 +41,12 @@ export const identityEvents = {
     readonly formerName?: string;
   }>(),
   'user/delete': event<{ readonly user: string }>(),
+
+  /** A login from a device and address block that the user has not had before. The first login of a user is none. */
+  'login/new': firing<NewLogin>(
+    { resource: '/session', says: action('NEW'), tells: ['user', 'way', 'realm', 'device', 'address'], fact: true },
+    { user: 'ann', way: 'password', realm: 'serviceRealm', device: 'Firefox, Windows', address: '203.0.113.7' },
+  ),
 
   'group/create': firing<{ readonly group: string }>(
     { resource: '/group', says: action('CREATE'), tells: ['group', creator] },

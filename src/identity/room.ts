@@ -53,7 +53,7 @@ import { createTokenIssuer, makeLink } from './tokens/issue.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 import { type SessionParts, sessionRoutes } from './tokens/session-routes.ts';
 
-import { revokeTokensOf } from './tokens/store.ts';
+import { forgetPlaces, revokeTokensOf } from './tokens/store.ts';
 import { createUseNotes } from './tokens/use.ts';
 import { tokenCommands, userCommands } from './user-commands.ts';
 import { userKind } from './users/change.ts';
@@ -119,7 +119,7 @@ export const identity = defineRoom({
     const passwords = new Passwords(context);
     const properties = createProperties(store, identityProperties);
     const issueToken = createTokenIssuer({ random, clock, fingerprint });
-    const beginSession = createSessionBeginner({ clock, properties, issueToken });
+    const beginSession = createSessionBeginner({ store, clock, properties, issueToken, fingerprint });
     const familiar = new FamiliarNetworks({
       clock,
       log,
@@ -159,6 +159,7 @@ export const identity = defineRoom({
           deleteKeysOf({ userId: id }),
           deleteFactorsOf({ userId: id }),
           deleteCodesOf({ userId: id }),
+          forgetPlaces({ userId: id }),
           ...names.map((name) => forgetFamiliar({ account: fingerprint(accountKeyOf(name)) })),
         ],
       },

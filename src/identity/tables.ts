@@ -166,6 +166,19 @@ export const familiarNetwork = sqliteTable(
   (table) => [index('familiar_network_account').on(table.account, table.at), index('familiar_network_at').on(table.at)],
 );
 
+/** Where a user logged in from: digests of device and address block. */
+export const loginPlace = sqliteTable(
+  'login_place',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    digest: text('digest').notNull(),
+    at: integer('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.digest] })],
+);
+
 /** Failed logins of an account or a network, by a digest of which. Forgotten when they expire. */
 export const loginFailure = sqliteTable(
   'login_failure',

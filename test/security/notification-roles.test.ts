@@ -62,6 +62,7 @@ const roleOf: Readonly<Record<string, string>> = {
   '/group': 'group',
   '/document': 'document',
   '/deletion-lock': 'deletion_lock',
+  '/session': 'session',
   '/notification': 'placeholder',
 };
 

@@ -29,6 +29,7 @@ export const resourceTable: readonly RegistrationRow[] = [
   { resource: '/group', role: 'group', entity: 'Group', ends: 'group/delete' },
   { resource: '/document', role: 'document', entity: 'Document', ends: 'document/delete' },
   { resource: '/deletion-lock', role: 'deletion_lock', entity: 'DeletionLock', ends: 'deletionLock/delete' },
+  { resource: '/session', role: 'session' },
   { resource: '/notification', role: 'placeholder' },
 ];
 

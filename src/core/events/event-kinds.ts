@@ -11,6 +11,7 @@ export type Resource =
   | '/quota'
   | '/document'
   | '/deletion-lock'
+  | '/session'
   | '/notification';
 
 /** The properties of a payload that hold this. */

@@ -9,6 +9,7 @@ import type { Caller } from '../../security/caller.ts';
 import { createProperties, type Properties } from '../api-settings/public-reading.ts';
 import { type IdentityProperty, identityProperties } from '../settings.ts';
 import { createTokenIssuer, type IssueToken } from './issue.ts';
+import { loginPlaceOf } from './login-places.ts';
 import { type LoginOrigin, type Place, placeOf } from './origin.ts';
 
 /** Milliseconds, as the configuration properties say. */
@@ -58,7 +59,7 @@ export function cookieText(name: string, value: string, seconds: number | undefi
 export const cookieOf = (call: Addressed, headers: Headers): string =>
   cookieFor({ headers, secure: call.secure, origin: new URL(baseOf(call)).origin });
 
-interface Parts {
+interface Parts extends Pick<RoomContext, 'store' | 'fingerprint'> {
   readonly clock: Clock;
   readonly properties: Properties<IdentityProperty>;
   readonly issueToken: IssueToken;
@@ -100,14 +101,14 @@ export const openSessionBeginner = ({
   fingerprint,
 }: Pick<RoomContext, 'store' | 'clock' | 'random' | 'fingerprint'>): BeginSession =>
   createSessionBeginner({
-    clock,
+    ...{ store, clock, fingerprint },
     properties: createProperties(store, identityProperties),
     issueToken: createTokenIssuer({ random, clock, fingerprint }),
   });
 
 /** All sessions begin here, whatever people log in with. */
 export const createSessionBeginner =
-  ({ clock, properties, issueToken }: Parts): BeginSession =>
+  ({ store, clock, properties, issueToken, fingerprint }: Parts): BeginSession =>
   async (call, user, start) => {
     const { cookie, way, realm, keyId = null, endsAt, vouchedUntil = Number.POSITIVE_INFINITY, stays } = start;
     const { second = false, used = [], beside, events = [] } = start;
@@ -122,8 +123,9 @@ export const createSessionBeginner =
     const end = { endsAt: Math.min(most, vouchedUntil), loginAt: now, second };
     const issue = { kind: 'session', lifetime: idle, autoRefresh: true, keyId, from, ...end } as const;
     const { id, token, work } = issueToken(user, issue);
-    const changes = [...used, ...work.changes, ...(beside?.(id, most) ?? [])];
-    await call.commit({ ...work, changes, events });
+    const place = await loginPlaceOf({ store, fingerprint }, user, from, now);
+    const changes = [...used, ...work.changes, ...(beside?.(id, most) ?? []), ...place.changes];
+    await call.commit({ ...work, changes, events: [...events, ...place.events] });
     const text = cookieText(cookie, token, stays ? Math.ceil(whole / 1000) : undefined);
     return { ...noContent, headers: { 'set-cookie': text } };
   };

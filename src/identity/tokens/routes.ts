@@ -22,6 +22,7 @@ import { userAt } from '../users/change.ts';
 import { noSuchUser } from '../users/rules.ts';
 import { findLogin } from '../users/store.ts';
 import type { IssueToken } from './issue.ts';
+import { loginPlaceOf } from './login-places.ts';
 import { placeOf, waysOf } from './origin.ts';
 import { disabledUser, endOfLogin, lifetimeOf, revokeAll, revokeOne } from './rules.ts';
 import { type TokenRow, tokensOfUser } from './store.ts';
@@ -53,6 +54,7 @@ export interface TokenParts extends IdentityParts {
   readonly properties: Properties<IdentityProperty>;
   readonly issueToken: IssueToken;
   readonly forget: Forgetters;
+  fingerprint(text: string): string;
 }
 
 const lifetime = {
@@ -133,18 +135,22 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
     const administers = actor === undefined && (await subject.has(administrator));
     // The caller's own is bound to the password that this request came in under, even if there is another one by now.
     const holder = user.id === subject.user?.id ? subject.user : user;
+    const from = { ...waysOf(subject), ...placeOf(call) };
     const { token, expires, work } = parts.issueToken(holder, {
       kind: 'token',
       lifetime: lifetimeOf(seconds, await readLifetimes(), administers),
       autoRefresh,
       endsAt: endOfLogin(subject, clock.now(), settings.realmLoginSeconds * 1000),
       keyId: subject.proof?.key ?? null,
-      from: { ...waysOf(subject), ...placeOf(call) },
+      from,
       // A token of a session is as old as its login.
       loginAt: subject.proof?.loginAt,
       actor: actor?.user,
     });
-    await call.commit(work);
+    // Who acts for somebody else, or makes a token for another user, is no login of that user.
+    const isOwn = user.id === subject.user?.id && !subject.actor;
+    const place = isOwn ? await loginPlaceOf(parts, user, from, clock.now()) : { changes: [], events: [] };
+    await call.commit({ ...work, changes: [...work.changes, ...place.changes], events: place.events });
     const { type, render } = call;
     const document = { token, user: user.name };
     const reply = type === 'text/plain' ? plain(token) : render(type, authenticationTokenDocument, document);

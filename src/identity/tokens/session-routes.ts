@@ -30,7 +30,6 @@ export const sessionEndHook = hook<(id: string, back: string) => Promise<string 
 export interface SessionParts extends TokenParts {
   readonly hooks: Hooks;
   readonly beginSession: BeginSession;
-  fingerprint(text: string): string;
 }
 
 /** Form of the texts of tokens: nothing else is looked up. */

@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, ne, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { guard, rowExists } from '../../core/store/guard.ts';
-import { deleteBy } from '../../core/store/rows.ts';
+import { deleteBy, putInto } from '../../core/store/rows.ts';
 import { query, statement, value, writes } from '../../core/store/statement.ts';
-import { accessKey, token, user } from '../tables.ts';
+import { accessKey, loginPlace, token, user } from '../tables.ts';
 import { loginColumns } from '../users/store.ts';
 
 /** The token and the user behind it, for a login: one read, and what was revoked a moment ago is not in it. */
@@ -143,4 +143,18 @@ export const strengthenSession = statement(
 export const revokeTokensOf = statement<{ userId: string; kept: string }>(
   sql`DELETE FROM ${writes('token')} WHERE (user_id = ${value('userId')} OR actor_id = ${value('userId')})
     AND id <> ${value('kept')}`,
+);
+
+/** How many places a user has, and when the user last logged in from this one. */
+export const findPlaces = query(
+  sql`SELECT count(*) AS count, max(iif(digest = ${value('digest')}, at, NULL)) AS at FROM login_place
+    WHERE user_id = ${value('userId')}`,
+  { count: sql<number>`count`, at: sql<number | null>`at` },
+).first;
+export const putPlace = putInto(loginPlace, ['userId', 'digest']);
+export const forgetPlaces = deleteBy(loginPlace, 'userId');
+
+export const trimPlaces = statement<{ userId: string; most: number }>(
+  sql`DELETE FROM ${writes('login_place')} WHERE user_id = ${value('userId')} AND digest IN
+    (SELECT digest FROM login_place WHERE user_id = ${value('userId')} ORDER BY at DESC LIMIT -1 OFFSET ${value('most')})`,
 );

@@ -99,6 +99,11 @@ const created: readonly Scenario[] = [
     status: 200,
   },
   {
+    name: 'takes triggers of logins at sessions',
+    ...post(at('/session'), notificationDocument({ login: { new: '' } })),
+    status: 200,
+  },
+  {
     name: 'refuses an action that no plugin brings, and names the kind',
     ...post(at('/group'), { action: { jms: { queue: 'q', queueFactory: 'f' } }, trigger: onCreate }),
     status: 400,

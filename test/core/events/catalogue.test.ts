@@ -45,6 +45,7 @@ describe('the catalogue', () => {
       quota: '/quota',
       document: '/document',
       deletionLock: '/deletion-lock',
+      login: '/session',
     });
   });
 

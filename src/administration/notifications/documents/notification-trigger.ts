@@ -132,6 +132,12 @@ const deletionLock = structure(
   atLeastOneOf('create', 'modify', 'delete', 'effective', 'expire'),
 );
 
+const login = structure(
+  'LoginTriggerType',
+  { new: marker().says('A device and address block that the user has not had before.') },
+  atLeastOneOf('new'),
+);
+
 const notification = structure(
   'NotificationHealthTriggerType',
   { paused: marker(), disabled: marker(), recovered: marker(), parked: marker() },
@@ -152,6 +158,7 @@ export const triggerKinds = [
   'quota',
   'document',
   'deletionLock',
+  'login',
   'notification',
 ] as const;
 
@@ -171,6 +178,7 @@ export const notificationTrigger = structure(
     quota: element(quota),
     document: element(documentTrigger),
     deletionLock: element(deletionLock),
+    login: element(login),
     notification: element(notification),
   },
   exactlyOneOf(...triggerKinds),

@@ -71,7 +71,7 @@ export async function filterFor(reader: Reader, call: Caller, isMine = false): P
   }
 
   const isOwn = (type: string, id: string, payload: Payload): boolean =>
-    (type === 'job' && payload.user === subject.name) || (type === 'user' && id === subject.name);
+    (type === 'job' && payload.user === subject.name) || (['user', 'session'].includes(type) && id === subject.name);
 
   return async (rows) => {
     const events = await withPlaces(reader, rows);
