@@ -16,6 +16,20 @@ function many(attributes: Attributes, name: string): readonly string[] | undefin
 
 const first = (attributes: Attributes, name: string): string | undefined => many(attributes, name)?.[0];
 
+/** Whether a text begins with the first part, ends with the last, and has the others between them in their order. */
+function fits(text: string, parts: readonly string[]): boolean {
+  const [first, last] = [parts[0]!, parts.at(-1)!];
+  const end = text.length - last.length;
+  if (!text.startsWith(first) || !text.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const next = text.indexOf(part, at);
+    if (next < 0) return false;
+    at = next + part.length;
+  }
+  return at <= end;
+}
+
 interface Properties {
   readonly userName?: string;
   readonly realName?: string;
@@ -35,7 +49,7 @@ const attributeProperties: PropertyTable = {
   groups: { type: 'string', fallback: 'groups', says: 'The attribute that lists groups and roles.' },
   groupNames: {
     type: 'map',
-    says: 'Maps names of the provider to groups and roles of this service. Other names are left out, but for those that copyRoles copies.',
+    says: 'Maps names of the provider to groups and roles of this service. An asterisk in a name stands for any text. Other names are left out, but for those that copyRoles copies.',
   },
   copyRoles: {
     type: 'boolean',
@@ -56,7 +70,17 @@ export const attributeProvider: Component<ServiceUserInfoProvider> = {
     // A role must not come from elsewhere by its mere name: who keeps groups there would be administrator here.
     const isCopied = (group: string): boolean =>
       group.startsWith('_') ? options.copyRoles === true : names === undefined;
-    const named = (group: string): string | readonly string[] => names?.get(group) ?? (isCopied(group) ? group : []);
+    const patterns = [...(names ?? [])].flatMap(([key, to]) =>
+      key.includes('*') ? [[key.split('*'), to] as const] : [],
+    );
+    const named = (group: string): string | readonly string[] => {
+      const exact = names?.get(group);
+      const mapped = [
+        ...(exact === undefined ? [] : [exact]),
+        ...patterns.flatMap(([parts, to]) => (fits(group, parts) ? to : [])),
+      ];
+      return mapped.length > 0 ? mapped : isCopied(group) ? group : [];
+    };
     const metadataPairs = pairsOf(options.metadata ?? {});
     return {
       userInfo({ name, attributes = {} }): UserInfo | undefined {
@@ -89,7 +113,7 @@ const ldapProperties: PropertyTable = {
   groupNames: {
     type: 'map',
     fallback: {},
-    says: 'Maps groups of the directory to groups and roles of this service. Others are left out, but for those that copyRoles copies.',
+    says: 'Maps groups of the directory to groups and roles of this service. An asterisk in a name stands for any text. Others are left out, but for those that copyRoles copies.',
   },
   defaultGroups: {
     type: 'list',

@@ -12,6 +12,8 @@ interface State {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
+  /** When the person was sent to log in again. */
+  readonly since?: number | undefined;
 }
 
 /** Tokens of a login that its session keeps, sealed. */
@@ -58,10 +60,12 @@ export const oidcLogin: Component<RedirectLogin> = {
       const expires = Number(ownProperty(claims, 'exp')) * 1000;
       const ends = asks ? now + askAgain : loginFor === undefined ? expires : now + loginFor;
       const session = ownProperty(claims, 'sid');
+      const loginAt = loginTimeOf(claims);
       return {
         answer: 'account',
         account: accountOf(merged, properties, ends),
         person: personOf(subject),
+        loginAt: loginAt === undefined ? undefined : Math.min(loginAt, now),
         session: typeof session === 'string' ? personOf(`session ${session}`) : undefined,
         kept: JSON.stringify(kept),
         againAt: asks ? now + askAgain / 2 : undefined,
@@ -80,7 +84,7 @@ export const oidcLogin: Component<RedirectLogin> = {
     }
 
     async function finish({ back, state: pending, query }: LoginReturn): Promise<LoginOutcome> {
-      const { state, nonce, verifier } = JSON.parse(pending) as State;
+      const { state, nonce, verifier, since } = JSON.parse(pending) as State;
       if (only(query, 'state') !== state) return refused('state-wrong');
       const { provider, keys } = await calls.current();
       const named = only(query, 'iss');
@@ -96,6 +100,8 @@ export const oidcLogin: Component<RedirectLogin> = {
       const { idToken, accessToken, refreshToken } = tokens;
       if (idToken === undefined) return refused('id-token-missing');
       const claims = await readIdToken(idToken, { ...expected(), keys, nonce, accessToken });
+      // An address that was changed on the way, or a session there, is no login of now.
+      if (since !== undefined && (loginTimeOf(claims) ?? 0) + clockSkew < since) return refused('login-not-again');
       return outcomeOf(tokens, claims, { idToken, refreshToken }, provider);
     }
 
@@ -107,7 +113,9 @@ export const oidcLogin: Component<RedirectLogin> = {
       const tokens = tokensOf(
         await calls.token(provider, { grant_type: 'refresh_token', refresh_token: refreshToken }),
       );
-      if (typeof tokens === 'string') return refused(tokens);
+      if (tokens === 'invalid-grant') return refused(tokens);
+      // Only that word is about the account. Any other failure may be over at the next question.
+      if (typeof tokens === 'string') throw new Error(`Expected tokens from the token endpoint: ${tokens}`);
       const before = claimsIn(secrets.idToken);
       const { idToken, accessToken } = tokens;
       const claims =
@@ -125,7 +133,9 @@ export const oidcLogin: Component<RedirectLogin> = {
       joinsUsers: properties.joinsUsers ?? false,
       async begin({ back, hint, prompt }) {
         const { provider } = await calls.current();
-        const state: State = { state: random(), nonce: random(), verifier: random() };
+        const isAgain = prompt === 'login';
+        const secrets = { state: random(), nonce: random(), verifier: random() };
+        const state: State = { ...secrets, ...(isAgain && { since: host.now() }) };
         const address = new URL(provider.authorization);
         const { parameters = {} } = properties;
         const more = parameters instanceof Map ? [...parameters] : Object.entries(parameters);
@@ -141,6 +151,8 @@ export const oidcLogin: Component<RedirectLogin> = {
           code_challenge_method: 'S256',
           ...(hint === undefined ? {} : { login_hint: hint }),
           ...(prompt === undefined ? {} : { prompt }),
+          // Without it a provider need not say when the login was.
+          ...(isAgain && { max_age: '0' }),
         };
         for (const [name, value] of Object.entries<string>(sent)) address.searchParams.set(name, value);
         return { address: address.href, state: JSON.stringify(state) };
@@ -176,6 +188,12 @@ export const oidcLogin: Component<RedirectLogin> = {
     };
   },
 };
+
+/** Milliseconds. Undefined: the provider does not tell. */
+function loginTimeOf(claims: JsonObject): number | undefined {
+  const time = ownProperty(claims, 'auth_time');
+  return typeof time === 'number' && Number.isFinite(time) ? time * 1000 : undefined;
+}
 
 const refused = (reason: string): LoginOutcome => ({ answer: 'refused', reason });
 

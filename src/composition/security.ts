@@ -147,10 +147,10 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     login: (credentials, address) => pipeline().login(credentials, address),
     oauth2Problems: (configuration) => pipeline().oauth2Problems(configuration),
     allowConfigUpdate: () => pipeline().allowConfigUpdate,
-    async admit(account, { provider, proof, address }) {
+    async admit(account, { provider, proof, address, created }) {
       if (!admit) throw new ServiceError('not-configured');
       const credentials = { kind: 'redirect', token: new Secret(proof) } as const;
-      return admit(account, { provider, credentials }, services.directory.open({ address }));
+      return admit(account, { provider, credentials }, services.directory.open({ address, created }));
     },
     logins: () => plugins.logins,
     // Components of plugins, which belong to the configuration.

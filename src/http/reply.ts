@@ -9,6 +9,8 @@ export interface Reply {
   readonly type?: string | undefined;
   readonly body?: Text | LateText | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** A second cookie: a name of a header stands once among those above. */
+  readonly alsoCookie?: string | undefined;
   /** Whether the body has its `content-encoding` already: an edge would compress it again. */
   readonly encoded?: true;
 }
@@ -73,7 +75,9 @@ export function toResponse(reply: Reply, shared: Readonly<Record<string, string>
   }
   const body = bodyOf(reply.body);
   const init = { status: reply.status, headers };
-  return new Response(body ?? null, reply.encoded ? { ...init, ...asItIs } : init);
+  const response = new Response(body ?? null, reply.encoded ? { ...init, ...asItIs } : init);
+  if (reply.alsoCookie !== undefined) response.headers.append('set-cookie', reply.alsoCookie);
+  return response;
 }
 
 /** Known to runtimes of edges alone. */

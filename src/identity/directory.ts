@@ -242,7 +242,7 @@ class UsersOfRequest implements RequestUsers, Asker {
     return {
       createOrUpdate: async (info, options) => {
         this.#last = undefined;
-        return this.#parts.provision(info, options);
+        return this.#parts.provision(info, { ...options, created: this.#from.created });
       },
     };
   }

@@ -27,7 +27,7 @@ import type { Question } from '../security/explain.ts';
 import type { Finding } from '../security/ini/findings.ts';
 import type { NamedAction, NamedLogin } from '../security/ini/security-parts.ts';
 import type { Arrival, PipelineRequest } from '../security/pipeline.ts';
-import type { Directory } from '../security/subject.ts';
+import type { Created, Directory } from '../security/subject.ts';
 import type {
   Account,
   ConfiguredProber,
@@ -87,7 +87,13 @@ export interface SecurityView {
   /** Answer to an account that the login of a provider has accepted. `proof`: hidden in the log. */
   admit(
     account: Account,
-    by: { readonly provider: string; readonly proof: string; readonly address: string | undefined },
+    by: {
+      readonly provider: string;
+      readonly proof: string;
+      readonly address: string | undefined;
+      /** Statements of the commit that creates the user. */
+      readonly created?: Created | undefined;
+    },
   ): Promise<LoginAnswer>;
   /** Logins by way of providers. */
   logins(): readonly NamedLogin[];

@@ -1,5 +1,6 @@
 import type { Pausable } from '../core/lib/gate.ts';
 import { after, type Maybe } from '../core/lib/maybe.ts';
+import type { Statement } from '../core/store/contract.ts';
 import type { Account, Credentials, KnownCaller, LoginAnswer, ServiceUsers, UserWriter } from '../spi/index.ts';
 
 /** Account at the time of a stored request, without credentials. */
@@ -27,6 +28,9 @@ export interface StoredCaller {
 
 /** Role that implies all other roles. */
 export const administrator = '_administrator';
+
+/** Statements beside a user who is created, in the same commit. */
+export type Created = (user: { readonly id: string; readonly name: string }) => readonly Statement[];
 
 /** Role of programs that provision users. Who has no other role uses no paths but those below `/scim`. */
 export const provisioner = '_scim';
@@ -110,7 +114,7 @@ export interface RequestUsers extends ServiceUsers {
 /** Users for the pipeline, provided by the identity room. */
 export interface Directory {
   /** Users for a request from an address. The address is read lazily: some runtimes make it slow. */
-  open(from: { readonly address?: string | undefined }): RequestUsers;
+  open(from: { readonly address?: string | undefined; readonly created?: Created | undefined }): RequestUsers;
 }
 
 const none: ReadonlySet<string> = new Set();

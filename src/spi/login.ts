@@ -52,6 +52,8 @@ export type LoginOutcome =
       readonly answer: 'account';
       /** `ends`: until then the provider vouches for the account. */
       readonly account: Account;
+      /** When the person showed the provider who they are. Undefined: it does not tell, so the login is an old one. */
+      readonly loginAt?: number | undefined;
       /** The person at the provider, unique among all providers, and never given to another person. */
       readonly person: string;
       /** Session at the provider, unique among all providers. */

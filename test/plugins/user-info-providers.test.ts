@@ -40,6 +40,18 @@ describe('the attribute provider', () => {
       { userName: 'alice', realName: 'Alice', groups: ['operators'] },
     ],
     [
+      'groups by patterns of a table, each that fits, and a role only by a name for it',
+      {
+        groupNames: new Map([
+          ['edit*', 'press'],
+          ['*tor*s', 'makers'],
+          ['editors*editors', 'never'],
+          ['*s', '_item_read'],
+        ]),
+      },
+      { userName: 'alice', realName: 'Alice', groups: ['press', 'makers', '_item_read'] },
+    ],
+    [
       'metadata',
       {
         metadata: new Map([

@@ -188,6 +188,11 @@ export const errorCatalogue = {
     fault: 'internalServer',
     says: 'The receiver of a synchronous notification did not answer.',
   },
+  'provider-unavailable': {
+    status: 503,
+    fault: 'internalServer',
+    says: 'The provider of logins did not answer.',
+  },
   'storage-failed': { status: 503, fault: 'internalServer', says: 'The storage failed while the service used it.' },
   'storage-offline': { status: 503, fault: 'internalServer', says: 'The storage cannot be reached.' },
   'store-unavailable': { status: 503, fault: 'internalServer', says: 'The database cannot be used now.' },

@@ -2,7 +2,7 @@ import { inTime } from '../../core/lib/clock.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import type { Vault } from '../../core/lib/vault.ts';
 import { changing } from '../../core/store/commit-plan.ts';
-import type { CommitPlan } from '../../core/store/contract.ts';
+import type { CommitPlan, Statement } from '../../core/store/contract.ts';
 import { endSession, findLogin, findLoginById, type LoginRow } from '../../identity/public.ts';
 import type { RoomContext } from '../../room/context.ts';
 import type { NamedLogin } from '../../security/ini/security-parts.ts';
@@ -52,9 +52,12 @@ export async function userOf(
     person,
     proof,
     address,
+    linkTo,
   }: Pick<Accepted, 'account' | 'person'> & {
     readonly proof: string;
     readonly address: string | undefined;
+    /** Statement that keeps the person beside the user, in the commit that creates the user. */
+    readonly linkTo?: (userId: string) => Statement;
   },
 ): Promise<{ readonly user: LoginRow; readonly account: Account; readonly isNew: boolean } | string> {
   const { store, security, fingerprint } = parts;
@@ -66,12 +69,16 @@ export async function userOf(
   // The name that the user has here: the provider, or an administrator, may have changed it since.
   const answer = await security.admit(
     { ...account, ...(linked && { name: linked.name }) },
-    { provider, proof, address },
+    { provider, proof, address, created: ({ id, name }) => (linkTo && name === account.name ? [linkTo(id)] : []) },
   );
   if (!answer.accepted) return answer.reason;
   const user = await findLogin(store, { name: answer.account.name });
   if (!user) return 'user-unknown';
   if (user.enabled !== 1) return 'user-disabled';
+  // Somebody else became a user of that name meanwhile.
+  const isTaken =
+    !linked && !named && linkTo && (await findPerson(store, { person: fingerprint(person) }))?.userId !== user.id;
+  if (isTaken && login.joinsUsers !== true) return 'user-exists';
   return { user, account: answer.account, isNew: linked === undefined };
 }
 

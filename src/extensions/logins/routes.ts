@@ -1,4 +1,5 @@
 import { badValue } from '../../core/documents/error.ts';
+import { ServiceError } from '../../core/lib/errors.ts';
 import { describeError } from '../../core/lib/log.ts';
 import { systemActor } from '../../core/store/contract.ts';
 import { baseOf } from '../../http/address.ts';
@@ -57,20 +58,22 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
     const outcome = await within(parts, () => login.finish({ back, state, query: new URLSearchParams(proof) }));
     if (outcome.answer !== 'account') return failed(call, name, 'refused', { reason: outcome.reason });
     const { person, session, kept: secrets, againAt } = outcome;
-    const entered = await userOf(parts, named, { ...outcome, proof, address: call.address });
+    const digest = fingerprint(person);
+    const linkTo = (userId: string) => putPerson({ person: digest, userId, provider: name, since: clock.now() });
+    const entered = await userOf(parts, named, { ...outcome, proof, address: call.address, linkTo });
     if (typeof entered === 'string') return failed(call, name, 'refused', { reason: entered });
     const { user, account, isNew } = entered;
     call.trace.user = user.name;
-    const digest = fingerprint(person);
     const sealed = secrets === undefined ? null : await neededVault(parts).seal(secrets, purposeOf(name));
-    const link = { person: digest, userId: user.id, provider: name, since: clock.now() };
     const { headers } = await begin(call, user, {
       way: 'provider',
       realm: name,
       cookie: cookieOf(call, new Headers()),
       stays: false,
       vouchedUntil: account.ends,
-      used: isNew ? [putPerson(link)] : [],
+      // A login of which the provider does not say when it was is an old one.
+      loginAt: outcome.loginAt ?? 0,
+      used: isNew ? [linkTo(user.id)] : [],
       beside: (id, most) => [
         insertSession({
           id,
@@ -83,7 +86,9 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
         }),
       ],
     });
-    return { status: 303, headers: { ...headers, location: page } };
+    // The state of a login that is done opens nothing, and goes with it.
+    const alsoCookie = stateCookieText(stateCookie(cookieOf(call, new Headers())), '');
+    return { status: 303, headers: { ...headers, location: page }, alsoCookie };
   }
 
   return [
@@ -160,7 +165,11 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
       async handle(call, { login: name }): Promise<Reply> {
         const { login } = providerNamed(parts, name);
         const message = call.body;
-        const ended = await within(parts, () => login.ended?.(message));
+        const ended = await within(parts, () => login.ended?.(message)).catch((error) => {
+          log.write('warn', 'logout-not-judged', { provider: name, ...describeError(error) });
+          const explanation = 'Expected the keys of the provider, which does not answer: send the message again';
+          throw new ServiceError('provider-unavailable', { type: 'Login', id: name, explanation });
+        });
         if (!ended) throw badValue('body', 'a message by which the provider proves that a login has ended', '');
         const { person, session = person } = ended;
         if (session === undefined) return done;

@@ -77,6 +77,8 @@ export interface SessionStart extends Pick<LoginOrigin, 'way' | 'realm'> {
   readonly stays: boolean;
   /** Whether the login had a second factor. */
   readonly second?: boolean;
+  /** When the person showed who they are. Undefined: now. */
+  readonly loginAt?: number | undefined;
   /** When the provider of the login has to vouch for it again. A later answer moves the end of the session. */
   readonly vouchedUntil?: number | undefined;
   /** Statements that use up what the person logged in with. */
@@ -111,7 +113,7 @@ export const createSessionBeginner =
   ({ store, clock, properties, issueToken, fingerprint }: Parts): BeginSession =>
   async (call, user, start) => {
     const { cookie, way, realm, keyId = null, endsAt, vouchedUntil = Number.POSITIVE_INFINITY, stays } = start;
-    const { second = false, used = [], beside, events = [] } = start;
+    const { second = false, loginAt = clock.now(), used = [], beside, events = [] } = start;
     const limits = {
       idle: (await properties('userSessionIdle')) * 1000,
       most: (await properties('userSessionMost')) * 1000,
@@ -120,7 +122,7 @@ export const createSessionBeginner =
     const { idle, whole } = lifetimeOfSession(limits, stays, (endsAt ?? Number.POSITIVE_INFINITY) - now);
     const from = { way, realm, ...placeOf(call) };
     const most = now + whole;
-    const end = { endsAt: Math.min(most, vouchedUntil), loginAt: now, second };
+    const end = { endsAt: Math.min(most, vouchedUntil), loginAt, second };
     const issue = { kind: 'session', lifetime: idle, autoRefresh: true, keyId, from, ...end } as const;
     const { id, token, work } = issueToken(user, issue);
     const place = await loginPlaceOf({ store, fingerprint }, user, from, now);

@@ -6,7 +6,7 @@ import { changing } from '../../core/store/commit-plan.ts';
 import { type CommitPlan, systemActor } from '../../core/store/contract.ts';
 import type { Store } from '../../core/store/store.ts';
 import { keyValuesOf, setKeyValues } from '../../room/entities/key-values/store.ts';
-import { administrator } from '../../security/subject.ts';
+import { administrator, type Created } from '../../security/subject.ts';
 import type { UserInfo } from '../../spi/index.ts';
 import { changesNothing, type MembershipChange, memberships } from '../memberships/rules.ts';
 import { groupsAmong, joinGroup, leaveGroup } from '../memberships/store.ts';
@@ -15,7 +15,10 @@ import { createUser, modified } from './rules.ts';
 import { advanceUser, findUser, namesAround, setEnabled, type UserRow, updateRealName } from './store.ts';
 
 /** Brings a service user in line with what a user-info provider says, after a login through a custom realm. */
-export type Provision = (info: UserInfo, options: { readonly enable: boolean }) => Promise<'ready' | 'disabled'>;
+export type Provision = (
+  info: UserInfo,
+  options: { readonly enable: boolean; readonly created?: Created | undefined },
+) => Promise<'ready' | 'disabled'>;
 
 /** Current state of the user. */
 interface ProvisionedUser {
@@ -25,12 +28,14 @@ interface ProvisionedUser {
 }
 
 export function createProvision(store: Store, clock: Clock, log: Log, mostBytes: number): Provision {
-  return (info, { enable }) =>
+  return (info, { enable, created = () => [] }) =>
     retryWhenChanged(async () => {
       const row = await findUser(store, { name: info.userName });
       if (row && row.enabled !== 1 && !enable) return 'disabled';
       const groups = await existing(info);
-      const work = row ? update(await read(row), { ...info, groups }, mostBytes) : await create({ ...info, groups });
+      const work = row
+        ? update(await read(row), { ...info, groups }, mostBytes)
+        : await create({ ...info, groups }, created);
       if (work.changes.length > 0) await store.commit(work, systemActor);
       return 'ready';
     }, isStale);
@@ -53,7 +58,7 @@ export function createProvision(store: Store, clock: Clock, log: Log, mostBytes:
     };
   }
 
-  async function create({ userName, realName, groups, metadata }: Expected): Promise<CommitPlan> {
+  async function create({ userName, realName, groups, metadata }: Expected, created: Created): Promise<CommitPlan> {
     const command = {
       name: userName,
       realName: realName ?? null,
@@ -62,7 +67,9 @@ export function createProvision(store: Store, clock: Clock, log: Log, mostBytes:
       groups: groups ?? [],
       metadata: { pairs: Object.entries(metadata ?? {}), mostBytes },
     };
-    return createUser(command, await store.nextId('user'), clock.now());
+    const id = await store.nextId('user');
+    const work = createUser(command, id, clock.now());
+    return { ...work, changes: [...work.changes, ...created({ id, name: userName })] };
   }
 }
 

@@ -132,7 +132,7 @@ describe('a login by way of a provider', () => {
     const { login, who, provider, world } = opened;
     const answer = await login();
     expect(told(answer)).toBe('303 /ui/library');
-    expect(answer.headers.get('set-cookie')).toMatch(/^__Host-portico=[\w-]{43}; .*SameSite=Strict$/);
+    expect(answer.headers.getSetCookie()[0]).toMatch(/^__Host-portico=[\w-]{43}; .*SameSite=Strict$/);
     expect(await who(cookieIn(answer))).toBe('anna');
     expect(await groupsOf(opened, 'anna')).toEqual(['_item_read', '_user']);
     const [, form] = [provider.requests[0], provider.requests.find(({ path }) => path === '/token')!];
@@ -191,6 +191,27 @@ describe('a session of a provider', () => {
     expect(await who(cookie)).toBe('401');
   });
 
+  const passing: readonly (readonly [string, NonNullable<TestProvider['behaviour']['instead']>])[] = [
+    ['a failure', { status: 500, body: '{}' }],
+    ['too many requests', { status: 429, body: '{"error":"slow_down"}' }],
+    ['a client that is refused', { status: 401, body: '{"error":"invalid_client"}' }],
+    ['a page of a proxy', { status: 400, body: '<html>' }],
+  ];
+  it.each(passing)('goes on after %s of the token endpoint that is over in time', async (_what, instead) => {
+    const { login, who, world, provider } = await open();
+    const cookie = cookieIn(await login());
+    provider.behaviour.instead = instead;
+    await world.clock.advance(3 * minute);
+    await world.service.tick(10_000);
+    expect(await who(cookie)).toBe('anna');
+    provider.behaviour.instead = undefined;
+    for (let turn = 0; turn < 3; turn++) {
+      await world.clock.advance(minute);
+      await world.service.tick(10_000);
+      expect(await who(cookie), String(turn)).toBe('anna');
+    }
+  });
+
   it('is over within that time, too, when the provider does not answer, and nobody asks', async () => {
     const { login, who, world } = await open();
     const cookie = cookieIn(await login());
@@ -237,6 +258,18 @@ describe('a logout at the provider', () => {
     for (const cookie of cookies) expect(await opened.who(cookie)).toBe('401');
   });
 
+  it('is asked for again, with 503, while the provider of the keys is away, and ends nothing before', async () => {
+    const opened = await open();
+    opened.provider.behaviour.away = true;
+    const { status, headers } = await logout(opened, opened.provider.logoutToken());
+    expect([status, headers.get('portico-error')]).toEqual([503, 'provider-unavailable']);
+    opened.provider.behaviour.away = false;
+    await opened.world.clock.advance(minute);
+    const cookie = cookieIn(await opened.login());
+    expect((await logout(opened, opened.provider.logoutToken())).status).toBe(200);
+    expect(await opened.who(cookie)).toBe('401');
+  });
+
   it('ends the one session that it names', async () => {
     const opened = await open();
     const first = cookieIn(await opened.login());
@@ -269,6 +302,46 @@ describe('a logout at the provider', () => {
     const cookie = cookieIn(await opened.login());
     expect((await logout(opened, token(opened))).status).toBe(400);
     expect(await opened.who(cookie)).toBe('anna');
+  });
+});
+
+describe('the time of a login', () => {
+  const loginAtOf = async ({ world }: Opened): Promise<unknown> =>
+    (await world.service.store.read('SELECT login_at FROM token'))[0]?.[0];
+  /** Sent by the page to log in again: as the provider answers. */
+  async function again({ get, provider }: Opened, authTime?: number): Promise<Response> {
+    provider.behaviour.person = { ...provider.behaviour.person, auth_time: authTime };
+    const begun = await get('/APInoauth/login/keycloak?prompt=login&page=/ui/people');
+    const sent = new URL(begun.headers.get('location')!).searchParams;
+    expect([sent.get('prompt'), sent.get('max_age')]).toEqual(['login', '0']);
+    return get(provider.loginAt(begun.headers.get('location')!), cookieIn(begun));
+  }
+
+  it('step-up: a session at the provider that is old makes no login of now', async () => {
+    const opened = await open();
+    const now = opened.world.clock.now();
+    opened.provider.behaviour.person = { ...opened.provider.behaviour.person, auth_time: now / 1000 - 7200 };
+    await opened.login();
+    expect(await loginAtOf(opened)).toBe(now - 7_200_000);
+  });
+
+  it('step-up: a provider that does not tell when the login was, or tells a time to come, makes no recent one', async () => {
+    const silent = await open();
+    await silent.login();
+    expect(await loginAtOf(silent)).toBe(0);
+    const ahead = await open();
+    const now = ahead.world.clock.now();
+    ahead.provider.behaviour.person = { ...ahead.provider.behaviour.person, auth_time: now / 1000 + 7200 };
+    await ahead.login();
+    expect(await loginAtOf(ahead)).toBe(now);
+  });
+
+  it('step-up: whoever is sent to log in again, and did not, is refused', async () => {
+    const opened = await open();
+    const now = opened.world.clock.now() / 1000;
+    expect([told(await again(opened, now - 300)), reasonOf(opened)]).toEqual([refused, 'login-not-again']);
+    expect([told(await again(opened)), reasonOf(opened)]).toEqual([refused, 'login-not-again']);
+    expect([told(await again(opened, now)), await loginAtOf(opened)]).toEqual(['303 /ui/people', now * 1000]);
   });
 });
 
@@ -365,6 +438,25 @@ describe('attacks', () => {
     const joining = await open(['keycloak.joinsUsers = true']);
     joining.provider.behaviour.person = { ...joining.provider.behaviour.person, preferred_username: 'admin' };
     expect(await joining.who(cookieIn(await joining.login()))).toBe('admin');
+  });
+
+  it('the state of a login that is done stays in the browser', async () => {
+    const { login } = await open();
+    const [session, state, ...more] = (await login()).headers.getSetCookie();
+    expect(session).toMatch(/^__Host-portico=[\w-]{43}; Path=/);
+    expect([state, more]).toEqual(['__Host-portico-login=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0', []]);
+  });
+
+  it('the person of a user whose first login broke off behind the creation comes in at the next one', async () => {
+    const opened = await open();
+    const run = (sql: string) =>
+      opened.world.service.store.commit({ changes: [{ sql, args: [] }], events: [] }, { user: 'test' });
+    await run(`CREATE TRIGGER crash BEFORE INSERT ON token BEGIN SELECT RAISE(ABORT, 'crash'); END`);
+    opened.world.expectErrors('login-not-finished');
+    expect(told(await opened.login())).toBe(failed);
+    expect(await opened.world.service.store.read(`SELECT name FROM user WHERE name = 'anna'`)).toHaveLength(1);
+    await run('DROP TRIGGER crash');
+    expect(await opened.who(cookieIn(await opened.login()))).toBe('anna');
   });
 
   it('takeover: a name that the provider gives to another person opens nothing', async () => {

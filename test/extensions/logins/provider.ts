@@ -18,6 +18,8 @@ export interface Behaviour {
   userInfo: Claims;
   /** Whether the account is enabled. */
   enabled: boolean;
+  /** Whether discovery and keys answer. */
+  away?: boolean;
   /** Answer in the place of that of the token endpoint. */
   instead?: { readonly status: number; readonly body: string; readonly headers?: Record<string, string> } | undefined;
 }
@@ -53,6 +55,7 @@ export async function openProvider(now: () => number) {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const form = new URLSearchParams(Buffer.concat(chunks).toString());
     requests.push({ path: pathname, form, authorization: request.headers.authorization ?? '' });
+    if (behaviour.away && pathname !== '/token') return json({}, 500);
     if (pathname === '/.well-known/openid-configuration')
       return json({
         issuer,

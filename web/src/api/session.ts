@@ -66,9 +66,10 @@ export async function loginProviders(): Promise<readonly LoginProviderType[]> {
   return provider;
 }
 
-/** Leaves for the provider, which sends the browser back to this page. */
-export function goToProvider(name: string): void {
-  const query = new URLSearchParams({ page: location.pathname });
+/** Leaves for the provider, which sends the browser back to this page. `isAgain`: the provider asks the person anew. */
+export function goToProvider(name: string, isAgain = false): void {
+  const page = `${location.pathname}${isAgain ? location.search : ''}`;
+  const query = new URLSearchParams({ page, ...(isAgain && { prompt: 'login' }) });
   location.assign(`/APInoauth/login/${encodeURIComponent(name)}?${query}`);
 }
 

@@ -106,7 +106,7 @@ function useLater(): Later | undefined {
 }
 
 /** Buttons of the providers of security.ini. A service without them, or without their extension, shows none. */
-function Providers() {
+function Providers({ isAgain = false }: { readonly isAgain?: boolean }) {
   const [providers, setProviders] = useState<readonly LoginProviderType[]>([]);
   useEffect(() => {
     loginProviders().then(setProviders, () => undefined);
@@ -115,8 +115,12 @@ function Providers() {
   return (
     <div class="stack">
       {providers.map(({ name, title, icon }) => (
-        <Button key={name} icon={iconNames.find((each) => each === icon) ?? 'key'} onClick={() => goToProvider(name)}>
-          {t('login.with', { provider: title })}
+        <Button
+          key={name}
+          icon={iconNames.find((each) => each === icon) ?? 'key'}
+          onClick={() => goToProvider(name, isAgain)}
+        >
+          {t(isAgain ? 'login.againWith' : 'login.with', { provider: title })}
         </Button>
       ))}
     </div>
@@ -164,6 +168,7 @@ export function LoginDialog({ name }: { readonly name: string }) {
     >
       <p class="muted">{t(loginIsOld.value ? 'login.old' : 'login.ended')}</p>
       <LoginForm name={name} onDone={() => endLogin(true)} />
+      <Providers isAgain />
       <Button kind="quiet" onClick={() => location.assign('/ui/')}>
         {t('login.other')}
       </Button>

@@ -53,6 +53,7 @@ export const shellEn = {
   'login.old': 'This change needs a login of now. After it, what you did goes on, and nothing you typed is lost.',
   'login.over': 'That took too long. Log in again.',
   'login.other': 'Log in as somebody else',
+  'login.againWith': 'Log in again with {provider}',
   'login.with': 'Log in with {provider}',
   'login.refused': 'The provider did not accept the login, or this service does not know you.',
   'login.expired': 'The login took too long, or began in another browser. Try again.',

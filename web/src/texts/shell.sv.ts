@@ -56,6 +56,7 @@ export const shellSv: Readonly<Record<keyof typeof shellEn, string>> = {
     'Ändringen kräver en ny inloggning. Efter den fortsätter det du gjorde, och inget du skrivit går förlorat.',
   'login.over': 'Det tog för lång tid. Logga in igen.',
   'login.other': 'Logga in som någon annan',
+  'login.againWith': 'Logga in igen med {provider}',
   'login.with': 'Logga in med {provider}',
   'login.refused': 'Leverantören godkände inte inloggningen, eller så känner tjänsten inte till dig.',
   'login.expired': 'Inloggningen tog för lång tid, eller började i en annan webbläsare. Försök igen.',
