@@ -89,7 +89,7 @@ it('an administrator who makes a token for a user, or acts for one, leaves no pl
   expect([await newLogins(world, before), await rows(world)]).toEqual([[], 1]);
 });
 
-it('whoever knows a password hides a login among many devices: each of them is an event, and the table has its bound', async () => {
+it('a thief of a password hides a login among many devices: each of them is an event, and the table has its bound', async () => {
   const world = await open();
   const before = await world.sequence();
   const devices = Array.from({ length: mostPlaces + 20 }, (_, at) => `program-${at}`);

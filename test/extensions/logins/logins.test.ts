@@ -336,7 +336,7 @@ describe('the time of a login', () => {
     expect(await loginAtOf(ahead)).toBe(now);
   });
 
-  it('step-up: whoever is sent to log in again, and did not, is refused', async () => {
+  it('step-up: a person who is sent to log in again, and did not, is refused', async () => {
     const opened = await open();
     const now = opened.world.clock.now() / 1000;
     expect([told(await again(opened, now - 300)), reasonOf(opened)]).toEqual([refused, 'login-not-again']);

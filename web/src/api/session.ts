@@ -66,7 +66,7 @@ export async function loginProviders(): Promise<readonly LoginProviderType[]> {
   return provider;
 }
 
-/** Leaves for the provider, which sends the browser back to this page. `isAgain`: the provider asks the person anew. */
+/** Leaves for the provider, which sends the browser back to this page. `isAgain`: the provider asks the person again. */
 export function goToProvider(name: string, isAgain = false): void {
   const page = `${location.pathname}${isAgain ? location.search : ''}`;
   const query = new URLSearchParams({ page, ...(isAgain && { prompt: 'login' }) });
