@@ -3907,6 +3907,121 @@ export interface ShapeListDocument {
   nextCursor?: string | undefined;
 }
 
+export interface ShareType {
+  id?: string | undefined;
+  /** Who made it. Guests have the rights of this user. */
+  user?: string | undefined;
+  /** What it shows. */
+  item?: string | undefined;
+  collection?: string | undefined;
+  library?: string | undefined;
+  /** Secret of the address. Only in the answer that creates the share. */
+  token?: string | undefined;
+  /** WAITING: its first day is still to come. */
+  state?: 'WAITING' | 'OPEN' | 'ENDED' | 'USED' | undefined;
+  /** Heading for guests. Default: the title of what it shows. */
+  title?: string | undefined;
+  /** Password that guests need. Empty: none. Left out: as before. */
+  password?: string | undefined;
+  /** Whether guests need a password. */
+  isProtected?: boolean | undefined;
+  /** Guests come in from then on. */
+  begins?: string | undefined;
+  /** Guests come in until then. */
+  ends?: string | undefined;
+  /** How many guests come in. Each login of a guest is a use. */
+  maxUses?: number | undefined;
+  used?: number | undefined;
+  /** Whether guests give a name. Default: false. */
+  asksName?: boolean | undefined;
+  /** Whether guests see items. Default: true. False is for uploads alone. */
+  look?: boolean | undefined;
+  /** Tags of the shapes that guests play. */
+  play?: string[] | undefined;
+  /** Tags of the shapes that guests download. */
+  download?: string[] | undefined;
+  /** What guests may upload into a collection. Left out: nothing. */
+  upload?: ShareUploadType | undefined;
+  uploaded?: ShareUploadType | undefined;
+  created?: string | undefined;
+}
+
+export interface ShareUploadType {
+  /** Number of files. */
+  files: number;
+  /** Bytes of all files together. */
+  bytes: number;
+}
+
+export type ShareDocument = ShareType;
+
+export interface ShareEntranceDocument {
+  /** Secret of the address. */
+  token: string;
+  password?: string | undefined;
+  /** Name of the guest. */
+  name?: string | undefined;
+}
+
+export interface ShareGuestDocument {
+  /** Name of the share in addresses. Left out: the guest is not in yet. */
+  id?: string | undefined;
+  /** What the entrance needs besides. */
+  needs?: ('password' | 'name')[] | undefined;
+  type?: 'item' | 'collection' | 'library' | undefined;
+  title?: string | undefined;
+  /** The item that the share shows. */
+  item?: string | undefined;
+  look?: boolean | undefined;
+  ends?: string | undefined;
+  /** What is left to upload. */
+  upload?: ShareUploadType | undefined;
+}
+
+export interface ShareListDocument {
+  share?: ShareType[] | undefined;
+}
+
+export interface ShareUseType {
+  at: string;
+  /** Name that the guest gave. */
+  name?: string | undefined;
+  device?: string | undefined;
+  address?: string | undefined;
+}
+
+export interface ShareUseListDocument {
+  use?: ShareUseType[] | undefined;
+}
+
+export interface SharedItemType {
+  id: string;
+  title?: string | undefined;
+  mediaType?: string | undefined;
+  durationSeconds?: string | undefined;
+  width?: string | undefined;
+  height?: string | undefined;
+  /** Shapes that the guest plays or downloads. Only in the document of one item. */
+  shape?: SharedShapeType[] | undefined;
+}
+
+export interface SharedShapeType {
+  id: string;
+  tag?: string[] | undefined;
+  mimeType?: string | undefined;
+  bytes?: number | undefined;
+  play: boolean;
+  download: boolean;
+}
+
+export type SharedItemDocument = SharedItemType;
+
+export interface SharedItemListDocument {
+  item?: SharedItemType[] | undefined;
+  /** Where the next page begins. Left out on the last page. */
+  nextCursor?: string | undefined;
+}
+
 export type SimpleMetadataDocument = SimpleMetadataType;
 
 export interface SimpleSearchFieldType {

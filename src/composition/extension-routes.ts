@@ -278,6 +278,25 @@ POST /sequence/render
 PUT /item/:item/conform
 PUT /item/:item/sequence/:format
 PUT /item/:item/timeline/:format`,
+  shares: `
+DELETE /share/:share
+GET /APInoauth/share/:link
+GET /APInoauth/share/:link/item
+GET /APInoauth/share/:link/item/:item
+GET /APInoauth/share/:link/item/:item/picture
+GET /APInoauth/share/:link/item/:item/shape/:shape
+GET /collection/:collection/share
+GET /item/:item/share
+GET /library/:library/share
+GET /share
+GET /share/:share
+GET /share/:share/use
+POST /APInoauth/share
+POST /APInoauth/share/:link/file
+POST /collection/:collection/share
+POST /item/:item/share
+POST /library/:library/share
+PUT /share/:share`,
   streaming: `
 GET /APInoauth/stream/:shape/:part
 GET /item/:item/stream`,

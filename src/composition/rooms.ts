@@ -26,6 +26,7 @@ import { schemaMigrations } from '../extensions/schema-migrations/room.ts';
 import { scim } from '../extensions/scim/room.ts';
 import { scripts } from '../extensions/scripts/room.ts';
 import { sequences } from '../extensions/sequences/room.ts';
+import { shares } from '../extensions/shares/room.ts';
 import { streaming } from '../extensions/streaming/room.ts';
 import { stylesheets } from '../extensions/stylesheets/room.ts';
 import { wadl } from '../extensions/wadl/room.ts';
@@ -70,6 +71,7 @@ export const rooms = [
   scim,
   scripts,
   sequences,
+  shares,
   streaming,
   stylesheets,
   wadl,

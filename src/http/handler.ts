@@ -277,7 +277,7 @@ export const createBrokenOff = (log: Log) => (error: unknown, trace: Trace) =>
 /** Credentials in all forms that may occur in exceptions of plugins. */
 function secretsIn(headers: Headers): readonly string[] {
   const credentials = headers.get('authorization')?.replace(/^\S+\s+/, '') ?? '';
-  const sessions = (headers.get('cookie') ?? '').matchAll(/(?<=portico=)[^;\s]+/g);
+  const sessions = (headers.get('cookie') ?? '').matchAll(/(?<=portico[\w-]*=)[^;\s]+/g);
   const [, password = ''] = /^[^:]*:(.*)$/s.exec(decoded(credentials)) ?? [];
   return [credentials, password, ...Array.from(sessions, ([text]) => text)].filter((text) => text !== '');
 }

@@ -7,12 +7,22 @@ export type { IdentityParts } from './parts.ts';
 export type { Scrypt } from './passwords/hash.ts';
 export { checkNotFirst, type Power, powerOf } from './power.ts';
 export { type IdentitySettings, soundPasswordLength } from './settings.ts';
-export { cookieOf, openSessionBeginner } from './tokens/begin-session.ts';
+export { cookieOf, cookieText, openSessionBeginner } from './tokens/begin-session.ts';
+export { placeOf } from './tokens/origin.ts';
 export { sessionEndHook } from './tokens/session-routes.ts';
 export { endSession, findTokenEnd, vouchSession } from './tokens/store.ts';
 export { userAt, userKind, userNamed } from './users/change.ts';
 export { deleteUser } from './users/deletion-routes.ts';
-export { asRead, createUser, modified, noSuchGroup, noSuchUser, switchUser, updateUser } from './users/rules.ts';
+export {
+  asRead,
+  checkPassword,
+  createUser,
+  modified,
+  noSuchGroup,
+  noSuchUser,
+  switchUser,
+  updateUser,
+} from './users/rules.ts';
 export {
   findLogin,
   findLoginById,

@@ -39,6 +39,7 @@ import type {
   OAuth2Problem,
   OAuth2Setup,
   SearchEngine,
+  SecretText,
   StorageScheme,
   Transcoder,
 } from '../spi/index.ts';
@@ -157,6 +158,8 @@ export interface Services {
   readonly passwords: {
     inTurn<T>(line: string, task: () => Promise<T>, longest: number): Promise<T>;
     hash(password: string): Promise<string>;
+    /** Whether this is the password of a stored hash. */
+    matches(stored: string, password: SecretText): Maybe<boolean>;
   };
   /** Current OAuth2 setup for the bearer filter. */
   oauth2(): Maybe<OAuth2Setup>;

@@ -205,7 +205,11 @@ const builtOn: Readonly<Record<string, readonly string[]>> = {
 const isRoutes = (path: string): boolean => /routes?[^/]*\.ts$|\/routes\//.test(path);
 
 /** Files that may know requests: routes, what calls them, and what makes the caller of a request. */
-const knowsRequests = (path: string): boolean => /^src\/(?:http|composition)\//.test(path) || isRoutes(path);
+const knowsRequests = (path: string): boolean =>
+  /^src\/(?:http|composition)\//.test(path) || isRoutes(path) || asksAgain.test(path);
+
+/** Guests of a share come by a cookie, and what they ask for becomes a request of the user who shares. */
+const asksAgain = /^src\/extensions\/shares\/(?:guests|maker|upload)\.ts$/;
 
 export const rules: readonly Rule[] = [
   {

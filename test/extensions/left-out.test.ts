@@ -87,7 +87,15 @@ it('makes the tables of an extension once it is there, and keeps them without it
   const start = (...without: string[]) => openService({ settings: { without }, database });
   await start(...extensionNames);
   const chains = foldExtensions(rooms).map(({ extension }) => extension);
-  expect(chains.toSorted()).toEqual(['export-templates', 'logins', 'loudness', 'review', 'scim', 'stylesheets']);
+  expect(chains.toSorted()).toEqual([
+    'export-templates',
+    'logins',
+    'loudness',
+    'review',
+    'scim',
+    'shares',
+    'stylesheets',
+  ]);
   expect([(await tables()).has('sound'), (await tables()).has('item')]).toEqual([false, true]);
   await start();
   expect([(await tables()).has('sound'), (await tables()).has('export_template')]).toEqual([true, true]);

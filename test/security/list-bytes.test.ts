@@ -303,7 +303,7 @@ const bounds = {
     GET /shape-tag/storage-rule, GET /storage/:storage/file/byHash, GET /storage/:storage/file/importable,
     GET /storage/:storage/importable, GET /storage/file, GET /storage/file/:entity/deletion-lock,
     GET /storage/file/byHash, GET /storage/file/importable, GET /storage/importable, GET /user/:name/allgroups,
-    GET /user/:name/groups, GET /user/:name/roles, PUT /collection, PUT /collection/:collection/item,
+    GET /user/:name/groups, GET /user/:name/roles, GET /APInoauth/share/:link/item, PUT /collection, PUT /collection/:collection/item,
     PUT /collection/metadata-group, PUT /item/metadata-group, PUT /search, PUT /search/file,
     PUT /search/metadata-group, PUT /search/shape`,
   'short pages of entries that have bounds themselves': `GET /item/:item/annotation`,
@@ -312,7 +312,8 @@ const bounds = {
     GET /item/:item/collections, GET /item/:item/library, GET /library, GET /log/transfer-log,
     GET /metadata-field/:field/access, GET /metadata-field/field-group/:group/access,
     GET /metadata-field/field-group/merged-access, GET /metadata-field/merged-access, GET /metadata/migration,
-    GET /shape-tag, GET /user/:name/access, GET /user/:name/tokens, GET …/notification, PUT /document`,
+    GET /collection/:collection/share, GET /item/:item/share, GET /library/:library/share, GET /share,
+    GET /share/:share/use, GET /shape-tag, GET /user/:name/access, GET /user/:name/tokens, GET …/notification, PUT /document`,
 };
 
 it('the table of lists says what bounds the bytes of each one that is answered in pages', async () => {

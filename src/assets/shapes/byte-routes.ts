@@ -16,7 +16,7 @@ import { type ComponentRow, componentsOfShapes, filesNamed, filesOfShapes } from
 const wholeKinds: readonly string[] = ['container', 'binary', 'video', 'audio', 'subtitle', 'descriptor'];
 
 /** Types that players and pictures of pages ask for. The answer has the one of the shape. */
-const types = [
+export const mediaTypes = [
   'application/octet-stream',
   ...['mp4', 'quicktime', 'webm', 'x-matroska', 'mp2t', 'mpeg'].map((name) => `video/${name}`),
   ...['mpeg', 'mp4', 'wav', 'ogg', 'flac', 'aac'].map((name) => `audio/${name}`),
@@ -28,7 +28,7 @@ export function shapeBytesRoutes(parts: MetadataContext): readonly Route[] {
   const { store } = parts;
   const at = shapesAt(store);
   const places = storageDriversOf(parts);
-  const answers = raw('bytes', types);
+  const answers = raw('bytes', mediaTypes);
 
   /** `components`: the best first. The first one that has a file is answered. */
   async function bytesOf(call: Call, shape: Shape, components: Maybe<readonly ComponentRow[]>): Promise<Reply> {

@@ -1,4 +1,5 @@
 export { mustHaveShapes, mustHaveTags, shapesAllowed, shapesToRead } from './allowed.ts';
+export { mediaTypes } from './byte-routes.ts';
 export { commitShapes } from './change.ts';
 export {
   type ComponentKind,

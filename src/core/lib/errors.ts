@@ -67,7 +67,7 @@ export const errorCatalogue = {
   'credentials-wrong': {
     status: 403,
     fault: 'forbidden',
-    says: 'The password in the request is not the password of the user.',
+    says: 'The password in the request is not that of the user, or of the share.',
   },
   'second-factor-missing': {
     status: 403,

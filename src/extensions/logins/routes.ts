@@ -4,6 +4,7 @@ import { describeError } from '../../core/lib/log.ts';
 import { systemActor } from '../../core/store/contract.ts';
 import { baseOf } from '../../http/address.ts';
 import type { Call } from '../../http/call.ts';
+import { cookieValue } from '../../http/cookies.ts';
 import { raw } from '../../http/forms.ts';
 import { choice, text } from '../../http/parameters/index.ts';
 import { done, type Reply } from '../../http/reply.ts';
@@ -13,7 +14,6 @@ import type { NamedLogin } from '../../security/ini/security-parts.ts';
 import { loginProviderListDocument } from './documents.ts';
 import { endOf, type LoginParts, neededVault, providerNamed, purposeOf, userOf, within } from './parts.ts';
 import {
-  cookieValue,
   type FailedLogin,
   ownPage,
   type PendingLogin,

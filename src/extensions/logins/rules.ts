@@ -37,13 +37,6 @@ export function stateCookieText(name: string, value: string): string {
   return `${name}=${value}; Path=/${secure}; HttpOnly; SameSite=Lax; Max-Age=${age}`;
 }
 
-/** The one value of the cookie. Of two, another page may have set the second. */
-export function cookieValue(header: string | null, name: string): string | undefined {
-  const pairs = (header ?? '').split(';').map((pair) => pair.trim());
-  const values = pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
-  return values.length === 1 ? values[0] : undefined;
-}
-
 interface Known {
   /** User that the person was before. */
   readonly linked: { readonly name: string } | undefined;

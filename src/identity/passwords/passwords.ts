@@ -112,6 +112,11 @@ export class Passwords {
     return this.#slow(() => hashPassword(password, this.#parts.scrypt, this.#parts.random), { line: ['set'] });
   }
 
+  /** For passwords of what is no user. */
+  matches(stored: string, password: SecretText): Maybe<boolean> {
+    return this.verify('', { id: stored, password: stored, passwordVersion: 0 }, password);
+  }
+
   /** In place of a password that is to be void. */
   unmatched(): ReturnType<typeof unmatchedHash> {
     return unmatchedHash(this.#parts.random);

@@ -17,12 +17,12 @@ const kinds = {
     'uuid',
   ],
   /** It belongs to one user, and others do not learn of it: own.ts has each route. */
-  own: ['job', 'request', 'upload', 'transfer', 'id'],
+  own: ['job', 'request', 'upload', 'transfer', 'id', 'share'],
   /** The role of a route alone decides. */
   role: [
     ...['storage', 'method', 'file', 'uri', 'path', 'target', 'field', 'group', 'child', 'document', 'rule', 'tag'],
     ...['name', 'user', 'alias', 'task', 'step', 'type', 'transcoder', 'resource', 'template', 'location', 'dataset'],
-    ...['factor', 'login'],
+    ...['factor', 'login', 'link'],
     ...[
       'projection',
       'profile',
@@ -113,6 +113,7 @@ export const documents = {
     ],
     ...['MetadataSchema', 'MetadataSchemaGroup', 'MetadataSchemaMigration', 'MetricsConfiguration', 'Notification'],
     ...['Annotation', 'LoginAnswer', 'NewSecondFactor', 'PasskeyRequest', 'SecondFactor', 'SecondFactorRequest'],
+    ...['Share', 'ShareEntrance'],
     ...['OAuth2Configuration', 'PathAliasConfiguration', 'Project', 'QuotaRule', 'Resource', 'SimpleMetadata'],
     ...['Storage', 'StorageImport', 'StorageRule', 'TaskDefinition', 'TaskDefinitionList', 'TaskGroup'],
     ...['TranscodePreset', 'User'],

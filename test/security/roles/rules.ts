@@ -23,6 +23,7 @@ import { scimRules } from './scim.ts';
 import { searchRules } from './search.ts';
 import { secretRules } from './secrets.ts';
 import { shapeRules } from './shapes.ts';
+import { shareRules } from './shares.ts';
 import { storageRules } from './storages.ts';
 import { taskGroupRules } from './task-groups.ts';
 import { transcodingRules } from './transcoding.ts';
@@ -54,6 +55,7 @@ export const rows: readonly Rule[] = [
   ...schedulingRules,
   ...secretRules,
   ...scimRules,
+  ...shareRules,
   ...autoProjectionRules,
   {
     route: 'GET /upgrade-plan',

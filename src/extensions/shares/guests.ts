@@ -1,0 +1,160 @@
+import { badValue } from '../../core/documents/error.ts';
+import { ServiceError } from '../../core/lib/errors.ts';
+import { textOfBytes } from '../../core/lib/random.ts';
+import { Secret } from '../../core/lib/secret.ts';
+import { serialOf } from '../../core/lib/serial.ts';
+import type { Call } from '../../http/call.ts';
+import { cookieValue } from '../../http/cookies.ts';
+import { cookieOf, cookieText, placeOf } from '../../identity/public.ts';
+import { stateOf } from './documents.ts';
+import { happened } from './events.ts';
+import { type Maker, makerOf } from './maker.ts';
+import type { ShareContext } from './routes.ts';
+import { eventOf, gone, longestName } from './rules.ts';
+import {
+  countUse,
+  findByDigest,
+  findShare,
+  findUse,
+  forgetUsesBeyond,
+  hasUses,
+  insertUse,
+  type ShareRow,
+  type UseRow,
+} from './store.ts';
+
+/** Milliseconds that a guest stays in. */
+const longestStay = 24 * 60 * 60_000;
+/** Uses that are kept of a share. */
+const mostUses = 1_000;
+const sessionBytes = 32;
+
+/** Headers of all answers to guests. */
+const guestHeaders = {
+  'cache-control': 'private, no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+};
+
+/** A person who came in by a share. */
+export interface Guest {
+  readonly share: ShareRow;
+  readonly use: UseRow;
+  readonly maker: Maker;
+}
+
+const nameOfCookie = (call: Call, id: string): string => `${cookieOf(call, new Headers())}-share-${serialOf(id)}`;
+
+/** Refuses pages of other origins, whose requests have the cookie where browsers are old. */
+export const checkOrigin = (call: Call): unknown => cookieOf(call, call.request.headers);
+
+function begin(call: Call): void {
+  call.trace.headers = { ...call.trace.headers, ...guestHeaders };
+}
+
+/** Names the guest in the log and among events. No user has a name with a colon. */
+function name(call: Call, { id }: ShareRow): void {
+  call.trace.user = `share:${id}`;
+}
+
+/** The guest of a request, with all that was asked at the entrance and can have ended since. */
+export async function guestOf(parts: ShareContext, call: Call, id: string): Promise<Guest> {
+  begin(call);
+  const share = await findShare(parts.store, { id });
+  const guest = share && (await stayingGuest(parts, call, share));
+  if (!guest) throw gone();
+  name(call, guest.share);
+  return guest;
+}
+
+async function stayingGuest(parts: ShareContext, call: Call, share: ShareRow): Promise<Guest | undefined> {
+  const { store, clock, fingerprint } = parts;
+  const text = cookieValue(call.request.headers.get('cookie'), nameOfCookie(call, share.id));
+  const use = text === undefined ? undefined : await findUse(store, { digest: fingerprint(text) });
+  const now = clock.now();
+  const state = stateOf(share, now);
+  // One who came in stays, although nobody else comes in.
+  if (use?.shareId !== share.id || use.until <= now || !(state === 'OPEN' || state === 'USED')) return undefined;
+  const maker = await makerOf(parts, call, share);
+  return maker && { share, use, maker };
+}
+
+interface Entrance {
+  readonly token: string;
+  readonly password?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+type Need = 'password' | 'name';
+
+type Entered =
+  | { readonly needs: readonly Need[] }
+  | { readonly share: ShareRow; readonly maker: Maker; readonly cookie?: string };
+
+/** Lets a guest in. A share that is not there, not open, used up, or without its maker is the same to a guest. */
+export async function enter(parts: ShareContext, call: Call, entrance: Entrance): Promise<Entered> {
+  begin(call);
+  const { store, clock, random, fingerprint } = parts;
+  const share = await findByDigest(store, { digest: fingerprint(entrance.token) });
+  if (!share) throw gone();
+  checkOrigin(call);
+  const staying = await stayingGuest(parts, call, share);
+  if (staying) {
+    name(call, share);
+    return staying;
+  }
+  const now = clock.now();
+  const maker = stateOf(share, now) === 'OPEN' ? await makerOf(parts, call, share) : undefined;
+  if (!maker) throw gone();
+  name(call, share);
+  const ownName = entrance.name?.trim() ?? '';
+  if (ownName.length > longestName || /[\0-\x1f\x7f]/.test(ownName))
+    throw badValue(
+      '/ShareEntranceDocument/name',
+      `at most ${longestName} characters, and no control characters`,
+      ownName,
+    );
+  const needs = [
+    ...(share.password !== null && entrance.password === undefined ? (['password'] as const) : []),
+    ...(share.asksName === 1 && ownName === '' ? (['name'] as const) : []),
+  ];
+  if (needs.length > 0) return { needs };
+  if (share.password !== null) await checkPassword(parts, call, share, share.password, entrance.password!);
+  const text = textOfBytes(random.bytes(sessionBytes));
+  const { device = null, address = null } = placeOf(call);
+  const guest = ownName === '' ? null : ownName;
+  const until = Math.min(now + longestStay, share.ends ?? Number.POSITIVE_INFINITY);
+  await call.commit({
+    changes: [
+      hasUses({ id: share.id }, gone()),
+      countUse({ id: share.id }),
+      insertUse({ shareId: share.id, digest: fingerprint(text), at: now, until, name: guest, device, address }),
+      forgetUsesBeyond({ id: share.id, most: mostUses }),
+    ],
+    events: [happened('share/use', share.id, { ...eventOf(share), ...(guest !== null && { guest }) })],
+  });
+  return { share, maker, cookie: cookieText(nameOfCookie(call, share.id), text, undefined) };
+}
+
+/** Guesses are slowed down as those of logins: by share, and by network. */
+async function checkPassword(
+  { services }: ShareContext,
+  call: Call,
+  { id }: ShareRow,
+  stored: string,
+  sent: string,
+): Promise<void> {
+  const password = new Secret(sent);
+  const user = `share:${id}`;
+  const users = services.directory.open({ address: call.address });
+  const answer = await users.attempt({ kind: 'password', user, password }, 0, async () =>
+    (await services.passwords.matches(stored, password))
+      ? { accepted: true, account: { name: user } }
+      : { accepted: false, reason: 'wrong-password' },
+  );
+  if (answer.accepted) return;
+  throw new ServiceError('credentials-wrong', {
+    context: '/ShareEntranceDocument/password',
+    explanation: 'Expected the password of the share',
+  });
+}

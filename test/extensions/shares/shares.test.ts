@@ -1,0 +1,148 @@
+import { expect, it } from 'vitest';
+import { describeMatrix } from '../../support/matrix.ts';
+import { bodyOf } from '../../support/requests.ts';
+import { film, gone, isGone, maker, openShares, other, type Read } from './support.ts';
+
+describeMatrix('a share', ({ open }) => {
+  it('of an item is made, told once, read, changed, listed and revoked, with events', async () => {
+    const at = await openShares(open);
+    const item = await at.item('First');
+    const before = await at.world.sequence();
+    const made = await at.share(`item/${item}`, { title: 'For you', download: ['lowres'], maxUses: 3 });
+    expect(made).toMatchObject({ user: 'maker', item, title: 'For you', state: 'OPEN', used: 0, isProtected: false });
+    expect(made).toMatchObject({ download: ['lowres'], maxUses: 3, look: true, asksName: false });
+    expect(made.token).toMatch(/^[\w-]{22}$/);
+    const { token, ...kept } = made;
+    expect(await at.told(`GET /share/${made.id}`)).toEqual(kept);
+    for (const list of ['/share', `/item/${item}/share`, '/share?number=1'])
+      expect(await at.told(`GET ${list}`)).toEqual({ share: [kept] });
+    const rows = await at.world.service.store.read('SELECT digest, password FROM share');
+    expect(JSON.stringify(rows)).not.toContain(token);
+    const changed = await at.told(`PUT /share/${made.id}`, { play: ['web'], password: 'open sesame' });
+    expect(changed).toMatchObject({ play: ['web'], isProtected: true });
+    expect(changed).not.toHaveProperty('maxUses');
+    expect(await at.told(`PUT /share/${made.id}`, { password: '' })).toMatchObject({ isProtected: false });
+    expect((await at.send(`DELETE /share/${made.id}`)).status).toBe(200);
+    expect((await at.send(`GET /share/${made.id}`)).status).toBe(404);
+    const events = (await at.world.events(before)).map(({ name, entity, payload }) => [name, entity, payload]);
+    const payload = { share: made.id, targetType: 'item', targetId: item };
+    expect(events).toEqual(
+      ['share/create', 'share/modify', 'share/modify', 'share/delete'].map((name) => [name, made.id, payload]),
+    );
+  });
+
+  it('lets a guest see, play and download what it says, in ranges, and nothing besides', async () => {
+    const at = await openShares(open);
+    const item = await at.item('First');
+    const [low, original] = [await at.shape(item, 'lowres'), await at.shape(item, 'original')];
+    const { token, id } = await at.share(`item/${item}`, { play: ['lowres'] });
+    const before = await at.world.sequence();
+    const guest = await at.guest(token);
+    expect(guest.told).toEqual({ id, type: 'item', title: 'First', item, look: true });
+    expect((await at.world.events(before)).map(({ name, user }) => [name, user])).toEqual([
+      ['share/use', `share:${id}`],
+    ]);
+    const answer = await at.get(guest, '/item');
+    expect(bodyOf<Read>(answer)).toEqual({ item: [{ id: item, title: 'First', mediaType: 'none' }] });
+    for (const [name, value] of [
+      ['x-robots-tag', 'noindex, nofollow'],
+      ['referrer-policy', 'no-referrer'],
+      ['cache-control', 'private, no-store'],
+    ] as const)
+      expect(answer.headers.get(name)).toBe(value);
+    const whole = bodyOf<Read>(await at.get(guest, `/item/${item}`));
+    expect(whole.shape).toEqual([
+      { id: low, tag: ['lowres'], mimeType: 'video/mp4', bytes: film.length, play: true, download: false },
+    ]);
+    const headers = { range: 'bytes=7-8' };
+    const part = await at.get(guest, `/item/${item}/shape/${low}`, { headers });
+    expect([part.status, part.body, part.headers.get('content-range')]).toEqual([206, 'of', 'bytes 7-8/16']);
+    expect(part.headers.get('content-type')).toBe('video/mp4');
+    expect(isGone(await at.get(guest, `/item/${item}/shape/${original}`))).toBe(gone);
+    expect(isGone(await at.get(guest, `/item/${item}/picture`))).toBe(gone);
+    const { use } = await at.told(`GET /share/${id}/use`);
+    expect(use).toHaveLength(1);
+    expect(await at.told(`GET /share/${id}`)).toMatchObject({ used: 1 });
+  });
+
+  it('of a collection shows its items in pages, and takes files into it within its bounds', async () => {
+    const at = await openShares(open);
+    const items: string[] = [];
+    for (let count = 1; count <= 5; count++) items.push(await at.item(`Item ${count}`));
+    const collection = await at.collection('Rushes', ...items);
+    const { token, id } = await at.share(`collection/${collection}`, {
+      asksName: true,
+      upload: { files: 1, bytes: 20 },
+    });
+    expect(bodyOf(await at.enter(token))).toEqual({ needs: ['name'] });
+    const guest = await at.guest(token, { name: ' Ann ' });
+    expect(guest.told).toMatchObject({ type: 'collection', title: 'Rushes', upload: { files: 1, bytes: 20 } });
+    const seen: string[] = [];
+    for (let cursor: string | undefined = '*'; cursor; ) {
+      const page: Read = bodyOf(await at.get(guest, `/item?number=2&cursor=${cursor}`));
+      seen.push(...page.item.map((each: Read) => each.id));
+      cursor = page.nextCursor;
+    }
+    expect(seen.toSorted()).toEqual(items.toSorted());
+    const before = await at.world.sequence();
+    const sent = { body: film, headers: { 'content-length': String(film.length) } };
+    const uploaded = await at.by(guest.cookie, `POST /APInoauth/share/${id}/file?filename=a.mp4`, sent);
+    expect([uploaded.status, bodyOf<Read>(uploaded).upload]).toEqual([200, { files: 0, bytes: 4 }]);
+    const events = await at.world.events(before);
+    expect(events.find(({ name }) => name === 'share/upload')?.payload).toMatchObject({ guest: 'Ann' });
+    expect(events.find(({ name }) => name === 'item/create')?.user).toBe('maker');
+    const { item } = bodyOf<Read>(await at.get(guest, '/item'));
+    expect(item).toHaveLength(6);
+    const full = await at.by(guest.cookie, `POST /APInoauth/share/${id}/file?filename=a.mp4`, sent);
+    expect(full.status).toBe(507);
+    expect(bodyOf<Read>(await at.get(guest, '/item')).item).toHaveLength(6);
+    expect(await at.told(`GET /share/${id}`)).toMatchObject({ uploaded: { files: 1, bytes: film.length } });
+    expect((await at.told(`GET /share/${id}/use`)).use).toMatchObject([{ name: 'Ann' }]);
+  });
+
+  it('of a library shows its items', async () => {
+    const at = await openShares(open);
+    const [one, two] = [await at.item('One'), await at.item('Two')];
+    const library = (await at.told('POST /library', { item: [{ id: one }] })).uri[0];
+    const { token } = await at.share(`library/${library}`, { title: 'Best of' });
+    const guest = await at.guest(token);
+    expect(guest.told).toMatchObject({ type: 'library', title: 'Best of' });
+    expect(bodyOf<Read>(await at.get(guest, '/item')).item).toMatchObject([{ id: one, title: 'One' }]);
+    expect((await at.get(guest, `/item/${one}`)).status).toBe(200);
+    expect(isGone(await at.get(guest, `/item/${two}`))).toBe(gone);
+  });
+
+  it('belongs to its maker: another user neither sees nor changes it, and an administrator does', async () => {
+    const at = await openShares(open);
+    const item = await at.item('First');
+    const { id } = await at.share(`item/${item}`);
+    expect((await at.send(`GET /item/${item}/share`, undefined, other)).status).toBe(403);
+    expect(await at.told('GET /share', undefined, other)).toEqual({ share: [] });
+    for (const request of [`GET /share/${id}`, `GET /share/${id}/use`, `DELETE /share/${id}`])
+      expect((await at.send(request, undefined, other)).status).toBe(404);
+    expect((await at.send(`PUT /share/${id}`, {}, other)).status).toBe(404);
+    expect((await at.send('GET /share?all=true', undefined, other)).status).toBe(403);
+    expect((await at.told('GET /share?all=true', undefined, ['admin', 'password of admin'])).share).toHaveLength(1);
+    expect((await at.send('GET /share', undefined, maker)).status).toBe(200);
+  });
+
+  it('refuses what it cannot be', async () => {
+    const at = await openShares(open);
+    const item = await at.item('First');
+    const status = async (document: object) => (await at.send(`POST /item/${item}/share`, document)).status;
+    for (const document of [
+      { maxUses: 0 },
+      { ends: '2020-01-01T00:00:00Z', begins: '2021-01-01T00:00:00Z' },
+      { upload: { files: 1, bytes: 1 } },
+      { look: false },
+      { password: '\n' },
+      { title: 'x'.repeat(201) },
+    ])
+      expect([document, await status(document)]).toEqual([document, 400]);
+    expect(await status({ play: ['nothing'] })).toBe(404);
+    const collection = await at.collection('C');
+    expect((await at.send(`POST /collection/${collection}/share`, { upload: { files: 0, bytes: 1 } })).status).toBe(
+      400,
+    );
+  });
+});

@@ -1,0 +1,67 @@
+import type { World } from '../../support/matrix.ts';
+import { numberOf, rowsFor } from './assets.ts';
+import type { Rule } from './rule.ts';
+
+/** Shares of the caller. */
+
+async function shareOfCaller({ service: { store } }: World, who: string, caller = 'admin'): Promise<void> {
+  const sql = `INSERT INTO share (id, serial, user_id, target_type, target_id, digest, asks_name, look, play, download, created_at)
+    SELECT 'S-' || ?1, ?1, id, 'item', 'VX-' || ?1, 'digest of ' || ?1, 0, 1, '[]', '[]', 0 FROM user WHERE name = ?2`;
+  await store.commit({ changes: [{ sql, args: [numberOf(who), caller] }], events: [] }, { user: 'test' });
+}
+
+const rule = (what: string, needs: Rule['needs'], body?: object): Rule => {
+  const [method, rest = ''] = what.split(' ');
+  return {
+    route: `${method} /share/:share${rest}`,
+    needs,
+    rows: shareOfCaller,
+    request: (who) => ({ request: `${method} /API/share/S-${numberOf(who)}${rest}`, ...(body && { body }) }),
+  };
+};
+
+const guests: readonly string[] = ['', '/item', '/item/:item', '/item/:item/picture', '/item/:item/shape/:shape'];
+
+export const shareRules: readonly Rule[] = [
+  ...rowsFor('_share_read', [
+    ['GET /item/:item/share'],
+    ['GET /collection/:collection/share'],
+    ['GET /library/:library/share'],
+  ]),
+  ...rowsFor('_share_write', [
+    ['POST /item/:item/share', '', {}],
+    ['POST /collection/:collection/share', '', {}],
+    ['POST /library/:library/share', '', {}],
+  ]),
+  rule('GET', '_share_read'),
+  rule('PUT', '_share_write', {}),
+  rule('DELETE', '_share_write'),
+  rule('GET /use', '_share_read'),
+  // Guests come by a secret or a cookie: to all others no share is there.
+  {
+    route: 'POST /APInoauth/share',
+    needs: 'nothing',
+    allowed: 404,
+    request: (who) => ({ request: 'POST /APInoauth/share', body: { token: `of-${who}` } }),
+  },
+  ...guests.map(
+    (rest): Rule => ({
+      route: `GET /APInoauth/share/:link${rest}`,
+      needs: 'nothing',
+      allowed: 404,
+      request: (who) => ({
+        request: `GET /APInoauth/share/S-${numberOf(who)}${rest.replace(/:\w+/g, 'VX-1')}`,
+      }),
+    }),
+  ),
+  {
+    route: 'POST /APInoauth/share/:link/file',
+    needs: 'nothing',
+    allowed: 404,
+    request: (who) => ({
+      request: `POST /APInoauth/share/S-${numberOf(who)}/file`,
+      headers: { host: 'localhost' },
+      body: 'x',
+    }),
+  },
+];
