@@ -71,7 +71,26 @@ async function filesOfPage() {
     .replace('{{style}}', base + basename(metafile.outputs[start].cssBundle))
     .replace('{{script}}', base + basename(path));
   files.set('index.html', Buffer.from(html));
+  await addGuestPage(files, keep, base + iconName);
   return files;
+}
+
+/** The page for guests shares no file with the other one but the icon. */
+async function addGuestPage(files, keep, icon) {
+  const { outputFiles } = await build({
+    ...options,
+    entryPoints: ['web/src/guest/main.ts'],
+    outdir: 'web/out',
+    format: 'esm',
+    entryNames: 'guest-[hash]',
+  });
+  keep(outputFiles);
+  const named = (ending) => base + basename(outputFiles.find(({ path }) => path.endsWith(ending)).path);
+  const html = readFileSync(join(web, 'src/guest/guest.html'), 'utf8')
+    .replace('{{icon}}', icon)
+    .replace('{{style}}', named('.css'))
+    .replace('{{script}}', named('.js'));
+  files.set('guest.html', Buffer.from(html));
 }
 
 const src = join(web, 'src');

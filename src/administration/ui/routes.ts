@@ -25,6 +25,9 @@ type Parts = Pick<RoomContext<UiSettings>, 'settings' | 'security' | 'page'>;
 
 /** The document that all addresses of the page begin with. */
 const start = 'index.html';
+/** The page for guests of a share: `/ui/s#SECRET`. */
+const guests = { path: 's', file: 'guest.html' };
+const ofGuests = { 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex, nofollow' };
 
 /** Whether the page has its files, its setting, and a line of security.ini: no `/**` opens it by accident. */
 export const isOpen = ({ settings, security, page }: Parts): boolean =>
@@ -56,13 +59,14 @@ export function pageRoutes(parts: Parts): readonly Route[] {
     if (!isOpen(parts)) throw noSuchFile(call, headers);
     const files = await parts.page!();
     // Views have names of callers below their first segment, and such names may have an ending.
-    const name = /^[^/]+\.\w+$/.test(path) ? path : start;
+    const name = path === guests.path ? guests.file : /^[^/]+\.\w+$/.test(path) ? path : start;
     const file = Object.hasOwn(files, name) ? files[name] : undefined;
     if (file === undefined) throw noSuchFile(call, headers);
     return sent(call, file, {
       ...headers,
+      ...(name === guests.file && ofGuests),
       vary: 'Accept-Encoding',
-      'cache-control': name === start ? 'no-cache' : 'public, max-age=31536000, immutable',
+      'cache-control': name.endsWith('.html') ? 'no-cache' : 'public, max-age=31536000, immutable',
     });
   }
 

@@ -1,0 +1,194 @@
+import './guest.css';
+import type { SharedItemListDocument, SharedItemType, ShareGuestDocument } from 'portico/types';
+import { guestEn } from '../texts/guest.en.ts';
+import { guestSv } from '../texts/guest.sv.ts';
+
+/** The page for guests of a share: none of the code of the other page. The secret is behind `#`, which browsers send nowhere. */
+
+type Key = keyof typeof guestEn;
+
+const isSwedish = navigator.language.startsWith('sv');
+const texts: Readonly<Record<Key, string>> = isSwedish ? guestSv : guestEn;
+const t = (key: Key, values: Readonly<Record<string, string>> = {}): string =>
+  texts[key].replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+
+function sizeText(bytes: number): string {
+  const step = bytes < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3));
+  const unit = (['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const)[step]!;
+  const unitDisplay = step === 0 ? 'long' : 'short';
+  const options = { style: 'unit', unit, unitDisplay, maximumFractionDigits: step === 0 ? 0 : 1 } as const;
+  return new Intl.NumberFormat(document.documentElement.lang, options).format(bytes / 1000 ** step);
+}
+
+type Child = Node | string | undefined;
+
+function element<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  properties: Partial<HTMLElementTagNameMap[K]> = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[K] {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children.filter((child) => child !== undefined));
+  return made;
+}
+
+const main = document.getElementById('guest')!;
+const token = location.hash.slice(1);
+let share = '';
+
+const at = (path = ''): string => `/APInoauth/share/${encodeURIComponent(share)}${path}`;
+
+async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
+  const response = await fetch(path, { ...init, headers: { accept: 'application/json', ...init.headers } });
+  if (!response.ok) throw response.status;
+  return (await response.json()) as T;
+}
+
+const enter = (more: object): Promise<ShareGuestDocument> =>
+  ask('/APInoauth/share', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token, ...more }),
+  });
+
+function draw(title: string, ...children: readonly Child[]): void {
+  document.title = title;
+  main.replaceChildren(element('h1', { textContent: title }), ...children.filter((child) => child !== undefined));
+}
+
+const failure = (error: unknown): void =>
+  draw(t('guest.title'), element('p', { textContent: t(error === 404 ? 'guest.gone' : 'guest.failed') }));
+
+const field = (label: Key, name: string, type: string): HTMLElement =>
+  element('label', {}, t(label), element('input', { name, type, required: true, maxLength: 1000 }));
+
+function drawForm(needs: readonly string[]): void {
+  const wrong = element('p', { className: 'bad', role: 'alert' });
+  const form = element(
+    'form',
+    {},
+    needs.includes('name') ? field('guest.name', 'name', 'text') : undefined,
+    needs.includes('password') ? field('guest.password', 'password', 'password') : undefined,
+    wrong,
+    element('button', { textContent: t('guest.open') }),
+  );
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    wrong.textContent = '';
+    enter(Object.fromEntries(new FormData(form))).then(open, (error) => {
+      if (error === 403 || error === 429) wrong.textContent = t(error === 403 ? 'guest.wrong' : 'guest.wait');
+      else failure(error);
+    });
+  });
+  draw(t('guest.title'), form);
+  form.querySelector('input')?.focus();
+}
+
+async function open(guest: ShareGuestDocument): Promise<void> {
+  if (guest.id === undefined) {
+    drawForm(guest.needs ?? []);
+    return;
+  }
+  share = guest.id;
+  if (guest.item !== undefined) await drawItem(guest.item);
+  else await drawList(guest);
+}
+
+const titleOf = ({ title }: SharedItemType): string => title ?? t('guest.untitled');
+
+function tile(item: SharedItemType, guest: ShareGuestDocument): HTMLElement {
+  const picture = element('img', { alt: '', loading: 'lazy', src: at(`/item/${item.id}/picture`) });
+  picture.addEventListener('error', () => picture.replaceWith(element('i', { className: 'none' })));
+  const button = element('button', { className: 'tile' }, picture, element('span', { textContent: titleOf(item) }));
+  button.addEventListener('click', () => void drawItem(item.id, guest).catch(failure));
+  return element('li', {}, button);
+}
+
+async function drawList(guest: ShareGuestDocument): Promise<void> {
+  const list = element('ul', { className: 'grid' });
+  const more = element('button', { className: 'plain', textContent: t('guest.more') });
+  let cursor: string | undefined = '*';
+  const load = async (): Promise<void> => {
+    const page: SharedItemListDocument = await ask(at(`/item?cursor=${encodeURIComponent(cursor ?? '*')}`));
+    list.append(...(page.item ?? []).map((item) => tile(item, guest)));
+    cursor = page.nextCursor;
+    more.hidden = cursor === undefined;
+  };
+  more.addEventListener('click', () => void load().catch(failure));
+  if (guest.look) await load();
+  const nothing =
+    guest.look && list.children.length === 0 ? element('p', { className: 'quiet' }, t('guest.nothing')) : undefined;
+  const title = guest.title ?? t('guest.title');
+  draw(title, guest.upload && dropZone(guest), nothing, guest.look ? list : undefined, guest.look ? more : undefined);
+}
+
+async function drawItem(id: string, list?: ShareGuestDocument): Promise<void> {
+  const item: SharedItemType = await ask(at(`/item/${encodeURIComponent(id)}`));
+  const shapes = item.shape ?? [];
+  const address = (shape: string): string => at(`/item/${encodeURIComponent(id)}/shape/${encodeURIComponent(shape)}`);
+  const playing = shapes.find(({ play, mimeType = '' }) => play && /^(?:video|audio|image)\//.test(mimeType));
+  const back = list && element('button', { className: 'plain', textContent: t('guest.back') });
+  back?.addEventListener('click', () => void drawList(list!).catch(failure));
+  const downloads = shapes
+    .filter(({ download }) => download)
+    .map(({ id: shape, tag = [], bytes = 0 }) => {
+      const text = t('guest.download', { tag: tag.join(', '), size: sizeText(bytes) });
+      return element('a', { className: 'button', href: address(shape), download: titleOf(item), textContent: text });
+    });
+  draw(titleOf(item), stage(item, playing, address), element('div', { className: 'row' }, back, ...downloads));
+}
+
+function stage(
+  item: SharedItemType,
+  playing: NonNullable<SharedItemType['shape']>[number] | undefined,
+  address: (shape: string) => string,
+): HTMLElement {
+  const kind = playing?.mimeType?.split('/')[0];
+  const poster = at(`/item/${encodeURIComponent(item.id)}/picture`);
+  const common = { className: 'stage', ariaLabel: titleOf(item) };
+  if (playing && kind === 'video')
+    return element('video', { ...common, src: address(playing.id), poster, controls: true, playsInline: true });
+  if (playing && kind === 'audio') return element('audio', { ...common, src: address(playing.id), controls: true });
+  const picture = element('img', {
+    className: 'stage',
+    alt: titleOf(item),
+    src: playing ? address(playing.id) : poster,
+  });
+  picture.addEventListener('error', () => picture.remove());
+  return picture;
+}
+
+function dropZone(guest: ShareGuestDocument): HTMLElement {
+  const input = element('input', { type: 'file', multiple: true });
+  const state = element('p', { className: 'quiet', role: 'status' });
+  const left = element('p', { className: 'quiet' });
+  const tell = ({ upload }: ShareGuestDocument): void => {
+    left.textContent = t('guest.left', { files: String(upload?.files ?? 0), size: sizeText(upload?.bytes ?? 0) });
+  };
+  const zone = element('div', { className: 'drop' }, element('label', {}, t('guest.drop'), input), left, state);
+  async function send(files: readonly File[]): Promise<void> {
+    for (const file of files) {
+      const { name } = file;
+      state.textContent = t('guest.sending', { name });
+      try {
+        tell(await ask(at(`/file?filename=${encodeURIComponent(name)}`), { method: 'POST', body: file }));
+        state.textContent = t('guest.sent', { name });
+      } catch (error) {
+        if (error === 404) return failure(error);
+        state.textContent = t(error === 507 || error === 413 ? 'guest.full' : 'guest.failed', { name });
+      }
+    }
+  }
+  input.addEventListener('change', () => void send([...(input.files ?? [])]));
+  for (const name of ['dragover', 'dragleave', 'drop'] as const)
+    zone.addEventListener(name, (event) => {
+      event.preventDefault();
+      zone.classList.toggle('over', name === 'dragover');
+      if (name === 'drop') void send([...(event.dataTransfer?.files ?? [])]);
+    });
+  tell(guest);
+  return zone;
+}
+
+document.documentElement.lang = isSwedish ? 'sv' : 'en';
+enter({}).then(open).catch(failure);

@@ -1,0 +1,21 @@
+/** Texts of the page for guests of a share. */
+export const guestEn = {
+  'guest.title': 'Shared with you',
+  'guest.gone': 'This link is not open. Perhaps it has ended: ask the person who sent it.',
+  'guest.name': 'Your name',
+  'guest.password': 'Password of the link',
+  'guest.open': 'Open',
+  'guest.wrong': 'This is not the password.',
+  'guest.wait': 'Too many attempts. Try again in a while.',
+  'guest.failed': 'The service does not answer. Try again.',
+  'guest.untitled': 'Untitled',
+  'guest.back': 'Back to all',
+  'guest.more': 'Show more',
+  'guest.download': 'Download {tag}, {size}',
+  'guest.nothing': 'There is nothing to see yet.',
+  'guest.drop': 'Drop files here, or choose some',
+  'guest.left': '{files} files and {size} are left.',
+  'guest.sent': '{name} has arrived.',
+  'guest.full': '{name} is too much for this link.',
+  'guest.sending': 'Sending {name} …',
+} as const;
