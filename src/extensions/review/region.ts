@@ -63,7 +63,7 @@ const attributesOf: ReadonlyMap<string, Readonly<Record<string, RegExp>>> = new 
   ['ellipse', { cx: one, cy: one, rx: one, ry: one }],
 ]);
 
-const tag = /\s*<(\/?)((?:svg:)?([a-z]{1,8}))((?:\s+[\w:]{1,20}\s*=\s*(?:"[^"<>&]*"|'[^'<>&]*'))*)\s*(\/?)>/y;
+const tag = /\s*<(\/?)((?:svg:)?([a-z]{1,8}))((?:\s+[\w:]{1,20}\s*=\s*(?:"[^"'<>&]*"|'[^"'<>&]*'))*)\s*(\/?)>/y;
 const attribute = /([\w:]+)\s*=\s*["']([^"']*)["']/g;
 
 /** Throws unless the text is an SVG of shapes with numbers: nothing in it can run, load or refer to anything. */

@@ -247,6 +247,7 @@ const attacks: readonly Scenario[] = [
     '<svg><image href="http://evil.example/"/></svg>',
     '<svg><foreignObject><p/></foreignObject></svg>',
     '<svg><use xlink:href="#a"/></svg>',
+    `<svg><path d="M0 0' of a quote"/></svg>`,
     '<svg><path style="background:url(http://evil.example)" d="M0 0"/></svg>',
     '<!DOCTYPE svg [<!ENTITY a "b">]><svg><path d="M0 0"/></svg>',
     '<svg><path d="M0 0"/></svg><svg><path d="M0 0"/></svg>',
