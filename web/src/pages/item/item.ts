@@ -89,14 +89,22 @@ function mediumOf({ mimeType = [], videoComponent = [] }: ShapeType): Medium | u
 
 const order: Readonly<Record<Medium, number>> = { film: 0, sound: 1, picture: 2 };
 
+/** Whether the browser plays HLS by itself. Others show another form of the film. */
+export const playsStreams = (): boolean =>
+  document.createElement('video').canPlayType('application/vnd.apple.mpegurl') !== '';
+
 /** Shapes that a browser can show: films first, and of each kind those that were made for looking at. */
-export function playables({ id = '', shape = [] }: ItemType): readonly Playable[] {
+export function playables({ id = '', shape = [] }: ItemType, withStreams = false): readonly Playable[] {
   return shape
     .flatMap((each) => {
       const medium = mediumOf(each);
       const hasFile = (each.containerComponent?.file ?? []).length > 0 || each.binaryComponent !== undefined;
-      const path = `/API/item/${encodeURIComponent(id)}/shape/${encodeURIComponent(each.id ?? '')}/data`;
-      return medium === undefined || !hasFile ? [] : [{ shape: each, medium, path }];
+      const isStream = each.containerComponent?.format === 'cmaf';
+      const [item, shapeId] = [id, each.id ?? ''].map(encodeURIComponent);
+      const path = isStream
+        ? `/API/item/${item}/stream?format=hls&shape=${shapeId}`
+        : `/API/item/${item}/shape/${shapeId}/data`;
+      return medium === undefined || !(isStream ? withStreams : hasFile) ? [] : [{ shape: each, medium, path }];
     })
     .toSorted(
       (one, other) => order[one.medium] - order[other.medium] || Number(isOriginal(one)) - Number(isOriginal(other)),

@@ -33,7 +33,7 @@ import { complaintOf, isOpen } from '../jobs/jobs.ts';
 import { ownPath } from '../library/results.ts';
 import { useDefinitions } from './form/definitions.ts';
 import { takeBack, write } from './form/save.ts';
-import { filesOf, isMeasurable, type Playable, playables, reaches } from './item.ts';
+import { filesOf, isMeasurable, type Playable, playables, playsStreams, reaches } from './item.ts';
 import { NothingYet, useLastJobs } from './nothing-yet.tsx';
 
 interface StageProps {
@@ -47,7 +47,7 @@ interface StageProps {
 export function Stage({ item, at, reload }: StageProps) {
   const [broken, setBroken] = useState<ReadonlySet<string>>(new Set());
   const [shapeId, setShapeId] = useState<string>();
-  const all = playables(item).filter(({ shape }) => !broken.has(shape.id ?? ''));
+  const all = playables(item, playsStreams()).filter(({ shape }) => !broken.has(shape.id ?? ''));
   const chosen = all.find(({ shape }) => shape.id === shapeId) ?? all[0];
   const jobs = useLastJobs(item.id ?? '');
   if (!chosen) return <NothingYet item={item} jobs={jobs} isBroken={broken.size > 0} reload={reload} />;
