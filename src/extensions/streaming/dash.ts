@@ -1,5 +1,5 @@
 import { secondsOf } from '../../production/transcoding/public.ts';
-import { bandwidthOf, ofKind, type Rendition } from './rendition.ts';
+import { ofKind, type Rendition } from './rendition.ts';
 
 /** Media type of manifests of MPEG-DASH, ISO/IEC 23009-1. */
 export const dashType = 'application/dash+xml';
@@ -46,13 +46,13 @@ function adaptationSet(kind: Rendition['kind'], renditions: readonly Rendition[]
 
 const channelScheme = 'urn:mpeg:dash:23003:3:audio_channel_configuration:2011';
 
-function representation({ name, segments, uri }: Rendition): readonly string[] {
+function representation({ name, segments, bandwidth, uri }: Rendition): readonly string[] {
   const { codecs, size, frameRate, channels, timescale, head, index } = segments;
   const [from, end] = index;
   return [
     tag('Representation', {
       id: name,
-      bandwidth: bandwidthOf(segments).peak,
+      bandwidth: bandwidth.peak,
       codecs,
       width: size?.width,
       height: size?.height,

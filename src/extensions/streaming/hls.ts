@@ -1,5 +1,5 @@
 import type { SegmentIndex } from '../../production/transcoding/public.ts';
-import { bandwidthOf, ofKind, type Rendition } from './rendition.ts';
+import { ofKind, type Rendition } from './rendition.ts';
 
 /** Media type of playlists of HTTP Live Streaming, RFC 8216. */
 export const hlsType = 'application/vnd.apple.mpegurl';
@@ -41,22 +41,18 @@ const soundLine = ({ name, segments, uri }: Rendition, at: number): string =>
 
 /** `sound`: the rendition that is played with this one, or this one itself. */
 function variant(own: Rendition, sound: Rendition | undefined): readonly string[] {
-  const { segments, uri } = own;
-  const { size, frameRate } = segments;
-  const played = [segments, ...(sound && sound !== own ? [sound.segments] : [])].map((each) => ({
-    codecs: each.codecs,
-    ...bandwidthOf(each),
-  }));
-  const sum = (key: 'peak' | 'average') => played.reduce((total, each) => total + each[key], 0);
+  const { size, frameRate } = own.segments;
+  const played = [own, ...(sound && sound !== own ? [sound] : [])];
+  const sum = (key: 'peak' | 'average') => played.reduce((total, each) => total + each.bandwidth[key], 0);
   const line = attributes([
     ['BANDWIDTH', sum('peak')],
     ['AVERAGE-BANDWIDTH', sum('average')],
-    ['CODECS', quoted(played.map(({ codecs }) => codecs).join(','))],
+    ['CODECS', quoted(played.map(({ segments }) => segments.codecs).join(','))],
     ...(size ? [['RESOLUTION', `${size.width}x${size.height}`] as const] : []),
     ...(frameRate === undefined ? [] : [['FRAME-RATE', frameRate.toFixed(3)] as const]),
     ...(sound ? [['AUDIO', quoted(soundGroup)] as const] : []),
   ]);
-  return [`#EXT-X-STREAM-INF:${line}`, uri];
+  return [`#EXT-X-STREAM-INF:${line}`, own.uri];
 }
 
 /** Playlist of one rendition: ranges of its file, which is at the address. */

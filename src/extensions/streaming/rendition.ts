@@ -6,6 +6,7 @@ export interface Rendition {
   readonly name: string;
   readonly kind: 'video' | 'audio';
   readonly segments: SegmentIndex;
+  readonly bandwidth: Bandwidth;
   readonly uri: string;
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../../assets/shapes/public.ts';
 import { existing } from '../../core/lib/checks.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
+import { nextTurn } from '../../core/lib/turn.ts';
 import { serviceOrigin } from '../../http/address.ts';
 import { bytesRequest } from '../../http/bytes.ts';
 import type { Call } from '../../http/call.ts';
@@ -31,6 +32,7 @@ import { createLinkSignatures, download, linkSchemes, signedByStorage } from '..
 import type { FileRow } from '../../storage/public-reading.ts';
 import { dashManifest, dashType } from './dash.ts';
 import { hlsMaster, hlsPlaylist, hlsType } from './hls.ts';
+import { bandwidthOf, type Rendition } from './rendition.ts';
 
 type Scheme = 'https' | 'http' | 's3';
 
@@ -139,14 +141,15 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
         const type = format === undefined ? call.type : format === 'dash' ? dashType : hlsType;
         const ending = type === dashType ? 'mp4' : 'm3u8';
         const rows = await renditionsOfShape(store, { shapeId: stream.id });
-        const renditions = await Promise.all(
-          rows.map(async (row) => ({
-            name: row.name,
-            kind: row.kind as 'video' | 'audio',
-            segments: JSON.parse(row.segments) as SegmentIndex,
-            uri: await addressOf(call, row, ending, { scheme, expires }),
-          })),
-        );
+        const renditions: Rendition[] = [];
+        for (const row of rows) {
+          // The index of a long film is read in a turn of its own.
+          await nextTurn();
+          const segments = JSON.parse(row.segments) as SegmentIndex;
+          const uri = await addressOf(call, row, ending, { scheme, expires });
+          const kind = segments.size ? 'video' : 'audio';
+          renditions.push({ name: row.name, kind, segments, bandwidth: bandwidthOf(segments), uri });
+        }
         const manifest = type === dashType ? dashManifest : hlsMaster;
         return typed(type, manifest(renditions));
       },

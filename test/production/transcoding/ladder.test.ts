@@ -74,6 +74,12 @@ describe('the ladder of a stream', () => {
     ['a preset with Opus', { ...hls, audio: { codec: 'opus' } }, { width: 640, height: 360 }, '"opus"'],
     ['a preset without pictures', { ...hls, video: { noVideo: true } }, { width: 640, height: 360 }, 'neither'],
   ] as const;
+  it('refuses a source of more than half a day, before anything is made', () => {
+    const source = { size: undefined, hasSound: true, seconds: 12 * 3600 };
+    expect(renditionsOf(hls, source)).toHaveLength(1);
+    expect(() => renditionsOf(hls, { ...source, seconds: source.seconds + 1 })).toThrow('at most 12 hours');
+  });
+
   it.each(refused)('refuses %s', (_what, preset, size, said) => {
     const make = () => renditionsOf(preset, { size, hasSound: false });
     expect(make).toThrow(JobFails);

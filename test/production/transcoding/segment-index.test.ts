@@ -74,7 +74,7 @@ describe('the index of a rendition', () => {
       },
       'empty',
     ],
-    ['more segments than a day has', { sidx: () => sidxOf(1000, Array(20_001).fill(entry)) }, 'more than 20000'],
+    ['more segments than half a day has', { sidx: () => sidxOf(1000, Array(7_201).fill(entry)) }, 'more than 7200'],
     ['segments behind its end', { sidx: () => sidxOf(1000, [[1_000_000, 1]]) }, 'longer than the file'],
     ['an index of indexes', { sidx: () => sidxOf(1000, [[0x8000_0001, 1]]) }, 'several levels'],
     ['an index that is cut', { sidx: () => box('sidx', 0, 1, 1000, 0, 0, 500) }, 'shorter than its fields'],

@@ -69,7 +69,7 @@ export const transcodingLoads: Readonly<Record<string, readonly Load[]>> = {
   'GET /resource/:type': [get('/resource/thumbnail?number=1000')],
 };
 
-/** The item `SH-3` has 40 versions of four large thumbnails. `SH-1` has the most thumbnails of a version, sixteen channels of 45 minutes, and a stream of more than a day. There are a thousand resources of them. */
+/** The item `SH-3` has 40 versions of four large thumbnails. `SH-1` has the most thumbnails of a version, sixteen channels of 45 minutes, and a stream of half a day. There are a thousand resources of them. */
 export const transcodingState: readonly Statement[] = [
   {
     sql: `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 6)
@@ -78,7 +78,7 @@ export const transcodingState: readonly Statement[] = [
     args: [
       JSON.stringify({
         ...{ codecs: 'avc1.640028', size: { width: 64, height: 48 }, timescale: 12_800 },
-        ...{ head: 1000, index: [1000, 2000], start: 2000, segments: Array(20_000).fill([1_234_567, 76_800]) },
+        ...{ head: 1000, index: [1000, 2000], start: 2000, segments: Array(7_200).fill([1_234_567, 76_800]) },
       }),
     ],
   },

@@ -18,6 +18,8 @@ export interface Rendition {
 export interface LadderSource {
   readonly size: { readonly width: number; readonly height: number } | undefined;
   readonly hasSound: boolean;
+  /** Duration, where it is known. */
+  readonly seconds?: number | undefined;
 }
 
 /** Heights with their usual bits a second. The smaller side of a portrait counts as its height. */
@@ -30,6 +32,9 @@ const rungs: readonly (readonly [height: number, bitrate: number])[] = [
   [360, 800_000],
 ];
 
+/** Seconds of a stream: the index of a longer one would be too large for a manifest. */
+const longest = 12 * 3600;
+
 /** Bits a second of two channels. */
 const soundBitrate = 128_000;
 
@@ -41,7 +46,9 @@ const videoCodecs: readonly (string | undefined)[] = [undefined, 'h264', 'avc'];
 const audioCodecs: readonly (string | undefined)[] = [undefined, 'aac'];
 
 /** Renditions of a stream, the largest first and the sound last. None is larger than its source. */
-export function renditionsOf(preset: Preset, { size, hasSound }: LadderSource): readonly Rendition[] {
+export function renditionsOf(preset: Preset, { size, hasSound, seconds = 0 }: LadderSource): readonly Rendition[] {
+  if (seconds > longest)
+    throw new JobFails(`Expected at most ${longest / 3600} hours for a stream: ${seconds} seconds`);
   const { video = {}, audio = {} } = preset;
   if (!videoCodecs.includes(video.codec?.trim().toLowerCase())) throw wrongCodec('h264', video.codec);
   if (!audioCodecs.includes(audio.codec?.trim().toLowerCase())) throw wrongCodec('aac', audio.codec);

@@ -24,8 +24,8 @@ export interface SegmentIndex {
 
 /** Bytes of a file ahead of its first samples. */
 const longestHead = 4 * 1024 * 1024;
-/** Segments of one rendition: more than a day of them. */
-const mostSegments = 20_000;
+/** Segments of one rendition: half a day of six seconds each. */
+const mostSegments = 7_200;
 
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
