@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isMeasurable } from '../../src/pages/item/item.ts';
+import { isMeasurable, playables } from '../../src/pages/item/item.ts';
 import { nextSpeed, withIn, withOut } from '../../src/player/engine.ts';
 import {
   codeOf,
@@ -245,5 +245,25 @@ describe('a measure of sound', () => {
     ['no shape without sound', sound(), true, false],
   ])('is offered for %s', (_what, shape, hasTranscoder, offered) => {
     expect(isMeasurable(shape as never, hasTranscoder)).toBe(offered);
+  });
+});
+
+describe('the forms of a film', () => {
+  const file = [{ id: 'VX-1' }];
+  const shape = [
+    { id: 'VX-2', mimeType: ['video/mp4'], containerComponent: { format: 'mp4', file }, tag: ['original'] },
+    {
+      id: 'VX-3',
+      mimeType: ['video/mp4'],
+      containerComponent: { format: 'cmaf' },
+      videoComponent: [{ codec: 'h264', file }],
+    },
+  ];
+  const paths = (withStreams?: boolean) => playables({ id: 'VX-1', shape }, withStreams).map(({ path }) => path);
+
+  it('have its stream first where the browser plays it, and without it elsewhere', () => {
+    const whole = '/API/item/VX-1/shape/VX-2/data';
+    expect(paths(true)).toEqual(['/API/item/VX-1/stream?format=hls&shape=VX-3', whole]);
+    expect(paths()).toEqual([whole]);
   });
 });
