@@ -124,6 +124,22 @@ describeMatrix('the manifest of a stream', (entry) => {
   });
 });
 
+it('the addresses of files in a bucket are signed by the storage for the same time, where the caller wants it', async () => {
+  const { world } = await streamed();
+  // The methods of this world have ids that the service gives to others.
+  const renamed = { sql: "UPDATE storage_method SET id = id || '00'", args: [] };
+  await world.service.store.commit({ changes: [renamed], events: [] }, { user: 'test' });
+  const bucket = encodeURIComponent('s3://KEY:hidden@bucket/out/');
+  await done(world, ask(`PUT /API/storage/VX-2/method?url=${bucket}&read=true`));
+  const dash = await read(world, '?format=dash&scheme=s3&duration=10');
+  expect(dash.body).toMatch(/<BaseURL>https:\/\/[^?]*bucket[^?]*\.mp4\?[^<]*X-Amz-Expires=600&amp;[^<]*<\/BaseURL>/);
+  expect(dash.body).not.toContain('hidden');
+  const playlist = addressOf((await read(world, '?scheme=s3&duration=10')).body, '480p');
+  await world.clock.advance(60_000);
+  const { body } = await open(world, playlist);
+  expect(body).toMatch(/^https:\/\/[^?]*bucket[^?]*\.mp4\?.*X-Amz-Expires=540&/m);
+});
+
 describe('the manifest of an item', () => {
   it('without a stream is 404, with what makes one', async () => {
     const world = await openTranscoding();
