@@ -27,9 +27,9 @@ function element<K extends keyof HTMLElementTagNameMap>(
   properties: Partial<HTMLElementTagNameMap[K]> = {},
   ...children: readonly Child[]
 ): HTMLElementTagNameMap[K] {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children.filter((child) => child !== undefined));
-  return made;
+  const node = Object.assign(document.createElement(tag), properties);
+  node.append(...children.filter((child) => child !== undefined));
+  return node;
 }
 
 const main = document.getElementById('guest')!;
