@@ -2,7 +2,6 @@ import { itemAt, readItems } from '../../assets/items/contract/entities.ts';
 import type { ItemRow } from '../../assets/items/contract/store.ts';
 import type { ItemsContext } from '../../assets/items/public.ts';
 import { runInSlices } from '../../core/lib/turn.ts';
-import { nearSlice } from '../../core/store/statement.ts';
 import { baseOf } from '../../http/address.ts';
 import { type Call, requireDocument, sentText } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
@@ -94,7 +93,7 @@ export function annotationRoutes(parts: ItemsContext): readonly Route[] {
         const { reader, query } = call;
         const fitting = fittingOf(item.id, query);
         const { offset, limit } = pageOf(query);
-        const rows = await nearSlice(reader, annotationsOfItem, { ...fitting, offset, limit });
+        const rows = await annotationsOfItem(reader, { ...fitting, offset, limit });
         const hits = (await countAnnotations(reader, fitting))!.count;
         if (call.type !== jsonLd) {
           const value = { hits, annotation: rows.map(documentOf) };
