@@ -157,8 +157,8 @@ function* webVtt({ rate, rows }: MarkerSheet): Generator<string> {
 
 /** Forms by the words of the parameter. */
 export const markerForms = {
-  csv: { type: 'text/csv', ending: '.csv', most: 2_000, texts: csv },
+  csv: { type: 'text/csv', ending: '.csv', most: 1_000, texts: csv },
   edl: { type: 'text/plain', ending: '.edl', most: 999, texts: events },
-  fcpxml: { type: 'application/xml', ending: '.fcpxml', most: 2_000, texts: finalCut },
-  vtt: { type: 'text/vtt', ending: '.vtt', most: 2_000, texts: webVtt },
+  fcpxml: { type: 'application/xml', ending: '.fcpxml', most: 1_000, texts: finalCut },
+  vtt: { type: 'text/vtt', ending: '.vtt', most: 1_000, texts: webVtt },
 } as const satisfies Readonly<Record<string, MarkerForm>>;

@@ -15,7 +15,7 @@ export const reviewState: readonly Statement[] = [
     args: [drawing, members],
   },
   {
-    sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+    sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
       INSERT INTO annotation (id, serial, item_id, start, "end", text, state, user_id, user, created_at, changed_at, version)
       SELECT 'SH-M' || i, i, 'SH-4', i || '@PAL', (i + 5) || '.5', ?, 'open', '', 'x', 0, 0, 1 FROM n`,
     args: ['<&>'.repeat(1333)],
