@@ -3649,6 +3649,73 @@ export interface ResourceTypeListDocument {
   resourcetype?: ResourceTypeEntryType[] | undefined;
 }
 
+export interface RunnerType {
+  id?: string | undefined;
+  /** Name of the runner, unlike that of others of its user. */
+  name?: string | undefined;
+  /** User by whose token the runner came. */
+  user?: string | undefined;
+  version?: string | undefined;
+  /** Labels that shape tags ask for, such as gpu or site=oslo. */
+  label?: string[] | undefined;
+  /** Words for all that it can do: kind:transcode, container:mp4, video:h264, audio:aac, still:image/jpeg. */
+  ability?: string[] | undefined;
+  state?: 'ONLINE' | 'OFFLINE' | undefined;
+  created?: string | undefined;
+  /** When it last called. */
+  seen?: string | undefined;
+  /** What it does now. */
+  task?: RunnerWorkType[] | undefined;
+}
+
+export interface RunnerWorkType {
+  /** What the runner does: TRANSCODE, STILLS or PROBE. */
+  type: string;
+  /** Job whose work it is. */
+  job: string;
+  /** Percent. */
+  progress: number;
+  started: string;
+}
+
+export type RunnerDocument = RunnerType;
+
+export interface RunnerListDocument {
+  runner?: RunnerType[] | undefined;
+}
+
+export interface RunnerResultDocument {
+  /** Defects of the result, as sentences. */
+  warning?: string[] | undefined;
+  /** Properties of the media, as JSON. */
+  probe?: string | undefined;
+  /** Why the task failed. */
+  message?: string | undefined;
+  /** What the media is to blame for. Without it another runner may try. */
+  kind?: 'unsupported' | 'broken' | 'exhausted' | undefined;
+}
+
+export interface RunnerTaskDocument {
+  /** Names this claim of the task. Another claim has another name. */
+  id: string;
+  /** TRANSCODE, STILLS or PROBE. */
+  type: string;
+  /** What is to be made, as JSON. */
+  order: string;
+  /** Address of the media, for GET with ranges. */
+  source: string;
+  /** Bytes of the media. */
+  size: number;
+  /** Ending of the name of the media. */
+  extension?: string | undefined;
+  /** Address that takes the result by PUT, with its bytes in the header size. */
+  target?: string | undefined;
+  /** When the addresses end. Each renewal of the lease gives new ones. */
+  expires: string;
+  /** Seconds until the task is given to another runner, unless it is renewed. */
+  lease: number;
+}
+
 export interface ScheduledRequestType {
   id: number;
   user: string;

@@ -228,6 +228,18 @@ GET /item/:item/annotation/:annotation
 GET /item/:item/annotation/markers
 POST /item/:item/annotation
 PUT /item/:item/annotation/:annotation`,
+  runners: `
+DELETE /runner/:runner
+DELETE /runner/task/:claim
+GET /APInoauth/runner/task/:claim/source
+GET /runner
+GET /runner/:runner
+POST /runner
+POST /runner/:runner/claim
+POST /runner/task/:claim/done
+POST /runner/task/:claim/failed
+PUT /APInoauth/runner/task/:claim/target
+PUT /runner/task/:claim`,
   'schema-migrations': `
 GET /metadata/migration
 GET /metadata/migration/:migration

@@ -22,6 +22,7 @@ import { pictures } from '../extensions/pictures/room.ts';
 import { probers } from '../extensions/probers/room.ts';
 import { projects } from '../extensions/projects/room.ts';
 import { review } from '../extensions/review/room.ts';
+import { runners } from '../extensions/runners/room.ts';
 import { schemaMigrations } from '../extensions/schema-migrations/room.ts';
 import { scim } from '../extensions/scim/room.ts';
 import { scripts } from '../extensions/scripts/room.ts';
@@ -67,6 +68,7 @@ export const rooms = [
   probers,
   projects,
   review,
+  runners,
   schemaMigrations,
   scim,
   scripts,

@@ -1,6 +1,6 @@
 import { ServiceError } from '../core/lib/errors.ts';
 import { after, type Maybe } from '../core/lib/maybe.ts';
-import { administrator, provisioner } from '../security/subject.ts';
+import { administrator, provisioner, runnerRole } from '../security/subject.ts';
 import type { Call } from './call.ts';
 import type { Params, Route } from './route.ts';
 
@@ -25,15 +25,24 @@ export function checkActing(route: Route, call: Call, params: Params): Maybe<voi
   });
 }
 
+/** Roles of programs, with the one path below which those have a place who have no other role. */
+const confined: ReadonlyMap<string, string> = new Map([
+  [provisioner, '/scim'],
+  [runnerRole, '/runner'],
+]);
+
 /**
- * Refuses a program that only provisions users wherever else it comes: what an identity provider keeps opens nothing
- * more. Who has other roles is no such program.
+ * Refuses a program that only provisions users, or only does media work, wherever else it comes: what an identity
+ * provider or another machine keeps opens nothing more. Who has other roles is no such program.
  */
 export function checkConfined({ subject, path }: Pick<Call, 'subject' | 'path'>): Maybe<void> {
-  if (!subject || path.startsWith('/scim/')) return undefined;
+  if (!subject) return undefined;
   const check = (roles: ReadonlySet<string>) => {
-    if (roles.size !== 1 || !roles.has(provisioner)) return;
-    const explanation = `Expected a path below /scim: the role ${provisioner} alone is for nothing else`;
+    if (roles.size !== 1) return;
+    const [role = ''] = roles;
+    const place = confined.get(role);
+    if (place === undefined || path === place || path.startsWith(`${place}/`)) return;
+    const explanation = `Expected a path below ${place}: the role ${role} alone is for nothing else`;
     throw new ServiceError('not-allowed', { context: 'path', explanation });
   };
   return after(subject.roles(), (roles) => {

@@ -1,11 +1,11 @@
 import { ServiceError } from '../core/lib/errors.ts';
 import type { Statement } from '../core/store/contract.ts';
 import type { Store } from '../core/store/store.ts';
-import { administrator, provisioner } from '../security/subject.ts';
+import { administrator, provisioner, runnerRole } from '../security/subject.ts';
 import { expectGraph, leadsToRoles } from './groups/store.ts';
 
-/** Roles that only administrators give: their holder can become, act for, or shut out other users. */
-const powerful = [administrator, '_runas', provisioner];
+/** Roles that only administrators give: their holder can become, act for, or shut out other users, or has the media of jobs. */
+const powerful = [administrator, '_runas', provisioner, runnerRole];
 
 /** First account of an installation. It must keep its role: otherwise there might be no administrator left. */
 export const firstAdministrator = 'admin';

@@ -35,6 +35,9 @@ export type Created = (user: { readonly id: string; readonly name: string }) => 
 /** Role of programs that provision users. Who has no other role uses no paths but those below `/scim`. */
 export const provisioner = '_scim';
 
+/** Role of machines that do media work. Who has no other role uses no paths but those below `/runner`. */
+export const runnerRole = '_runner';
+
 /** A user as the database has it now: read on each request, so that a disabled one is out at once. */
 export interface UserState {
   readonly id: string;

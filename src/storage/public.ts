@@ -9,6 +9,7 @@ export {
 } from './auto-import-sql.ts';
 export { disposition, download, downloadHeaders } from './bytes/download.ts';
 export { createPublishing, discard } from './bytes/publishing/publish.ts';
+export { ByteSource, sourceStream } from './bytes/receiving/byte-source.ts';
 export { createDestinations, type Writable } from './bytes/receiving/destination.ts';
 export { receiveBytes, takesNew, type UploadAnnounced } from './bytes/receiving/receive.ts';
 export { createSpace } from './bytes/receiving/upload-limits.ts';

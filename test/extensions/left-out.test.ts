@@ -92,6 +92,7 @@ it('makes the tables of an extension once it is there, and keeps them without it
     'logins',
     'loudness',
     'review',
+    'runners',
     'scim',
     'shares',
     'stylesheets',

@@ -10,6 +10,7 @@ import { backupCommand, initCommand, migrateCommand, restoreCommand } from './in
 import { newWorkerCommand } from './new-project.ts';
 import { pluginCommands } from './plugin.ts';
 import { roomCommands } from './rooms.ts';
+import { runnerCommand } from './runner.ts';
 import { checkCommand, defaultIniCommand, explainCommand } from './security.ts';
 
 const openApiCommand: Command = {
@@ -29,6 +30,7 @@ const openApiCommand: Command = {
 /** By name, in the order in which `help` lists them. */
 export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['serve', serveCommand],
+  ['runner', runnerCommand],
   ['init', initCommand],
   ['check', checkCommand],
   ['explain', explainCommand],

@@ -21,5 +21,15 @@ export type CheckingSettings = SettingsOf<typeof checkingSettings> & CoreSetting
 /** Parts of a media check, which every room has. */
 export type CheckParts = Pick<
   RoomContext<CheckingSettings & ItemSettings>,
-  'settings' | 'store' | 'clock' | 'log' | 'media' | 'security' | 'sharesWork' | 'secretKey' | 'random' | 'services'
+  | 'settings'
+  | 'store'
+  | 'hooks'
+  | 'clock'
+  | 'log'
+  | 'media'
+  | 'security'
+  | 'sharesWork'
+  | 'secretKey'
+  | 'random'
+  | 'services'
 >;

@@ -2,4 +2,12 @@ export { checkAhead, checkMedia, checkShape, type FileCheck } from './check.ts';
 export type { CheckingSettings } from './parts.ts';
 export { probeFile } from './probing/probe-file.ts';
 export { mediaSourceOf, type ProbeParts } from './probing/source.ts';
+export {
+  type MadeFile,
+  type RemotePart,
+  type Runners,
+  runnerLabelsKey,
+  runnersHook,
+  type StagedOutput,
+} from './runners.ts';
 export { checkedSound } from './sound/checked-sound.ts';

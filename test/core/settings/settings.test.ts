@@ -43,6 +43,7 @@ const samples: {
   pluginFolders: ['--plugin-folders', 'a, b', ['a', 'b'], []],
   watch: ['--watch', 'true', true, ['', 'yes']],
   ui: ['--ui', 'false', false, ['no', '']],
+  mediaHere: ['--media-here', 'false', false, ['no', '']],
   scimAdministrators: ['--scim-administrators', 'true', true, ['no', '']],
   uiMediaOrigins: [
     '--ui-media-origins',

@@ -22,7 +22,7 @@ const kinds = {
   role: [
     ...['storage', 'method', 'file', 'uri', 'path', 'target', 'field', 'group', 'child', 'document', 'rule', 'tag'],
     ...['name', 'user', 'alias', 'task', 'step', 'type', 'transcoder', 'resource', 'template', 'location', 'dataset'],
-    ...['factor', 'login', 'link'],
+    ...['factor', 'login', 'runner', 'claim', 'link'],
     ...[
       'projection',
       'profile',
@@ -114,7 +114,16 @@ export const documents = {
     ...['MetadataSchema', 'MetadataSchemaGroup', 'MetadataSchemaMigration', 'MetricsConfiguration', 'Notification'],
     ...['Annotation', 'LoginAnswer', 'NewSecondFactor', 'PasskeyRequest', 'SecondFactor', 'SecondFactorRequest'],
     ...['Share', 'ShareEntrance'],
-    ...['OAuth2Configuration', 'PathAliasConfiguration', 'Project', 'QuotaRule', 'Resource', 'SimpleMetadata'],
+    ...[
+      'OAuth2Configuration',
+      'PathAliasConfiguration',
+      'Project',
+      'QuotaRule',
+      'Resource',
+      'Runner',
+      'RunnerResult',
+      'SimpleMetadata',
+    ],
     ...['Storage', 'StorageImport', 'StorageRule', 'TaskDefinition', 'TaskDefinitionList', 'TaskGroup'],
     ...['TranscodePreset', 'User'],
   ]),

@@ -15,7 +15,7 @@ interface Own {
 }
 
 const owned = new Map<string, Own>();
-const ownOf = (who: string): Own => owned.get(who)!;
+export const ownOf = (who: string): Own => owned.get(who)!;
 
 /** Above all ids that a service gives out in these tests. */
 let last = 970_000;
@@ -29,7 +29,7 @@ const beginning = ({ storage }: Pick<Own, 'storage'>, name: string) => ({
   'upload-metadata': `storage ${base64(storage)},filename ${base64(name)}`,
 });
 
-async function byteRowsOf(world: World, who: string, caller = who): Promise<void> {
+export async function byteRowsOf(world: World, who: string, caller = who): Promise<void> {
   const id = `VX-${++last}`;
   const uri = `memory:///place-${last}/`;
   const storage = await storageRows(world, { id, uri });

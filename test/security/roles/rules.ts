@@ -18,6 +18,7 @@ import { quotaRules } from './quota.ts';
 import { reviewRules } from './review.ts';
 import { everyRoute, nameOf } from './routes.ts';
 import { get, type Rule } from './rule.ts';
+import { runnerRules } from './runners.ts';
 import { schedulingRules } from './scheduling.ts';
 import { scimRules } from './scim.ts';
 import { searchRules } from './search.ts';
@@ -54,6 +55,7 @@ export const rows: readonly Rule[] = [
   ...taskGroupRules,
   ...schedulingRules,
   ...secretRules,
+  ...runnerRules,
   ...scimRules,
   ...shareRules,
   ...autoProjectionRules,

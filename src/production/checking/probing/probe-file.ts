@@ -1,10 +1,11 @@
 import { Recent } from '../../../core/lib/cache.ts';
 import type { Store } from '../../../core/store/store.ts';
-import { JobFails, type LeasedJob } from '../../../room/jobs/job-type.ts';
+import { JobFails, JobWaits, type LeasedJob } from '../../../room/jobs/job-type.ts';
 import type { ProbeResult } from '../../../spi/index.ts';
 import { fileOfJob, jobError, storageRefusal } from '../../../storage/public.ts';
 import type { FileRow } from '../../../storage/public-reading.ts';
 import type { CheckParts } from '../parts.ts';
+import { runnersHook } from '../runners.ts';
 import { mediaKindOf } from './faults.ts';
 import { mediaSourceOf } from './source.ts';
 
@@ -35,12 +36,15 @@ export async function probeFile(parts: CheckParts, job: LeasedJob, fileId: strin
     const now = parts.clock.now();
     const cachedProbe = memory.get(key, now);
     if (cachedProbe) return { row, ...cachedProbe };
-    const probe = await parts.media.probe(source, { maxBytes, signal: job.signal }, parts.security.probers());
+    const here = () => parts.media.probe(source, { maxBytes, signal: job.signal }, parts.security.probers());
+    const part = { job, name: `probe ${fileId}`, source: row, labels: [] };
+    const probe = await (parts.hooks.find(runnersHook)?.probe(part, maxBytes, here) ?? here());
     const probed = { size: source.size, probe };
     memory.set(key, probed, parts.clock.now() + rememberFor);
     return { row, ...probed };
   } catch (error) {
     job.signal.throwIfAborted();
+    if (error instanceof JobWaits) throw error;
     const kind = mediaKindOf(error);
     if (kind === undefined)
       throw jobError(storageRefusal(error, { storage: row.storageId, path: row.path }), row.storageId);

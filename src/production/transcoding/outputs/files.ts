@@ -4,8 +4,9 @@ import type { Pairs } from '../../../core/events/payloads.ts';
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
+import { keyValuesOf } from '../../../room/entities/key-values/store.ts';
 import { JobFails, JobWaits, type LeasedJob, type StepResult } from '../../../room/jobs/job-type.ts';
-import type { Staged, StorageDriver, Transcoded } from '../../../spi/index.ts';
+import type { Transcoded } from '../../../spi/index.ts';
 import {
   chooseStorage,
   discard,
@@ -19,8 +20,10 @@ import {
   storageRefusal,
   storageThere,
   targetRow,
+  type Writable,
 } from '../../../storage/public.ts';
 import { type FileRow, findFile } from '../../../storage/public-reading.ts';
+import { type MadeFile, runnerLabelsKey, runnersHook, type StagedOutput } from '../../checking/public.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { containerOf, transcodeOrder } from '../presets/order.ts';
 import type { Preset } from '../presets/preset.ts';
@@ -33,7 +36,7 @@ import { transcoderFor } from '../transcoders.ts';
 import { formatOfOutput } from './formats.ts';
 
 /** Makes the file of an output. */
-export type Maker = (output: OutputRow, preset: Preset, progress: (part: number) => void) => Promise<Transcoded>;
+export type Maker = (output: OutputRow, preset: Preset, progress: (part: number) => void) => Promise<MadeFile>;
 
 /**
  * Makes the files of a job that are not written yet: each of the source of its output, unless told otherwise. The data
@@ -101,10 +104,33 @@ const ofSource =
     const shape = (await loadShapes(store, request.itemId)).find(({ id }) => id === output.shapeId);
     const seconds = shape && (await seenIn(store, shape)).seconds;
     const order = transcodeOrder(preset, { ...request, seconds });
-    const transcoder = await transcoderFor(parts.transcoders(), order);
-    const source = await openTranscodingSource(parts, await fileOfJob(store, output.sourceId, 'source'), job.signal);
-    return failedBySource(job, () => transcoder.run(source, order, { signal: job.signal, progress }));
+    const row = await fileOfJob(store, output.sourceId, 'source');
+    const here = async () => {
+      const transcoder = await transcoderFor(parts.transcoders(), order);
+      const source = await openTranscodingSource(parts, row, job.signal);
+      return transcoder.run(source, order, { signal: job.signal, progress });
+    };
+    const runners = parts.hooks.find(runnersHook);
+    return failedBySource(job, async () => {
+      // The index of a stream is read from its bytes here.
+      if (!runners || makesStream(preset)) return here();
+      const part = {
+        job,
+        name: `transcode ${output.tag} ${output.rendition}`,
+        source: row,
+        labels: await labelsOf(parts, output.tag),
+      };
+      const storageId = await storageOf(parts, request, output);
+      return runners.transcode(part, order, { storageId, progress }, here);
+    });
   };
+
+/** Labels that a shape tag asks of the machine. */
+async function labelsOf({ store }: Pick<TranscodingParts, 'store'>, tag: string): Promise<readonly string[]> {
+  const pairs = (await keyValuesOf(store, 'shape-tag', [tag])).get(tag) ?? [];
+  const values = pairs.filter(({ key }) => key === runnerLabelsKey).flatMap(({ value }) => value.split(','));
+  return values.map((value) => value.trim()).filter((value) => value !== '');
+}
 
 async function writeOutput(
   parts: TranscodingParts,
@@ -115,13 +141,15 @@ async function writeOutput(
   progress: (part: number) => void,
 ): Promise<void> {
   const preset = readJson(transcodePresetDocument, output.preset, parts.limits);
-  const transcoded = await make(output, preset, progress);
+  const rendition = await make(output, preset, progress);
   try {
-    if (makesStream(preset)) await keepIndex(parts, job, output, transcoded);
-    const target = await targetOf(parts, job, request, output, containerOf(preset));
-    await publishOutput(parts, job, target, output, transcoded);
+    const { staged } = rendition;
+    const wanted = staged ? { ...request, storageId: staged.storageId } : request;
+    if (makesStream(preset)) await keepIndex(parts, job, output, rendition);
+    const target = await targetOf(parts, job, wanted, output, containerOf(preset));
+    await publishOutput(parts, job, target, output, rendition);
   } finally {
-    await transcoded.close();
+    await rendition.close();
   }
 }
 
@@ -145,8 +173,8 @@ async function targetOf(
   format: string,
 ): Promise<FileRow> {
   const { store, destinations, clock } = parts;
-  const file = fileId === null ? undefined : await findFile(store, { id: fileId });
-  if (file?.state === 'TO_APPEAR') return file;
+  const file = await begunFile(parts, { fileId });
+  if (file) return file;
   const storageId = request.storageId ?? (await chosenStorage(parts, request, tag));
   try {
     const storage = await destinations.storageOf(storageId);
@@ -178,6 +206,16 @@ async function targetOf(
   }
 }
 
+/** The row of an earlier attempt, whose bytes have not come. */
+async function begunFile({ store }: TranscodingParts, { fileId }: Pick<OutputRow, 'fileId'>) {
+  const file = fileId === null ? undefined : await findFile(store, { id: fileId });
+  return file?.state === 'TO_APPEAR' ? file : undefined;
+}
+
+/** Storage that an output goes to. */
+const storageOf = async (parts: TranscodingParts, request: TranscodeRequest, output: OutputRow): Promise<string> =>
+  (await begunFile(parts, output))?.storageId ?? request.storageId ?? (await chosenStorage(parts, request, output.tag));
+
 async function chosenStorage({ store, services }: TranscodingParts, { destination }: TranscodeRequest, tag: string) {
   const ruled = await services.ruledBy(store, { item: destination });
   const id = await chooseStorage(store, { ...ruled, tags: [tag] });
@@ -190,20 +228,21 @@ async function publishOutput(
   job: LeasedJob,
   target: FileRow,
   output: OutputRow,
-  transcoded: Transcoded,
+  transcoded: MadeFile,
 ): Promise<void> {
-  const { destinations, publishing, space } = parts;
+  const { destinations, publishing } = parts;
   const { storageId, path, id } = target;
   try {
     const to = await destinations.writableOf(await destinations.storageOf(storageId));
-    await space.mustHold(to.method, to.driver, transcoded.size);
-    const { token, size, hashes } = await stage(to.driver, transcoded, job, storageId);
+    const { token, size, hash } = transcoded.staged ?? (await stagedHere(parts, to, transcoded, job));
     if (size !== transcoded.size) {
       await discard(to.driver, token);
       throw new JobFails(`Expected ${transcoded.size} bytes from the transcoder: found ${size}`);
     }
+    // Another method of the storage does not know the bytes.
+    if (transcoded.staged && transcoded.staged.methodId !== to.method.id) throw changedMeanwhile('Storage', storageId);
     const place = { methodId: to.method.id, storageId, path, fileId: id, mode: 'create' as const };
-    const bytes = { token, size, hash: hashes['SHA-1'] ?? null, state: 'CLOSED', transferId: null, jobId: job.id };
+    const bytes = { token, size, hash, state: 'CLOSED', transferId: null, jobId: job.id };
     const by = { actor: job.actor, commit: writing(parts, job, output, transcoded.warnings) };
     await publishing.publish({ ...bytes, ...place }, to.driver, by, [job.mine]);
   } catch (error) {
@@ -211,9 +250,18 @@ async function publishOutput(
   }
 }
 
-async function stage(driver: StorageDriver, transcoded: Transcoded, job: LeasedJob, storage: string): Promise<Staged> {
+async function stagedHere(
+  { space }: TranscodingParts,
+  { method, driver }: Writable,
+  transcoded: Transcoded,
+  job: LeasedJob,
+): Promise<Pick<StagedOutput, 'token' | 'size' | 'hash'>> {
+  const storage = method.storageId;
+  await space.mustHold(method, driver, transcoded.size);
   try {
-    return await driver.stage!(transcoded.body(), { hashes: ['SHA-1'], size: transcoded.size, signal: job.signal });
+    const options = { hashes: ['SHA-1' as const], size: transcoded.size, signal: job.signal };
+    const { token, size, hashes } = await driver.stage!(transcoded.body(), options);
+    return { token, size, hash: hashes['SHA-1'] ?? null };
   } catch (error) {
     throw storageRefusal(error, { storage });
   }

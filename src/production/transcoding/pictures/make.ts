@@ -6,6 +6,7 @@ import { changing, together } from '../../../core/store/commit-plan.ts';
 import { changeInTurn } from '../../../room/entities/changes.ts';
 import { JobFails, JobWaits, type LeasedJob, type StepResult } from '../../../room/jobs/job-type.ts';
 import type { MediaSource, Still, StillOrder, Transcoder } from '../../../spi/index.ts';
+import { runnersHook } from '../../checking/public.ts';
 import { mediaKindOf } from '../../checking/public-reading.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { presetFrom } from '../presets/preset.ts';
@@ -98,34 +99,35 @@ export async function makePictures(
   /** Each still is a commit: a job that stops half-way has those that it made. */
   async function make(kind: PictureKind, times: readonly PictureTime[], order: Omit<StillOrder, 'seconds'>) {
     if (times.length === 0) return;
-    const source = await openTranscodingSource(parts, file, job.signal);
-    const transcoder = await stillsOf(parts.transcoders(), source, seen, kind, order.type);
-    await job.begins();
     const byTime = new Map(times.map((time) => [time.instant / 1_000_000, time]));
-    await failedBySource(job, () =>
-      transcoder.stills(
-        source,
-        { ...order, seconds: [...byTime.keys()] },
-        async ({ seconds, bytes }) => {
-          const time = byTime.get(seconds);
-          if (!time || bytes.byteLength > mostBytes) return;
-          const { essenceVersion } = shape!;
-          const key = textOfBytes(parts.random.bytes(16));
-          const row = { itemId: request.itemId, essenceVersion, kind, instant: time.instant, time: time.text, key };
-          const put = {
-            ...row,
-            type: pictureType(bytes) ?? order.type,
-            size: bytes.byteLength,
-            createdAt: parts.clock.now(),
-            bytes,
-          };
-          const itemGuard = itemMustExist(put.itemId, itemGone(put.itemId));
-          await store.commit(changing(job.mine, itemGuard, ...keepPicture(put)), job.actor);
-          job.progress(Math.round((100 * ++done) / all), 100, 'percent');
-        },
-        { signal: job.signal },
-      ),
-    );
+    const whole: StillOrder = { ...order, seconds: [...byTime.keys()] };
+    const here = async () => {
+      const source = await openTranscodingSource(parts, file, job.signal);
+      const transcoder = await stillsOf(parts.transcoders(), source, seen, kind, order.type);
+      await job.begins();
+      await transcoder.stills(source, whole, keep, { signal: job.signal });
+    };
+    const runners = parts.hooks.find(runnersHook);
+    const part = { job, name: kind, source: file, labels: [] };
+    await failedBySource(job, () => (runners ? runners.stills(part, whole, keep, here) : here()));
+
+    async function keep({ seconds, bytes }: Still): Promise<void> {
+      const time = byTime.get(seconds);
+      if (!time || bytes.byteLength > mostBytes) return;
+      const { essenceVersion } = shape!;
+      const key = textOfBytes(parts.random.bytes(16));
+      const row = { itemId: request.itemId, essenceVersion, kind, instant: time.instant, time: time.text, key };
+      const put = {
+        ...row,
+        type: pictureType(bytes) ?? order.type,
+        size: bytes.byteLength,
+        createdAt: parts.clock.now(),
+        bytes,
+      };
+      const itemGuard = itemMustExist(put.itemId, itemGone(put.itemId));
+      await store.commit(changing(job.mine, itemGuard, ...keepPicture(put)), job.actor);
+      job.progress(Math.round((100 * ++done) / all), 100, 'percent');
+    }
   }
 
   await make('thumbnail', thumbnails, {

@@ -1,0 +1,100 @@
+import { ServiceError } from '../../core/lib/errors.ts';
+import { shortLine } from '../../core/lib/messages.ts';
+import type { MediaErrorKind, StillOrder, TranscodeOrder } from '../../spi/index.ts';
+import type { Runner } from './documents.ts';
+import type { TaskRow } from './store.ts';
+
+/** Milliseconds until a task of a runner that went silent is given to another. */
+export const leaseTime = 60_000;
+/** Milliseconds without a call after which a runner is taken for gone. */
+export const silence = 90_000;
+/** Claims of a task that may fail: a source that ends its runner does not end all of them. */
+export const mostClaims = 5;
+/** Runners of one user. */
+export const mostRunners = 1_000;
+const longestName = 100;
+const longestWord = 100;
+
+export type TaskKind = 'transcode' | 'stills' | 'probe';
+
+export const noSuchRunner = (id: string): ServiceError =>
+  new ServiceError('no-such-entity', { type: 'runner', id: id.slice(0, 80) });
+
+export const noSuchTask = (claim: string): ServiceError =>
+  new ServiceError('no-such-entity', {
+    type: 'runner-task',
+    id: claim.slice(0, 80),
+    explanation: 'Expected a task whose lease has not ended',
+  });
+
+const refused = (context: string, explanation: string, value = ''): ServiceError =>
+  new ServiceError('bad-value', { context, explanation, value: value.slice(0, 80) });
+
+const word = /^[A-Za-z0-9][\w.:=/+-]*$/;
+
+function wordsOf(key: 'label' | 'ability', words: readonly string[] = []): readonly string[] {
+  const bad = words.find((each) => each.length > longestWord || !word.test(each));
+  if (bad === undefined) return [...new Set(words)];
+  throw refused(`/RunnerDocument/${key}`, `Expected letters, digits and .:=/+-_, at most ${longestWord}`, bad);
+}
+
+/** Columns of a runner as it introduces itself. */
+export function introduced({ name = '', version = '', label, ability }: Runner) {
+  const title = name.trim();
+  if (title === '' || title.length > longestName || /\p{Cc}/u.test(title)) {
+    throw refused('/RunnerDocument/name', `Expected a name of at most ${longestName} characters`, title);
+  }
+  const labels = wordsOf('label', label);
+  const abilities = wordsOf('ability', ability);
+  return {
+    name: title,
+    version: shortLine(version).slice(0, longestName),
+    labels: JSON.stringify(labels),
+    offers: JSON.stringify([...abilities, ...labels.map(labelWord)]),
+  };
+}
+
+const labelWord = (label: string): string => `label:${label}`;
+
+/** Words that a runner must offer. */
+export function needsOf(
+  kind: TaskKind,
+  labels: readonly string[],
+  order: Partial<Pick<TranscodeOrder, 'format' | 'video' | 'audio'> & Pick<StillOrder, 'type'>>,
+): readonly string[] {
+  const { format, video, audio, type } = order;
+  return [
+    `kind:${kind}`,
+    ...labels.map(labelWord),
+    ...(format === undefined ? [] : [`container:${format}`]),
+    ...(video?.codec === undefined ? [] : [`video:${video.codec}`]),
+    ...(audio?.codec === undefined ? [] : [`audio:${audio.codec}`]),
+    ...(type === undefined ? [] : [`still:${type}`]),
+  ];
+}
+
+/** Key of a part of a job. */
+export const keyOf = (jobId: string, name: string): string => `${jobId} ${name}`;
+
+/** Outcome of a task as its row has it. */
+export type Outcome =
+  | {
+      readonly staged: {
+        readonly methodId: string;
+        readonly token: string;
+        readonly size: number;
+        readonly hash: string | null;
+      };
+    }
+  | { readonly probe: unknown }
+  | { readonly made: true }
+  | { readonly message: string; readonly kind?: Exclude<MediaErrorKind, 'aborted'> | undefined };
+
+export interface Ended {
+  readonly outcome: Outcome;
+  readonly warnings: readonly string[];
+}
+
+/** Whether no further runner gets the task. */
+export const isSpent = ({ state, claims, leaseUntil }: TaskRow, now: number): boolean =>
+  claims >= mostClaims && (state === 'WAITING' || (state === 'CLAIMED' && leaseUntil <= now));

@@ -1,0 +1,50 @@
+import { hook } from '../../room/hook.ts';
+import type { LeasedJob } from '../../room/jobs/job-type.ts';
+import type { ProbeResult, Still, StillOrder, Transcoded, TranscodeOrder } from '../../spi/index.ts';
+import type { FileRow } from '../../storage/public-reading.ts';
+
+/** Bytes that lie on their storage already, and are published from there. */
+export interface StagedOutput {
+  readonly storageId: string;
+  readonly methodId: string;
+  readonly token: string;
+  readonly size: number;
+  readonly hash: string | null;
+}
+
+/** File that a transcoder of this server or a runner has made. */
+export interface MadeFile extends Transcoded {
+  readonly staged?: StagedOutput;
+}
+
+/** Part of a job that another machine may do. */
+export interface RemotePart {
+  readonly job: LeasedJob;
+  /** Tells the part from others of the job. */
+  readonly name: string;
+  readonly source: FileRow;
+  /** Labels that the machine must have. With any, this server does not do the part. */
+  readonly labels: readonly string[];
+}
+
+/** Machines that do media work. `here`: does it on this server, where no runner takes it. */
+export interface Runners {
+  transcode(
+    part: RemotePart,
+    order: TranscodeOrder,
+    options: { readonly storageId: string; progress(done: number): void },
+    here: () => Promise<Transcoded>,
+  ): Promise<MadeFile>;
+  stills(
+    part: RemotePart,
+    order: StillOrder,
+    each: (still: Still) => Promise<void>,
+    here: () => Promise<void>,
+  ): Promise<void>;
+  probe(part: RemotePart, maxBytes: number, here: () => Promise<ProbeResult>): Promise<ProbeResult>;
+}
+
+export const runnersHook = hook<Runners>('runners');
+
+/** Key of the metadata of shape tags that names the labels of runners, with commas. */
+export const runnerLabelsKey = 'runnerLabels';

@@ -1,0 +1,247 @@
+import { expect, it } from 'vitest';
+import { wav } from '../../production/checking/samples.ts';
+import { jpeg } from '../../production/transcoding/fake-transcoder.ts';
+import { ended, type JobSeen, told } from '../../support/files.ts';
+import type { World } from '../../support/matrix.ts';
+import { describeMatrix } from '../../support/matrix.ts';
+import { setPreset, shapeOf, withOriginal } from '../../support/media.ts';
+import { ask, done, rowsOf } from '../../support/requests.ts';
+import { newRunner, openRunners, otherMachine, put, source, type TaskSeen } from './support.ts';
+
+const sound = async () => new Uint8Array(await wav({ seconds: 0.1 }));
+const start = (world: World, query = 'tag=lowres&storageId=VX-2') =>
+  done<JobSeen>(world, ask(`POST /API/item/VX-100/transcode?${query}`));
+
+describeMatrix('runners', ({ open }) => {
+  it('a runner transcodes by signed addresses, and the job goes on with its bytes', async () => {
+    const world = await openRunners({}, open);
+    await withOriginal(world);
+    await setPreset(world, 'lowres');
+    const runner = await newRunner(world);
+    expect((await runner.claim()).status).toBe(204);
+    const { jobId } = await start(world);
+    await world.service.tick();
+    const task = await runner.task();
+    expect(task).toMatchObject({ type: 'TRANSCODE', size: 15, extension: 'mp4' });
+    expect(JSON.parse(task.order)).toMatchObject({ format: 'wav', seconds: 25 });
+    expect(await source(world, task)).toMatchObject({ status: 200, body: 'bytes of a clip' });
+    expect((await runner.renew(task, 40)).status).toBe(200);
+    const seen = await done<object>(world, ask('GET /API/runner'));
+    expect(seen).toMatchObject({
+      runner: [
+        { name: 'box', user: 'machine', state: 'ONLINE', task: [{ type: 'TRANSCODE', job: jobId, progress: 40 }] },
+      ],
+    });
+    expect((await put(world, task, await sound())).status).toBe(200);
+    expect((await runner.done(task, { warning: ['Expected more'] })).status).toBe(200);
+    const job = await ended(world, jobId);
+    expect(job.status, JSON.stringify(job.log)).toBe('FINISHED_WARNING');
+    const shape = await shapeOf(world, job.data!.find(({ key }) => key === 'shapeIds')!.value);
+    expect(shape).toMatchObject({
+      tag: ['lowres'],
+      containerComponent: { file: [{ storage: 'VX-2', state: 'CLOSED' }] },
+    });
+    expect(world.fake.orders).toEqual([]);
+    expect(await rowsOf(world, 'runner_task')).toEqual([]);
+  });
+
+  it('stills of a runner become the thumbnails of the item', async () => {
+    const world = await openRunners({}, open);
+    await withOriginal(world);
+    const runner = await newRunner(world);
+    const { jobId } = await done<JobSeen>(
+      world,
+      ask('POST /API/item/VX-100/thumbnail?createThumbnails=1@25,50@25&createPosters='),
+    );
+    await world.service.tick();
+    const task = await runner.task();
+    const { seconds } = JSON.parse(task.order) as { seconds: number[] };
+    for (const [number] of seconds.entries()) {
+      expect((await put(world, task, jpeg(`still ${number}`), `&still=${number}`)).status).toBe(200);
+    }
+    expect((await put(world, task, jpeg(), `&still=${seconds.length}`)).status).toBe(400);
+    await runner.done(task);
+    const job = await ended(world, jobId);
+    expect(job.status, JSON.stringify(job.log)).toBe('FINISHED');
+    expect(await rowsOf(world, 'picture')).toHaveLength(seconds.length);
+    expect(await rowsOf(world, 'runner_still')).toEqual([]);
+    expect(world.fake.stillOrders).toEqual([]);
+  });
+});
+
+it('a shape tag that asks for labels waits for a runner that has them, whatever else is free', async () => {
+  const world = await openRunners();
+  await withOriginal(world);
+  await setPreset(world, 'lowres');
+  await done(world, ask('PUT /API/shape-tag/lowres/metadata/runnerLabels', 'gpu, site=oslo'));
+  const plain = await newRunner(world, 'plain', ['gpu']);
+  const { jobId } = await start(world);
+  await world.service.tick();
+  expect(await done<JobSeen>(world, ask(`GET /API/job/${jobId}`))).toMatchObject({
+    status: 'WAITING',
+    waiting: { requirement: 'NoRunner', resourceType: 'RUNNER', resourceId: 'gpu,site=oslo' },
+  });
+  expect((await plain.claim()).status).toBe(204);
+  await world.clock.advance(60_000);
+  const able = await newRunner(world, 'able', ['site=oslo', 'gpu', 'more']);
+  await world.service.tick();
+  const task = await able.task();
+  expect((await plain.claim()).status).toBe(204);
+  await put(world, task, await sound());
+  await able.done(task);
+  expect((await ended(world, jobId)).status).toBe('FINISHED');
+  expect(world.fake.orders).toEqual([]);
+});
+
+it('without a runner the server does the work itself, and with mediaHere=false the job waits', async () => {
+  for (const [mediaHere, status] of [
+    [true, 'FINISHED'],
+    [false, 'WAITING'],
+  ] as const) {
+    const world = await openRunners({ settings: { mediaHere } });
+    await withOriginal(world);
+    await setPreset(world, 'lowres');
+    const { jobId } = await start(world);
+    for (let at = 0; at < 3; at++) await world.service.tick();
+    expect(await done<JobSeen>(world, ask(`GET /API/job/${jobId}`))).toMatchObject({ status });
+    expect(world.fake.orders).toHaveLength(mediaHere ? 1 : 0);
+  }
+});
+
+it('the result of a lease that ended is refused, and another runner does the task once', async () => {
+  const world = await openRunners();
+  await withOriginal(world);
+  await setPreset(world, 'lowres');
+  const [one, two] = [await newRunner(world, 'one'), await newRunner(world, 'two', [], otherMachine)];
+  const { jobId } = await start(world);
+  await world.service.tick();
+  const lost = await one.task();
+  expect((await two.claim()).status).toBe(204);
+  await world.clock.advance(60_000);
+  expect((await put(world, lost, await sound())).status).toBe(404);
+  const task = await two.task();
+  expect(task.id).not.toBe(lost.id);
+  const refusals = [
+    await one.renew(lost),
+    await one.done(lost),
+    await one.failed(lost, { message: 'x' }),
+    await one.giveBack(lost),
+    await put(world, lost, await sound()),
+    await source(world, lost),
+  ];
+  expect(refusals.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404]);
+  await put(world, task, await sound());
+  expect((await two.done(task)).status).toBe(200);
+  expect((await two.done(task)).status).toBe(404);
+  expect((await ended(world, jobId)).status).toBe('FINISHED');
+  expect((await rowsOf(world, 'file')).filter(({ storage_id }) => storage_id === 'VX-2')).toHaveLength(1);
+});
+
+it('a task that is given back, or fails by no fault of the media, goes to the next runner; broken media fails the job', async () => {
+  const world = await openRunners();
+  await withOriginal(world);
+  await setPreset(world, 'lowres');
+  const runner = await newRunner(world);
+  const { jobId } = await start(world);
+  await world.service.tick();
+  await runner.giveBack(await runner.task());
+  await runner.failed(await runner.task(), { message: 'no disk' });
+  await runner.failed(await runner.task(), { message: 'Expected pictures', kind: 'broken' });
+  const job = await ended(world, jobId);
+  expect(job.status).toBe('FAILED_TOTAL');
+  expect(JSON.stringify(job.log)).toContain('Expected pictures');
+  expect(await rowsOf(world, 'runner_task')).toEqual([]);
+});
+
+it('a media that ends each of its runners fails its job after five of them', async () => {
+  const world = await openRunners();
+  await withOriginal(world);
+  await setPreset(world, 'lowres');
+  const runner = await newRunner(world);
+  const { jobId } = await start(world);
+  await world.service.tick();
+  for (let times = 0; times < 5; times++) {
+    await runner.task();
+    await world.clock.advance(61_000);
+  }
+  expect((await ended(world, jobId)).status).toBe('FAILED_TOTAL');
+  expect((await runner.claim()).status).toBe(204);
+});
+
+it('two runners, one of which dies amid 20 transcodes, do each once', async () => {
+  const world = await openRunners();
+  await withOriginal(world);
+  const tags = Array.from({ length: 20 }, (_, at) => `tag${at}`);
+  for (const tag of tags) await setPreset(world, tag);
+  const [one, two] = [await newRunner(world, 'one'), await newRunner(world, 'two', [], otherMachine)];
+  const jobs = await Promise.all(tags.map((tag) => start(world, `tag=${tag}&storageId=VX-2`)));
+  const allEnded = async () => {
+    const statuses: string[] = [];
+    for (const { jobId } of jobs) statuses.push((await ended(world, jobId)).status);
+    return statuses;
+  };
+  await world.service.tick();
+  const doneBy: string[] = [];
+  const work = async (runner: typeof one, task: TaskSeen) => {
+    await put(world, task, await sound());
+    if ((await runner.done(task)).status === 200) doneBy.push(task.id);
+  };
+  for (let at = 0; at < 5; at++) await work(one, await one.task());
+  const lost = await one.task();
+  for (let at = 0; at < 14; at++) await work(two, await two.task());
+  await world.clock.advance(61_000);
+  await two.claim().then(async ({ body }) => work(two, JSON.parse(body) as TaskSeen));
+  expect((await one.done(lost)).status).toBe(404);
+  expect(await allEnded()).toEqual(tags.map(() => 'FINISHED'));
+  expect(doneBy).toHaveLength(20);
+  expect((await rowsOf(world, 'file')).filter(({ storage_id }) => storage_id === 'VX-2')).toHaveLength(20);
+  expect(world.fake.orders).toEqual([]);
+});
+
+it('an administrator removes a runner: its task goes on at another, and events tell of both', async () => {
+  const world = await openRunners();
+  await withOriginal(world);
+  await setPreset(world, 'lowres');
+  const [one, two] = [await newRunner(world, 'one'), await newRunner(world, 'two', [], otherMachine)];
+  const { jobId } = await start(world);
+  await world.service.tick();
+  const lost = await one.task();
+  expect(await told(world, 0, /^runner./)).toEqual([
+    ['runner/create', one.id].join(' '),
+    ['runner/create', two.id].join(' '),
+  ]);
+  const before = await world.sequence();
+  expect((await world.send(ask(`DELETE /API/runner/${one.id}`))).status).toBe(204);
+  expect(await told(world, before, /^runner./)).toEqual([['runner/delete', one.id].join(' ')]);
+  expect((await one.done(lost)).status).toBe(404);
+  expect((await one.claim()).status).toBe(404);
+  const task = await two.task();
+  await put(world, task, await sound());
+  await two.done(task);
+  expect((await ended(world, jobId)).status).toBe('FINISHED');
+});
+
+it('with mediaHere=false a runner checks media, and what it says is looked at', async () => {
+  const world = await openRunners({ settings: { mediaHere: false } });
+  await withOriginal(world);
+  await setPreset(world, 'lowres');
+  const runner = await newRunner(world);
+  const { jobId } = await start(world);
+  await world.service.tick();
+  const task = await runner.task();
+  await put(world, task, await sound());
+  await runner.done(task);
+  await world.service.tick();
+  const check = await runner.task();
+  expect(check.type).toBe('PROBE');
+  expect(check.target).toBeUndefined();
+  expect((await runner.done(check, { probe: '{' })).status).toBe(400);
+  const track = { kind: 'audio', codec: 'pcm_s16le', index: 0, sampleRate: 8_000, channels: 1, secret: 'x' };
+  const probe = { by: 'x', format: 'wav', mimeType: 'audio/x-wav', tracks: [track], isPartial: false, warnings: [] };
+  await runner.done(check, { probe: JSON.stringify(probe) });
+  const job = await ended(world, jobId);
+  expect(job.status, JSON.stringify(job.log)).toBe('FINISHED');
+  const shape = await shapeOf(world, job.data!.find(({ key }) => key === 'shapeIds')!.value);
+  expect(shape).toMatchObject({ audioComponent: [{ codec: 'pcm_s16le' }] });
+  expect(JSON.stringify(shape)).not.toContain('secret');
+});
