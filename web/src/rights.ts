@@ -27,6 +27,8 @@ export const rights = {
   'rule.write': ['PUT /shape-tag/storage-rule/{tag}', '_storage_rule_write'],
   'collection.read': ['GET /collection', '_collection_read'],
   'collection.write': ['POST /collection', '_collection_write'],
+  'share.read': ['GET /item/{item}/share', '_share_read'],
+  'share.write': ['POST /item/{item}/share', '_share_write'],
   'library.read': ['GET /library', '_library_read'],
   'library.write': ['POST /library', '_library_write'],
   upload: ['POST /import/raw', '_import'],

@@ -16,6 +16,7 @@ import { playerEn } from './player.en.ts';
 import { quotaEn } from './quota.en.ts';
 import { savedEn } from './saved.en.ts';
 import { settingsEn } from './settings.en.ts';
+import { sharesEn } from './shares.en.ts';
 import { shellEn } from './shell.en.ts';
 import { storagesEn } from './storages.en.ts';
 import { tagsEn } from './tags.en.ts';
@@ -35,6 +36,7 @@ export const en = {
   ...playerEn,
   ...itemEn,
   ...accessEn,
+  ...sharesEn,
   ...healthEn,
   ...settingsEn,
   ...libraryEn,

@@ -17,6 +17,7 @@ import { playerSv } from './player.sv.ts';
 import { quotaSv } from './quota.sv.ts';
 import { savedSv } from './saved.sv.ts';
 import { settingsSv } from './settings.sv.ts';
+import { sharesSv } from './shares.sv.ts';
 import { shellSv } from './shell.sv.ts';
 import { storagesSv } from './storages.sv.ts';
 import { tagsSv } from './tags.sv.ts';
@@ -35,6 +36,7 @@ export const sv: Texts = {
   ...playerSv,
   ...itemSv,
   ...accessSv,
+  ...sharesSv,
   ...healthSv,
   ...settingsSv,
   ...librarySv,

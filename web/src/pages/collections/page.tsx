@@ -11,6 +11,7 @@ import { t } from '../../texts/index.ts';
 import { AccessView } from '../access/view.tsx';
 import { makeCollection } from '../library/actions.ts';
 import { Browser } from '../library/browser.tsx';
+import { ShareDialog } from '../library/dialogs.tsx';
 import { type CollectionPath, changes, collectionPathOf, remove, rename } from './collections.ts';
 import { Tree } from './tree.tsx';
 
@@ -101,6 +102,7 @@ export default function CollectionsPage({ params }: { params: { id?: string } })
   const openCollection = useCollectionPath(id);
   const [action, setAction] = useState<Action | undefined>(undefined);
   const [isShared, setShared] = useState(false);
+  const [isSharing, setSharing] = useState(false);
   const place = useMemo(() => ({ path: `/collection/${id}/item`, query: { order: 'collection' } }), [id]);
   useEffect(
     () =>
@@ -148,6 +150,9 @@ export default function CollectionsPage({ params }: { params: { id?: string } })
               {may('item.access') && openCollection && (
                 <Button onClick={() => setShared(true)}>{t('access.title')}</Button>
               )}
+              {may('share.write') && openCollection && (
+                <Button onClick={() => setSharing(true)}>{t('shares.share')}</Button>
+              )}
               {canWrite && openCollection && (
                 <>
                   <Button onClick={() => setAction('makeIn')}>{t('collections.makeIn')}</Button>
@@ -168,6 +173,9 @@ export default function CollectionsPage({ params }: { params: { id?: string } })
           <p class="muted">{t('collections.accessNote')}</p>
           <AccessView at={`/collection/${id}`} />
         </Dialog>
+      )}
+      {isSharing && id !== undefined && (
+        <ShareDialog of="collection" id={id} name={openCollection?.name ?? id} onClose={() => setSharing(false)} />
       )}
       {action && <Ask what={action} id={id} name={openCollection?.name ?? ''} onClose={() => setAction(undefined)} />}
     </div>

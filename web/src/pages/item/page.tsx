@@ -15,7 +15,7 @@ import { Link, lastList, navigate, type PageProps, setQuery } from '../../router
 import { type Key, t } from '../../texts/index.ts';
 import { AccessView } from '../access/view.tsx';
 import type { DialogName } from '../library/actions.ts';
-import { dialogs } from '../library/dialogs.tsx';
+import { dialogs, ShareDialog } from '../library/dialogs.tsx';
 import { Compare } from './compare.tsx';
 import { chosenItem, reaches, type TabProps, titleOf } from './item.ts';
 import { Stage } from './stage.tsx';
@@ -80,7 +80,7 @@ export default function Page({ params, query }: PageProps) {
       signal,
     }),
   );
-  const [dialogName, setDialogName] = useState<DialogName>();
+  const [dialogName, setDialogName] = useState<DialogName | 'share'>();
   const compared = query['compare'];
   useEffect(() => {
     let due: ReturnType<typeof setTimeout> | undefined;
@@ -112,6 +112,7 @@ export default function Page({ params, query }: PageProps) {
   const actions = (
     [
       ['collection', 'item.addTo', 'collections', may('collection.write')],
+      ['share', 'shares.share', 'link', may('share.write')],
       ['export', 'item.export', 'share', may('item.export')],
       [
         'transcode',
@@ -122,7 +123,8 @@ export default function Page({ params, query }: PageProps) {
       ['delete', 'item.delete', 'trash', may('item.delete') && reaches(item, 'ALL')],
     ] as const
   ).filter(([, , , isAllowed]) => isAllowed);
-  const CurrentDialog = dialogName && dialogs[dialogName];
+  const CurrentDialog = dialogName && dialogName !== 'share' && dialogs[dialogName];
+  const close = () => setDialogName(undefined);
   return (
     <div class="item">
       <header class="item-head">
@@ -166,14 +168,23 @@ export default function Page({ params, query }: PageProps) {
           )}
         </section>
       </div>
+      {dialogName === 'share' && (
+        <ShareDialog
+          of="item"
+          id={id}
+          name={title}
+          tags={may('item.shapes') ? [...new Set(item.shape?.flatMap(({ tag = [] }) => tag))] : undefined}
+          onClose={close}
+        />
+      )}
       {CurrentDialog && (
         <CurrentDialog
           chosen={chosenItem(id)}
           size={1}
           address=""
-          onClose={() => setDialogName(undefined)}
+          onClose={close}
           onDone={(name) => {
-            setDialogName(undefined);
+            close();
             if (name === 'delete') navigate(lastList.value);
             else reload();
           }}

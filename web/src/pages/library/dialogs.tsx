@@ -8,6 +8,7 @@ import { toast } from '../../components/toast.tsx';
 import { may } from '../../rights.ts';
 import { mayLeave, navigate } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
+import type { ShareDialogProps } from '../shares/dialog.tsx';
 import type { DialogName, DialogProps } from './actions.ts';
 import { addToCollection, deleteItems, exportTo, makeCollection, saveSearch, transcode } from './actions.ts';
 
@@ -306,6 +307,12 @@ function EditDialog({ chosen, size, onClose, onDone }: DialogProps) {
 function GiveDialog(props: DialogProps) {
   const loaded = useList(() => import('../access/access-dialog.tsx'));
   return loaded ? <loaded.AccessDialog {...props} /> : null;
+}
+
+/** Links to one item or collection. Loaded when somebody asks for them. */
+export function ShareDialog(props: ShareDialogProps) {
+  const loaded = useList(() => import('../shares/dialog.tsx'));
+  return loaded ? <loaded.ShareDialog {...props} /> : null;
 }
 
 export const dialogs = {
