@@ -17,6 +17,8 @@ export const rights = {
   'item.transcode': ['POST /item/{item}/transcode', '_item_shape_write'],
   'item.export': ['POST /item/{item}/export', '_export'],
   'item.access': ['GET /item/{item}/access', '_accesscontrol_read'],
+  'comment.read': ['GET /item/{item}/annotation', '_item_read'],
+  'comment.write': ['POST /item/{item}/annotation', '_annotation_write'],
   'tag.read': ['GET /shape-tag', '_shape_tag_read'],
   'field.read': ['GET /metadata-field', '_metadata_field_read'],
   'field.write': ['PUT /metadata-field/{field}', '_metadata_field_write'],

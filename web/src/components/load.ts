@@ -46,6 +46,20 @@ export function useLoad<T>(key: string, read: (signal: AbortSignal) => Promise<T
   };
 }
 
+/** Reads once what a component needs besides. Undefined until then, and where it cannot be read. */
+export function useOnce<T>(read: (signal: AbortSignal) => Promise<T>): T | undefined {
+  const [value, setValue] = useState<T>();
+  useEffect(() => {
+    const reading = new AbortController();
+    read(reading.signal).then(
+      (answer) => setValue(() => answer),
+      () => undefined,
+    );
+    return () => reading.abort();
+  }, []);
+  return value;
+}
+
 /** Asks again by itself when the service is back that a read did not reach. */
 export function useBack(failure: unknown, again: () => void): void {
   const isLost = failure instanceof Refusal && failure.status === 0;

@@ -1,5 +1,6 @@
 import { accessEn } from './access.en.ts';
 import { collectionsEn } from './collections.en.ts';
+import { commentsEn } from './comments.en.ts';
 import { commonEn } from './common.en.ts';
 import { exportsEn } from './exports.en.ts';
 import { factorsEn } from './factors.en.ts';
@@ -37,6 +38,7 @@ export const en = {
   ...itemEn,
   ...accessEn,
   ...sharesEn,
+  ...commentsEn,
   ...healthEn,
   ...settingsEn,
   ...libraryEn,

@@ -1,5 +1,6 @@
 import { accessSv } from './access.sv.ts';
 import { collectionsSv } from './collections.sv.ts';
+import { commentsSv } from './comments.sv.ts';
 import { commonSv } from './common.sv.ts';
 import type { Texts } from './en.ts';
 import { exportsSv } from './exports.sv.ts';
@@ -37,6 +38,7 @@ export const sv: Texts = {
   ...itemSv,
   ...accessSv,
   ...sharesSv,
+  ...commentsSv,
   ...healthSv,
   ...settingsSv,
   ...librarySv,

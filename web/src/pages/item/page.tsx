@@ -2,7 +2,6 @@ import type { ItemType } from 'portico/types';
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
-import { onEvent } from '../../api/events.ts';
 import { Copy } from '../../components/copy.tsx';
 import { Skeleton } from '../../components/empty.tsx';
 import { useLoad } from '../../components/load.ts';
@@ -18,6 +17,7 @@ import type { DialogName } from '../library/actions.ts';
 import { dialogs, ShareDialog } from '../library/dialogs.tsx';
 import { Compare } from './compare.tsx';
 import { chosenItem, reaches, type TabProps, titleOf } from './item.ts';
+import { useNewsOf } from './news.ts';
 import { Stage } from './stage.tsx';
 import { CollectionsTab } from './tabs/collections.tsx';
 import { HistoryTab } from './tabs/history.tsx';
@@ -65,9 +65,6 @@ function listTitle(): Key {
   return ({ collection: 'nav.collections', saved: 'saved.title' } as const)[place] ?? 'nav.library';
 }
 
-/** Milliseconds in which several events are one. */
-const together = 500;
-
 export default function Page({ params, query }: PageProps) {
   const id = params['id']!;
   const {
@@ -82,18 +79,7 @@ export default function Page({ params, query }: PageProps) {
   );
   const [dialogName, setDialogName] = useState<DialogName | 'share'>();
   const compared = query['compare'];
-  useEffect(() => {
-    let due: ReturnType<typeof setTimeout> | undefined;
-    const end = onEvent(['item/*', 'metadata/*', 'shape/*', 'thumbnail/*'], ({ entityId, data = [] }) => {
-      if (entityId !== id && !data.some((each) => each.value === id)) return;
-      clearTimeout(due);
-      due = setTimeout(reload, together);
-    });
-    return () => {
-      end();
-      clearTimeout(due);
-    };
-  }, [id]);
+  useNewsOf(id, ['item/*', 'metadata/*', 'shape/*', 'thumbnail/*'], reload);
   const title = item ? titleOf(item) : id;
   const at = Number(query['t'] ?? 0) || 0;
   useEffect(() => {

@@ -4,7 +4,7 @@ import { get, send } from '../../api/client.ts';
 import { onEvent } from '../../api/events.ts';
 import { me } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
-import { useLoad } from '../../components/load.ts';
+import { useLoad, useOnce } from '../../components/load.ts';
 import { act } from '../../components/refusal.tsx';
 import { toast } from '../../components/toast.tsx';
 import { tagWords } from '../../components/words.ts';
@@ -28,6 +28,7 @@ import {
 import { Timeline } from '../../player/timeline.tsx';
 import { may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
+import type { CommentsProps } from '../comments/view.tsx';
 import { JobFailure } from '../jobs/job-actions.tsx';
 import { complaintOf, isOpen } from '../jobs/jobs.ts';
 import { ownPath } from '../library/results.ts';
@@ -50,7 +51,14 @@ export function Stage({ item, at, reload }: StageProps) {
   const all = playables(item, playsStreams()).filter(({ shape }) => !broken.has(shape.id ?? ''));
   const chosen = all.find(({ shape }) => shape.id === shapeId) ?? all[0];
   const jobs = useLastJobs(item.id ?? '');
-  if (!chosen) return <NothingYet item={item} jobs={jobs} isBroken={broken.size > 0} reload={reload} />;
+  if (!chosen) {
+    return (
+      <div class="stack">
+        <NothingYet item={item} jobs={jobs} isBroken={broken.size > 0} reload={reload} />
+        <Comments item={item} hasPicture={false} />
+      </div>
+    );
+  }
   const last = jobs.value?.job ?? [];
   const complaint = last.some(isOpen) ? undefined : complaintOf(last);
   const note = complaint && <JobFailure job={complaint} onAgain={jobs.reload} />;
@@ -79,10 +87,17 @@ export function Stage({ item, at, reload }: StageProps) {
         </div>
         <div class="controls">{choices}</div>
         {note}
+        <Comments item={item} hasPicture />
       </div>
     );
   }
   return <Film {...{ item, at, reload, chosen, choices, note }} key={item.id} onBroken={fail} />;
+}
+
+/** Comments, for who may read the item. Loaded after the player. */
+function Comments(props: CommentsProps) {
+  const loaded = useOnce(async () => (may('comment.read') ? import('../comments/view.tsx') : undefined));
+  return loaded ? <loaded.Comments {...props} /> : props.children;
 }
 
 interface FilmProps extends StageProps {
@@ -121,18 +136,20 @@ function Film({ item, at, reload, chosen, choices, note, onBroken }: FilmProps) 
     >
       {note}
       {duration > 0 && <Timeline {...{ engine, spans, canEdit, sheet }} waveform={wave.values} {...editing.handlers} />}
-      <div class="row wrap under">
-        {canEdit && (
-          <Button icon="plus" kind="quiet" onClick={editing.make}>
-            {t('item.spanAdd')}
-          </Button>
-        )}
-        {canMeasure && wave.isMissing && may('item.analyze') && reaches(item, 'WRITE', 'SHAPE') && (
-          <Button icon="chart" kind="quiet" disabled={wave.isAsked} onClick={() => void wave.measure()}>
-            {wave.isAsked ? t('item.measuring') : t('item.measure')}
-          </Button>
-        )}
-      </div>
+      <Comments item={item} engine={engine} hasPicture={!isSound}>
+        <div class="row wrap under">
+          {canEdit && (
+            <Button icon="plus" kind="quiet" onClick={editing.make}>
+              {t('item.spanAdd')}
+            </Button>
+          )}
+          {canMeasure && wave.isMissing && may('item.analyze') && reaches(item, 'WRITE', 'SHAPE') && (
+            <Button icon="chart" kind="quiet" disabled={wave.isAsked} onClick={() => void wave.measure()}>
+              {wave.isAsked ? t('item.measuring') : t('item.measure')}
+            </Button>
+          )}
+        </div>
+      </Comments>
       {editing.dialog}
     </Player>
   );

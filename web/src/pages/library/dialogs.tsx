@@ -1,8 +1,9 @@
 import type { CollectionListDocument, ExportLocationListDocument, URIListType } from 'portico/types';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { useOnce } from '../../components/load.ts';
 import { RefusalNote } from '../../components/refusal.tsx';
 import { toast } from '../../components/toast.tsx';
 import { may } from '../../rights.ts';
@@ -11,16 +12,6 @@ import { t } from '../../texts/index.ts';
 import type { ShareDialogProps } from '../shares/dialog.tsx';
 import type { DialogName, DialogProps } from './actions.ts';
 import { addToCollection, deleteItems, exportTo, makeCollection, saveSearch, transcode } from './actions.ts';
-
-function useList<T>(read: (signal: AbortSignal) => Promise<T>): T | undefined {
-  const [list, setList] = useState<T | undefined>(undefined);
-  useEffect(() => {
-    const reading = new AbortController();
-    read(reading.signal).then(setList, () => undefined);
-    return () => reading.abort();
-  }, []);
-  return list;
-}
 
 interface Work {
   readonly done: number | undefined;
@@ -89,7 +80,7 @@ export function CollectionDialog({ chosen, size, onClose, onDone }: DialogProps)
   const [text, setText] = useState('');
   const [picked, setPicked] = useState('');
   const work = useWork();
-  const list = useList((signal) =>
+  const list = useOnce((signal) =>
     get<CollectionListDocument>('/collection', {
       query: { number: '500', count: 'false', content: 'metadata', field: 'title', terse: 'true' },
       signal,
@@ -178,7 +169,7 @@ function ExportDialog({ chosen, size, onClose, onDone }: DialogProps) {
   const [place, setPlace] = useState('');
   const [metadata, setMetadata] = useState(false);
   const work = useWork();
-  const places = useList((signal) => get<ExportLocationListDocument>('/export-location', { signal }));
+  const places = useOnce((signal) => get<ExportLocationListDocument>('/export-location', { signal }));
   const run = () =>
     work.run(async () => {
       const job = await exportTo(
@@ -228,7 +219,7 @@ function ExportDialog({ chosen, size, onClose, onDone }: DialogProps) {
 function TranscodeDialog({ chosen, size, onClose, onDone }: DialogProps) {
   const [tag, setTag] = useState('');
   const work = useWork();
-  const tags = useList((signal) => get<URIListType>('/shape-tag', { signal }));
+  const tags = useOnce((signal) => get<URIListType>('/shape-tag', { signal }));
   const run = () =>
     work.run(async (onProgress) => {
       await transcode(tag, chosen, onProgress);
@@ -295,7 +286,7 @@ function DeleteDialog({ chosen, size, onClose, onDone }: DialogProps) {
 
 /** Metadata of all chosen items. The form is loaded when somebody asks for it. */
 function EditDialog({ chosen, size, onClose, onDone }: DialogProps) {
-  const form = useList(() => import('../item/form/selection-form.tsx'));
+  const form = useOnce(() => import('../item/form/selection-form.tsx'));
   return (
     <Dialog title={t('library.editTitle', { count: size })} wide onClose={() => mayLeave() && onClose()}>
       {form && <form.SelectionForm {...{ chosen, size }} onDone={() => onDone('edit')} />}
@@ -305,13 +296,13 @@ function EditDialog({ chosen, size, onClose, onDone }: DialogProps) {
 
 /** Access to all chosen items. Loaded when somebody asks for it. */
 function GiveDialog(props: DialogProps) {
-  const loaded = useList(() => import('../access/access-dialog.tsx'));
+  const loaded = useOnce(() => import('../access/access-dialog.tsx'));
   return loaded ? <loaded.AccessDialog {...props} /> : null;
 }
 
 /** Links to one item or collection. Loaded when somebody asks for them. */
 export function ShareDialog(props: ShareDialogProps) {
-  const loaded = useList(() => import('../shares/dialog.tsx'));
+  const loaded = useOnce(() => import('../shares/dialog.tsx'));
   return loaded ? <loaded.ShareDialog {...props} /> : null;
 }
 

@@ -1,0 +1,115 @@
+import type { AnnotationDocument, AnnotationListDocument, AnnotationType } from 'portico/types';
+import { get } from '../../api/client.ts';
+import { secondsOf } from '../../player/frames.ts';
+
+/** A comment with the replies to it. */
+export interface Thread {
+  readonly comment: AnnotationType;
+  readonly replies: readonly AnnotationType[];
+}
+
+/** Seconds at which a comment begins and ends. Undefined: it is about all of the item. */
+export function timesOf({ start, end }: AnnotationDocument): readonly [from: number, to: number] | undefined {
+  if (start === undefined) return undefined;
+  const from = secondsOf(start, 0);
+  return [from, Math.max(from, secondsOf(end, from))];
+}
+
+/** Comments by their time, those on all of the item first. A reply without its comment stands by itself. */
+export function threadsOf(annotations: readonly AnnotationType[]): readonly Thread[] {
+  const replies = new Map(annotations.map(({ id }) => [id, [] as AnnotationType[]]));
+  const comments = annotations.filter((each) => {
+    const above = each.parent === undefined ? undefined : replies.get(each.parent);
+    above?.push(each);
+    return above === undefined;
+  });
+  const begin = (comment: AnnotationType): number => timesOf(comment)?.[0] ?? -1;
+  return comments
+    .toSorted((one, other) => begin(one) - begin(other))
+    .map((comment) => ({ comment, replies: replies.get(comment.id) ?? [] }));
+}
+
+/** Comments at one place of the strip below the film. */
+interface TimeMark {
+  /** Where of the duration, from 0 to 1. */
+  readonly share: number;
+  readonly seconds: number;
+  readonly comments: readonly AnnotationType[];
+}
+
+/** Share of the duration in which comments have one mark. */
+const near = 0.03;
+
+/** Marks of comments with a time. `threads` are by time. */
+export function marksOf(threads: readonly Thread[], duration: number): readonly TimeMark[] {
+  const marks: { share: number; seconds: number; comments: AnnotationType[] }[] = [];
+  for (const { comment } of threads) {
+    const seconds = timesOf(comment)?.[0];
+    if (seconds === undefined || seconds > duration) continue;
+    const share = seconds / duration;
+    const last = marks.at(-1);
+    if (last && share - last.share < near) last.comments.push(comment);
+    else marks.push({ share, seconds, comments: [comment] });
+  }
+  return marks;
+}
+
+/** Part of a picture, in percent of it. */
+export interface Part {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Part of the picture that a comment marks. Undefined: none. */
+export function partOf(rectangle: string | undefined, picture: Size): Part | undefined {
+  const [, unit, numbers = ''] = /^(percent|pixel):([\d.,]+)$/.exec(rectangle ?? '') ?? [];
+  const [left = 0, top = 0, width = 0, height = 0] = numbers.split(',').map(Number);
+  if (unit === undefined) return undefined;
+  const [across, down] = unit === 'percent' ? [1, 1] : [100 / picture.width, 100 / picture.height];
+  return { left: left * across, top: top * down, width: width * across, height: height * down };
+}
+
+const percent = (value: number): string => String(Number(value.toFixed(2)));
+
+/** The same for the API. */
+export const rectangleOf = ({ left, top, width, height }: Part): string =>
+  `percent:${[left, top, width, height].map(percent).join()}`;
+
+const within = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
+
+/** Percent of the picture. */
+const smallest = 1;
+
+/** A part that lies in the picture, and is not smaller than a pointer can mean. */
+export function fitted({ left, top, width, height }: Part): Part {
+  const size = { width: within(width, smallest, 100), height: within(height, smallest, 100) };
+  return { left: within(left, 0, 100 - size.width), top: within(top, 0, 100 - size.height), ...size };
+}
+
+/** Where a picture lies in a box that it fills in one direction. */
+export function pictureIn(box: Size, picture: Size): Part {
+  const scale = Math.min(box.width / picture.width, box.height / picture.height);
+  const [width, height] = [picture.width * scale, picture.height * scale];
+  return { left: (box.width - width) / 2, top: (box.height - height) / 2, width, height };
+}
+
+const mostInPage = 100;
+
+/** Comments of an item, oldest first, up to `most`. */
+export async function readComments(path: string, most: number, signal: AbortSignal) {
+  const annotations: AnnotationType[] = [];
+  for (let hits = 1; annotations.length < Math.min(most, hits); ) {
+    const query = { first: annotations.length + 1, number: mostInPage };
+    const answer = await get<AnnotationListDocument>(path, { query, signal });
+    annotations.push(...(answer.annotation ?? []));
+    hits = answer.annotation?.length ? (answer.hits ?? 0) : 0;
+  }
+  return { threads: threadsOf(annotations), hasMore: annotations.length >= most };
+}

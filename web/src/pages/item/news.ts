@@ -1,0 +1,23 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { onEvent } from '../../api/events.ts';
+
+/** Milliseconds in which several events are one. */
+const together = 500;
+
+/** Reads again after events of an item. */
+export function useNewsOf(id: string, names: string | readonly string[], reload: () => unknown): void {
+  const current = useRef(reload);
+  current.current = reload;
+  useEffect(() => {
+    let due: ReturnType<typeof setTimeout> | undefined;
+    const end = onEvent(names, ({ entityId, data = [] }) => {
+      if (entityId !== id && !data.some((each) => each.value === id)) return;
+      clearTimeout(due);
+      due = setTimeout(() => current.current(), together);
+    });
+    return () => {
+      end();
+      clearTimeout(due);
+    };
+  }, [id]);
+}

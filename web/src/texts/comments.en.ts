@@ -1,0 +1,23 @@
+/** Texts of comments on items. */
+export const commentsEn = {
+  'comments.title': 'Comments',
+  'comments.none': 'Nobody has commented yet.',
+  'comments.comment': 'Comment',
+  'comments.text': 'Text',
+  'comments.assignedTo': 'Assigned to (name of a user)',
+  'comments.at': 'At {time}',
+  'comments.part': 'Part of the picture',
+  'comments.partNote': 'Draw it on the picture.',
+  'comments.partKeys': 'Part of the picture: arrows move it, with Shift they size it',
+  'comments.goTo': 'Go to this time',
+  'comments.for': 'For {user}',
+  'comments.open': 'Open',
+  'comments.done': 'Done',
+  'comments.reply': 'Reply',
+  'comments.replies': 'Replies',
+  'comments.delete': 'Delete the comment of {user}',
+  'comments.deleteTitle': 'Delete the comment and its replies',
+  'comments.marks': 'Comments over time',
+  'comments.count': '{count|one comment|# comments}',
+  'comments.markers': 'Markers for editing:',
+} as const;
