@@ -11,7 +11,7 @@ export interface RunnerTask {
   readonly target?: string;
   readonly size: number;
   readonly extension?: string;
-  /** Seconds. */
+  /** Seconds until the task goes to another runner. */
   readonly lease: number;
 }
 

@@ -15,7 +15,7 @@ import { change, checkContent, create, namesIn, noSuchAnnotation, remove } from 
 import { type AnnotationRow, findAnnotation } from './store.ts';
 import { type Content, membersWithoutContent, type Place } from './web-annotation.ts';
 
-/** What a request says of an annotation. An absent value stays as it is, and null is none. */
+/** Request to create or change an annotation. An absent value stays as it is, and null is none. */
 export interface AnnotationCommand extends Partial<Content> {
   readonly state?: AnnotationSent['state'];
   readonly assignedTo?: string | null | undefined;

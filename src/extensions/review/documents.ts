@@ -50,7 +50,7 @@ export const narrowing = {
   version: whole('Only annotations of this essence version'),
 };
 
-/** The same as values of a query, where empty ones fit every annotation. */
+/** Filters as values of a query, where empty ones fit every annotation. */
 export const fittingOf = (itemId: string, { state, assignedTo, version }: QueryOf<typeof narrowing>) => ({
   itemId,
   state: state ?? '',

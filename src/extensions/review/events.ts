@@ -4,7 +4,7 @@ import { about, emitterOf, firing } from '../../core/events/event-kinds.ts';
 type AnnotationState = {
   readonly itemId: string;
   readonly annotationId: string;
-  /** Author. */
+  /** User who wrote the annotation. */
   readonly author: string;
   readonly state: string;
   readonly parent?: string;

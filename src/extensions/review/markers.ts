@@ -30,7 +30,7 @@ function markersOf(rows: readonly MarkerRow[], rate: Rate): readonly Marker[] {
   return markers.toSorted((one, other) => one.from - other.from);
 }
 
-/** What all forms are written from. */
+/** Content of a list of markers in any form. */
 interface MarkerSheet {
   readonly title: string;
   readonly rate: Rate;

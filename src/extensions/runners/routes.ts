@@ -343,7 +343,7 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
 const refused = (explanation: string): ServiceError =>
   new ServiceError('bad-value', { context: '/RunnerResultDocument', explanation });
 
-/** What a task that is done has made. */
+/** Result of a task. */
 function outcomeOf({ kind, result }: TaskRow, probe: string | undefined): Outcome {
   if (kind === 'stills') return { made: true };
   if (kind === 'transcode') {

@@ -50,7 +50,7 @@ export const runnerTask = sqliteTable(
     leaseUntil: integer('lease_until').notNull(),
     claimedAt: integer('claimed_at').notNull(),
     claims: integer('claims').notNull(),
-    /** Percent. */
+    /** Percentage that the runner has reported. */
     progress: integer('progress').notNull(),
     /** 1: its job has heard of the failure. */
     reported: integer('reported').notNull(),

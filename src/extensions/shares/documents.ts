@@ -73,7 +73,7 @@ export const shareEntranceDocument = careful(
   }),
 );
 
-/** What a guest is told of a share. */
+/** View of a share for its guests. */
 export const shareGuestDocument = document('ShareGuestDocument', {
   id: element(string).says('Name of the share in addresses. Left out: the guest is not in yet.'),
   needs: list(oneOf('password', 'name')).says('What the entrance needs besides.'),
@@ -95,7 +95,7 @@ const sharedShape = structure('SharedShapeType', {
   download: element(boolean).required,
 });
 
-/** What a guest is told of an item. */
+/** View of an item for guests. */
 export const sharedItemDocument = document('SharedItemDocument', {
   id: element(string).required,
   title: element(string),

@@ -73,7 +73,7 @@ async function stayingGuest(parts: ShareContext, call: Call, share: ShareRow): P
   const use = text === undefined ? undefined : await findUse(store, { digest: fingerprint(text) });
   const now = clock.now();
   const state = stateOf(share, now);
-  // One who came in stays, although nobody else comes in.
+  // A used-up share keeps the guests who came in.
   if (use?.shareId !== share.id || use.until <= now || !(state === 'OPEN' || state === 'USED')) return undefined;
   const maker = await makerOf(parts, call, share);
   return maker && { share, use, maker };

@@ -59,7 +59,7 @@ const noStream = (item: string, shape?: string): ServiceError => {
 const noSuchPart = (name: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'rendition', id: name.slice(0, 80) });
 
-/** What an address of a manifest leads to, with its signature. */
+/** Target of a signed address in a manifest. */
 interface Part {
   readonly shapeId: string;
   /** Rendition with the ending of a form. */
@@ -93,7 +93,7 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
     const { shapeId, name, scheme, expires } = part;
     const path = partPath.replace(':shape', encodeURIComponent(shapeId)).replace(':part', encodeURIComponent(name));
     const signature = await signatures.sign(subjectOf(part), expires);
-    // One parameter: some players cannot read an ampersand in a manifest of DASH.
+    // A single parameter: some players cannot read an ampersand in a manifest of DASH.
     return `${path}?grant=${expires}~${scheme}~${signature}`;
   }
 

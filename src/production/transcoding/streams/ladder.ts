@@ -7,7 +7,7 @@ const streamFormat = 'cmaf';
 
 export const makesStream = (preset: Preset): boolean => containerOf(preset) === streamFormat;
 
-/** One form of the media in a stream: pictures of one size, or the sound. */
+/** Form of the media in a stream: pictures of one size, or the sound. */
 export interface Rendition {
   /** Unique within its stream: `1080p`, `audio`. */
   readonly name: string;

@@ -2,7 +2,7 @@ import { joined } from '../../../core/lib/bytes.ts';
 import { boxAt, boxBelow, boxesIn, type ContainerBox } from '../../../core/lib/iso-boxes.ts';
 import { JobFails } from '../../../room/jobs/job-type.ts';
 
-/** What manifests say of a rendition: a fragmented MP4 file with one track and the index of its segments. */
+/** Content of manifests for a rendition: a fragmented MP4 file with one track and the index of its segments. */
 export interface SegmentIndex {
   /** Codec by RFC 6381: `avc1.640028`, `mp4a.40.2`. */
   readonly codecs: string;
@@ -127,7 +127,7 @@ function pictures(view: DataView, track: ContainerBox, entry: ContainerBox): Tra
   const head = boxBelow(view, track, 'tkhd');
   if (!settings || !head) throw unreadable('its track is not described');
   const profile = [1, 2, 3].map((at) => hex(view.getUint8(settings.from + at))).join('');
-  // Both sides are numbers of 32 bits, half of them behind the point.
+  // Width and height are numbers of 32 bits, half of them behind the point.
   const [width, height] = [8, 4].map((at) => Math.round(view.getUint32(head.end - at) / 65_536)) as [number, number];
   return { codecs: `avc1.${profile}`, size: { width, height } };
 }

@@ -78,7 +78,7 @@ export function partOf(rectangle: string | undefined, picture: Size): Part | und
 
 const percent = (value: number): string => String(Number(value.toFixed(2)));
 
-/** The same for the API. */
+/** Form of the rectangle in the API. */
 export const rectangleOf = ({ left, top, width, height }: Part): string =>
   `percent:${[left, top, width, height].map(percent).join()}`;
 
