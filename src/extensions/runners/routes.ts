@@ -70,6 +70,8 @@ const onTask = `${path}/task/:claim` as const;
 /** Seconds that a claim waits for a task at most. */
 const longestWait = 20;
 const mostTasks = 1_000;
+/** Runners of one page: each has hundreds of words. */
+const mostListed = 100;
 
 /** Runners, what they do, and the tasks that they claim. */
 export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Waker): readonly Route[] {
@@ -186,7 +188,7 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
       method: 'GET',
       path,
       says: 'The runners, the oldest first, with what they do now.',
-      query: page(settings.maxPage),
+      query: page(mostListed),
       answers: answer(runnerListDocument, { list: 'runner' }),
       access: administers,
       async handle(call) {

@@ -14,6 +14,7 @@ export const mostClaims = 5;
 export const mostRunners = 1_000;
 const longestName = 100;
 const longestWord = 100;
+const mostWords = { label: 20, ability: 200 };
 
 export type TaskKind = 'transcode' | 'stills' | 'probe';
 
@@ -33,6 +34,8 @@ const refused = (context: string, explanation: string, value = ''): ServiceError
 const word = /^[A-Za-z0-9][\w.:=/+-]*$/;
 
 function wordsOf(key: 'label' | 'ability', words: readonly string[] = []): readonly string[] {
+  const most = mostWords[key];
+  if (words.length > most) throw refused(`/RunnerDocument/${key}`, `Expected at most ${most}`, String(words.length));
   const bad = words.find((each) => each.length > longestWord || !word.test(each));
   if (bad === undefined) return [...new Set(words)];
   throw refused(`/RunnerDocument/${key}`, `Expected letters, digits and .:=/+-_, at most ${longestWord}`, bad);

@@ -6,7 +6,7 @@ import type { World } from '../../support/matrix.ts';
 import { describeMatrix } from '../../support/matrix.ts';
 import { setPreset, shapeOf, withOriginal } from '../../support/media.ts';
 import { ask, done, rowsOf } from '../../support/requests.ts';
-import { newRunner, openRunners, otherMachine, put, source, type TaskSeen } from './support.ts';
+import { as, machine, newRunner, openRunners, otherMachine, put, source, type TaskSeen } from './support.ts';
 
 const sound = async () => new Uint8Array(await wav({ seconds: 0.1 }));
 const start = (world: World, query = 'tag=lowres&storageId=VX-2') =>
@@ -244,4 +244,14 @@ it('with mediaHere=false a runner checks media, and what it says is looked at', 
   const shape = await shapeOf(world, job.data!.find(({ key }) => key === 'shapeIds')!.value);
   expect(shape).toMatchObject({ audioComponent: [{ codec: 'pcm_s16le' }] });
   expect(JSON.stringify(shape)).not.toContain('secret');
+});
+
+it('a runner registers with a bounded number of words: each is in the list of runners', async () => {
+  const world = await openRunners();
+  const words = (count: number) => Array.from({ length: count }, (_, at) => `w:${at}`);
+  const register = async (label: readonly string[], ability: readonly string[]) =>
+    (await world.send(as(machine, 'POST /runner', { name: 'box', version: '1', label, ability }))).status;
+  expect(await register(words(20), words(200))).toBe(200);
+  expect(await register(words(21), [])).toBe(400);
+  expect(await register([], words(201))).toBe(400);
 });
