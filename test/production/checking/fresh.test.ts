@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { checkMedia, type FileCheck } from '../../../src/production/checking/check.ts';
 import type { CheckParts } from '../../../src/production/checking/parts.ts';
+import { Hooks } from '../../../src/room/hook.ts';
 import type { StepResult } from '../../../src/room/jobs/job-type.ts';
 import { fieldsOf, fileWith, heldJob, shapeOf, shippedHere } from '../../support/media.ts';
 import { ask, done } from '../../support/requests.ts';
@@ -32,6 +33,7 @@ describe('the check of a file that no component has', () => {
     const { store } = world.service;
     const parts = {
       ...{ store, clock: world.clock, settings: testSettings, media: shippedHere(), sharesWork: true },
+      hooks: new Hooks(),
       security: { probers: () => [] },
       // The service has opened the places of its storages already.
     } as unknown as CheckParts;
