@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { settingTable } from '../../src/composition/settings.ts';
 import { programVersion } from '../../src/core/lib/version.ts';
 import { changeable } from '../../src/core/settings/kinds.ts';
-import { flagOf } from '../../src/core/settings/read.ts';
+import { flagOf, variableOf } from '../../src/core/settings/read.ts';
 import { commands } from '../../src/entry/commands/index.ts';
 import { runCli, runUnread, tryCli } from '../support/cli.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../support/store.ts';
@@ -18,7 +18,8 @@ const portico = (line: string) => tryCli(line.split(' ').filter(Boolean), { root
 it('settings prints the manual of every setting', async () => {
   const { code, out, err } = await portico('settings');
   expect([code, err]).toEqual([0, '']);
-  for (const name of Object.keys(changeable(settingTable))) expect(out).toContain(`${flagOf(name)}, PORTICO_`);
+  for (const name of Object.keys(changeable(settingTable)))
+    expect(out).toContain(`${flagOf(name)}, ${variableOf(name)}\n`);
 });
 
 it('no command at all lists the commands', async () => {

@@ -30,7 +30,6 @@ const openApiCommand: Command = {
 /** By name, in the order in which `help` lists them. */
 export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['serve', serveCommand],
-  ['runner', runnerCommand],
   ['init', initCommand],
   ['check', checkCommand],
   ['explain', explainCommand],
@@ -39,6 +38,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['settings', { usage: 'settings', says: 'Prints every setting.', run: () => printLine(settingManual()) }],
   ['openapi', openApiCommand],
   ['migrate', migrateCommand],
+  ['runner', runnerCommand],
   ...roomCommands,
   ['bundle', bundleCommand],
   ['worker new', newWorkerCommand],
