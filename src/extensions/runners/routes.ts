@@ -259,7 +259,7 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
       says: 'Gives the runner a task that it can do, or answers 204 when there is none.',
       entities: { runner: ownRunner },
       query: { wait: whole('Seconds to wait for a task', { usual: 0, atMost: longestWait }) },
-      answers: raw(runnerTaskDocument),
+      answers: raw([runnerTaskDocument, 'nothing']),
       access: runs,
       acting: 'refused',
       async handle(call, { runner }) {
