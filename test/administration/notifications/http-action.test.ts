@@ -136,6 +136,12 @@ describe('the call', () => {
     expect(calls[0]!.headers).toMatchObject({ 'portico-test': 'true' });
   });
 
+  it('has the trace of its cause, also where the order has a header of that name', async () => {
+    const { calls, send } = trying();
+    await send(order(http(), { headers: { traceparent: 'another' } }));
+    expect(calls[0]!.headers!['traceparent']).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+  });
+
   it('is one trace for all that a request made happen, and a span for each attempt', async () => {
     const { calls, send } = trying();
     for (const [number, cause] of ['one', 'one', 'two'].entries()) await send(order(http(), { cause, number }));

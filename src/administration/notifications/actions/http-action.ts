@@ -99,11 +99,11 @@ export function createHttpAction(parts: HttpParts) {
     more: Readonly<Record<string, string>> = {},
   ): Promise<DeliveryResult> => {
     const place = { traceId: traceOf(order.cause), spanId: newSpanId(random) };
-    if (!spans?.samples(place.traceId))
-      return send(order, http, signal, { ...more, traceparent: traceparentOf(place, !spans) });
+    const isSampled = spans === undefined || spans.samples(place.traceId);
     const from = clock.now();
-    const result = await send(order, http, signal, { ...more, traceparent: traceparentOf(place, true) });
-    spans.record({
+    const result = await send(order, http, signal, more, traceparentOf(place, isSampled));
+    if (!isSampled) return result;
+    spans?.record({
       ...place,
       name: 'deliver',
       kind: 'client',
@@ -127,6 +127,7 @@ export function createHttpAction(parts: HttpParts) {
     http: Http,
     signal: AbortSignal,
     more: Readonly<Record<string, string>>,
+    traceparent: string,
   ): Promise<DeliveryResult> {
     const { id, body, contentType, depth, number, notificationId, keys, trial } = order;
     const at = clock.now();
@@ -142,6 +143,7 @@ export function createHttpAction(parts: HttpParts) {
       'portico-attempt': String(number),
       ...(trial ? { 'portico-test': 'true' } : {}),
       ...parts.depth.headersFor(depth),
+      traceparent,
     };
     const { url, method = 'POST' } = http;
     const timeout = Math.min(timeoutOf(http.timeout) ?? longest, longest, order.within ?? longest);
