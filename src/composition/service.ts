@@ -9,6 +9,7 @@ import { createOutbound } from '../core/outbound/outbound.ts';
 import type { DatabaseFigures } from '../core/store/contract.ts';
 import { prepareDueTimes } from '../core/store/due.ts';
 import { openStore, type Store } from '../core/store/store.ts';
+import { Exporter } from '../core/telemetry/exporter.ts';
 import { createWorkStatus, type WorkStatus } from '../core/work/status.ts';
 import { createWork } from '../core/work/work.ts';
 import type { WorkKind } from '../core/work/work-kind.ts';
@@ -50,7 +51,6 @@ import { rooms } from './rooms.ts';
 import { type Configured, createSecurity, namesPath, onlyWithSchema } from './security.ts';
 import type { Settings } from './settings.ts';
 import { builtInSecurity, checkConfiguration, checkSecurity } from './shipped.ts';
-import { createExporter } from './telemetry.ts';
 
 export { builtInSecurity, checkConfiguration, checkSecurity, namesPath, type Platform };
 
@@ -136,14 +136,12 @@ export function createService(
     count: (outcome) => calls(outcome).add(),
   });
   const instanceId = randomText(platform.random, 8);
-  const exporter = createExporter({
-    ...platform,
-    settings,
-    log,
-    metrics,
-    instanceId,
-    refresh: () => status.refresh(),
-  });
+  const { call } = outbound;
+  const refresh = () => status.refresh();
+  const exporter =
+    settings.otelExporterOtlpEndpoint === ''
+      ? undefined
+      : new Exporter({ ...platform, settings, log, metrics, instanceId, refresh, call });
   const { present, absent } = chooseRooms(settings.without);
   const store = openStore(database, {
     clock,

@@ -15,7 +15,7 @@ interface TelemetrySettings {
   readonly otelMetricExportInterval: number;
 }
 
-export interface ExporterParts {
+interface ExporterParts {
   readonly settings: TelemetrySettings;
   readonly clock: Clock;
   readonly random: Random;
@@ -106,6 +106,7 @@ export class Exporter {
     try {
       const { status } = await call({
         url,
+        trusted: true,
         method: 'POST',
         headers,
         body,
