@@ -37,7 +37,7 @@ export {
   viewParameters,
 } from './files/documents.ts';
 export { fileAddresses, fileKind, fileLocations, readFiles } from './files/entity.ts';
-export { createLinkSignatures, linkSchemes, signedByStorage } from './files/links.ts';
+export { createLinkSignatures, type LinkScheme, linkSchemes, signedByStorage } from './files/links.ts';
 export { fileDocumentsOf } from './files/list/page.ts';
 export type { FileOrder } from './files/list/query.ts';
 export { sortFields } from './files/list/query.ts';

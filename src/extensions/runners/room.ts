@@ -28,7 +28,7 @@ export const runners = defineRoom({
   documents: [runnerDocument, runnerListDocument, runnerResultDocument, runnerTaskDocument],
   open(context: RunnerContext) {
     const parts = { ...openTranscodingParts(context), ...context };
-    const addresses = createAddresses(context.secretKey);
+    const addresses = createAddresses(context);
     const waker = createWaker(context.clock);
     return {
       routes: [

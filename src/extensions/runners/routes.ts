@@ -172,16 +172,11 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
   }
 
   /** Ends a claim with an outcome, in one commit with the guard of its lease. */
-  const end = ({ key, claim, jobId }: TaskRow, state: 'DONE' | 'FAILED', ended: Ended) =>
-    commit(
-      [
-        holds(claim!),
-        endClaim({ claim: claim!, state, result: JSON.stringify(ended), endedAt: clock.now() }),
-        ...wakeJob(jobId).changes,
-      ],
-      key,
-      wakeJob(jobId).touches,
-    );
+  const end = ({ key, claim, jobId }: TaskRow, state: 'DONE' | 'FAILED', ended: Ended) => {
+    const { changes, touches } = wakeJob(jobId);
+    const endsClaim = endClaim({ claim: claim!, state, result: JSON.stringify(ended), endedAt: clock.now() });
+    return commit([holds(claim!), endsClaim, ...changes], key, touches);
+  };
 
   return [
     route({

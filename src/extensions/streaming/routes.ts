@@ -28,13 +28,11 @@ import {
   streamsAmong,
   type TranscodingParts,
 } from '../../production/transcoding/public.ts';
-import { createLinkSignatures, download, linkSchemes, signedByStorage } from '../../storage/public.ts';
+import { createLinkSignatures, download, type LinkScheme, linkSchemes, signedByStorage } from '../../storage/public.ts';
 import type { FileRow } from '../../storage/public-reading.ts';
 import { dashManifest, dashType } from './dash.ts';
 import { hlsMaster, hlsPlaylist, hlsType } from './hls.ts';
 import { bandwidthOf, type Rendition } from './rendition.ts';
-
-type Scheme = 'https' | 'http' | 's3';
 
 /** Path of what manifests name, which needs no credentials. Players go by the ending of a file. */
 const partPath = '/APInoauth/stream/:shape/:part';
@@ -64,7 +62,7 @@ interface Part {
   readonly shapeId: string;
   /** Rendition with the ending of a form. */
   readonly name: string;
-  readonly scheme: Scheme;
+  readonly scheme: LinkScheme;
   /** Seconds since the epoch. */
   readonly expires: number;
 }
@@ -163,7 +161,7 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
       access: anybody,
       async handle(call, { shape: shapeId, part: name }) {
         const [, end, named, signature = ''] = grantForm.exec(call.query.grant) ?? [];
-        const scheme = (named ?? 'https') as Scheme;
+        const scheme = (named ?? 'https') as LinkScheme;
         const expires = Number(end ?? 0);
         // The signature is checked first: without it, nothing tells which shapes exist.
         await signatures.check(subjectOf({ shapeId, name, scheme }), expires, signature, 'to a part of a stream');

@@ -25,7 +25,7 @@ export const linkSchemes = choice(
   ['https', 'http', 's3'],
   { usual: 'https' },
 );
-type LinkScheme = 'https' | 'http' | 's3';
+export type LinkScheme = 'https' | 'http' | 's3';
 
 /** Signatures of links of one purpose, which end. */
 interface LinkSignatures {

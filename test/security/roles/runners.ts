@@ -1,3 +1,4 @@
+import { systemClock } from '../../../src/core/lib/clock.ts';
 import { createAddresses } from '../../../src/extensions/runners/addresses.ts';
 import { insertRunner, insertTask } from '../../../src/extensions/runners/store.ts';
 import { findLogin } from '../../../src/identity/public.ts';
@@ -33,7 +34,7 @@ async function rowsOf(world: World, who: string, caller = 'admin'): Promise<void
   };
   const changes = [insertRunner({ ...about, id: runner, serial: 980_000 + last, userId }), insertTask(task)];
   await store.commit({ changes, events: [] }, { user: 'test' });
-  const addresses = createAddresses(testSecretKey);
+  const addresses = createAddresses({ secretKey: testSecretKey, clock: systemClock });
   const call = { request: new Request('http://portico.test/'), authority: 'portico.test', root: '', secure: false };
   const at = async (bytes: 'source' | 'target') =>
     (await addresses.make(call, claim, bytes, expires)).slice('http://portico.test'.length);
