@@ -2,7 +2,7 @@ import { askerOf } from '../../assets/definitions/public-reading.ts';
 import { itemAt, readItems } from '../../assets/items/contract/entities.ts';
 import type { ItemsContext } from '../../assets/items/public.ts';
 import { badValue } from '../../core/documents/error.ts';
-import { nextTurn } from '../../core/lib/turn.ts';
+import { runInSlices } from '../../core/lib/turn.ts';
 import { raw } from '../../http/forms.ts';
 import { choice } from '../../http/parameters/index.ts';
 import { type Route, route } from '../../http/route.ts';
@@ -15,8 +15,15 @@ import { markersOfItem } from './store.ts';
 const words = ['csv', 'edl', 'fcpxml', 'vtt'] as const;
 const forms = new Map<string, MarkerForm>(words.map((word) => [markerForms[word].type, markerForms[word]]));
 
-/** Characters of texts that are made in one turn of the loop. */
-const slice = 65_536;
+/** Keeps texts, in steps by their lengths. */
+function* collected(texts: Iterable<string>): Generator<number, readonly string[]> {
+  const pieces: string[] = [];
+  for (const text of texts) {
+    pieces.push(text);
+    yield text.length;
+  }
+  return pieces;
+}
 
 /** Comments as markers for editing programs. */
 export const markerRoute = ({ store }: ItemsContext): Route =>
@@ -43,19 +50,10 @@ export const markerRoute = ({ store }: ItemsContext): Route =>
           `${rows.length}`,
         );
       const title = await titleOf(store, { kind: 'item', id }, await askerOf(call));
-      const texts: string[] = [];
-      let length = 0;
-      for (const text of form.texts({ title, rate: rateOfRows(rows), rows })) {
-        texts.push(text);
-        length += text.length;
-        if (length < slice) continue;
-        length = 0;
-        await nextTurn();
-      }
       return {
         status: 200,
         type: `${form.type}; charset=UTF-8`,
-        body: texts,
+        body: await runInSlices(collected(form.texts({ title, rate: rateOfRows(rows), rows }))),
         headers: { ...downloadHeaders(`${title.slice(0, 80)}${form.ending}`), 'x-content-type-options': 'nosniff' },
       };
     },
