@@ -1,4 +1,4 @@
-import { addressedOrigin, after, isSameOrigin, pageSite, sessionCookieName } from '../src/kit/index.ts';
+import { addressedOrigin, after, cookieValues, isSameOrigin, pageSite, sessionCookieName } from '../src/kit/index.ts';
 import type { Component, Filter, FilterRequest, Verdict } from '../src/spi/index.ts';
 import { enabledProperty, pass, refuse, switched } from './answers.ts';
 import { isPermissive, leavesOut, readWords, type Words } from './authorization.ts';
@@ -51,9 +51,7 @@ const form = /^[\w-]{1,200}$/;
 /** Values of the cookies of this connection's name. Two are one too many: another page may have set the second. */
 function cookiesOf({ headers, secure }: FilterRequest): readonly string[] {
   const name = sessionCookieName(secure, headers.get('host'));
-  if (name === undefined) return [];
-  const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim());
-  return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
+  return name === undefined ? [] : cookieValues(headers.get('cookie'), name);
 }
 
 /** Whether a browser would open its login window over a page. Programs that mimic browsers send no `Sec-Fetch-Site`. */

@@ -329,6 +329,7 @@ describe('the public names', () => {
         'boxAt',
         'boxBelow',
         'boxesIn',
+        'cookieValues',
         'isSameOrigin',
         'isWithin',
         'pageSite',

@@ -22,6 +22,12 @@ export function isSameOrigin(one: string, other: string): boolean {
 export const addressedOrigin = (secure: boolean, headers: Headers): string =>
   `${secure ? 'https' : 'http'}://${headers.get('host') ?? ''}`;
 
+/** Values of a cookie in a header `Cookie`. Of two, another page may have set one. */
+export function cookieValues(header: string | null, name: string): readonly string[] {
+  const pairs = (header ?? '').split(';').map((pair) => pair.trim());
+  return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
+}
+
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 /**
