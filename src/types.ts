@@ -201,13 +201,13 @@ export interface AnnotationType {
   /** Drawing on the picture, in SVG: path, polyline, rect and ellipse, with numbers alone. */
   drawing?: string | undefined;
   text?: string | undefined;
-  /** Default: open. */
+  /** State of the annotation. Default: open. */
   state?: 'open' | 'done' | undefined;
   /** User who is to act, and may read the item. */
   assignedTo?: string | undefined;
   /** Essence version that the annotation is about. Default: the latest. */
   version?: number | undefined;
-  /** Author. */
+  /** User who wrote the annotation. */
   user?: string | undefined;
   created?: string | undefined;
   changed?: string | undefined;
@@ -218,7 +218,7 @@ export type AnnotationDocument = AnnotationType;
 export interface AnnotationListDocument {
   /** Number of annotations that fit, on all pages. */
   hits?: number | undefined;
-  /** Oldest first. */
+  /** Annotations, the oldest first. */
   annotation?: AnnotationType[] | undefined;
 }
 
@@ -3664,16 +3664,16 @@ export interface RunnerType {
   created?: string | undefined;
   /** When it last called. */
   seen?: string | undefined;
-  /** What it does now. */
+  /** Tasks of the runner now. */
   task?: RunnerWorkType[] | undefined;
 }
 
 export interface RunnerWorkType {
-  /** What the runner does: TRANSCODE, STILLS or PROBE. */
+  /** Kind of the work: TRANSCODE, STILLS or PROBE. */
   type: string;
   /** Job whose work it is. */
   job: string;
-  /** Percent. */
+  /** Progress in percent. */
   progress: number;
   started: string;
 }

@@ -28,7 +28,7 @@ export interface BearerCredentials {
   readonly token: SecretText;
 }
 
-/** What a provider sent the browser back with. The login of the provider has judged it, and no realm is asked. */
+/** Answer of a provider, as the browser brought it back. The login of the provider has judged it, and no realm is asked. */
 export interface RedirectCredentials {
   readonly kind: 'redirect';
   readonly token: SecretText;

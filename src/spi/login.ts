@@ -24,7 +24,7 @@ export interface RedirectLogin {
   close?(): Promise<void> | void;
 }
 
-/** What the web page asks of a login. */
+/** Wishes of the web page for a login. */
 export interface LoginOrder {
   /** Address of this service to which the provider sends the browser back. */
   readonly back: string;

@@ -6,7 +6,7 @@ interface Sample {
 }
 
 interface Total {
-  /** One more than `bounds`: values above the last one. */
+  /** Values up to each bound, and last those above all bounds. */
   readonly counts: readonly number[];
   readonly bounds: readonly number[];
   readonly sum: number;

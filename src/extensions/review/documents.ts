@@ -27,10 +27,10 @@ const annotation = structure('AnnotationType', {
     'Drawing on the picture, in SVG: path, polyline, rect and ellipse, with numbers alone.',
   ),
   text: element(string),
-  state: element(oneOf(...states)).says('Default: open.'),
+  state: element(oneOf(...states)).says('State of the annotation. Default: open.'),
   assignedTo: element(string).says('User who is to act, and may read the item.'),
   version: element(integer).says('Essence version that the annotation is about. Default: the latest.'),
-  user: element(string).outputOnly.says('Author.'),
+  user: element(string).outputOnly.says('User who wrote the annotation.'),
   created: element(dateTime).outputOnly,
   changed: element(dateTime).outputOnly,
 });
@@ -40,7 +40,7 @@ export type AnnotationSent = Value<typeof annotationDocument>;
 
 export const annotationListDocument = document('AnnotationListDocument', {
   hits: element(integer).says('Number of annotations that fit, on all pages.'),
-  annotation: list(annotation).says('Oldest first.'),
+  annotation: list(annotation).says('Annotations, the oldest first.'),
 });
 
 /** Parameters that choose annotations of an item. */

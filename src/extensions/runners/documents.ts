@@ -11,9 +11,9 @@ import {
 } from '../../core/documents/describe.ts';
 
 const taskOfRunner = structure('RunnerWorkType', {
-  type: element(string).required.says('What the runner does: TRANSCODE, STILLS or PROBE.'),
+  type: element(string).required.says('Kind of the work: TRANSCODE, STILLS or PROBE.'),
   job: element(string).required.says('Job whose work it is.'),
-  progress: element(integer).required.says('Percent.'),
+  progress: element(integer).required.says('Progress in percent.'),
   started: element(dateTime).required,
 });
 
@@ -29,7 +29,7 @@ const runnerType = structure('RunnerType', {
   state: element(oneOf('ONLINE', 'OFFLINE')).outputOnly,
   created: element(dateTime).outputOnly,
   seen: element(dateTime).outputOnly.says('When it last called.'),
-  task: list(taskOfRunner).outputOnly.says('What it does now.'),
+  task: list(taskOfRunner).outputOnly.says('Tasks of the runner now.'),
 });
 
 export const runnerDocument = document('RunnerDocument', runnerType);

@@ -147,7 +147,7 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
       loginAt: subject.proof?.loginAt,
       actor: actor?.user,
     });
-    // Who acts for somebody else, or makes a token for another user, is no login of that user.
+    // A token that is made for another user, or while acting for one, is no login of that user.
     const isOwn = user.id === subject.user?.id && !subject.actor;
     const place = isOwn ? await loginPlaceOf(parts, user, from, clock.now()) : { changes: [], events: [] };
     await call.commit({ ...work, changes: [...work.changes, ...place.changes], events: place.events });

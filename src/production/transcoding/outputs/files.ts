@@ -239,7 +239,7 @@ async function publishOutput(
       await discard(to.driver, token);
       throw new JobFails(`Expected ${transcoded.size} bytes from the transcoder: found ${size}`);
     }
-    // Another method of the storage does not know the bytes.
+    // Bytes are staged at one method of a storage: its other methods do not know them.
     if (transcoded.staged && transcoded.staged.methodId !== to.method.id) throw changedMeanwhile('Storage', storageId);
     const place = { methodId: to.method.id, storageId, path, fileId: id, mode: 'create' as const };
     const bytes = { token, size, hash, state: 'CLOSED', transferId: null, jobId: job.id };

@@ -9,7 +9,7 @@ import {
   type PropertyValues,
 } from './types.ts';
 
-/** What properties refer to. */
+/** Objects and secrets that properties refer to. */
 export interface Referred {
   readonly created: ReadonlyMap<ObjectPlan, unknown>;
   readonly secrets: OpenedSecrets;
