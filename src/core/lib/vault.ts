@@ -1,4 +1,5 @@
 import { fromBase64, readBase64 } from './bytes.ts';
+import { ServiceError } from './errors.ts';
 import { type Random, textOfBytes } from './random.ts';
 import type { Secret } from './secret.ts';
 
@@ -6,6 +7,14 @@ const utf8 = new TextEncoder();
 
 /** Thrown if a text cannot be decrypted: another key, another purpose, or damaged. */
 export class VaultError extends Error {}
+
+/** The key of the instance, or what is made of it. Throws where there is none. `purpose`: for the message. */
+export function requireKey<T>(key: T | undefined, purpose: string): T {
+  if (key !== undefined) return key;
+  const remedy = 'set PORTICO_SECRET_KEY to 32 random bytes in base64, the same on every instance';
+  const explanation = `Expected a key to ${purpose}: ${remedy}`;
+  throw new ServiceError('not-allowed', { context: 'setting secretKey', explanation });
+}
 
 /**
  * Encrypts secrets that must be read back. AES-256-GCM under a key outside of the database. The purpose is

@@ -1,6 +1,6 @@
 import { inTime } from '../../core/lib/clock.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
-import type { Vault } from '../../core/lib/vault.ts';
+import { requireKey, type Vault } from '../../core/lib/vault.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../core/store/contract.ts';
 import { endSession, findLogin, findLoginById, type LoginRow } from '../../identity/public.ts';
@@ -21,12 +21,7 @@ type Accepted = Extract<LoginOutcome, { answer: 'account' }>;
 /** Session secrets belong to one provider: those of another one do not open. */
 export const purposeOf = (provider: string): string => `login/${provider}`;
 
-export function neededVault({ vault }: LoginParts): Vault {
-  if (vault) return vault;
-  const explanation =
-    'Expected a key to seal logins under: set PORTICO_SECRET_KEY to 32 random bytes in base64, the same on every instance';
-  throw new ServiceError('not-allowed', { context: 'setting secretKey', explanation });
-}
+export const neededVault = ({ vault }: LoginParts): Vault => requireKey(vault, 'seal logins under');
 
 export function providerNamed({ security }: LoginParts, name: string): NamedLogin {
   const named = security.logins().find((each) => each.name === name);

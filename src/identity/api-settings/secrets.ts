@@ -1,6 +1,6 @@
 import { badValue } from '../../core/documents/error.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
-import { createVault, type Vault } from '../../core/lib/vault.ts';
+import { createVault, requireKey, type Vault } from '../../core/lib/vault.ts';
 import type { CommitPlan } from '../../core/store/contract.ts';
 import { onlyActs, outlastsActing } from '../../http/acting.ts';
 import type { RoomContext, Services } from '../../room/context.ts';
@@ -109,9 +109,4 @@ export function openSecrets({ store, secretKey, random }: Pick<RoomContext, 'sto
   };
 }
 
-function needed(vault: Vault | undefined): Vault {
-  if (vault) return vault;
-  const explanation =
-    'Expected a key to store secrets under: set PORTICO_SECRET_KEY to 32 random bytes in base64, the same on every instance';
-  throw new ServiceError('not-allowed', { context: 'setting secretKey', explanation });
-}
+const needed = (vault: Vault | undefined): Vault => requireKey(vault, 'store secrets under');

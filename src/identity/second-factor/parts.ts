@@ -1,8 +1,7 @@
-import { ServiceError } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { Random } from '../../core/lib/random.ts';
 import type { Secret } from '../../core/lib/secret.ts';
-import { createSigner, createVault, type Vault } from '../../core/lib/vault.ts';
+import { createSigner, createVault, requireKey, type Vault } from '../../core/lib/vault.ts';
 import { type Addressed, baseOf } from '../../http/address.ts';
 import type { IdentityParts } from '../parts.ts';
 import { type Challenges, createChallenges } from './challenges.ts';
@@ -24,13 +23,9 @@ export interface FactorKeys {
 export function factorKeysOf({ secretKey, random, clock }: FactorParts): () => FactorKeys {
   let keys: FactorKeys | undefined;
   return () => {
-    if (!secretKey) {
-      const explanation =
-        'Expected a key to seal second factors under: set PORTICO_SECRET_KEY to 32 random bytes in base64, the same on every instance';
-      throw new ServiceError('not-allowed', { context: 'setting secretKey', explanation });
-    }
-    const signer = createSigner(secretKey, 'challenges for passkeys');
-    keys ??= { vault: createVault(secretKey, random), challenges: createChallenges({ signer, random, clock }) };
+    const key = requireKey(secretKey, 'seal second factors under');
+    const signer = createSigner(key, 'challenges for passkeys');
+    keys ??= { vault: createVault(key, random), challenges: createChallenges({ signer, random, clock }) };
     return keys;
   };
 }

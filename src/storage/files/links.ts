@@ -1,5 +1,5 @@
 import { ServiceError } from '../../core/lib/errors.ts';
-import { createSigner, type Signer } from '../../core/lib/vault.ts';
+import { createSigner, requireKey, type Signer } from '../../core/lib/vault.ts';
 import { choice } from '../../http/parameters/index.ts';
 import { schemeOf, storageRefusal } from '../drivers.ts';
 import type { MediaParts } from '../parts.ts';
@@ -54,12 +54,7 @@ export function createLinkSignatures(
 const refused = (explanation: string): ServiceError =>
   new ServiceError('not-allowed', { context: 'parameter', id: 'signature', explanation });
 
-function needed(signer: Signer | undefined): Signer {
-  if (signer) return signer;
-  const explanation =
-    'Expected a key to sign links with: set PORTICO_SECRET_KEY to 32 random bytes in base64, the same on every instance';
-  throw new ServiceError('not-allowed', { context: 'setting secretKey', explanation });
-}
+const needed = (signer: Signer | undefined): Signer => requireKey(signer, 'sign links with');
 
 type LinkParts = Pick<MediaParts, 'store' | 'places' | 'clock' | 'secretKey'>;
 

@@ -1,7 +1,6 @@
 import { fromBase64, toBase64 } from '../../../core/lib/bytes.ts';
-import { ServiceError } from '../../../core/lib/errors.ts';
 import type { Random } from '../../../core/lib/random.ts';
-import type { Vault } from '../../../core/lib/vault.ts';
+import { requireKey, type Vault } from '../../../core/lib/vault.ts';
 import type { Masked } from './masking.ts';
 import type { SigningSecretRow } from './store.ts';
 
@@ -34,12 +33,7 @@ export const openSecret = (vault: Vault | undefined, sealed: string, id: string)
   needed(vault).open(sealed, purposeOf(id));
 
 /** Nothing that must stay secret is stored in clear. */
-export function needed(vault: Vault | undefined): Vault {
-  if (vault !== undefined) return vault;
-  const explanation =
-    'Expected a key to store secrets under: set PORTICO_SECRET_KEY to 32 random bytes in base64, the same on every instance';
-  throw new ServiceError('not-allowed', { context: 'setting secretKey', explanation });
-}
+export const needed = (vault: Vault | undefined): Vault => requireKey(vault, 'store secrets under');
 
 /** Secret of a notification, in the format of Standard Webhooks. */
 interface SigningSecret {

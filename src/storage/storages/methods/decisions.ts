@@ -1,6 +1,5 @@
-import { ServiceError } from '../../../core/lib/errors.ts';
 import { aliasIn } from '../../../core/lib/secret.ts';
-import type { Vault } from '../../../core/lib/vault.ts';
+import { requireKey, type Vault } from '../../../core/lib/vault.ts';
 import type { Caller } from '../../../security/caller.ts';
 import { methodPurpose } from '../../drivers.ts';
 import type { MediaParts } from '../../parts.ts';
@@ -38,8 +37,6 @@ async function seal(
   id: string,
 ): Promise<MethodCredentials> {
   if (password === undefined) return { userName: user ?? null, sealed: null };
-  if (vault) return { userName: user ?? null, sealed: await vault.seal(password, methodPurpose(id)) };
-  const explanation =
-    'Expected a key to store the secrets of addresses under: set PORTICO_SECRET_KEY to 32 random bytes in base64, the same on every instance';
-  throw new ServiceError('not-allowed', { context: 'setting secretKey', explanation });
+  const sealed = await requireKey(vault, 'store the secrets of addresses under').seal(password, methodPurpose(id));
+  return { userName: user ?? null, sealed };
 }
