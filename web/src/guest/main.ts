@@ -2,6 +2,7 @@ import './guest.css';
 import type { SharedItemListDocument, SharedItemType, ShareGuestDocument } from 'portico/types';
 import { guestEn } from '../texts/guest.en.ts';
 import { guestSv } from '../texts/guest.sv.ts';
+import { sizeIn } from '../texts/size.ts';
 
 /** The page for guests of a share: none of the code of the other page. The secret is behind `#`, which browsers send nowhere. */
 
@@ -12,13 +13,7 @@ const texts: Readonly<Record<Key, string>> = isSwedish ? guestSv : guestEn;
 const t = (key: Key, values: Readonly<Record<string, string>> = {}): string =>
   texts[key].replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 
-function sizeText(bytes: number): string {
-  const step = bytes < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3));
-  const unit = (['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const)[step]!;
-  const unitDisplay = step === 0 ? 'long' : 'short';
-  const options = { style: 'unit', unit, unitDisplay, maximumFractionDigits: step === 0 ? 0 : 1 } as const;
-  return new Intl.NumberFormat(document.documentElement.lang, options).format(bytes / 1000 ** step);
-}
+const sizeText = (bytes: number): string => sizeIn(document.documentElement.lang, bytes);
 
 type Child = Node | string | undefined;
 

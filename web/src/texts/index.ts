@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { en, type Key, type Texts } from './en.ts';
+import { sizeIn } from './size.ts';
 
 export type { Key };
 
@@ -44,18 +45,7 @@ const formatNumber = (value: number, locale: string): string => new Intl.NumberF
 
 export const numberText = (value: number): string => formatNumber(value, language.value);
 
-export function sizeText(bytes: number): string {
-  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'];
-  const step = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
-  const value = bytes / 1000 ** step;
-  const maximumFractionDigits = step === 0 || value >= 100 ? 0 : 1;
-  return new Intl.NumberFormat(language.value, {
-    style: 'unit',
-    unit: units[step]!,
-    unitDisplay: step === 0 ? 'long' : 'short',
-    maximumFractionDigits,
-  }).format(value);
-}
+export const sizeText = (bytes: number): string => sizeIn(language.value, bytes);
 
 export const dateText = (date: Date): string =>
   new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeStyle: 'medium' }).format(date);
