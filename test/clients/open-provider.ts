@@ -19,14 +19,34 @@ export interface OpenProvider {
   close(): Promise<void>;
 }
 
-export async function openProvider(user: string): Promise<OpenProvider> {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+/** A server on loopback for a provider, under that name of this machine. */
+export async function listenAs(host: '127.0.0.1' | 'localhost') {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  return {
+    server,
+    issuer: `http://${host}:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** A signing key of a provider. */
+export function newKey() {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const jwks = { keys: [{ ...privateKey.export({ format: 'jwk' }), kid: 'of-this-test', use: 'sig', alg: 'RS256' }] };
+  return { privateKey, jwks };
+}
+
+export async function openProvider(user: string): Promise<OpenProvider> {
+  const { privateKey, jwks } = newKey();
+  const { server, issuer, close } = await listenAs('127.0.0.1');
   const lifetime = () => 3600;
   const provider = new Provider(issuer, {
-    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kid: 'of-this-test', use: 'sig', alg: 'RS256' }] },
+    jwks,
     clients: [
       {
         client_id: client.id,
@@ -89,10 +109,6 @@ export async function openProvider(user: string): Promise<OpenProvider> {
       return new provider.AccessToken({ ...given, scope: 'openid profile', gty: 'authorization_code' }).save();
     },
     revoke: async (token) => void (await post('/token/revocation', { token })),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,6 +11,7 @@ import { readSettings, type Settings } from '../../src/composition/settings.ts';
 import { Secret } from '../../src/core/lib/secret.ts';
 import { type Running, startServer } from '../../src/entry/start-server.ts';
 import { basic } from '../../test/support/matrix.ts';
+import { bearerIni } from '../../test/support/ways.ts';
 
 /** Debian's Chromium, or the one that `CHROMIUM_PATH` names. */
 const browserPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
@@ -62,8 +63,13 @@ afterAll(async () => {
 });
 
 /** A service on a free port with a database of its own, and one user of each kind. For all tests of a file. */
-export async function openSite(settings: Partial<Settings> = {}): Promise<ClosableSite & Pick<Running, 'service'>> {
+export async function openSite(
+  settings: Partial<Settings> = {},
+  /** Of `[main]`, behind those of the built-in security.ini. */
+  statements: readonly string[] = [],
+): Promise<ClosableSite & Pick<Running, 'service'>> {
   const root = await mkdtemp(join(tmpdir(), 'portico-page-'));
+  if (statements.length > 0) await writeFile(join(root, 'security.ini'), bearerIni(statements).text);
   const usual = {
     ...readSettings({}),
     root,
@@ -199,6 +205,12 @@ export async function bringAxe(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Runtime.evaluate', { expression: axe.source });
   await session.detach();
+}
+
+/** A picture of the page in the folder that `PORTICO_SHOTS` names. Without that name there is none. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env['PORTICO_SHOTS'];
+  if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
 
 /** A storage for files, in the root unless told. Gives its id. */

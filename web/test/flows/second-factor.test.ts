@@ -2,7 +2,7 @@ import type { CDPSession } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { codeOf } from '../../../test/support/authenticator.ts';
 import { login } from '../first-flows.ts';
-import { bringAxe, nameOf, type Opened, openPage, openSite, passwordOf, violations } from '../support.ts';
+import { bringAxe, nameOf, type Opened, openPage, openSite, passwordOf, shoot, violations } from '../support.ts';
 
 let site: Awaited<ReturnType<typeof openSite>>;
 let local: { readonly address: string };
@@ -141,15 +141,14 @@ it.each([
   ['dark', 360, 'administrator'],
 ] as const)('%s and %i wide: breaks no rule of WCAG 2.2 AA', async (colorScheme, width, kind) => {
   const page = await openPage(local, { at: '/me', colorScheme, viewport: { width, height: 900 } });
-  const shoot = async (name: string) => {
+  const look = async (name: string) => {
     await bringAxe(page);
     expect(await violations(page), name).toEqual([]);
-    const folder = process.env['PORTICO_SHOTS'];
-    if (folder) await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${width}.png`, fullPage: true });
+    await shoot(page, `${name}-${colorScheme}-${width}`);
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), name).toBe(true);
   };
   await page.getByRole('button', { name: 'Log in with a passkey' }).waitFor();
-  await shoot('login');
+  await look('login');
   await login(page, nameOf(kind), passwordOf(kind));
   const isFirst = await Promise.race([
     page
@@ -161,17 +160,17 @@ it.each([
       .waitFor()
       .then(() => false),
   ]);
-  if (!isFirst) return shoot('step');
+  if (!isFirst) return look('step');
   await page.getByRole('button', { name: 'Add a second factor' }).click();
   await page.getByRole('button', { name: 'Add an app for codes' }).click();
   await page.locator('.factor-secret').waitFor();
-  await shoot('enrol');
+  await look('enrol');
   const secret = ((await page.locator('.factor-secret').textContent()) ?? '').replace(/\s/g, '');
   await page.getByLabel('Code of the app').fill(await codeOf(secret, Date.now()));
   await page.getByRole('button', { name: 'Add the app' }).click();
   await page.locator('.factor-codes li').first().waitFor();
-  await shoot('codes');
+  await look('codes');
   await page.getByRole('button', { name: 'I have kept them' }).click();
   await page.getByText('10 recovery codes are left').waitFor();
-  return shoot('list');
+  return look('list');
 });
