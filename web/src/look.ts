@@ -1,6 +1,5 @@
 import { effect, signal } from '@preact/signals';
-import { send } from './api/client.ts';
-import { me, ownPath, preferences } from './api/session.ts';
+import { me, preferences, setPreference } from './api/session.ts';
 import { isLanguage, speak } from './texts/index.ts';
 
 /** How a person wants the page. The browser remembers it, so that the page does not flash, and the API for all browsers. */
@@ -28,10 +27,7 @@ effect(() => {
 export async function setLook(changes: Partial<Look>): Promise<void> {
   take(changes);
   if (!me.value) return;
-  // Key by key: that needs no role.
-  for (const [key, value] of Object.entries(changes)) {
-    await send('PUT', ownPath(`/metadata/portico.ui.${key}`), value);
-  }
+  for (const [name, value] of Object.entries(changes)) await setPreference(name, value);
 }
 
 /** Takes over what the person has chosen in another browser. */

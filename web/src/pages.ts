@@ -16,6 +16,7 @@ export const pages: readonly PageRow[] = [
   { path: '/item/{id}', title: 'nav.library', load: item },
   { path: '/collections', title: 'nav.collections', load: of(userPages, 'collections') },
   { path: '/collection/{id}', title: 'nav.collections', load: of(userPages, 'collections') },
+  { path: '/favourites', title: 'nav.favourites', load: of(userPages, 'favourites') },
   { path: '/saved', title: 'saved.title', load: of(userPages, 'saved') },
   { path: '/saved/{id}', title: 'saved.title', load: of(userPages, 'saved') },
   { path: '/upload', title: 'upload.title', load: of(userPages, 'upload') },

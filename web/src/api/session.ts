@@ -6,7 +6,8 @@ import type {
   SessionDocument,
   SimpleMetadataType,
 } from 'portico/types';
-import { get, type Refusal, refusalOf, sendOnce, whenUnknown } from './client.ts';
+import { forgetRecent } from '../recent.ts';
+import { get, type Refusal, refusalOf, send, sendOnce, whenUnknown } from './client.ts';
 
 /** The person who is logged in. Undefined: nobody. */
 export const me = signal<SessionDocument | undefined>(undefined);
@@ -75,6 +76,7 @@ export function goToProvider(name: string, isAgain = false): void {
 
 export async function logOut(): Promise<void> {
   const answer = await sendOnce('DELETE', '/session');
+  forgetRecent();
   // A new document: nothing of the old person stays in memory. A provider ends its own session first.
   location.assign(answer.headers.get('portico-logout') ?? '/ui/');
 }
@@ -84,9 +86,7 @@ export function basic(name: string, password: string): string {
   return `Basic ${btoa(String.fromCharCode(...bytes))}`;
 }
 
-let preferenceCache:
-  | { readonly of: SessionDocument; readonly answer: Promise<ReadonlyMap<string, string>> }
-  | undefined;
+let preferenceCache: { readonly of: SessionDocument; readonly answer: Promise<Map<string, string>> } | undefined;
 
 /** Preferences of the person by their names after `portico.ui.`, read once for each login. */
 export function preferences(): Promise<ReadonlyMap<string, string>> {
@@ -99,6 +99,13 @@ export function preferences(): Promise<ReadonlyMap<string, string>> {
     preferenceCache = { of, answer };
   }
   return preferenceCache.answer;
+}
+
+/** Changes one preference. Key by key: that needs no role. */
+export async function setPreference(name: string, value: string): Promise<void> {
+  await send('PUT', ownPath(`/metadata/portico.ui.${name}`), value);
+  const cached = await preferenceCache?.answer.catch(() => undefined);
+  cached?.set(name, value);
 }
 
 /** Path of the person in the API. */

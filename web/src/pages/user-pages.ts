@@ -4,6 +4,7 @@ export { SecondStep } from '../factor/second-step.tsx';
 export { default as collections } from './collections/page.tsx';
 export { default as job } from './job/page.tsx';
 export { default as jobs } from './jobs/page.tsx';
+export { default as favourites } from './library/favourites-page.tsx';
 export { default as me } from './me/page.tsx';
 export { default as saved } from './saved.tsx';
 export { default as upload } from './upload/page.tsx';

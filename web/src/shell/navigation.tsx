@@ -29,6 +29,7 @@ const groups: readonly Group[] = [
     places: [
       { to: '/', title: 'nav.library', icon: 'library', letter: 'l', needs: undefined },
       { to: '/collections', title: 'nav.collections', icon: 'collections', letter: 'c', needs: 'collection.read' },
+      { to: '/favourites', title: 'nav.favourites', icon: 'star', letter: 'v', needs: 'collection.write' },
       { to: '/saved', title: 'saved.title', icon: 'saved', letter: 'f', needs: 'library.read' },
       { to: '/upload', title: 'nav.upload', icon: 'upload', letter: 'u', needs: 'upload' },
     ],

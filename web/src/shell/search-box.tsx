@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { send } from '../api/client.ts';
 import { Icon } from '../components/icon.tsx';
 import { readSearch, writeSearch } from '../pages/library/search.ts';
+import { recentItems } from '../recent.ts';
 import { hasResults, navigate, path, query } from '../router.tsx';
 import { t } from '../texts/index.ts';
 
@@ -18,10 +19,17 @@ function lastWord(text: string): string {
   return /[\p{L}\p{N}]+$/u.exec(text)?.[0] ?? '';
 }
 
+interface Suggestion {
+  readonly key: string;
+  readonly text: string;
+  readonly take: () => void;
+}
+
 /** The search at the top of every page: results follow after a pause in typing, words are completed. */
 export function SearchBox() {
   const [text, setText] = useState('');
   const [words, setWords] = useState<readonly string[]>([]);
+  const [isEmptyOpen, openEmpty] = useState(false);
   const [at, setAt] = useState(-1);
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -85,22 +93,40 @@ export function SearchBox() {
     input.current?.focus();
   }
 
+  const close = () => {
+    setWords([]);
+    openEmpty(false);
+    setAt(-1);
+  };
+  // An empty field proposes what was opened last, and another one completes its last word.
+  const isRecent = text === '' && isEmptyOpen;
+  const suggestions: readonly Suggestion[] = isRecent
+    ? recentItems().map(({ id, title }) => ({
+        ...{ key: id, text: title },
+        take: () => {
+          close();
+          navigate(`/item/${id}`);
+        },
+      }))
+    : words.map((word) => ({ key: word, text: completed(text, word), take: () => take(word) }));
+  const isOpen = suggestions.length > 0;
+  const listName = t(isRecent ? 'shell.recent' : 'shell.suggestions');
+
   function pressed(event: KeyboardEvent): void {
-    const isOpen = words.length > 0;
-    if (event.key === 'ArrowDown' && isOpen) setAt((at + 1) % words.length);
-    else if (event.key === 'ArrowUp' && isOpen) setAt(at <= 0 ? words.length - 1 : at - 1);
-    else if (event.key === 'Escape' && isOpen) setWords([]);
+    if (event.key === 'ArrowDown' && isOpen) setAt((at + 1) % suggestions.length);
+    else if (event.key === 'ArrowUp' && isOpen) setAt(at <= 0 ? suggestions.length - 1 : at - 1);
+    else if (event.key === 'Escape' && isOpen) close();
     else if (event.key === 'Escape' && text !== '') {
       setText('');
       search('');
     } else if (event.key === 'Enter') {
-      const word = words[at];
       pendingRequest.current?.abort();
-      if (word === undefined) {
-        setWords([]);
+      if (suggestions[at]) suggestions[at].take();
+      else {
+        close();
         search(text);
         isTyping.current = false;
-      } else take(word);
+      }
     } else if (event.key === 'ArrowDown') document.querySelector<HTMLElement>('[role=grid]')?.focus();
     else return;
     event.preventDefault();
@@ -116,7 +142,7 @@ export function SearchBox() {
         enterkeyhint="search"
         role="combobox"
         aria-label={t('shell.search')}
-        aria-expanded={words.length > 0}
+        aria-expanded={isOpen}
         aria-controls="suggestions"
         aria-autocomplete="list"
         aria-activedescendant={at < 0 ? undefined : `suggestion-${at}`}
@@ -126,24 +152,31 @@ export function SearchBox() {
         value={text}
         onInput={(event) => changed(event.currentTarget.value)}
         onKeyDown={pressed}
+        onFocus={() => openEmpty(true)}
         onBlur={() => {
           isTyping.current = false;
-          setWords([]);
+          close();
         }}
       />
       <kbd aria-hidden="true">/</kbd>
-      <div id="suggestions" role="listbox" aria-label={t('shell.suggestions')} hidden={words.length === 0}>
-        {words.map((word, index) => (
+      <div
+        id="suggestions"
+        role="listbox"
+        aria-label={listName}
+        data-title={isRecent ? listName : undefined}
+        hidden={!isOpen}
+      >
+        {suggestions.map((each, index) => (
           <div
-            key={word}
+            key={each.key}
             id={`suggestion-${index}`}
             role="option"
             aria-selected={index === at}
             // The press must not take the focus from the field before the click arrives.
             onMouseDown={(event) => event.preventDefault()}
-            onClick={() => take(word)}
+            onClick={each.take}
           >
-            {completed(text, word)}
+            {each.text}
           </div>
         ))}
       </div>

@@ -22,6 +22,7 @@ export const itemEn = {
   'item.keySpans': 'Timed entry before, after',
   'item.keyNew': 'New timed entry',
   'item.keyEdit': 'Edit metadata',
+  'item.unstar': 'Remove from favourites',
   'item.metadata': 'Metadata',
   'item.forms': 'Forms',
   'item.collections': 'Collections',

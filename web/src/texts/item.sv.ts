@@ -23,6 +23,7 @@ export const itemSv: Readonly<Record<keyof typeof itemEn, string>> = {
   'item.keySpans': 'Tidsatt post före, efter',
   'item.keyNew': 'Ny tidsatt post',
   'item.keyEdit': 'Ändra metadata',
+  'item.unstar': 'Ta bort från favoriter',
   'item.metadata': 'Metadata',
   'item.forms': 'Former',
   'item.collections': 'Samlingar',

@@ -92,4 +92,9 @@ export const libraryEn = {
   'library.closePanel': 'Close the panel',
   'library.open': 'Open',
   'library.gone': '{id} is not there, or is closed to you.',
+
+  'library.noFavourites':
+    'Nothing is a favourite yet. Open an item and press its star, or choose items in the library.',
+  'library.star': 'Add to favourites',
+  'library.starred': '{count|One item is|# items are} among your favourites now.',
 } as const;

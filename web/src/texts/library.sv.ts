@@ -94,4 +94,9 @@ export const librarySv: Readonly<Record<keyof typeof libraryEn, string>> = {
   'library.closePanel': 'Stäng panelen',
   'library.open': 'Öppna',
   'library.gone': '{id} finns inte, eller är stängt för dig.',
+
+  'library.noFavourites':
+    'Inget är en favorit än. Öppna ett objekt och tryck på stjärnan, eller välj objekt i biblioteket.',
+  'library.star': 'Lägg till bland favoriter',
+  'library.starred': '{count|Ett objekt|# objekt} finns nu bland dina favoriter.',
 };

@@ -78,8 +78,7 @@ describe.runIf(hasBrowser)('the dialog of links', () => {
 
   it('makes a link to an item with the formats that it has, and then another one', async () => {
     const page = await site.open({ as: 'administrator', at: `/item/${item}` });
-    await page.getByRole('button', { name: 'Actions' }).click();
-    await page.getByRole('menuitem', { name: 'Share' }).click();
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Share “Harbour at dawn”' });
     await dialog.getByLabel('Play: Preview (small MP4)').waitFor();
     expect(await dialog.getByLabel(/^Play: /).count()).toBe(1);

@@ -1,22 +1,26 @@
 import type { ItemType } from 'portico/types';
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { get } from '../../api/client.ts';
+import { get, send } from '../../api/client.ts';
+import { Button, IconButton } from '../../components/button.tsx';
 import { Copy } from '../../components/copy.tsx';
 import { Skeleton } from '../../components/empty.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { useLoad } from '../../components/load.ts';
 import { Menu } from '../../components/menu.tsx';
-import { RefusalNote } from '../../components/refusal.tsx';
+import { act, RefusalNote } from '../../components/refusal.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { useKeys } from '../../keys.ts';
+import { opened } from '../../recent.ts';
 import { may } from '../../rights.ts';
 import { Link, lastList, navigate, type PageProps, setQuery } from '../../router.tsx';
 import { type Key, t } from '../../texts/index.ts';
 import { AccessView } from '../access/view.tsx';
 import type { DialogName } from '../library/actions.ts';
 import { dialogs, ShareDialog } from '../library/dialogs.tsx';
+import { addFavourites, favouritesWith } from '../library/favourites.ts';
 import { Compare } from './compare.tsx';
-import { chosenItem, reaches, type TabProps, titleOf } from './item.ts';
+import { chosenItem, filesOf, originalOf, reaches, type TabProps, titleOf } from './item.ts';
 import { useNewsOf } from './news.ts';
 import { Stage } from './stage.tsx';
 import { CollectionsTab } from './tabs/collections.tsx';
@@ -65,6 +69,39 @@ function listTitle(): Key {
   return ({ collection: 'nav.collections', saved: 'saved.title' } as const)[place] ?? 'nav.library';
 }
 
+/** Whether the item is a favourite of the person, and what changes that. */
+function useStar(id: string) {
+  const { value, reload } = useLoad(`star ${id}`, async (signal) => ({
+    collection: may('collection.write') ? await favouritesWith(id, signal) : undefined,
+  }));
+  const collection = value?.collection;
+  const isOn = collection !== undefined;
+  const change = () =>
+    isOn
+      ? send('DELETE', `/collection/${collection}/${id}`, undefined, { query: { type: 'item' } })
+      : addFavourites(chosenItem(id));
+  return {
+    isOn,
+    text: t(isOn ? 'item.unstar' : 'library.star'),
+    toggle: async () => {
+      if (may('collection.write')) await act(change).then(reload);
+    },
+  };
+}
+
+/** The file that was imported. */
+function Download({ item }: { readonly item: ItemType }) {
+  const original = originalOf(item);
+  const file = original && filesOf(original)[0];
+  if (file?.state !== 'CLOSED') return null;
+  return (
+    <a class="button" href={`/API/item/${item.id}/shape/${original?.id}/data`} download={titleOf(item)}>
+      <Icon name="download" />
+      {t('item.download')}
+    </a>
+  );
+}
+
 export default function Page({ params, query }: PageProps) {
   const id = params['id']!;
   const {
@@ -85,11 +122,13 @@ export default function Page({ params, query }: PageProps) {
   useEffect(() => {
     document.title = `${title} – Portico`;
   }, [title]);
+  const star = useStar(id);
+  useEffect(() => {
+    if (item) opened({ id, title: titleOf(item) });
+  }, [item]);
   useKeys(
-    {
-      e: () => setQuery({ tab: undefined, edit: 'true' }),
-    },
-    { e: t('item.keyEdit') },
+    { e: () => setQuery({ tab: undefined, edit: 'true' }), f: () => void star.toggle() },
+    { e: t('item.keyEdit'), f: star.text },
   );
   if (refusal && !item) return <RefusalNote error={refusal} onAgain={reload} />;
   if (!item) return <Skeleton rows={8} />;
@@ -98,7 +137,6 @@ export default function Page({ params, query }: PageProps) {
   const actions = (
     [
       ['collection', 'item.addTo', 'collections', may('collection.write')],
-      ['share', 'shares.share', 'link', may('share.write')],
       ['export', 'item.export', 'share', may('item.export')],
       [
         'transcode',
@@ -124,6 +162,15 @@ export default function Page({ params, query }: PageProps) {
           <code class="muted">{id}</code>
           <Copy text={id} />
           <span class="grow" />
+          {may('collection.write') && (
+            <IconButton icon="star" label={star.text} aria-pressed={star.isOn} onClick={() => void star.toggle()} />
+          )}
+          <Download item={item} />
+          {may('share.write') && (
+            <Button icon="link" onClick={() => setDialogName('share')}>
+              {t('shares.share')}
+            </Button>
+          )}
           {actions.length > 0 && (
             <Menu
               label={t('item.actions')}

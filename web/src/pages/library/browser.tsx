@@ -23,7 +23,7 @@ import { Panel } from './panel.tsx';
 import { readView, setView, view } from './preferences.ts';
 import { type Place, Results } from './results.ts';
 import { emptySearch, isEmptySearch, readSearch, type Search, writeSearch } from './search.ts';
-import { SelectionBar } from './selection-bar.tsx';
+import { SelectionBar, star } from './selection-bar.tsx';
 import { keysOf, Nothing, useFirstPicture, useLater, Waiting } from './states.tsx';
 import { RowView, TileView } from './tile.tsx';
 import { Toolbar } from './toolbar.tsx';
@@ -211,7 +211,9 @@ export function Browser(props: BrowserProps) {
     else if (activeId !== undefined) navigate(`/item/${[...target.ids][0]}?edit=true`);
   };
   const has = { c: may('collection.write'), e: may('item.edit') };
-  useKeys({ ...(has.c && { c: () => ask('collection') }), ...(has.e && { e: edit }) }, keysOf(has.c, has.e, orders));
+  const toStar = () => void star({ place, search, facets, selection: target }, sizeOf(target, count));
+  const adds = has.c && { c: () => ask('collection'), f: toStar };
+  useKeys({ ...adds, ...(has.e && { e: edit }) }, keysOf(has.c, has.e, orders));
 
   const labelOf = (name: string) =>
     facets.find(({ field }) => field === name)?.label ?? fieldOf(fields ?? [], name).label;

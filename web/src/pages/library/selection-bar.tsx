@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 import { me } from '../../api/session.ts';
 import { Button, IconButton } from '../../components/button.tsx';
-import { RefusalNote } from '../../components/refusal.tsx';
+import { act, RefusalNote } from '../../components/refusal.tsx';
 import { may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
 import type { DialogName } from './actions.ts';
 import { type ChosenItems, removeFromCollection } from './actions.ts';
+import { addFavourites } from './favourites.ts';
 
 interface SelectionBarProps {
   readonly size: number;
@@ -17,6 +18,11 @@ interface SelectionBarProps {
   readonly onNone: () => void;
   readonly onAsk: (name: DialogName) => void;
   readonly onRemoved: () => void;
+}
+
+/** Makes chosen items favourites, and tells so. */
+export async function star(chosen: ChosenItems, count: number): Promise<void> {
+  if (count > 0) await act(() => addFavourites(chosen), t('library.starred', { count }));
 }
 
 /** What can be done with the chosen items, for who may do it. */
@@ -46,7 +52,12 @@ export function SelectionBar({
       )}
       <span class="actions">
         {may('item.edit') && may('item.metadata') && <Button onClick={() => onAsk('edit')}>{t('library.edit')}</Button>}
-        {may('collection.write') && <Button onClick={() => onAsk('collection')}>{t('library.addTo')}</Button>}
+        {may('collection.write') && (
+          <>
+            <Button onClick={() => onAsk('collection')}>{t('library.addTo')}</Button>
+            <IconButton icon="star" label={t('library.star')} onClick={() => void star(chosen, size)} />
+          </>
+        )}
         {collection !== undefined && may('collection.write') && (
           <Button onClick={remove}>{t('library.takeOut')}</Button>
         )}

@@ -17,7 +17,7 @@ export function keysOf(adds: boolean, edits: boolean, orders: boolean): Record<s
     'Shift Arrow': t('library.keyWiden'),
     Space: t('library.keyPlay'),
     Enter: t('library.open'),
-    ...(adds && { c: t('library.addTo') }),
+    ...(adds && { c: t('library.addTo'), f: t('library.star') }),
     ...(edits && { e: t('library.keyEdit') }),
     ...(orders && { '< >': t('library.keyOrder') }),
   };

@@ -1,0 +1,39 @@
+import type { URIListDocument } from 'portico/types';
+import { get, Refusal } from '../../api/client.ts';
+import { preferences, setPreference } from '../../api/session.ts';
+import { t } from '../../texts/index.ts';
+import { addToCollection, type ChosenItems, makeCollection } from './actions.ts';
+
+const preference = 'favourites';
+
+/** The collection of the person's favourites. Undefined: there is none yet, or it was deleted. */
+export async function favouritesOf(signal?: AbortSignal): Promise<string | undefined> {
+  const id = (await preferences()).get(preference);
+  if (!id) return undefined;
+  try {
+    await get(`/collection/${id}`, { query: { number: 0 }, ...(signal && { signal }) });
+    return id;
+  } catch (error) {
+    if (error instanceof Refusal && [403, 404].includes(error.status)) return undefined;
+    throw error;
+  }
+}
+
+/** Adds items to the favourites. The first ones make the collection, and the person owns it. */
+export async function addFavourites(chosen: ChosenItems): Promise<string> {
+  let id = await favouritesOf();
+  if (id === undefined) {
+    id = await makeCollection(t('nav.favourites'));
+    await setPreference(preference, id);
+  }
+  await addToCollection(id, chosen, () => undefined);
+  return id;
+}
+
+/** The collection of favourites, where it has the item. */
+export async function favouritesWith(item: string, signal: AbortSignal): Promise<string | undefined> {
+  const id = (await preferences()).get(preference);
+  if (!id) return undefined;
+  const { uri = [] } = await get<URIListDocument>(`/item/${item}/collections`, { query: { number: 1000 }, signal });
+  return uri.some((each) => each.split('/').at(-1) === id) ? id : undefined;
+}
