@@ -83,7 +83,7 @@ export const search = defineRoom({
         writerParticipant(context),
       ],
       workers: [reindexKind(parts), orderKind(context), inheritance.kind, feedKind(context)],
-      checks: [searchCheck({ ...context, resting: () => engines.resting })],
+      checks: [searchCheck({ ...context, engines })],
       onDelete: {
         user({ names }) {
           parts.history.forget(names);

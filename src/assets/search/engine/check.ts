@@ -1,7 +1,10 @@
 import type { Clock } from '../../../core/lib/clock.ts';
+import type { SettingsOf } from '../../../core/settings/kinds.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import type { Check, SecurityView } from '../../../room/context.ts';
 import type { SearchEngine } from '../../../spi/index.ts';
+import type { engineSettings } from '../properties.ts';
+import type { Engines } from './engines.ts';
 import { findFeed } from './feed-sql.ts';
 
 /** Milliseconds for which an answer is kept: anybody may ask for the self-test. */
@@ -11,28 +14,36 @@ interface CheckParts {
   readonly store: Reader;
   readonly clock: Pick<Clock, 'now'>;
   readonly security: Pick<SecurityView, 'searchEngines'>;
-  /** Why the engine is left alone now. */
-  resting(): string | undefined;
+  readonly settings: Pick<SettingsOf<typeof engineSettings>, 'searchLag'>;
+  readonly engines: Pick<Engines, 'isAlone' | 'resting'>;
 }
 
 /** Check of what answers searches: the engine with its state and lag, or the database. */
-export function searchCheck({ store, clock, security, resting }: CheckParts): Check {
+export function searchCheck({ store, clock, security, settings, engines }: CheckParts): Check {
+  const instead = engines.isAlone ? 'searches get 503' : 'the database answers searches';
   let last: { readonly at: number; readonly result: ReturnType<typeof look> } | undefined;
 
   async function look(engine: SearchEngine): ReturnType<Check['run']> {
     try {
-      const { documents, isBuilding } = await engine.state();
+      const { position, documents, isBuilding } = await engine.state();
       const row = await findFeed(store, { name: engine.name });
       const waiting = Math.max((row?.newest ?? 0) - (row?.position ?? 0), 0);
-      const isReady = row?.isReady === 1;
-      const rests = resting();
+      const seconds = row && waiting > 0 ? Math.floor((clock.now() - row.caughtAt) / 1000) : 0;
+      // The index may be older than it was: from a snapshot, or on another disk.
+      const isComplete = row?.isReady === 1 && position >= row.position;
+      const because = [
+        ...(isComplete ? [] : [`Its index is not complete: ${instead}`]),
+        ...(isComplete && seconds > settings.searchLag
+          ? [`Changes have waited for ${seconds} seconds: ${instead}`]
+          : []),
+        ...[engines.resting(engine) ?? []].flat(),
+      ];
       const message = [
         `${documents} documents, ${waiting} changes wait`,
-        ...(isReady ? [] : ['Its index is not complete: the database answers searches']),
+        ...because,
         ...(isBuilding ? ['A new index is being built: GET /reindex/engine tells how far it is'] : []),
-        ...(rests === undefined ? [] : [rests]),
       ];
-      return { status: isReady && rests === undefined ? 'ok' : 'warning', message };
+      return { status: because.length === 0 ? 'ok' : 'warning', message };
     } catch {
       // Anybody may ask for the self-test: the log tells addresses and reasons.
       return { status: 'failed', message: ['Expected a search engine that answers: the log has the reason'] };

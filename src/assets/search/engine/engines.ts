@@ -40,7 +40,21 @@ export interface Engines {
   /** Ids of all items that a search finds, up to a number, where nothing but the engine has an index. */
   find(reader: LimitedReader, viewer: Viewer, document: ItemSearch, most: number): Promise<readonly string[]>;
   /** Why the engine is left alone now. Undefined: it is not. */
-  readonly resting: string | undefined;
+  resting(engine: SearchEngine): string | undefined;
+}
+
+interface Breaker {
+  failures: number;
+  restsUntil: number;
+}
+
+/** Failures of each engine. All rooms share them, and an engine of a new security.ini has none. */
+const breakers = new WeakMap<SearchEngine, Breaker>();
+
+function breakerOf(engine: SearchEngine): Breaker {
+  const breaker = breakers.get(engine) ?? { failures: 0, restsUntil: Number.NEGATIVE_INFINITY };
+  breakers.set(engine, breaker);
+  return breaker;
 }
 
 /** Reason why the engine cannot be asked now. */
@@ -54,30 +68,30 @@ interface EngineContext extends Pick<RoomContext, 'store' | 'clock' | 'log'> {
 /** Searches by the configured engine: it answers while it is complete, current and well. */
 export function createEngines({ store, clock, log, settings, security }: EngineContext): Engines {
   const isAlone = settings.searchIndex === 'engine';
-  let failures = 0;
-  let restsUntil = Number.NEGATIVE_INFINITY;
 
   async function ask(engine: SearchEngine, query: EngineQuery, position: number): Promise<EngineAnswer> {
+    const breaker = breakerOf(engine);
     try {
       const answer = await engine.search(query);
       if (answer.position < position) throw new Error(`Expected the position ${position}: ${answer.position}`);
-      failures = 0;
+      breaker.failures = 0;
       return answer;
     } catch (error) {
-      failures++;
-      const rests = failures >= mostFailures;
-      if (rests) restsUntil = clock.now() + Math.min(firstRest * 2 ** (failures - mostFailures), longestRest);
+      breaker.failures++;
+      const further = breaker.failures - mostFailures;
+      const rests = further >= 0;
+      if (rests) breaker.restsUntil = clock.now() + Math.min(firstRest * 2 ** further, longestRest);
       log.write('warn', 'search-engine-failed', { engine: engine.name, rests, ...describeError(error) });
       throw new EngineFailure('Expected an engine that answers: it failed', { cause: error });
     }
   }
 
-  const resting = (): string | undefined =>
-    restsUntil > clock.now() ? 'Expected an engine that answers: it failed several times' : undefined;
+  const resting = (engine: SearchEngine): string | undefined =>
+    breakerOf(engine).restsUntil > clock.now() ? 'Expected an engine that answers: it failed several times' : undefined;
 
   /** Progress of the engine, if it may be asked. Where nothing else has an index, it waits for the own changes. */
   async function standing(engine: SearchEngine, reader: Reader, user: string) {
-    const because = resting();
+    const because = resting(engine);
     if (because !== undefined) throw new EngineFailure(because);
     const until = clock.now() + longestWait;
     for (;;) {
@@ -123,9 +137,7 @@ export function createEngines({ store, clock, log, settings, security }: EngineC
 
   return {
     isAlone,
-    get resting() {
-      return resting();
-    },
+    resting,
     async answer(caller, request) {
       const [engine] = security.searchEngines();
       if (!isIndexed(request.kind) || (!engine && !isAlone)) return {};
