@@ -9,7 +9,7 @@ import { administrator } from '../../../security/subject.ts';
 import { itemAt } from '../../items/contract/entities.ts';
 import { loadMetadata } from '../../metadata/public-reading.ts';
 import { type ReindexRequest, reindexRequestDocument } from '../documents.ts';
-import { engineIndex } from '../engine/feed-sql.ts';
+import { engineIndex, findFeed } from '../engine/feed-sql.ts';
 import type { SearchParts } from '../parts.ts';
 import type { EmbeddedIndex } from './document.ts';
 import { reindexed } from './participant.ts';
@@ -52,7 +52,14 @@ export function reindexRoutes(parts: SearchParts & { readonly index: EmbeddedInd
   /** Clients ask for the status of each index. Without a rebuild it is FINISHED. */
   async function document(name: string): Promise<ReindexRequest> {
     const row = await findReindex(store, { name });
-    return row ? documentOf(row) : { index: name, priority: usualPriority, status: 'FINISHED' };
+    const { status, ...usual } = row ? documentOf(row) : { index: name, priority: usualPriority, status: 'FINISHED' };
+    return { ...usual, status: status === 'FINISHED' && (await isUnbuilt(name)) ? 'IN_QUEUE' : status };
+  }
+
+  /** Whether the engine has no complete index: a build begins by itself. */
+  async function isUnbuilt(name: string): Promise<boolean> {
+    const [engine] = name === engineIndex ? security.searchEngines() : [];
+    return engine !== undefined && (await findFeed(store, { name: engine.name }))?.isReady !== 1;
   }
 
   async function wanted(name: string, status: (typeof words)[number], priority: number): Promise<readonly Statement[]> {

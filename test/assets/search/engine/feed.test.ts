@@ -70,6 +70,7 @@ it('an engine that lost something, or that is older than its database, is built 
 it('a build is asked for, paused, continued and ended, and searches go on', async () => {
   const world = await engineWorld();
   const one = await add(world, { x_tag: 'a' });
+  expect((await reindex(world))[0]).toBe('IN_QUEUE');
   await catchUp(world);
   expect(await reindex(world)).toEqual(['FINISHED', 1, 1]);
   expect(await reindex(world, 'IN_QUEUE')).toEqual(['IN_QUEUE', 0, 0]);
