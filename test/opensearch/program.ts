@@ -78,11 +78,22 @@ export interface RunningEngine {
   kill(): Promise<void>;
 }
 
-/** Starts OpenSearch on a port of the system's choice, and waits until it is ready. `heap`: in megabytes. */
-export async function startEngine(distribution: Distribution, folder: string, heap = 512): Promise<RunningEngine> {
+export interface StartOptions {
+  /** In megabytes. */
+  readonly heap?: number;
+  /** Default: one of the system's choice. */
+  readonly port?: string;
+}
+
+/** Starts OpenSearch, and waits until it is ready. */
+export async function startEngine(
+  distribution: Distribution,
+  folder: string,
+  { heap = 512, port = '0' }: StartOptions = {},
+): Promise<RunningEngine> {
   const jars = await jarsOf(distribution);
   await mkdir(join(folder, 'config'), { recursive: true });
-  const words = [`-Xms${heap}m`, `-Xmx${heap}m`, '-cp', join(jars, '*'), join(sources, 'Main.java'), folder];
+  const words = [`-Xms${heap}m`, `-Xmx${heap}m`, '-cp', join(jars, '*'), join(sources, 'Main.java'), folder, port];
   const child = spawn(distribution.java, words, { stdio: ['pipe', 'pipe', 'pipe'] });
   const url = await portOf(child).catch(async (error: unknown) => {
     child.kill('SIGKILL');

@@ -39,7 +39,7 @@ export async function benchEngine(runtime: RuntimeName): Promise<Row[]> {
   const folder = await mkdtemp(`${fed.root}-opensearch-`);
   let engine: RunningEngine | undefined;
   try {
-    engine = await startEngine(available[0]!, folder, heap);
+    engine = await startEngine(available[0]!, folder, { heap });
     const words = [`search = portico.OpenSearchEngine`, `search.url = ${engine.url}`];
     await writeFile(
       join(fed.root, 'security.ini'),

@@ -12,8 +12,8 @@ import org.opensearch.node.Node;
 import org.opensearch.plugins.PluginInfo;
 
 /**
- * A real OpenSearch of one node on loopback, from the jars of Maven Central: java -cp 'lib/*' Main.java FOLDER. It prints
- * its port, and ends when its input ends.
+ * A real OpenSearch of one node on loopback, from the jars of Maven Central: java -cp 'lib/*' Main.java FOLDER PORT. It
+ * prints its port, and ends when its input ends. The port 0 is one of the system's choice.
  */
 public class Main extends Node {
   @SuppressWarnings({"unchecked", "rawtypes"})
@@ -28,7 +28,7 @@ public class Main extends Node {
         .put("node.name", "one")
         .put("discovery.type", "single-node")
         .put("network.host", "127.0.0.1")
-        .put("http.port", "0")
+        .put("http.port", words[1])
         .put("transport.port", "0")
         .put("http.type", "netty4")
         .put("transport.type", "netty4")

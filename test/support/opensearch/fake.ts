@@ -180,6 +180,14 @@ export function fakeOpenSearch({ authorization }: FakeEngineOptions = {}) {
 
   return {
     indexes,
+
+    copy: (): ReadonlyMap<string, FakeIndex> => new Map(Array.from(indexes, ([name, index]) => [name, index.copy()])),
+
+    restore(kept: ReadonlyMap<string, FakeIndex>): void {
+      indexes.clear();
+      for (const [name, index] of kept) indexes.set(name, index.copy());
+    },
+
     async fetch(request: Request): Promise<Response> {
       const { pathname, searchParams } = new URL(request.url);
       const text = await request.text();

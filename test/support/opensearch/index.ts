@@ -30,11 +30,13 @@ export class FakeIndex {
   readonly live = new Map<string, Stored>();
   visible: ReadonlyMap<string, Stored> = new Map();
   isReadOnly = false;
+  readonly #body: Json;
   readonly #tombstones = new Map<string, number>();
   readonly #mostFields: number;
   readonly #analyzers: ReadonlySet<string>;
 
   constructor(body: Json) {
+    this.#body = body;
     onlyThese(body, 'create', ['settings', 'mappings', 'aliases']);
     const { settings = {}, mappings = {}, aliases = {} } = body;
     onlyThese(mappings, 'mapping', ['dynamic', '_source', 'properties']);
@@ -58,6 +60,18 @@ export class FakeIndex {
     }
     if (this.fields.size > this.#mostFields)
       throw illegal(`Limit of total fields [${this.#mostFields}] has been exceeded`);
+  }
+
+  /** What is on the disk of the engine, also after its process. */
+  copy(): FakeIndex {
+    const copy = new FakeIndex(this.#body);
+    for (const alias of copy.aliases) copy.aliases.delete(alias);
+    for (const alias of this.aliases) copy.aliases.add(alias);
+    for (const [name, mapping] of this.fields) copy.fields.set(name, mapping);
+    for (const [id, stored] of this.live) copy.live.set(id, stored);
+    copy.isReadOnly = this.isReadOnly;
+    copy.refresh();
+    return copy;
   }
 
   refresh(): void {

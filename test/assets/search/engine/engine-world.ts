@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { Database } from '../../../../src/core/store/contract.ts';
 import { type MemorySearchEngine, memorySearchEngine } from '../../../../src/kit/testing/index.ts';
 import type { EngineQuery, SearchEngine } from '../../../../src/spi/index.ts';
-import { engineAt } from '../../../opensearch/host.ts';
+import { enginePlace, realVersion } from '../../../opensearch/place.ts';
 import { field, item } from '../../../support/assets.ts';
 import { outliving } from '../../../support/databases.ts';
 import { openWorld, type World } from '../../../support/matrix.ts';
@@ -10,14 +10,10 @@ import { migratedDatabase } from '../../../support/migrated.ts';
 import { by, json, send } from '../../../support/requests.ts';
 import { admin, type Credentials, type ServiceOptions } from '../../../support/service.ts';
 
-/** Address of a real OpenSearch, for the tests that compare engines: `npm run test:opensearch` sets it. */
-const realUrl = process.env['PORTICO_TEST_OPENSEARCH'];
-let opened = 0;
-
 /** An engine to be compared: in memory, or a real one. */
 export async function comparedEngine(): Promise<Compared> {
-  if (realUrl === undefined) return memorySearchEngine();
-  const real = await engineAt(realUrl, { index: `compared-${process.pid}-${++opened}` });
+  if (realVersion === undefined) return memorySearchEngine();
+  const { engine: real } = await enginePlace();
   const queries: EngineQuery[] = [];
   const engine: Compared = {
     ...real,
