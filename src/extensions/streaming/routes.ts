@@ -17,7 +17,7 @@ import { bytesRequest } from '../../http/bytes.ts';
 import type { Call } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
 import { choice, text, whole } from '../../http/parameters/index.ts';
-import { notStored, typed } from '../../http/reply.ts';
+import { notStored, type Reply, typed } from '../../http/reply.ts';
 import { anybody, type Route, route } from '../../http/route.ts';
 import {
   bestFiles,
@@ -67,6 +67,12 @@ interface Part {
   readonly expires: number;
 }
 
+/** Who has an address may play it, also in a player on a page of another origin. */
+const forAnyOrigin = (reply: Reply): Reply => ({
+  ...reply,
+  headers: { ...reply.headers, 'cross-origin-resource-policy': 'cross-origin' },
+});
+
 /** Manifests of streams for callers who may read the shape. What these name is for everybody with an address. */
 export function streamRoutes(parts: TranscodingParts): readonly Route[] {
   const { store, clock } = parts;
@@ -111,8 +117,11 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
     ending: Ending,
     { scheme, expires }: Pick<Part, 'scheme' | 'expires'>,
   ): Promise<string> {
-    if (ending === 'mp4' && scheme === 's3') {
-      return signedByStorage(parts, await fileOf(row), 'GET', expires - Math.floor(clock.now() / 1000));
+    if (scheme === 's3') {
+      const seconds = expires - Math.floor(clock.now() / 1000);
+      // Also for a playlist: a storage that cannot sign is refused here, and not when a player plays.
+      const signed = await signedByStorage(parts, await fileOf(row), 'GET', seconds);
+      if (ending === 'mp4') return signed;
     }
     const part = { shapeId: row.shapeId, name: `${row.name}.${ending}`, scheme, expires };
     return `${serviceOrigin(call)}${await partPathOf(part)}`;
@@ -167,9 +176,12 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
         await signatures.check(subjectOf({ shapeId, name, scheme }), expires, signature, 'to a part of a stream');
         const [, rendition = '', ending] = partForm.exec(name) ?? [];
         const row = existing(await findRendition(store, { shapeId, name: rendition }), noSuchPart, name);
-        if (ending === 'mp4') return download(parts, bytesRequest(call), await fileOf(row), `${row.kind}/mp4`);
+        if (ending === 'mp4') {
+          return forAnyOrigin(await download(parts, bytesRequest(call), await fileOf(row), `${row.kind}/mp4`));
+        }
         const uri = await addressOf(call, row, 'mp4', { scheme, expires });
-        return notStored(typed(hlsType, hlsPlaylist(JSON.parse(row.segments) as SegmentIndex, uri)));
+        const playlist = hlsPlaylist(JSON.parse(row.segments) as SegmentIndex, uri);
+        return forAnyOrigin(notStored(typed(hlsType, playlist)));
       },
     }),
   ];

@@ -97,6 +97,8 @@ describeMatrix('the manifest of a stream', (entry) => {
       ...[206, String(ranges[0]), 'video/mp4'],
     ]);
     expect(segment.body.slice(4, 8)).toBe('moof');
+    const policies = [playlist, segment].map((each) => each.headers.get('cross-origin-resource-policy'));
+    expect(policies).toEqual(['cross-origin', 'cross-origin']);
     const head = await open(world, file!, { range: `bytes=0-${Number(map[1]) - 1}` });
     expect(head.body).toContain('moov');
     expect(await world.events(before)).toEqual([]);
@@ -261,8 +263,9 @@ describe('an attack on a stream', () => {
 
   it('by addresses of a storage that signs none is refused', async () => {
     const { world } = await streamed();
-    expect((await read(world, '?scheme=s3', 'application/dash+xml')).status).toBe(400);
-    const playlist = addressOf((await read(world, '?scheme=s3')).body, '360p');
-    expect((await open(world, playlist)).status).toBe(400);
+    for (const accept of ['application/dash+xml', hls.accept]) {
+      const { status, body } = await read(world, '?scheme=s3', `${accept}, application/problem+json`);
+      expect([accept, status, body]).toEqual([accept, 400, expect.stringContaining('an s3 method')]);
+    }
   });
 });
