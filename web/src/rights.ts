@@ -45,6 +45,7 @@ export const rights = {
   'settings.read': ['GET /configuration/properties', '_configuration_read'],
   'settings.write': ['PUT /configuration/properties', '_administrator'],
   'health.read': ['GET /work', '_administrator'],
+  'runner.write': ['DELETE /runner/{runner}', '_administrator'],
   'user.read': ['GET /user', '_user_read'],
   'user.write': ['POST /user', '_administrator'],
   'group.read': ['GET /group', '_group_read'],

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtInSecurity } from '../../../src/composition/service.ts';
+import { basic } from '../../../test/support/matrix.ts';
 import { bringAxe, kinds, type openPage, openSite, violations } from '../support.ts';
 
 type Page = Awaited<ReturnType<typeof openPage>>;
@@ -90,6 +91,42 @@ describe('health, quotas, export locations and settings', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('Expected a release').waitFor();
     expect(page.refused).toEqual(['400 GET /API/upgrade-plan?from=4.17&to=99']);
+  });
+
+  it('lists runners with what they do now, sees changes by itself, and removes one', async () => {
+    const page = await site.open({ as: 'administrator', at: '/health?tab=runners' });
+    await page.getByText('No runner has registered.').waitFor();
+    const json = { accept: 'application/json', 'content-type': 'application/json' };
+    const headers = { authorization: basic(['box', 'password of box']), ...json };
+    const call = async (path: string, body?: object) => {
+      const init = { method: 'POST', headers, ...(body && { body: JSON.stringify(body) }) };
+      return fetch(`${site.address}/API/runner${path}`, init);
+    };
+    const groupList = { group: [{ groupName: '_runner' }] };
+    await site.api('POST', '/user', { userName: 'box', password: 'password of box', groupList });
+    const answer = await call('', { name: hostile, version: '9.9', label: ['gpu', 'site=oslo'], ability: [] });
+    const { id } = (await answer.json()) as { readonly id: string };
+    const row = page.locator('tbody tr', { hasText: hostile });
+    await expect
+      .poll(() => row.innerText(), { timeout: 15_000 })
+      .toMatch(/box[\s\S]*gpu[\s\S]*site=oslo[\s\S]*Free[\s\S]*9\.9/);
+    const task = {
+      sql: `INSERT INTO runner_task (key, job_id, kind, needs, request, file_id, state, created_at, claim, runner_id, lease_until, claimed_at, claims, progress, reported)
+        VALUES ('VX-7 a', 'VX-7', 'transcode', '[]', '{}', 'VX-1', 'CLAIMED', 0, 'c', ?, ?, 0, 1, 40, 0)`,
+      args: [id, Date.now() + 600_000],
+    };
+    await site.service.store.commit({ changes: [task], events: [] }, { user: 'test' });
+    const bar = row.getByRole('progressbar', { name: 'Transcode VX-7' });
+    await bar.waitFor({ timeout: 15_000 });
+    expect([await bar.getAttribute('aria-valuenow'), await row.innerText()]).toEqual([
+      '40',
+      expect.stringContaining('Works'),
+    ]);
+    await isSound(page, 'runners');
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: `Remove ${hostile}` }).click();
+    await page.getByText('No runner has registered.').waitFor();
+    expect((await call(`/${id}/claim`)).status).toBe(404);
   });
 
   it('makes a quota rule, refuses a user that is not there beside the field, changes and removes the rule', async () => {
@@ -328,7 +365,7 @@ describe('health, quotas, export locations and settings', () => {
       .getByText(kind === 'nobody' ? 'no role has been given to you' : 'Transcoders')
       .waitFor();
     expect(await page.getByRole('navigation').getByText('Health').count()).toBe(kind === 'administrator' ? 1 : 0);
-    expect(await page.getByRole('tab').count()).toBe({ administrator: 5, nobody: 0 }[kind as string] ?? 1);
+    expect(await page.getByRole('tab').count()).toBe({ administrator: 6, nobody: 0 }[kind as string] ?? 1);
     expect(page.refused).toEqual([]);
   });
 });

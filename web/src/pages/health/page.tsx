@@ -14,11 +14,12 @@ import { t } from '../../texts/index.ts';
 import { Explain, Upgrade } from './explain.tsx';
 import { pathOfError, testTone } from './health.ts';
 import { Log } from './log.tsx';
+import { Runners } from './runners.tsx';
 import { Work } from './work.tsx';
 import './page.css';
 
-const tabs = ['state', 'work', 'log', 'access', 'upgrade'] as const;
-const shown = { state: State, work: Work, log: Log, access: Explain, upgrade: Upgrade };
+const tabs = ['state', 'work', 'log', 'access', 'upgrade', 'runners'] as const;
+const shown = { state: State, work: Work, log: Log, access: Explain, upgrade: Upgrade, runners: Runners };
 
 /** All may see whether the service is well. The rest is for administrators. */
 export default function Page({ query }: PageProps) {

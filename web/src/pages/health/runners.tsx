@@ -1,0 +1,119 @@
+import type { RunnerListDocument, RunnerType } from 'portico/types';
+import { useState } from 'preact/hooks';
+import { get, send } from '../../api/client.ts';
+import { Button, IconButton } from '../../components/button.tsx';
+import { Mark } from '../../components/chips.tsx';
+import { Empty, Shown } from '../../components/empty.tsx';
+import { useEvery, useLoad } from '../../components/load.ts';
+import { act } from '../../components/refusal.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { Bar, Time } from '../../components/values.tsx';
+import { may } from '../../rights.ts';
+import { Link } from '../../router.tsx';
+import { t } from '../../texts/index.ts';
+
+const pageSize = 100;
+/** Milliseconds between two looks. */
+const pause = 5_000;
+
+const tasks = { TRANSCODE: 'health.task.TRANSCODE', STILLS: 'health.task.STILLS', PROBE: 'health.task.PROBE' } as const;
+
+/** Other machines that do media work: when each last called, and what it does now. */
+export function Runners() {
+  const [pages, setPages] = useState(1);
+  const runners = useLoad(`runners ${pages}`, async (signal) => {
+    const read = (at: number) =>
+      get<RunnerListDocument>('/runner', { query: { first: at * pageSize + 1, number: pageSize }, signal });
+    return (await Promise.all(Array.from({ length: pages }, (_page, at) => read(at)))).flatMap(
+      ({ runner = [] }) => runner,
+    );
+  });
+  useEvery(pause, runners.reload);
+  const remove = ({ id = '', name = '', user = '' }: RunnerType) =>
+    confirm(t('health.runners.removeQuestion', { name, user })) &&
+    void act(() => send('DELETE', `/runner/${encodeURIComponent(id)}`), t('health.runners.removed')).then(
+      runners.reload,
+    );
+  const columns: readonly Column<RunnerType>[] = [
+    { id: 'name', title: t('health.runners.runner'), cell: (runner) => <Name runner={runner} /> },
+    {
+      id: 'state',
+      title: t('health.state'),
+      cell: ({ state = 'OFFLINE', task = [] }) => (
+        <Mark tone={state === 'OFFLINE' ? 'warn' : task.length > 0 ? 'live' : 'good'}>
+          {t(
+            state === 'OFFLINE'
+              ? 'health.runners.away'
+              : task.length > 0
+                ? 'health.runners.busy'
+                : 'health.runners.free',
+          )}
+        </Mark>
+      ),
+    },
+    { id: 'seen', title: t('health.runners.seen'), cell: ({ seen }) => <Time at={seen} /> },
+    { id: 'version', title: t('health.version'), cell: ({ version }) => version },
+    { id: 'tasks', title: t('health.runners.tasks'), cell: ({ task = [] }) => <Tasks tasks={task} /> },
+    {
+      id: 'tools',
+      title: '',
+      at: 'end',
+      cell: (runner) =>
+        may('runner.write') && (
+          <IconButton
+            icon="trash"
+            label={t('word.removeNamed', { name: runner.name ?? '' })}
+            onClick={() => remove(runner)}
+          />
+        ),
+    },
+  ];
+  return (
+    <Shown of={runners} rows={4}>
+      {(rows) =>
+        rows.length === 0 ? (
+          <Empty icon="jobs" text={t('health.runners.none')} />
+        ) : (
+          <>
+            <Table label={t('health.tab.runners')} columns={columns} rows={rows} keyOf={({ id = '' }) => id} />
+            {rows.length === pages * pageSize && <Button onClick={() => setPages(pages + 1)}>{t('word.more')}</Button>}
+          </>
+        )
+      }
+    </Shown>
+  );
+}
+
+function Name({ runner: { name, user = '', label = [] } }: { readonly runner: RunnerType }) {
+  return (
+    <div class="health-kind">
+      <strong>{name}</strong>
+      <Link to={`/user/${encodeURIComponent(user)}`}>{user}</Link>
+      {label.length > 0 && (
+        <span class="row wrap">
+          {label.map((each) => (
+            <Mark key={each}>{each}</Mark>
+          ))}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Tasks({ tasks: running }: { readonly tasks: NonNullable<RunnerType['task']> }) {
+  return (
+    <>
+      {running.map(({ type, job, progress }) => {
+        const words = Object.hasOwn(tasks, type) ? t(tasks[type as keyof typeof tasks]) : type;
+        return (
+          <div key={job + type} class="health-kind">
+            <Link to={`/job/${encodeURIComponent(job)}`}>
+              {words} {job}
+            </Link>
+            <Bar label={`${words} ${job}`} value={progress / 100} />
+          </div>
+        );
+      })}
+    </>
+  );
+}
