@@ -132,7 +132,7 @@ function lateStyles(keep) {
 
 /** Files of the page that the browser loads on demand. */
 const starts =
-  /^pages[\\/](?:(?:user|operator)-pages|item[\\/](?:page|form[\\/]selection-form)|(?:access[\\/]access-|shares[\\/])dialog|comments[\\/]view|upload[\\/]tray)\.tsx?$/;
+  /^(?:pages[\\/](?:(?:user|operator)-pages|item[\\/](?:page|form[\\/]selection-form)|(?:access[\\/]access-|shares[\\/])dialog|comments[\\/]view|upload[\\/]tray)|player[\\/]hls)\.tsx?$/;
 const withStart = `import ${JSON.stringify(join(src, 'start.tsx'))};\n`;
 const languages = /^texts[\\/](?!en)(\w\w)\.ts$/;
 

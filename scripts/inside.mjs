@@ -7,11 +7,14 @@ import { join } from 'node:path';
  */
 export const inside = ['drizzle-orm', 'jose', '@noble/hashes', 're2js', 'saxes', 'xmlchars'];
 
+/** Packages that become a part of the web page. */
+const inPage = ['@preact/signals', '@preact/signals-core', 'hls.js', 'preact'];
+
 export const isLicence = (name) => /^(?:licen[cs]e|notice)\b/i.test(name);
 
 /** Licences of these packages, for what is given away with their code. */
 export function licencesIn(modules) {
-  const texts = inside.map((name) => {
+  const texts = [...inside, ...inPage].map((name) => {
     const folder = join(modules, name);
     const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const files = readdirSync(folder).filter(isLicence);

@@ -348,6 +348,8 @@ function allows(path: string, name: string): boolean {
 /** Packages of the web page. They are bundled, so an installation of Portico does not get them. */
 const webPackages: readonly (readonly [RegExp, where: (path: string) => boolean])[] = [
   [/^(?:preact(?:\/|$)|@preact\/signals$)/, () => true],
+  // Loaded where a browser has no HLS: a part of its own.
+  [/^hls\.js$/, (path) => path === 'web/src/player/hls.ts'],
   [/^portico\/types$/, () => true],
 ];
 

@@ -120,6 +120,8 @@ describe('portico bundle', () => {
       'matroska,webm',
       'QTS_',
       '.wasm',
+      // The player of streams in the web page, whose other files stay.
+      '"hls-',
     ])
       expect([part, contents.includes(part)]).toEqual([part, false]);
   });
@@ -172,7 +174,9 @@ describe('portico bundle', () => {
   it('works with the built-in configuration and no plugin', async () => {
     const root = await instance({});
     await bundleCommand.run(given(root, join(out, 'plain.mjs')));
-    expect(await readFile(join(out, 'plain.mjs'), 'utf8')).toContain('edgeModule({');
+    const text = await readFile(join(out, 'plain.mjs'), 'utf8');
+    expect(text).toContain('edgeModule({');
+    expect(text).toContain('"hls-');
   });
 
   it.each<[string, Files, string]>([

@@ -285,7 +285,7 @@ export async function endOfJob({ api }: Site, id: string): Promise<string> {
       expect(now.status).toMatch(/^(?:FINISHED|FAILED|ABORTED)/);
       return now;
     },
-    { timeout: 60_000 },
+    { timeout: 120_000 },
   );
   expect(job.status).toMatch(/^FINISHED/);
   return job.data!.find(({ key }) => key === 'itemId')!.value;

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, resolve, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sentenceOf } from '../../core/lib/messages.ts';
+import type { PageFiles } from '../../room/context.ts';
 import { pageModule } from '../page.ts';
 import { modulePath } from '../program-path.ts';
 import { loadEsbuild, messagesOf } from './esbuild.ts';
@@ -42,10 +43,12 @@ async function lackedByEdge(inputs: BundledInputs, edge: string): Promise<readon
   return lacks;
 }
 
+type Loaded = { readonly contents: string; readonly loader: 'js' } | undefined;
+
 interface Setup {
   onLoad(
     options: { readonly filter: RegExp },
-    load: (file: { readonly path: string }) => { readonly contents: string; readonly loader: 'js' } | undefined,
+    load: (file: { readonly path: string }) => Loaded | Promise<Loaded>,
   ): void;
 }
 
@@ -65,6 +68,25 @@ function leaveOut(extensions: readonly string[]) {
       onLoad({ filter: /[\\/]room\.[jt]s$/ }, ({ path }) => {
         const room = contents.get(path);
         return room === undefined ? undefined : { contents: room, loader: 'js' };
+      }),
+  };
+}
+
+/** Files of the web page that only one extension needs, by the beginnings of their names. */
+const filesOfExtensions: ReadonlyMap<string, string> = new Map([['streaming', 'hls-']]);
+
+/** Plugin of esbuild that takes the files of these extensions out of the page. */
+function leaveOutFiles(extensions: readonly string[]) {
+  const beginnings = extensions.flatMap((name) => filesOfExtensions.get(name) ?? []);
+  return {
+    name: 'leave-out-files',
+    setup: ({ onLoad }: Setup) =>
+      onLoad({ filter: /[\\/]edge-assets\.js$/ }, async ({ path }) => {
+        if (beginnings.length === 0) return undefined;
+        const { files } = (await import(pathToFileURL(path).href)) as { readonly files: PageFiles };
+        const names = Object.keys(files).filter((name) => !beginnings.some((each) => name.startsWith(each)));
+        const remaining = Object.fromEntries(names.map((name) => [name, files[name]]));
+        return { contents: `export const files = ${JSON.stringify(remaining, null, 1)};\n`, loader: 'js' };
       }),
   };
 }
@@ -146,7 +168,7 @@ export async function bundleSecurity(
       conditions: ['workerd', 'worker', 'browser'],
       external: ['node:*', `./${engine}`],
       loader: { '.wasm': 'binary' },
-      plugins: [leaveOut(without)],
+      plugins: [leaveOut(without), leaveOutFiles(without)],
       // Ignores a tsconfig.json above the plugin: its options must not change the plugin.
       tsconfigRaw: '{}',
       outfile: 'bundle.mjs',

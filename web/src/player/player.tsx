@@ -10,11 +10,14 @@ import { t } from '../texts/index.ts';
 import { type Engine, together } from './engine.ts';
 import { frameOf, lengthText, startOf, timecode } from './frames.ts';
 import { type Span, webVtt } from './spans.ts';
+import { useStream } from './stream.ts';
 import './player.css';
 
 interface PlayerProps {
   readonly engine: Engine;
   readonly src: string;
+  /** Whether `src` is the playlist of a stream. */
+  readonly isStream?: boolean;
   /** A second film that runs beside the first. */
   readonly beside?: string | undefined;
   readonly isSound: boolean;
@@ -35,6 +38,7 @@ const rest = 300;
 export function Player({
   engine,
   src,
+  isStream = false,
   beside,
   isSound,
   poster,
@@ -105,7 +109,8 @@ export function Player({
       v: t('player.captions'),
     },
   );
-  const shared = { src, preload: 'auto' as const, onError: onBroken, onClick: engine.toggle };
+  const address = useStream(media, src, isStream, onBroken);
+  const shared = { src: address, preload: 'auto' as const, onError: onBroken, onClick: engine.toggle };
   return (
     <section class="player" aria-label={t('player.player')} ref={whole}>
       <div class={isSound ? 'stage sound' : beside ? 'stage two' : 'stage'}>

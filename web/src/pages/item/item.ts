@@ -72,6 +72,8 @@ export interface Playable {
   readonly shape: ShapeType;
   readonly medium: Medium;
   readonly path: string;
+  /** Whether the path is that of a playlist. */
+  readonly isStream: boolean;
 }
 
 /** Codecs and types that browsers play. Others are tried by nobody. */
@@ -89,10 +91,6 @@ function mediumOf({ mimeType = [], videoComponent = [] }: ShapeType): Medium | u
 
 const order: Readonly<Record<Medium, number>> = { film: 0, sound: 1, picture: 2 };
 
-/** Whether the browser plays HLS by itself. Others show another form of the film. */
-export const playsStreams = (): boolean =>
-  document.createElement('video').canPlayType('application/vnd.apple.mpegurl') !== '';
-
 /** Shapes that a browser can show: films first, and of each kind those that were made for looking at. */
 export function playables({ id = '', shape = [] }: ItemType, withStreams = false): readonly Playable[] {
   return shape
@@ -104,7 +102,9 @@ export function playables({ id = '', shape = [] }: ItemType, withStreams = false
       const path = isStream
         ? `/API/item/${item}/stream?format=hls&shape=${shapeId}`
         : `/API/item/${item}/shape/${shapeId}/data`;
-      return medium === undefined || !(isStream ? withStreams : hasFile) ? [] : [{ shape: each, medium, path }];
+      return medium === undefined || !(isStream ? withStreams : hasFile)
+        ? []
+        : [{ shape: each, medium, path, isStream }];
     })
     .toSorted(
       (one, other) => order[one.medium] - order[other.medium] || Number(isOriginal(one)) - Number(isOriginal(other)),

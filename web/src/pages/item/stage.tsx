@@ -25,6 +25,7 @@ import {
   type Span,
   spansOf,
 } from '../../player/spans.ts';
+import { playsStreams } from '../../player/stream.ts';
 import { Timeline } from '../../player/timeline.tsx';
 import { may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
@@ -34,7 +35,7 @@ import { complaintOf, isOpen } from '../jobs/jobs.ts';
 import { ownPath } from '../library/results.ts';
 import { useDefinitions } from './form/definitions.ts';
 import { takeBack, write } from './form/save.ts';
-import { filesOf, isMeasurable, type Playable, playables, playsStreams, reaches } from './item.ts';
+import { filesOf, isMeasurable, type Playable, playables, reaches } from './item.ts';
 import { NothingYet, useLastJobs } from './nothing-yet.tsx';
 
 interface StageProps {
@@ -131,6 +132,7 @@ function Film({ item, at, reload, chosen, choices, note, onBroken }: FilmProps) 
     <Player
       {...{ engine, isSound, spans, choices, onBroken }}
       src={chosen.path}
+      isStream={chosen.isStream}
       poster={poster === undefined ? undefined : ownPath(poster)}
       shape={original}
     >
