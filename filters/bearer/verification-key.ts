@@ -2,7 +2,7 @@ import { type CryptoKey, importJWK, importSPKI } from 'jose';
 import { toBase64 } from '../../src/kit/index.ts';
 import type { Validity } from './certificate.ts';
 import { derChildren, elementsOf, hexOf } from './der.ts';
-import { type JsonObject, ownProperty } from './json.ts';
+import { type JsonObject, ownProperty, ownText } from './json.ts';
 
 /** A key that tokens may be signed with, and all that it may be used for: nothing in a token adds to it. */
 export interface VerificationKey {
@@ -13,6 +13,8 @@ export interface VerificationKey {
   readonly algorithms: readonly string[];
   /** Validity of the certificate, for a key from a certificate. */
   readonly validity: Validity | undefined;
+  /** Issuer for which alone the key signs, where the set says so. */
+  readonly issuer?: string | undefined;
   /** Text form of the key, equal for equal keys. */
   readonly text: string;
   forAlgorithm(algorithm: string): Promise<CryptoKey>;
@@ -69,9 +71,10 @@ export function keyFromJwk(name: string, jwk: JsonObject): Promise<VerificationK
   if (algorithms.length === 0) throw new Error('Expected an algorithm that fits the kind of the key: another one');
   const plain = Object.fromEntries(kind.members.map((member) => [member, ownProperty(jwk, member)]));
   const key = { ...plain, kty: `${type}` };
-  const described = { name, id: typeof id === 'string' ? id : undefined, algorithms, validity: undefined };
+  const issuer = ownText(jwk, 'issuer');
+  const described = { name, id: typeof id === 'string' ? id : undefined, algorithms, validity: undefined, issuer };
   return checked(
-    { ...described, text: JSON.stringify([key, id, algorithms]) },
+    { ...described, text: JSON.stringify([key, id, algorithms, issuer]) },
     async (each) => (await importJWK(key, each)) as CryptoKey,
   );
 }

@@ -1,17 +1,20 @@
 import type { Account } from '../../src/spi/index.ts';
 import { isJsonObject, type JsonObject, ownProperty } from '../bearer/json.ts';
 import { Refused } from './id-token.ts';
-import { type OidcProperties, usual } from './properties.ts';
+import { type OidcProperties, pairsOf, usual } from './properties.ts';
 
 type Names = Pick<OidcProperties, 'userClaim' | 'realNameClaim' | 'groupsClaim'>;
 
-/** Value of a claim. A name with dots leads into objects, unless a claim has just this name. */
+/** Value of a claim. Dots in a name lead into objects, whose names may have dots themselves: of two readings the longer name wins. */
 function claimAt(claims: JsonObject, name: string): unknown {
   const whole = ownProperty(claims, name);
   if (whole !== undefined) return whole;
-  return name
-    .split('.')
-    .reduce<unknown>((value, part) => (isJsonObject(value) ? ownProperty(value, part) : undefined), claims);
+  for (let dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
+    const outer = ownProperty(claims, name.slice(0, dot));
+    const value = isJsonObject(outer) ? claimAt(outer, name.slice(dot + 1)) : undefined;
+    if (value !== undefined) return value;
+  }
+  return undefined;
 }
 
 const longestText = 1_024;
@@ -47,6 +50,23 @@ const ofProtocol: ReadonlySet<string> = new Set([
 /** Whether the ID token tells all that an account needs. */
 export const tellsAll = (claims: JsonObject, { userClaim, groupsClaim }: Names): boolean =>
   [userClaim ?? usual.userClaim, groupsClaim ?? usual.groupsClaim].every((name) => claimAt(claims, name) !== undefined);
+
+/** Whether the person is in more groups than the provider tells: Entra ID then names a place where they are. */
+export function hasMoreGroups(claims: JsonObject, { groupsClaim = usual.groupsClaim }: Names): boolean {
+  const elsewhere = ownProperty(claims, '_claim_names');
+  const isElsewhere = isJsonObject(elsewhere) && ownProperty(elsewhere, groupsClaim) !== undefined;
+  return claimAt(claims, groupsClaim) === undefined && (isElsewhere || ownProperty(claims, 'hasgroups') === true);
+}
+
+/** Claims that a person lacks: any of the values, which bars part, or a list with one of them, will do. */
+export function missingClaim(claims: JsonObject, { requiredClaims }: OidcProperties): string | undefined {
+  const missing = pairsOf(requiredClaims).find(([name, values]) => {
+    const value = claimAt(claims, name);
+    const texts = (Array.isArray(value) ? value : [value]).map(String);
+    return !values.split('|').some((each) => texts.includes(each.trim()));
+  });
+  return missing?.[0];
+}
 
 /** Account of a person, with the claims as attributes for user-info providers. */
 export function accountOf(claims: JsonObject, names: Names, ends: number): Account {

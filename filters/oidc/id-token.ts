@@ -3,8 +3,10 @@ import { isJsonObject, type JsonObject, ownProperty, ownText } from '../bearer/j
 import type { KeySource } from '../bearer/key-source.ts';
 import { readHeader, verifySignature } from '../bearer/signature.ts';
 import { judge, readClaims } from '../bearer/validator.ts';
+import { issuersOf } from './issuer.ts';
 
 interface Expected {
+  /** Issuer of the discovery document. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clockSkew: number;
@@ -40,13 +42,15 @@ async function verified(
     if (others) signed = await verifySignature(token, header, others.keys);
   }
   if (typeof signed === 'string') throw new Refused(set.keys.length === 0 ? 'keys-unavailable' : signed);
-  const { payload } = signed;
+  const { payload, key } = signed;
   const claims = readClaims(payload, 'sub');
   const needs = { expiry: true, subject: false, issuer: true };
-  const refusal = claims
-    ? judge(claims, { audience: clientId, issuers: [issuer], clockSkew, needs }, now)
-    : 'claims-malformed';
+  const issuers = issuersOf(issuer, payload);
+  const refusal = claims ? judge(claims, { audience: clientId, issuers, clockSkew, needs }, now) : 'claims-malformed';
   if (refusal) throw new Refused(refusal);
+  // A key of one tenant among those for all must not sign for another one.
+  if (key.issuer !== undefined && !issuersOf(key.issuer, payload).includes(claims!.issuer!))
+    throw new Refused('key-of-another-issuer');
   const party = ownProperty(payload, 'azp');
   // A token for several parties says for which of them it was made.
   if (party === undefined ? claims!.audiences.length > 1 : party !== clientId) throw new Refused('party-wrong');
@@ -98,5 +102,5 @@ export async function readLogoutToken(token: string, { keys, ...expected }: Expe
   if (typeof issued !== 'number' || issued * 1000 < expected.now - logoutFor) throw new Refused('token-expired');
   const [subject, session] = [ownText(claims, 'sub'), ownText(claims, 'sid')];
   if (subject === undefined && session === undefined) throw new Refused('subject-missing');
-  return { subject, session };
+  return { claims, subject, session };
 }

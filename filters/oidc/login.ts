@@ -2,9 +2,10 @@ import { base64url } from 'jose';
 import type { Component, Host, LoginOutcome, LoginReturn, RedirectLogin } from '../../src/spi/index.ts';
 import { urlProblem } from '../bearer/configuration.ts';
 import { type JsonObject, ownProperty, ownText, readObject } from '../bearer/json.ts';
-import { accountOf, tellsAll } from './claims.ts';
+import { accountOf, hasMoreGroups, missingClaim, tellsAll } from './claims.ts';
 import { Refused, readIdToken, readLogoutToken } from './id-token.ts';
-import { type OidcProperties, oidcProperties, usual } from './properties.ts';
+import { issuersOf } from './issuer.ts';
+import { type OidcProperties, oidcProperties, pairsOf, usual } from './properties.ts';
 import { createProvider, type Provider } from './provider.ts';
 
 /** Secrets of a login that the browser keeps, sealed. */
@@ -41,9 +42,11 @@ export const oidcLogin: Component<RedirectLogin> = {
     if (problem) throw new Error(`${problem} (issuer)`);
     const ended = new AbortController();
     const calls = createProvider(properties, host, ended.signal);
-    const expected = () => ({ issuer, clientId, clockSkew, now: host.now() });
+    const expected = (provider: Provider) => ({ issuer: provider.issuer, clientId, clockSkew, now: host.now() });
     const random = () => base64url.encode(host.randomBytes(randomLength));
-    const personOf = (subject: string): string => JSON.stringify([issuer, subject]);
+    /** Issuer and subject of a verified token as one text. */
+    const personOf = (provider: Provider, claims: JsonObject, subject: string): string =>
+      JSON.stringify([issuersOf(provider.issuer, claims)[0], subject]);
 
     /** The outcome of tokens whose ID token holds. */
     async function outcomeOf(
@@ -51,9 +54,16 @@ export const oidcLogin: Component<RedirectLogin> = {
       claims: JsonObject,
       kept: Kept,
       provider: Provider,
+      isOld = false,
     ): Promise<LoginOutcome> {
       const subject = String(ownProperty(claims, 'sub'));
-      const merged = await withUserInfo(claims, tokens, provider);
+      const merged = await withUserInfo(claims, tokens, provider, isOld);
+      const missing = missingClaim(merged, properties);
+      if (missing !== undefined) {
+        host.log('warn', 'claim-missing', { claim: missing });
+        throw new Refused('claim-missing');
+      }
+      if (hasMoreGroups(merged, properties)) host.log('warn', 'groups-not-told', { reason: 'too-many' });
       const now = host.now();
       const { askAgain = usual.askAgain, loginFor } = properties;
       const asks = kept.refreshToken !== undefined;
@@ -64,23 +74,29 @@ export const oidcLogin: Component<RedirectLogin> = {
       return {
         answer: 'account',
         account: accountOf(merged, properties, ends),
-        person: personOf(subject),
+        person: personOf(provider, claims, subject),
         loginAt: loginAt === undefined ? undefined : Math.min(loginAt, now),
-        session: typeof session === 'string' ? personOf(`session ${session}`) : undefined,
+        session: typeof session === 'string' ? personOf(provider, claims, `session ${session}`) : undefined,
         kept: JSON.stringify(kept),
         againAt: asks ? now + askAgain / 2 : undefined,
       };
     }
 
-    async function withUserInfo(claims: JsonObject, { accessToken }: Tokens, provider: Provider): Promise<JsonObject> {
+    /** `isOld`: the claims are those of an earlier answer, which the endpoint brings up to date. */
+    async function withUserInfo(
+      claims: JsonObject,
+      { accessToken }: Tokens,
+      provider: Provider,
+      isOld: boolean,
+    ): Promise<JsonObject> {
       const { userInfo = 'asNeeded' } = properties;
-      if (userInfo === 'never' || (userInfo === 'asNeeded' && tellsAll(claims, properties))) return claims;
+      if (userInfo === 'never' || (userInfo === 'asNeeded' && !isOld && tellsAll(claims, properties))) return claims;
       if (provider.userInfo === undefined || accessToken === undefined) return claims;
       const { status, json } = await calls.userInfo(provider.userInfo, accessToken);
       if (status !== 200 || !json) throw new Error(`Expected status 200 with a JSON object from userinfo: ${status}`);
       // Tokens of another person could be swapped for it.
       if (ownProperty(json, 'sub') !== ownProperty(claims, 'sub')) throw new Refused('userinfo-of-another');
-      return { ...json, ...claims };
+      return isOld ? { ...claims, ...json } : { ...json, ...claims };
     }
 
     async function finish({ back, state: pending, query }: LoginReturn): Promise<LoginOutcome> {
@@ -89,7 +105,7 @@ export const oidcLogin: Component<RedirectLogin> = {
       const { provider, keys } = await calls.current();
       const named = only(query, 'iss');
       // A code of one provider must not get to another one.
-      if (named === undefined ? provider.namesIssuer : named !== issuer) return refused('issuer-wrong');
+      if (named === undefined ? provider.namesIssuer : named !== provider.issuer) return refused('issuer-wrong');
       const error = only(query, 'error');
       if (error !== undefined) return refused(wordOf(error));
       const code = only(query, 'code');
@@ -99,7 +115,7 @@ export const oidcLogin: Component<RedirectLogin> = {
       if (typeof tokens === 'string') return refused(tokens);
       const { idToken, accessToken, refreshToken } = tokens;
       if (idToken === undefined) return refused('id-token-missing');
-      const claims = await readIdToken(idToken, { ...expected(), keys, nonce, accessToken });
+      const claims = await readIdToken(idToken, { ...expected(provider), keys, nonce, accessToken });
       // An address that was changed on the way, or a session there, is no login of now.
       if (since !== undefined && (loginTimeOf(claims) ?? 0) + clockSkew < since) return refused('login-not-again');
       return outcomeOf(tokens, claims, { idToken, refreshToken }, provider);
@@ -118,13 +134,16 @@ export const oidcLogin: Component<RedirectLogin> = {
       if (typeof tokens === 'string') throw new Error(`Expected tokens from the token endpoint: ${tokens}`);
       const before = claimsIn(secrets.idToken);
       const { idToken, accessToken } = tokens;
-      const claims =
+      const fresh =
         idToken === undefined
-          ? before
-          : await readIdToken(idToken, { ...expected(), keys, nonce: undefined, accessToken });
+          ? undefined
+          : await readIdToken(idToken, { ...expected(provider), keys, nonce: undefined, accessToken });
+      // A group that the provider names no more is none. The login itself is that of the first token.
+      const [time, session] = ['auth_time', 'sid'].map((name) => ownProperty(before, name));
+      const claims = fresh ? { auth_time: time, sid: session, ...fresh } : before;
       if (ownProperty(claims, 'sub') !== ownProperty(before, 'sub')) return refused('person-changed');
       const next = { idToken: idToken ?? secrets.idToken, refreshToken: tokens.refreshToken ?? refreshToken };
-      return outcomeOf(tokens, { ...before, ...claims }, next, provider);
+      return outcomeOf(tokens, claims, next, provider, fresh === undefined);
     }
 
     return {
@@ -137,10 +156,8 @@ export const oidcLogin: Component<RedirectLogin> = {
         const secrets = { state: random(), nonce: random(), verifier: random() };
         const state: State = { ...secrets, ...(isAgain && { since: host.now() }) };
         const address = new URL(provider.authorization);
-        const { parameters = {} } = properties;
-        const more = parameters instanceof Map ? [...parameters] : Object.entries(parameters);
         const sent = {
-          ...Object.fromEntries(more),
+          ...Object.fromEntries(pairsOf(properties.parameters)),
           response_type: 'code',
           client_id: clientId,
           redirect_uri: back,
@@ -172,11 +189,11 @@ export const oidcLogin: Component<RedirectLogin> = {
         try {
           const token = only(new URLSearchParams(message), 'logout_token');
           if (token === undefined) return undefined;
-          const { keys } = await calls.current();
-          const { subject, session } = await readLogoutToken(token, { ...expected(), keys });
+          const { provider, keys } = await calls.current();
+          const { claims, subject, session } = await readLogoutToken(token, { ...expected(provider), keys });
           return {
-            person: subject === undefined ? undefined : personOf(subject),
-            session: session === undefined ? undefined : personOf(`session ${session}`),
+            person: subject === undefined ? undefined : personOf(provider, claims, subject),
+            session: session === undefined ? undefined : personOf(provider, claims, `session ${session}`),
           };
         } catch (error) {
           if (!(error instanceof Refused)) throw error;

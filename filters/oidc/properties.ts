@@ -1,5 +1,11 @@
 import type { PropertyTable, SecretText } from '../../src/spi/index.ts';
 
+/** Value of a property of type map. */
+type Mapping = ReadonlyMap<string, string> | Readonly<Record<string, string>>;
+
+export const pairsOf = (mapping: Mapping = {}): readonly (readonly [string, string])[] =>
+  mapping instanceof Map ? [...mapping] : Object.entries(mapping);
+
 export interface OidcProperties {
   readonly title?: string;
   readonly icon?: string;
@@ -7,10 +13,11 @@ export interface OidcProperties {
   readonly clientId: string;
   readonly clientSecret?: SecretText;
   readonly scopes?: readonly string[];
-  readonly parameters?: ReadonlyMap<string, string> | Readonly<Record<string, string>>;
+  readonly parameters?: Mapping;
   readonly userClaim?: string;
   readonly realNameClaim?: string;
   readonly groupsClaim?: string;
+  readonly requiredClaims?: Mapping;
   readonly userInfo?: 'asNeeded' | 'always' | 'never';
   readonly joinsUsers?: boolean;
   readonly askAgain?: number;
@@ -65,9 +72,8 @@ export const oidcProperties: PropertyTable = {
     type: 'map',
     says: 'Further parameters of the request, such as access_type:offline.',
     check: (value: OidcProperties['parameters']) => {
-      const names = value instanceof Map ? [...value.keys()] : Object.keys(value ?? {});
-      const own = names.find((name) => ownParameters.has(name));
-      return own === undefined ? undefined : `Expected parameters that the service does not set itself: ${own}`;
+      const own = pairsOf(value).find(([name]) => ownParameters.has(name));
+      return own === undefined ? undefined : `Expected parameters that the service does not set itself: ${own[0]}`;
     },
   },
   userClaim: {
@@ -80,6 +86,10 @@ export const oidcProperties: PropertyTable = {
     type: 'string',
     fallback: usual.groupsClaim,
     says: 'Claim that lists groups and roles. Dots lead into objects: realm_access.roles.',
+  },
+  requiredClaims: {
+    type: 'map',
+    says: 'Claims without which nobody comes in, with their values: hd:example.com. Bars part several values of one: tid:a|b.',
   },
   userInfo: {
     type: { choice: ['asNeeded', 'always', 'never'] },

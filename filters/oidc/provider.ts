@@ -3,10 +3,12 @@ import { urlProblem } from '../bearer/configuration.ts';
 import { type JsonObject, ownProperty, readObject } from '../bearer/json.ts';
 import { downloadedKeys, type KeySource } from '../bearer/key-source.ts';
 import { fetchKeys } from '../bearer/metadata.ts';
-import type { OidcProperties } from './properties.ts';
+import { isForTenants, isIssuerOf } from './issuer.ts';
+import { type OidcProperties, pairsOf } from './properties.ts';
 
 /** Endpoints of a provider, by its discovery document. */
 export interface Provider {
+  /** Issuer of the discovery document, which may have a placeholder for the tenant. */
   readonly issuer: string;
   readonly authorization: string;
   readonly token: string;
@@ -28,7 +30,7 @@ const keysFor = 86_400_000;
 
 /** Calls of one provider: its documents, endpoints and keys. */
 export function createProvider(
-  { issuer, clientId, clientSecret, allowPlainText = false }: OidcProperties,
+  { issuer, clientId, clientSecret, requiredClaims, allowPlainText = false }: OidcProperties,
   host: Host,
   signal: AbortSignal,
 ) {
@@ -75,11 +77,17 @@ export function createProvider(
     const { status, json } = await call(url, {});
     if (status !== 200 || !json) throw new Error(`Expected status 200 with a JSON object from discovery: ${status}`);
     // A provider that answers for another issuer could send codes and tokens of one provider to the other.
-    if (ownProperty(json, 'issuer') !== issuer)
-      throw new Error('Expected the configured issuer in the discovery document: another one');
+    const named = ownProperty(json, 'issuer');
+    if (!isIssuerOf(issuer, named))
+      throw new Error(
+        `Expected the configured issuer in the discovery document: ${JSON.stringify(named)?.slice(0, 80)}`,
+      );
+    // Anybody may have a tenant, and call people there at will.
+    if (isForTenants(named) && !pairsOf(requiredClaims).some(([name]) => name === 'tid'))
+      throw new Error('Expected requiredClaims with tid, or the issuer of one tenant: the document is for all tenants');
     const methods = ownProperty(json, 'token_endpoint_auth_methods_supported');
     const provider: Provider = {
-      issuer,
+      issuer: named,
       authorization: needed(json, 'authorization_endpoint'),
       token: needed(json, 'token_endpoint'),
       userInfo: endpoint(json, 'userinfo_endpoint'),
