@@ -6,11 +6,16 @@ import { listenAs, newKey } from './open-provider.ts';
 export interface Account {
   readonly name: string;
   readonly password: string;
-  readonly realName: string;
-  readonly groups: readonly string[];
+  /** Real name, groups and what else the provider tells. */
+  readonly claims: Readonly<Record<string, unknown>>;
   /** A disabled account gets no token any more. */
   enabled: boolean;
 }
+
+export const accountOf = (name: string, claims: Account['claims']): Account => ({
+  ...{ name, claims, enabled: true },
+  password: `of ${name}`,
+});
 
 /** The service as the provider knows it. */
 export interface Client {
@@ -26,6 +31,8 @@ export interface LoginProvider {
   readonly issuer: string;
   /** From here on the provider answers: the service that it serves has its address only once it runs. */
   serve(client: Client): void;
+  /** As a browser at the page to which the service sent it. Gives the address with which it comes back. */
+  loginAt(address: string, account: Account): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -42,6 +49,8 @@ const loginForm = (hint: string, wrong: boolean): string =>
 <label>Secret word <input name="password" type="password"></label><button>Go on</button></form>`,
   );
 
+const claimsOf = ({ claims }: Account): readonly string[] => Object.keys(claims);
+
 async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -52,7 +61,7 @@ async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
 export async function openLoginProvider(accounts: readonly Account[]): Promise<LoginProvider> {
   const { server, issuer, close } = await listenAs('localhost');
   const { jwks } = newKey();
-  const accountOf = (name: string) => accounts.find((account) => account.name === name && account.enabled);
+  const accountNamed = (name: string) => accounts.find((account) => account.name === name && account.enabled);
 
   function serve({ id, secret, address, login }: Client): void {
     const provider = new Provider(issuer, {
@@ -70,13 +79,16 @@ export async function openLoginProvider(accounts: readonly Account[]): Promise<L
           require_auth_time: true,
         },
       ],
-      claims: { openid: ['sub'], profile: ['preferred_username', 'name', 'groups'], email: ['email'] },
+      claims: { openid: ['sub'], profile: ['preferred_username', ...new Set(accounts.flatMap(claimsOf))] },
       cookies: { keys: ['of this test'] },
       findAccount: (_context: unknown, accountId: string) => {
-        const account = accountOf(accountId);
+        const account = accountNamed(accountId);
         if (!account) return undefined;
-        const { name, realName, groups } = account;
-        const claims = async () => ({ sub: `id of ${name}`, preferred_username: name, name: realName, groups });
+        const claims = async () => ({
+          sub: `id of ${account.name}`,
+          preferred_username: account.name,
+          ...account.claims,
+        });
         return { accountId, claims };
       },
       // The operator of the provider has agreed for everybody.
@@ -110,7 +122,7 @@ export async function openLoginProvider(accounts: readonly Account[]): Promise<L
     async function interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
       const { params } = await provider.interactionDetails(request, response);
       const form = request.method === 'POST' ? await formOf(request) : undefined;
-      const account = accountOf(form?.get('account') ?? '');
+      const account = accountNamed(form?.get('account') ?? '');
       if (account && account.password === form?.get('password'))
         return provider.interactionFinished(request, response, { login: { accountId: account.name } });
       response.writeHead(200, { 'content-type': 'text/html' });
@@ -123,5 +135,25 @@ export async function openLoginProvider(accounts: readonly Account[]): Promise<L
     });
   }
 
-  return { issuer, serve, close };
+  async function loginAt(address: string, { name, password }: Account): Promise<string> {
+    const cookies = new Map<string, string>();
+    let form: URLSearchParams | undefined;
+    let at = address;
+    while (at.startsWith(`${issuer}/`)) {
+      const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
+      const post = form && { method: 'POST', body: form };
+      const answer = await fetch(at, { ...post, redirect: 'manual', headers: { cookie } });
+      for (const line of answer.headers.getSetCookie()) {
+        const [, key = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+        cookies.set(key, value);
+      }
+      const next = answer.headers.get('location');
+      if (next === null && form) throw new Error(`Expected the provider to let ${name} in: ${answer.status}`);
+      form = next === null ? new URLSearchParams({ account: name, password }) : undefined;
+      at = next === null ? at : new URL(next, at).href;
+    }
+    return at;
+  }
+
+  return { issuer, serve, loginAt, close };
 }

@@ -1,4 +1,5 @@
 import { defaultFilters, filterComponents } from '../../filters/index.ts';
+import { loginComponents } from '../../filters/oidc/index.ts';
 import {
   actionComponents,
   listenerComponents,
@@ -20,6 +21,7 @@ Each section is one component, with its class names and the properties that secu
 const kinds: readonly (readonly [string, Components<unknown>])[] = [
   ['Realms', realmComponents],
   ['Filters', filterComponents],
+  ['Logins', loginComponents],
   ['Matchers of passwords', matcherComponents],
   ['Listeners', listenerComponents],
   ['User-info providers', userInfoProviderComponents],

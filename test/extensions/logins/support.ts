@@ -82,7 +82,7 @@ export const reasonOf = ({ world }: Opened): unknown => {
     | undefined;
   return line?.['reason'];
 };
-export const groupsOf = async ({ world }: Opened, user: string): Promise<string[]> => {
+export const groupsOf = async ({ world }: Pick<Opened, 'world'>, user: string): Promise<string[]> => {
   const rows = await world.service.store.read(
     'SELECT g.name FROM "group" g JOIN group_user m ON m.group_id = g.id JOIN user u ON u.id = m.user_id WHERE u.name = ? ORDER BY 1',
     [user],

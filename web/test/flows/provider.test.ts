@@ -1,5 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Account, type LoginProvider, openLoginProvider } from '../../../test/clients/login-provider.ts';
+import {
+  type Account,
+  accountOf,
+  type LoginProvider,
+  openLoginProvider,
+} from '../../../test/clients/login-provider.ts';
 import {
   bringAxe,
   hasBrowser,
@@ -14,8 +19,8 @@ import {
 
 const minute = 60_000;
 const people: Record<'anna' | 'kim', Account> = {
-  anna: { name: 'anna', password: 'of anna', realName: 'Anna Ek', groups: ['media-team'], enabled: true },
-  kim: { name: 'kim', password: 'of kim', realName: 'Kim Lund', groups: ['cooks'], enabled: true },
+  anna: accountOf('anna', { name: 'Anna Ek', groups: ['media-team'] }),
+  kim: accountOf('kim', { name: 'Kim Lund', groups: ['cooks'] }),
 };
 
 let provider: LoginProvider;
