@@ -5,7 +5,7 @@ import {
   writeJson,
   writeXml,
 } from '../core/documents/index.ts';
-import { type ErrorCode, type ErrorDetail, errorCatalogue, type Fault, type ServiceError } from '../core/lib/errors.ts';
+import { type ErrorCode, type ErrorDetail, errorCatalogue, type Fault, ServiceError } from '../core/lib/errors.ts';
 import { type ErrorType, errorType, type MediaType, scimJson } from './negotiation.ts';
 import { oneLine, type Reply } from './reply.ts';
 
@@ -58,8 +58,8 @@ export function errorReply(
   { namespace, id }: Place,
 ): Reply {
   const headers = { ...error.headers, 'portico-error': error.code };
-  if (error.status === 401) return { status: 401, headers };
   const type = errorType(accept, offered);
+  if (error.status === 401) return { status: 401, headers, ...loginBody(accept) };
   return { status: error.status, type, body: writers[type](error, { namespace, id }), headers };
 }
 
@@ -100,6 +100,7 @@ function problemOf(error: ServiceError, id: string) {
 /** Kinds of errors that RFC 7644 names. Others have their status alone. */
 const scimTypes: Partial<Record<ErrorCode, string>> = {
   'already-exists': 'uniqueness',
+  'bad-cursor': 'invalidCursor',
   'bad-document': 'invalidSyntax',
   'bad-filter': 'invalidFilter',
   'bad-parameter': 'invalidValue',
@@ -118,6 +119,12 @@ function scimErrorOf({ code, status, detail }: ServiceError) {
     scimType: scimTypes[code],
     detail: [explanation ?? errorCatalogue[code].says, context ?? type, id].filter(Boolean).join(': '),
   };
+}
+
+/** Body of a demand for a login. Identity providers read it; other clients read the status alone. */
+export function loginBody(accept: string | null): Pick<Reply, 'type' | 'body'> | undefined {
+  if (errorType(accept) !== scimJson) return undefined;
+  return { type: scimJson, body: JSON.stringify(scimErrorOf(new ServiceError('not-authenticated'))) };
 }
 
 /** A conflict has no type: clients find what it is about in its context. */

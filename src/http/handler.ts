@@ -17,7 +17,7 @@ import type { App } from './app.ts';
 import { knowBody, unread } from './body.ts';
 import type { Call, CallerStore, Trace } from './call.ts';
 import { type Cors, preflightReply, requestedMethod } from './cors.ts';
-import { errorReply } from './error-reply.ts';
+import { errorReply, loginBody } from './error-reply.ts';
 import type { Forwarded } from './forwarded.ts';
 import type { MediaType } from './negotiation.ts';
 import { type Render, type Reply, toResponse } from './reply.ts';
@@ -182,7 +182,8 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
         if (decision.caller) name(decision.caller, trace);
         if (decision.runAs !== undefined) trace.runAs = decision.runAs;
         if (decision.error) throw decision.error;
-        return toResponse(decision.response, { ...trace.headers, 'x-request-id': trace.id });
+        const body = decision.response.status === 401 ? loginBody(request.headers.get('accept')) : undefined;
+        return toResponse({ ...decision.response, ...body }, { ...trace.headers, 'x-request-id': trace.id });
       }
       const { subject } = decision;
       if (decision.headers) trace.headers = { ...trace.headers, ...decision.headers };

@@ -71,7 +71,7 @@ export function negotiate(accept: string | null, offered: readonly MediaType[]):
  * form of problems beside that of the answer gets it.
  */
 export function errorType(accept: string | null, offered: readonly MediaType[] = errorTypes): ErrorType {
-  if (offered.includes(scimJson)) return scimJson;
+  if (offered.includes(scimJson) || (accept !== null && names(accept, scimJson))) return scimJson;
   const usual = offered.find(isErrorType) ?? 'application/xml';
   if (accept === null || accept === '*/*') return usual;
   return preferred(accept, [...problemTypes.filter((type) => names(accept, type)), ...errorTypes]) ?? usual;

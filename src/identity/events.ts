@@ -20,6 +20,8 @@ type GroupChange = {
   readonly mode?: 'ADD' | 'REMOVE';
   readonly affectedGroup?: string;
   readonly affectedUser?: string;
+  /** Of a group that was renamed. */
+  readonly formerName?: string;
 };
 
 type NewLogin = {

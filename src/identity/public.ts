@@ -1,5 +1,5 @@
 export { groupAt, groupKind, leavingGroups, planGroup, putGroupIn } from './groups/change.ts';
-export { deleteGroups, putNothing } from './groups/rules.ts';
+export { deleteGroups, groupModified, putNothing, renameGroup } from './groups/rules.ts';
 export { advance, expectGraph, type GroupRow, groupsWithIds } from './groups/store.ts';
 export { noMembershipChange } from './memberships/rules.ts';
 export { edgesAmong, membersOf } from './memberships/store.ts';

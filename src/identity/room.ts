@@ -1,3 +1,4 @@
+import type { Participant } from '../core/store/contract.ts';
 import { below, type RouteGroup } from '../http/route-group.ts';
 import type { RoomContext } from '../room/context.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
@@ -20,6 +21,7 @@ import { identityEvents } from './events.ts';
 import { groupCommands } from './group-commands.ts';
 import { groupKind } from './groups/change.ts';
 import { groupRoutes } from './groups/routes.ts';
+import { noteGroupsModified } from './groups/store.ts';
 import { userRelationRoutes } from './memberships/relation-routes.ts';
 import { membershipRoutes } from './memberships/routes.ts';
 import { userMetadataRoutes } from './metadata-routes.ts';
@@ -60,7 +62,7 @@ import { userKind } from './users/change.ts';
 import { type DeletionParts, userDeletionRoutes } from './users/deletion-routes.ts';
 import { createProvision } from './users/provision.ts';
 import { profileRoutes, userRoutes } from './users/routes.ts';
-import { identitySchema } from './users/store.ts';
+import { identitySchema, noteUsersModified } from './users/store.ts';
 
 interface IdentityRouteParts extends SessionParts, FactorParts, AccessKeyParts, ValidateParts, DeletionParts {}
 
@@ -82,6 +84,22 @@ const identityRoutes = (parts: IdentityRouteParts): readonly RouteGroup[] => [
   below(['user', 'group'], () => userRelationRoutes(parts)),
   below(['user', 'group'], () => userMetadataRoutes(parts)),
 ];
+
+/** Keeps the time of the last event of users and groups, for who copies what has changed. */
+const modificationTimes: Participant = {
+  name: 'modification-times',
+  concerns: ['user/modify', 'group/modify'],
+  after({ events, now }) {
+    const named = (event: string) => [
+      ...new Set(events.flatMap(({ name, entityId }) => (name === event ? [entityId] : []))),
+    ];
+    const [users, groups] = [named('user/modify'), named('group/modify')];
+    return [
+      ...(users.length > 0 ? [noteUsersModified({ names: users, now })] : []),
+      ...(groups.length > 0 ? [noteGroupsModified({ names: groups, now })] : []),
+    ];
+  },
+};
 
 /** Users, groups and roles, and what users come in with. */
 export const identity = defineRoom({
@@ -149,6 +167,7 @@ export const identity = defineRoom({
         services,
         login: (credentials, address) => security.login(credentials, address),
       }),
+      participants: [modificationTimes],
       entities: {
         '/user': userKind(store),
         '/group': groupKind(store),

@@ -13,6 +13,8 @@ export const user = sqliteTable(
     enabled: integer('enabled').notNull(),
     version: integer('version').notNull(),
     createdAt: integer('created_at').notNull(),
+    /** Time of the last event about the user. */
+    modifiedAt: integer('modified_at').notNull().default(0),
     /** Whether the account may act for others, beside the role that it needs for that. */
     runAs: integer('run_as').notNull().default(0),
     /** Times that its logins were revoked: by a new password, by disabling it, or with all of its tokens. */
@@ -20,7 +22,10 @@ export const user = sqliteTable(
     /** Second factors: a trigger counts them. */
     factors: integer('factors').notNull().default(0),
   },
-  (table) => [index('user_enabled').on(table.enabled, table.name)],
+  (table) => [
+    index('user_enabled').on(table.enabled, table.name),
+    index('user_modified').on(table.modifiedAt, table.id),
+  ],
 );
 
 /** Login names: user names and aliases share one namespace, so neither can shadow the other. */
@@ -37,14 +42,20 @@ export const login = sqliteTable(
 );
 
 /** A group, or a role: a group of the release that the API neither creates nor deletes. */
-export const group = sqliteTable('group', {
-  id: text('id').primaryKey(),
-  name: text('name').notNull().unique(),
-  description: text('description'),
-  role: integer('role').notNull(),
-  version: integer('version').notNull(),
-  createdAt: integer('created_at').notNull(),
-});
+export const group = sqliteTable(
+  'group',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull().unique(),
+    description: text('description'),
+    role: integer('role').notNull(),
+    version: integer('version').notNull(),
+    createdAt: integer('created_at').notNull(),
+    /** Time of the last event about the group. */
+    modifiedAt: integer('modified_at').notNull().default(0),
+  },
+  (table) => [index('group_modified').on(table.modifiedAt, table.id).where(sql`role = 0`)],
+);
 
 export const groupUser = sqliteTable(
   'group_user',

@@ -33,6 +33,7 @@ export const errorCatalogue = {
     says: 'The bytes do not have the digest that `Content-Digest` or `Repr-Digest` announces.',
   },
   'bad-filter': { status: 400, fault: 'invalidInput', says: 'A SCIM filter cannot be read, or no index answers it.' },
+  'bad-cursor': { status: 400, fault: 'invalidInput', says: 'The cursor of a SCIM list is none that the list gave.' },
   'bad-path': { status: 400, fault: 'invalidInput', says: 'The path of a SCIM operation cannot be read.' },
   'no-target': { status: 400, fault: 'invalidInput', says: 'The path of a SCIM operation names no value.' },
   'value-fixed': { status: 400, fault: 'invalidInput', says: 'The request would change a value that stays as it is.' },

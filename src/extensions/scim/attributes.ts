@@ -1,7 +1,7 @@
 /** Attributes of resources, as `/Schemas` tells them and as requests are read by them. */
 export interface Attribute {
   readonly name: string;
-  readonly type: 'string' | 'boolean' | 'complex' | 'reference';
+  readonly type: 'string' | 'boolean' | 'complex' | 'reference' | 'dateTime';
   readonly description: string;
   readonly multiValued?: true;
   readonly required?: true;
@@ -44,11 +44,24 @@ const several = (name: string, description: string): Attribute => ({
   multiValued: true,
 });
 
+export const lastModified = 'lastModified';
+
 /** Attributes of every resource. */
 const common: readonly Attribute[] = [
   { ...text('id', 'Id of the service.'), caseExact: true, mutability: 'readOnly', returned: 'always' },
   { ...text('externalId', 'Id of the provider.'), caseExact: true },
-  { ...complex('meta', 'Facts about the resource.'), mutability: 'readOnly' },
+  {
+    ...complex(
+      'meta',
+      'Facts about the resource.',
+      text('resourceType', 'Kind of the resource.'),
+      { ...text('created', 'Time of its creation.'), type: 'dateTime' },
+      { ...text(lastModified, 'Time of the last event about it.'), type: 'dateTime' },
+      { ...text('location', 'Address.'), type: 'reference', caseExact: true },
+      { ...text('version', 'Tag of its state.'), caseExact: true },
+    ),
+    mutability: 'readOnly',
+  },
 ];
 
 const reference = (name: string, what: string, ...more: readonly Attribute[]): Attribute => ({
@@ -124,7 +137,6 @@ export const groupKind: ResourceKind = {
       ...text('displayName', 'Name of the group.'),
       required: true,
       caseExact: true,
-      mutability: 'immutable',
       uniqueness: 'server',
     },
     reference('members', 'Users of the group, in the answer for one group.', type),

@@ -18,7 +18,14 @@ const configuration = (): JsonObject => ({
   bulk: { ...not, maxOperations: 0, maxPayloadSize: 0 },
   filter: { supported: true, maxResults: mostListed },
   changePassword: not,
-  sort: not,
+  sort: { supported: true },
+  pagination: {
+    cursor: true,
+    index: true,
+    defaultPaginationMethod: 'index',
+    defaultPageSize: mostListed,
+    maxPageSize: mostListed,
+  },
   etag: { supported: true },
   authenticationSchemes: [
     {
@@ -105,7 +112,7 @@ function listed(name: string, what: string, make: () => readonly JsonObject[]): 
       access: provisions,
       handle(call) {
         const rows = all(call);
-        return answerList(call, {}, 0, rows.length, rows);
+        return answerList(call, {}, { offset: 0, total: rows.length }, rows);
       },
     }),
     route({

@@ -1,5 +1,6 @@
+import { parseDateTime } from '../../core/documents/index.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
-import { type Attribute, attributesAlong, type ResourceKind, type Steps, stepsOf } from './attributes.ts';
+import { type Attribute, attributesAlong, lastModified, type ResourceKind, type Steps, stepsOf } from './attributes.ts';
 import { isList, isObject, type Json, type JsonObject, valueNamed } from './json.ts';
 
 /** Filters of RFC 7644, section 3.4.2.2. */
@@ -109,14 +110,29 @@ export function readFilter(text: string, kind: ResourceKind, within: readonly At
     const name = tokens[at++] ?? 'the end';
     const along = [...inside, ...alongOf(name, inside)];
     if (inside.length === 0 && take('[')) {
-      const filter = nested(() => either(along));
+      const chosen = relativeTo(
+        nested(() => either(along)),
+        along.length,
+      );
       close(']');
-      return { kind: 'among', along, filter: relativeTo(filter, along.length) };
+      return { kind: 'among', along, filter: withRest(chosen, along) };
     }
+    return test(along);
+  }
+
+  /** The filter in brackets with the comparison that some providers write behind them, of the chosen values. */
+  function withRest(chosen: Filter, along: readonly Attribute[]): Filter {
+    const sub = tokens[at];
+    if (!sub?.startsWith('.')) return chosen;
+    at++;
+    return { kind: 'and', parts: [chosen, test(alongOf(sub.slice(1), along))] };
+  }
+
+  function test(along: readonly Attribute[]): Filter {
     if (take('pr')) return { kind: 'present', along };
     const by = (tokens[at++] ?? 'the end').toLowerCase();
     if (!isComparison(by)) throw badFilter(`"pr" or one of ${Object.keys(comparisons).join(', ')}`, by);
-    return { kind: 'compare', along, by, value: scalarOf(tokens[at++] ?? 'the end') };
+    return { kind: 'compare', along, by, value: valueFor(along.at(-1)!, scalarOf(tokens[at++] ?? 'the end')) };
   }
 
   function alongOf(name: string, inside: readonly Attribute[]): readonly Attribute[] {
@@ -153,6 +169,16 @@ function scalarOf(token: string): Scalar {
   throw badFilter('a value in double quotes, a number, true, false or null', token);
 }
 
+/** A value as its attribute is compared: times as numbers, and booleans that some providers send as texts. */
+function valueFor({ type }: Attribute, value: Scalar): Scalar {
+  if (type === 'boolean' && typeof value === 'string' && /^(?:true|false)$/i.test(value))
+    return value.toLowerCase() === 'true';
+  if (type !== 'dateTime' || value === null) return value;
+  const time = typeof value === 'string' ? parseDateTime(value) : undefined;
+  if (time === undefined) throw badFilter('a date and time such as "2030-01-31T12:00:00Z"', String(value));
+  return time;
+}
+
 /** Values of a resource at a path. The value of one of several is that of its attribute `value`. */
 function valuesAt(resource: Json, along: readonly Attribute[]): readonly Json[] {
   let values: readonly Json[] = [resource];
@@ -185,7 +211,9 @@ export function fits(resource: Json, filter: Filter): boolean {
 function compares(resource: Json, { along, by, value }: Extract<Filter, { kind: 'compare' }>): boolean {
   const values = valuesAt(resource, along).map((each) => (isObject(each) ? (each as JsonObject)['value'] : each));
   if (value === null) return by === 'eq' ? values.length === 0 : by === 'ne' && values.length > 0;
-  const exact = along.at(-1)?.caseExact === true;
+  const last = along.at(-1);
+  if (last?.type === 'dateTime') return values.some((each) => comparisons[by](Date.parse(String(each)), value));
+  const exact = last?.caseExact === true;
   const folded = <T>(each: T) => (typeof each === 'string' && !exact ? each.toLowerCase() : each);
   if (by === 'ne' && values.length === 0) return true;
   return values.some((each) => isScalar(each) && comparisons[by](folded(each), folded(value)));
@@ -202,4 +230,71 @@ export function demanded(filter: Filter): ReadonlyMap<string, string> {
     return isOne && typeof part.value === 'string' ? [[part.along[0]!.name, part.value] as const] : [];
   });
   return new Map(pairs);
+}
+
+/** Bounds of `meta.lastModified`, inclusive, of a filter that asks for nothing else. */
+export interface Times {
+  readonly from: number;
+  readonly until: number;
+}
+
+const bounds: Partial<Record<Comparison, (time: number) => Partial<Times>>> = {
+  gt: (time) => ({ from: time + 1 }),
+  ge: (time) => ({ from: time }),
+  lt: (time) => ({ until: time - 1 }),
+  le: (time) => ({ until: time }),
+};
+
+/** Undefined: the filter asks for something else. */
+export function timesIn(filter: Filter): Times | undefined {
+  let times: Times = { from: 0, until: Number.MAX_SAFE_INTEGER };
+  for (const part of filter.kind === 'and' ? filter.parts : [filter]) {
+    if (part.kind !== 'compare' || part.along.at(-1)?.name !== lastModified) return undefined;
+    const { from = 0, until = times.until } = bounds[part.by]?.(part.value as number) ?? {};
+    if (!bounds[part.by]) return undefined;
+    times = { from: Math.max(times.from, from), until: Math.min(times.until, until) };
+  }
+  return times;
+}
+
+/** Whether a filter asks for an attribute, anywhere. */
+export function namesAttribute(filter: Filter, name: string): boolean {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.parts.some((part) => namesAttribute(part, name));
+    case 'not':
+      return namesAttribute(filter.part, name);
+    default:
+      return filter.along[0]?.name === name;
+  }
+}
+
+/**
+ * Texts that an attribute with several values is compared with by `eq`. Throws where the filter asks anything else of it:
+ * only these values are read.
+ */
+export function soughtIn(filter: Filter, name: string, isInside = false): readonly string[] {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.parts.flatMap((part) => soughtIn(part, name, isInside));
+    case 'not':
+      return soughtIn(filter.part, name, isInside);
+    case 'among':
+      return filter.along[0]?.name === name ? soughtIn(filter.filter, name, true) : [];
+    default: {
+      const [first, second] = filter.along;
+      if (!isInside && first?.name !== name) return [];
+      const sub = isInside ? first : second;
+      if (
+        filter.kind === 'compare' &&
+        filter.by === 'eq' &&
+        typeof filter.value === 'string' &&
+        (sub?.name ?? 'value') === 'value'
+      )
+        return [filter.value];
+      throw badFilter(`"eq" with an id on ${name}`, name);
+    }
+  }
 }

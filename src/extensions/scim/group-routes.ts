@@ -1,8 +1,9 @@
 import { ServiceError } from '../../core/lib/errors.ts';
 import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import { inSlices, nextTurn } from '../../core/lib/turn.ts';
-import { together } from '../../core/store/commit-plan.ts';
+import { nothing, together } from '../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../core/store/contract.ts';
+import type { Reader } from '../../core/store/statement.ts';
 import type { Call } from '../../http/call.ts';
 import { noContent, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
@@ -10,37 +11,48 @@ import {
   advance,
   deleteGroups,
   type GroupRow,
+  groupModified,
   groupsWithIds,
   leavingGroups,
   membersOf,
   type noMembershipChange,
   noSuchGroup,
   planGroup,
+  powerOf,
   putNothing,
+  renameGroup,
   usersWithIds,
 } from '../../identity/public.ts';
 import { findGroup, listGroups } from '../../identity/public-reading.ts';
 import { groupKind, groupSchema } from './attributes.ts';
-import { badFilter, demanded, type Filter, fits, readFilter } from './filter.ts';
+import { badFilter, demanded, type Filter, fits, soughtIn } from './filter.ts';
 import { badAttribute, type JsonObject } from './json.ts';
+import { answerListing } from './list-routes.ts';
 import { type GroupWish, type MemberWish, wishOfBody, wishOfOperations } from './member-rules.ts';
 import {
-  addressAt,
-  answerList,
   answerOne,
   answersScim,
   bodyOf,
   type Chosen,
   checkMatch,
-  checkOrder,
   chosen,
+  metasOf,
   paged,
-  pageFrom,
   path,
   readsScim,
+  tagOf,
 } from './message-routes.ts';
 import { operationsOf } from './patch.ts';
-import { dropGroupRecord, groupsByExternalId, putGroupRecord, recordOfGroup, recordsOfGroups } from './store.ts';
+import {
+  dropGroupRecord,
+  groupsByExternalId,
+  membersAmong,
+  pagesOfGroups,
+  putGroupRecord,
+  recordOfGroup,
+  recordsOfGroups,
+  timesOfGroups,
+} from './store.ts';
 import { mostAlike, provisions, type ScimParts } from './user-routes.ts';
 
 /** Members of one commit: others have their turn between. */
@@ -55,6 +67,15 @@ export function groupRoutes(parts: ScimParts): readonly Route[] {
   const now = () => clock.now();
   const place = `${path}/Groups/:group`;
 
+  const listing = {
+    kind: groupKind,
+    pages: pagesOfGroups,
+    total: async (reader: Reader) => (await listGroups(reader, { role: false, offset: 0, limit: 0 })).hits,
+    resources: async (call: Call, ids: readonly string[]) =>
+      resourcesOf(call, await groupsWithIds(call.reader, { ids })),
+    fitting,
+  };
+
   return [
     route({
       method: 'GET',
@@ -63,19 +84,7 @@ export function groupRoutes(parts: ScimParts): readonly Route[] {
       query: paged,
       answers: answersScim,
       access: provisions,
-      async handle(call) {
-        const { query } = call;
-        checkOrder(query, groupKind);
-        const page = pageFrom(query);
-        if (query.filter === undefined) {
-          const { hits, groups } = await listGroups(call.reader, { role: false, ...page });
-          return answerList(call, query, page.offset, hits, await resourcesOf(call, groups));
-        }
-        const filter = readFilter(query.filter, groupKind);
-        const fitting = (await resourcesOf(call, await reached(call, filter))).filter((each) => fits(each, filter));
-        const rows = fitting.slice(page.offset, page.offset + page.limit);
-        return answerList(call, query, page.offset, fitting.length, rows);
-      },
+      handle: (call) => answerListing(call, listing),
     }),
     route({
       method: 'POST',
@@ -119,7 +128,10 @@ export function groupRoutes(parts: ScimParts): readonly Route[] {
       answers: answersScim,
       access: provisions,
       acting: 'refused',
-      handle: async (call, { group }) => change(call, group, wishOfBody(await bodyOf(call, groupKind)), call.query),
+      async handle(call, { group }) {
+        await change(call, group, wishOfBody(await bodyOf(call, groupKind)));
+        return one(call, group, call.query);
+      },
     }),
     route({
       method: 'PATCH',
@@ -130,8 +142,13 @@ export function groupRoutes(parts: ScimParts): readonly Route[] {
       answers: answersScim,
       access: provisions,
       acting: 'refused',
-      handle: async (call, { group }) =>
-        change(call, group, wishOfOperations(operationsOf(await bodyOf(call, groupKind), groupKind)), call.query),
+      async handle(call, { group }) {
+        const { query } = call;
+        await change(call, group, wishOfOperations(operationsOf(await bodyOf(call, groupKind), groupKind)));
+        // A change of one member answers thousands of others only where the provider asks for attributes.
+        if (query.attributes !== undefined || query.excludedAttributes !== undefined) return one(call, group, query);
+        return { ...noContent, headers: { etag: tagOf((await groupOf(group)).version) } };
+      },
     }),
     route({
       method: 'DELETE',
@@ -173,6 +190,23 @@ export function groupRoutes(parts: ScimParts): readonly Route[] {
     return rows((await groupsByExternalId(reader, { value: external, limit: mostAlike })).map((each) => each.id));
   }
 
+  /** Groups that fit a filter. It may ask whether a user is in one of them. */
+  async function fitting(call: Call, filter: Filter): Promise<readonly JsonObject[]> {
+    const rows = await reached(call, filter);
+    const users = soughtIn(filter, 'members');
+    const groups = rows.map((row) => row.id);
+    const members = users.length > 0 ? await membersAmong(call.reader, { users, groups }) : [];
+    return (await resourcesOf(call, rows)).filter((each) =>
+      fits(
+        {
+          ...each,
+          members: members.filter(({ groupId }) => groupId === each['id']).map(({ userId: value }) => ({ value })),
+        },
+        filter,
+      ),
+    );
+  }
+
   /** Names of users. Throws where one is missing, unless it is to be removed anyway. */
   async function namesOf(call: Call, ids: readonly string[], mustExist = true): Promise<readonly string[]> {
     return inSlices(
@@ -189,10 +223,9 @@ export function groupRoutes(parts: ScimParts): readonly Route[] {
     );
   }
 
-  async function change(call: Call, id: string, wish: GroupWish, query: Chosen): Promise<Reply> {
+  async function change(call: Call, id: string, wish: GroupWish): Promise<void> {
     const first = await groupOf(id);
     checkMatch(call, first.version);
-    if (wish.name !== undefined && wish.name !== first.name) throw nameFixed(first.name);
     const differences = await differenceOf(call, id, wish.members);
     const [add, remove] = [differences.add.slice(0, slice), differences.remove.slice(0, slice)];
     await call.change(async () => {
@@ -206,16 +239,24 @@ export function groupRoutes(parts: ScimParts): readonly Route[] {
       });
       const record = await recordOfGroup(store, { groupId: id });
       const records = wish.externalId !== undefined && (wish.externalId ?? null) !== (record?.externalId ?? null);
-      if (plan.changes.length === 0 && !records) return plan;
+      const renames = wish.name !== undefined && wish.name !== row.name;
+      const renaming = renames ? await renamePlan(row, wish.name) : nothing;
+      if (plan.changes.length === 0 && !records && !renames) return plan;
       const changed = changedMeanwhile('Group', row.name);
+      const isSilent = plan.events.length === 0 && !renames;
       return together(
-        { changes: advance(row, changed), events: [] },
+        { changes: advance(row, changed), events: isSilent ? [groupModified(row.name)] : [] },
         plan,
-        records ? recording(id, wish.externalId) : { changes: [], events: [] },
+        records ? recording(id, wish.externalId) : nothing,
+        renaming,
       );
     });
     await commitSlices(call, id, { add: differences.add.slice(slice), remove: differences.remove.slice(slice) });
-    return one(call, id, query);
+  }
+
+  async function renamePlan(row: GroupRow, name: string): Promise<CommitPlan> {
+    if (await findGroup(store, { name })) throw nameTaken(name);
+    return renameGroup(row, name, await powerOf(store, [row.name]), by.administers);
   }
 
   /** Users who come and go. A list that is to be whole is compared with the users whom the group has. */
@@ -254,14 +295,19 @@ export function groupRoutes(parts: ScimParts): readonly Route[] {
   }
 
   async function resourcesOf(call: Call, rows: readonly GroupRow[]): Promise<readonly JsonObject[]> {
-    const records = await recordsOfGroups(call.reader, { ids: rows.map((row) => row.id) });
+    const ids = rows.map((row) => row.id);
+    const [records, times] = await Promise.all([
+      recordsOfGroups(call.reader, { ids }),
+      timesOfGroups(call.reader, { ids }),
+    ]);
     const externalIds = new Map(records.map(({ groupId, externalId }) => [groupId, externalId]));
-    return rows.map(({ id, name, version }) => ({
+    const metaOf = metasOf(call, groupKind, times);
+    return rows.map((row) => ({
       schemas: [groupSchema],
-      id,
-      ...(externalIds.has(id) ? { externalId: externalIds.get(id) } : {}),
-      displayName: name,
-      meta: { resourceType: groupKind.name, location: addressAt(call, groupKind, id), version: `W/"${version}"` },
+      id: row.id,
+      ...(externalIds.has(row.id) ? { externalId: externalIds.get(row.id) } : {}),
+      displayName: row.name,
+      meta: metaOf(row),
     }));
   }
 }
@@ -278,9 +324,4 @@ function recording(groupId: string, externalId: string | null | undefined): Comm
 function nameTaken(name: string): ServiceError {
   const explanation = 'Expected a displayName that no group has';
   return new ServiceError('already-exists', { type: 'Group', id: name, explanation });
-}
-
-function nameFixed(name: string): ServiceError {
-  const explanation = `Expected the displayName "${name.slice(0, 80)}": groups keep their names`;
-  return new ServiceError('value-fixed', { context: 'displayName', explanation });
 }

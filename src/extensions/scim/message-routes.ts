@@ -7,7 +7,7 @@ import { scimJson } from '../../http/negotiation.ts';
 import { choice, text } from '../../http/parameters/index.ts';
 import type { Reply } from '../../http/reply.ts';
 import { readingMethods } from '../../http/route.ts';
-import { attributesAlong, attributesOf, type ResourceKind, stepsOf } from './attributes.ts';
+import type { ResourceKind } from './attributes.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import { badSyntax } from './patch.ts';
 
@@ -37,8 +37,9 @@ export const paged = {
   filter: text('Condition of RFC 7644, with `eq` on an attribute that has an index'),
   startIndex: text('Position of the first resource, from 1'),
   count: text('Maximum number of resources'),
-  sortBy: text('Attribute that orders the list: the name'),
-  sortOrder: choice('Order of the list', ['ascending'], { usual: 'ascending' }),
+  cursor: text('Where the page begins, from `nextCursor` of the answer before. Empty: at the first resource'),
+  sortBy: text('Attribute that orders the list: the name, or `meta.lastModified`'),
+  sortOrder: choice('Order of the list', ['ascending', 'descending'], { usual: 'ascending' }),
   ...chosen,
 };
 
@@ -77,7 +78,28 @@ export const answerJson = (call: Call, value: unknown, status = 200, headers: Re
 export const addressAt = (call: Call, kind: ResourceKind, id: string): string =>
   `${baseOf(call)}${path}${kind.endpoint}/${encodeURIComponent(id)}`;
 
-const tagOf = (version: number): string => `W/"${version}"`;
+interface Changed {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly modifiedAt: number;
+}
+
+/** The attribute `meta` of resources. */
+export function metasOf(call: Call, kind: ResourceKind, times: readonly Changed[]) {
+  const byId = new Map(times.map((each) => [each.id, each]));
+  return ({ id, version }: { readonly id: string; readonly version: number }): JsonObject => {
+    const { createdAt = 0, modifiedAt = 0 } = byId.get(id) ?? {};
+    return {
+      resourceType: kind.name,
+      created: new Date(createdAt).toISOString(),
+      lastModified: new Date(modifiedAt).toISOString(),
+      location: addressAt(call, kind, id),
+      version: tagOf(version),
+    };
+  };
+}
+
+export const tagOf = (version: number): string => `W/"${version}"`;
 
 /** Throws unless the resource is in the state that the caller knows. */
 export function checkMatch({ request }: Call, version: number): void {
@@ -141,10 +163,12 @@ function within(value: Json, change: (object: JsonObject) => JsonObject): Json {
   return isObject(value) ? change(value) : value;
 }
 
-interface ListQuery extends Chosen {
+export interface ListQuery extends Chosen {
+  readonly filter?: string | undefined;
   readonly startIndex?: string | undefined;
   readonly count?: string | undefined;
   readonly sortBy?: string | undefined;
+  readonly sortOrder: 'ascending' | 'descending';
 }
 
 /** Offset and length of a page. RFC 7644: less than 1 is 1, and less than 0 is 0. */
@@ -167,24 +191,26 @@ function wholeOf(name: string, sent: string | undefined, usual: number): number 
   });
 }
 
-/** Lists are in the order of their names. Another order would sort all of them. */
-export function checkOrder({ sortBy }: ListQuery, kind: ResourceKind): void {
-  if (sortBy === undefined || attributesAlong(kind, stepsOf(sortBy, kind))?.[0]?.required) return;
-  const name = attributesOf(kind).find(({ required }) => required)!.name;
-  throw new ServiceError('bad-parameter', {
-    context: 'parameter',
-    id: 'sortBy',
-    explanation: `Expected ${name}: lists are in its order`,
-    value: sortBy.slice(0, 80),
-  });
+/** Where the rows of an answer are in their list. */
+interface Position {
+  readonly total: number;
+  /** Undefined: the list has cursors. */
+  readonly offset?: number;
+  readonly next?: string;
 }
 
-export function answerList(call: Call, query: ListQuery, offset: number, total: number, rows: readonly JsonObject[]) {
+export function answerList(
+  call: Call,
+  query: Chosen,
+  { total, offset, next }: Position,
+  rows: readonly JsonObject[],
+): Reply {
   return answerJson(call, {
     schemas: [listSchema],
     totalResults: total,
-    startIndex: offset + 1,
+    ...(offset !== undefined && { startIndex: offset + 1 }),
     itemsPerPage: rows.length,
+    ...(next !== undefined && { nextCursor: next }),
     Resources: rows.map((row) => shownOf(row, query)),
   });
 }

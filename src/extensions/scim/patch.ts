@@ -101,6 +101,10 @@ export function withTargets({ op, target, value }: Operation, kind: ResourceKind
 const below = (schema: string, value: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(value).map(([name, each]) => [`${schema}:${name}`, each]));
 
+/** Whether more than the label of a value is left. */
+const saysAnything = (value: JsonObject): boolean =>
+  Object.entries(value).some(([name, each]) => each !== undefined && name !== 'type' && name !== 'primary');
+
 /** A resource after operations. */
 export function patched(resource: JsonObject, operations: readonly Operation[], kind: ResourceKind): JsonObject {
   return operations
@@ -171,8 +175,10 @@ function amongValues(
     const sent = readValue({ ...attribute, multiValued: undefined } as unknown as Attribute, value);
     return isObject(sent) ? { ...each, ...sent } : each;
   };
-  if (list.some((each) => fits(each, filter)))
-    return list.map((each) => (isObject(each) && fits(each, filter) ? after(each) : each));
+  if (list.some((each) => fits(each, filter))) {
+    const values = list.map((each) => (isObject(each) && fits(each, filter) ? after(each) : each));
+    return orNone(values.filter((each) => !isObject(each) || saysAnything(each)));
+  }
   if (op === 'remove') return current;
   const { kind } = filter;
   if (kind === 'compare' && filter.by === 'eq' && filter.along.length === 1)

@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { deleteBy, putInto, rowBy, rowsAmong } from '../../core/store/rows.ts';
-import { query, value } from '../../core/store/statement.ts';
-import { user } from '../../identity/public-reading.ts';
+import { query, value, valuesOf } from '../../core/store/statement.ts';
+import { group, user } from '../../identity/public-reading.ts';
 import { scimGroup, scimUser } from './tables.ts';
 
 export const recordOfUser = rowBy(scimUser, 'userId');
@@ -31,5 +31,41 @@ export const groupsByExternalId = query(
   id,
 );
 
-/** When users began, for a page of them. */
-export const beginningsOf = rowsAmong(user, 'id', 'ids', 'id', 'createdAt');
+/** When they began, and when they last changed, for a page of them. */
+export const timesOfUsers = rowsAmong(user, 'id', 'ids', 'id', 'createdAt', 'modifiedAt');
+export const timesOfGroups = rowsAmong(group, 'id', 'ids', 'id', 'createdAt', 'modifiedAt');
+
+/** Memberships of some users in some groups. */
+export const membersAmong = query(
+  sql`SELECT group_id, user_id FROM group_user WHERE user_id IN ${valuesOf('users')} AND group_id IN ${valuesOf('groups')}`,
+  { groupId: sql<string>``, userId: sql<string>`` },
+);
+
+const afterName = sql`name > ${value('low')} AND name < ${value('high')}`;
+const afterTime = sql`(modified_at, id) > (${value('low')}, ${value('lowId')})
+  AND (modified_at, id) < (${value('high')}, ${value('highId')})`;
+
+/** Pages of ids in an order, between two keys that are left out. */
+const pagesOf = (table: SQL, isListed: SQL) => {
+  const page = (between: SQL, order: SQL) =>
+    query(
+      sql`SELECT id, name, modified_at FROM ${table} WHERE ${isListed} AND ${between} ORDER BY ${order}
+        LIMIT ${value('limit')} OFFSET ${value('offset')}`,
+      { id: sql<string>``, name: sql<string>``, modifiedAt: sql<number>`` },
+    );
+  return {
+    name: { ascending: page(afterName, sql`name`), descending: page(afterName, sql`name DESC`) },
+    modified: {
+      ascending: page(afterTime, sql`modified_at, id`),
+      descending: page(afterTime, sql`modified_at DESC, id DESC`),
+    },
+    /** Number of those that changed between two keys. */
+    modifiedBetween: query(sql`SELECT COUNT(*) FROM ${table} WHERE ${isListed} AND ${afterTime}`, {
+      total: sql<number>``,
+    }).first,
+  };
+};
+
+export const pagesOfUsers = pagesOf(sql`user`, sql`TRUE`);
+export const pagesOfGroups = pagesOf(sql`"group"`, sql`role = 0`);
+export type Pages = typeof pagesOfUsers;

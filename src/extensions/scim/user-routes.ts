@@ -16,29 +16,29 @@ import { findUser, groupsOf, listUsers } from '../../identity/public-reading.ts'
 import type { RoomContext } from '../../room/context.ts';
 import { provisioner } from '../../security/subject.ts';
 import { enterpriseSchema, groupKind, userKind, userSchema } from './attributes.ts';
-import { badFilter, demanded, type Filter, fits, readFilter } from './filter.ts';
+import { badFilter, demanded, type Filter, fits, namesAttribute } from './filter.ts';
 import type { JsonObject } from './json.ts';
+import { answerListing } from './list-routes.ts';
 import {
   addressAt,
-  answerList,
   answerOne,
   answersScim,
   bodyOf,
   type Chosen,
   checkMatch,
-  checkOrder,
   chosen,
+  metasOf,
   paged,
-  pageFrom,
   path,
   readsScim,
 } from './message-routes.ts';
 import { operationsOf, patched, resourceFrom } from './patch.ts';
 import type { ScimSettings } from './settings.ts';
 import {
-  beginningsOf,
+  pagesOfUsers,
   recordOfUser,
   recordsOfUsers,
+  timesOfUsers,
   type UserRecord,
   usersByExternalId,
   usersByFoldedName,
@@ -60,6 +60,16 @@ export function userRoutes(parts: ScimParts): readonly Route[] {
   const { scimAdministrators: administers } = settings;
   const place = `${path}/Users/:user`;
 
+  const listing = {
+    kind: userKind,
+    pages: pagesOfUsers,
+    total: async (reader: Reader) => (await listUsers(reader, { offset: 0, limit: 0 })).hits,
+    resources: async (call: Call, ids: readonly string[]) =>
+      resourcesOf(call, await usersWithIds(call.reader, { ids })),
+    fitting: async (call: Call, filter: Filter) =>
+      (await resourcesOf(call, await reached(call, filter))).filter((each) => fits(each, filter)),
+  };
+
   return [
     route({
       method: 'GET',
@@ -68,19 +78,7 @@ export function userRoutes(parts: ScimParts): readonly Route[] {
       query: paged,
       answers: answersScim,
       access: provisions,
-      async handle(call) {
-        const { query } = call;
-        checkOrder(query, userKind);
-        const page = pageFrom(query);
-        if (query.filter === undefined) {
-          const { hits, users } = await listUsers(call.reader, page);
-          return answerList(call, query, page.offset, hits, await resourcesOf(call, users));
-        }
-        const filter = readFilter(query.filter, userKind);
-        const fitting = (await resourcesOf(call, await reached(call, filter))).filter((each) => fits(each, filter));
-        const rows = fitting.slice(page.offset, page.offset + page.limit);
-        return answerList(call, query, page.offset, fitting.length, rows);
-      },
+      handle: (call) => answerListing(call, listing),
     }),
     route({
       method: 'POST',
@@ -120,7 +118,7 @@ export function userRoutes(parts: ScimParts): readonly Route[] {
       acting: 'refused',
       async handle(call, { user }) {
         const resource = resourceFrom(await bodyOf(call, userKind), userKind);
-        return change(call, user, ({ active }) => ({ active, ...resource }), call.query);
+        return change(call, user, () => resource, call.query);
       },
     }),
     route({
@@ -158,6 +156,7 @@ export function userRoutes(parts: ScimParts): readonly Route[] {
 
   /** Users whom an index finds for a filter. */
   async function reached({ reader }: Call, filter: Filter): Promise<readonly UserRow[]> {
+    if (namesAttribute(filter, 'groups')) throw badFilter('another attribute than groups, which lists leave out', '');
     const values = demanded(filter);
     const [id, name, external] = [values.get('id'), values.get('userName'), values.get('externalId')];
     if (id !== undefined) return usersWithIds(reader, { ids: [id] });
@@ -184,7 +183,10 @@ export function userRoutes(parts: ScimParts): readonly Route[] {
     await call.change(async () => {
       const state = await stateOf(id);
       checkMatch(call, state.row.version);
-      const wanted = wantedUser(next(attributesOfUser(state.row, state.record)));
+      const present = attributesOfUser(state.row, state.record);
+      const resource = next(present);
+      // A request that leaves it out, or sends no value, lets nobody in who was shut out.
+      const wanted = wantedUser({ ...resource, active: resource['active'] ?? present['active'] });
       const others = wanted.userName === state.row.name ? [] : await namedAlike(store, wanted.userName);
       if (others.some((other) => other.id !== id)) throw nameTaken(wanted.userName);
       return changeToWanted(wanted, state, administers);
@@ -204,24 +206,19 @@ export function userRoutes(parts: ScimParts): readonly Route[] {
 
   async function resourcesOf(call: Call, rows: readonly UserRow[]): Promise<readonly JsonObject[]> {
     const ids = rows.map((row) => row.id);
-    const [records, beginnings] = await Promise.all([
+    const [records, times] = await Promise.all([
       recordsOfUsers(call.reader, { ids }),
-      beginningsOf(call.reader, { ids }),
+      timesOfUsers(call.reader, { ids }),
     ]);
     const recordOf = new Map(records.map((record) => [record.userId, record]));
-    const began = new Map(beginnings.map(({ id, createdAt }) => [id, createdAt]));
+    const metaOf = metasOf(call, userKind, times);
     return rows.map((row) => {
       const attributes = attributesOfUser(row, recordOf.get(row.id));
       return {
         schemas: [userSchema, ...(Object.hasOwn(attributes, enterpriseSchema) ? [enterpriseSchema] : [])],
         id: row.id,
         ...attributes,
-        meta: {
-          resourceType: userKind.name,
-          created: new Date(began.get(row.id) ?? 0).toISOString(),
-          location: addressAt(call, userKind, row.id),
-          version: `W/"${row.version}"`,
-        },
+        meta: metaOf(row),
       };
     });
   }

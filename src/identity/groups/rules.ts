@@ -26,6 +26,7 @@ import {
   graphChanged,
   insertGroup,
   moveOn,
+  renameRow,
 } from './store.ts';
 
 export interface PutGroup {
@@ -113,8 +114,20 @@ export function putGroup(command: PutGroup, state: GroupState, id: string, now: 
     ...users.remove.map((user) => membership(name, 'REMOVE', { affectedUser: user })),
   ];
   const created = row ? [] : [happened('group/create', name, { group: name })];
-  const described = modifies && relations.length === 0 ? [happened('group/modify', name, { group: name })] : [];
+  const described = modifies && relations.length === 0 ? [groupModified(name)] : [];
   return { changes, events: [...created, ...described, ...relations] };
+}
+
+export const groupModified = (name: string): Happening => happened('group/modify', name, { group: name });
+
+/** Gives a group another name. Who is in it, and what it permits, stays. */
+export function renameGroup(row: GroupRow, name: string, power: Power, byAdministrator: boolean): CommitPlan {
+  checkGroupName(name, 'displayName');
+  const changed = changedMeanwhile('Group', row.name);
+  return {
+    changes: [...guardPower(power, byAdministrator, row.name, changed), renameRow(row.id, name, groupExists(name))],
+    events: [happened('group/modify', name, { group: name, formerName: row.name })],
+  };
 }
 
 /** A group that is to go, and those that it is in. */

@@ -2,6 +2,7 @@ import { asc, eq, type SQL, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../core/lib/errors.ts';
 import type { Statement } from '../../core/store/contract.ts';
 import { expectVersion, guard, mustExist } from '../../core/store/guard.ts';
+import { updateBy } from '../../core/store/rows.ts';
 import { counter } from '../../core/store/schema.ts';
 import { query, type Reader, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
 import type { Store } from '../../core/store/store.ts';
@@ -116,6 +117,7 @@ const insertRow = statement((db) =>
     role: 0,
     version: 1,
     createdAt: value('createdAt'),
+    modifiedAt: value('createdAt'),
   }),
 );
 
@@ -149,6 +151,14 @@ export const deleteGroup = (id: string): Statement[] => [
   ...removals.map((removal) => removal({ id })),
   count({ by: -1 }),
 ];
+
+/** For a commit with events about groups. */
+export const noteGroupsModified = statement(
+  sql`UPDATE ${writes('group')} SET modified_at = ${value('now')} WHERE name IN ${valuesOf('names')}`,
+);
+
+const setName = updateBy(group, 'id', 'name');
+export const renameRow = (id: string, name: string, refusal: ServiceError): Statement => setName({ id, name }, refusal);
 
 export const describeGroup = statement((db) =>
   db

@@ -177,6 +177,7 @@ export const insertUser = statement((db) =>
     runAs: value('runAs'),
     version: sql`1`,
     createdAt: value('createdAt'),
+    modifiedAt: value('createdAt'),
   }),
 );
 
@@ -207,6 +208,11 @@ export const moveUserOn = (row: UserRow, refusal: ServiceError): Statement[] => 
 /** Ends what logins of the user left to be done, such as scheduled requests. */
 export const countRevocation = statement(
   sql`UPDATE ${writes('user')} SET revocations = revocations + 1 WHERE id = ${value('id')}`,
+);
+
+/** For a commit with events about users. */
+export const noteUsersModified = statement(
+  sql`UPDATE ${writes('user')} SET modified_at = ${value('now')} WHERE name IN ${valuesOf('names')}`,
 );
 
 export const updateRealName = updateBy(user, 'id', 'realName');

@@ -38,7 +38,7 @@ describe('statements that differ only in their table', () => {
 
   test('without columns take whole rows, whose types are those of the table', async () => {
     const store = await memoryStore();
-    const row = { id: '1', name: 'editors', description: null, role: 0, version: 1, createdAt: 7 };
+    const row = { id: '1', name: 'editors', description: null, role: 0, version: 1, modifiedAt: 0, createdAt: 7 };
     await store.commit({ changes: [insertInto(group)(row)], events: [] }, nobody);
     const read: typeof group.$inferSelect | undefined = await rowBy(group, 'name')(store, { name: 'editors' });
     expect(read).toEqual(row);

@@ -77,7 +77,8 @@ describeMatrix('groups of a provider', ({ open }) => {
       [[{ op: 'remove', path: 'members', value: values('VX-404') }], []],
     ] as const) {
       const told = await at.ask(`PATCH /Groups/${id}`, patch(...operations));
-      expect([operations, told.status, namesIn(told)]).toEqual([operations, 200, names]);
+      const members = namesIn(await at.ask(`GET /Groups/${id}`));
+      expect([operations, told.status, members]).toEqual([operations, 204, names]);
     }
     const whole = await at.ask(`PUT /Groups/${id}`, group('g', { members: values(c), externalId: 'e' }));
     expect([namesIn(whole), whole.json.externalId]).toEqual([['c'], 'e']);
@@ -89,13 +90,10 @@ describeMatrix('groups of a provider', ({ open }) => {
     expect((await at.ask(`PUT /Groups/${id}`, group('g'))).json).not.toHaveProperty('externalId');
   });
 
-  it('keep their names, and refuse users who are none', async () => {
+  it('refuse users who are none', async () => {
     const at = await openProvider(open);
     const { id } = (await at.ask('POST /Groups', group('g'))).json;
     const before = await at.world.sequence();
-    expect(
-      (await at.ask(`PATCH /Groups/${id}`, patch({ op: 'replace', path: 'displayName', value: 'h' }))).json.scimType,
-    ).toBe('mutability');
     for (const value of [values('VX-404'), [{ display: 'x' }], 'VX-404'])
       expect((await at.ask(`PATCH /Groups/${id}`, patch({ op: 'add', path: 'members', value }))).json.scimType).toBe(
         'invalidValue',
@@ -131,7 +129,10 @@ it('a group gains more than a thousand users by one request, in commits that let
   const command = { realName: null, password: null, aliases: [], groups: [], metadata: noKeyValues };
   await store.commit(together(...ids.map((id) => createUser({ ...command, name: id }, id, 1))), systemActor);
   const [found] = (await at.ask(`GET /Groups?filter=${encodeURIComponent('displayName eq "crowd"')}`)).json.Resources;
-  const told = await at.ask(`PATCH /Groups/${found.id}`, patch({ op: 'add', path: 'members', value: values(...ids) }));
+  const told = await at.ask(
+    `PATCH /Groups/${found.id}?attributes=members`,
+    patch({ op: 'add', path: 'members', value: values(...ids) }),
+  );
   expect([told.status, told.json.members.length]).toEqual([200, 1200]);
   const fewer = await at.ask(`PUT /Groups/${found.id}`, group('crowd', { members: values(...ids.slice(0, 3)) }));
   expect(namesIn(fewer)).toHaveLength(3);

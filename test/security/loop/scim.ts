@@ -28,6 +28,8 @@ const operations = (
 export const scimLoads: Readonly<Record<string, readonly Load[]>> = {
   [`GET ${users}`]: [
     get(`${users}?startIndex=29000&count=100`),
+    get(`${users}?sortBy=meta.lastModified&sortOrder=descending&startIndex=29000&count=100`),
+    get(`${users}?filter=${encodeURIComponent('meta.lastModified ge "1970-01-01T00:00:00Z"')}`, 'all that changed'),
     get(`${users}?filter=${filter}`, 'the longest filter'),
     get(`${users}?filter=${encodeURIComponent(`${'('.repeat(1000)}`)}`, 'brackets that stay open', 400),
   ],
