@@ -19,6 +19,8 @@ export const rights = {
   'item.access': ['GET /item/{item}/access', '_accesscontrol_read'],
   'comment.read': ['GET /item/{item}/annotation', '_item_read'],
   'comment.write': ['POST /item/{item}/annotation', '_annotation_write'],
+  'approval.read': ['GET /item/{item}/shape/version/{version}/approval', '_item_shape_read'],
+  'approval.write': ['PUT /item/{item}/shape/version/{version}/approval', '_approval_write'],
   'tag.read': ['GET /shape-tag', '_shape_tag_read'],
   'field.read': ['GET /metadata-field', '_metadata_field_read'],
   'field.write': ['PUT /metadata-field/{field}', '_metadata_field_write'],

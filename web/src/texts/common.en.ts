@@ -44,7 +44,7 @@ export const commonEn = {
   'role.tells': 'Change notifications for {what}',
   // Roles as whole sentences, and names of entities that are not their English name with an s.
   'role.words':
-    '_administrator:Everything;_event_read_all:See events of all entities;_export:Export media;_import:Import media;_item_search:Search;_item_uri:See the addresses of files of items;_runas:Act for other users;_runner:Do media work;_scim:Provision users and groups;_user:Log in;accesscontrol:access entries;configuration:the configuration;item_id:other ids of items;item_shape:the shapes of an item;library:libraries;metadata:metadata;metadata_global:global metadata;taskdefinition:task definitions;user_metadata:own metadata',
+    '_administrator:Everything;_event_read_all:See events of all entities;_export:Export media;_import:Import media;_item_search:Search;_item_uri:See the addresses of files of items;_runas:Act for other users;_runner:Do media work;_scim:Provision users and groups;_user:Log in;accesscontrol:access entries;approval:approvals;configuration:the configuration;item_id:other ids of items;item_shape:the shapes of an item;library:libraries;metadata:metadata;metadata_global:global metadata;taskdefinition:task definitions;user_metadata:own metadata',
 
   'media.unknown': 'Unknown format',
   'media.tag.original': 'Original',

@@ -111,6 +111,59 @@ describe.runIf(hasBrowser && hasFfmpeg)('comments on an item', () => {
     await site.api('DELETE', `/item/${film}/annotation/${made!.id}`);
   });
 
+  it('have drawings by pointer and by keys, which another browser shows at once', async () => {
+    const editor = await openFilm(site, film, 'editor', '?t=2');
+    const admin = await openFilm(site, film, 'administrator', '?t=2');
+    await atFrame(editor, '00:00:02:00');
+    await atFrame(admin, '00:00:02:00');
+    await listOf(editor).getByRole('button', { name: 'Comment', exact: true }).click();
+    await listOf(editor).getByRole('button', { name: 'Draw', exact: true }).click();
+    const pen = editor.getByRole('button', { name: 'Drawing on the picture' });
+    const box = (await pen.boundingBox())!;
+    await editor.mouse.move(box.x + box.width * 0.25, box.y + box.height * 0.25);
+    await editor.mouse.down();
+    await editor.mouse.move(box.x + box.width * 0.5, box.y + box.height * 0.5, { steps: 4 });
+    await editor.mouse.up();
+    await pen.focus();
+    for (const key of ['ArrowRight', 'Space', 'ArrowDown', 'ArrowDown', 'Space', 'Space', 'Backspace'])
+      await editor.keyboard.press(key);
+    await expect.poll(() => pen.locator('polyline').count()).toBe(2);
+    await listOf(editor).getByRole('button', { name: 'Comment', exact: true }).click();
+    await expect.poll(() => admin.locator('.picture-parts > .drawing polyline').count(), { timeout: 5000 }).toBe(2);
+    const [made] = await commentsNow();
+    const [first = [], second = []] = [...made!.drawing!.matchAll(/points="([^"]+)"/g)].map(([, points]) =>
+      points!.split(' ').map((point) => point.split(',').map(Number)),
+    );
+    expect(made!.drawing).toContain('viewBox="0 0 640 360"');
+    for (const [at, wanted] of [160, 90].entries()) expect(Math.abs(first[0]![at]! - wanted)).toBeLessThan(3);
+    for (const [at, wanted] of [320, 180].entries()) expect(Math.abs(first.at(-1)![at]! - wanted)).toBeLessThan(3);
+    expect(second).toHaveLength(3);
+    expect(second[2]![1]! - second[0]![1]!).toBeCloseTo(13, 0);
+    await admin.keyboard.press('.');
+    await expect.poll(() => admin.locator('.picture-parts > .drawing').count()).toBe(0);
+    await site.api('DELETE', `/item/${film}/annotation/${made!.id}`);
+  });
+
+  it('stand below the approval of the version, which reviewers give and others see at once', async () => {
+    const admin = await openFilm(site, film);
+    const viewer = await openFilm(site, film, 'viewer');
+    const approval = (page: Opened) => page.getByRole('region', { name: 'Approval' });
+    expect(await approval(viewer).count()).toBe(0);
+    await approval(admin).getByText('Not reviewed').waitFor();
+    await approval(admin).getByRole('button', { name: 'Ask for a review' }).click();
+    await approval(viewer).getByText('In review').first().waitFor({ timeout: 5000 });
+    await approval(admin).getByRole('button', { name: 'Reject' }).click();
+    await admin.keyboard.type(attack);
+    await approval(admin).getByRole('button', { name: 'Reject' }).click();
+    await approval(viewer).getByText('Rejected').first().waitFor({ timeout: 5000 });
+    await approval(viewer).getByText('2 states so far').click();
+    await approval(viewer).getByText(attack).waitFor();
+    expect(await approval(viewer).getByRole('button').count()).toBe(0);
+    await approval(admin).getByRole('button', { name: 'Approve', exact: true }).click();
+    await approval(viewer).getByText('Approved').first().waitFor({ timeout: 5000 });
+    expect(await viewer.evaluate(() => 'bad' in globalThis)).toBe(false);
+  });
+
   it('are read, and not written, without the role', async () => {
     await site.api('POST', `/item/${film}/annotation`, { text: 'Of all of it', state: 'done' });
     const page = await openFilm(site, film, 'viewer');

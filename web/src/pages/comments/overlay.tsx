@@ -1,14 +1,20 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../texts/index.ts';
 import { fitted, type Part, partOf, pictureIn, type Size } from './comments.ts';
+import { Drawn, Pen, type Sketch } from './drawing.tsx';
 
-interface OverlayProps {
+export interface OverlayProps {
   /** Rectangles of comments that are about what is seen now. */
   readonly rectangles: readonly string[];
+  /** Drawings of these comments, in SVG. */
+  readonly drawings: readonly string[];
   /** The part that is being chosen. */
   readonly part: Part | undefined;
   /** Left out: nothing is being chosen. */
   readonly onChange: ((part: Part) => void) | undefined;
+  /** Lines that are being drawn. Undefined: none are. */
+  readonly sketch: Sketch | undefined;
+  readonly onSketch: (sketch: Sketch) => void;
 }
 
 type Picture = HTMLVideoElement | HTMLImageElement;
@@ -34,7 +40,7 @@ const styleOf = ({ left, top, width, height }: Part, unit: 'px' | '%') => ({
 });
 
 /** Lies on the picture of the player: parts that comments mark, and the one that is being chosen. */
-export function Overlay({ rectangles, part, onChange }: OverlayProps) {
+export function Overlay({ rectangles, drawings, part, onChange, sketch, onSketch }: OverlayProps) {
   const own = useRef<HTMLDivElement>(null);
   const begin = useRef<readonly [x: number, y: number]>(undefined);
   const [place, setPlace] = useState<{ readonly box: Part; readonly size: Size }>();
@@ -109,6 +115,8 @@ export function Overlay({ rectangles, part, onChange }: OverlayProps) {
           const marked = partOf(rectangle, place.size);
           return marked && <span key={rectangle} class="part" style={styleOf(marked, '%')} />;
         })}
+      {place && drawings.map((svg) => <Drawn key={svg} svg={svg} size={place.size} />)}
+      {place && sketch && <Pen size={place.size} sketch={sketch} onChange={onSketch} />}
       {place && part && onChange && (
         <button
           type="button"

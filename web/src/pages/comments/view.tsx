@@ -11,8 +11,10 @@ import { codeOf, frameAt, startOf, timecode } from '../../player/frames.ts';
 import { may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
 import { useNewsOf } from '../item/news.ts';
+import { Approval } from './approval.tsx';
 import { marksOf, type Part, readComments, rectangleOf, type Thread, timesOf } from './comments.ts';
-import { Overlay } from './overlay.tsx';
+import { type Sketch, svgOf } from './drawing.tsx';
+import { Overlay, type OverlayProps } from './overlay.tsx';
 import { ThreadRow, WriteForm } from './thread.tsx';
 import './comments.css';
 
@@ -38,6 +40,7 @@ export function Comments({ item, engine, hasPicture, children }: CommentsProps) 
   const [most, setMost] = useState(page);
   const [isWriting, setWriting] = useState(false);
   const [part, setPart] = useState<Part>();
+  const [sketch, setSketch] = useState<Sketch>();
   const comments = useLoad(`${path} ${most}`, (signal) => readComments(path, most, signal));
   const { reload } = comments;
   useNewsOf(id, 'annotation/*', reload);
@@ -47,12 +50,15 @@ export function Comments({ item, engine, hasPicture, children }: CommentsProps) 
   const close = () => {
     setWriting(false);
     setPart(undefined);
+    setSketch(undefined);
   };
+  const isDrawn = sketch !== undefined && sketch.lines.length > 0;
   return (
     <>
       {engine && engine.duration > 0 && <Marks engine={engine} threads={threads} />}
       {children}
-      {hasPicture && <Parts {...{ engine, threads, part }} onChange={part && setPart} />}
+      {hasPicture && <Parts {...{ engine, threads, part, sketch }} onChange={part && setPart} onSketch={setSketch} />}
+      <Approval item={item} />
       <section class="comments stack" aria-label={t('comments.title')}>
         <header class="row wrap">
           <h2 class="grow">{t('comments.title')}</h2>
@@ -71,7 +77,7 @@ export function Comments({ item, engine, hasPicture, children }: CommentsProps) 
         {isWriting && (
           <WriteForm
             label={t('comments.comment')}
-            isNeeded={part === undefined}
+            isNeeded={part === undefined && !isDrawn}
             onClose={close}
             work={async (readField) => {
               await send('POST', path, {
@@ -79,6 +85,7 @@ export function Comments({ item, engine, hasPicture, children }: CommentsProps) 
                 assignedTo: readField('assignedTo').trim(),
                 ...(engine && readField('timed') && { start: codeOf(engine.frame.peek(), engine.counting.rate) }),
                 ...(part && { rectangle: rectangleOf(part) }),
+                ...(isDrawn && { drawing: svgOf(sketch) }),
               });
               await reload();
             }}
@@ -87,10 +94,28 @@ export function Comments({ item, engine, hasPicture, children }: CommentsProps) 
             <div class="row wrap">
               {engine && <Timed engine={engine} />}
               {hasPicture && (
-                <Button aria-pressed={part !== undefined} onClick={() => setPart(part ? undefined : middle)}>
+                <Button
+                  aria-pressed={part !== undefined}
+                  onClick={() => {
+                    setPart(part ? undefined : middle);
+                    setSketch(undefined);
+                  }}
+                >
                   {t('comments.part')}
                 </Button>
               )}
+              {hasPicture && (
+                <Button
+                  aria-pressed={sketch !== undefined}
+                  onClick={() => {
+                    setSketch(sketch ? undefined : { size: { width: 0, height: 0 }, lines: [] });
+                    setPart(undefined);
+                  }}
+                >
+                  {t('comments.draw')}
+                </Button>
+              )}
+              {sketch && <span class="muted small">{t('comments.drawNote')}</span>}
               {part && <span class="muted small">{t('comments.partNote')}</span>}
             </div>
           </WriteForm>
@@ -154,23 +179,22 @@ function Marks({ engine, threads }: { readonly engine: Engine; readonly threads:
   );
 }
 
-interface PartsProps {
+interface PartsProps extends Omit<OverlayProps, 'rectangles' | 'drawings'> {
   readonly engine: Engine | undefined;
   readonly threads: readonly Thread[];
-  readonly part: Part | undefined;
-  readonly onChange: ((part: Part) => void) | undefined;
 }
 
-/** Parts that open comments mark on the picture that is seen now. */
+/** Parts that open comments mark, and their drawings, on the picture that is seen now. */
 function Parts({ engine, threads, ...choosing }: PartsProps) {
   const now = engine && startOf(engine.frame.value, engine.counting.rate);
   const length = engine ? startOf(1, engine.counting.rate) : 0;
-  const rectangles = threads.flatMap(({ comment }) => {
-    const { state, rectangle } = comment;
-    if (rectangle === undefined || state === 'done') return [];
-    const times = timesOf(comment);
-    const isSeen = now === undefined || (times && times[0] < now + length * 0.99 && times[1] > now - length * 0.01);
-    return isSeen ? [rectangle] : [];
-  });
-  return <Overlay {...choosing} rectangles={[...new Set(rectangles)]} />;
+  const seen = threads
+    .map(({ comment }) => comment)
+    .filter((comment) => {
+      if (comment.state === 'done') return false;
+      const times = timesOf(comment);
+      return now === undefined || (times && times[0] < now + length * 0.99 && times[1] > now - length * 0.01);
+    });
+  const each = (key: 'rectangle' | 'drawing') => [...new Set(seen.flatMap((comment) => comment[key] ?? []))];
+  return <Overlay {...choosing} rectangles={each('rectangle')} drawings={each('drawing')} />;
 }
