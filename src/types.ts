@@ -222,6 +222,33 @@ export interface AnnotationListDocument {
   annotation?: AnnotationType[] | undefined;
 }
 
+export interface ApprovalStepType {
+  /** State of the version. Left out: nobody has asked for a review. */
+  state?: 'in-review' | 'approved' | 'rejected' | undefined;
+  /** Reason of the reviewer, of up to 4,000 characters. */
+  comment?: string | undefined;
+  /** Reviewer who gave the state. */
+  user?: string | undefined;
+  at?: string | undefined;
+}
+
+export interface ApprovalDocument {
+  item?: string | undefined;
+  /** Essence version. */
+  version?: number | undefined;
+  /** State of the version. Left out: nobody has asked for a review. */
+  state?: 'in-review' | 'approved' | 'rejected' | undefined;
+  /** Reason of the reviewer, of up to 4,000 characters. */
+  comment?: string | undefined;
+  /** Reviewer who gave the state. */
+  user?: string | undefined;
+  at?: string | undefined;
+  /** Whether shapes of the version are exported and shared only once it is approved. */
+  isNeeded?: boolean | undefined;
+  /** The states that the version had, newest first. */
+  history?: ApprovalStepType[] | undefined;
+}
+
 export interface AuditLogEntryType {
   /** Time of the request. With a count: of the first request. */
   timestamp: string;
@@ -3173,6 +3200,7 @@ export interface NotificationTriggerType {
   shape?: ShapeTriggerType | undefined;
   access?: AccessTriggerType | undefined;
   annotation?: AnnotationTriggerType | undefined;
+  approval?: ApprovalTriggerType | undefined;
   collection?: CollectionTriggerType | undefined;
   storage?: StorageTriggerType | undefined;
   file?: FileTriggerType | undefined;
@@ -3252,6 +3280,12 @@ export interface AnnotationTriggerType {
   create?: '' | undefined;
   modify?: '' | undefined;
   delete?: '' | undefined;
+}
+
+export interface ApprovalTriggerType {
+  request?: '' | undefined;
+  approve?: '' | undefined;
+  reject?: '' | undefined;
 }
 
 export interface CollectionTriggerType {
@@ -4070,6 +4104,8 @@ export interface SharedItemType {
   height?: string | undefined;
   /** Shapes that the guest plays or downloads. Only in the document of one item. */
   shape?: SharedShapeType[] | undefined;
+  /** Whether shapes are left out until their version is approved. */
+  waits?: boolean | undefined;
 }
 
 export interface SharedShapeType {

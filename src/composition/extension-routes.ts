@@ -226,8 +226,10 @@ DELETE /item/:item/annotation/:annotation
 GET /item/:item/annotation
 GET /item/:item/annotation/:annotation
 GET /item/:item/annotation/markers
+GET /item/:item/shape/version/:version/approval
 POST /item/:item/annotation
-PUT /item/:item/annotation/:annotation`,
+PUT /item/:item/annotation/:annotation
+PUT /item/:item/shape/version/:version/approval`,
   runners: `
 DELETE /runner/:runner
 DELETE /runner/task/:claim

@@ -103,11 +103,17 @@ export const readyMadeGroups: readonly ReadyMadeGroup[] = [
   },
   {
     name: 'librarian',
-    description: 'Defines fields, groups, presets, projections and what may be deleted',
+    description: 'Defines fields, groups, presets, projections and what may be deleted, and approves versions',
     within: 'editor',
     roles: [
       ...['metadata_field_write', 'metadata_field_group_write', 'metadata_global_write', 'metadata_dataset_write'],
-      ...['shape_tag_write', 'projection_write', 'deletion_lock_write', ...both('auto_projection', 'site_rule')],
+      ...[
+        'shape_tag_write',
+        'projection_write',
+        'deletion_lock_write',
+        'approval_write',
+        ...both('auto_projection', 'site_rule'),
+      ],
       ...['user_read', 'group_read', 'storage_read', 'storage_rule_read'],
     ],
   },

@@ -1,4 +1,5 @@
 export { mustHaveShapes, mustHaveTags, shapesAllowed, shapesToRead } from './allowed.ts';
+export { approvalHook, mustBeApproved, notApproved, type ReviewedShape, refusedShapes } from './approval.ts';
 export { mediaTypes } from './byte-routes.ts';
 export { commitShapes } from './change.ts';
 export {
@@ -89,4 +90,5 @@ export {
 } from './system-fields.ts';
 export { component, shape, shapeTagged } from './tables.ts';
 export { requireTags, shapeTagKind } from './tags.ts';
+export { noSuchVersion } from './version-copies.ts';
 export { itemShapeWeights, shapeLots } from './weights-sql.ts';

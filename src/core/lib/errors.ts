@@ -76,6 +76,11 @@ export const errorCatalogue = {
     says: 'The user has, or must have, a second factor: a password alone logs in to the web page only.',
   },
   'login-too-old': { status: 403, fault: 'forbidden', says: 'The change needs a login that is more recent.' },
+  'not-approved': {
+    status: 403,
+    fault: 'forbidden',
+    says: 'A shape is exported and shared only once its version is approved.',
+  },
   'not-allowed': { status: 403, fault: 'forbidden', says: 'The caller may use the route, but not for this change.' },
   'caller-ended': {
     status: 403,

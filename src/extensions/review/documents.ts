@@ -1,4 +1,5 @@
 import {
+  boolean,
   dateTime,
   document,
   element,
@@ -10,7 +11,9 @@ import {
   type Value,
 } from '../../core/documents/describe.ts';
 import { choice, type QueryOf, text, whole } from '../../http/parameters/index.ts';
+import type { ApprovalRow } from './approval-sql.ts';
 import type { AnnotationRow } from './store.ts';
+import { approvalStates } from './tables.ts';
 
 const states = ['open', 'done'] as const;
 
@@ -76,3 +79,31 @@ export const documentOf = (row: AnnotationRow): AnnotationSent => ({
   created: row.createdAt,
   changed: row.changedAt,
 });
+
+const step = {
+  state: element(oneOf(...approvalStates)).says('State of the version. Left out: nobody has asked for a review.'),
+  comment: element(string).says('Reason of the reviewer, of up to 4,000 characters.'),
+  user: element(string).outputOnly.says('Reviewer who gave the state.'),
+  at: element(dateTime).outputOnly,
+};
+
+export const approvalDocument = document('ApprovalDocument', {
+  item: element(string).outputOnly,
+  version: element(integer).outputOnly.says('Essence version.'),
+  ...step,
+  isNeeded: element(boolean).outputOnly.says(
+    'Whether shapes of the version are exported and shared only once it is approved.',
+  ),
+  history: list(structure('ApprovalStepType', step)).outputOnly.says('The states that the version had, newest first.'),
+});
+type Approval = Value<typeof approvalDocument>;
+
+const stepOf = ({ state, comment, user, at }: ApprovalRow) => ({ state, comment: orNone(comment), user, at });
+
+/** `steps`: newest first. */
+export const approvalOf = (
+  item: string,
+  version: number,
+  steps: readonly ApprovalRow[],
+  isNeeded: boolean,
+): Approval => ({ item, version, ...(steps[0] && stepOf(steps[0])), isNeeded, history: steps.map(stepOf) });

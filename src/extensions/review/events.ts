@@ -1,4 +1,5 @@
 import { about, emitterOf, firing } from '../../core/events/event-kinds.ts';
+import type { ApprovalState } from './tables.ts';
 
 /** Annotation as it is after the change. */
 type AnnotationState = {
@@ -30,10 +31,38 @@ const sample = {
   mention: ['ben', 'cat'],
 };
 
-export const annotationEvents = {
+/** Version of an item in its new state. */
+type ApprovalGiven = {
+  readonly itemId: string;
+  readonly version: number;
+  readonly state: ApprovalState;
+  /** User who gave the state. */
+  readonly reviewer: string;
+  readonly comment?: string;
+};
+
+const ofApproval = (trigger: string) =>
+  ({
+    resource: '/item',
+    says: about('approval', trigger),
+    tells: ['itemId', 'version', 'state', 'reviewer', 'comment'],
+  }) as const;
+
+const approvalSample = (state: ApprovalState) => ({
+  itemId: 'VX-7',
+  version: 2,
+  state,
+  reviewer: 'ann',
+  comment: 'As agreed',
+});
+
+export const reviewEvents = {
   'annotation/create': firing<AnnotationState>(ofAnnotation('CREATE'), sample),
   'annotation/modify': firing<AnnotationState>(ofAnnotation('MODIFY'), sample),
   'annotation/delete': firing<AnnotationState>(ofAnnotation('DELETE'), sample),
+  'approval/request': firing<ApprovalGiven>(ofApproval('REQUEST'), approvalSample('in-review')),
+  'approval/approve': firing<ApprovalGiven>(ofApproval('APPROVE'), approvalSample('approved')),
+  'approval/reject': firing<ApprovalGiven>(ofApproval('REJECT'), approvalSample('rejected')),
 };
 
-export const happened = emitterOf(annotationEvents);
+export const happened = emitterOf(reviewEvents);

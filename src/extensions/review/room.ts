@@ -1,26 +1,41 @@
 import type { ItemsContext } from '../../assets/items/public.ts';
+import { approvalHook } from '../../assets/shapes/public.ts';
 import { below } from '../../http/route-group.ts';
 import { defineRoom } from '../../room/define-room.ts';
-import { annotationDocument, annotationListDocument } from './documents.ts';
-import { annotationEvents } from './events.ts';
+import { hooked } from '../../room/hook.ts';
+import { approvalProperties, approvalRoutes, createApprovals, writesApprovals } from './approval-routes.ts';
+import { approvalSchema } from './approval-sql.ts';
+import { annotationDocument, annotationListDocument, approvalDocument } from './documents.ts';
+import { reviewEvents } from './events.ts';
 import { markerRoute } from './marker-routes.ts';
 import { annotationRoutes, writesAnnotations } from './routes.ts';
 import { annotationSchema } from './store.ts';
-import { annotation } from './tables.ts';
+import { annotation, approval } from './tables.ts';
 
-/** Comments and drawings on the media of items. */
+/** Comments and drawings on the media of items, and the approval of their versions. */
 export const review = defineRoom({
   name: 'review',
   extension: {
-    says: 'Review of items: comments and drawings at a time, and who is to act on them.',
+    says: 'Review of items: comments and drawings at a time, who is to act on them, and the approval of versions.',
     needs: ['sequences'],
   },
-  tables: { annotation },
-  schema: annotationSchema,
-  documents: [annotationDocument, annotationListDocument],
-  events: annotationEvents,
-  roles: [writesAnnotations],
-  open: (context: ItemsContext) => ({
-    routes: [below('item', () => [markerRoute(context), ...annotationRoutes(context)])],
-  }),
+  tables: { annotation, approval },
+  schema: [...annotationSchema, ...approvalSchema],
+  documents: [annotationDocument, annotationListDocument, approvalDocument],
+  events: reviewEvents,
+  roles: [writesAnnotations, writesApprovals],
+  properties: approvalProperties,
+  open(context: ItemsContext) {
+    const approvals = createApprovals(context.store);
+    return {
+      routes: [
+        below('item', () => [
+          markerRoute(context),
+          ...annotationRoutes(context),
+          ...approvalRoutes(context, approvals),
+        ]),
+      ],
+      hooks: [hooked(approvalHook, approvals)],
+    };
+  },
 });

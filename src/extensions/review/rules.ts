@@ -20,7 +20,7 @@ import {
 /** Annotations of one item. */
 const mostAnnotations = 10_000;
 /** Characters of a text. */
-const mostText = 4_000;
+export const mostText = 4_000;
 /** Users that one text names. */
 const mostMentions = 20;
 

@@ -1,5 +1,9 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
+/** States of a version under review. */
+export const approvalStates = ['in-review', 'approved', 'rejected'] as const;
+export type ApprovalState = (typeof approvalStates)[number];
+
 /** Annotations of items. */
 export const annotation = sqliteTable(
   'annotation',
@@ -34,4 +38,21 @@ export const annotation = sqliteTable(
     index('annotation_item').on(table.itemId, table.serial),
     index('annotation_parent').on(table.parent, table.userId),
   ],
+);
+
+/** States in which reviewers put the essence versions of items. The newest row of a version counts. */
+export const approval = sqliteTable(
+  'approval',
+  {
+    id: integer('id').primaryKey(),
+    itemId: text('item_id').notNull(),
+    essenceVersion: integer('essence_version').notNull(),
+    state: text('state', { enum: approvalStates }).notNull(),
+    comment: text('comment'),
+    /** Reviewer, with the name of that time. */
+    userId: text('user_id').notNull(),
+    user: text('user').notNull(),
+    at: integer('at').notNull(),
+  },
+  (table) => [index('approval_item').on(table.itemId, table.essenceVersion, table.id)],
 );

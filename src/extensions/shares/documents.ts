@@ -104,6 +104,7 @@ export const sharedItemDocument = document('SharedItemDocument', {
   width: element(string),
   height: element(string),
   shape: list(sharedShape).says('Shapes that the guest plays or downloads. Only in the document of one item.'),
+  waits: element(boolean).says('Whether shapes are left out until their version is approved.'),
 });
 export type SharedItem = Value<typeof sharedItemDocument>;
 

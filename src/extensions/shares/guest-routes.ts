@@ -1,4 +1,4 @@
-import { mediaTypes } from '../../assets/shapes/public.ts';
+import { loadShapes, mediaTypes, mustBeApproved, refusedShapes } from '../../assets/shapes/public.ts';
 import { openBody } from '../../http/body.ts';
 import type { Call } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
@@ -15,7 +15,7 @@ import {
   uploadOf,
 } from './documents.ts';
 import { checkOrigin, enter, type Guest, guestOf } from './guests.ts';
-import { fieldsAsked, type ItemOf, itemFrom, shapesFrom } from './item-view.ts';
+import { fieldsAsked, type ItemOf, itemFrom, type ShapeOf, shapesFrom } from './item-view.ts';
 import { askAs, documentAs } from './maker.ts';
 import type { ShareContext } from './routes.ts';
 import { gone } from './rules.ts';
@@ -163,7 +163,10 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
         const guest = await guestOf(parts, call, link);
         const id = await itemIn(guest, name);
         const item = await documentAs<ItemOf>(parts, call, guest.maker, `/item/${id}?${fieldsAsked},shape`);
-        return { ...itemFrom(item), shape: shapesFrom(item, tagsOf(guest.share.play), tagsOf(guest.share.download)) };
+        const shapes = shapesFrom(item, tagsOf(guest.share.play), tagsOf(guest.share.download));
+        const waiting = await refusedShapes(parts, await loadShapes(store, name));
+        const shape = shapes.filter((each) => !waiting.has(each.id));
+        return { ...itemFrom(item), shape, ...(shape.length < shapes.length && { waits: true }) };
       },
     }),
     route({
@@ -193,9 +196,14 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
         const guest = await guestOf(parts, call, link);
         const id = await itemIn(guest, name);
         const at = `/item/${id}/shape/${encodeURIComponent(shapeName)}`;
-        const { tag = [] } = await documentAs<{ tag?: readonly string[] }>(parts, call, guest.maker, at);
+        const { id: shapeId, tag = [] } = await documentAs<ShapeOf>(parts, call, guest.maker, at);
         const allowed = mayHave(guest.share);
         if (!tag.some((each) => allowed.has(each))) throw gone();
+        const shapes = await loadShapes(store, name);
+        await mustBeApproved(
+          parts,
+          shapes.filter((each) => each.id === shapeId),
+        );
         return bytesAs(call, guest, `${at}/data`);
       },
     }),

@@ -7,7 +7,7 @@ export interface ItemOf {
   readonly shape?: readonly ShapeOf[];
 }
 
-interface ShapeOf {
+export interface ShapeOf {
   readonly id: string;
   readonly tag?: readonly string[];
   readonly mimeType?: readonly string[];

@@ -2,6 +2,7 @@ import {
   componentsOfShapes,
   latestShapes,
   loadShapes,
+  mustBeApproved,
   noSuchShape,
   readShapes,
   type Shape,
@@ -144,6 +145,7 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
       async handle(call, { item }) {
         const { format, shape, scheme, duration } = call.query;
         const stream = await streamFor(call, item.id, shape);
+        await mustBeApproved(parts, [stream], call);
         const expires = Math.floor(clock.now() / 1000) + duration * 60;
         const type = format === undefined ? call.type : format === 'dash' ? dashType : hlsType;
         const ending = type === dashType ? 'mp4' : 'm3u8';

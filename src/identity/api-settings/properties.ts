@@ -7,14 +7,11 @@ import { happened } from './events.ts';
 import { deleteProperty, findProperty, propertyThere, roomForProperty, writeProperty } from './store.ts';
 
 /** Current value of a property, whichever instance set it. */
-export type Properties<N extends string> = (name: N) => Maybe<number>;
+export type Properties<N extends string, V = number> = (name: N) => Maybe<V>;
 
 /** Reads the current properties of a room. */
 export const createProperties =
-  <T extends Readonly<Record<string, KnownProperty<number>>>>(
-    reader: Reader,
-    properties: T,
-  ): Properties<keyof T & string> =>
+  <N extends string, V>(reader: Reader, properties: Readonly<Record<N, KnownProperty<V>>>): Properties<N, V> =>
   (name) =>
     after(findProperty(reader, { key: name }), (row) => {
       const { fallback, read } = properties[name]!;

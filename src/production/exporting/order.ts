@@ -1,5 +1,13 @@
 import { projectionNamed } from '../../assets/metadata/public.ts';
-import { loadShapes, mimeTypesOf, requireTags, shapesToRead, versionsFrom } from '../../assets/shapes/public.ts';
+import {
+  approvalHook,
+  loadShapes,
+  mimeTypesOf,
+  mustBeApproved,
+  requireTags,
+  shapesToRead,
+  versionsFrom,
+} from '../../assets/shapes/public.ts';
 import { changing, together } from '../../core/store/commit-plan.ts';
 import { badParameter, flag, list, type QueryOf, text } from '../../http/parameters/index.ts';
 import { beginJob, type JobCaller, type StartedJob } from '../../room/jobs/contract.ts';
@@ -10,7 +18,7 @@ import { exportUri, folderUri } from './destination-uri.ts';
 import { type ExportLocation, locationOf, noSuchLocation } from './location.ts';
 import type { ExportParts } from './parts.ts';
 import { type ExportMemo, exportJob, isPart } from './running/export-job.ts';
-import { exportTemplatesHook } from './running/files.ts';
+import { chosenOf, exportTemplatesHook } from './running/files.ts';
 import { findLocation } from './store.ts';
 
 const common = {
@@ -80,6 +88,20 @@ async function requireCuttable(
   }
 }
 
+/** Refuses what is not approved before there is a job. The job asks again. */
+async function requireApproved(
+  parts: ExportParts,
+  caller: Caller,
+  {
+    itemId,
+    ...chosen
+  }: Pick<ExportMemo, 'target' | 'id' | 'itemId' | 'version'> & { readonly tags?: readonly string[] | undefined },
+): Promise<void> {
+  if (!parts.hooks.find(approvalHook)) return;
+  const shapes = await shapesToRead(parts.store, caller, await loadShapes(parts.store, itemId ?? chosen.id));
+  await mustBeApproved(parts, chosenOf({ tags: undefined, ...chosen }, shapes));
+}
+
 type Query = QueryOf<typeof shapeExport> & Partial<QueryOf<typeof itemExport> & QueryOf<typeof listExport>>;
 
 /** Entity to be exported. */
@@ -105,6 +127,8 @@ export async function beginExport(
   const uri = isList || location || template !== undefined ? folderUri(givenUri) : exportUri(givenUri);
   const part = partOf(query);
   if (isPart(part)) await requireCuttable(parts, caller, { target, id, itemId }, tags);
+  const isOfItem = target === 'item' || target === 'shape';
+  if (isOfItem && template === undefined) await requireApproved(parts, caller, { target, id, itemId, tags, version });
   const memo = {
     target,
     id,

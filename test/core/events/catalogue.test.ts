@@ -47,6 +47,7 @@ describe('the catalogue', () => {
       deletionLock: '/deletion-lock',
       login: '/session',
       annotation: '/item',
+      approval: '/item',
     });
   });
 

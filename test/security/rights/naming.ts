@@ -112,7 +112,15 @@ export const documents = {
       'MetadataFieldValueConstraintList',
     ],
     ...['MetadataSchema', 'MetadataSchemaGroup', 'MetadataSchemaMigration', 'MetricsConfiguration', 'Notification'],
-    ...['Annotation', 'LoginAnswer', 'NewSecondFactor', 'PasskeyRequest', 'SecondFactor', 'SecondFactorRequest'],
+    ...[
+      'Annotation',
+      'Approval',
+      'LoginAnswer',
+      'NewSecondFactor',
+      'PasskeyRequest',
+      'SecondFactor',
+      'SecondFactorRequest',
+    ],
     ...['Share', 'ShareEntrance'],
     ...[
       'OAuth2Configuration',

@@ -1,6 +1,8 @@
 import type { World } from '../../support/matrix.ts';
 import { assetRowsOf, numberOf } from './assets.ts';
+import { fileOf } from './files.ts';
 import type { Rule } from './rule.ts';
+import { shapeRowsOf } from './shapes.ts';
 
 const idOf = (who: string): string => `VX-${numberOf(who)}`;
 
@@ -30,4 +32,15 @@ export const reviewRules: readonly Rule[] = [
   rule('_item_read', `GET ${path}/:annotation`),
   rule('_annotation_write', `PUT ${path}/:annotation`, { state: 'done' }),
   rule('_annotation_write', `DELETE ${path}/:annotation`),
+  ...(['GET', 'PUT'] as const).map(
+    (method): Rule => ({
+      route: `${method} /item/:item/shape/version/:version/approval`,
+      needs: method === 'GET' ? '_item_shape_read' : '_approval_write',
+      rows: shapeRowsOf,
+      request: (who) => ({
+        request: `${method} /API/item/${fileOf(who)}/shape/version/0/approval`,
+        ...(method === 'PUT' && { body: { state: 'approved' } }),
+      }),
+    }),
+  ),
 ];

@@ -85,6 +85,11 @@ const changes = { create: marker(), modify: marker(), delete: marker() };
 const anyChange = atLeastOneOf('create', 'modify', 'delete');
 const shape = structure('ShapeTriggerType', changes, anyChange);
 const annotation = structure('AnnotationTriggerType', changes, anyChange);
+const approval = structure(
+  'ApprovalTriggerType',
+  { request: marker(), approve: marker(), reject: marker() },
+  atLeastOneOf('request', 'approve', 'reject'),
+);
 const group = structure('GroupTriggerType', changes, anyChange);
 
 const collection = structure(
@@ -151,6 +156,7 @@ export const triggerKinds = [
   'shape',
   'access',
   'annotation',
+  'approval',
   'collection',
   'storage',
   'file',
@@ -171,6 +177,7 @@ export const notificationTrigger = structure(
     shape: element(shape),
     access: element(access),
     annotation: element(annotation),
+    approval: element(approval),
     collection: element(collection),
     storage: element(storage),
     file: element(file),

@@ -7,10 +7,12 @@ import {
   filesOfShapes,
   idsOf,
   loadShapesOf,
+  refusedShapes,
   type Shape,
   shapesAllowed,
   versionsFrom,
 } from '../../../assets/shapes/public.ts';
+import type { ServiceError } from '../../../core/lib/errors.ts';
 import { groupBy } from '../../../core/lib/group-by.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { hook } from '../../../room/hook.ts';
@@ -33,6 +35,8 @@ export interface ItemFiles {
   readonly files: readonly ExportFile[];
   /** Items that have nothing to export. */
   readonly missing: readonly string[];
+  /** Refusals of shapes whose version is not approved. */
+  readonly refusals: readonly ServiceError[];
 }
 
 /** Parameters that choose shapes and components. */
@@ -44,14 +48,17 @@ const priorities = ['HIGHEST', 'HIGH', 'MEDIUM', 'LOW', 'LOWEST'];
 
 /** The files of the chosen shapes of some items: of each component one, and each file once for its shape. */
 export async function filesToExport(
-  { store }: ExportParts,
+  parts: ExportParts,
   call: Caller,
   memo: FileSelection,
   itemIds: readonly string[],
 ): Promise<ItemFiles> {
+  const { store } = parts;
   const byItem = groupBy(await loadShapesOf(store, itemIds), ({ itemId }) => itemId);
   const allowed = await shapesAllowed(store, call, await shapesAllowed(store, call, byItem, 'SHAPE'), 'URI');
-  const chosen = itemIds.flatMap((id) => chosenOf(memo, allowed.get(id) ?? []));
+  const wanted = itemIds.flatMap((id) => chosenOf(memo, allowed.get(id) ?? []));
+  const refusals = await refusedShapes(parts, wanted);
+  const chosen = wanted.filter(({ id }) => !refusals.has(id));
   const components = groupBy(await componentsOfShapes(store, idsOf(chosen)), ({ shapeId }) => shapeId);
   const uses = groupBy(await filesOfShapes(store, idsOf(chosen)), ({ componentId }) => componentId);
   const ids = [...new Set([...uses.values()].flat().map(({ fileId }) => fileId))];
@@ -69,11 +76,11 @@ export async function filesToExport(
     return best.filter(({ row }, at) => best.findIndex((other) => other.row.id === row.id) === at);
   });
   const having = new Set(files.map(({ itemId }) => itemId));
-  return { files, missing: itemIds.filter((id) => !having.has(id)) };
+  return { files, missing: itemIds.filter((id) => !having.has(id)), refusals: [...refusals.values()] };
 }
 
-function chosenOf(
-  { target, id, tags = original, version, template }: FileSelection,
+export function chosenOf(
+  { target, id, tags = original, version, template }: Omit<FileSelection, 'track'>,
   shapes: readonly Shape[],
 ): readonly Shape[] {
   if (target === 'shape') return shapes.filter((shape) => shape.id === id);

@@ -47,6 +47,8 @@ async function* itemsToExport(parts: ExportParts, call: Caller, memo: ExportMemo
   }
 }
 
+const isOfMany = ({ target }: Pick<ExportMemo, 'target'>): boolean => target === 'collection' || target === 'library';
+
 /** Items that are read at once. */
 const slice = 100;
 
@@ -54,6 +56,8 @@ interface PreparedFiles {
   readonly files: number;
   /** Items without a file to export. */
   readonly missing: number;
+  /** Shapes whose version is not approved. */
+  readonly refused: number;
 }
 
 /** Writes down the files of an export with the names that they are to have. */
@@ -71,22 +75,28 @@ export async function prepareFiles(
     // No shape and no file has it.
     const rows = [[memo.id, '', '', splitUri(memo.destinationUri).name ?? pictureName(memo)]];
     await record([insertExportedFiles({ jobId: job.id, position: 0, files: rows })]);
-    return { files: 1, missing: 0 };
+    return { files: 1, missing: 0, refused: 0 };
   }
   const choose =
     memo.template === undefined ? await byNames(parts, job, memo, call) : await byTemplate(parts, job, call);
   let position = 0;
   let missing = 0;
+  let refused = 0;
   for await (const ids of slicesOf(itemsToExport(parts, call, memo))) {
     job.signal.throwIfAborted();
     const itemFiles = await filesToExport(parts, call, memo, ids);
+    const [refusal] = itemFiles.refusals;
+    // A template takes what it names among all shapes, and not each of them.
+    if (refusal && memo.template === undefined && !(memo.lenient && isOfMany(memo)))
+      throw new JobFails(`${refusal.detail.id}: ${refusal.detail.explanation}`);
+    refused += itemFiles.refusals.length;
     const chosen = await choose.of(ids, itemFiles);
     missing += chosen.missing;
     await add(chosen.files);
     await nextTurn();
   }
   await add(await choose.last());
-  return { files: position, missing };
+  return { files: position, missing, refused };
 
   async function add(files: readonly ExportedFile[]): Promise<void> {
     if (position + files.length > settings.maxExportFiles) {

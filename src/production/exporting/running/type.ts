@@ -47,9 +47,10 @@ export function exportType(parts: ExportParts): JobType<typeof exportJob.memo> {
         step: 100,
         description: 'Preparing',
         async run(job) {
-          const { files, missing } = await prepareFiles(parts, job, await callOf(job));
+          const { files, missing, refused } = await prepareFiles(parts, job, await callOf(job));
           const passed = missing === 0 ? [] : [`Passed over ${missing} items without a file to export`];
-          return { says: [`Files: ${files}`, ...passed] };
+          const waiting = refused === 0 ? [] : [`Passed over ${refused} shapes whose version is not approved`];
+          return { says: [`Files: ${files}`, ...passed, ...waiting] };
         },
       },
       { step: 200, description: 'Restoring', run: async () => ({ says: ['Nothing is archived'] }) },
