@@ -7,10 +7,12 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createService } from '../../src/composition/service.ts';
 import { readSettings } from '../../src/composition/settings.ts';
+import { fetchWire } from '../../src/core/outbound/wire.ts';
 import { scrypt } from '../../src/entry/crypto.ts';
 import { hostPlatform } from '../../src/entry/host.ts';
 import { startServer } from '../../src/entry/start-server.ts';
 import { describeBearer } from './bearer.ts';
+import { describeLogins } from './logins.ts';
 import { adminPassword } from './password.ts';
 import { checkScripts } from './scripts.ts';
 import { describeService } from './service.ts';
@@ -64,6 +66,17 @@ function statusOfRaw(address: string, target: string, headers = ['Host: portico.
 }
 
 describeBearer();
+
+describeLogins({
+  password: adminPassword,
+  async open(security, network) {
+    const settings = { ...settingsIn('logins'), secondFactor: 'optional', passkeyLogin: true } as const;
+    const platform = await hostPlatform(settings, console.log);
+    const service = createService(settings, { ...platform, wire: fetchWire(network) }, security);
+    await service.start();
+    return { fetch: (request) => service.fetch(request, { secure: true }), close: () => service.close() };
+  },
+});
 
 describe('the server', () => {
   it('sees targets as they were sent, before anything tidied them', async () => {

@@ -10,6 +10,7 @@ import { scrypt } from '../../src/entry/crypto.ts';
 import { edgeModule, edgeService } from '../../src/entry/edge.ts';
 import { fixLength } from '../../src/entry/fixed-length.ts';
 import { describeBearer } from './bearer.ts';
+import { describeLogins } from './logins.ts';
 import { adminPassword } from './password.ts';
 import { checkScripts } from './scripts.ts';
 import { describeService } from './service.ts';
@@ -25,6 +26,15 @@ describeService({
 });
 
 describeBearer();
+
+describeLogins({
+  password: adminPassword,
+  async open(security, network) {
+    const more = { PORTICO_SECOND_FACTOR: 'optional', PORTICO_PASSKEY_LOGIN: 'true' };
+    const service = edgeService({ ...env, ...more }, security, { wire: fetchWire(network) });
+    return { fetch: (request) => service.fetch(request, { secure: true }), close: () => service.close() };
+  },
+});
 
 describe('stylesheets', () => {
   it('are carried out on this runtime, and see nothing of it', checkStylesheets);
