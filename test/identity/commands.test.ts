@@ -5,6 +5,7 @@ import { alice, newGroup, newUser } from '../support/cast.ts';
 import { openWorld, type World } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, testSettings } from '../support/service.ts';
+import { open, password, secondFactor, sessionOf, withApp, withPasskey } from './second-factor/support.ts';
 
 const commands = { ...userCommands, ...groupCommands };
 let world: World;
@@ -92,4 +93,24 @@ it.each([
   );
   expect(refusal).toContain(expected);
   expect((await world.send({ as: admin, request: 'GET /API/whoami' })).status).toBe(200);
+});
+
+it('user forget-factors: who has lost app, passkey and codes comes in by the password alone, and no session ends', async () => {
+  const opened = await open();
+  world = opened.world;
+  const { cookie } = await withApp(opened);
+  await withPasskey(opened, undefined, cookie);
+  expect((await password(opened)).body).toMatchObject({ needs: 'second-factor' });
+  const before = (await world.events()).length;
+  expect(await portico('user forget-factors', 'alice')).toBe('Removed the second factors of alice');
+  expect((await world.events()).slice(before)).toMatchObject([
+    { name: 'user/modify', entity: 'alice', user: 'system' },
+  ]);
+  expect((await opened.ask(`GET ${secondFactor}`, undefined, { cookie })).body).toEqual({
+    policy: 'optional',
+    factor: [],
+    recoveryCodes: 0,
+  });
+  await sessionOf(opened);
+  await expect(portico('user forget-factors', 'nobody')).rejects.toMatchObject({ code: 'no-such-entity' });
 });
