@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { SaxesParser } from 'saxes';
 import { expect, it } from 'vitest';
 import { openWorld, type World } from '../../support/matrix.ts';
@@ -111,6 +112,52 @@ it('WebVTT has a cue for each time, in which nothing is a tag or another cue', a
     ['VX-4', '00:00:01.500 --> 01:01:01.250', 'ben: a', '00:00:01.000 --&gt; 00:00:02.000', 'b &amp; c'],
     ['VX-2', '00:00:10.000 --> 00:00:10.040', 'ben: Dark, "very"', 'and &lt;b&gt;loud&lt;/b&gt;'],
     ['VX-1', '00:00:20.000 --> 00:00:21.000', 'ann: Cut here'],
+  ]);
+});
+
+const canRun = (program: string, ...args: readonly string[]): boolean => spawnSync(program, args).status === 0;
+
+function output(program: string, args: readonly string[], input: string): string {
+  const { status, stdout, stderr } = spawnSync(program, args, { input, encoding: 'utf8' });
+  expect([program, status], stderr).toEqual([program, 0]);
+  return stdout;
+}
+
+const script = `
+import csv, io, json, sys, xml.etree.ElementTree as tree
+forms = json.load(sys.stdin)
+rows = [[row['timecode in'], row['text']] for row in csv.DictReader(io.StringIO(forms['csv'], newline=''), strict=True)]
+markers = [[each.get('start'), each.get('value')] for each in tree.fromstring(forms['fcpxml']).iter('marker')]
+json.dump({'rows': rows, 'markers': markers}, sys.stdout)
+`;
+
+it.skipIf(!canRun('python3', '-c', ''))('Python reads the sheet and the XML as they were meant', async () => {
+  const world = await open({ text: '&amp; <é> 💬', start: '30' });
+  const [csv, fcpxml] = [await send(world, at('?format=csv')), await send(world, at('?format=fcpxml'))];
+  const input = JSON.stringify({ csv: csv.body, fcpxml: fcpxml.body });
+  expect(JSON.parse(output('python3', ['-c', script], input))).toEqual({
+    rows: [
+      ['00:00:20:00', 'Cut here'],
+      ['00:00:10:00', 'Dark, "very"\nand <b>loud</b>'],
+      ['', 'All of it'],
+      ['00:00:30:00', '&amp; <é> 💬'],
+    ],
+    markers: [
+      ['250/25s', 'Dark, "very" and <b>loud</b>'],
+      ['500/25s', 'Cut here'],
+      ['750/25s', '&amp; <é> 💬'],
+    ],
+  });
+});
+
+it.skipIf(!canRun('ffmpeg', '-version'))('FFmpeg reads the cues of WebVTT as they were meant', async () => {
+  const world = await open({ text: '&amp; <é>\n\n00:00:01.000 --> 00:00:02.000', start: '30' });
+  const { body } = await send(world, at('?format=vtt'));
+  const cues = output('ffmpeg', ['-v', 'error', '-f', 'webvtt', '-i', 'pipe:0', '-f', 'srt', 'pipe:1'], body);
+  expect(cues.trim().replaceAll('\r', '').split('\n\n')).toEqual([
+    '1\n00:00:10,000 --> 00:00:10,040\nben: Dark, "very"\nand <b>loud</b>',
+    '2\n00:00:20,000 --> 00:00:21,000\nann: Cut here',
+    '3\n00:00:30,000 --> 00:00:30,040\nben: &amp; <é>\n00:00:01.000 --> 00:00:02.000',
   ]);
 });
 

@@ -126,6 +126,22 @@ describeMatrix('the manifest of a stream', (entry) => {
   });
 });
 
+it('a stream whose version is not approved is for reviewers alone, where the rule names its tag', async () => {
+  const { world } = await streamed();
+  const readers = ['_item_shape_read', '_item_read'];
+  const eve: Credentials = ['eve', 'p'];
+  await prepare(world, [newUser(ann, readers), newUser(eve, [...readers, '_approval_write'])]);
+  for (const [user] of [ann, eve]) await done(world, ask('POST /API/item/VX-100/access', { permission: 'READ', user }));
+  await done(world, ask('PUT /API/configuration/properties', { key: 'approvedShapeTags', value: '__hls' }));
+  const { status, headers, body } = await read(world, '', hls.accept, ann);
+  expect([status, headers.get('portico-error')]).toEqual([403, 'not-approved']);
+  expect(body).toMatch(/Expected an approved version of the item: version \d was not reviewed/);
+  expect((await read(world, '', hls.accept, eve)).status).toBe(200);
+  const [, version] = /version (\d)/.exec(body.slice(body.indexOf('the item')))!;
+  await done(world, ask(`PUT /API/item/VX-100/shape/version/${version}/approval`, { state: 'approved' }));
+  expect((await read(world, '', hls.accept, ann)).status).toBe(200);
+});
+
 it('the addresses of files in a bucket are signed by the storage for the same time, where the caller wants it', async () => {
   const { world } = await streamed();
   // The methods of this world have ids that the service gives to others.
