@@ -222,6 +222,7 @@ describe('the public names', () => {
         'EngineToken',
         'EngineType',
         'EngineValue',
+        'EngineWords',
         'ExportFolder',
         'Filter',
         'FilterRequest',

@@ -115,6 +115,7 @@ export type {
   EngineToken,
   EngineType,
   EngineValue,
+  EngineWords,
   SearchEngine,
 } from './search-engine.ts';
 export type {

@@ -138,16 +138,29 @@ export type EngineKey = EngineValue | null;
 export type EngineFacet = {
   /** Criteria instead of those of the search. */
   readonly where?: EngineCondition;
-  readonly field: EngineField;
 } & (
   | {
       /** The most frequent values. Among equal counts the lowest come first. */
       readonly is: 'values';
+      readonly field: EngineField;
       readonly least: number;
       readonly most: number;
     }
-  | { readonly is: 'ranges'; readonly ranges: readonly { readonly from?: EngineEnd; readonly to?: EngineEnd }[] }
+  | {
+      readonly is: 'ranges';
+      readonly field: EngineField;
+      readonly ranges: readonly { readonly from?: EngineEnd; readonly to?: EngineEnd }[];
+    }
+  /** Entities that meet each of further criteria. */
+  | { readonly is: 'conditions'; readonly of: readonly EngineCondition[] }
 );
+
+/** Words of full text with a beginning, of entities that meet criteria. */
+export interface EngineWords {
+  readonly where: EngineCondition;
+  readonly start: string;
+  readonly most: number;
+}
 
 export interface EngineQuery {
   readonly where: EngineCondition;
@@ -176,7 +189,7 @@ export interface EngineAnswer {
   /** Undefined: not counted. */
   readonly hits: number | undefined;
   readonly page: readonly EngineHit[];
-  /** One list for each facet: values with their counts, or a count for each range. */
+  /** One list for each facet: values with their counts, or a count for each range or condition. */
   readonly facets: readonly (readonly { readonly value?: EngineValue; readonly count: number }[])[];
 }
 
@@ -201,5 +214,7 @@ export interface SearchEngine {
   can(query: EngineQuery): true | string;
   /** Answers from the index for searches. An exception makes the service answer in another way. */
   search(query: EngineQuery, signal?: AbortSignal): Promise<EngineAnswer>;
+  /** Words of the index for searches, those of most entities first. Among equal counts the lowest come first. */
+  words(query: EngineWords, signal?: AbortSignal): Promise<readonly string[]>;
   close?(): Promise<void> | void;
 }

@@ -136,6 +136,7 @@ const searches: Readonly<Record<string, readonly [body: unknown, outcome: string
     '400 illegal_argument_exception',
   ],
   'a facet': [facet({ field: 'name', order: countAndKey }), '200 A:2 B:1 C:1'],
+  'a facet of values with a beginning': [facet({ field: 'name', include: 'B.*', order: countAndKey }), '200 B:1'],
   'a facet of whole numbers': [facet({ field: 'size', order: countAndKey }), '200 -5:1 7:1 9007199254740992:1'],
   'a facet of an unknown field': [facet({ field: 'nobody', order: countAndKey }), '200'],
   'a facet of no value': [facet({ field: 'name', size: 0, order: countAndKey }), '400 x_content_parse_exception'],

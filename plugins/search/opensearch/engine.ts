@@ -99,7 +99,7 @@ export const openSearchEngine: Component<SearchEngine> = {
       finish: () => indexes.finish(),
       apply: (batch) => feed.apply(batch),
       can: canAnswer,
-      search: createSearch(client, indexes, { timeout, digest: host.digest }),
+      ...createSearch(client, indexes, { timeout, digest: host.digest }),
     };
   },
 };

@@ -76,6 +76,8 @@ export const indexBody = (shards: number, replicas: number) => ({
       id: { type: 'long' },
       entity: { type: 'keyword' },
       created: { type: 'long', index: false },
+      // Words once for each document, for completions.
+      w: { type: 'keyword', index: false },
       timed: { type: 'boolean', doc_values: false },
       ...Object.fromEntries(['kind', 'context', 'collections', 'libraries', 'uk', 'tk'].map((name) => [name, named])),
       ...Object.fromEntries(['uw', 'tw', 'uf', 'tf'].map((name) => [name, words])),
@@ -88,6 +90,7 @@ export function sourceOf(document: EngineDocument): string {
   const { id, entityId, kind, created, timed, context, collections, libraries, untimed, inTime } = document;
   return wellFormed({
     ...{ id, kind, created, timed, collections, libraries, entity: entityId },
+    w: [...new Set([untimed, inTime].flatMap(({ words }) => tokensIn(words).filter(isCompletable)))],
     ...(context !== null && { context: String(context) }),
     ...textsOf('u', untimed),
     ...textsOf('t', inTime),
@@ -107,6 +110,10 @@ const valuesIn = (text: string): readonly string[] =>
     .split(' _gap ')
     .map((value) => value.trim())
     .filter((value) => value !== '');
+
+/** Longer words are no completions. */
+const longestWord = 100;
+const isCompletable = (token: string): boolean => token !== '_gap' && token.length <= longestWord;
 
 const tokensIn = (text: string): readonly string[] => text.split(' ').filter((token) => token !== '');
 

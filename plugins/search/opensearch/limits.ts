@@ -30,8 +30,13 @@ export function canAnswer(query: EngineQuery): true | string {
       return `Expected a facet of at most ${most.ranges} ranges: ${facet.ranges.length}`;
     const defect = facet.is === 'ranges' ? firstOf(facet.ranges, rangeDefect) : undefined;
     if (defect !== undefined) return defect;
+    if (facet.is === 'conditions' && facet.of.length > most.ranges)
+      return `Expected a facet of at most ${most.ranges} conditions: ${facet.of.length}`;
   }
-  const others = facets.flatMap((facet) => facet.where ?? []);
+  const others = facets.flatMap((facet) => [
+    ...(facet.where ? [facet.where] : []),
+    ...(facet.is === 'conditions' ? facet.of : []),
+  ]);
   const conditions = [where, ...boosts.map((boost) => boost.where), ...others];
   const defect = firstOf(conditions, conditionDefect);
   if (defect !== undefined) return defect;

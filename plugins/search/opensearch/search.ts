@@ -6,6 +6,7 @@ import type {
   EngineQuery,
   EngineSort,
   EngineValue,
+  EngineWords,
 } from '../../../src/spi/index.ts';
 import type { Client } from './client.ts';
 import { facetRangeDsl, filterDsl, leastLong, mostLong, scoredDsl } from './conditions.ts';
@@ -118,22 +119,23 @@ function aggregations(facets: readonly { readonly facet: EngineFacet; readonly n
 }
 
 function aggregation(facet: EngineFacet): Body | undefined {
+  if (facet.is === 'conditions')
+    return facet.of.length === 0 ? undefined : { filters: { filters: facet.of.map(filterDsl) } };
   if (facet.is === 'ranges') {
     if (facet.ranges.length === 0) return undefined;
     return { filters: { filters: facet.ranges.map((range) => facetRangeDsl(facet.field, range)) } };
   }
   const { field, least, most } = facet;
-  if (most < 1) return undefined;
-  return {
-    terms: {
-      field: fieldNames(field).all,
-      size: most,
-      shard_size: most + spare,
-      min_doc_count: Math.max(least, 1),
-      order: [{ _count: 'desc' }, { _key: 'asc' }],
-    },
-  };
+  return most < 1 ? undefined : valueTerms(fieldNames(field).all, { least, most });
 }
+
+const valueTerms = (field: string, { least, most }: { readonly least: number; readonly most: number }) => ({
+  terms: {
+    ...{ field, size: most, shard_size: most + spare },
+    min_doc_count: Math.max(least, 1),
+    order: [{ _count: 'desc' }, { _key: 'asc' }],
+  },
+});
 
 interface Bucket {
   readonly key?: EngineValue;
@@ -219,14 +221,35 @@ export function createSearch(client: Client, indexes: Indexes, { timeout, digest
     return answer.body.responses as readonly Found[];
   }
 
-  return async (query: EngineQuery, signal?: AbortSignal): Promise<EngineAnswer> => {
+  async function wordsOnce({ where, start, most }: EngineWords, signal: AbortSignal | undefined) {
+    const place = await indexes.place(signal);
+    if (!place) throw refusal(404, 'index_not_found_exception');
+    const { terms } = valueTerms('w', { least: 1, most });
+    const body = {
+      ...{ _source: false, timeout: `${timeout}ms`, size: 0, track_total_hits: false },
+      query: facetQuery(where),
+      aggs: { words: { terms: { ...terms, include: `${start.replaceAll(/[^\p{L}\p{N}]/gu, '\\$&')}.*` } } },
+    };
+    const result = await one(place.index, body, undefined, signal);
+    expectWhole(result);
+    return (result.aggregations?.['words']?.buckets ?? []).map(({ key }) => String(key));
+  }
+
+  async function whileSwapped<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await once(query, signal);
+        return await work();
       } catch (error) {
         if (attempt === attempts || !wasSwapped(error)) throw error;
       }
     }
+  }
+
+  return {
+    search: (query: EngineQuery, signal?: AbortSignal): Promise<EngineAnswer> =>
+      whileSwapped(() => once(query, signal)),
+    words: (query: EngineWords, signal?: AbortSignal): Promise<readonly string[]> =>
+      whileSwapped(() => wordsOnce(query, signal)),
   };
 }
 

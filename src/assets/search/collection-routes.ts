@@ -141,7 +141,7 @@ export const bothSearchRoutes = (parts: SearchParts): readonly Route[] => [
     async handle(call) {
       const request = call.body;
       const input = { asking: await askingOf(call), kind: await autocompleteKind(call), request };
-      return parts.perform(call, autocompleteReading, input);
+      return (await parts.engines.complete(call, input)) ?? parts.perform(call, autocompleteReading, input);
     },
   }),
   route({

@@ -7,7 +7,7 @@ import type { AutocompleteRequest, ItemSearch, SearchPlan } from './documents.ts
 import { type Entry, find, type HitPage, type SearchOptions, type SearchPage } from './find.ts';
 import { searchProperties } from './properties.ts';
 import type { SearchKind } from './query/ast.ts';
-import { autocompletesOf } from './query/autocomplete.ts';
+import { autocompletesOf, embeddedWords, type SourceOf } from './query/autocomplete.ts';
 import { facetsOf } from './query/facets.ts';
 import { highlightsOf } from './query/highlight.ts';
 import type { Search } from './query/search.ts';
@@ -108,12 +108,13 @@ export async function wordsBeside(
   reader: LimitedReader,
   viewer: Viewer,
   search: Search,
+  sourceOf: SourceOf = async (names) => embeddedWords(reader, viewer, search.given.kind, names),
 ): Promise<Pick<Extras, 'suggestion' | 'autocomplete'>> {
   const { kind, search: document } = search.given;
   const { suggestion, autocomplete } = document;
   return {
-    suggestion: suggestion ? await suggestionsOf(reader, viewer, kind, search, document) : [],
-    autocomplete: autocomplete ? await autocompletesOf(reader, viewer, kind, autocomplete) : [],
+    suggestion: suggestion ? await suggestionsOf(await sourceOf(search.names), kind, search, document) : [],
+    autocomplete: autocomplete ? await autocompletesOf(reader, viewer, kind, autocomplete, sourceOf) : [],
   };
 }
 
@@ -155,7 +156,7 @@ export const searchReading: Reading<SearchRequest, SearchAnswer> = {
   },
 };
 
-interface AutocompleteInput {
+export interface AutocompleteInput {
   readonly asking: AccessSubject;
   readonly kind: SearchKind;
   readonly request: AutocompleteRequest;

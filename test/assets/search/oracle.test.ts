@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { viewerFor } from '../../../src/assets/access/viewer.ts';
 import type { ItemSearch } from '../../../src/assets/search/documents.ts';
-import { answerByEngine, type EngineSearch } from '../../../src/assets/search/engine/answering.ts';
+import { answerByEngine } from '../../../src/assets/search/engine/answering.ts';
 import { NotForEngine } from '../../../src/assets/search/engine/conditions.ts';
+import type { EngineSearch } from '../../../src/assets/search/engine/query.ts';
 import { find, type HitPage } from '../../../src/assets/search/find.ts';
 import { facetsOf } from '../../../src/assets/search/query/facets.ts';
 import { strategies } from '../../../src/assets/search/strategies.ts';
@@ -208,7 +209,7 @@ async function compareEngine(
   told: string,
 ): Promise<void> {
   const { administrator, userId } = asking.viewer;
-  const asked = { ...asking, engine, waiting: [], ask: engine.search };
+  const asked = { ...asking, engine, waiting: [], ask: engine.search, words: engine.words };
   try {
     const request = { asking: { administrator, userId }, kind: 'item', document, page, options: {} } as const;
     const { hits, ids, entries, extras } = await answerByEngine(asked, request);

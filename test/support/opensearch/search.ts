@@ -141,7 +141,7 @@ function filterBuckets(body: Json, index: FakeIndex, documents: readonly Stored[
 }
 
 function termBuckets(body: Json, { fields }: FakeIndex, documents: readonly Stored[]): Json {
-  onlyThese(body, 'terms', ['field', 'size', 'shard_size', 'min_doc_count', 'order']);
+  onlyThese(body, 'terms', ['field', 'size', 'shard_size', 'min_doc_count', 'order', 'include']);
   const { field, size = 10, min_doc_count: least = 1 } = body;
   if (!(size > 0)) throw new Refused(400, 'x_content_parse_exception', '[terms] failed to parse field [size]');
   if (size > mostBuckets) throw new Refused(503, 'too_many_buckets_exception', 'Trying to create too many buckets');
@@ -150,9 +150,13 @@ function termBuckets(body: Json, { fields }: FakeIndex, documents: readonly Stor
   if (mapping.type === 'text' || mapping.doc_values === false) throw illegal(`Can't load fielddata on [${field}]`);
   if (JSON.stringify(body.order) !== '[{"_count":"desc"},{"_key":"asc"}]')
     throw malformed('this stand-in orders by count and key only');
+  const start = /^((?:\\.|[\p{L}\p{N}])*)\.\*$/u.exec(body.include ?? '.*')?.[1]?.replaceAll(/\\(.)/g, '$1');
+  if (start === undefined) throw malformed('this stand-in includes words by their beginning only');
   const counts = new Map<FieldValue, number>();
   for (const { values } of documents)
-    for (const value of new Set(values.get(field))) counts.set(value, (counts.get(value) ?? 0) + 1);
+    for (const value of new Set(values.get(field)))
+      if (body.include === undefined || String(value).startsWith(start))
+        counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts]
     .filter(([, count]) => count >= least)
     .toSorted(([one, a], [other, b]) => b - a || compareValues(one, other))

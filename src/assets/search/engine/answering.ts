@@ -1,5 +1,5 @@
 import type { FacetResult } from '../../../core/documents/shared-documents.ts';
-import { type LimitedReader, lookupReader } from '../../../core/store/statement.ts';
+import { lookupReader } from '../../../core/store/statement.ts';
 import { createProperties } from '../../../identity/api-settings/public-reading.ts';
 import type {
   EngineAnswer,
@@ -10,20 +10,30 @@ import type {
   EngineQuery,
   SearchEngine,
 } from '../../../spi/index.ts';
-import { idsAmong, type Viewer } from '../../access/public-reading.ts';
+import { idsAmong } from '../../access/public-reading.ts';
+import type { AutocompleteResult } from '../../items/public-reading.ts';
 import type { ItemSearch, SearchPlan } from '../documents.ts';
 import { type Entry, prepareSearch } from '../find.ts';
 import { kindOf, numberOf } from '../index/keys.ts';
 import { searchProperties } from '../properties.ts';
 import { guarded } from '../query/access.ts';
-import { isIndexed, type Node, or } from '../query/ast.ts';
+import { isIndexed, type Node, or, type SearchKind } from '../query/ast.ts';
+import { autocompletesOf, type SourceOf } from '../query/autocomplete.ts';
 import type { Span } from '../query/evaluate.ts';
 import { facetRange, facetsAsked, facetValue, filtersOfFacet, rangesOfFacet } from '../query/facets.ts';
 import { outerGroups, refusedPart, withGroups } from '../query/groups.ts';
+import type { Names } from '../query/names.ts';
 import { type Filters, mostCandidates, type Search, tooManyCandidates } from '../query/search.ts';
 import { cursorText, positionIn } from '../query/sorting.ts';
 import { entitiesAmong } from '../query/store.ts';
-import { engineStrategy, highlightsBeside, type SearchAnswer, type SearchRequest, wordsBeside } from '../reading.ts';
+import {
+  type AutocompleteInput,
+  engineStrategy,
+  highlightsBeside,
+  type SearchAnswer,
+  type SearchRequest,
+  wordsBeside,
+} from '../reading.ts';
 import {
   allOf,
   anyOf,
@@ -36,21 +46,8 @@ import {
   readableBy,
   without,
 } from './conditions.ts';
-import { engineFacet, engineKeys, engineOrder, engineSort } from './query.ts';
-
-/** Entities that changed behind the position of the engine. */
-type Waiting = readonly number[];
-
-/** Search of one caller that an engine answers. `ask`: asks the engine. */
-export interface EngineSearch {
-  readonly reader: LimitedReader;
-  readonly viewer: Viewer;
-  readonly waiting: Waiting;
-  readonly engine: SearchEngine;
-  /** True: nothing but the engine has an index. */
-  readonly isAlone?: boolean;
-  ask(query: EngineQuery): Promise<EngineAnswer>;
-}
+import { type EngineSearch, engineFacet, engineKeys, engineOrder, engineSort } from './query.ts';
+import { engineWords } from './words.ts';
 
 /** Answers a search by the engine. Throws `NotForEngine` where it cannot. */
 export const answerByEngine = async (asked: EngineSearch, request: SearchRequest): Promise<SearchAnswer> =>
@@ -74,7 +71,7 @@ async function pageByEngine(
   const { search, cursor, isListed } = prepared;
   if (isListed && !all) throw new ListAnswers('Expected criteria or an order: lists answer the others');
   const order = engineOrder(prepared.order);
-  const hidden = await hiddenAmong(asked, search);
+  const hidden = await hiddenAmong(asked, search.names);
   const { where, spans } = await resolvedBy(asked, search, hidden);
   const position = positionIn(order, cursor);
   const offset = cursor === undefined ? Math.max(page.first - 1, 0) : 0;
@@ -103,11 +100,29 @@ async function pageByEngine(
     ids: entries.map(({ id }) => id),
     entries: kind === 'both' || spans.size > 0 ? entries : undefined,
     next: cursor && (last ? cursorText(order, { keys: keys!, number: last.id }) : cursor),
-    extras: { facet: facetsIn(search, facets, answer), ...(await wordsBeside(reader, viewer, search)) },
+    extras: {
+      facet: facetsIn(search, facets, answer),
+      ...(await wordsBeside(reader, viewer, search, wordsOf(asked, kind))),
+    },
     highlights: await highlightsBeside(reader, viewer, search, () => entries),
     plan: explains && planOf(engine, search, answer),
   };
   return { answer: result, last: last?.keys };
+}
+
+/** Words of the engine where nothing else has an index. Undefined: those of the database. */
+const wordsOf = (asked: EngineSearch, kind: SearchKind): SourceOf | undefined =>
+  asked.isAlone
+    ? async (names) => engineWords(asked, { kind, names, hidden: await hiddenAmong(asked, names) })
+    : undefined;
+
+/** Completions by an engine. */
+export async function completeByEngine(
+  asked: EngineSearch,
+  { kind, request }: Pick<AutocompleteInput, 'kind' | 'request'>,
+): Promise<AutocompleteResult> {
+  const [result] = await autocompletesOf(asked.reader, asked.viewer, kind, [request], wordsOf(asked, kind));
+  return result!;
 }
 
 /** Entities per query, where all are wanted. */
@@ -141,8 +156,11 @@ const entriesOf = ({ id, entityId }: EngineHit, spans: readonly Span[] | undefin
   }));
 
 /** Numbers of waiting entities that the caller may not read any more, or in which something may be closed by now. */
-async function hiddenAmong({ reader, viewer, waiting }: EngineSearch, { names }: Search): Promise<readonly number[]> {
-  if (waiting.length === 0 || names.closed.fields || names.closed.shapes) return waiting;
+async function hiddenAmong(
+  { reader, viewer, waiting }: EngineSearch,
+  { closed }: Pick<Names, 'closed'>,
+): Promise<readonly number[]> {
+  if (waiting.length === 0 || closed.fields || closed.shapes) return waiting;
   const entities = await entitiesAmong(reader, { numbers: waiting });
   const seen = new Set((await readable({ reader, viewer }, entities)).map(({ id }) => id));
   return waiting.filter((number) => !seen.has(number));

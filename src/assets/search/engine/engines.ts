@@ -6,14 +6,16 @@ import type { RoomContext, SecurityView } from '../../../room/context.ts';
 import type { Caller } from '../../../security/caller.ts';
 import type { EngineAnswer, EngineQuery, SearchEngine } from '../../../spi/index.ts';
 import { type Viewer, viewerFor } from '../../access/public-reading.ts';
+import type { AutocompleteResult } from '../../items/public-reading.ts';
 import type { ItemSearch } from '../documents.ts';
 import type { engineSettings } from '../properties.ts';
 import { isIndexed } from '../query/ast.ts';
 import { numberOfItems } from '../query/store.ts';
-import type { SearchAnswer, SearchRequest } from '../reading.ts';
-import { allByEngine, answerByEngine, type EngineSearch } from './answering.ts';
+import type { AutocompleteInput, SearchAnswer, SearchRequest } from '../reading.ts';
+import { allByEngine, answerByEngine, completeByEngine } from './answering.ts';
 import { ListAnswers, NotForEngine } from './conditions.ts';
 import { standOf } from './feed-sql.ts';
+import type { EngineSearch } from './query.ts';
 
 /** Changes that may wait while the engine answers. */
 const mostWaiting = 1000;
@@ -37,6 +39,8 @@ export interface Engines {
   readonly isAlone: boolean;
   /** Tries to answer a search by the engine. Throws where nothing else can. */
   answer(caller: Caller, request: SearchRequest): Promise<EngineOutcome>;
+  /** Completions by the engine. Undefined: the database has words. */
+  complete(caller: Caller, input: AutocompleteInput): Promise<AutocompleteResult | undefined>;
   /** Ids of all items that a search finds, up to a number, where nothing but the engine has an index. */
   find(reader: LimitedReader, viewer: Viewer, document: ItemSearch, most: number): Promise<readonly string[]>;
   /** Why the engine is left alone now. Undefined: it is not. */
@@ -70,10 +74,17 @@ export function createEngines({ store, clock, log, settings, security }: EngineC
   const isAlone = settings.searchIndex === 'engine';
 
   async function ask(engine: SearchEngine, query: EngineQuery, position: number): Promise<EngineAnswer> {
-    const breaker = breakerOf(engine);
-    try {
+    return guard(engine, async () => {
       const answer = await engine.search(query);
       if (answer.position < position) throw new Error(`Expected the position ${position}: ${answer.position}`);
+      return answer;
+    });
+  }
+
+  async function guard<T>(engine: SearchEngine, work: () => Promise<T>): Promise<T> {
+    const breaker = breakerOf(engine);
+    try {
+      const answer = await work();
       breaker.failures = 0;
       return answer;
     } catch (error) {
@@ -116,6 +127,7 @@ export function createEngines({ store, clock, log, settings, security }: EngineC
       ...{ reader, viewer, engine, isAlone },
       waiting,
       ask: (query) => ask(engine, query, position),
+      words: (query) => guard(engine, () => engine.words(query)),
     };
     return search;
   }
@@ -150,6 +162,20 @@ export function createEngines({ store, clock, log, settings, security }: EngineC
         if (!(error instanceof EngineFailure || error instanceof NotForEngine)) throw error;
         await expectFallback(error);
         return { noEngine: error.message };
+      }
+    },
+    async complete(caller, { asking, kind, request }) {
+      if (!isAlone) return undefined;
+      const [engine] = security.searchEngines();
+      const { reader } = caller;
+      try {
+        if (!engine) throw new EngineFailure('Expected a search engine in security.ini');
+        const viewer = await viewerFor(reader, asking);
+        const search = await searchBy(engine, reader, viewer, caller.actor().user);
+        return await completeByEngine(search, { kind, request });
+      } catch (error) {
+        if (error instanceof EngineFailure || error instanceof NotForEngine) await expectFallback(error);
+        throw error;
       }
     },
     async find(reader, viewer, document, most) {

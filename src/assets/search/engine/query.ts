@@ -1,4 +1,15 @@
-import type { EngineCondition, EngineFacet, EngineKey, EngineSort } from '../../../spi/index.ts';
+import type { LimitedReader } from '../../../core/store/statement.ts';
+import type {
+  EngineAnswer,
+  EngineCondition,
+  EngineFacet,
+  EngineKey,
+  EngineQuery,
+  EngineSort,
+  EngineWords,
+  SearchEngine,
+} from '../../../spi/index.ts';
+import type { Viewer } from '../../access/public-reading.ts';
 import type { SearchFacet } from '../documents.ts';
 import { rangeOfFacet, rangesOfFacet, valuesOfFacet } from '../query/facets.ts';
 import type { Names } from '../query/names.ts';
@@ -6,6 +17,22 @@ import type { SortTerm } from '../query/page.ts';
 import type { SortOrder, SortPosition } from '../query/sorting.ts';
 import { allOf, closedIn, NotForEngine, notOf } from './conditions.ts';
 import { engineField } from './documents.ts';
+
+/** Entities that changed behind the position of the engine. */
+type Waiting = readonly number[];
+
+/** Search of one caller that an engine answers. `ask`: asks the engine. */
+export interface EngineSearch {
+  readonly reader: LimitedReader;
+  readonly viewer: Viewer;
+  readonly waiting: Waiting;
+  readonly engine: SearchEngine;
+  /** True: nothing but the engine has an index. */
+  readonly isAlone?: boolean;
+  ask(query: EngineQuery): Promise<EngineAnswer>;
+  /** Asks it for words. */
+  words(query: EngineWords): Promise<readonly string[]>;
+}
 
 /** Signature of an order by relevance: engines have scores of their own, so cursors of others do not fit. */
 export const engineOrder = (order: SortOrder): SortOrder =>

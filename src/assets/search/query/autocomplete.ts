@@ -15,7 +15,7 @@ import { matchOf } from './match.ts';
 import { loadNames, type Names } from './names.ts';
 import { badSearch } from './refusals.ts';
 import { countOf, countsOf, matchedScopeOf, type Plan, readable, valuesOf } from './rows-sql.ts';
-import { wordsLike } from './store.ts';
+import { nearWords, wordsLike } from './store.ts';
 import { globOf, unitsOf } from './terms.ts';
 
 /** Plan for words without wildcards: the text index drives, and closed parts are checked per hit. */
@@ -47,12 +47,69 @@ const mostCounted = 1000;
 const [usual, most] = [10, 100];
 const mostRequests = 10;
 
+/** Words and values of entities that a caller may read: of the embedded index, or of a search engine. */
+export interface WordSource {
+  readonly names: Names;
+  /** Words with a beginning, of entities that meet the criteria and perhaps of others. */
+  beginning(start: string, node: Node, most: number): Promise<readonly string[]>;
+  /** Words that are near a text, with their edit distance. */
+  near(text: string): Promise<ReadonlyMap<string, number>>;
+  /** Number of entities per word search, up to a limit, the most frequent first. */
+  hits(searches: readonly WordSearch[], most: number): Promise<readonly WordCount[]>;
+  /** Values of a field in entities that meet the criteria, the most frequent first. */
+  values(form: FieldForm, node: Node, most: number): Promise<readonly string[]>;
+}
+
+export type WordSearch = readonly [text: string, node: Node];
+
+export interface WordCount {
+  readonly text: string;
+  readonly count: number;
+}
+
+export type SourceOf = (names: Names) => Promise<WordSource>;
+
+/** Words of the embedded index. */
+export function embeddedWords(reader: LimitedReader, viewer: Viewer, kind: SearchKind, names: Names): WordSource {
+  const planOf = (node: Node): Plan => guardedPlan(viewer, kind, node, names);
+  return {
+    names,
+    beginning(start, _node, limit) {
+      expectBuilt(names.index, indexesOf(kind, all));
+      // Words with a common prefix are adjacent.
+      return wordsLike(lookupReader(reader), `${globOf(start)}*`, limit);
+    },
+    near: (text) => nearWords(reader, text),
+    async hits(searches, limit) {
+      if (names.closed.fields === undefined) {
+        const matches = searches.map(([text, node]): [string, string] => [text, matchOf(node, 'both', new Map())!]);
+        return countsOf(reader, viewer, kind, matches, limit);
+      }
+      const counted: WordCount[] = [];
+      for (const [text, node] of searches.slice(0, mostGuarded)) {
+        const count = await countOf(reader, planOf(node), limit);
+        if (count > 0) counted.push({ text, count });
+      }
+      return counted.sort(mostFrequentFirst);
+    },
+    async values(form, node, limit) {
+      expectBuilt(names.index, indexesOf(kind, all));
+      const values = await valuesOf(reader, planOf(node), form, { minCount: 1, most: limit });
+      return values.map(({ value }) => value);
+    },
+  };
+}
+
+export const mostFrequentFirst = (one: WordCount, other: WordCount): number =>
+  other.count - one.count || inByteOrder(one.text, other.text);
+
 /** Completions of typed text, the most frequent first: words, or values of fields with exact values. */
 export async function autocompletesOf(
   reader: LimitedReader,
   viewer: Viewer,
   kind: SearchKind,
   requests: readonly AutocompleteRequest[],
+  sourceOf: SourceOf = async (names) => embeddedWords(reader, viewer, kind, names),
 ): Promise<readonly AutocompleteResult[]> {
   if (requests.length > mostRequests) throw badSearch('autocomplete', `Expected at most ${mostRequests} texts`);
   if (requests.length === 0) return [];
@@ -61,79 +118,42 @@ export async function autocompletesOf(
     viewer,
     requests.flatMap(({ field }) => field ?? []),
   );
+  const source = await sourceOf(names);
   const results: AutocompleteResult[] = [];
   for (const request of requests) {
     const { field } = request;
-    const suggestion = await suggestionsFor(reader, { viewer, kind, names }, request);
+    const suggestion = await suggestionsFor(source, kind, request);
     results.push({ ...(field !== undefined && { field }), suggestion });
   }
   return results;
 }
 
-interface WordSearch {
-  readonly viewer: Viewer;
-  readonly kind: SearchKind;
-  readonly names: Names;
-}
-
 async function suggestionsFor(
-  reader: LimitedReader,
-  wordSearch: WordSearch,
-  request: AutocompleteRequest,
+  { names, ...source }: WordSource,
+  kind: SearchKind,
+  { text, field, maximumSuggestions = usual }: AutocompleteRequest,
 ): Promise<readonly string[]> {
-  const { text, field, maximumSuggestions = usual } = request;
   const limit = Math.max(Math.min(maximumSuggestions, most), 0);
-  expectBuilt(wordSearch.names.index, indexesOf(wordSearch.kind, all));
   const typed = wordsOf(text);
   const last = typed.at(-1)?.at(-1);
-  if (last === undefined || limit === 0 || !isIndexed(wordSearch.kind)) return [];
-  const form = field === undefined ? undefined : wordSearch.names.field(field);
+  if (last === undefined || limit === 0 || !isIndexed(kind)) return [];
+  const form = field === undefined ? undefined : names.field(field);
   if (field !== undefined && form === undefined) return [];
   const beginnings = unitsOf(typed.map((word) => `${word.join('')}*`).join(' '));
-  const inAll = (units: typeof beginnings) => and(units.map((unit) => wordsIn(wordSearch.names, form, [unit])));
+  const inAll = (units: typeof beginnings) => and(units.map((unit) => wordsIn(names, form, [unit])));
   if (form && valueTypeOf(form.base).matches === 'whole') {
-    const values = await valuesOf(reader, planOf(wordSearch, inAll(beginnings)), form, {
-      minCount: 1,
-      most: mostWords,
-    });
+    const values = await source.values(form, inAll(beginnings), mostWords);
     const begun = typed.map((word) => word.join(''));
-    return values
-      .filter(({ value }) => begins(value, begun))
-      .slice(0, limit)
-      .map(({ value }) => value);
+    return values.filter((value) => begins(value, begun)).slice(0, limit);
   }
   if (form && valueTypeOf(form.base).matches !== 'words') return [];
-  // Words with a common prefix are adjacent.
-  const words = await wordsLike(lookupReader(reader), `${globOf(last)}*`, mostWords);
+  const words = await source.beginning(last, inAll(beginnings), mostWords);
   const before = inAll(beginnings.slice(0, -1));
-  const searches = words.map((word): [string, Node] => {
-    return [word, and([before, wordsIn(wordSearch.names, form, [[{ text: word, kind: 'word' }]])])];
+  const searches = words.map((word): WordSearch => {
+    return [word, and([before, wordsIn(names, form, [[{ text: word, kind: 'word' }]])])];
   });
-  const counted = await hitsOfWords(reader, wordSearch, searches, mostCounted);
+  const counted = await source.hits(searches, mostCounted);
   return counted.slice(0, limit).map(({ text: word }) => word);
-}
-
-const planOf = (wordSearch: WordSearch, node: Node): Plan =>
-  guardedPlan(wordSearch.viewer, wordSearch.kind, node, wordSearch.names);
-
-/** Number of entities per word search, up to a limit, the most frequent first. */
-export async function hitsOfWords(
-  reader: LimitedReader,
-  wordSearch: WordSearch,
-  searches: readonly (readonly [text: string, node: Node])[],
-  most: number,
-): Promise<readonly { readonly text: string; readonly count: number }[]> {
-  const { viewer, kind, names } = wordSearch;
-  if (names.closed.fields === undefined) {
-    const matches = searches.map(([text, node]): [string, string] => [text, matchOf(node, 'both', new Map())!]);
-    return countsOf(reader, viewer, kind, matches, most);
-  }
-  const counted: { readonly text: string; readonly count: number }[] = [];
-  for (const [text, node] of searches.slice(0, mostGuarded)) {
-    const count = await countOf(reader, planOf(wordSearch, node), most);
-    if (count > 0) counted.push({ text, count });
-  }
-  return counted.sort((one, other) => other.count - one.count || inByteOrder(one.text, other.text));
 }
 
 /** Words in one field, or in any that the caller may read. */

@@ -1,13 +1,10 @@
-import type { LimitedReader } from '../../../core/store/statement.ts';
-import type { Viewer } from '../../access/public-reading.ts';
 import type { SuggestionResult } from '../../items/public-reading.ts';
 import type { ItemSearch } from '../documents.ts';
 import type { FieldForm } from '../index/values.ts';
 import { isIndexed, type Node, partsOf, type SearchKind } from './ast.ts';
-import { hitsOfWords, wordsIn } from './autocomplete.ts';
+import { type WordSearch, type WordSource, wordsIn } from './autocomplete.ts';
 import { tokensIn } from './match.ts';
 import type { Search } from './search.ts';
-import { nearWords } from './store.ts';
 
 const [usual, most] = [5, 20];
 const usualAccuracy = 0.5;
@@ -21,8 +18,7 @@ interface Term {
 
 /** Suggestions for words without hits: near words with the same first letter. */
 export async function suggestionsOf(
-  reader: LimitedReader,
-  viewer: Viewer,
+  source: WordSource,
   kind: SearchKind,
   search: Search,
   { suggestion }: ItemSearch,
@@ -31,17 +27,17 @@ export async function suggestionsOf(
   const { maximumSuggestions = usual, accuracy = usualAccuracy } = suggestion;
   const limit = Math.max(Math.min(maximumSuggestions, most), 0);
   const counts = (field: FieldForm | undefined, words: readonly string[]) => {
-    const searches = words.map((word): [string, Node] => {
+    const searches = words.map((word): WordSearch => {
       return [word, wordsIn(search.names, field, [[{ text: word, kind: 'word' }]])];
     });
-    return hitsOfWords(reader, { viewer, kind, names: search.names }, searches, 1000);
+    return source.hits(searches, 1000);
   };
   const results: SuggestionResult[] = [];
   for (const { text, field } of termsOf(search.criteria)) {
     if ((await counts(field, [text])).length > 0) continue;
     const isAccurate = ([word, distance]: readonly [string, number]) =>
       distance > 0 && 1 - distance / Math.max(text.length, word.length) >= accuracy;
-    const near = new Map([...(await nearWords(reader, text))].filter(isAccurate));
+    const near = new Map([...(await source.near(text))].filter(isAccurate));
     const countByWord = new Map((await counts(field, [...near.keys()])).map((each) => [each.text, each.count]));
     const order = [...near].filter(([word]) => countByWord.has(word));
     order.sort(([a, x], [b, y]) => x - y || countByWord.get(b)! - countByWord.get(a)! || (a < b ? -1 : 1));

@@ -272,6 +272,24 @@ function ofSearches(empty: NewEngine, { queries = 200, seed = 1, make }: SearchE
       expectEqual('the first hit', page[0]?.id, 42);
     },
 
+    'tells words with a beginning, of the entities that meet criteria, the most frequent first': async () => {
+      const { engine, oracle } = await shared();
+      const wheres: readonly EngineQuery['where'][] = [{ is: 'all' }, { is: 'timed' }, { is: 'none' }];
+      for (const where of wheres) {
+        for (const start of ['r', 're', 'blue', '日', 'no'])
+          expectEqual(
+            `words that begin with "${start}"`,
+            await engine.words({ where, start, most: 100 }),
+            await oracle.words({ where, start, most: 100 }),
+          );
+      }
+      expectEqual(
+        'words within the limit',
+        await engine.words({ where: wheres[0]!, start: 'b', most: 1 }),
+        await oracle.words({ where: wheres[0]!, start: 'b', most: 1 }),
+      );
+    },
+
     'counts only when asked': async () => {
       const { engine } = await shared();
       expectEqual('hits', (await engine.search({ ...everyDocument, counts: false, limit: 1 })).hits, undefined);
@@ -300,12 +318,13 @@ function ofSearches(empty: NewEngine, { queries = 200, seed = 1, make }: SearchE
       const engine = await make(hastyHost({ backend: () => new Response('not found', { status: 404 }) }));
       const answers = await Promise.allSettled([
         engine.search(everyDocument),
+        engine.words({ where: everyDocument.where, start: 'a', most: 1 }),
         engine.state(),
         engine.apply(batchOf(1, [])),
         engine.finish(),
       ]);
       const index = answers.findIndex(({ status }) => status === 'fulfilled');
-      if (index >= 0) broken(`an error of ${['search', 'state', 'apply', 'finish'][index]}`, 'none');
+      if (index >= 0) broken(`an error of ${['search', 'words', 'state', 'apply', 'finish'][index]}`, 'none');
     },
   };
 }

@@ -128,5 +128,10 @@ export const kindsOfFacets: Rows = {
       },
     ],
   },
+  conditions: {
+    where: { is: 'kind', kind: 'item' },
+    facets: [{ is: 'conditions', of: [{ is: 'all' }, { is: 'none' }, phrase([word('red')]).where!, { is: 'timed' }] }],
+  },
+  'no conditions': { facets: [{ is: 'conditions', of: [] }] },
   'values of a field that nobody has': { facets: [{ is: 'values', field: fields.never, least: 0, most: 5 }] },
 };

@@ -84,6 +84,21 @@ export function memorySearchEngine(name = 'memory'): MemorySearchEngine {
       queries.push(query);
       return answerTo(current ?? emptyIndex(), query);
     },
+
+    async words({ where, start, most }, signal) {
+      signal?.throwIfAborted();
+      check();
+      const counts = new Map<string, number>();
+      for (const document of (current ?? emptyIndex()).documents.values())
+        if (meets(document, where))
+          for (const word of wordsIn(document))
+            if (word.startsWith(start)) counts.set(word, (counts.get(word) ?? 0) + 1);
+      const order = ([one, a]: [string, number], [other, b]: [string, number]) => b - a || compareValues(one, other);
+      return [...counts]
+        .toSorted(order)
+        .slice(0, most)
+        .map(([word]) => word);
+    },
   };
   return engine;
 }
@@ -103,6 +118,9 @@ function applyTo(index: MemoryIndex, { position, upserts, deletes }: EngineBatch
   }
   index.position = Math.max(index.position, position);
 }
+
+const wordsIn = ({ untimed, inTime }: EngineDocument): ReadonlySet<string> =>
+  new Set(`${untimed.words} ${inTime.words}`.split(' ').filter((word) => word !== '' && word !== '_gap'));
 
 interface Ranked {
   readonly document: EngineDocument;
@@ -154,6 +172,8 @@ function compareKeys(one: readonly EngineKey[], other: readonly EngineKey[], sor
 }
 
 function facetOf(documents: readonly EngineDocument[], facet: EngineFacet): EngineAnswer['facets'][number] {
+  if (facet.is === 'conditions')
+    return facet.of.map((each) => ({ count: documents.filter((document) => meets(document, each)).length }));
   const { field } = facet;
   if (facet.is === 'ranges')
     return facet.ranges.map((range) => ({

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import { memorySearchEngine } from '../../../../src/kit/testing/index.ts';
-import { fieldsOf } from '../../../support/assets.ts';
+import { field, fieldsOf } from '../../../support/assets.ts';
 import { testClock } from '../../../support/clock.ts';
 import { openWorld, type World } from '../../../support/matrix.ts';
 import { by, json, send } from '../../../support/requests.ts';
+import { admin, type Credentials } from '../../../support/service.ts';
+import { givenTo, owner, stranger } from '../../../support/world.ts';
 import { add, catchUp, engineWorld, search, sharedDatabase } from './engine-world.ts';
 
 const settings = { searchIndex: 'engine' } as const;
@@ -64,6 +66,62 @@ it('criteria on other tables are looked up for what the engine finds', async () 
   expect((await search(world, { ...tag('a'), shape })).ids).toEqual([one]);
   expect((await search(world, { ...tag('a'), operator: [{ operation: 'NOT', shape }] })).ids).toEqual([other]);
   expect((await search(world, { field: [{ name: '__shape_size', value: [{ value: '1' }] }] })).ids).toEqual([one]);
+});
+
+/** Completions and suggestions that a caller gets. */
+async function wordsFor(world: World, as: Credentials) {
+  const complete = async (request: object) => {
+    const { body } = await send(world, by('PUT /API/search/autocomplete', request, json, as));
+    return (JSON.parse(body) as { suggestion?: readonly string[] }).suggestion ?? [];
+  };
+  const document = { text: [{ value: 'harbuor' }], suggestion: {}, autocomplete: [{ text: 'ni' }] };
+  const { suggestion, autocomplete } = JSON.parse((await send(world, by('PUT /API/item', document, json, as))).body);
+  return {
+    ...{ suggestion, autocomplete },
+    words: await complete({ text: 'ha' }),
+    behind: await complete({ text: 'old ha' }),
+    field: await complete({ text: 'ha', field: 'x_note' }),
+    values: await complete({ text: 'old', field: 'x_exact' }),
+    nothing: await complete({ text: 'ha', field: 'x_unknown' }),
+  };
+}
+
+it('attack: completions and suggestions are those of the database, and tell nobody words of what is not theirs', async () => {
+  const others = await sharedDatabase();
+  const worlds = [await engineWorld({ settings }), await engineWorld({ database: others })];
+  const answers: unknown[][] = [];
+  for (const world of worlds) {
+    for (const sent of givenTo('assets')) await send(world, sent);
+    for (const sent of [field('x_note', 'string'), field('x_exact', 'string-exact')]) await send(world, sent);
+    await add(world, { x_note: 'Old harbour at night', x_exact: 'old red' }, owner);
+    await add(world, { x_note: 'harbour halls', x_exact: 'old' }, owner);
+    const gone = await add(world, { x_note: 'harpsichord nightly', x_exact: 'older' }, owner);
+    await add(world, { x_note: 'hard hats by the harbour', x_exact: 'old secret' });
+    await catchUp(world);
+    await send(world, by(`DELETE /API/item/${gone}`));
+    // The engine does not know of it yet.
+    const [own, none] = [await wordsFor(world, owner), await wordsFor(world, stranger)];
+    await catchUp(world);
+    answers.push([own, none, await wordsFor(world, admin)]);
+  }
+  expect(answers[0]).toEqual(answers[1]);
+  expect(answers[0]![0]).toMatchObject({
+    words: ['harbour', 'halls'],
+    behind: ['harbour', 'halls'],
+    values: ['old', 'old red'],
+    suggestion: [{ term: 'harbuor', suggestion: ['harbour'] }],
+    autocomplete: [{ suggestion: ['night'] }],
+  });
+  expect(JSON.stringify(answers[0]![1])).not.toMatch(/harbour|hard|night|old/);
+});
+
+it('completions of an engine that is away get 503', async () => {
+  const world = await engineWorld({ settings });
+  await add(world, { x_tag: 'a' });
+  await catchUp(world);
+  world.engine.failure = new Error('connection refused');
+  const away = await world.send(by('PUT /API/search/autocomplete', { text: 'a' }, json));
+  expect([away.status, away.body]).toEqual([503, expect.stringContaining('Expected an engine that answers')]);
 });
 
 it('libraries keep what the engine finds', async () => {
