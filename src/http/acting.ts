@@ -1,6 +1,6 @@
 import { ServiceError } from '../core/lib/errors.ts';
 import { after, type Maybe } from '../core/lib/maybe.ts';
-import { administrator, provisioner, runnerRole } from '../security/subject.ts';
+import { administrator, provisioner, runnerRole, type Subject } from '../security/subject.ts';
 import type { Call } from './call.ts';
 import type { Params, Route } from './route.ts';
 
@@ -31,6 +31,16 @@ const confined: ReadonlyMap<string, string> = new Map([
   [runnerRole, '/runner'],
 ]);
 
+/** Path of a program that has no other role. Undefined: a person, or a program with further roles. */
+function placeOf(roles: ReadonlySet<string>): string | undefined {
+  const [role = ''] = roles;
+  return roles.size === 1 ? confined.get(role) : undefined;
+}
+
+/** Whether the caller is a program alone, which cannot repeat its login. */
+export const isProgram = (subject: Subject): Maybe<boolean> =>
+  after(subject.roles(), (roles) => placeOf(roles) !== undefined);
+
 /**
  * Refuses a program that only provisions users, or only does media work, wherever else it comes: what an identity
  * provider or another machine keeps opens nothing more. Who has other roles is no such program.
@@ -38,11 +48,9 @@ const confined: ReadonlyMap<string, string> = new Map([
 export function checkConfined({ subject, path }: Pick<Call, 'subject' | 'path'>): Maybe<void> {
   if (!subject) return undefined;
   const check = (roles: ReadonlySet<string>) => {
-    if (roles.size !== 1) return;
-    const [role = ''] = roles;
-    const place = confined.get(role);
+    const place = placeOf(roles);
     if (place === undefined || path === place || path.startsWith(`${place}/`)) return;
-    const explanation = `Expected a path below ${place}: the role ${role} alone is for nothing else`;
+    const explanation = `Expected a path below ${place}: the role ${[...roles].join()} alone is for nothing else`;
     throw new ServiceError('not-allowed', { context: 'path', explanation });
   };
   return after(subject.roles(), (roles) => {

@@ -1,6 +1,7 @@
 import { ServiceError } from '../core/lib/errors.ts';
 import { after, type Maybe } from '../core/lib/maybe.ts';
 import type { LoginLack } from '../security/subject.ts';
+import { isProgram } from './acting.ts';
 import { type Call, hasBasicLogin } from './call.ts';
 import type { Route } from './route.ts';
 
@@ -22,7 +23,12 @@ export function checkLogin({ beginsLogin, isDangerous }: Route, call: Call): May
   if (!subject) return undefined;
   const isPasswordAlone = !beginsLogin && hasBasicLogin(call);
   if (!isPasswordAlone && !isDangerous) return undefined;
-  return after(subject.lacks({ isPasswordAlone, isDangerous: isDangerous === true, came }), (lack) => {
-    if (lack) throw refusals[lack]();
+  const lacks = subject.lacks({ isPasswordAlone, isDangerous: isDangerous === true, came });
+  return after(lacks, (lack) => {
+    if (!lack) return undefined;
+    if (lack !== 'recent-login') throw refusals[lack]();
+    return after(isProgram(subject), (program) => {
+      if (!program) throw refusals[lack]();
+    });
   });
 }

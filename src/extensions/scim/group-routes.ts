@@ -95,6 +95,7 @@ export function groupRoutes(parts: ScimParts): readonly Route[] {
       answers: answersScim,
       access: provisions,
       acting: 'refused',
+      isDangerous: true,
       async handle(call) {
         const wish = wishOfBody(await bodyOf(call, groupKind));
         const { name } = wish;
@@ -128,6 +129,7 @@ export function groupRoutes(parts: ScimParts): readonly Route[] {
       answers: answersScim,
       access: provisions,
       acting: 'refused',
+      isDangerous: true,
       async handle(call, { group }) {
         await change(call, group, wishOfBody(await bodyOf(call, groupKind)));
         return one(call, group, call.query);
@@ -142,6 +144,7 @@ export function groupRoutes(parts: ScimParts): readonly Route[] {
       answers: answersScim,
       access: provisions,
       acting: 'refused',
+      isDangerous: true,
       async handle(call, { group }) {
         const { query } = call;
         await change(call, group, wishOfOperations(operationsOf(await bodyOf(call, groupKind), groupKind)));
@@ -157,6 +160,7 @@ export function groupRoutes(parts: ScimParts): readonly Route[] {
       answers: answersScim,
       access: provisions,
       acting: 'refused',
+      isDangerous: true,
       async handle(call, { group: id }) {
         await call.change(async () => {
           const row = await groupOf(id);

@@ -89,6 +89,7 @@ export function userRoutes(parts: ScimParts): readonly Route[] {
       answers: answersScim,
       access: provisions,
       acting: 'refused',
+      isDangerous: true,
       async handle(call) {
         const wanted = wantedUser(resourceFrom(await bodyOf(call, userKind), userKind));
         const [same] = await namedAlike(store, wanted.userName);
@@ -116,6 +117,7 @@ export function userRoutes(parts: ScimParts): readonly Route[] {
       answers: answersScim,
       access: provisions,
       acting: 'refused',
+      isDangerous: true,
       async handle(call, { user }) {
         const resource = resourceFrom(await bodyOf(call, userKind), userKind);
         return change(call, user, () => resource, call.query);
@@ -130,6 +132,7 @@ export function userRoutes(parts: ScimParts): readonly Route[] {
       answers: answersScim,
       access: provisions,
       acting: 'refused',
+      isDangerous: true,
       async handle(call, { user }) {
         const operations = operationsOf(await bodyOf(call, userKind), userKind);
         return change(call, user, (resource) => patched(resource, operations, userKind), call.query);
@@ -142,6 +145,7 @@ export function userRoutes(parts: ScimParts): readonly Route[] {
       answers: answersScim,
       access: provisions,
       acting: 'refused',
+      isDangerous: true,
       async handle(call, { user: id }) {
         await call.change(async () => {
           const state = await stateOf(id);

@@ -22,7 +22,7 @@ const documentOf = ({ alias, keys }: { readonly alias: string; readonly keys: st
 
 /** Secrets by alias: their values are written and never read. */
 export function secretRoutes({ store, clock, settings, seal }: Parts): readonly Route[] {
-  const writing = { access: role(administrator), acting: 'refused' } as const;
+  const writing = { access: role(administrator), acting: 'refused', isDangerous: true } as const;
   const one = '/secret/:alias';
 
   async function shown(alias: string): Promise<SecretKeys> {

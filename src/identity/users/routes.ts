@@ -199,6 +199,7 @@ export function profileRoutes(parts: IdentityParts): readonly Route[] {
       says: 'Adds an alias to a user.',
       access: role('_administrator'),
       acting: 'refused',
+      isDangerous: true,
       async handle(call, { name, alias }) {
         await changeUser(parts, call, name, async (row) => giveAlias(row, await aliasesOf(row), alias));
       },
