@@ -83,13 +83,22 @@ export const attributeProvider: Component<ServiceUserInfoProvider> = {
     };
     const metadataPairs = pairsOf(options.metadata ?? {});
     return {
-      userInfo({ name, attributes = {} }): UserInfo | undefined {
+      userInfo({ name, attributes = {}, attributeSources = {} }): UserInfo | undefined {
         const userName = options.userName ? first(attributes, options.userName) : name;
         // A fallback name could be another user, so no user is created.
         if (userName === undefined || userName === '') return undefined;
         const realName = first(attributes, nameAttribute);
         const groupValues = many(attributes, groupAttribute);
-        const groups = [...defaultGroups, ...(groupValues ?? []).flatMap(named)];
+        const claim = Object.hasOwn(attributeSources, groupAttribute)
+          ? attributeSources[groupAttribute]
+          : groupAttribute;
+        const claimed = (groupValues ?? []).flatMap((value) =>
+          [named(value)].flat().map((group) => [group, `${claim}: ${value}`] as const),
+        );
+        const defaults = defaultGroups.map((group) => [group, 'defaultGroups'] as const);
+        const groups = [...defaults, ...claimed].map(([group]) => group);
+        // The last text stays. Sorted, since some providers tell their groups in another order each time.
+        const sources = [...defaults, ...claimed.toSorted(([, one], [, other]) => (one < other ? 1 : -1))];
         const metadata = metadataPairs.flatMap(([key, attribute]) => {
           const value = first(attributes, attribute);
           return value === undefined ? [] : [[key, value] as const];
@@ -98,7 +107,9 @@ export const attributeProvider: Component<ServiceUserInfoProvider> = {
           userName,
           ...(realName === undefined ? {} : { realName }),
           // Without the attribute the groups stand as they are; an empty list takes the user out of them.
-          ...(groupValues === undefined && defaultGroups.length === 0 ? {} : { groups: [...new Set(groups)] }),
+          ...(groupValues === undefined && defaultGroups.length === 0
+            ? {}
+            : { groups: [...new Set(groups)], groupSources: Object.fromEntries(sources) }),
           ...(metadata.length === 0 ? {} : { metadata: Object.fromEntries(metadata) }),
         };
       },

@@ -87,5 +87,5 @@ export function accountOf(claims: JsonObject, names: Names, ends: number): Accou
   delete attributes['groups'];
   if (isText(realName)) attributes['realName'] = realName;
   if (groups) attributes['groups'] = groups;
-  return { name, attributes, ends };
+  return { name, attributes, attributeSources: { groups: groupsClaim, realName: realNameClaim }, ends };
 }

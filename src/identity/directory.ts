@@ -10,14 +10,16 @@ import {
   type LoginLack,
   type LoginUse,
   type Proof,
+  type Provisioner,
   type RequestUsers,
   type StoredAccount,
   type StoredCaller,
   Subject,
   type UserState,
 } from '../security/subject.ts';
-import type { Credentials, LoginAnswer, PasswordAnswer, SecretText, TokenAnswer, UserWriter } from '../spi/index.ts';
+import type { Credentials, LoginAnswer, PasswordAnswer, SecretText, TokenAnswer } from '../spi/index.ts';
 import { findKeyLogin } from './access-keys/store.ts';
+import { grounds } from './grounds.ts';
 import { effectiveRoles } from './groups/store.ts';
 import { isKeyId } from './names.ts';
 import type { Asker, Passwords } from './passwords/passwords.ts';
@@ -26,17 +28,7 @@ import { type SecondFactorSettings, secondStepOf } from './second-factor/policy.
 import { judgeToken } from './tokens/rules.ts';
 import { findTokenEnd, findTokenLogin, type TokenLogin } from './tokens/store.ts';
 import type { Provision } from './users/provision.ts';
-import { findLogin, findLoginById, type LoginRow } from './users/store.ts';
-
-const stateOf = ({ id, name, enabled, runAs, passwordVersion, revocations, factors }: LoginRow): UserState => ({
-  id,
-  name,
-  enabled: enabled === 1,
-  mayRunAs: runAs === 1,
-  passwordVersion,
-  revocations,
-  factors,
-});
+import { findLogin, findLoginById, type LoginRow, stateOf } from './users/store.ts';
 
 interface KnownRoles {
   readonly version: number;
@@ -65,7 +57,7 @@ export interface DirectoryParts {
 /** Users of the service, for the security pipeline. */
 export function createUserDirectory(parts: DirectoryParts): Directory {
   const rolesOfUsers = new Recent<string, KnownRoles>(remembered);
-  return { open: (from) => new UsersOfRequest(parts, rolesOfUsers, from) };
+  return { ...grounds, open: (from) => new UsersOfRequest(parts, rolesOfUsers, from) };
 }
 
 /** A class: tsx (keepNames) wraps inline functions at every call. */
@@ -238,7 +230,7 @@ class UsersOfRequest implements RequestUsers, Asker {
     return this.#attempt !== undefined && this.#parts.throttle.isFamiliar(this.#attempt);
   }
 
-  get writer(): UserWriter {
+  get writer(): Provisioner {
     return {
       createOrUpdate: async (info, options) => {
         this.#last = undefined;

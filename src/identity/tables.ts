@@ -66,6 +66,11 @@ export const groupUser = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => user.id),
+    /** Writer of the membership. NULL: a caller of the API, or a command. */
+    source: text('source').$type<'login' | 'scim'>(),
+    /** Realm or provider of the login, and the claim that it went by. */
+    realm: text('realm'),
+    claim: text('claim'),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.groupId] }),

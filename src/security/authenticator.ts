@@ -274,6 +274,7 @@ function merged(accepted: readonly { readonly account: Account }[]): Account {
     name: first!.account.name,
     ...(Number.isFinite(ends) ? { ends } : {}),
     attributes: Object.assign({}, ...all.toReversed().map((account) => account.attributes)),
+    attributeSources: Object.assign({}, ...all.toReversed().map((account) => account.attributeSources)),
     roles: [...new Set(all.flatMap((account) => account.roles ?? []))],
     permissions: [...new Set(all.flatMap((account) => account.permissions ?? []))],
   };
@@ -289,14 +290,14 @@ async function tell(
 ): Promise<LoginAnswer> {
   const answer = await settled;
   let disabled = false;
+  const login = { credentials, realms: accepted.map(({ realm }) => realm) };
   const writer: UserWriter = {
-    async createOrUpdate(info, options) {
-      const outcome = await users.writer.createOrUpdate(info, options);
+    async createOrUpdate(info, { enable }) {
+      const outcome = await users.writer.createOrUpdate(info, { enable, realm: login.realms.join(', ') });
       disabled ||= outcome === 'disabled';
       return outcome;
     },
   };
-  const login = { credentials, realms: accepted.map(({ realm }) => realm) };
   const heard = async (listener: AuthenticationListener, signal: AbortSignal) =>
     answer.accepted
       ? listener.onSuccess?.(answer.account, login, { users: writer, signal })

@@ -1,7 +1,8 @@
 import type { Pausable } from '../core/lib/gate.ts';
 import { after, type Maybe } from '../core/lib/maybe.ts';
 import type { Statement } from '../core/store/contract.ts';
-import type { Account, Credentials, KnownCaller, LoginAnswer, ServiceUsers, UserWriter } from '../spi/index.ts';
+import type { Reader } from '../core/store/statement.ts';
+import type { Account, Credentials, KnownCaller, LoginAnswer, ServiceUsers, UserInfo } from '../spi/index.ts';
 
 /** Account at the time of a stored request, without credentials. */
 export interface StoredAccount {
@@ -91,6 +92,14 @@ export interface Entrance {
   readonly by: readonly string[];
 }
 
+/** Writer of users after a login. `realm`: the realms that accepted it, or the provider. */
+export interface Provisioner {
+  createOrUpdate(
+    info: UserInfo,
+    options: { readonly enable: boolean; readonly realm: string },
+  ): Promise<'ready' | 'disabled'>;
+}
+
 /** Users for one request, with a cache for its duration. */
 export interface RequestUsers extends ServiceUsers {
   find(name: string): Maybe<UserState | undefined>;
@@ -111,11 +120,37 @@ export interface RequestUsers extends ServiceUsers {
   /** Caller of a stored request, or the reason why the caller is refused by now. */
   resume(stored: StoredCaller): Promise<Subject | { readonly ended: string }>;
   /** For listeners. What it writes is read afresh. */
-  readonly writer: UserWriter;
+  readonly writer: Provisioner;
+}
+
+/** Group or role of a user, with what put the user there. */
+export interface GroupOfUser {
+  readonly name: string;
+  readonly isRole: boolean;
+  /** `entered`: by a caller of the API, or a command. `group`: only by groups that are in it. */
+  readonly source: 'entered' | 'login' | 'scim' | 'group';
+  /** Realm or provider of the login, and the claim that it went by. */
+  readonly realm?: string | undefined;
+  readonly claim?: string | undefined;
+  /** Groups of the user that are in it. */
+  readonly through: readonly string[];
+}
+
+/** Memberships of a user, from which the rights come, and the last login. */
+export interface UserGrounds {
+  readonly user: UserState;
+  /** Groups and roles, sorted by name. */
+  readonly groups: readonly GroupOfUser[];
+  /** The newest session or token that has not ended. */
+  readonly lastLogin: { readonly at: number; readonly way: string; readonly realm?: string | undefined } | undefined;
 }
 
 /** Users for the pipeline, provided by the identity room. */
 export interface Directory {
+  /** For explanations. Undefined: no such user. */
+  grounds(reader: Reader, name: string): Promise<UserGrounds | undefined>;
+  /** Some groups that a role or group has as members: who joins one of them has it, too. */
+  groupsWith(reader: Reader, role: string): Promise<readonly string[]>;
   /** Users for a request from an address. The address is read lazily: some runtimes make it slow. */
   open(from: { readonly address?: string | undefined; readonly created?: Created | undefined }): RequestUsers;
 }

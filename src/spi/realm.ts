@@ -5,6 +5,8 @@ export interface Account {
   readonly name: string;
   /** Further attributes from the realm, for user-info providers. */
   readonly attributes?: Readonly<Record<string, string | readonly string[]>>;
+  /** Claims that attributes were read from, where they have another name: `{ groups: 'realm_access.roles' }`. */
+  readonly attributeSources?: Readonly<Record<string, string>>;
   /**
    * Roles and permissions for the filters `roles`, `perms` and `rest` of `[urls]`. Roles of the service (`_item_read`) come
    * from groups of the service user: see `UserInfo.groups`.

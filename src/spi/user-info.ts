@@ -7,6 +7,8 @@ export interface UserInfo {
   readonly realName?: string;
   /** Names of groups and roles. Unknown names are ignored and logged. */
   readonly groups?: readonly string[];
+  /** Claim or attribute that gives a group, by the name of the group. Kept for those who ask why a user is in it. */
+  readonly groupSources?: Readonly<Record<string, string>>;
   readonly metadata?: Readonly<Record<string, string>>;
 }
 

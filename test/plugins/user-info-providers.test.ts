@@ -4,8 +4,16 @@ import type { Account } from '../../src/spi/index.ts';
 import { make } from '../realms/support.ts';
 
 const signal = new AbortController().signal;
-const infoOf = async (className: string, given: Record<string, unknown>, account: Account) =>
+const whole = async (className: string, given: Record<string, unknown>, account: Account) =>
   (await make(userInfoProviderComponents[className]!, given)).userInfo(account, signal);
+
+/** Without the sources of groups, which have a test of their own. */
+async function infoOf(...args: Parameters<typeof whole>) {
+  const info = await whole(...args);
+  if (!info) return info;
+  const { groupSources: _sources, ...rest } = info;
+  return rest;
+}
 
 describe('the attribute provider', () => {
   const account: Account = {
@@ -63,6 +71,24 @@ describe('the attribute provider', () => {
     ],
   ])('%s', async (_what, given, expected) => {
     expect(await copied(given)).toEqual(expected);
+  });
+
+  it('tells which value of which claim gave each group, in whatever order they come', async () => {
+    const given = {
+      groupNames: new Map([
+        ['edit*', 'press'],
+        ['*s', 'press'],
+      ]),
+      defaultGroups: ['_user', 'press'],
+    };
+    const sourcesOf = async (groups: readonly string[], more: object = {}) =>
+      (await whole('portico.AttributeUserInfoProvider', given, { name: 'alice', attributes: { groups }, ...more }))
+        ?.groupSources;
+    const expected = { _user: 'defaultGroups', press: 'groups: editors' };
+    expect(await sourcesOf(['writers', 'editors'])).toEqual(expected);
+    expect(await sourcesOf(['editors', 'writers'])).toEqual(expected);
+    const attributeSources = { groups: 'realm_access.roles' };
+    expect(await sourcesOf(['editors'], { attributeSources })).toMatchObject({ press: 'realm_access.roles: editors' });
   });
 
   it('says nothing of what an account does not tell', async () => {

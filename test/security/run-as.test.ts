@@ -313,7 +313,10 @@ it('the filters that come after the login look at the roles of the user', async 
   const security = withChain('tokenAuth[permissive], authcBasic, roles[_group_write]');
   const world = await openWorld('fetch', { security });
   const group = await world.service.store.read(`SELECT id FROM "group" WHERE name = '_group_write'`);
-  const join = { sql: `INSERT INTO group_user SELECT ?, id FROM user WHERE name = 'admin'`, args: [group[0]![0]!] };
+  const join = {
+    sql: `INSERT INTO group_user (group_id, user_id) SELECT ?, id FROM user WHERE name = 'admin'`,
+    args: [group[0]![0]!],
+  };
   await world.service.store.commit({ changes: [join], events: [] }, { user: 'test' });
   await prepare(world, runners);
   expect(await whoIs(world, { as: portal })).toMatch(/^403 /);

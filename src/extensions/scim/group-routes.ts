@@ -63,7 +63,7 @@ const mostMembers = 10_000;
 
 export function groupRoutes(parts: ScimParts): readonly Route[] {
   const { store, settings, clock } = parts;
-  const by = { administers: settings.scimAdministrators, onlyActs: false };
+  const by = { administers: settings.scimAdministrators, onlyActs: false, isProvider: true };
   const now = () => clock.now();
   const place = `${path}/Groups/:group`;
 

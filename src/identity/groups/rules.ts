@@ -68,6 +68,8 @@ export interface GroupWriter {
   readonly administers: boolean;
   /** Whether it only acts for its user. Then it writes no memberships: they are rights. */
   readonly onlyActs: boolean;
+  /** Whether it is an identity provider, by SCIM. */
+  readonly isProvider?: boolean;
 }
 
 /** Creates or changes a group. */
@@ -102,7 +104,7 @@ export function putGroup(command: PutGroup, state: GroupState, id: string, now: 
     ...children.add.flatMap((child) => addEdge({ parent: name, child }, changed)),
     ...(regroups ? [graphChanged({})] : []),
     ...users.remove.flatMap((user) => removeMember(id, user, changed)),
-    ...users.add.flatMap((user) => addMember(id, user, noSuchUser(user), changed)),
+    ...users.add.flatMap((user) => addMember(id, user, noSuchUser(user), changed, by.isProvider)),
     ...setKeyValues('group', id, command.metadata, command.clear),
   ];
   const relations: Happening[] = [

@@ -91,13 +91,22 @@ const memberThere = guard(
 const insertMember = statement(
   sql`INSERT INTO ${writes('group_user')} (group_id, user_id) VALUES (${value('id')}, ${userNamed})`,
 );
+const insertProvisioned = statement(
+  sql`INSERT INTO ${writes('group_user')} (group_id, user_id, source) VALUES (${value('id')}, ${userNamed}, 'scim')`,
+);
 const deleteMember = statement(
   sql`DELETE FROM ${writes('group_user')} WHERE group_id = ${value('id')} AND user_id = ${userNamed}`,
 );
 
-export const addMember = (id: string, user: string, missing: ServiceError, changed: ServiceError): Statement[] => [
+export const addMember = (
+  id: string,
+  user: string,
+  missing: ServiceError,
+  changed: ServiceError,
+  isProvisioned = false,
+): Statement[] => [
   userThere({ user }, missing),
-  insertMember({ id, user }, changed),
+  (isProvisioned ? insertProvisioned : insertMember)({ id, user }, changed),
   touchUser({ user }),
 ];
 
@@ -119,6 +128,39 @@ export const joinGroup = (name: string, userId: string, refusal: ServiceError): 
   joinByName({ name, userId }, refusal),
   touchGroup({ name }),
 ];
+
+/** Login that gives a group: the realm or provider, and the claim that it went by. */
+export interface LoginOfGroup {
+  readonly realm: string | null;
+  readonly claim: string | null;
+}
+
+const setLogin = statement(
+  sql`UPDATE ${writes('group_user')} SET source = 'login', realm = ${value('realm')}, claim = ${value('claim')}
+    WHERE user_id = ${value('userId')} AND group_id = ${groupNamed('name')}`,
+);
+
+/** Keeps of a membership that a login gives it, for those who ask where it comes from. */
+export const groupByLogin = (name: string, userId: string, { realm, claim }: LoginOfGroup): Statement =>
+  setLogin({ name, userId, realm, claim });
+
+/** Groups and roles that a user is in directly, with what wrote each membership. */
+export const membershipsOf = query((db) =>
+  db
+    .select({
+      name: group.name,
+      role: group.role,
+      source: groupUser.source,
+      realm: groupUser.realm,
+      claim: groupUser.claim,
+    })
+    .from(groupUser)
+    .innerJoin(group, eq(group.id, groupUser.groupId))
+    .where(eq(groupUser.userId, value('id')))
+    .orderBy(asc(group.name))
+    .limit(value('limit')),
+);
+export type MembershipRow = Awaited<ReturnType<typeof membershipsOf>>[number];
 
 /** A group that is gone by now was not left: then `changed` is the refusal. */
 export const leaveGroup = (name: string, userId: string, changed: ServiceError): Statement[] => [
@@ -265,6 +307,16 @@ const edges = query(
 
 /** Memberships among the given groups. */
 export const edgesAmong = (reader: Reader, ids: readonly string[], limit: number) => edges(reader, { ids, limit });
+
+/** Groups above the groups of a user, each with a group of the user that is in it. */
+export const edgesAbove = query(
+  sql`${climb(direct)} SELECT above.name, above.role, below.name FROM found
+    CROSS JOIN group_group ON child_id = found.id
+    CROSS JOIN "group" AS above ON above.id = parent_id
+    CROSS JOIN "group" AS below ON below.id = child_id
+    ORDER BY below.name LIMIT ${value('limit')}`,
+  { parent: group.name, role: group.role, child: group.name },
+);
 
 const inside = query(sql`${climb(direct)} SELECT COUNT(*) FROM ${foundGroups} WHERE name = ${value('group')}`, count);
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, ne, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, ne, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { guard, rowExists } from '../../core/store/guard.ts';
 import { deleteBy, putInto } from '../../core/store/rows.ts';
@@ -35,6 +35,16 @@ export const findTokenLogin = query((db) =>
     .where(eq(token.digest, value('digest'))),
 ).first;
 export type TokenLogin = NonNullable<Awaited<ReturnType<typeof findTokenLogin>>>;
+
+/** The newest session or token of a user, with its beginning and what it began with. */
+export const newestLogin = query((db) =>
+  db
+    .select({ at: token.createdAt, way: token.way, realm: token.realm })
+    .from(token)
+    .where(and(eq(token.userId, value('userId')), inArray(token.kind, ['session', 'token'])))
+    .orderBy(desc(token.createdAt), desc(token.id))
+    .limit(1),
+);
 
 /** When a token or session ends that is not used before. */
 export const findTokenEnd = query((db) =>

@@ -8,6 +8,7 @@ import { counter } from '../../core/store/schema.ts';
 import { query, type Reader, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
 import { forgetEntity } from '../../room/entities/changes.ts';
 import { idsOfPage, preparePageCheck } from '../../room/entities/key-values/store.ts';
+import type { UserState } from '../../security/subject.ts';
 import { group, groupUser, login, user } from '../tables.ts';
 
 const profile = {
@@ -119,6 +120,17 @@ const totals = query(
 
 export type LoginRow = NonNullable<Awaited<ReturnType<typeof findLogin>>>;
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>;
+
+/** The user of a login, as requests see it. */
+export const stateOf = ({ id, name, enabled, runAs, passwordVersion, revocations, factors }: LoginRow): UserState => ({
+  id,
+  name,
+  enabled: enabled === 1,
+  mayRunAs: runAs === 1,
+  passwordVersion,
+  revocations,
+  factors,
+});
 
 interface UserFilter {
   readonly names?: readonly string[] | undefined;
