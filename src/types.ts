@@ -1554,6 +1554,60 @@ export interface ExplanationUserType {
   permission?: string[] | undefined;
 }
 
+export interface ExplanationLoginType {
+  at: string;
+  /** What it began with: `password`, `provider`, `passkey`. */
+  way: string;
+  /** The realm, filter or provider that accepted it. */
+  realm?: string | undefined;
+}
+
+export interface ExplanationGroupType {
+  name: string;
+  /** Whether it is a role. */
+  role?: boolean | undefined;
+  /** What put the user there: a caller of the API or a command, a login, SCIM, or another group alone. */
+  source: 'entered' | 'login' | 'scim' | 'group';
+  /** The realm or provider of the login. */
+  realm?: string | undefined;
+  /** The claim of the login that gave it, such as `groups: media-team`. */
+  claim?: string | undefined;
+  /** Groups of the user that are in it. */
+  through?: string[] | undefined;
+}
+
+export interface ExplanationLevelType {
+  /** The kind of the entity, such as `item`. */
+  kind: string;
+  id: string;
+  /** The level that the route asks for. */
+  level: string;
+  operation?: string | undefined;
+  granted?: boolean | undefined;
+  /** The level that the user has. */
+  permission?: string | undefined;
+  /** The entry that decides, and why. */
+  reason?: string | undefined;
+  owner?: string | undefined;
+  /** Entries that match the user, in order of precedence. */
+  entry?: ExplanationEntryType[] | undefined;
+}
+
+export interface ExplanationEntryType {
+  id: string;
+  counts: boolean;
+  says: string;
+}
+
+export interface ExplanationMissingType {
+  what: 'user' | 'filter' | 'route' | 'role' | 'path' | 'level' | 'entity';
+  /** The role, the filter, or the entity. */
+  name?: string | undefined;
+  /** Some groups that give the role. */
+  group?: string[] | undefined;
+  says: string;
+}
+
 export interface ExplanationEntityType {
   status: number;
   reason: string;
@@ -1561,16 +1615,18 @@ export interface ExplanationEntityType {
 }
 
 export interface ExplanationDocument {
-  method: string;
+  /** Absent: only the user is explained. */
+  method?: string | undefined;
   /** The canonical path, which filters and routes see. */
-  path: string;
+  path?: string | undefined;
   pattern?: string | undefined;
   /** Line of the pattern in its file. */
   line?: number | undefined;
   /** The file with the pattern: a security.ini, or the built-in one. */
   file?: string | undefined;
   step?: ExplanationStepType[] | undefined;
-  granted: boolean;
+  /** Whether the filters let the request through. */
+  granted?: boolean | undefined;
   user?: string | undefined;
   reason?: string | undefined;
   status?: number | undefined;
@@ -1578,14 +1634,24 @@ export interface ExplanationDocument {
   known?: ExplanationUserType[] | undefined;
   /** Realms that know a user only after a login. */
   silent?: string[] | undefined;
+  /** The newest session or token of the user that has not ended. */
+  lastLogin?: ExplanationLoginType | undefined;
   /** The roles that the user has in the service. */
   role?: string[] | undefined;
+  /** Groups and roles of the user, with what put the user there. */
+  group?: ExplanationGroupType[] | undefined;
   /** The route that matches. Absent: none. */
   route?: string | undefined;
   /** The role that the route asks for. */
   needs?: string | undefined;
   /** Whether the user has that role, and the rights on the entities of the path. */
   allowed?: boolean | undefined;
+  /** Levels on entities of the path that the route asks for. */
+  level?: ExplanationLevelType[] | undefined;
+  /** What the user lacks for the request. */
+  missing?: ExplanationMissingType[] | undefined;
+  /** What the request depends on besides. */
+  note?: string[] | undefined;
   /** Answer for a user with the role who lacks an entity of the path: it is not there, or an access entry is missing. */
   entity?: ExplanationEntityType | undefined;
 }

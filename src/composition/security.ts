@@ -24,7 +24,7 @@ interface Parts {
   readonly log: Log;
   readonly store: Pick<Store, 'reader'>;
   readonly outbound: Pick<Host, 'call' | 'stream'>;
-  readonly services: Pick<Services, 'passwords' | 'directory' | 'oauth2' | 'secrets'>;
+  readonly services: Pick<Services, 'passwords' | 'directory' | 'oauth2' | 'secrets' | 'explainLevel'>;
   readonly takesOpaque: TakesOpaque;
   /** Hides the text of a secret in the log from now on. */
   hide(secret: string): void;
@@ -164,13 +164,11 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     names: (path) => namesPath(patterns, path),
     async explain(question: Question): Promise<Explanation> {
       if (!running.pipeline) await start();
-      const { directory } = services;
+      const { directory, explainLevel } = services;
       const { realms } = plugins;
       const now = () => clock.now();
-      return explainRequest(
-        { pipeline: pipeline(), realms, directory, takesOpaque, neededAt, file, now, reader: store.reader },
-        question,
-      );
+      const security = { pipeline: pipeline(), realms, directory, takesOpaque, neededAt, file };
+      return explainRequest({ ...security, explainLevel, now, reader: store.reader }, question);
     },
   };
 

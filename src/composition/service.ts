@@ -13,6 +13,7 @@ import { Exporter } from '../core/telemetry/exporter.ts';
 import { createWorkStatus, type WorkStatus } from '../core/work/status.ts';
 import { createWork } from '../core/work/work.ts';
 import type { WorkKind } from '../core/work/work-kind.ts';
+import { checkConfined } from '../http/acting.ts';
 import { createApp } from '../http/app.ts';
 import { createCompress } from '../http/compress.ts';
 import { createForwarded } from '../http/forwarded.ts';
@@ -173,13 +174,22 @@ export function createService(
   const neededAt = (method: string, path: string): Needed | undefined => {
     const match = app.routeAt(method, path);
     if (!match) return undefined;
-    const { role, also, orSelf } = match.route.access.needs;
+    const { route, params } = match;
+    const { orSelf, ...needs } = route.access.needs;
+    const levels = Object.entries(route.entities ?? {}).flatMap(([segment, { kind, level, operation }]) =>
+      level === undefined ? [] : { kind, name: params[segment] ?? '', level, operation },
+    );
     return {
-      route: `${method} ${unmarked(match.route.path)}`,
-      role,
-      also,
-      self: orSelf && match.params[orSelf.param],
-      findEntities: (caller) => match.route.findEntities?.(caller, match.params),
+      ...needs,
+      route: `${method} ${unmarked(route.path)}`,
+      self: orSelf && {
+        name: params[orSelf.param],
+        role: orSelf.keys !== undefined && params['key']?.startsWith(orSelf.keys) ? undefined : orSelf.role,
+      },
+      isDangerous: route.isDangerous === true,
+      levels,
+      checkPath: (subject) => checkConfined({ subject, path }),
+      findEntities: (caller) => route.findEntities?.(caller, params),
     };
   };
   const pipeline = createSecurity(

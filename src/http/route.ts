@@ -22,7 +22,7 @@ export interface Needs {
   /** `nothing`: public. `any caller`: valid credentials. Otherwise a role. */
   readonly role: 'nothing' | 'any caller' | (string & {});
   /**
-   * Name of the path parameter whose user may also use the route, with this role if there is one. Keys of the path that
+   * Name of the parameter of the path, or of the query, whose user may also use the route, with this role if there is one. Keys of the path that
    * begin with `keys` need no role.
    */
   readonly orSelf?: { readonly param: string; readonly role?: string; readonly keys?: string };

@@ -23,7 +23,7 @@ import type { Answered } from '../http/handler.ts';
 import type { Render, Reply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import type { Caller } from '../security/caller.ts';
-import type { Question } from '../security/explain.ts';
+import type { LevelGrounds, Question, WantedLevel } from '../security/explain.ts';
 import type { Finding } from '../security/ini/findings.ts';
 import type { NamedAction, NamedLogin } from '../security/ini/security-parts.ts';
 import type { Arrival, PipelineRequest } from '../security/pipeline.ts';
@@ -173,6 +173,12 @@ export interface Services {
     /** Throws the refusal of a caller who may not have a secret sent to an address. */
     mayUse(call: Caller, alias: string): Promise<void>;
   };
+  /** Explains the level of a user on an entity of a path. Undefined: there is no such entity. */
+  explainLevel(
+    reader: Reader,
+    user: { readonly id: string; readonly name: string },
+    wanted: WantedLevel,
+  ): Promise<LevelGrounds | undefined>;
   retention(): Promise<Retention>;
   /** Retention times in SQL, for due times. NULL: not set. */
   readonly retentionDays: Readonly<Record<keyof Retention, DueTime>>;

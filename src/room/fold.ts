@@ -98,6 +98,7 @@ const everyService: Readonly<Record<keyof Services, true>> = {
   oauth2: true,
   cors: true,
   secrets: true,
+  explainLevel: true,
   retention: true,
   retentionDays: true,
   kindsOff: true,

@@ -81,7 +81,7 @@ export type Decision =
 interface Parts {
   readonly chains: readonly ChainParts[];
   readonly caseInsensitive: boolean;
-  readonly directory: Directory;
+  readonly directory: Pick<Directory, 'open'>;
   readonly login: Login;
   readonly allowConfigUpdate: boolean;
   /** Current bearer configuration of the API. */

@@ -41,6 +41,7 @@ const routes: readonly (readonly [route: string, self: 200 | 403, body?: Sent['b
   ['GET /user/:name/roles', 200],
   ['GET /user/:name/allgroups', 200],
   ['GET /user/:name/belongstogroup/:group', 200],
+  ['GET /security/explain', 200],
   ['GET /user/:name/graph', 200],
   ['GET /user/:name/graph/dot', 200],
   ['GET /user/:name/metadata', 200],
@@ -60,12 +61,13 @@ const mallory: Credentials = ['mallory', 'password of mallory'];
 const writer: Credentials = ['writer', 'password of writer'];
 
 /** Routes that are answered 501 for all, such as those between sites, are about nobody. */
-const isAboutUser = (path: string) => /\/user\/:/.test(path) && !path.includes('/site-rule');
+const isAboutUser = (path: string) => /\/user\/:|\/explain$/.test(path) && !/\/site-rule|\/access\/explain/.test(path);
 
 /** The request of a route about that user, whose alias is `al` and who has the key `k`. */
 function about(user: string, [route, , body]: (typeof routes)[number], as?: Credentials): Sent {
   const path = route
     .replace(/\/user\/:(?:name|user)/, `/user/${user}`)
+    .replace(/\/security\/explain$/, `/security/explain?user=${user}&target=/API/user/${user}`)
     .replace(/\/group\/:name|:group$/, (part) => part.replace(/:\w+/, 'crew'))
     .replace(':alias', 'al')
     .replace(/:key\{\.\+\}|:key|:id|:factor/, 'k')

@@ -115,6 +115,25 @@ describeMatrix('user creation', (entry) => {
     expect(world.lines.some(({ event }) => event === 'groups-unknown')).toBe(true);
   });
 
+  it('keeps which realm and claim gave a group, until another hand gives it', async () => {
+    const world = await hired();
+    const groups = async () => {
+      const request = 'GET /API/security/explain?user=bea';
+      const { body } = await world.send({ as: admin, request, headers: { accept: 'application/json' } });
+      return JSON.parse(body).group.map(({ through: _through, ...group }: { through: unknown }) => group);
+    };
+    const byLogin = { source: 'login', realm: 'directory' };
+    expect(await groups()).toEqual([{ name: 'crew', ...byLogin, claim: 'groups: crew' }]);
+    await prepare(world, [{ as: admin, request: 'PUT /API/group/cast/user/bea' }]);
+    expect(await groups()).toMatchObject([{ name: 'cast', source: 'entered' }, { name: 'crew' }]);
+    // The login says cast as well: it is the one that would take it away again.
+    employ('Bea B', ['cast', 'crew']);
+    const before = await world.sequence();
+    await prepare(world, [asBea]);
+    expect(await groups()).toMatchObject([{ name: 'cast', ...byLogin, claim: 'groups: cast' }, { name: 'crew' }]);
+    expect(await world.sequence(), 'no event, since no membership changed').toBe(before);
+  });
+
   it.each([
     [false, 401],
     [true, 200],

@@ -9,12 +9,13 @@ import { readAnyDocument } from '../../http/body.ts';
 import { nameIgnored } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
-import { text } from '../../http/parameters/index.ts';
+import { badParameter, text } from '../../http/parameters/index.ts';
 import { linesOf, type Reply } from '../../http/reply.ts';
-import { type Access, anybody, anyCaller, type Route, role, route } from '../../http/route.ts';
+import { type Access, access, anybody, anyCaller, type Route, role, roleMissing, route } from '../../http/route.ts';
 import { below, type RouteGroup } from '../../http/route-group.ts';
 import type { RoomContext } from '../../room/context.ts';
-import { explanationText } from '../../security/explain.ts';
+import { accountOf, subjectOf } from '../../security/caller.ts';
+import { explanationText } from '../../security/explanation-text.ts';
 import { administrator } from '../../security/subject.ts';
 import type { ApiDescription } from './description-routes.ts';
 import { descriptionRoutes } from './description-routes.ts';
@@ -60,6 +61,13 @@ function echoRoute({ documents }: { readonly documents: readonly Description[] }
 }
 
 const release = (says: string) => text(says, { required: true, expected: 'Expected a release such as 4.17 or 23.2' });
+
+/** Administrators ask about everybody, and users about themselves. */
+const explaining = access({ role: administrator, orSelf: { param: 'user' } }, async (call) => {
+  const subject = subjectOf(call);
+  if (call.parameters.get('user') === subject.name || (await subject.has(administrator))) return;
+  throw roleMissing(administrator);
+});
 
 /** For operators who come from a release of the original. */
 const upgradeRoutes = (): readonly Route[] => [
@@ -257,19 +265,23 @@ function routesOf(parts: Parts): readonly Route[] {
     route({
       method: 'GET',
       path: '/security/explain',
-      says: 'Explains a request: its filters, realms and route, with their decisions.',
+      says: 'Explains a request: its filters, realms and route, with their decisions. Explains a user: the groups and where they come from, and what is missing for the request. Users ask about themselves, and learn nothing about security.ini and other groups.',
       query: {
-        target: text('The target of the request, percent-encoded', {
-          required: true,
-          expected: 'Expected the target of a request, percent-encoded: target=%2FAPI%2Fitem',
-        }),
+        target: text('The target of the request, percent-encoded. Left out: only the user is explained'),
         method: text('The method of the request', { usual: 'GET' }),
-        user: text('User of the request'),
+        user: text('User of the request. Another one than the caller needs `_administrator`'),
       },
       answers: answer(explanationDocument, { text: explanationText }),
-      access: role('_administrator'),
-      handle: ({ query: { target, method, user } }) =>
-        parts.security.explain({ method: method.toUpperCase(), target, user }),
+      access: explaining,
+      async handle(call) {
+        const { target, method, user } = call.query;
+        if (target === undefined && user === undefined)
+          throw badParameter('target', 'Expected the target of a request, percent-encoded: target=%2FAPI%2Fitem');
+        const subject = subjectOf(call);
+        const isOwn = !(await subject.has(administrator));
+        const of = { user: isOwn ? subject.name : user, by: accountOf(call), isOwn };
+        return parts.security.explain({ method: method.toUpperCase(), target, ...of });
+      },
     }),
     route({
       method: 'GET',

@@ -10,6 +10,7 @@ import {
   accessControlMergedGroupDocument,
   accessExplanationDocument,
 } from './merged/documents.ts';
+import { levelExplainer } from './merged/explain.ts';
 import { accessRoutes, bulkAccessRoutes } from './routes.ts';
 import { forgetGrantee } from './store.ts';
 import * as tables from './tables.ts';
@@ -31,6 +32,7 @@ export const access = defineRoom({
         below('item', () => [...bulkAccessRoutes(context), ...entriesOn('item')]),
         below('collection', () => entriesOn('collection')),
       ],
+      services: { explainLevel: levelExplainer(context) },
       workers: [bulkAccessKind(context)],
       onDelete: { user: ({ id }) => forgetGrantee.map((statement) => statement({ userId: id })) },
     };

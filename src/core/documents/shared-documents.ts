@@ -4,6 +4,7 @@ import {
   bareInJson,
   boolean,
   content,
+  dateTime,
   document,
   element,
   exactlyOneOf,
@@ -116,24 +117,71 @@ const knownUser = structure('ExplanationUserType', {
   permission: list(string),
 });
 
-/** Ours: the chain that a request would meet, and what each of its filters would answer. */
+const groupOfUser = structure('ExplanationGroupType', {
+  name: element(string).required,
+  role: element(boolean).says('Whether it is a role.'),
+  source: element(oneOf('entered', 'login', 'scim', 'group')).required.says(
+    'What put the user there: a caller of the API or a command, a login, SCIM, or another group alone.',
+  ),
+  realm: element(string).says('The realm or provider of the login.'),
+  claim: element(string).says('The claim of the login that gave it, such as `groups: media-team`.'),
+  through: list(string).says('Groups of the user that are in it.'),
+});
+
+const levelOfUser = structure('ExplanationLevelType', {
+  kind: element(string).required.says('The kind of the entity, such as `item`.'),
+  id: element(string).required,
+  level: element(string).required.says('The level that the route asks for.'),
+  operation: element(string),
+  granted: element(boolean),
+  permission: element(string).says('The level that the user has.'),
+  reason: element(string).says('The entry that decides, and why.'),
+  owner: element(string),
+  entry: list(
+    structure('ExplanationEntryType', {
+      id: element(string).required,
+      counts: element(boolean).required,
+      says: element(string).required,
+    }),
+  ).says('Entries that match the user, in order of precedence.'),
+});
+
+const missingPart = structure('ExplanationMissingType', {
+  what: element(oneOf('user', 'filter', 'route', 'role', 'path', 'level', 'entity')).required,
+  name: element(string).says('The role, the filter, or the entity.'),
+  group: list(string).says('Some groups that give the role.'),
+  says: element(string).required,
+});
+
+/** Ours: what a request would meet, why it would be refused, and what the rights of its user rest on. */
 export const explanationDocument = document('ExplanationDocument', {
-  method: element(string).required,
-  path: element(string).required.says('The canonical path, which filters and routes see.'),
+  method: element(string).says('Absent: only the user is explained.'),
+  path: element(string).says('The canonical path, which filters and routes see.'),
   pattern: element(string),
   line: element(integer).says('Line of the pattern in its file.'),
   file: element(string).says('The file with the pattern: a security.ini, or the built-in one.'),
   step: list(step),
-  granted: element(boolean).required,
+  granted: element(boolean).says('Whether the filters let the request through.'),
   user: element(string),
   reason: element(string),
   status: element(integer),
   known: list(knownUser).says('The realms that know the user, with the roles and permissions that they grant.'),
   silent: list(string).says('Realms that know a user only after a login.'),
+  lastLogin: element(
+    structure('ExplanationLoginType', {
+      at: element(dateTime).required,
+      way: element(string).required.says('What it began with: `password`, `provider`, `passkey`.'),
+      realm: element(string).says('The realm, filter or provider that accepted it.'),
+    }),
+  ).says('The newest session or token of the user that has not ended.'),
   role: list(string).says('The roles that the user has in the service.'),
+  group: list(groupOfUser).says('Groups and roles of the user, with what put the user there.'),
   route: element(string).says('The route that matches. Absent: none.'),
   needs: element(string).says('The role that the route asks for.'),
   allowed: element(boolean).says('Whether the user has that role, and the rights on the entities of the path.'),
+  level: list(levelOfUser).says('Levels on entities of the path that the route asks for.'),
+  missing: list(missingPart).says('What the user lacks for the request.'),
+  note: list(string).says('What the request depends on besides.'),
   entity: element(
     structure('ExplanationEntityType', {
       status: element(integer).required,

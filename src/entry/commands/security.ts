@@ -2,7 +2,7 @@ import process from 'node:process';
 import { checkConfiguration, namesPath } from '../../composition/service.ts';
 import type { Settings } from '../../composition/settings.ts';
 import { findTranscoders } from '../../production/transcoding/public.ts';
-import { explanationText } from '../../security/explain.ts';
+import { explanationText } from '../../security/explanation-text.ts';
 import { defaultIni } from '../../security/ini/default-ini.ts';
 import { formatFindings } from '../../security/ini/findings.ts';
 import { passwordNotices, transcodersFor } from '../host.ts';
@@ -12,7 +12,7 @@ import { hasPage, noPage } from '../page.ts';
 import { checkingHost } from '../plugins/checking-host.ts';
 import { readSecurityInput } from '../plugins/read-input.ts';
 import type { Command } from './command.ts';
-import { withService } from './command.ts';
+import { CommandError, withService } from './command.ts';
 
 const atTop = { severity: 'warning', code: 'short-passwords', line: 1, column: 1 } as const;
 
@@ -69,18 +69,21 @@ async function transcodersLine(settings: Settings): Promise<string> {
 }
 
 export const explainCommand: Command = {
-  usage: 'explain METHOD TARGET [--user NAME]',
-  says: 'Prints the filter chain for a request and what each filter answers. With --user: as if that user were logged in.',
-  words: ['METHOD', 'TARGET'],
+  usage: 'explain [METHOD TARGET] [--user NAME]',
+  says: 'Prints the filter chain for a request, and what a user lacks for it. With --user: as if that user were logged in, with its groups and where they come from.',
+  optional: ['METHOD', 'TARGET'],
   options: ['--user'],
   about: {
     METHOD: 'A method of HTTP, such as GET.',
     TARGET: 'The path with its query, in quotes: "/API/user;first=2".',
-    '--user': 'Explains the request as if this user had logged in. Needs no password.',
+    '--user':
+      'Explains the request as if this user had logged in, or without a request the user alone. Needs no password.',
   },
   async run({ words, option, settings }) {
-    const [method, target] = words as [string, string];
+    const [method = 'GET', target] = words;
     const user = option('--user').at(-1);
+    if (target === undefined && (words.length > 0 || user === undefined))
+      throw new CommandError('Expected a METHOD and a TARGET, or a user by --user alone');
     const security = await readSecurityInput(settings());
     await withService(
       settings(),

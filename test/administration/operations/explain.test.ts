@@ -37,7 +37,8 @@ const rows: readonly Scenario[] = [
     says: {
       contains: [
         '  authcBasic: accept reader\r\nKnown to serviceRealm\r\n',
-        'Roles in the service: _group_read, _user_read\r\nGranted to reader\r\nNo route: 404\r\n',
+        'Roles in the service: _group_read, _user_read\r\n  _group_read: entered here\r\n',
+        'Granted to reader\r\nNo route: 404\r\n',
       ],
     },
   },
@@ -76,7 +77,13 @@ const rows: readonly Scenario[] = [
     request: ask('/API/item/VX-9', 'clerk'),
     headers: { accept: 'application/json' },
     status: 200,
-    says: { contains: ['"allowed":false,"entity":{"status":404,"reason":"no-such-entity"'] },
+    says: {
+      contains: [
+        '"allowed":false,',
+        '"missing":[{"what":"entity","name":"item VX-9","says":"The item VX-9 is not there"}]',
+        '"entity":{"status":404,"reason":"no-such-entity"',
+      ],
+    },
   },
   {
     name: 'tells of a route that any caller may use',
@@ -115,6 +122,107 @@ const rows: readonly Scenario[] = [
     headers: { accept: 'application/json' },
     status: 200,
     says: { contains: ['"path":"/x","pattern":"/**"', '"granted":false'] },
+  },
+  {
+    name: 'tells of a user alone, without a request',
+    given: [
+      { as: admin, request: 'PUT /API/group/desk' },
+      { as: admin, request: 'PUT /API/group/_item_write/group/desk' },
+      { as: admin, request: 'PUT /API/group/desk/user/clerk' },
+    ],
+    as: admin,
+    request: 'GET /API/security/explain?user=clerk',
+    ...asText,
+    status: 200,
+    says: {
+      contains: [
+        'Known to serviceRealm\r\nRoles in the service: _item_read, _item_write\r\n',
+        '  _item_read: entered here\r\n  _item_write: through desk\r\n  desk: entered here\r\n',
+      ],
+      lacks: ['Chain', 'Route', 'Missing'],
+    },
+  },
+  {
+    name: 'names the role that is missing, and the groups that give it',
+    given: [
+      { as: admin, request: 'PUT /API/group/desk' },
+      { as: admin, request: 'PUT /API/group/_user_read/group/desk' },
+    ],
+    as: admin,
+    request: ask('/API/user/bob', 'clerk'),
+    ...asText,
+    status: 200,
+    says: {
+      contains: ['Missing: The role _user_read: no group of clerk gives it. Groups that give it: desk\r\n'],
+    },
+  },
+  {
+    name: 'names the level that is missing, and who owns the entity, also for a user without the role',
+    given: [{ as: admin, request: 'POST /API/import/placeholder?container=1' }],
+    as: admin,
+    request: ask('/API/item/VX-1', 'alice'),
+    ...asText,
+    status: 200,
+    says: {
+      contains: [
+        'asks for the role _item_read: alice lacks it, 403\r\nAsks for READ on the item VX-1: missing. No entry speaks for "alice", so nothing is allowed\r\n',
+        'Missing: The role _item_read: no group of alice gives it\r\n',
+        'Missing: READ on the item VX-1: No entry speaks for "alice", so nothing is allowed. The owner is admin\r\n',
+      ],
+    },
+  },
+  {
+    name: 'names the entry that gives too little, and the level that the user has',
+    given: [
+      { as: admin, request: 'POST /API/import/placeholder?container=1' },
+      {
+        as: admin,
+        request: 'POST /API/item/VX-1/access',
+        headers: { 'content-type': 'application/json' },
+        body: '{"permission":"READ","user":"clerk"}',
+      },
+      { as: admin, request: 'PUT /API/group/_item_write/user/clerk' },
+    ],
+    as: admin,
+    request: `${ask('/API/item/VX-1', 'clerk')}&method=delete`,
+    ...asText,
+    status: 200,
+    says: {
+      contains: [
+        'DELETE /item/VX-1\r\n',
+        ' on the item VX-1: missing. ',
+        'Gives READ to the user, on the item itself\r\n',
+        ' on the item VX-1 (has READ): ',
+        ' decides for "clerk": it is the only one that counts. The owner is admin\r\n',
+      ],
+    },
+  },
+  {
+    name: 'tells that a user is disabled',
+    given: [{ as: admin, request: 'DELETE /API/user/clerk' }],
+    as: admin,
+    request: ask('/API/item', 'clerk'),
+    ...asText,
+    status: 200,
+    says: { contains: ['Missing: The user "clerk" is disabled\r\n'], lacks: ['Missing: The filter'] },
+  },
+  {
+    name: 'tells of the last login, and nothing of its token',
+    given: [{ as: ['clerk', 'p'], request: 'GET /API/token' }],
+    as: admin,
+    request: 'GET /API/security/explain?user=clerk',
+    headers: { accept: 'application/json' },
+    status: 200,
+    says: { contains: ['"way":"password","realm":"serviceRealm"'], lacks: ['digest', 'address'] },
+  },
+  {
+    name: 'tells a program that its one role is for other paths',
+    given: [newUser(['robot', 'p'], ['_scim'])],
+    as: admin,
+    request: ask('/API/whoami', 'robot'),
+    ...asText,
+    status: 200,
+    says: { contains: ['Missing: Expected a path below /scim: the role _scim alone is for nothing else\r\n'] },
   },
   {
     name: 'wants a target',

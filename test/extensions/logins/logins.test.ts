@@ -46,6 +46,13 @@ describe('a login by way of a provider', () => {
     expect(answer.headers.getSetCookie()[0]).toMatch(/^__Host-portico=[\w-]{43}; .*SameSite=Strict$/);
     expect(await who(cookieIn(answer))).toBe('anna');
     expect(await groupsOf(opened, 'anna')).toEqual(['_item_read', '_user']);
+    expect(await world.service.explain({ method: 'GET', target: undefined, user: 'anna' })).toMatchObject({
+      lastLogin: { way: 'provider', realm: 'keycloak' },
+      group: [
+        { name: '_item_read', role: true, source: 'login', realm: 'keycloak', claim: 'groups: staff' },
+        { name: '_user', role: true, source: 'login', realm: 'keycloak', claim: 'defaultGroups' },
+      ],
+    });
     const [, form] = [provider.requests[0], provider.requests.find(({ path }) => path === '/token')!];
     expect(form.authorization).toBe(`Basic ${btoa('portico:a+secret')}`);
     const created = (await world.events()).filter(({ name, entity }) => name === 'user/create' && entity === 'anna');

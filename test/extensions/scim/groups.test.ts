@@ -36,6 +36,9 @@ describeMatrix('groups of a provider', ({ open }) => {
       'group/modify editors ADD bob',
     ]);
     const { id } = made.json;
+    const request = 'GET /API/security/explain?user=ann';
+    const explained = await at.world.send({ as: admin, request, headers: { accept: 'application/json' } });
+    expect(JSON.parse(explained.body).group).toMatchObject([{ name: 'editors', source: 'scim' }]);
     for (const filter of ['displayName eq "editors"', 'externalId eq "g-1"', `id eq "${id}"`]) {
       const { json } = await at.ask(`GET /Groups?filter=${encodeURIComponent(filter)}`);
       expect([filter, json.totalResults, json.Resources[0].id, json.Resources[0].members]).toEqual([

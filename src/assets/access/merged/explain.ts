@@ -1,7 +1,18 @@
 import type { Reader } from '../../../core/store/statement.ts';
-import type { AccessTarget, Operation } from '../levels.ts';
+import { usersWithIds } from '../../../identity/public.ts';
+import type { CoreContext, Services } from '../../../room/context.ts';
+import { findEntity } from '../../../room/entities/find.ts';
+import {
+  type AccessTarget,
+  isAtLeast,
+  type Operation,
+  type OperationType,
+  placeKey,
+  type RequiredLevel,
+} from '../levels.ts';
 import { type AppliedEntry, type criteria, difference, type Principals } from '../precedence.ts';
 import { type AccessTo, accessTo, entriesFor } from '../reading.ts';
+import { levelsOn } from '../viewer.ts';
 import { namesFor, type UserNames } from './merge.ts';
 
 interface Explained {
@@ -10,14 +21,55 @@ interface Explained {
   readonly entry: readonly { readonly id: string; readonly counts: boolean; readonly says: string }[];
 }
 
+interface NamedUser {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** Explains which entry decides for a user on an entity, and why, in words. */
-export async function explainAccess(
+export const explainAccess = async (
   reader: Reader,
   place: AccessTarget,
-  { id, name }: { readonly id: string; readonly name: string },
+  user: NamedUser,
+  operation: Operation,
+): Promise<Explained> => explainFrom(reader, await accessTo(reader, [place], [user.id]), place, user, operation);
+
+/** Explains a level that a route asks for. */
+export const levelExplainer =
+  ({ store, entities }: Pick<CoreContext, 'store' | 'entities'>): Services['explainLevel'] =>
+  async (reader, user, { kind, name, level, operation = 'GENERIC' }) => {
+    const entityKind = entities[`/${kind}`];
+    const entity = entityKind && (await findEntity(store, entityKind, name));
+    if (!entity) return undefined;
+    const place = { type: kind, id: entity.id };
+    const type = operation.replace(/^all /, '') as OperationType;
+    const access = await accessTo(reader, [place], [user.id]);
+    const explained = await explainFrom(reader, access, place, user, { type });
+    const administrator = access.users.get(user.id)?.administrator === true;
+    const { levelOf, mostOf } = await levelsOn(reader, { administrator, userId: user.id }, [place]);
+    // A route asks for one field or tag at least, unless it says all.
+    const own = operation === type && type !== 'GENERIC' ? mostOf(place, type) : levelOf(place, { type });
+    const ownerEntry = access.entries
+      .get(placeKey(place))
+      ?.find(({ permission, distance }) => permission === 'OWNER' && distance === 0);
+    const ownerId = ownerEntry?.userId ?? undefined;
+    const [owner] = ownerId === undefined ? [] : await usersWithIds(store, { ids: [ownerId] });
+    return {
+      ...explained,
+      id: entity.id,
+      granted: isAtLeast(own, level as RequiredLevel),
+      mayRead: isAtLeast(levelOf(place), 'READ'),
+      owner: owner?.name,
+    };
+  };
+
+async function explainFrom(
+  reader: Reader,
+  access: AccessTo,
+  place: AccessTarget,
+  { id, name }: NamedUser,
   operation: Operation,
 ): Promise<Explained> {
-  const access = await accessTo(reader, [place], [id]);
   const principals = access.users.get(id);
   const ordered = principals ? entriesFor(access, place, principals, operation) : [];
   const names = await namesFor(reader, ordered);
