@@ -23,6 +23,8 @@ export class Refusal extends Error {
   readonly requestId: string | undefined;
   /** Seconds. */
   readonly retryAfter: number | undefined;
+  /** The refused request. */
+  request: { readonly method: string; readonly target: string } | undefined;
 
   constructor(status: number, kind: string, detail: Readonly<Record<string, unknown>>, headers?: Headers) {
     const text = (name: string): string | undefined =>
@@ -89,7 +91,11 @@ export async function send<T>(method: string, path: string, body?: unknown, opti
       response = await sendOnce(method, path, body, options);
     }
   }
-  if (!response.ok) throw await refusalOf(response);
+  if (!response.ok) {
+    const refusal = await refusalOf(response);
+    refusal.request = { method, target: addressOf(path, options.query) };
+    throw refusal;
+  }
   return (await read(response)) as T;
 }
 

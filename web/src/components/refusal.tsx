@@ -1,4 +1,5 @@
 import { Refusal } from '../api/client.ts';
+import { me } from '../api/session.ts';
 import { t } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import { Copy } from './copy.tsx';
@@ -20,6 +21,13 @@ export function sentenceOf(error: unknown): string {
   return explanation ?? t('refusal.other', { status });
 }
 
+/** Page that explains a request, and what its user lacks. */
+export const explainAt = (request: {
+  readonly method: string;
+  readonly target: string;
+  readonly user?: string | undefined;
+}) => `/health?${new URLSearchParams({ tab: 'access', ...request, user: request.user ?? '' })}`;
+
 interface RefusalNoteProps {
   readonly error: unknown;
   readonly onAgain?: (() => void) | undefined;
@@ -27,6 +35,7 @@ interface RefusalNoteProps {
 
 export function RefusalNote({ error, onAgain }: RefusalNoteProps) {
   const id = error instanceof Refusal ? error.requestId : undefined;
+  const request = error instanceof Refusal && error.status === 403 ? error.request : undefined;
   const soft = error instanceof Refusal && (error.status === 403 || error.status === 404);
   const support = () =>
     `${location.pathname}${location.search}\n${error instanceof Refusal ? error.status : ''} ${sentenceOf(error)}\n${id}`;
@@ -43,6 +52,7 @@ export function RefusalNote({ error, onAgain }: RefusalNoteProps) {
               </Button>
             )}
             {id && <Copy text={support} label={t('word.copySupport')} />}
+            {request && <a href={`/ui${explainAt({ ...request, user: me.value?.userName })}`}>{t('word.why')}</a>}
           </div>
         )}
       </div>

@@ -15,6 +15,7 @@ export const commonEn = {
   'word.copy': 'Copy',
   'word.copied': 'Copied',
   'word.notCopied': 'The browser does not let this page copy',
+  'word.why': 'Why?',
   'word.copySupport': 'Copy for support',
   'word.removeNamed': 'Remove {name}',
   'word.undo': 'Undo',

@@ -16,6 +16,7 @@ export const commonSv: Readonly<Record<keyof typeof commonEn, string>> = {
   'word.copy': 'Kopiera',
   'word.copied': 'Kopierat',
   'word.notCopied': 'Webbläsaren låter inte sidan kopiera',
+  'word.why': 'Varför?',
   'word.copySupport': 'Kopiera för support',
   'word.removeNamed': 'Ta bort {name}',
   'word.undo': 'Ångra',

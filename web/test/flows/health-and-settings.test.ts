@@ -70,6 +70,28 @@ describe('health, quotas, export locations and settings', () => {
     await page.getByRole('heading', { name: `GET /item/${hostile}` }).waitFor();
   });
 
+  it('explains a refusal of the log with what is missing, and where the groups of its user come from', async () => {
+    await expect(site.api('DELETE', '/storage/VX-7', undefined, 'viewer')).rejects.toThrow('403');
+    const page = await site.open({ as: 'administrator', at: '/health?tab=log&user=viewer&path=/storage/VX-7' });
+    await page.getByRole('link', { name: 'Why?' }).first().click();
+    await page.getByRole('heading', { name: 'DELETE /storage/VX-7' }).waitFor();
+    await page.getByText('the role _storage_write.').waitFor();
+    const groups = page.getByRole('region', { name: 'Groups and roles' });
+    await expect.poll(() => groups.innerText()).toMatch(/Through viewer[\s\S]*viewer\s+Entered here/);
+    await isSound(page, 'a refusal of the log');
+    expect(page.refused).toEqual([]);
+  });
+
+  it('explains a request of their own to people without a role, and nothing of the configuration', async () => {
+    const page = await site.open({ as: 'viewer', at: '/quota' });
+    await page.getByRole('link', { name: 'Why?' }).first().click();
+    await page.getByRole('heading', { name: 'GET /quota' }).waitFor();
+    await page.getByText('viewer lacks').waitFor();
+    expect(await page.getByText('security.ini').count()).toBe(0);
+    expect(await page.getByLabel('User').count()).toBe(0);
+    await isSound(page, 'an explanation of the own request');
+  });
+
   it('shows the findings of a security.ini with errors by their lines, and takes them away after it was mended', async () => {
     const { service } = site;
     const page = await site.open({ as: 'administrator', at: '/health?tab=access' });
@@ -365,7 +387,7 @@ describe('health, quotas, export locations and settings', () => {
       .getByText(kind === 'nobody' ? 'no role has been given to you' : 'Transcoders')
       .waitFor();
     expect(await page.getByRole('navigation').getByText('Health').count()).toBe(kind === 'administrator' ? 1 : 0);
-    expect(await page.getByRole('tab').count()).toBe({ administrator: 6, nobody: 0 }[kind as string] ?? 1);
+    expect(await page.getByRole('tab').count()).toBe({ administrator: 6, nobody: 0 }[kind as string] ?? 2);
     expect(page.refused).toEqual([]);
   });
 });

@@ -77,7 +77,8 @@ describe.runIf(hasBrowser)('users and groups', () => {
     await page.getByText('No logins.').waitFor();
 
     await page.getByRole('link', { name: 'What tom may do, and why' }).click();
-    await page.getByText('GET /item/:item').waitFor();
+    await page.getByRole('heading', { name: 'tom' }).waitFor();
+    await page.getByText('serviceRealm').waitFor();
   });
 
   it('says that a group or a user is there already, and keeps what was typed', async () => {

@@ -5,37 +5,40 @@ import type {
   UpgradePlanDocument,
 } from 'portico/types';
 import { get } from '../../api/client.ts';
-import { Chips, Mark } from '../../components/chips.tsx';
+import { me } from '../../api/session.ts';
+import { Mark } from '../../components/chips.tsx';
 import { Copy } from '../../components/copy.tsx';
 import { Shown } from '../../components/empty.tsx';
 import { QueryForm } from '../../components/list-query.tsx';
 import { useLoad } from '../../components/load.ts';
 import { Table } from '../../components/table.tsx';
-import { Fact, Time } from '../../components/values.tsx';
-import { nameWords, roleWords } from '../../components/words.ts';
+import { Time } from '../../components/values.tsx';
 import type { Query } from '../../match.ts';
+import { may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
-import { outcomeOf } from './health.ts';
+import { Explanation } from './explanation.tsx';
 import { methods } from './log.tsx';
 
-/** What becomes of a request of a user, and which lines of security.ini decide it. */
+/** A user with its groups, and what becomes of a request. Who is no administrator asks about the own ones. */
 export function Explain({ query }: { readonly query: Query }) {
-  const { method = 'GET', target, user } = query;
+  const isForAll = may('health.read');
+  const { method = 'GET', target } = query;
+  const user = isForAll ? query['user'] : me.value?.userName;
   return (
     <>
-      <Findings />
-      <p class="muted">{t('health.explain.about')}</p>
+      {isForAll && <Findings />}
+      <p class="muted">{t(isForAll ? 'health.explain.about' : 'health.explain.own')}</p>
       <QueryForm
         label={t('health.tab.access')}
         button={t('health.explain')}
         query={query}
         fields={[
           { name: 'method', label: t('health.method'), options: methods.map((each) => [each, each]) },
-          { name: 'target', label: t('health.path'), required: true, placeholder: '/API/item/VX-1' },
-          { name: 'user', label: t('health.user') },
+          { name: 'target', label: t('health.path'), required: !isForAll, placeholder: '/API/item/VX-1' },
+          ...(isForAll ? [{ name: 'user', label: t('health.user') }] : []),
         ]}
       />
-      {target && <LoadedExplanation method={method} target={target} user={user} />}
+      {(target || user) && <LoadedExplanation method={method} target={target || undefined} user={user || undefined} />}
     </>
   );
 }
@@ -78,7 +81,7 @@ function Findings() {
 
 interface ExplainQuery {
   readonly method: string;
-  readonly target: string;
+  readonly target: string | undefined;
   readonly user: string | undefined;
 }
 
@@ -87,80 +90,6 @@ function LoadedExplanation(query: ExplainQuery) {
     get<ExplanationDocument>('/security/explain', { query: { ...query }, signal }),
   );
   return <Shown of={loaded}>{(explanation) => <Explanation explanation={explanation} />}</Shown>;
-}
-
-const answerTones = { accept: 'good', refuse: 'bad', pass: undefined, skipped: undefined } as const;
-
-function Explanation({ explanation }: { readonly explanation: ExplanationDocument }) {
-  const {
-    method,
-    path,
-    pattern,
-    line,
-    file = '',
-    step = [],
-    known: realms = [],
-    role = [],
-    needs = '',
-    user = '',
-  } = explanation;
-  const outcome = outcomeOf(explanation);
-  return (
-    <section class="card stack" aria-labelledby="explained" aria-live="polite">
-      <h2 id="explained" class="row wrap">
-        <code>
-          {method} {path}
-        </code>
-        <Mark tone={outcome === 'open' ? 'good' : 'bad'}>{t(`health.outcome.${outcome}`)}</Mark>
-      </h2>
-      {outcome === 'closed' && <p>{t('health.closedTo', { user, role: needs, words: roleWords(needs) })}</p>}
-      {explanation.entity && (
-        <p>
-          {explanation.entity.status} {explanation.entity.explanation ?? explanation.entity.reason}
-        </p>
-      )}
-      {outcome === 'refused' && (
-        <p>
-          {explanation.status} {explanation.reason}
-        </p>
-      )}
-      <dl class="facts">
-        <Fact name={t('health.chain')}>
-          {pattern && (
-            <>
-              <code>{pattern}</code> {line ? t('health.line', { line, file }) : t('health.builtIn')}
-            </>
-          )}
-        </Fact>
-        <Fact name={t('health.route')}>{explanation.route && <code>{explanation.route}</code>}</Fact>
-        <Fact name={t('health.needs')}>{needs && <span title={needs}>{roleWords(needs)}</span>}</Fact>
-        <Fact name={t('health.realms')}>{realms.map(({ realm }) => realm).join(', ')}</Fact>
-        <Fact name={t('health.roles')}>
-          {role.length > 0 && (
-            <Chips label={t('health.roles')} chips={role.map((id) => ({ id, text: nameWords(id), title: id }))} />
-          )}
-        </Fact>
-      </dl>
-      <Table
-        label={t('health.filters')}
-        rows={step}
-        keyOf={({ name }) => name}
-        columns={[
-          { id: 'name', title: t('health.filters'), cell: ({ name }) => <code>{name}</code> },
-          {
-            id: 'answer',
-            title: t('health.answer'),
-            cell: ({ answer, reason }) => (
-              <span class="row">
-                <Mark tone={answerTones[answer]}>{t(`health.step.${answer}`)}</Mark>
-                {reason}
-              </span>
-            ),
-          },
-        ]}
-      />
-    </section>
-  );
 }
 
 /** The steps from one release of the original to another. */

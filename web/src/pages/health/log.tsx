@@ -5,13 +5,19 @@ import { Empty, Shown } from '../../components/empty.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Pager, QueryForm } from '../../components/list-query.tsx';
 import { useLoad } from '../../components/load.ts';
+import { explainAt } from '../../components/refusal.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/values.tsx';
 import type { Query } from '../../match.ts';
+import { Link } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { logQuery, logRows, statusTone, targetOf } from './health.ts';
 
 export const methods = ['GET', 'PUT', 'POST', 'DELETE'] as const;
+
+/** Page that explains a refused request. */
+const whyOf = (entry: AuditLogEntryType): string =>
+  explainAt({ method: entry.method, target: targetOf(entry), user: entry.runAs ?? entry.username });
 
 /** The audit log, by a filter that the address keeps. */
 export function Log({ query }: { readonly query: Query }) {
@@ -69,10 +75,11 @@ function Entries({ query }: { readonly query: Query }) {
     {
       id: 'answer',
       title: t('health.answer'),
-      cell: ({ responseCode, reason }) => (
+      cell: (entry) => (
         <span class="row">
-          <Mark tone={statusTone(responseCode)}>{responseCode}</Mark>
-          <span class="muted">{reason}</span>
+          <Mark tone={statusTone(entry.responseCode)}>{entry.responseCode}</Mark>
+          <span class="muted">{entry.reason}</span>
+          {[401, 403, 404].includes(entry.responseCode) && <Link to={whyOf(entry)}>{t('word.why')}</Link>}
         </span>
       ),
     },

@@ -19,11 +19,13 @@ import { Work } from './work.tsx';
 import './page.css';
 
 const tabs = ['state', 'work', 'log', 'access', 'upgrade', 'runners'] as const;
+/** Tabs for people who are no administrators. */
+const own = ['state', 'access'] as const;
 const shown = { state: State, work: Work, log: Log, access: Explain, upgrade: Upgrade, runners: Runners };
 
-/** All may see whether the service is well. The rest is for administrators. */
+/** All may see whether the service is well, and why a request of theirs is refused. The rest is for administrators. */
 export default function Page({ query }: PageProps) {
-  const offered = may('health.read') ? tabs : tabs.slice(0, 1);
+  const offered = may('health.read') ? tabs : own;
   const tab = offered.find((each) => each === query['tab']) ?? 'state';
   // Parameters of one tab mean nothing in another.
   const choose = (to: string) =>

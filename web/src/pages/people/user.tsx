@@ -56,7 +56,7 @@ export function User({ name }: { name: string }) {
             {realName && <p>{realName}</p>}
             {may('health.read') && (
               <p>
-                <Link to={`/health?tab=access&target=/API/item/VX-1&user=${encodeURIComponent(name)}`}>
+                <Link to={`/health?tab=access&user=${encodeURIComponent(name)}`}>
                   {t('people.explain', { user: name })}
                 </Link>
               </p>
