@@ -6,6 +6,7 @@ import { builtInSecurity, checkConfiguration } from '../src/composition/service.
 import { settingTable } from '../src/composition/settings.ts';
 import { changeable } from '../src/core/settings/kinds.ts';
 import { variableOf } from '../src/core/settings/read.ts';
+import { runnerCommand, tokenVariable } from '../src/entry/commands/runner.ts';
 import { testHost } from '../src/kit/testing/index.ts';
 import { listenFor, openWorld } from './support/matrix.ts';
 
@@ -18,6 +19,7 @@ const unit = await read('deploy/portico.service');
 const compose = await read('deploy/compose.yaml');
 const instances = await read('deploy/compose-instances.yaml');
 const beside = await read('deploy/compose-search.yaml');
+const ofRunner = await read('deploy/compose-runner.yaml');
 const workflow = await read('.github/workflows/check.yml');
 
 /** What the first stage copies from the checkout. */
@@ -82,6 +84,18 @@ describe('the compose files', () => {
     expect(line).toContain('http://search:9200');
   });
 
+  it('show a runner that the command takes, with its token in a variable, and without the check of a server', async () => {
+    expect(servicesIn(ofRunner)).toEqual(['runner']);
+    const [, list] = /^ {4}command:\n((?: {6}.+\n)+)/m.exec(ofRunner)!;
+    const [command, ...words] = [...list!.matchAll(/^ {6}- (.+)$/gm)].map(([, word]) => word!);
+    expect(command).toBe('runner');
+    expect(words.filter((word) => word.startsWith('--'))).toEqual(['--url', '--name']);
+    expect(words.filter((word) => word.startsWith('--') && !runnerCommand.options!.includes(word))).toEqual([]);
+    expect(ofRunner).toContain(`${tokenVariable}: \${RUNNER_TOKEN:?`);
+    expect(ofRunner).toMatch(/healthcheck:\n {6}disable: true\n/);
+    expect(ofRunner).not.toContain('ports:');
+  });
+
   it('publish ports on this machine alone, and none of a database or a bucket', () => {
     const published = [compose, instances, beside].map((text) => text.match(/^ {6}- [\d.]+:\d+:\d+$/gm));
     expect(published).toEqual(Array(3).fill(['      - 127.0.0.1:8080:8080']));
@@ -109,9 +123,10 @@ it.each([
   ['deploy/compose.yaml', compose],
   ['deploy/compose-instances.yaml', instances],
   ['deploy/compose-search.yaml', beside],
+  ['deploy/compose-runner.yaml', ofRunner],
   ['deploy/portico.service', unit],
 ])('%s names settings that exist', (_path, text) => {
-  const known = new Set(Object.keys(changeable(settingTable)).map(variableOf));
+  const known = new Set([...Object.keys(changeable(settingTable)).map(variableOf), tokenVariable]);
   const named = [...text.matchAll(/PORTICO_[A-Z_]+/g)].map(([name]) => name);
   expect(named.length).toBeGreaterThan(0);
   expect(named.filter((name) => !known.has(name))).toEqual([]);

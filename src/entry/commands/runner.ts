@@ -9,7 +9,8 @@ import { printLine } from '../output.ts';
 import { runRunner } from '../runner/run.ts';
 import { type Command, CommandError, type CommandInput } from './command.ts';
 
-const tokenVariable = 'PORTICO_RUNNER_TOKEN';
+/** Variable of the environment that has the token. */
+export const tokenVariable = 'PORTICO_RUNNER_TOKEN';
 const ofThisMachine = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 export const runnerCommand: Command = {
