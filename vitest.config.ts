@@ -19,6 +19,7 @@ const slow = [
   'test/**/{instances,crash-points,shipped-crash-points}.test.ts',
   'test/entry/{checkout,deliver,move-storages,plugin-command,plugins-defects,processes,reload,security,serve,server-lock,signals}.test.ts',
   'test/entry/{stop-under-load,transcoders-told}.test.ts',
+  'test/entry/runner/killed.test.ts',
   'test/{docs,examples}/examples.test.ts',
   'test/container.test.ts',
   'test/examples/worker.test.ts',

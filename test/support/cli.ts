@@ -83,6 +83,16 @@ export function serveCli(options: CliOptions): Promise<Served> {
   );
 }
 
+/** `portico WORDS`, which ends with the test at the latest. */
+export function launchCli(words: readonly string[], options: CliOptions): Started {
+  const started = start(words, options);
+  onTestFinished(async () => {
+    started.child.kill('SIGKILL');
+    await started.finished;
+  });
+  return started;
+}
+
 /** The same without an end: for tests that run side by side, which end it themselves. */
 export async function startCli(options: CliOptions, begun: (started: Started) => void = () => {}): Promise<Served> {
   const started = start(['serve', '--port', '0'], options);
