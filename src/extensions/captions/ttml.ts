@@ -1,6 +1,7 @@
 import { escapeAttribute, escapeText } from '../../core/documents/escape.ts';
 import { type DocumentLimits, walkXml } from '../../core/documents/index.ts';
 import { CaptionError, type Cue, type CueReader, inMilliseconds, type TimedCue } from './cue.ts';
+import { clockText } from './vtt.ts';
 
 /** Time parameters of a TTML document. */
 interface TtmlClock {
@@ -150,13 +151,6 @@ const withoutSpace = (text: string): string =>
     .map((line) => line.replace(/\s+/g, ' ').trim())
     .join('\n')
     .trim();
-
-const clockText = (seconds: number): string => {
-  const all = Math.round(seconds * 1000);
-  const two = (count: number) => String(Math.floor(count)).padStart(2, '0');
-  const rest = String(all % 1000).padStart(3, '0');
-  return `${two(all / 3_600_000)}:${two((all / 60_000) % 60)}:${two((all / 1000) % 60)}.${rest}`;
-};
 
 export function* writeTtml(cues: readonly TimedCue[]): Generator<string, void> {
   const languages = new Set(cues.map(({ language }) => language));

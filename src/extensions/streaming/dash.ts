@@ -1,5 +1,5 @@
 import { secondsOf } from '../../production/transcoding/public.ts';
-import { ofKind, type Rendition } from './rendition.ts';
+import { ofKind, type Rendition, type Subtitle } from './rendition.ts';
 
 /** Media type of manifests of MPEG-DASH, ISO/IEC 23009-1. */
 export const dashType = 'application/dash+xml';
@@ -14,7 +14,7 @@ const tag = (name: string, values: Readonly<Record<string, string | number | und
     .join('')}${end}`;
 
 /** Manifest of a stream. Players read the index of the segments from the files. */
-export function dashManifest(renditions: readonly Rendition[]): string {
+export function dashManifest(renditions: readonly Rendition[], subtitles: readonly Subtitle[]): string {
   const seconds = Math.max(0, ...renditions.map(({ segments }) => secondsOf(segments)));
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -28,6 +28,7 @@ export function dashManifest(renditions: readonly Rendition[]): string {
     '<Period id="0">',
     ...adaptationSet('video', ofKind(renditions, 'video')),
     ...adaptationSet('audio', ofKind(renditions, 'audio')),
+    ...subtitles.flatMap(subtitleSet),
     '</Period>',
     '</MPD>',
     '',
@@ -43,6 +44,18 @@ function adaptationSet(kind: Rendition['kind'], renditions: readonly Rendition[]
     '</AdaptationSet>',
   ];
 }
+
+/** Bits a second that nobody measures: a file of text. */
+const textBandwidth = 256;
+
+const subtitleSet = ({ language, uri }: Subtitle): readonly string[] => [
+  tag('AdaptationSet', { contentType: 'text', mimeType: 'text/vtt', lang: language }),
+  tag('Role', { schemeIdUri: 'urn:mpeg:dash:role:2011', value: 'subtitle' }, '/>'),
+  tag('Representation', { id: `text-${language}`, bandwidth: textBandwidth }),
+  `<BaseURL>${escaped(uri)}</BaseURL>`,
+  '</Representation>',
+  '</AdaptationSet>',
+];
 
 const channelScheme = 'urn:mpeg:dash:23003:3:audio_channel_configuration:2011';
 

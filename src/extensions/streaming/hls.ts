@@ -1,5 +1,5 @@
 import type { SegmentIndex } from '../../production/transcoding/public.ts';
-import { ofKind, type Rendition } from './rendition.ts';
+import { ofKind, type Rendition, type Subtitle } from './rendition.ts';
 
 /** Media type of playlists of HTTP Live Streaming, RFC 8216. */
 export const hlsType = 'application/vnd.apple.mpegurl';
@@ -7,6 +7,7 @@ export const hlsType = 'application/vnd.apple.mpegurl';
 /** Version that has fragmented MP4. */
 const begin = ['#EXTM3U', '#EXT-X-VERSION:7'];
 const soundGroup = 'sound';
+const subtitleGroup = 'subtitles';
 
 /** Nothing that would end the text of an attribute, or its line. */
 const quoted = (text: string): string => `"${text.replace(/["\r\n]/g, '')}"`;
@@ -14,15 +15,15 @@ const quoted = (text: string): string => `"${text.replace(/["\r\n]/g, '')}"`;
 const attributes = (pairs: readonly (readonly [name: string, value: string | number])[]): string =>
   pairs.map(([name, value]) => `${name}=${value}`).join(',');
 
-/** Playlist of the renditions of a stream. */
-export function hlsMaster(renditions: readonly Rendition[]): string {
+/** Playlist of the renditions of a stream. Sound alone has no subtitles. */
+export function hlsMaster(renditions: readonly Rendition[], subtitles: readonly Subtitle[]): string {
   const [pictures, sounds] = [ofKind(renditions, 'video'), ofKind(renditions, 'audio')];
   const [sound] = sounds;
   return [
     ...begin,
     '#EXT-X-INDEPENDENT-SEGMENTS',
-    ...(pictures.length > 0 ? sounds.map(soundLine) : []),
-    ...pictures.flatMap((each) => variant(each, sound)),
+    ...(pictures.length > 0 ? [...sounds.map(soundLine), ...subtitles.map(subtitleLine)] : []),
+    ...pictures.flatMap((each) => variant(each, sound, subtitles.length > 0)),
     ...sounds.flatMap((each) => variant(each, pictures.length > 0 ? each : undefined)),
     '',
   ].join('\n');
@@ -39,8 +40,19 @@ const soundLine = ({ name, segments, uri }: Rendition, at: number): string =>
     ['URI', quoted(uri)],
   ])}`;
 
+const subtitleLine = ({ language, uri }: Subtitle): string =>
+  `#EXT-X-MEDIA:${attributes([
+    ['TYPE', 'SUBTITLES'],
+    ['GROUP-ID', quoted(subtitleGroup)],
+    ['NAME', quoted(language)],
+    ['LANGUAGE', quoted(language)],
+    ['DEFAULT', 'NO'],
+    ['AUTOSELECT', 'YES'],
+    ['URI', quoted(uri)],
+  ])}`;
+
 /** `sound`: the rendition that is played with this one, or this one itself. */
-function variant(own: Rendition, sound: Rendition | undefined): readonly string[] {
+function variant(own: Rendition, sound: Rendition | undefined, hasSubtitles = false): readonly string[] {
   const { size, frameRate } = own.segments;
   const played = [own, ...(sound && sound !== own ? [sound] : [])];
   const sum = (key: 'peak' | 'average') => played.reduce((total, each) => total + each.bandwidth[key], 0);
@@ -51,6 +63,7 @@ function variant(own: Rendition, sound: Rendition | undefined): readonly string[
     ...(size ? [['RESOLUTION', `${size.width}x${size.height}`] as const] : []),
     ...(frameRate === undefined ? [] : [['FRAME-RATE', frameRate.toFixed(3)] as const]),
     ...(sound ? [['AUDIO', quoted(soundGroup)] as const] : []),
+    ...(hasSubtitles ? [['SUBTITLES', quoted(subtitleGroup)] as const] : []),
   ]);
   return [`#EXT-X-STREAM-INF:${line}`, own.uri];
 }
@@ -71,3 +84,15 @@ export function hlsPlaylist({ timescale, head, start, segments }: SegmentIndex, 
   }
   return [...lines, '#EXT-X-ENDLIST', ''].join('\n');
 }
+
+/** Playlist of subtitles: one file for the whole film. */
+export const hlsSubtitles = (seconds: number, uri: string): string =>
+  [
+    ...begin,
+    `#EXT-X-TARGETDURATION:${Math.ceil(seconds)}`,
+    '#EXT-X-PLAYLIST-TYPE:VOD',
+    `#EXTINF:${seconds.toFixed(6)},`,
+    uri,
+    '#EXT-X-ENDLIST',
+    '',
+  ].join('\n');

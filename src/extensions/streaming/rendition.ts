@@ -10,6 +10,13 @@ export interface Rendition {
   readonly uri: string;
 }
 
+/** Subtitles in one language. */
+export interface Subtitle {
+  /** Tag of RFC 5646. */
+  readonly language: string;
+  readonly uri: string;
+}
+
 interface Bandwidth {
   /** Bits a second of the largest segment. */
   readonly peak: number;

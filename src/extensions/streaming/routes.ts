@@ -1,5 +1,8 @@
+import { principalsFor } from '../../assets/access/public-reading.ts';
+import { askerOf } from '../../assets/definitions/public-reading.ts';
 import {
   componentsOfShapes,
+  findShape,
   latestShapes,
   loadShapes,
   mustBeApproved,
@@ -17,7 +20,7 @@ import { serviceOrigin } from '../../http/address.ts';
 import { bytesRequest } from '../../http/bytes.ts';
 import type { Call } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
-import { choice, text, whole } from '../../http/parameters/index.ts';
+import { choice, flag, text, whole } from '../../http/parameters/index.ts';
 import { notStored, type Reply, typed } from '../../http/reply.ts';
 import { anybody, type Route, route } from '../../http/route.ts';
 import {
@@ -26,24 +29,30 @@ import {
   type RenditionRow,
   renditionsOfShape,
   type SegmentIndex,
+  secondsOf,
   streamsAmong,
+  subtitlesHook,
   type TranscodingParts,
 } from '../../production/transcoding/public.ts';
+import { subjectOf } from '../../security/caller.ts';
 import { createLinkSignatures, download, type LinkScheme, linkSchemes, signedByStorage } from '../../storage/public.ts';
 import type { FileRow } from '../../storage/public-reading.ts';
 import { dashManifest, dashType } from './dash.ts';
-import { hlsMaster, hlsPlaylist, hlsType } from './hls.ts';
-import { bandwidthOf, type Rendition } from './rendition.ts';
+import { hlsMaster, hlsPlaylist, hlsSubtitles, hlsType } from './hls.ts';
+import { bandwidthOf, type Rendition, type Subtitle } from './rendition.ts';
 
 /** Path of what manifests name, which needs no credentials. Players go by the ending of a file. */
 const partPath = '/APInoauth/stream/:shape/:part';
 
-/** Expiry in seconds since the epoch, scheme and signature. */
-const grantForm = /^(\d{1,12})~(https|http|s3)~([\w-]{1,100})$/;
+/** Expiry in seconds since the epoch, scheme and signature; for subtitles also the id of the user whose rights count. */
+const grantForm = /^(\d{1,12})~(https|http|s3)~([\w-]{1,100})(?:~([\w-]{1,80}))?$/;
+const userForm = /^[\w-]{1,80}$/;
 
 /** Playlist of a rendition, and its bytes. */
 type Ending = 'm3u8' | 'mp4';
 const partForm = /^([\w-]{1,40})\.(m3u8|mp4)$/;
+/** Subtitles of a language: their playlist, and their text. */
+const textForm = /^text-([A-Za-z0-9-]{2,40})\.(m3u8|vtt)$/;
 
 const ends = {
   scheme: linkSchemes,
@@ -66,9 +75,11 @@ interface Part {
   readonly scheme: LinkScheme;
   /** Seconds since the epoch. */
   readonly expires: number;
+  /** User who asked for the manifest: subtitles are what this one may read of the metadata. */
+  readonly reader?: string | undefined;
 }
 
-/** Who has an address may play it, also in a player on a page of another origin. */
+/** Holders of an address may play it, also in a player on a page of another origin. */
 const forAnyOrigin = (reply: Reply): Reply => ({
   ...reply,
   headers: { ...reply.headers, 'cross-origin-resource-policy': 'cross-origin' },
@@ -79,7 +90,8 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
   const { store, clock } = parts;
   const at = shapesAt(store);
   const signatures = createLinkSignatures(parts, 'streams');
-  const subjectOf = ({ shapeId, name, scheme }: Omit<Part, 'expires'>): string => `${shapeId}\n${name}\n${scheme}`;
+  const signedText = ({ shapeId, name, scheme, reader }: Omit<Part, 'expires'>): string =>
+    [shapeId, name, scheme, ...(reader === undefined ? [] : [reader])].join('\n');
 
   /** The newest stream of the latest version, or the shape that the caller names. */
   async function streamFor(call: Call, itemId: string, named: string | undefined): Promise<Shape> {
@@ -95,11 +107,11 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
 
   /** Path of a part of a stream, with a signature that ends. */
   async function partPathOf(part: Part): Promise<string> {
-    const { shapeId, name, scheme, expires } = part;
+    const { shapeId, name, scheme, expires, reader } = part;
     const path = partPath.replace(':shape', encodeURIComponent(shapeId)).replace(':part', encodeURIComponent(name));
-    const signature = await signatures.sign(subjectOf(part), expires);
+    const signature = await signatures.sign(signedText(part), expires);
     // A single parameter: some players cannot read an ampersand in a manifest of DASH.
-    return `${path}?grant=${expires}~${scheme}~${signature}`;
+    return `${path}?grant=${expires}~${scheme}~${signature}${reader === undefined ? '' : `~${reader}`}`;
   }
 
   async function fileOf({ shapeId, kind, component: place, name }: RenditionRow): Promise<FileRow> {
@@ -128,6 +140,41 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
     return `${serviceOrigin(call)}${await partPathOf(part)}`;
   }
 
+  /** Subtitles that the caller may read, with addresses that read them in the name of the caller. */
+  async function subtitlesFor(
+    call: Call,
+    stream: Shape,
+    ending: 'm3u8' | 'vtt',
+    until: Pick<Part, 'scheme' | 'expires'>,
+  ): Promise<readonly Subtitle[]> {
+    const subject = subjectOf(call);
+    const reader = subject.user?.id ?? '';
+    const subtitles = parts.hooks.find(subtitlesHook);
+    if (!subtitles || !userForm.test(reader) || !(await subject.has('_metadata_read'))) return [];
+    const languages = await subtitles.languages(stream.itemId, await askerOf(call));
+    return Promise.all(
+      languages.map(async (language) => {
+        const part = { shapeId: stream.id, name: `text-${language}.${ending}`, reader, ...until };
+        return { language, uri: `${serviceOrigin(call)}${await partPathOf(part)}` };
+      }),
+    );
+  }
+
+  async function subtitlePart(call: Call, part: Part, language: string, ending: string): Promise<Reply> {
+    const { shapeId, name, reader = '' } = part;
+    const shape = existing(await findShape(store, { id: shapeId }), noSuchPart, name);
+    if (ending === 'm3u8') {
+      const [rendition] = await renditionsOfShape(store, { shapeId });
+      if (!rendition) throw noSuchPart(name);
+      const uri = `${serviceOrigin(call)}${await partPathOf({ ...part, name: `text-${language}.vtt` })}`;
+      return typed(hlsType, hlsSubtitles(secondsOf(JSON.parse(rendition.segments) as SegmentIndex), uri));
+    }
+    const subtitles = parts.hooks.need(subtitlesHook);
+    const principals = await principalsFor(store, reader);
+    const asker = { userId: reader, administers: principals?.administrator === true };
+    return { status: 200, type: 'text/vtt', body: await subtitles.vtt(shape.itemId, asker, language) };
+  }
+
   return [
     route({
       method: 'GET',
@@ -137,19 +184,25 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
       query: {
         format: choice('Form of the manifest. Default: by the header Accept', ['hls', 'dash']),
         shape: text('A shape that is a stream. Default: the newest one of the latest version'),
+        subtitles: flag('Whether the manifest names subtitles', true),
         ...ends,
       },
       answers: raw('text', [hlsType, dashType]),
       access: readShapes,
       noStore: true,
       async handle(call, { item }) {
-        const { format, shape, scheme, duration } = call.query;
+        const { format, shape, scheme, duration, subtitles } = call.query;
         const stream = await streamFor(call, item.id, shape);
         await mustBeApproved(parts, [stream], call);
         const expires = Math.floor(clock.now() / 1000) + duration * 60;
         const type = format === undefined ? call.type : format === 'dash' ? dashType : hlsType;
-        const ending = type === dashType ? 'mp4' : 'm3u8';
-        const rows = await renditionsOfShape(store, { shapeId: stream.id });
+        const isDash = type === dashType;
+        const ending = isDash ? 'mp4' : 'm3u8';
+        const textEnding = isDash ? 'vtt' : 'm3u8';
+        const [rows, texts] = await Promise.all([
+          renditionsOfShape(store, { shapeId: stream.id }),
+          subtitles ? subtitlesFor(call, stream, textEnding, { scheme, expires }) : [],
+        ]);
         const renditions: Rendition[] = [];
         for (const row of rows) {
           // The index of a long film is read in a turn of its own.
@@ -159,23 +212,32 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
           const kind = segments.size ? 'video' : 'audio';
           renditions.push({ name: row.name, kind, segments, bandwidth: bandwidthOf(segments), uri });
         }
-        const manifest = type === dashType ? dashManifest : hlsMaster;
-        return typed(type, manifest(renditions));
+        return typed(type, (isDash ? dashManifest : hlsMaster)(renditions, texts));
       },
     }),
     route({
       method: 'GET',
       path: partPath,
-      says: 'The playlist or the bytes of one rendition of a stream, for everybody with an address of a manifest.',
-      query: { grant: text('Expiry, scheme and signature of the address', { usual: '' }) },
-      answers: raw(['text', 'bytes'], [hlsType, 'video/mp4', 'audio/mp4']),
+      says: 'The playlist or the bytes of one rendition of a stream, or its subtitles, for everybody with an address of a manifest.',
+      query: { grant: text('Expiry, scheme, signature and reader of the address', { usual: '' }) },
+      answers: raw(['text', 'bytes'], [hlsType, 'video/mp4', 'audio/mp4', 'text/vtt']),
       access: anybody,
       async handle(call, { shape: shapeId, part: name }) {
-        const [, end, named, signature = ''] = grantForm.exec(call.query.grant) ?? [];
+        const [, end, named, signature = '', reader] = grantForm.exec(call.query.grant) ?? [];
         const scheme = (named ?? 'https') as LinkScheme;
         const expires = Number(end ?? 0);
         // The signature is checked first: without it, nothing tells which shapes exist.
-        await signatures.check(subjectOf({ shapeId, name, scheme }), expires, signature, 'to a part of a stream');
+        await signatures.check(
+          signedText({ shapeId, name, scheme, reader }),
+          expires,
+          signature,
+          'to a part of a stream',
+        );
+        const [, language, textEnding] = reader === undefined ? [] : (textForm.exec(name) ?? []);
+        if (language !== undefined && textEnding !== undefined) {
+          const part = { shapeId, name, scheme, expires, reader };
+          return forAnyOrigin(notStored(await subtitlePart(call, part, language, textEnding)));
+        }
         const [, rendition = '', ending] = partForm.exec(name) ?? [];
         const row = existing(await findRendition(store, { shapeId, name: rendition }), noSuchPart, name);
         if (ending === 'mp4') {

@@ -22,6 +22,7 @@ export {
   streamsAmong,
 } from './store.ts';
 export { type SegmentIndex, secondsOf } from './streams/segment-index.ts';
+export { type Subtitles, subtitlesHook } from './streams/subtitles.ts';
 export {
   otherForms,
   stillTimes,

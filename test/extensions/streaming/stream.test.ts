@@ -142,6 +142,50 @@ it('a stream whose version is not approved is for reviewers alone, where the rul
   expect((await read(world, '', hls.accept, ann)).status).toBe(200);
 });
 
+/** Subtitles in two languages, and one that names none. */
+const spoken = () => {
+  const said = [
+    ['1', '2.5', 'en_US', 'Fish & <chips>\n\ntoday'],
+    ['3', '4', 'no', 'God morgen'],
+    ['5', '6', undefined, 'Hum'],
+  ].map(([start, end, lang, value]) => {
+    const field = [{ name: 'stl_text', value: [{ value, ...(lang && { lang }) }] }];
+    return { start: `${Number(start) * 10}@10`, end: `${Number(end) * 10}@10`, field };
+  });
+  return ask('PUT /API/item/VX-100/metadata', { timespan: said });
+};
+
+describeMatrix('subtitles of a stream', (entry) => {
+  it('stand in both manifests by language, as WebVTT of the timed values', async () => {
+    const { world } = await streamed(entry.open);
+    expect((await read(world)).body).not.toContain('SUBTITLES');
+    await done(world, spoken());
+    const { body } = await read(world);
+    expect(body.match(/^#EXT-X-MEDIA:TYPE=SUBTITLES,.*(?=,URI)/gm)).toEqual(
+      ['en-US', 'no', 'und'].map(
+        (language) =>
+          `#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subtitles",NAME="${language}",LANGUAGE="${language}",DEFAULT=NO,AUTOSELECT=YES`,
+      ),
+    );
+    expect(body.match(/^#EXT-X-STREAM-INF:.*RESOLUTION.*,SUBTITLES="subtitles"$/gm)).toHaveLength(3);
+    const playlist = await open(world, addressOf(body, 'text-en-US'));
+    expect([playlist.status, playlist.headers.get('content-type')]).toEqual([200, hls.accept]);
+    expect(playlist.body).toMatch(/#EXT-X-TARGETDURATION:14\n[\s\S]*#EXTINF:13\.500000,\nhttp.*\n#EXT-X-ENDLIST/);
+    const text = await open(world, addresses(playlist.body)[0]!);
+    expect([text.status, text.headers.get('content-type'), text.headers.get('cache-control'), text.body]).toEqual([
+      ...[200, expect.stringMatching(/^text\/vtt/), 'no-store'],
+      'WEBVTT\n\n00:00:01.000 --> 00:00:02.500\nFish &amp; &lt;chips&gt;\ntoday\n',
+    ]);
+    const dash = (await read(world, '', 'application/dash+xml')).body;
+    const [, ...sets] = dash.split('contentType="text"');
+    expect(sets.map((set) => /^ mimeType="text\/vtt" lang="([^"]+)"/.exec(set)?.[1])).toEqual(['en-US', 'no', 'und']);
+    expect((await open(world, addresses(sets[1]!).find((uri) => uri.includes('/text-'))!)).body).toContain(
+      'God morgen',
+    );
+    expect((await read(world, '?subtitles=false')).body).not.toContain('SUBTITLES');
+  });
+});
+
 it('the addresses of files in a bucket are signed by the storage for the same time, where the caller wants it', async () => {
   const { world } = await streamed();
   // The methods of this world have ids that the service gives to others.
@@ -268,6 +312,38 @@ describe('an attack on a stream', () => {
     expect([(await open(world, playlist)).status, (await open(world, file!)).status]).toEqual([200, 200]);
     await world.clock.advance(1000);
     expect([(await open(world, playlist)).status, (await open(world, file!)).status]).toEqual([403, 403]);
+  });
+
+  it('by a caller without READ for the metadata, or for its fields, gets no subtitles, nor later by an address of before', async () => {
+    const { world } = await streamed();
+    await done(world, spoken());
+    await prepare(world, [newUser(ann, ['_item_shape_read', '_item_read', '_metadata_read'])]);
+    await done(world, ask('POST /API/item/VX-100/access', { permission: 'READ', user: ann[0] }));
+    const { body } = await read(world, '', hls.accept, ann);
+    const [text] = addresses((await open(world, addressOf(body, 'text-no'))).body);
+    expect((await open(world, text!)).body).toContain('God morgen');
+    const forged = [
+      text!.replace(/~[^~]*$/, ''),
+      text!.replace(/~[^~]*$/, `~${(await rowsOf(world, 'user')).find(({ name }) => name === 'admin')!['id']}`),
+      text!.replace('text-no', 'text-und'),
+      text!.replace('.vtt', '.m3u8'),
+    ];
+    for (const each of forged) expect([each, (await open(world, each)).status]).toEqual([each, 403]);
+    const closed = { permission: 'NONE', user: ann[0], operation: { metadata: { field: 'stl_text' } }, priority: 1 };
+    await done(world, ask('POST /API/item/VX-100/access', closed));
+    expect((await read(world, '', hls.accept, ann)).body).not.toContain('SUBTITLES');
+    expect((await open(world, text!)).body).toBe('WEBVTT\n');
+    await done(world, ask('DELETE /API/user/ann'));
+    expect((await open(world, text!)).body).toBe('WEBVTT\n');
+  });
+
+  it('by a caller without the role for metadata gets no subtitles', async () => {
+    const { world } = await streamed();
+    await done(world, spoken());
+    await prepare(world, [newUser(ann, ['_item_shape_read', '_item_read'])]);
+    await done(world, ask('POST /API/item/VX-100/access', { permission: 'READ', user: ann[0] }));
+    const { status, body } = await read(world, '', hls.accept, ann);
+    expect([status, body.includes('SUBTITLES')]).toEqual([200, false]);
   });
 
   it('that was deleted gets 404 with addresses that were made before', async () => {

@@ -66,7 +66,9 @@ describe.runIf(hasBrowser && hasFfmpeg)('a film with a stream', () => {
     const isShown = ({ readyState, duration }: HTMLVideoElement) => [readyState >= 2, Math.ceil(duration)];
     await expect.poll(() => video.evaluate(isShown), { timeout: 30_000 }).toEqual([true, seconds]);
     expect(masters[0]).toContain('format=hls');
-    expect(await video.getAttribute('src')).toContain(lacks ? 'blob:' : `/API/item/${item}/stream?format=hls&shape=`);
+    expect(await video.getAttribute('src')).toContain(
+      lacks ? 'blob:' : `/API/item/${item}/stream?format=hls&subtitles=false&shape=`,
+    );
     // A browser that plays HLS by itself does not load the script.
     expect(scripts).toHaveLength(lacks ? 1 : 0);
     await video.evaluate((media: HTMLVideoElement) => {

@@ -263,7 +263,7 @@ describe('the forms of a film', () => {
 
   it('have its stream first where the browser plays it, and without it elsewhere', () => {
     const whole = '/API/item/VX-1/shape/VX-2/data';
-    expect(paths(true)).toEqual(['/API/item/VX-1/stream?format=hls&shape=VX-3', whole]);
+    expect(paths(true)).toEqual(['/API/item/VX-1/stream?format=hls&subtitles=false&shape=VX-3', whole]);
     expect(paths()).toEqual([whole]);
   });
 });

@@ -100,7 +100,7 @@ export function playables({ id = '', shape = [] }: ItemType, withStreams = false
       const isStream = each.containerComponent?.format === 'cmaf';
       const [item, shapeId] = [id, each.id ?? ''].map(encodeURIComponent);
       const path = isStream
-        ? `/API/item/${item}/stream?format=hls&shape=${shapeId}`
+        ? `/API/item/${item}/stream?format=hls&subtitles=false&shape=${shapeId}`
         : `/API/item/${item}/shape/${shapeId}/data`;
       return medium === undefined || !(isStream ? withStreams : hasFile)
         ? []
