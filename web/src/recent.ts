@@ -1,5 +1,3 @@
-import { me } from './api/session.ts';
-
 /** An item that the person has opened. */
 export interface Recent {
   readonly id: string;
@@ -10,20 +8,20 @@ const most = 8;
 const storageKey = 'portico.recent';
 
 /** Items that the person opened last in this browser, the newest first. */
-export function recentItems(): readonly Recent[] {
+export function recentItems(person: string | undefined): readonly Recent[] {
   try {
     const { user, items } = JSON.parse(localStorage.getItem(storageKey) ?? '{}');
-    return user === me.value?.userName && Array.isArray(items) ? items : [];
+    return user === person && Array.isArray(items) ? items : [];
   } catch {
     return [];
   }
 }
 
 /** Remembers an item that is opened. The list is of one person: another login begins a new one. */
-export function opened(item: Recent): void {
-  const items = [item, ...recentItems().filter(({ id }) => id !== item.id)].slice(0, most);
+export function opened(person: string | undefined, item: Recent): void {
+  const items = [item, ...recentItems(person).filter(({ id }) => id !== item.id)].slice(0, most);
   try {
-    localStorage.setItem(storageKey, JSON.stringify({ user: me.value?.userName, items }));
+    localStorage.setItem(storageKey, JSON.stringify({ user: person, items }));
   } catch {
     // A browser that keeps nothing has no list.
   }

@@ -1,6 +1,7 @@
 import type { AutocompleteResponseType } from 'portico/types';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { send } from '../api/client.ts';
+import { me } from '../api/session.ts';
 import { Icon } from '../components/icon.tsx';
 import { readSearch, writeSearch } from '../pages/library/search.ts';
 import { recentItems } from '../recent.ts';
@@ -101,7 +102,7 @@ export function SearchBox() {
   // An empty field proposes what was opened last, and another one completes its last word.
   const isRecent = text === '' && isEmptyOpen;
   const suggestions: readonly Suggestion[] = isRecent
-    ? recentItems().map(({ id, title }) => ({
+    ? recentItems(me.value?.userName).map(({ id, title }) => ({
         ...{ key: id, text: title },
         take: () => {
           close();

@@ -2,6 +2,7 @@ import type { ItemType } from 'portico/types';
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
+import { me } from '../../api/session.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Copy } from '../../components/copy.tsx';
 import { Skeleton } from '../../components/empty.tsx';
@@ -124,7 +125,7 @@ export default function Page({ params, query }: PageProps) {
   }, [title]);
   const star = useStar(id);
   useEffect(() => {
-    if (item) opened({ id, title: titleOf(item) });
+    if (item) opened(me.value?.userName, { id, title: titleOf(item) });
   }, [item]);
   useKeys(
     { e: () => setQuery({ tab: undefined, edit: 'true' }), f: () => void star.toggle() },
