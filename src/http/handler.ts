@@ -235,6 +235,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     const taken = named !== null && wellFormedId.test(named) ? named : undefined;
     const parent = readTraceparent(headerOf(request.headers, received, 'traceparent'));
     const trace = new RequestTrace(parts.instanceId, ++serial, taken, started, calls, parts.spans, parent);
+    if (calls && trace.span) calls.waited = parts.spans!.waits(trace.span);
     return after(answer(request, arrival, trace), (answered) => {
       const response = request.method === 'HEAD' && answered.body ? withoutBody(answered) : answered;
       const { method } = request;
@@ -247,7 +248,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
 
   return (request, arrival = {}) => {
     if (!parts.calls) return counted(request, arrival);
-    const calls = { calls: 0 };
+    const calls: CallCount = { calls: 0 };
     return parts.calls.run(calls, () => counted(request, arrival, calls));
   };
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../core/lib/clock.ts';
+import type { DatabaseWait } from '../core/store/contract.ts';
 import type { Spans } from '../core/telemetry/spans.ts';
 import type { SpanPlace, TraceParent } from '../core/telemetry/trace.ts';
 import type { Trace } from './call.ts';
@@ -16,7 +17,10 @@ interface AnsweredRequest {
   readonly to: number;
 }
 
-/** Spans of requests and of their logins. Their attributes have the pattern of the path, never the path. */
+/** Waits for a database that one request records. */
+const mostWaits = 100;
+
+/** Spans of requests, of their logins, and of their waits for a database server. Their attributes have the pattern of the path, never the path. */
 export class RequestSpans {
   readonly #parts: Parts;
 
@@ -34,6 +38,26 @@ export class RequestSpans {
   login<T>(parent: SpanPlace, work: () => Promise<T>): Promise<T> {
     const { spans, clock } = this.#parts;
     return spans.within(parent, 'login', clock.now, work);
+  }
+
+  /** Records what a request asks of a database server: the class and the number of statements, never their text. */
+  waits({ traceId, spanId }: SpanPlace): (wait: DatabaseWait) => void {
+    const { spans } = this.#parts;
+    let recorded = 0;
+    return ({ operation, statements, ...times }) => {
+      if (recorded++ >= mostWaits) return;
+      spans.record({
+        ...spans.place(traceId, spanId),
+        ...times,
+        name: `database ${operation}`,
+        kind: 'client',
+        attributes: {
+          'db.system.name': 'sqlite',
+          'db.operation.name': operation,
+          'db.operation.batch.size': statements > 1 ? statements : undefined,
+        },
+      });
+    };
   }
 
   answered(place: SpanPlace, { method, status, trace, to }: AnsweredRequest): void {

@@ -1,9 +1,20 @@
 import type { ServiceError } from '../lib/errors.ts';
 import type { Maybe } from '../lib/maybe.ts';
 
+/** Time that a request waited for a remote database, with the class of the statements. */
+export interface DatabaseWait {
+  readonly operation: 'read' | 'write';
+  readonly statements: number;
+  readonly from: number;
+  readonly to: number;
+  readonly failed: boolean;
+}
+
 /** Calls to a remote database on behalf of one request, or of one look for work. */
 export interface CallCount {
   calls: number;
+  /** Takes each wait of a request whose trace is recorded. */
+  waited?: ((wait: DatabaseWait) => void) | undefined;
   /** Commits that another change overtook. */
   overtaken?: number;
 }

@@ -1,11 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { Secret } from '../../../src/core/lib/secret.ts';
+import type { CallCount } from '../../../src/core/store/contract.ts';
+import { openRemoteDatabase } from '../../../src/core/store/remote/remote-database.ts';
 import { newUser } from '../../support/cast.ts';
 import { settle, testClock } from '../../support/clock.ts';
 import { openWorld, type World } from '../../support/matrix.ts';
 import { type FakeNet, fakeNet, within } from '../../support/receiver.ts';
 import { prepare } from '../../support/scenario.ts';
-import { admin, type Credentials } from '../../support/service.ts';
+import { admin, type Credentials, type ServiceOptions } from '../../support/service.ts';
+import { sqldBinary, startSqld } from '../../support/sqld.ts';
 
 const collector = 'http://127.0.0.1:4318/otlp/';
 const traceId = '0af7651916cd43dd8448eb211c80319c';
@@ -14,11 +18,14 @@ const spanId = 'b7ad6b7169203331';
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what a body has.
 type Read = any;
 
-async function open(more: object = {}): Promise<{ readonly world: World; readonly net: FakeNet }> {
+async function open(
+  more: object = {},
+  options: ServiceOptions = {},
+): Promise<{ readonly world: World; readonly net: FakeNet }> {
   const clock = testClock();
   const net = fakeNet(clock);
   const settings = { otelExporterOtlpEndpoint: collector, ...more };
-  return { world: await openWorld('fetch', { clock, wire: net.wire, settings }), net };
+  return { world: await openWorld('fetch', { ...options, clock, wire: net.wire, settings }), net };
 }
 
 const bodiesAt = (net: FakeNet, path: string): readonly Read[] =>
@@ -56,6 +63,29 @@ describe('a collector', () => {
     });
     expect(BigInt(request.endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(request.startTimeUnixNano));
   });
+
+  it.skipIf(sqldBinary() === undefined)(
+    'gets the waits of a request for a database server, by class of statements and without their text',
+    async () => {
+      const server = await startSqld();
+      onTestFinished(() => server.stop());
+      const database = openRemoteDatabase(server.url, { calls: new AsyncLocalStorage<CallCount>() });
+      const { world, net } = await open({}, { database });
+      await world.send({ as: admin, request: 'PUT /API/group/crew', headers: under('01') });
+      await world.send({ as: admin, request: 'PUT /API/group/other', headers: under('00') });
+      await world.clock.advance(5000);
+      const spans = spansOf(net);
+      const request = spans.find(({ kind }) => kind === 2);
+      const waits = spans.filter(({ name }) => name.startsWith('database '));
+      expect(new Set(waits.map(({ name }) => name))).toEqual(new Set(['database read', 'database write']));
+      for (const wait of waits) {
+        expect(wait).toMatchObject({ traceId, parentSpanId: request.spanId, kind: 3 });
+        expect(attributesOf(wait)).toMatchObject({ 'db.system.name': 'sqlite' });
+      }
+      expect(JSON.stringify(waits)).not.toMatch(/SELECT|INSERT|crew/i);
+      expect(JSON.stringify(spans)).not.toContain('other');
+    },
+  );
 
   it('gets deliveries in the trace of the request that caused them, and receivers get its id', async () => {
     const { world, net } = await open();

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { type Random, systemRandom } from '../../lib/random.ts';
 import type { Secret } from '../../lib/secret.ts';
-import type { CallCount, CallScope } from '../contract.ts';
+import type { CallCount, CallScope, DatabaseWait } from '../contract.ts';
 import {
   type Database,
   noFigures,
@@ -167,9 +167,25 @@ class RemoteDatabase implements Database {
 
   async #send(reads: ReadBatcher, sql: string, args: readonly SqlValue[]): Promise<Row[]> {
     try {
-      return await persist(() => reads.read(sql, args), this.#attempts, true);
+      return await this.#timed('read', 1, () => persist(() => reads.read(sql, args), this.#attempts, true));
     } catch (error) {
       throw isAnswer(error) ? refusalOf('bad-sql', messageOf(error)) : error;
+    }
+  }
+
+  /** Reports a wait to the request that runs, if its trace is recorded. */
+  async #timed<T>(operation: DatabaseWait['operation'], statements: number, work: () => Promise<T>): Promise<T> {
+    const waited = this.calls?.getStore()?.waited;
+    if (!waited) return work();
+    const { clock } = this.#attempts;
+    const from = clock.now();
+    let failed = true;
+    try {
+      const result = await work();
+      failed = false;
+      return result;
+    } finally {
+      waited({ operation, statements, from, to: clock.now(), failed });
     }
   }
 
@@ -183,9 +199,9 @@ class RemoteDatabase implements Database {
     const { clock } = this.#attempts;
     const began = clock.now();
     try {
-      const outcome = await (this.grouped
-        ? this.#committer.write(statements, share)
-        : this.#writeAlone(statements, share));
+      const write = () =>
+        this.grouped ? this.#committer.write(statements, share) : this.#writeAlone(statements, share);
+      const outcome = await this.#timed('write', statements.length, write);
       this.#writeTime = clock.now() - began;
       return outcome;
     } finally {
