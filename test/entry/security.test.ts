@@ -1,13 +1,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { defaultIni } from '../../src/security/ini/default-ini.ts';
 import { runCli, serveCli, tryCli } from '../support/cli.ts';
 import { basic } from '../support/matrix.ts';
-import { fakeOpenSearch } from '../support/opensearch/fake.ts';
+import { serveOpenSearch } from '../support/opensearch/serve.ts';
 
 const environment = { PORTICO_ADMIN_PASSWORD: 'the password of admin' };
 const admin = basic(['admin', environment.PORTICO_ADMIN_PASSWORD]);
@@ -114,19 +112,8 @@ describe('the kit of the operator', () => {
 
   it('asks the search engine, and tells the line of one that does not answer', async () => {
     const root = await newRoot();
-    const fake = fakeOpenSearch({ authorization: `Basic ${btoa('portico:Right-pass-1')}` });
-    const server = createServer(async (request, response) => {
-      const { method = 'GET', headers } = request;
-      const sent = new Request(`http://127.0.0.1${request.url}`, {
-        method,
-        headers: headers as Record<string, string>,
-      });
-      const answer = await fake.fetch(sent);
-      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
-    });
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo;
+    const { url, stop } = await serveOpenSearch({ authorization: `Basic ${btoa('portico:Right-pass-1')}` });
+    onTestFinished(stop);
     const told = async (url: string, password: string) => {
       const engine = `search = portico.OpenSearchEngine\nsearch.url = ${url}\nsearch.user = portico\nsearch.password = ${password}`;
       await writeFile(join(root, 'security.ini'), defaultIni.replace(/^\[main\]$/m, `[main]\n${engine}`));
@@ -134,7 +121,6 @@ describe('the kit of the operator', () => {
       expect([code, out]).toEqual([0, expect.not.stringMatching(/pass-1/)]);
       return out;
     };
-    const url = `http://127.0.0.1:${port}`;
     expect(await told(url, 'Right-pass-1')).toMatch(
       /^search engine search: OpenSearch 2\.19\.6, without an index for searches, 0 documents$/m,
     );

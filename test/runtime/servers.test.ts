@@ -15,6 +15,7 @@ import { describeBearer } from './bearer.ts';
 import { describeLogins } from './logins.ts';
 import { adminPassword } from './password.ts';
 import { checkScripts } from './scripts.ts';
+import { describeSearchEngine } from './search-engine.ts';
 import { describeService } from './service.ts';
 import { checkStylesheets } from './stylesheets.ts';
 
@@ -75,6 +76,21 @@ describeLogins({
     const service = createService(settings, { ...platform, wire: fetchWire(network) }, security);
     await service.start();
     return { fetch: (request) => service.fetch(request, { secure: true }), close: () => service.close() };
+  },
+});
+
+describeSearchEngine({
+  password: adminPassword,
+  async open(security, network) {
+    const settings = settingsIn('search');
+    const platform = await hostPlatform(settings, console.log);
+    const service = createService(settings, { ...platform, wire: fetchWire(network) }, security);
+    await service.start();
+    return {
+      fetch: (request) => service.fetch(request),
+      close: () => service.close(),
+      tick: () => service.tick(1000),
+    };
   },
 });
 

@@ -13,6 +13,7 @@ import { describeBearer } from './bearer.ts';
 import { describeLogins } from './logins.ts';
 import { adminPassword } from './password.ts';
 import { checkScripts } from './scripts.ts';
+import { describeSearchEngine } from './search-engine.ts';
 import { describeService } from './service.ts';
 import { checkStylesheets } from './stylesheets.ts';
 
@@ -33,6 +34,18 @@ describeLogins({
     const more = { PORTICO_SECOND_FACTOR: 'optional', PORTICO_PASSKEY_LOGIN: 'true' };
     const service = edgeService({ ...env, ...more }, security, { wire: fetchWire(network) });
     return { fetch: (request) => service.fetch(request, { secure: true }), close: () => service.close() };
+  },
+});
+
+describeSearchEngine({
+  password: adminPassword,
+  async open(security, network) {
+    const service = edgeService(env, security, { wire: fetchWire(network) });
+    return {
+      fetch: (request) => service.fetch(request),
+      close: () => service.close(),
+      tick: () => service.tick(1000),
+    };
   },
 });
 
