@@ -35,7 +35,7 @@ describe.runIf(hasBrowser)('the shell', () => {
     expect(await bar.getByRole('link').count()).toBe(4);
     await bar.getByRole('button', { name: 'Menu' }).click();
     const menu = page.getByRole('dialog', { name: 'Menu' });
-    expect(await menu.getByRole('link').count()).toBe(14);
+    expect(await menu.getByRole('link').count()).toBe(15);
     await menu.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     expect(await menu.count()).toBe(0);
