@@ -57,6 +57,7 @@ export const scimLoads: Readonly<Record<string, readonly Load[]>> = {
       1000,
       'add and remove members',
       (at) => `{"op":"${at % 2 ? 'add' : 'remove'}","path":"members","value":${members(at % 100, 40)}}`,
+      204,
     ),
   ],
 };
