@@ -9,15 +9,15 @@ export const searchingFaults: readonly Fault[] = [
   {
     name: 'words of items that the caller may not read among those that complete a text',
     file: `${query}/autocomplete.ts`,
-    find: 'guardedPlan(wordSearch.viewer, wordSearch.kind,',
-    replace: 'guardedPlan({ ...wordSearch.viewer, administrator: true }, wordSearch.kind,',
+    find: '=> guardedPlan(viewer, kind,',
+    replace: '=> guardedPlan({ ...viewer, administrator: true }, kind,',
     caughtBy: `${tests}/leaks.test.ts`,
   },
   {
     name: 'near words of items that the caller may not read',
-    file: `${query}/suggestions.ts`,
-    find: '{ viewer, kind, names: search.names }',
-    replace: '{ viewer: { ...viewer, administrator: true }, kind, names: search.names }',
+    file: `${query}/autocomplete.ts`,
+    find: 'return countsOf(reader, viewer, kind, matches, limit);',
+    replace: 'return countsOf(reader, { ...viewer, administrator: true }, kind, matches, limit);',
     caughtBy: `${tests}/leaks.test.ts`,
   },
   {
