@@ -27,9 +27,12 @@ const slow = [
   'test/kit/testing/{realm,storage-driver}.test.ts',
 ];
 
-/** `npm run test:long` runs the suites that have a long form: they import `support/long.ts`, or have a matrix. */
+/**
+ * `npm run test:long` runs the suites that have a long form: they import `support/long.ts`, or have a matrix. With `all`,
+ * every suite runs once, in its long form where it has one.
+ */
 const everything =
-  process.env['PORTICO_LONG'] && fault === undefined && !leavesOut
+  process.env['PORTICO_LONG'] === '1' && fault === undefined && !leavesOut
     ? withLongForm()
     : ['test/**/*.test.ts', 'examples/**/*.test.ts'];
 /** `npm run test:ui` runs these in Chromium. Without one, only those that need no browser. */
