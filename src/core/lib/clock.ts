@@ -26,6 +26,31 @@ export const systemClock: Clock = {
     }),
 };
 
+/** Beginning and end of some work, in milliseconds since the epoch. */
+export interface Elapsed {
+  readonly from: number;
+  readonly to: number;
+  /** Whether the work threw. */
+  readonly failed: boolean;
+}
+
+/** Result of the work, whose times are reported at its end. */
+export async function timed<T>(
+  now: Clock['now'],
+  work: () => Promise<T>,
+  report: (elapsed: Elapsed) => void,
+): Promise<T> {
+  const from = now();
+  let failed = true;
+  try {
+    const result = await work();
+    failed = false;
+    return result;
+  } finally {
+    report({ from, to: now(), failed });
+  }
+}
+
 /** Result of the work, or the error of `late` after the time limit: a hanging plugin blocks nothing. */
 export function inTime<T>(
   work: Promise<T>,

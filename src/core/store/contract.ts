@@ -1,13 +1,11 @@
+import type { Elapsed } from '../lib/clock.ts';
 import type { ServiceError } from '../lib/errors.ts';
 import type { Maybe } from '../lib/maybe.ts';
 
 /** Time that a request waited for a remote database, with the class of the statements. */
-export interface DatabaseWait {
+export interface DatabaseWait extends Elapsed {
   readonly operation: 'read' | 'write';
   readonly statements: number;
-  readonly from: number;
-  readonly to: number;
-  readonly failed: boolean;
 }
 
 /** Calls to a remote database on behalf of one request, or of one look for work. */

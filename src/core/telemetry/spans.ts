@@ -1,15 +1,12 @@
+import { type Elapsed, timed } from '../lib/clock.ts';
 import type { Random } from '../lib/random.ts';
 import { newSpanId, type SpanPlace, traceIdOf } from './trace.ts';
 
 type Attribute = string | number | boolean | undefined;
 
-export interface Span extends SpanPlace {
+export interface Span extends SpanPlace, Elapsed {
   readonly name: string;
   readonly kind: 'internal' | 'server' | 'client';
-  /** Milliseconds since the epoch. */
-  readonly from: number;
-  readonly to: number;
-  readonly failed: boolean;
   readonly attributes: Readonly<Record<string, Attribute>>;
 }
 
@@ -57,16 +54,9 @@ export class Spans {
   /** Records work as a span below another. Undefined as `parent`: the trace is not recorded. */
   async within<T>(parent: SpanPlace | undefined, name: string, now: () => number, work: () => Promise<T>): Promise<T> {
     if (!parent) return work();
-    const from = now();
-    let failed = true;
-    try {
-      const result = await work();
-      failed = false;
-      return result;
-    } finally {
-      const place = this.place(parent.traceId, parent.spanId);
-      this.record({ ...place, name, kind: 'internal', from, to: now(), failed, attributes: {} });
-    }
+    return timed(now, work, (elapsed) =>
+      this.record({ ...this.place(parent.traceId, parent.spanId), ...elapsed, name, kind: 'internal', attributes: {} }),
+    );
   }
 
   /** Takes what waits. */

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../lib/clock.ts';
+import { type Clock, systemClock, timed } from '../../lib/clock.ts';
 import { type Random, systemRandom } from '../../lib/random.ts';
 import type { Secret } from '../../lib/secret.ts';
 import type { CallCount, CallScope, DatabaseWait } from '../contract.ts';
@@ -177,16 +177,7 @@ class RemoteDatabase implements Database {
   async #timed<T>(operation: DatabaseWait['operation'], statements: number, work: () => Promise<T>): Promise<T> {
     const waited = this.calls?.getStore()?.waited;
     if (!waited) return work();
-    const { clock } = this.#attempts;
-    const from = clock.now();
-    let failed = true;
-    try {
-      const result = await work();
-      failed = false;
-      return result;
-    } finally {
-      waited({ operation, statements, from, to: clock.now(), failed });
-    }
+    return timed(this.#attempts.clock.now, work, (elapsed) => waited({ operation, statements, ...elapsed }));
   }
 
   get figures() {
