@@ -1,6 +1,6 @@
-import { afterAllIn, inByteOrder, readBase64, textToBase64 } from '../../core/lib/bytes.ts';
+import { afterAllIn, inByteOrder, readBase64 } from '../../core/lib/bytes.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
-import type { Maybe } from '../../core/lib/maybe.ts';
+import { textOfBytes } from '../../core/lib/random.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import type { Call } from '../../http/call.ts';
 import type { Reply } from '../../http/reply.ts';
@@ -59,7 +59,9 @@ async function answerPage(call: Call<Query>, listing: Listing, order: Order, tim
   const total = times ? ((await pages.modifiedBetween(reader, range))?.total ?? 0) : await listing.total(reader);
   const from = cursor ? behind(range, order, cursor) : range;
   const wanted = limit === 0 || offset >= total ? 0 : limit;
-  const rows = await rowsOf(pages, reader, order, { ...from, offset, limit: wanted === 0 ? 0 : wanted + 1 });
+  // One row more tells whether a page follows.
+  const rows =
+    wanted === 0 ? [] : await pages[order.by][order.direction](reader, { ...from, offset, limit: wanted + 1 });
   const ids = rows.slice(0, wanted).map((row) => row.id);
   const resources = await listing.resources(call, ids);
   const byId = new Map(resources.map((resource) => [resource['id'], resource]));
@@ -81,13 +83,6 @@ type Range = {
   readonly highId: string;
 };
 
-const rowsOf = (
-  pages: Pages,
-  reader: Reader,
-  { by, direction }: Order,
-  values: Range & { readonly offset: number; readonly limit: number },
-): Maybe<readonly Listed[]> => (values.limit === 0 ? [] : pages[by][direction](reader, { ...values }));
-
 const betweenTimes = ({ from, until }: Times): Range => ({ low: from, lowId: '', high: until, highId: afterAllIn() });
 
 const everything: Readonly<Record<Order['by'], Range>> = {
@@ -95,25 +90,27 @@ const everything: Readonly<Record<Order['by'], Range>> = {
   modified: betweenTimes({ from: 0, until: Number.MAX_SAFE_INTEGER }),
 };
 
+/** Attribute that names resources of a kind. */
+const nameOf = (kind: ResourceKind): string => attributesOf(kind).find(({ required }) => required)!.name;
+
 /** Lists are in the order of their names, or of their last changes. Another order would sort all of them. */
 function orderOf({ sortBy, sortOrder: direction }: ListQuery, kind: ResourceKind, isOfTimes: boolean): Order {
   const along = sortBy === undefined ? undefined : (attributesAlong(kind, stepsOf(sortBy, kind)) ?? []);
   if (along?.at(-1)?.name === lastModified || (isOfTimes && !along)) return { by: 'modified', direction };
   if (!isOfTimes && (!along || along[0]?.required)) return { by: 'name', direction };
-  const name = attributesOf(kind).find(({ required }) => required)!.name;
   throw new ServiceError('bad-parameter', {
     context: 'parameter',
     id: 'sortBy',
     explanation: isOfTimes
       ? `Expected meta.${lastModified}, as in the filter`
-      : `Expected ${name} or meta.${lastModified}`,
+      : `Expected ${nameOf(kind)} or meta.${lastModified}`,
     value: sortBy!.slice(0, 80),
   });
 }
 
 function comparing({ by, direction }: Order, kind: ResourceKind) {
   const sign = direction === 'ascending' ? 1 : -1;
-  const name = attributesOf(kind).find(({ required }) => required)!.name;
+  const name = nameOf(kind);
   const keyOf = (resource: JsonObject) =>
     String(by === 'name' ? resource[name] : (resource['meta'] as JsonObject)[lastModified]);
   return (one: JsonObject, other: JsonObject) => sign * inByteOrder(keyOf(one), keyOf(other));
@@ -127,7 +124,7 @@ interface Cursor extends Order {
 
 function cursorAt({ by, direction }: Order, { id, name, modifiedAt }: Listed): string {
   const parts = [by, direction, by === 'name' ? name : modifiedAt, id];
-  return textToBase64(JSON.stringify(parts)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  return textOfBytes(new TextEncoder().encode(JSON.stringify(parts)));
 }
 
 /** Undefined: the list has positions. */

@@ -1,4 +1,5 @@
-import { readBase64, textToBase64 } from '../../../core/lib/bytes.ts';
+import { readBase64 } from '../../../core/lib/bytes.ts';
+import { textOfBytes } from '../../../core/lib/random.ts';
 import { isDescending } from '../../../core/lib/words.ts';
 import type { SqlValue } from '../../../core/store/contract.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
@@ -130,10 +131,7 @@ export interface SortPosition {
 }
 
 export const cursorText = (order: SortOrder, { keys, number: at }: Omit<SortPosition, 'signature'>): string =>
-  textToBase64(JSON.stringify([order.signature, keys, at]))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '');
+  textOfBytes(new TextEncoder().encode(JSON.stringify([order.signature, keys, at])));
 
 /** Position of a cursor. Undefined: the beginning. */
 export function positionIn(order: SortOrder, cursor: string | undefined): SortPosition | undefined {
