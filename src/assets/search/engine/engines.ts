@@ -1,11 +1,12 @@
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { describeError } from '../../../core/lib/log.ts';
+import type { Maybe } from '../../../core/lib/maybe.ts';
 import type { SettingsOf } from '../../../core/settings/kinds.ts';
 import { type LimitedReader, lookupReader, type Reader } from '../../../core/store/statement.ts';
 import type { RoomContext, SecurityView } from '../../../room/context.ts';
 import type { Caller } from '../../../security/caller.ts';
 import type { EngineAnswer, EngineQuery, SearchEngine } from '../../../spi/index.ts';
-import { type Viewer, viewerFor } from '../../access/public-reading.ts';
+import { type AccessSubject, type Viewer, viewerFor } from '../../access/public-reading.ts';
 import type { AutocompleteResult } from '../../items/public-reading.ts';
 import type { ItemSearch } from '../documents.ts';
 import type { engineSettings } from '../properties.ts';
@@ -68,6 +69,10 @@ interface EngineContext extends Pick<RoomContext, 'store' | 'clock' | 'log'> {
   readonly settings: SettingsOf<typeof engineSettings>;
   readonly security: Pick<SecurityView, 'searchEngines'>;
 }
+
+/** Whether an engine gave no answer: it cannot be asked now, or it cannot answer the query. */
+const isNoAnswer = (error: unknown): error is EngineFailure | NotForEngine =>
+  error instanceof EngineFailure || error instanceof NotForEngine;
 
 /** Searches by the configured engine: it answers while it is complete, current and well. */
 export function createEngines({ store, clock, log, settings, security }: EngineContext): Engines {
@@ -147,47 +152,47 @@ export function createEngines({ store, clock, log, settings, security }: EngineC
     throw new ServiceError('index-incomplete', { context: 'search', explanation }, { 'retry-after': '5' });
   }
 
+  /** Asks the engine in the name of a user. Where it gives no answer, its error is thrown only if something else may answer. */
+  async function byEngine<T>(
+    { reader, viewer, user }: { readonly reader: LimitedReader; viewer(): Maybe<Viewer>; readonly user: string },
+    work: (search: EngineSearch) => Promise<T>,
+  ): Promise<T> {
+    const [engine] = security.searchEngines();
+    try {
+      if (!engine) throw new EngineFailure('Expected a search engine in security.ini');
+      return await work(await searchBy(engine, reader, await viewer(), user));
+    } catch (error) {
+      if (isNoAnswer(error)) await expectFallback(error);
+      throw error;
+    }
+  }
+
+  const askerOf = (caller: Caller, asking: AccessSubject) => ({
+    reader: caller.reader,
+    viewer: () => viewerFor(caller.reader, asking),
+    user: caller.actor().user,
+  });
+
   return {
     isAlone,
     resting,
     async answer(caller, request) {
-      const [engine] = security.searchEngines();
-      if (!isIndexed(request.kind) || (!engine && !isAlone)) return {};
-      const { reader } = caller;
+      if (!isIndexed(request.kind) || (security.searchEngines().length === 0 && !isAlone)) return {};
       try {
-        if (!engine) throw new EngineFailure('Expected a search engine in security.ini');
-        const viewer = await viewerFor(reader, request.asking);
-        return { answered: await answerByEngine(await searchBy(engine, reader, viewer, caller.actor().user), request) };
+        const asker = askerOf(caller, request.asking);
+        return { answered: await byEngine(asker, (search) => answerByEngine(search, request)) };
       } catch (error) {
-        if (!(error instanceof EngineFailure || error instanceof NotForEngine)) throw error;
-        await expectFallback(error);
+        if (!isNoAnswer(error)) throw error;
         return { noEngine: error.message };
       }
     },
     async complete(caller, { asking, kind, request }) {
       if (!isAlone) return undefined;
-      const [engine] = security.searchEngines();
-      const { reader } = caller;
-      try {
-        if (!engine) throw new EngineFailure('Expected a search engine in security.ini');
-        const viewer = await viewerFor(reader, asking);
-        const search = await searchBy(engine, reader, viewer, caller.actor().user);
-        return await completeByEngine(search, { kind, request });
-      } catch (error) {
-        if (error instanceof EngineFailure || error instanceof NotForEngine) await expectFallback(error);
-        throw error;
-      }
+      return byEngine(askerOf(caller, asking), (search) => completeByEngine(search, { kind, request }));
     },
-    async find(reader, viewer, document, most) {
-      const [engine] = security.searchEngines();
-      try {
-        if (!engine) throw new EngineFailure('Expected a search engine in security.ini');
-        const search = await searchBy(engine, reader, viewer, anybody);
-        return await allByEngine(search, { document, now: clock.now(), most });
-      } catch (error) {
-        if (error instanceof EngineFailure || error instanceof NotForEngine) await expectFallback(error);
-        throw error;
-      }
-    },
+    find: (reader, viewer, document, most) =>
+      byEngine({ reader, viewer: () => viewer, user: anybody }, (search) =>
+        allByEngine(search, { document, now: clock.now(), most }),
+      ),
   };
 }
