@@ -2,6 +2,12 @@ import { expect } from 'vitest';
 import { openWorld } from '../../support/matrix.ts';
 import { eventsSince, openProvider, type Read } from './support.ts';
 
+/** Answers of lists, and parts of them. */
+export const list = { schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'] };
+export const nobody = { ...list, totalResults: 0, startIndex: 1, itemsPerPage: 0, Resources: [] };
+export const id = (json: Read): string => json.id;
+export const members = (...names: readonly string[]) => ({ members: names.map((display) => ({ display })) });
+
 /** Values that earlier steps kept, by name. */
 export type Kept = Readonly<Record<string, string>>;
 
