@@ -1,5 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import { me, preferences, setPreference } from './api/session.ts';
+import { store, stored } from './browser-storage.ts';
 import { isLanguage, speak } from './texts/index.ts';
 
 /** How a person wants the page. The browser remembers it, so that the page does not flash, and the API for all browsers. */
@@ -13,7 +14,7 @@ const storageKey = 'portico.look';
 const usual: Look = { theme: 'auto', density: 'cozy', language: navigator.language.slice(0, 2) };
 const names = ['theme', 'density', 'language'] as const;
 
-export const look = signal<Look>({ ...usual, ...storedLook() });
+export const look = signal<Look>({ ...usual, ...(stored(storageKey) as Partial<Look> | undefined) });
 
 effect(() => {
   const { theme, density, language } = look.value;
@@ -40,17 +41,5 @@ export async function loadLook(): Promise<void> {
 
 function take(changes: Partial<Look>): void {
   look.value = { ...look.value, ...changes };
-  try {
-    localStorage.setItem(storageKey, JSON.stringify(look.value));
-  } catch {
-    // A browser that keeps nothing has the look of the service.
-  }
-}
-
-function storedLook(): Partial<Look> {
-  try {
-    return JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Partial<Look>;
-  } catch {
-    return {};
-  }
+  store(storageKey, look.value);
 }

@@ -60,6 +60,7 @@ describe.runIf(hasBrowser)('items that a person wants again', () => {
     const page = await site.open({ as: 'administrator', at: `/item/${pier}` });
     await page.getByRole('heading', { name: 'Pier at night' }).waitFor();
     await page.goto(`${site.address}/ui/jobs`);
+    await page.getByRole('heading', { name: 'Jobs', exact: true }).waitFor();
     await page.keyboard.press('/');
     const proposals = page.getByRole('listbox', { name: 'Recently opened' });
     await expect.poll(() => proposals.getByRole('option').allTextContents()).toEqual(['Pier at night']);

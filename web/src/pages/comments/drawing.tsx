@@ -11,11 +11,13 @@ export interface Sketch {
   readonly lines: readonly (readonly Point[])[];
 }
 
-const pointsOf = (line: readonly Point[]): string => line.map((point) => point.map(Math.round).join()).join(' ');
+/** A point alone is a line to itself. */
+const pointsOf = (line: readonly Point[]): string =>
+  (line.length === 1 ? [...line, ...line] : line).map((point) => point.map(Math.round).join()).join(' ');
 
-/** Form of a drawing in the API. A point is a line to itself. */
+/** Form of a drawing in the API. */
 export function svgOf({ size: { width, height }, lines }: Sketch): string {
-  const shapes = lines.map((line) => `<polyline points="${pointsOf(line.length === 1 ? [...line, ...line] : line)}"/>`);
+  const shapes = lines.map((line) => `<polyline points="${pointsOf(line)}"/>`);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">${shapes.join('')}</svg>`;
 }
 
@@ -123,7 +125,7 @@ export function Pen({ size, sketch: { lines }, onChange }: PenProps) {
     >
       <svg class="drawing" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
         {lines.map((line, at) => (
-          <polyline key={at} points={pointsOf(line.length === 1 ? [...line, ...line] : line)} />
+          <polyline key={at} points={pointsOf(line)} />
         ))}
         <circle cx={pen[0]} cy={pen[1]} r={step / 2} />
       </svg>

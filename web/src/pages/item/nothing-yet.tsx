@@ -13,7 +13,8 @@ import { t } from '../../texts/index.ts';
 import { JobFailure } from '../jobs/job-actions.tsx';
 import { complaintOf, isOpen, jobPercent } from '../jobs/jobs.ts';
 import { ownPath } from '../library/results.ts';
-import { filesOf, originalOf, reaches, titleOf } from './item.ts';
+import { Download } from './download.tsx';
+import { filesOf, originalOf, reaches } from './item.ts';
 
 type LastJobs = Loaded<JobListDocument>;
 
@@ -80,12 +81,7 @@ export function NothingYet({ item, jobs, isBroken, reload }: NothingYetProps) {
             </strong>
           )}
           <p>{why}</p>
-          {isDocument && file?.state === 'CLOSED' && (
-            <a class="button main" href={`/API/item/${id}/shape/${original?.id}/data`} download={titleOf(item)}>
-              <Icon name="download" />
-              {t('item.download')}
-            </a>
-          )}
+          {isDocument && <Download item={item} kind="main" />}
           {failed && !running && <JobFailure job={failed} onAgain={jobs.reload} />}
           {running && (
             <>

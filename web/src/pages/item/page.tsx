@@ -6,7 +6,6 @@ import { me } from '../../api/session.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Copy } from '../../components/copy.tsx';
 import { Skeleton } from '../../components/empty.tsx';
-import { Icon } from '../../components/icon.tsx';
 import { useLoad } from '../../components/load.ts';
 import { Menu } from '../../components/menu.tsx';
 import { act, RefusalNote } from '../../components/refusal.tsx';
@@ -21,7 +20,8 @@ import type { DialogName } from '../library/actions.ts';
 import { dialogs, ShareDialog } from '../library/dialogs.tsx';
 import { addFavourites, favouritesWith } from '../library/favourites.ts';
 import { Compare } from './compare.tsx';
-import { chosenItem, filesOf, originalOf, reaches, type TabProps, titleOf } from './item.ts';
+import { Download } from './download.tsx';
+import { chosenItem, reaches, type TabProps, titleOf } from './item.ts';
 import { useNewsOf } from './news.ts';
 import { Stage } from './stage.tsx';
 import { CollectionsTab } from './tabs/collections.tsx';
@@ -88,19 +88,6 @@ function useStar(id: string) {
       if (may('collection.write')) await act(change).then(reload);
     },
   };
-}
-
-/** The file that was imported. */
-function Download({ item }: { readonly item: ItemType }) {
-  const original = originalOf(item);
-  const file = original && filesOf(original)[0];
-  if (file?.state !== 'CLOSED') return null;
-  return (
-    <a class="button" href={`/API/item/${item.id}/shape/${original?.id}/data`} download={titleOf(item)}>
-      <Icon name="download" />
-      {t('item.download')}
-    </a>
-  );
 }
 
 export default function Page({ params, query }: PageProps) {

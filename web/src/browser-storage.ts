@@ -1,0 +1,20 @@
+/** Values that the browser keeps. A browser that keeps nothing has none. */
+
+/** A value that was kept as JSON. Undefined: none, or none that can be read. */
+export function stored(key: string): unknown {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? 'null') ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps a value. Undefined: removes it. */
+export function store(key: string, value: unknown): void {
+  try {
+    if (value === undefined) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // The page works without it.
+  }
+}

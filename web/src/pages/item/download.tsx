@@ -1,0 +1,23 @@
+import type { ItemType } from 'portico/types';
+import { Icon } from '../../components/icon.tsx';
+import { t } from '../../texts/index.ts';
+import { filesOf, originalOf, titleOf } from './item.ts';
+
+interface DownloadProps {
+  readonly item: ItemType;
+  readonly kind?: 'main';
+}
+
+/** Link to the file that was imported, once it is whole. */
+export function Download({ item, kind }: DownloadProps) {
+  const original = originalOf(item);
+  const file = original && filesOf(original)[0];
+  if (file?.state !== 'CLOSED') return null;
+  const address = `/API/item/${item.id}/shape/${original?.id}/data`;
+  return (
+    <a class={kind ? `button ${kind}` : 'button'} href={address} download={titleOf(item)}>
+      <Icon name="download" />
+      {t('item.download')}
+    </a>
+  );
+}
