@@ -234,7 +234,7 @@ export interface ApprovalStepType {
 
 export interface ApprovalDocument {
   item?: string | undefined;
-  /** Essence version. */
+  /** Essence version that is approved or not. */
   version?: number | undefined;
   /** State of the version. Left out: nobody has asked for a review. */
   state?: 'in-review' | 'approved' | 'rejected' | undefined;
@@ -1556,7 +1556,7 @@ export interface ExplanationUserType {
 
 export interface ExplanationLoginType {
   at: string;
-  /** What it began with: `password`, `provider`, `passkey`. */
+  /** Way of the login: `password`, `provider`, `passkey`. */
   way: string;
   /** The realm, filter or provider that accepted it. */
   realm?: string | undefined;
@@ -1566,7 +1566,7 @@ export interface ExplanationGroupType {
   name: string;
   /** Whether it is a role. */
   role?: boolean | undefined;
-  /** What put the user there: a caller of the API or a command, a login, SCIM, or another group alone. */
+  /** Writer of the membership: a caller of the API or a command, a login, SCIM, or another group alone. */
   source: 'entered' | 'login' | 'scim' | 'group';
   /** The realm or provider of the login. */
   realm?: string | undefined;
@@ -1648,9 +1648,9 @@ export interface ExplanationDocument {
   allowed?: boolean | undefined;
   /** Levels on entities of the path that the route asks for. */
   level?: ExplanationLevelType[] | undefined;
-  /** What the user lacks for the request. */
+  /** Rights and facts that the user lacks for the request. */
   missing?: ExplanationMissingType[] | undefined;
-  /** What the request depends on besides. */
+  /** Further conditions that the request depends on. */
   note?: string[] | undefined;
   /** Answer for a user with the role who lacks an entity of the path: it is not there, or an access entry is missing. */
   entity?: ExplanationEntityType | undefined;

@@ -20,7 +20,7 @@ type GroupChange = {
   readonly mode?: 'ADD' | 'REMOVE';
   readonly affectedGroup?: string;
   readonly affectedUser?: string;
-  /** Of a group that was renamed. */
+  /** Name of the group before it was renamed. */
   readonly formerName?: string;
 };
 

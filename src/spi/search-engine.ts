@@ -189,7 +189,7 @@ export interface EngineAnswer {
   /** Undefined: not counted. */
   readonly hits: number | undefined;
   readonly page: readonly EngineHit[];
-  /** One list for each facet: values with their counts, or a count for each range or condition. */
+  /** Lists in the order of the facets: values with their counts, or a count for each range or condition. */
   readonly facets: readonly (readonly { readonly value?: EngineValue; readonly count: number }[])[];
 }
 

@@ -121,7 +121,7 @@ const groupOfUser = structure('ExplanationGroupType', {
   name: element(string).required,
   role: element(boolean).says('Whether it is a role.'),
   source: element(oneOf('entered', 'login', 'scim', 'group')).required.says(
-    'What put the user there: a caller of the API or a command, a login, SCIM, or another group alone.',
+    'Writer of the membership: a caller of the API or a command, a login, SCIM, or another group alone.',
   ),
   realm: element(string).says('The realm or provider of the login.'),
   claim: element(string).says('The claim of the login that gave it, such as `groups: media-team`.'),
@@ -170,7 +170,7 @@ export const explanationDocument = document('ExplanationDocument', {
   lastLogin: element(
     structure('ExplanationLoginType', {
       at: element(dateTime).required,
-      way: element(string).required.says('What it began with: `password`, `provider`, `passkey`.'),
+      way: element(string).required.says('Way of the login: `password`, `provider`, `passkey`.'),
       realm: element(string).says('The realm, filter or provider that accepted it.'),
     }),
   ).says('The newest session or token of the user that has not ended.'),
@@ -180,8 +180,8 @@ export const explanationDocument = document('ExplanationDocument', {
   needs: element(string).says('The role that the route asks for.'),
   allowed: element(boolean).says('Whether the user has that role, and the rights on the entities of the path.'),
   level: list(levelOfUser).says('Levels on entities of the path that the route asks for.'),
-  missing: list(missingPart).says('What the user lacks for the request.'),
-  note: list(string).says('What the request depends on besides.'),
+  missing: list(missingPart).says('Rights and facts that the user lacks for the request.'),
+  note: list(string).says('Further conditions that the request depends on.'),
   entity: element(
     structure('ExplanationEntityType', {
       status: element(integer).required,

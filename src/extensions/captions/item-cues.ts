@@ -91,7 +91,7 @@ function languageOf({ language = '' }: TimedCue): string {
   return languageForm.test(tag) ? tag : unnamed;
 }
 
-/** What manifests of streams name. A user without READ for the metadata of the item has none. */
+/** Subtitles that manifests of streams name. A user without READ for the metadata of the item has none. */
 export function subtitlesOfItems({ store, settings }: ItemsContext): Subtitles {
   async function cuesFor(id: string, asker: FieldReader): Promise<readonly TimedCue[]> {
     const target = { type: 'item', id };

@@ -89,7 +89,7 @@ const step = {
 
 export const approvalDocument = document('ApprovalDocument', {
   item: element(string).outputOnly,
-  version: element(integer).outputOnly.says('Essence version.'),
+  version: element(integer).outputOnly.says('Essence version that is approved or not.'),
   ...step,
   isNeeded: element(boolean).outputOnly.says(
     'Whether shapes of the version are exported and shared only once it is approved.',
