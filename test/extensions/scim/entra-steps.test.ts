@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { id, type Kept, list, members, nobody, type Step, take } from './steps.ts';
-import { group, patch, user } from './support.ts';
+import { id, type Kept, list, nobody, type Step, take } from './steps.ts';
+import { patch, user } from './support.ts';
 
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 

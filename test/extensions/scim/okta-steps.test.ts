@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { id, type Kept, list, members, nobody, type Step, take } from './steps.ts';
 import { group, patch, user } from './support.ts';
 
