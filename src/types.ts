@@ -3764,6 +3764,8 @@ export interface RunnerType {
   created?: string | undefined;
   /** When it last called. */
   seen?: string | undefined;
+  /** Since when it claims nothing, until an administrator resumes it. */
+  paused?: string | undefined;
   /** Tasks of the runner now. */
   task?: RunnerWorkType[] | undefined;
 }

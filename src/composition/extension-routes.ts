@@ -238,6 +238,8 @@ GET /runner
 GET /runner/:runner
 POST /runner
 POST /runner/:runner/claim
+POST /runner/:runner/pause
+POST /runner/:runner/resume
 POST /runner/task/:claim/done
 POST /runner/task/:claim/failed
 PUT /APInoauth/runner/task/:claim/target

@@ -48,6 +48,7 @@ export const rights = {
   'settings.write': ['PUT /configuration/properties', '_administrator'],
   'health.read': ['GET /work', '_administrator'],
   'runner.write': ['DELETE /runner/{runner}', '_administrator'],
+  'runner.pause': ['POST /runner/{runner}/pause', '_administrator'],
   'user.read': ['GET /user', '_user_read'],
   'user.write': ['POST /user', '_administrator'],
   'group.read': ['GET /group', '_group_read'],

@@ -29,6 +29,7 @@ const runnerType = structure('RunnerType', {
   state: element(oneOf('ONLINE', 'OFFLINE')).outputOnly,
   created: element(dateTime).outputOnly,
   seen: element(dateTime).outputOnly.says('When it last called.'),
+  paused: element(dateTime).outputOnly.says('Since when it claims nothing, until an administrator resumes it.'),
   task: list(taskOfRunner).outputOnly.says('Tasks of the runner now.'),
 });
 

@@ -5,6 +5,8 @@ type RunnerChange = { readonly runner: string; readonly name: string };
 export const runnerEvents = {
   'runner/create': event<RunnerChange>(),
   'runner/delete': event<RunnerChange>(),
+  'runner/pause': event<RunnerChange>(),
+  'runner/resume': event<RunnerChange>(),
 };
 
 export const happened = emitterOf(runnerEvents);

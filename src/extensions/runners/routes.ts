@@ -53,6 +53,7 @@ import {
   type ListedRunner,
   listedRunner,
   listRunners,
+  pauseRunner,
   type RunnerRow,
   removeRunner,
   renewClaim,
@@ -116,7 +117,7 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
     const now = clock.now();
     const ids = JSON.stringify(rows.map(({ id }) => id));
     const tasks = rows.length === 0 ? [] : await tasksOf(store, { ids, now, limit: mostTasks });
-    return rows.map(({ id, name, user, version, labels, offers, createdAt, seenAt }) => ({
+    return rows.map(({ id, name, user, version, labels, offers, createdAt, seenAt, pausedAt }) => ({
       id,
       name,
       user,
@@ -126,6 +127,7 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
       state: seenAt > now - silence ? ('ONLINE' as const) : ('OFFLINE' as const),
       created: createdAt,
       seen: seenAt,
+      paused: pausedAt ?? undefined,
       task: tasks
         .filter(({ runnerId }) => runnerId === id)
         .map(({ kind, jobId, progress, claimedAt }) => ({
@@ -178,6 +180,26 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
     return commit([holds(claim!), endsClaim, ...changes], key, touches);
   };
 
+  const pausing = (verb: 'pause' | 'resume', says: string): Route =>
+    route({
+      method: 'POST',
+      path: `${onRunner}/${verb}`,
+      says,
+      entities: { runner: anyRunner },
+      access: administers,
+      acting: 'refused',
+      async handle(call, { runner: { id, name, pausedAt } }) {
+        const pauses = verb === 'pause';
+        if (pauses === (pausedAt !== null)) return;
+        await call.commit({
+          ...changing(pauseRunner({ id, pausedAt: pauses ? clock.now() : null })),
+          events: [happened(`runner/${verb}`, id, { runner: id, name })],
+          // Claims that wait try again.
+          touches: [{ kind: 'runner-task', id, aspect: 'state' }],
+        });
+      },
+    });
+
   return [
     route({
       method: 'GET',
@@ -221,7 +243,7 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
           return { id: registered.id, name: introduction.name };
         }
         const id = await store.nextId('runner');
-        const row = { ...introduction, id, serial: serialOf(id), userId, createdAt: now, seenAt: now };
+        const row = { ...introduction, id, serial: serialOf(id), userId, createdAt: now, seenAt: now, pausedAt: null };
         const full = new ServiceError('not-allowed', {
           context: 'runner',
           explanation: `Expected at most ${mostRunners} runners of a user`,
@@ -248,6 +270,8 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
           touches: [{ kind: 'runner-task', id, aspect: 'state' }],
         }),
     }),
+    pausing('pause', 'Pauses a runner: it ends what it does, and claims nothing. It stays registered.'),
+    pausing('resume', 'Resumes a runner that is paused: it claims tasks again.'),
     route({
       method: 'POST',
       path: `${onRunner}/claim`,

@@ -13,6 +13,7 @@ export const runnerMustExist = mustExist(runner.id);
 export const insertRunner = insertInto(runner);
 export const renewRunner = updateBy(runner, 'id', 'version', 'labels', 'offers', 'seenAt');
 export const sawRunner = updateBy(runner, 'id', 'seenAt');
+export const pauseRunner = updateBy(runner, 'id', 'pausedAt');
 export const removeRunner = deleteBy(runner, 'id');
 
 /** Guard: no user has too many. */
@@ -29,6 +30,7 @@ const columns = {
   offers: runner.offers,
   createdAt: runner.createdAt,
   seenAt: runner.seenAt,
+  pausedAt: runner.pausedAt,
   user: user.name,
 };
 
@@ -70,9 +72,9 @@ export const tasksOf = query((db) =>
     .limit(value('limit')),
 );
 
-/** Whether a runner that was seen lately offers all that a task needs. */
+/** Whether a runner that was seen lately, and is not paused, offers all that a task needs. */
 export const someRunner = query(
-  sql`SELECT EXISTS (SELECT 1 FROM runner WHERE seen_at > ${value('since')} AND NOT EXISTS (
+  sql`SELECT EXISTS (SELECT 1 FROM runner WHERE seen_at > ${value('since')} AND paused_at IS NULL AND NOT EXISTS (
     SELECT 1 FROM json_each(${value('needs')}) AS need
     WHERE need.value NOT IN (SELECT value FROM json_each(runner.offers))))`,
   { is: sql<number>`` },
@@ -104,7 +106,7 @@ export const claimHolds = guard<{ claim: string; now: number }>(
 
 const free = sql`(state = 'WAITING' OR (state = 'CLAIMED' AND lease_until <= ${value('now')})) AND claims < ${value('most')}`;
 
-/** Gives the oldest task that a runner can do to it. */
+/** Gives the oldest task that a runner can do to it, unless it is paused. */
 export const claimTask = statement<{
   runnerId: string;
   claim: string;
@@ -118,6 +120,7 @@ export const claimTask = statement<{
     WHERE key = (SELECT key FROM runner_task AS task WHERE state IN ('WAITING', 'CLAIMED') AND ${free}
       AND NOT EXISTS (SELECT 1 FROM json_each(task.needs) AS need
         WHERE need.value NOT IN (SELECT value FROM json_each(${value('offers')})))
+      AND EXISTS (SELECT 1 FROM runner WHERE id = ${value('runnerId')} AND paused_at IS NULL)
       ORDER BY created_at LIMIT 1)
     RETURNING claim`,
   { returns: true },

@@ -18,6 +18,8 @@ export const runner = sqliteTable(
     offers: text('offers').notNull(),
     createdAt: integer('created_at').notNull(),
     seenAt: integer('seen_at').notNull(),
+    /** Since when it claims nothing, by the choice of an administrator. */
+    pausedAt: integer('paused_at'),
   },
   (table) => [
     index('runner_serial').on(table.serial),

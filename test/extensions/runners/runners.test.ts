@@ -221,6 +221,76 @@ it('an administrator removes a runner: its task goes on at another, and events t
   expect((await ended(world, jobId)).status).toBe('FINISHED');
 });
 
+it('a paused runner ends its task and claims nothing, restarted or not, until it is resumed', async () => {
+  const world = await openRunners();
+  await withOriginal(world);
+  for (const tag of ['lowres', 'web']) await setPreset(world, tag);
+  const runner = await newRunner(world);
+  const steer = (verb: string) => done(world, ask(`POST /API/runner/${runner.id}/${verb}`));
+  const seen = async () => done<{ state: string; paused?: string }>(world, ask(`GET /API/runner/${runner.id}`));
+  const first = await start(world);
+  await world.service.tick();
+  const task = await runner.task();
+  const second = await start(world, 'tag=web&storageId=VX-2');
+  await world.service.tick();
+  const before = await world.sequence();
+  await steer('pause');
+  await steer('pause');
+  expect(await seen()).toMatchObject({ state: 'ONLINE', paused: expect.any(String) });
+  expect((await runner.claim()).status).toBe(204);
+  expect((await runner.renew(task, 50)).status).toBe(200);
+  expect((await put(world, task, await sound())).status).toBe(200);
+  expect((await runner.done(task)).status).toBe(200);
+  expect((await ended(world, first.jobId)).status).toBe('FINISHED');
+  expect(world.fake.orders).toEqual([]);
+  await newRunner(world);
+  expect((await runner.claim()).status).toBe(204);
+  await steer('resume');
+  await steer('resume');
+  expect((await seen()).paused).toBeUndefined();
+  expect(await told(world, before, /^runner./)).toEqual([`runner/pause ${runner.id}`, `runner/resume ${runner.id}`]);
+  const later = await start(world);
+  await world.service.tick();
+  const next = await runner.task();
+  await put(world, next, await sound());
+  await runner.done(next);
+  for (const { jobId } of [second, later]) expect((await ended(world, jobId)).status).toBe('FINISHED');
+});
+
+it('jobs wait for no paused runner: this server does them, or they say that none is there', async () => {
+  for (const [mediaHere, status] of [
+    [true, 'FINISHED'],
+    [false, 'WAITING'],
+  ] as const) {
+    const world = await openRunners({ settings: { mediaHere } });
+    await withOriginal(world);
+    await setPreset(world, 'lowres');
+    const runner = await newRunner(world);
+    await done(world, ask(`POST /API/runner/${runner.id}/pause`));
+    const { jobId } = await start(world);
+    for (let at = 0; at < 3; at++) await world.service.tick();
+    const job = await done<JobSeen>(world, ask(`GET /API/job/${jobId}`));
+    expect(job).toMatchObject({ status, ...(!mediaHere && { waiting: { requirement: 'NoRunner' } }) });
+  }
+});
+
+it('a claim that waits while its runner is paused gets a task as soon as it is resumed', async () => {
+  const world = await openRunners({ settings: { mediaHere: false } });
+  await withOriginal(world);
+  await setPreset(world, 'lowres');
+  const runner = await newRunner(world);
+  const { jobId } = await start(world);
+  await world.service.tick();
+  await done(world, ask(`POST /API/runner/${runner.id}/pause`));
+  const waiting = world.send(as(machine, `POST /runner/${runner.id}/claim?wait=20`));
+  await done(world, ask(`POST /API/runner/${runner.id}/resume`));
+  const { status, body } = await waiting;
+  expect(status).toBe(200);
+  const task = JSON.parse(body) as TaskSeen;
+  expect((await runner.failed(task, { kind: 'broken', message: 'x' })).status).toBe(200);
+  expect((await ended(world, jobId)).status).toBe('FAILED_TOTAL');
+});
+
 it('with mediaHere=false a runner checks media, and what it says is looked at', async () => {
   const world = await openRunners({ settings: { mediaHere: false } });
   await withOriginal(world);

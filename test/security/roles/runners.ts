@@ -26,7 +26,15 @@ async function rowsOf(world: World, who: string, caller = 'admin'): Promise<void
   await byteRowsOf(world, who, caller);
   const userId = (await findLogin(store, { name: caller }))?.id ?? (await findLogin(store, { name: 'admin' }))!.id;
   const [runner, claim] = [`VX-${980_000 + ++last}`, `claim-${last}`];
-  const about = { name: `box ${last}`, version: '1', labels: '[]', offers: '[]', createdAt: 1, seenAt: 1 };
+  const about = {
+    name: `box ${last}`,
+    version: '1',
+    labels: '[]',
+    offers: '[]',
+    createdAt: 1,
+    seenAt: 1,
+    pausedAt: null,
+  };
   const task = {
     ...{ key: `VX-1 part ${last}`, jobId: 'VX-1', kind: 'stills', needs: '["kind:none"]', state: 'CLAIMED' },
     ...{ request: '{"seconds":[0],"type":"image/jpeg"}', fileId: ownOf(who).file, storageId: null, createdAt: 1 },
@@ -60,6 +68,8 @@ export const runnerRules: readonly Rule[] = [
   row('GET /runner', '_administrator', () => '/API/runner'),
   row('GET /runner/:runner', '_administrator', ({ runner }) => `/API/runner/${runner}`),
   row('DELETE /runner/:runner', '_administrator', ({ runner }) => `/API/runner/${runner}`),
+  row('POST /runner/:runner/pause', '_administrator', ({ runner }) => `/API/runner/${runner}/pause`),
+  row('POST /runner/:runner/resume', '_administrator', ({ runner }) => `/API/runner/${runner}/resume`),
   row(
     'POST /runner',
     '_runner',

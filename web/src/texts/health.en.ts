@@ -41,6 +41,11 @@ export const healthEn = {
   'health.runners.free': 'Free',
   'health.runners.busy': 'Works',
   'health.runners.away': 'Away',
+  'health.runners.isPaused': 'Paused',
+  'health.runners.pause': 'Pause {name}',
+  'health.runners.paused': 'The runner ends its tasks, and takes no more',
+  'health.runners.resume': 'Resume {name}',
+  'health.runners.resumed': 'The runner takes tasks again',
   'health.runners.removeQuestion':
     'Remove the runner {name}? Its tasks go to others. It comes back unless the tokens of {user} are revoked.',
   'health.runners.removed': 'The runner is removed',

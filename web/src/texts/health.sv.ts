@@ -42,6 +42,11 @@ export const healthSv: Readonly<Record<keyof typeof healthEn, string>> = {
   'health.runners.free': 'Ledig',
   'health.runners.busy': 'Arbetar',
   'health.runners.away': 'Borta',
+  'health.runners.isPaused': 'Pausad',
+  'health.runners.pause': 'Pausa {name}',
+  'health.runners.paused': 'Mediemaskinen avslutar sina uppgifter och tar inga nya',
+  'health.runners.resume': 'Återuppta {name}',
+  'health.runners.resumed': 'Mediemaskinen tar uppgifter igen',
   'health.runners.removeQuestion':
     'Ta bort mediemaskinen {name}? Dess uppgifter går till andra. Den kommer tillbaka om inte token för {user} återkallas.',
   'health.runners.removed': 'Mediemaskinen är borttagen',

@@ -115,7 +115,7 @@ describe('health, quotas, export locations and settings', () => {
     expect(page.refused).toEqual(['400 GET /API/upgrade-plan?from=4.17&to=99']);
   });
 
-  it('lists runners with what they do now, sees changes by itself, and removes one', async () => {
+  it('lists runners with what they do now, sees changes by itself, and pauses, resumes and removes one', async () => {
     const page = await site.open({ as: 'administrator', at: '/health?tab=runners' });
     await page.getByText('No runner has registered.').waitFor();
     const json = { accept: 'application/json', 'content-type': 'application/json' };
@@ -144,7 +144,12 @@ describe('health, quotas, export locations and settings', () => {
       '40',
       expect.stringContaining('Works'),
     ]);
+    await page.getByRole('button', { name: `Pause ${hostile}` }).click();
+    await row.getByText('Paused', { exact: true }).waitFor();
+    expect(await row.innerText()).toContain('Works');
     await isSound(page, 'runners');
+    await page.getByRole('button', { name: `Resume ${hostile}` }).click();
+    await row.getByText('Paused', { exact: true }).waitFor({ state: 'detached' });
     page.on('dialog', (dialog) => void dialog.accept());
     await page.getByRole('button', { name: `Remove ${hostile}` }).click();
     await page.getByText('No runner has registered.').waitFor();

@@ -14,7 +14,7 @@ import { t } from '../../texts/index.ts';
 
 const pageSize = 100;
 /** Milliseconds between two looks. */
-const pause = 5_000;
+const lookPause = 5_000;
 
 const tasks = { TRANSCODE: 'health.task.TRANSCODE', STILLS: 'health.task.STILLS', PROBE: 'health.task.PROBE' } as const;
 
@@ -28,28 +28,23 @@ export function Runners() {
       ({ runner = [] }) => runner,
     );
   });
-  useEvery(pause, runners.reload);
+  useEvery(lookPause, runners.reload);
   const remove = ({ id = '', name = '', user = '' }: RunnerType) =>
     confirm(t('health.runners.removeQuestion', { name, user })) &&
     void act(() => send('DELETE', `/runner/${encodeURIComponent(id)}`), t('health.runners.removed')).then(
       runners.reload,
     );
+  const pause = ({ id = '', paused }: RunnerType) =>
+    act(
+      () => send('POST', `/runner/${encodeURIComponent(id)}/${paused ? 'resume' : 'pause'}`),
+      t(paused ? 'health.runners.resumed' : 'health.runners.paused'),
+    ).then(runners.reload);
   const columns: readonly Column<RunnerType>[] = [
     { id: 'name', title: t('health.runners.runner'), cell: (runner) => <Name runner={runner} /> },
     {
       id: 'state',
       title: t('health.state'),
-      cell: ({ state = 'OFFLINE', task = [] }) => (
-        <Mark tone={state === 'OFFLINE' ? 'warn' : task.length > 0 ? 'live' : 'good'}>
-          {t(
-            state === 'OFFLINE'
-              ? 'health.runners.away'
-              : task.length > 0
-                ? 'health.runners.busy'
-                : 'health.runners.free',
-          )}
-        </Mark>
-      ),
+      cell: (runner) => <State runner={runner} />,
     },
     { id: 'seen', title: t('health.runners.seen'), cell: ({ seen }) => <Time at={seen} /> },
     { id: 'version', title: t('health.version'), cell: ({ version }) => version },
@@ -60,11 +55,20 @@ export function Runners() {
       at: 'end',
       cell: (runner) =>
         may('runner.write') && (
-          <IconButton
-            icon="trash"
-            label={t('word.removeNamed', { name: runner.name ?? '' })}
-            onClick={() => remove(runner)}
-          />
+          <>
+            {may('runner.pause') && (
+              <IconButton
+                icon={runner.paused ? 'play' : 'pause'}
+                label={t(runner.paused ? 'health.runners.resume' : 'health.runners.pause', { name: runner.name ?? '' })}
+                onClick={() => void pause(runner)}
+              />
+            )}
+            <IconButton
+              icon="trash"
+              label={t('word.removeNamed', { name: runner.name ?? '' })}
+              onClick={() => remove(runner)}
+            />
+          </>
         ),
     },
   ];
@@ -81,6 +85,19 @@ export function Runners() {
         )
       }
     </Shown>
+  );
+}
+
+function State({ runner: { state, paused, task = [] } }: { readonly runner: RunnerType }) {
+  const works = task.length > 0;
+  return (
+    <span class="row wrap">
+      {state !== 'ONLINE' && <Mark tone="warn">{t('health.runners.away')}</Mark>}
+      {paused && <Mark tone="warn">{t('health.runners.isPaused')}</Mark>}
+      {state === 'ONLINE' && (works || !paused) && (
+        <Mark tone={works ? 'live' : 'good'}>{t(works ? 'health.runners.busy' : 'health.runners.free')}</Mark>
+      )}
+    </span>
   );
 }
 
