@@ -5,8 +5,10 @@ import { defineRoom } from '../../room/define-room.ts';
 import { hooked } from '../../room/hook.ts';
 import { picturesHook } from '../../room/pictures.ts';
 import { drawGraph } from './graph-picture.ts';
+import { createDrawing } from './sheet-drawing.ts';
 import { thumbnailSpriteSheetDocument } from './sprite-routes.ts';
 import { sheetRoutes } from './stitch-routes.ts';
+import { tilesBy } from './tiles.ts';
 import { drawWaveform } from './waveform.ts';
 
 /** Pictures that are drawn here: of graphs, of waveforms, and sheets of thumbnails. */
@@ -15,9 +17,10 @@ export const pictures = defineRoom({
   extension: { says: 'Sheets of thumbnails, and graphs and waveforms as PNG.' },
   documents: [thumbnailSpriteSheetDocument],
   open(context: RoomContext<CoreSettings>) {
+    const draw = createDrawing(context);
     return {
-      hooks: [hooked(picturesHook, { graph: drawGraph, waveform: drawWaveform })],
-      routes: [below(['item', 'APInoauth'], () => sheetRoutes(context))],
+      hooks: [hooked(picturesHook, { graph: drawGraph, waveform: drawWaveform, ...tilesBy(draw) })],
+      routes: [below(['item', 'APInoauth'], () => sheetRoutes(context, draw))],
     };
   },
 });

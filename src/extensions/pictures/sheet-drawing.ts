@@ -5,7 +5,8 @@ import { Gate, GateFull } from '../../core/lib/gate.ts';
 import { runInSlices } from '../../core/lib/turn.ts';
 import type { Pixels } from '../../production/transcoding/public-reading.ts';
 import type { RoomContext } from '../../room/context.ts';
-import { accountOf, type Caller } from '../../security/caller.ts';
+import type { SheetCaller } from '../../room/pictures.ts';
+import { accountOf } from '../../security/caller.ts';
 import { type PixelsType, readPixels, writePixels } from './pixels.ts';
 import type { Box, Layout } from './sheet-layout.ts';
 
@@ -82,14 +83,10 @@ const [mostSheets, mostKept, sheetLifetime] = [32, 1024 * 1024, 3 * 60 * 60 * 10
 /** Sheets that wait while another one is drawn, and the milliseconds that one of them waits. */
 const limits = { depth: 16, longest: 20_000 };
 
-interface Drawer extends Pick<Caller, 'subject'> {
-  readonly address: string | undefined;
-}
-
 /** What sheets are made from. */
 export type SheetContext = Pick<RoomContext, 'store' | 'clock' | 'sharesWork'>;
 
-export type DrawSheet = (sheet: Sheet, call: Drawer) => Promise<Uint8Array<ArrayBuffer>>;
+export type DrawSheet = (sheet: Sheet, call: SheetCaller) => Promise<Uint8Array<ArrayBuffer>>;
 
 /** Draws sheets of pictures, one after the other: each takes up to a second of the processor. */
 export function createDrawing({ clock, sharesWork }: Omit<SheetContext, 'store'>): DrawSheet {
@@ -122,7 +119,7 @@ export function createDrawing({ clock, sharesWork }: Omit<SheetContext, 'store'>
 }
 
 /** A line for each account, or else for each network: a flood of one keeps no other out. */
-const lineOf = (call: Drawer): string =>
+const lineOf = (call: SheetCaller): string =>
   call.subject ? `account ${accountOf(call)}` : `network ${networkOf(call.address)}`;
 
 function refuseFlood(error: unknown): never {

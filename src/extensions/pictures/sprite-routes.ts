@@ -22,6 +22,7 @@ import {
 import { readPixels } from './pixels.ts';
 import type { DrawSheet, SheetContext } from './sheet-drawing.ts';
 import { type Layout, sheetLayout } from './sheet-layout.ts';
+import { black, usualTile } from './tiles.ts';
 
 /** Where each thumbnail of an item is on one picture of all of them. */
 export const thumbnailSpriteSheetDocument = document('ThumbnailSpriteSheetDocument', {
@@ -46,9 +47,8 @@ const kind = 'thumbnail';
 const read = role('_thumbnail_read');
 const path = '/item/:item/thumbnail/spritesheet';
 const version = { version: whole('The essence version. Default: the latest with pictures', {}) };
-const black = [0, 0, 0, 255] as const;
-/** The box of thumbnails where the first one cannot be read, and the microseconds of a single one. */
-const [usualTile, usualLength] = [{ width: 320, height: 180 }, 10_000_000];
+/** Microseconds that a single thumbnail is shown. */
+const usualLength = 10_000_000;
 
 interface Sprites {
   readonly itemId: string;

@@ -11,7 +11,7 @@ import {
   pictureTime,
 } from '../../production/transcoding/public.ts';
 import { type PixelsType, readPixels } from './pixels.ts';
-import { type Colour, createDrawing, type DrawSheet, type SheetContext } from './sheet-drawing.ts';
+import type { Colour, DrawSheet, SheetContext } from './sheet-drawing.ts';
 import { type Grid, type Layout, layoutOf, mostOfSheet, squareGrid } from './sheet-layout.ts';
 import { spriteRoutes } from './sprite-routes.ts';
 
@@ -162,7 +162,6 @@ function gridIn(
 }
 
 /** Pictures that are made of pictures. */
-export function sheetRoutes(parts: SheetContext): readonly Route[] {
-  const draw = createDrawing(parts);
+export function sheetRoutes(parts: Pick<SheetContext, 'store'>, draw: DrawSheet): readonly Route[] {
   return [...spriteRoutes(parts, draw), stitchRoute(parts, draw)];
 }

@@ -1,5 +1,6 @@
 import { secondsOf } from '../../production/transcoding/public.ts';
 import { ofKind, type Rendition, type Subtitle } from './rendition.ts';
+import type { NamedStoryboard } from './storyboard.ts';
 
 /** Media type of manifests of MPEG-DASH, ISO/IEC 23009-1. */
 export const dashType = 'application/dash+xml';
@@ -14,7 +15,11 @@ const tag = (name: string, values: Readonly<Record<string, string | number | und
     .join('')}${end}`;
 
 /** Manifest of a stream. Players read the index of the segments from the files. */
-export function dashManifest(renditions: readonly Rendition[], subtitles: readonly Subtitle[]): string {
+export function dashManifest(
+  renditions: readonly Rendition[],
+  subtitles: readonly Subtitle[],
+  storyboard: NamedStoryboard | undefined,
+): string {
   const seconds = Math.max(0, ...renditions.map(({ segments }) => secondsOf(segments)));
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -29,6 +34,7 @@ export function dashManifest(renditions: readonly Rendition[], subtitles: readon
     ...adaptationSet('video', ofKind(renditions, 'video')),
     ...adaptationSet('audio', ofKind(renditions, 'audio')),
     ...subtitles.flatMap(subtitleSet),
+    ...(storyboard ? imageSet(storyboard) : []),
     '</Period>',
     '</MPD>',
     '',
@@ -56,6 +62,26 @@ const subtitleSet = ({ language, uri }: Subtitle): readonly string[] => [
   '</Representation>',
   '</AdaptationSet>',
 ];
+
+/** Tiles by the interoperability points of DASH-IF, 6.2.6. Players that do not know the property pass over the set. */
+const tileScheme = 'http://dashif.org/guidelines/thumbnail_tile';
+
+function imageSet({
+  grid: { columns, rows, width, height },
+  step,
+  bandwidth,
+  uri,
+}: NamedStoryboard): readonly string[] {
+  const size = { width: columns * width, height: rows * height };
+  return [
+    tag('AdaptationSet', { contentType: 'image', mimeType: 'image/jpeg' }),
+    tag('SegmentTemplate', { media: uri, timescale: 1000, duration: columns * rows * step, startNumber: 1 }, '/>'),
+    tag('Representation', { id: 'thumbnails', bandwidth, ...size }),
+    tag('EssentialProperty', { schemeIdUri: tileScheme, value: `${columns}x${rows}` }, '/>'),
+    '</Representation>',
+    '</AdaptationSet>',
+  ];
+}
 
 const channelScheme = 'urn:mpeg:dash:23003:3:audio_channel_configuration:2011';
 

@@ -1,5 +1,6 @@
 import type { SegmentIndex } from '../../production/transcoding/public.ts';
 import { ofKind, type Rendition, type Subtitle } from './rendition.ts';
+import { type NamedStoryboard, type Storyboard, sheetsOf } from './storyboard.ts';
 
 /** Media type of playlists of HTTP Live Streaming, RFC 8216. */
 export const hlsType = 'application/vnd.apple.mpegurl';
@@ -16,7 +17,11 @@ const attributes = (pairs: readonly (readonly [name: string, value: string | num
   pairs.map(([name, value]) => `${name}=${value}`).join(',');
 
 /** Playlist of the renditions of a stream. Sound alone has no subtitles. */
-export function hlsMaster(renditions: readonly Rendition[], subtitles: readonly Subtitle[]): string {
+export function hlsMaster(
+  renditions: readonly Rendition[],
+  subtitles: readonly Subtitle[],
+  storyboard: NamedStoryboard | undefined,
+): string {
   const [pictures, sounds] = [ofKind(renditions, 'video'), ofKind(renditions, 'audio')];
   const [sound] = sounds;
   return [
@@ -25,6 +30,7 @@ export function hlsMaster(renditions: readonly Rendition[], subtitles: readonly 
     ...(pictures.length > 0 ? [...sounds.map(soundLine), ...subtitles.map(subtitleLine)] : []),
     ...pictures.flatMap((each) => variant(each, sound, subtitles.length > 0)),
     ...sounds.flatMap((each) => variant(each, pictures.length > 0 ? each : undefined)),
+    ...(storyboard ? [imageLine(storyboard)] : []),
     '',
   ].join('\n');
 }
@@ -48,6 +54,15 @@ const subtitleLine = ({ language, uri }: Subtitle): string =>
     ['LANGUAGE', quoted(language)],
     ['DEFAULT', 'NO'],
     ['AUTOSELECT', 'YES'],
+    ['URI', quoted(uri)],
+  ])}`;
+
+/** Tag of the convention for image media playlists. Players that do not know it pass over it. */
+const imageLine = ({ grid: { width, height }, bandwidth, uri }: NamedStoryboard): string =>
+  `#EXT-X-IMAGE-STREAM-INF:${attributes([
+    ['BANDWIDTH', bandwidth],
+    ['RESOLUTION', `${width}x${height}`],
+    ['CODECS', quoted('jpeg')],
     ['URI', quoted(uri)],
   ])}`;
 
@@ -96,3 +111,23 @@ export const hlsSubtitles = (seconds: number, uri: string): string =>
     '#EXT-X-ENDLIST',
     '',
   ].join('\n');
+
+/** Playlist of the sheets of a storyboard. The tiles of a sheet go from left to right, and then down. */
+export function hlsImages(storyboard: Storyboard, uriOf: (sheet: number) => string): string {
+  const { grid, step } = storyboard;
+  const sheets = sheetsOf(storyboard);
+  const tiles = attributes([
+    ['RESOLUTION', `${grid.width}x${grid.height}`],
+    ['LAYOUT', `${grid.columns}x${grid.rows}`],
+    ['DURATION', (step / 1000).toFixed(3)],
+  ]);
+  return [
+    ...begin,
+    `#EXT-X-TARGETDURATION:${Math.ceil(Math.max(...sheets))}`,
+    '#EXT-X-PLAYLIST-TYPE:VOD',
+    '#EXT-X-IMAGES-ONLY',
+    ...sheets.flatMap((seconds, at) => [`#EXTINF:${seconds.toFixed(6)},`, `#EXT-X-TILES:${tiles}`, uriOf(at + 1)]),
+    '#EXT-X-ENDLIST',
+    '',
+  ].join('\n');
+}

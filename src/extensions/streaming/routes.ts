@@ -26,6 +26,7 @@ import { anybody, type Route, route } from '../../http/route.ts';
 import {
   bestFiles,
   findRendition,
+  pictureReply,
   type RenditionRow,
   renditionsOfShape,
   type SegmentIndex,
@@ -38,8 +39,16 @@ import { subjectOf } from '../../security/caller.ts';
 import { createLinkSignatures, download, type LinkScheme, linkSchemes, signedByStorage } from '../../storage/public.ts';
 import type { FileRow } from '../../storage/public-reading.ts';
 import { dashManifest, dashType } from './dash.ts';
-import { hlsMaster, hlsPlaylist, hlsSubtitles, hlsType } from './hls.ts';
-import { bandwidthOf, type Rendition, type Subtitle } from './rendition.ts';
+import { hlsImages, hlsMaster, hlsPlaylist, hlsSubtitles, hlsType } from './hls.ts';
+import { bandwidthOf, ofKind, type Rendition, type Subtitle } from './rendition.ts';
+import {
+  createStoryboards,
+  type NamedStoryboard,
+  type StoryboardPart,
+  signedName,
+  storyboardName,
+  storyboardPart,
+} from './storyboard.ts';
 
 /** Path of what manifests name, which needs no credentials. Players go by the ending of a file. */
 const partPath = '/APInoauth/stream/:shape/:part';
@@ -89,9 +98,10 @@ const forAnyOrigin = (reply: Reply): Reply => ({
 export function streamRoutes(parts: TranscodingParts): readonly Route[] {
   const { store, clock } = parts;
   const at = shapesAt(store);
+  const storyboards = createStoryboards(parts);
   const signatures = createLinkSignatures(parts, 'streams');
   const signedText = ({ shapeId, name, scheme, reader }: Omit<Part, 'expires'>): string =>
-    [shapeId, name, scheme, ...(reader === undefined ? [] : [reader])].join('\n');
+    [shapeId, signedName(name), scheme, ...(reader === undefined ? [] : [reader])].join('\n');
 
   /** The newest stream of the latest version, or the shape that the caller names. */
   async function streamFor(call: Call, itemId: string, named: string | undefined): Promise<Shape> {
@@ -108,7 +118,7 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
   /** Path of a part of a stream, with a signature that ends. */
   async function partPathOf(part: Part): Promise<string> {
     const { shapeId, name, scheme, expires, reader } = part;
-    const path = partPath.replace(':shape', encodeURIComponent(shapeId)).replace(':part', encodeURIComponent(name));
+    const path = partPath.replace(':shape', encodeURIComponent(shapeId)).replace(':part', () => name);
     const signature = await signatures.sign(signedText(part), expires);
     // A single parameter: some players cannot read an ampersand in a manifest of DASH.
     return `${path}?grant=${expires}~${scheme}~${signature}${reader === undefined ? '' : `~${reader}`}`;
@@ -160,14 +170,47 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
     );
   }
 
+  async function secondsOfStream(shapeId: string, name: string): Promise<number> {
+    const [rendition] = await renditionsOfShape(store, { shapeId });
+    if (rendition) return secondsOf(JSON.parse(rendition.segments) as SegmentIndex);
+    throw noSuchPart(name);
+  }
+
+  /** Thumbnails of the version that the stream is of, for callers who may see thumbnails. */
+  async function storyboardFor(
+    call: Call,
+    stream: Shape,
+    seconds: number,
+    isDash: boolean,
+    until: Pick<Part, 'scheme' | 'expires'>,
+  ): Promise<NamedStoryboard | undefined> {
+    const storyboard = (await subjectOf(call).has('_thumbnail_read')) && (await storyboards.of(stream, seconds));
+    if (!storyboard) return undefined;
+    const name = `${storyboardName(storyboard)}${isDash ? '.1.jpg' : '.m3u8'}`;
+    const path = await partPathOf({ shapeId: stream.id, name, ...until });
+    const uri = `${serviceOrigin(call)}${isDash ? path.replace('.1.jpg', () => '.$Number$.jpg') : path}`;
+    return { ...storyboard, uri };
+  }
+
+  /** Playlist of a storyboard, or one of its sheets. */
+  async function storyboardReply(call: Call, part: Part, { sheet, ...named }: StoryboardPart): Promise<Reply> {
+    const storyboard = { ...named, seconds: await secondsOfStream(part.shapeId, part.name) };
+    if (sheet === undefined) {
+      const path = await partPathOf({ ...part, name: `${storyboardName(storyboard)}.1.jpg` });
+      const uriOf = (number: number) => `${serviceOrigin(call)}${path.replace('.1.jpg', `.${number}.jpg`)}`;
+      return notStored(typed(hlsType, hlsImages(storyboard, uriOf)));
+    }
+    const shape = existing(await findShape(store, { id: part.shapeId }), noSuchPart, part.name);
+    const drawn = existing(await storyboards.sheet(shape, storyboard, sheet, call), noSuchPart, part.name);
+    return pictureReply(call, { bytes: drawn.bytes, type: 'image/jpeg', version: drawn.name }, undefined);
+  }
+
   async function subtitlePart(call: Call, part: Part, language: string, ending: string): Promise<Reply> {
     const { shapeId, name, reader = '' } = part;
     const shape = existing(await findShape(store, { id: shapeId }), noSuchPart, name);
     if (ending === 'm3u8') {
-      const [rendition] = await renditionsOfShape(store, { shapeId });
-      if (!rendition) throw noSuchPart(name);
       const uri = `${serviceOrigin(call)}${await partPathOf({ ...part, name: `text-${language}.vtt` })}`;
-      return typed(hlsType, hlsSubtitles(secondsOf(JSON.parse(rendition.segments) as SegmentIndex), uri));
+      return typed(hlsType, hlsSubtitles(await secondsOfStream(shapeId, name), uri));
     }
     const subtitles = parts.hooks.need(subtitlesHook);
     const principals = await principalsFor(store, reader);
@@ -185,13 +228,14 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
         format: choice('Form of the manifest. Default: by the header Accept', ['hls', 'dash']),
         shape: text('A shape that is a stream. Default: the newest one of the latest version'),
         subtitles: flag('Whether the manifest names subtitles', true),
+        thumbnails: flag('Whether the manifest names thumbnails', true),
         ...ends,
       },
       answers: raw('text', [hlsType, dashType]),
       access: readShapes,
       noStore: true,
       async handle(call, { item }) {
-        const { format, shape, scheme, duration, subtitles } = call.query;
+        const { format, shape, scheme, duration, subtitles, thumbnails } = call.query;
         const stream = await streamFor(call, item.id, shape);
         await mustBeApproved(parts, [stream], call);
         const expires = Math.floor(clock.now() / 1000) + duration * 60;
@@ -212,15 +256,18 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
           const kind = segments.size ? 'video' : 'audio';
           renditions.push({ name: row.name, kind, segments, bandwidth: bandwidthOf(segments), uri });
         }
-        return typed(type, (isDash ? dashManifest : hlsMaster)(renditions, texts));
+        const [film] = thumbnails ? ofKind(renditions, 'video') : [];
+        const storyboard =
+          film && (await storyboardFor(call, stream, secondsOf(film.segments), isDash, { scheme, expires }));
+        return typed(type, (isDash ? dashManifest : hlsMaster)(renditions, texts, storyboard));
       },
     }),
     route({
       method: 'GET',
       path: partPath,
-      says: 'The playlist or the bytes of one rendition of a stream, or its subtitles, for everybody with an address of a manifest.',
+      says: 'The playlist or the bytes of one rendition of a stream, its subtitles or its thumbnails, for everybody with an address of a manifest.',
       query: { grant: text('Expiry, scheme, signature and reader of the address', { usual: '' }) },
-      answers: raw(['text', 'bytes'], [hlsType, 'video/mp4', 'audio/mp4', 'text/vtt']),
+      answers: raw(['text', 'bytes'], [hlsType, 'video/mp4', 'audio/mp4', 'text/vtt', 'image/jpeg']),
       access: anybody,
       async handle(call, { shape: shapeId, part: name }) {
         const [, end, named, signature = '', reader] = grantForm.exec(call.query.grant) ?? [];
@@ -238,6 +285,8 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
           const part = { shapeId, name, scheme, expires, reader };
           return forAnyOrigin(notStored(await subtitlePart(call, part, language, textEnding)));
         }
+        const tiles = storyboardPart(name);
+        if (tiles) return forAnyOrigin(await storyboardReply(call, { shapeId, name, scheme, expires }, tiles));
         const [, rendition = '', ending] = partForm.exec(name) ?? [];
         const row = existing(await findRendition(store, { shapeId, name: rendition }), noSuchPart, name);
         if (ending === 'mp4') {

@@ -1,6 +1,7 @@
 import type { ShapeDocument } from 'portico/types';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Secret } from '../../../src/core/lib/secret.ts';
+import { basic } from '../../../test/support/matrix.ts';
 import {
   type ClosableSite,
   endOfJob,
@@ -8,7 +9,9 @@ import {
   hasFfmpeg,
   importFile,
   makeFilm,
+  nameOf,
   openSite,
+  passwordOf,
   seedStorage,
 } from '../support.ts';
 
@@ -66,6 +69,10 @@ describe.runIf(hasBrowser && hasFfmpeg)('a film with a stream', () => {
     const isShown = ({ readyState, duration }: HTMLVideoElement) => [readyState >= 2, Math.ceil(duration)];
     await expect.poll(() => video.evaluate(isShown), { timeout: 30_000 }).toEqual([true, seconds]);
     expect(masters[0]).toContain('format=hls');
+    const headers = { authorization: basic([nameOf('administrator'), passwordOf('administrator')]) };
+    const master = await fetch(`${site.address}/API/item/${item}/stream${masters[0]}`, { headers });
+    // Players of the page pass over the sheets of thumbnails.
+    expect(await master.text()).toMatch(/^#EXT-X-IMAGE-STREAM-INF:.*RESOLUTION=320x180/m);
     expect(await video.getAttribute('src')).toContain(
       lacks ? 'blob:' : `/API/item/${item}/stream?format=hls&subtitles=false&shape=`,
     );
