@@ -3758,7 +3758,7 @@ export interface RunnerType {
   version?: string | undefined;
   /** Labels that shape tags ask for, such as gpu or site=oslo. */
   label?: string[] | undefined;
-  /** Words for all that it can do: kind:transcode, container:mp4, video:h264, audio:aac, still:image/jpeg. */
+  /** Words for all that it can do: kind:transcode, container:mp4, video:h264, audio:aac, still:image/jpeg, draws:audio. */
   ability?: string[] | undefined;
   state?: 'ONLINE' | 'OFFLINE' | undefined;
   created?: string | undefined;

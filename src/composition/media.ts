@@ -96,9 +96,10 @@ const lists = ['containers', 'video', 'audio', 'stills'] as const;
 
 /** Wraps a transcoder of a plugin. Invalid abilities count as missing. */
 function honest(transcoder: Transcoder): Transcoder {
-  const { name } = transcoder;
+  const { name, draws } = transcoder;
   return {
     name,
+    ...(Array.isArray(draws) && { draws: draws.filter((each) => typeof each === 'string') }),
     async abilities() {
       try {
         return checkedAbilities(await transcoder.abilities());

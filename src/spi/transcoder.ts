@@ -127,6 +127,8 @@ export interface StillOrder {
   readonly width?: number;
   readonly height?: number;
   readonly type: StillType;
+  /** Media without pictures, one of what the transcoder draws: each still is a drawing of all of it. */
+  readonly draws?: string;
 }
 
 export interface Still {
@@ -160,6 +162,8 @@ export interface TranscodeOptions {
  */
 export interface Transcoder {
   readonly name: string;
+  /** Media without pictures that it draws a still of: `audio`, or media types such as `application/pdf`. */
+  readonly draws?: readonly string[];
   abilities(): Promise<TranscoderAbilities>;
   /** The first part of the order that it cannot carry out, such as `video.codec=av1`. */
   unable(order: TranscodeOrder): Promise<string | undefined>;

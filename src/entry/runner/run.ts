@@ -109,14 +109,16 @@ const reasonOf = (error: unknown): string => {
 };
 
 async function abilitiesOf(transcoders: readonly Transcoder[]): Promise<readonly string[]> {
-  const able = (await Promise.all(transcoders.map((each) => each.abilities()))).flatMap((each) =>
-    'missing' in each ? [] : [each],
+  const tested = await Promise.all(
+    transcoders.map(async (each) => ({ draws: each.draws ?? [], ...(await each.abilities()) })),
   );
-  const words = able.flatMap(({ containers, video, audio, stills }) => [
+  const able = tested.flatMap((each) => ('missing' in each ? [] : [each]));
+  const words = able.flatMap(({ containers, video, audio, stills, draws }) => [
     ...containers.map((each) => `container:${each}`),
     ...video.map((each) => `video:${each}`),
     ...audio.map((each) => `audio:${each}`),
     ...stills.map((each) => `still:${each}`),
+    ...draws.map((each) => `draws:${each}`),
   ]);
   return [...new Set(['kind:probe', ...(able.length > 0 ? ['kind:transcode', 'kind:stills'] : []), ...words])];
 }
@@ -199,7 +201,9 @@ async function carryOut(
     const stills = JSON.parse(order) as StillOrder;
     const transcoder = await firstOf(transcoders, async (each) => {
       const able = await each.abilities();
-      return !('missing' in able) && able.stills.includes(stills.type) ? undefined : stills.type;
+      if ('missing' in able) return stills.type;
+      if (stills.draws !== undefined) return each.draws?.includes(stills.draws) ? undefined : stills.draws;
+      return able.stills.includes(stills.type) ? undefined : stills.type;
     });
     const keep = async ({ seconds, bytes }: { readonly seconds: number; readonly bytes: Uint8Array<ArrayBuffer> }) => {
       const number = stills.seconds.indexOf(seconds);

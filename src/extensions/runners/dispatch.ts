@@ -155,7 +155,7 @@ export function createDispatch(context: RunnerContext): Runners {
     },
 
     async stills(part, order, each, run) {
-      const needs = needsOf('stills', part.labels, { type: order.type });
+      const needs = needsOf('stills', part.labels, order);
       if (!(await remote(part, { kind: 'stills', order, needs }))) return doneHere(run);
       const key = keyOf(part.job.id, part.name);
       for (const { number } of await stillNumbers(store, { key, limit: order.seconds.length })) {
@@ -164,6 +164,9 @@ export function createDispatch(context: RunnerContext): Runners {
         if (still && seconds !== undefined) await each({ seconds, bytes: new Uint8Array(still.bytes) });
       }
     },
+
+    draws: async (media, isHere) =>
+      (isHere && settings.mediaHere) || (await isAble(needsOf('stills', [], { draws: media }))),
 
     async probe(part, maxBytes, run) {
       // Probers of plugins run where they are configured.

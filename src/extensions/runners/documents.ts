@@ -25,7 +25,9 @@ const runnerType = structure('RunnerType', {
   label: list(string).most(50).says('Labels that shape tags ask for, such as gpu or site=oslo.'),
   ability: list(string)
     .most(500)
-    .says('Words for all that it can do: kind:transcode, container:mp4, video:h264, audio:aac, still:image/jpeg.'),
+    .says(
+      'Words for all that it can do: kind:transcode, container:mp4, video:h264, audio:aac, still:image/jpeg, draws:audio.',
+    ),
   state: element(oneOf('ONLINE', 'OFFLINE')).outputOnly,
   created: element(dateTime).outputOnly,
   seen: element(dateTime).outputOnly.says('When it last called.'),

@@ -63,16 +63,17 @@ const labelWord = (label: string): string => `label:${label}`;
 export function needsOf(
   kind: TaskKind,
   labels: readonly string[],
-  order: Partial<Pick<TranscodeOrder, 'format' | 'video' | 'audio'> & Pick<StillOrder, 'type'>>,
+  order: Partial<Pick<TranscodeOrder, 'format' | 'video' | 'audio'> & Pick<StillOrder, 'type' | 'draws'>>,
 ): readonly string[] {
-  const { format, video, audio, type } = order;
+  const { format, video, audio, type, draws } = order;
   return [
     `kind:${kind}`,
     ...labels.map(labelWord),
     ...(format === undefined ? [] : [`container:${format}`]),
     ...(video?.codec === undefined ? [] : [`video:${video.codec}`]),
     ...(audio?.codec === undefined ? [] : [`audio:${audio.codec}`]),
-    ...(type === undefined ? [] : [`still:${type}`]),
+    ...(type === undefined || draws !== undefined ? [] : [`still:${type}`]),
+    ...(draws === undefined ? [] : [`draws:${draws}`]),
   ];
 }
 

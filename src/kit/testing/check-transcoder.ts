@@ -29,6 +29,9 @@ export function checkTranscoder({ make, media = [], orders = [] }: TranscoderUnd
       const { transcoder, abilities } = await ready();
       if (typeof transcoder.name !== 'string' || transcoder.name.trim() === '')
         broken('a name', showValue(transcoder.name));
+      const draws: unknown = transcoder.draws ?? [];
+      if (!Array.isArray(draws) || draws.some((each) => typeof each !== 'string'))
+        broken('a list of texts as draws', showValue(draws));
       const abilitiesRecord = Object(abilities) as Readonly<Record<string, unknown>>;
       if ('missing' in abilitiesRecord) {
         if (typeof abilitiesRecord['missing'] !== 'string' || abilitiesRecord['missing'] === '')

@@ -34,6 +34,7 @@ import { type Filling, fillingOf, joiningOf, mergedProperties } from './deducing
 import type { CheckParts } from './parts.ts';
 import { promisesMedia, soundsLikeMedia } from './probing/mime-types.ts';
 import { type ProbedFile, probeFile } from './probing/probe-file.ts';
+import { stillMedia } from './still-media.ts';
 
 interface ShapeCheck extends FileOrigin {
   readonly itemId: string;
@@ -112,21 +113,25 @@ export async function checkShape(parts: CheckParts, job: LeasedJob, check: Shape
       events: [shapeEvent('modify', shape!), ...metadata.events],
       ...(metadata.touches && { touches: metadata.touches }),
     },
-    memo: { hasPictures: hasPictures(rows, filling) },
+    memo: { stillMedia: stillsAfter(rows, filling, mimeTypes) },
     says: probed.flatMap(({ probe }) => [probeSentence(probe), ...probe.warnings]),
     ...warningOf(probed, filename),
   };
 }
 
-/** Whether stills can be made of the shape. False: all that it has is known, and it is something else. */
-function hasPictures(rows: readonly ComponentRow[], { filled, added, removed }: Filling): boolean {
+/** Media that stills of the shape are made of, with the components that the check leaves. */
+function stillsAfter(
+  rows: readonly ComponentRow[],
+  { filled, added, removed }: Filling,
+  mimeTypes: readonly string[],
+): string {
   const gone = new Set([...removed, ...filled.map(({ row }) => row)]);
-  const shapeFiles = [
+  const components = [
     ...rows.filter((row) => row.expected === 0 && !gone.has(row)),
     ...filled.map(({ row }) => row),
     ...added.map(({ component }) => component),
-  ].map(({ kind }) => kind);
-  return shapeFiles.includes('video') || !shapeFiles.some((kind) => kind === 'audio' || kind === 'binary');
+  ];
+  return stillMedia(new Set(components.map(({ kind }) => kind)), mimeTypes);
 }
 
 /** Filename that an earlier check has stored with the shape. */

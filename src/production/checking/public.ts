@@ -11,3 +11,4 @@ export {
   type StagedOutput,
 } from './runners.ts';
 export { checkedSound } from './sound/checked-sound.ts';
+export { picturedMedia, soundMedia, stillMedia } from './still-media.ts';

@@ -41,6 +41,8 @@ export interface Runners {
     each: (still: Still) => Promise<void>,
     here: () => Promise<void>,
   ): Promise<void>;
+  /** Whether a still of media without pictures is drawn. `isHere`: whether this server can. */
+  draws(media: string, isHere: boolean): Promise<boolean>;
   probe(part: RemotePart, maxBytes: number, here: () => Promise<ProbeResult>): Promise<ProbeResult>;
 }
 

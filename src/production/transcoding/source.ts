@@ -19,7 +19,7 @@ import {
   waitForBytes,
 } from '../../storage/public.ts';
 import type { FileRow } from '../../storage/public-reading.ts';
-import { mediaSourceOf, type ProbeParts } from '../checking/public.ts';
+import { mediaSourceOf, type ProbeParts, stillMedia } from '../checking/public.ts';
 import { mediaKindOf } from '../checking/public-reading.ts';
 
 /** Requested source shape of a job. */
@@ -90,7 +90,8 @@ export async function openTranscodingSource(
 }
 
 export interface SourceState {
-  readonly hasPictures: boolean;
+  /** Media that stills are made of. */
+  readonly stillMedia: string;
   readonly hasSound: boolean;
   /** Size of moving pictures. */
   readonly size: { readonly width: number; readonly height: number } | undefined;
@@ -103,14 +104,16 @@ export async function seenIn(reader: Reader, shape: Shape): Promise<SourceState>
   const [document] = await shapeDocuments(reader, [shape], { includePlaceholder: false, files: plainFileView });
   const { videoComponent = [], audioComponent = [], binaryComponent = [], containerComponent } = document!;
   const [video] = videoComponent;
-  const others = audioComponent.length + binaryComponent.length;
+  const kinds = { video: videoComponent, audio: audioComponent, binary: binaryComponent };
+  const present = Object.entries(kinds).flatMap(([kind, all]) => (all.length > 0 ? kind : []));
   const duration = containerComponent?.duration ?? video?.duration;
   const { numerator = 1, denominator = 1 } = duration?.timeBase ?? {};
   const isStill = video?.numberOfPackets === 1;
   const seconds = duration && !isStill && denominator > 0 ? (duration.samples * numerator) / denominator : undefined;
   const { width = 0, height = 0 } = video?.resolution ?? {};
   const size = width > 0 && height > 0 && !isStill ? { width, height } : undefined;
-  return { hasPictures: video !== undefined || others === 0, hasSound: audioComponent.length > 0, size, seconds };
+  const media = stillMedia(new Set(present), document!.mimeType ?? []);
+  return { stillMedia: media, hasSound: audioComponent.length > 0, size, seconds };
 }
 
 /** Fails the job if the transcoder cannot read the source: a retry would fail in the same way. */

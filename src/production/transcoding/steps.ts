@@ -22,13 +22,14 @@ import {
   type RestartedJob,
   type StepResult,
 } from '../../room/jobs/job-type.ts';
-import { boolean, describeJob, type MemoOf, usually } from '../../room/jobs/memo.ts';
+import { boolean, describeJob, type MemoOf, text, usually } from '../../room/jobs/memo.ts';
 import type { Caller } from '../../security/caller.ts';
+import { picturedMedia } from '../checking/public.ts';
 import { writeOutputs } from './outputs/files.ts';
 import { prepareOutputs, sourcesOf } from './outputs/prepare.ts';
 import { checkShapes, endOutputs, makeShapes, replaceable } from './outputs/shapes.ts';
 import type { TranscodingParts } from './parts.ts';
-import { makePictures, noPictures } from './pictures/make.ts';
+import { makePictures, mayDraw, noPictures } from './pictures/make.ts';
 import { outputsOf } from './store.ts';
 import {
   type TranscodeMemo,
@@ -72,8 +73,8 @@ export const transcodeStepMemo = {
   ...transcodeMemo,
   /** False: the tags only steer thumbnails. */
   transcodes: usually(boolean, true),
-  /** Result of the media check. */
-  hasPictures: usually(boolean, true),
+  /** Result of the media check: what stills are made of. */
+  stillMedia: usually(text, picturedMedia),
 };
 type StepMemo = MemoOf<typeof transcodeStepMemo>;
 
@@ -89,7 +90,7 @@ export const transcodeStep = (parts: TranscodingParts, step: number): JobStep<St
     const { tags, thumbnails, posters } = requestOfStep(memo);
     if (tags.length > 0) return undefined;
     if (thumbnails === 'none' && posters === 'none') return {};
-    return memo.hasPictures ? undefined : { says: [noPictures] };
+    return memo.stillMedia === picturedMedia || mayDraw(parts, memo.stillMedia) ? undefined : { says: [noPictures] };
   },
   async run(job) {
     const request = requestOfStep(job.memo);

@@ -61,13 +61,20 @@ interface Installed {
 
 type Abilities = Exclude<Awaited<ReturnType<Transcoder['abilities']>>, { readonly missing: string }>;
 
-async function installed(transcoders: readonly Transcoder[]): Promise<Installed> {
+/** Those that draw and do nothing else are no transcoders of other media. */
+const makesForms = ({ containers, stills }: Abilities): boolean => containers.length + stills.length > 0;
+
+/** `is`: whether abilities are those that are looked for. */
+async function installed(
+  transcoders: readonly Transcoder[],
+  is: (abilities: Abilities) => boolean = makesForms,
+): Promise<Installed> {
   const missing: string[] = [];
   const working: { readonly transcoder: Transcoder; readonly abilities: Abilities }[] = [];
   for (const transcoder of transcoders) {
     const abilities = await transcoder.abilities();
     if ('missing' in abilities) missing.push(abilities.missing);
-    else working.push({ transcoder, abilities });
+    else if (is(abilities)) working.push({ transcoder, abilities });
   }
   return { working, missing };
 }
@@ -117,4 +124,10 @@ export async function stillsFrom(transcoders: readonly Transcoder[], type: strin
   if (able) return able.transcoder;
   if (missing.length > 0 || usable.length === 0) throw waitFor(missing);
   throw new JobFails(`Expected a transcoder for all elements of the order: none for format ${type}`);
+}
+
+/** The first transcoder that draws a still of media without pictures. */
+export async function drawerOf(transcoders: readonly Transcoder[], media: string): Promise<Transcoder | undefined> {
+  const drawing = transcoders.filter(({ draws }) => draws?.includes(media));
+  return (await installed(drawing, () => true)).working[0]?.transcoder;
 }

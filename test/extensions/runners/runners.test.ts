@@ -4,7 +4,7 @@ import { jpeg } from '../../production/transcoding/fake-transcoder.ts';
 import { ended, type JobSeen, told } from '../../support/files.ts';
 import type { World } from '../../support/matrix.ts';
 import { describeMatrix } from '../../support/matrix.ts';
-import { setPreset, shapeOf, withOriginal } from '../../support/media.ts';
+import { fileWith, setPreset, shapeOf, shapeWith, withOriginal } from '../../support/media.ts';
 import { ask, done, rowsOf } from '../../support/requests.ts';
 import { as, machine, newRunner, openRunners, otherMachine, put, source, type TaskSeen } from './support.ts';
 
@@ -67,6 +67,28 @@ describeMatrix('runners', ({ open }) => {
     expect(await rowsOf(world, 'runner_still')).toEqual([]);
     expect(world.fake.stillOrders).toEqual([]);
   });
+});
+
+it('a runner draws the thumbnail of a sound, where it says that it can', async () => {
+  const world = await openRunners({ settings: { mediaHere: false } });
+  const file = [{ id: await fileWith(world, 'a.wav', await sound()) }];
+  await shapeWith(world, { containerComponent: { format: 'wav', file }, audioComponent: [{ file }] });
+  const thumbnail = async () => {
+    const { jobId } = await done<JobSeen>(world, ask('POST /API/item/VX-100/thumbnail?createThumbnails=true'));
+    await world.service.tick();
+    return jobId;
+  };
+  await newRunner(world, 'plain');
+  expect((await ended(world, await thumbnail())).status).toBe('FINISHED');
+  expect(await rowsOf(world, 'picture')).toEqual([]);
+  const artist = await newRunner(world, 'artist', [], otherMachine, ['kind:stills', 'draws:audio']);
+  const jobId = await thumbnail();
+  const task = await artist.task();
+  expect(JSON.parse(task.order)).toMatchObject({ seconds: [0], draws: 'audio' });
+  expect((await put(world, task, jpeg('wave'), '&still=0')).status).toBe(200);
+  await artist.done(task);
+  expect((await ended(world, jobId)).status).toBe('FINISHED');
+  expect(await rowsOf(world, 'picture')).toHaveLength(1);
 });
 
 it('a shape tag that asks for labels waits for a runner that has them, whatever else is free', async () => {

@@ -39,11 +39,14 @@ export interface TaskSeen {
 }
 
 /** A runner that a test moves by hand. */
-export async function newRunner(world: World, name = 'box', label: readonly string[] = [], who = machine) {
-  const { id } = await done<{ id: string }>(
-    world,
-    as(who, 'POST /runner', { name, version: '1', label, ability: abilities }),
-  );
+export async function newRunner(
+  world: World,
+  name = 'box',
+  label: readonly string[] = [],
+  who = machine,
+  ability: readonly string[] = abilities,
+) {
+  const { id } = await done<{ id: string }>(world, as(who, 'POST /runner', { name, version: '1', label, ability }));
   const claim = (): Promise<Answer> => world.send(as(who, `POST /runner/${id}/claim`));
   return {
     id,

@@ -30,6 +30,7 @@ export const jpeg = (text = 'picture') => {
 export const png = pngOf(1, 1) as Uint8Array<ArrayBuffer>;
 
 export interface FakeTranscoder extends Transcoder {
+  draws: readonly string[];
   readonly orders: TranscodeOrder[];
   readonly stillOrders: StillOrder[];
   readonly cutOrders: CutOrder[];
@@ -52,6 +53,7 @@ function rendition({ video }: TranscodeOrder): Uint8Array<ArrayBuffer> {
 export function fakeTranscoder(): FakeTranscoder {
   const transcoder: FakeTranscoder = {
     name: 'fake',
+    draws: [],
     orders: [],
     stillOrders: [],
     cutOrders: [],

@@ -133,6 +133,36 @@ it('a job makes thumbnails every ten seconds, and the item names the one in the 
   expect(item.posters.uri).toEqual([]);
 });
 
+it('a sound has one thumbnail and one poster, which a transcoder draws; without one it has none', async () => {
+  const world = await openTranscoding();
+  const file = [{ id: await fileWith(world, 'a.wav', new TextEncoder().encode('sound')) }];
+  await shapeWith(world, {
+    containerComponent: { format: 'wav', duration: { samples: 90, timeBase: { numerator: 1, denominator: 1 } }, file },
+    audioComponent: [{ codec: 'pcm_s16le', file }],
+  });
+  const make = async (query: string) => {
+    const { jobId } = await thumbnail(world, query);
+    const { status, log } = await ended(world, jobId);
+    return [status, JSON.stringify(log).includes('the media has no pictures')];
+  };
+  expect(await make('createThumbnails=true')).toEqual(['FINISHED', true]);
+  world.fake.draws = ['application/pdf'];
+  expect(await make('createThumbnails=true')).toEqual(['FINISHED', true]);
+  expect(world.fake.stillOrders).toEqual([]);
+  world.fake.draws = ['application/pdf', 'audio'];
+  expect(await make('createThumbnails=true')).toEqual(['FINISHED', false]);
+  expect(await make('createPosters=10,20&posterFormat=png')).toEqual(['FINISHED', false]);
+  expect(world.fake.stillOrders).toEqual([
+    { seconds: [0], width: 320, height: 180, type: 'image/jpeg', draws: 'audio' },
+    { seconds: [10], width: 1920, height: 1080, type: 'image/png', draws: 'audio' },
+  ]);
+  expect(await uris(world, 'thumbnail/VX-1/VX-100')).toEqual(['0@1000']);
+  expect(await uris(world, 'poster/VX-1/VX-100')).toEqual(['10']);
+  expect((await fieldsOf(world))['representativeThumbnail']).toMatch(/\/thumbnail\/VX-1\/VX-100;version=0\/0@1000$/);
+  world.fake.missing = 'install ffmpeg';
+  expect(await make('createThumbnails=true')).toEqual(['FINISHED', true]);
+});
+
 it('a time between two thumbnails shows the one before it, and one before all of them none', async () => {
   const world = await openTranscoding();
   await withOriginal(world);

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { atFrame, attack, itPlays, openFilm, timecode } from '../first-flows.ts';
 import {
@@ -277,6 +279,23 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page of an item', () => {
     expect(await page.evaluate(() => scrollY)).toBe(0);
     await page.getByRole('tab', { name: 'Raw' }).press('Home');
     await expect.poll(() => edges('Metadata')).toBe(true);
+  });
+
+  it('sound has the picture of its waveform as its tile, and on its page while it is too long to measure', async () => {
+    const path = join(site.root, 'long.mp3');
+    const tone = ['-f', 'lavfi', '-i', 'sine=duration=1900', '-ar', '8000', '-b:a', '8k'];
+    execFileSync('ffmpeg', ['-loglevel', 'error', '-y', ...tone, path]);
+    const sound = await importFile(site, path, { title: 'Longest tone' });
+    const page = await site.open({ as: 'administrator', at: '/?q=Longest' });
+    const isDrawn = ({ complete, naturalWidth, naturalHeight }: HTMLImageElement) =>
+      complete && naturalWidth === 320 && naturalHeight === 180;
+    const tile = page.locator('.picture img').first();
+    await tile.waitFor();
+    await expect.poll(() => tile.evaluate(isDrawn), { timeout: 15_000 }).toBe(true);
+    await page.goto(`${site.address}/ui/item/${sound}`);
+    const picture = page.locator('.player .stage:not(.sound) img');
+    await picture.waitFor({ timeout: 15_000 });
+    await expect.poll(() => picture.evaluate(isDrawn), { timeout: 15_000 }).toBe(true);
   });
 
   it('says what is missing where nothing can be played', async () => {

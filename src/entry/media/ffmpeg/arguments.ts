@@ -255,6 +255,31 @@ export function stillArguments({ width, height, type }: Omit<StillOrder, 'second
       ? []
       : [`scale=${width}:${height}:force_original_aspect_ratio=decrease`];
   const filters = ['scale=iw*sar:ih', 'setsar=1', ...box].join(',');
-  const codec = type === 'image/png' ? ['-c:v', 'png'] : ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-q:v', '4'];
-  return ['-map', '0:v:0', '-frames:v', '1', '-vf', filters, ...codec, '-f', 'image2pipe', 'pipe:1'];
+  return ['-map', '0:v:0', '-vf', filters, ...pictureArguments(type)];
+}
+
+const pictureArguments = (type: StillOrder['type']): readonly string[] => [
+  ...['-frames:v', '1', '-c:v'],
+  ...(type === 'image/png' ? ['png'] : ['mjpeg', '-pix_fmt', 'yuvj420p', '-q:v', '4']),
+  ...['-f', 'image2pipe', 'pipe:1'],
+];
+
+/** Seconds of a sound that are drawn: the filter holds all of its samples in memory. */
+export const longestDrawn = 4 * 3600;
+/** Samples a second that a drawing needs, and samples of one block: each block has a cost of its own. */
+const [drawnRate, drawnBlock] = [8_000, 8_192];
+const usualBox = { width: 640, height: 360 };
+const [waveColour, paperColour] = ['0x6ea8fe', '0x1b2430'];
+
+/** Arguments for a picture of the waveform of the first sound. */
+export function waveformArguments({ width, height, type }: Omit<StillOrder, 'seconds'>): readonly string[] {
+  const box = width === undefined || height === undefined ? usualBox : { width, height };
+  const size = `s=${Math.trunc(box.width)}x${Math.trunc(box.height)}`;
+  const graph = [
+    `[0:a:0]aformat=sample_fmts=s16:sample_rates=${drawnRate}:channel_layouts=mono,asetnsamples=n=${drawnBlock},` +
+      `showwavespic=${size}:colors=${waveColour}:scale=sqrt[wave]`,
+    `color=c=${paperColour}:${size}:d=1[paper]`,
+    '[paper][wave]overlay=format=auto,setsar=1[drawing]',
+  ];
+  return ['-filter_complex', graph.join(';'), '-map', '[drawing]', ...pictureArguments(type)];
 }

@@ -27,9 +27,11 @@ import {
   endingOf,
   inputArguments,
   joinArguments,
+  longestDrawn,
   orderArguments,
   quietArguments,
   stillArguments,
+  waveformArguments,
 } from './arguments.ts';
 import { audioEncoders, ffmpegContainers, inputWords, videoEncoders } from './formats.ts';
 import { Unable } from './video.ts';
@@ -233,6 +235,10 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
     { signal }: Pick<TranscodeOptions, 'signal'>,
   ): Promise<void> {
     const ffmpeg = await required();
+    if (order.draws !== undefined && order.draws !== 'audio')
+      throw new MediaFault('unsupported', 'Expected sound to draw a still of');
+    const drawn = order.draws && ['-t', String(longestDrawn)];
+    const output = drawn ? waveformArguments(order) : stillArguments(order);
     await within([source], signal, async ([uri], folder) => {
       /** Nothing where the time lies behind the end. */
       const picture = async (position: readonly string[]): Promise<Uint8Array<ArrayBuffer>> => {
@@ -241,9 +247,10 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
         let size = 0;
         await runStreaming({
           program: ffmpeg.program,
-          words: [...inputArguments, ...position, '-i', uri!, ...stillArguments(order)],
+          words: [...inputArguments, ...position, '-i', uri!, ...output],
           limits: limitsIn(folder),
-          silence: silenceOfStill,
+          // A drawing reads the whole sound before it says a byte.
+          silence: drawn ? silence : silenceOfStill,
           signal: AbortSignal.any([signal, tooLarge.signal]),
           printed(piece) {
             size += piece.byteLength;
@@ -255,14 +262,16 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
         return new Uint8Array(Buffer.concat(pieces));
       };
       for (const seconds of order.seconds) {
-        let bytes = await picture(seconds === 0 ? [] : ['-ss', seconds.toFixed(6)]);
-        if (bytes.byteLength === 0) bytes = await lastOf(picture);
+        let bytes = await picture(drawn ?? (seconds === 0 ? [] : ['-ss', seconds.toFixed(6)]));
+        if (bytes.byteLength === 0 && !drawn) bytes = await lastOf(picture);
         if (bytes.byteLength > 0) await each({ seconds, bytes });
       }
     });
   }
 
-  return { name: 'ffmpeg', abilities, unable, run, cut, join: joinParts, stills, close: () => loopback.close() };
+  const name = 'ffmpeg';
+  const draws = ['audio'];
+  return { name, draws, abilities, unable, run, cut, join: joinParts, stills, close: () => loopback.close() };
 }
 
 /** The last picture, or that of a source that is one picture. */

@@ -6,13 +6,13 @@ import { changing, together } from '../../../core/store/commit-plan.ts';
 import { changeInTurn } from '../../../room/entities/changes.ts';
 import { JobFails, JobWaits, type LeasedJob, type StepResult } from '../../../room/jobs/job-type.ts';
 import type { MediaSource, Still, StillOrder, Transcoder } from '../../../spi/index.ts';
-import { runnersHook } from '../../checking/public.ts';
+import { picturedMedia, runnersHook, soundMedia } from '../../checking/public.ts';
 import { mediaKindOf } from '../../checking/public-reading.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { presetFrom } from '../presets/preset.ts';
 import { failedBySource, openTranscodingSource, type SourceState, seenIn, sourceFile, sourceShape } from '../source.ts';
 import type { StillSize, StillTimes, TranscodeRequest } from '../transcode-request.ts';
-import { stillsFrom } from '../transcoders.ts';
+import { drawerOf, stillsFrom } from '../transcoders.ts';
 import { pictureShelf, pictureUri } from './addresses.ts';
 import { keepPicture, mostBytes, type PictureKind, pictureType } from './picture.ts';
 import { type PictureRow, picturesOf } from './store.ts';
@@ -76,7 +76,23 @@ const usualPoster = { width: 1920, height: 1080 };
 
 export const noPictures = 'No stills: the media has no pictures';
 
-/** Makes the stills of a job. None if the source has no pictures. */
+/** Whether somebody may draw a still of media without pictures. A service without transcoders has those of its runners. */
+export function mayDraw(
+  { transcoders, hooks }: Pick<TranscodingParts, 'transcoders' | 'hooks'>,
+  media: string,
+): boolean {
+  const all = transcoders();
+  if (all.length > 0 || media !== soundMedia) return all.some(({ draws }) => draws?.includes(media));
+  return hooks.find(runnersHook) !== undefined;
+}
+
+async function isDrawn({ transcoders, hooks }: TranscodingParts, media: string): Promise<boolean> {
+  const isHere = (await drawerOf(transcoders(), media)) !== undefined;
+  const runners = hooks.find(runnersHook);
+  return runners ? runners.draws(media, isHere) : isHere;
+}
+
+/** Makes the stills of a job. Media without pictures has at most one thumbnail and one poster, which are drawn. */
 export async function makePictures(
   parts: TranscodingParts,
   job: LeasedJob,
@@ -88,11 +104,14 @@ export async function makePictures(
   const shape = sourceShape(await loadShapes(store, request.itemId), { ...request, tags });
   if (!shape) throw new JobFails(`Expected a shape of the item to start from: ${request.itemId} has no media`);
   const seen = await seenIn(store, shape);
-  if (!seen.hasPictures) return { says: [noPictures] };
+  const draws = seen.stillMedia === picturedMedia ? undefined : seen.stillMedia;
+  if (draws !== undefined && !(await isDrawn(parts, draws))) return { says: [noPictures] };
   const sizes = await presetSizes(parts, request);
   const file = await sourceFile(store, shape);
-  const thumbnails = timesFor(request.thumbnails, seen.seconds, pictureTime(request.period ?? sizes.period ?? ''));
-  const posters = timesFor(request.posters, undefined, undefined);
+  const most = draws === undefined ? mostStills : 1;
+  const period = pictureTime(request.period ?? sizes.period ?? '');
+  const thumbnails = timesFor(request.thumbnails, seen.seconds, period).slice(0, most);
+  const posters = timesFor(request.posters, undefined, undefined).slice(0, most);
   const all = thumbnails.length + posters.length;
   let done = 0;
 
@@ -100,10 +119,11 @@ export async function makePictures(
   async function make(kind: PictureKind, times: readonly PictureTime[], order: Omit<StillOrder, 'seconds'>) {
     if (times.length === 0) return;
     const byTime = new Map(times.map((time) => [time.instant / 1_000_000, time]));
-    const whole: StillOrder = { ...order, seconds: [...byTime.keys()] };
+    const whole: StillOrder = { ...order, seconds: [...byTime.keys()], ...(draws !== undefined && { draws }) };
     const here = async () => {
       const source = await openTranscodingSource(parts, file, job.signal);
-      const transcoder = await stillsOf(parts.transcoders(), source, seen, kind, order.type);
+      const drawer = draws === undefined ? undefined : await drawerOf(parts.transcoders(), draws);
+      const transcoder = drawer ?? (await stillsOf(parts.transcoders(), source, seen, kind, order.type));
       await job.begins();
       await transcoder.stills(source, whole, keep, { signal: job.signal });
     };
@@ -130,11 +150,15 @@ export async function makePictures(
     }
   }
 
-  await make('thumbnail', thumbnails, {
-    ...boxOf(request.thumbnail, sizes.thumbnail ?? usualSize),
-    type: 'image/jpeg',
-  });
-  await make('poster', posters, { ...boxOf(request.poster, sizes.poster ?? usualPoster), type: request.posterType });
+  try {
+    const box = boxOf(request.thumbnail, sizes.thumbnail ?? usualSize);
+    await make('thumbnail', thumbnails, { ...box, type: 'image/jpeg' });
+    await make('poster', posters, { ...boxOf(request.poster, sizes.poster ?? usualPoster), type: request.posterType });
+  } catch (error) {
+    // A document that cannot be drawn is imported all the same.
+    if (draws === undefined || !(error instanceof JobFails)) throw error;
+    return { warns: `No stills: ${error.message}` };
+  }
   if (thumbnails.length > 0) await tellRepresentative(parts, job, shape);
   return { says: [`Made ${done} of ${all} stills`], warns: done < all };
 }

@@ -8,6 +8,7 @@ import { findProgram } from '../../../../src/entry/media/child/find-program.ts';
 import { runStreaming } from '../../../../src/entry/media/child/run-program.ts';
 import { ffmpegTranscoder } from '../../../../src/entry/media/ffmpeg/transcoder.ts';
 import { FfmpegSlots } from '../../../../src/entry/media/transcode-run.ts';
+import { readPixels } from '../../../../src/extensions/pictures/pixels.ts';
 import type { MediaSource, Still, TranscodeOrder, Transcoder } from '../../../../src/spi/index.ts';
 import { mkv, png, wav } from '../../../production/checking/samples.ts';
 
@@ -109,6 +110,29 @@ describe.skipIf(!hasFfmpeg)('ffmpeg, where it is installed', () => {
     );
     expect(made.warnings).toEqual([expect.stringMatching(/^Expected 9 seconds: found 1/)]);
     await made.close();
+  });
+
+  it('draws the waveform of a sound as one picture of the size of its box', async () => {
+    const { transcoder, left } = opened();
+    const loud = sourceOf(await wav({ seconds: 2 }));
+    const order = { seconds: [0], width: 64, height: 36, draws: 'audio' } as const;
+    for (const type of ['image/png', 'image/jpeg'] as const) {
+      const drawings: Still[] = [];
+      await transcoder.stills(loud, { ...order, type }, async (still) => void drawings.push(still), options);
+      const pixels = (await readPixels(drawings[0]!.bytes))!;
+      expect([drawings.length, drawings[0]!.seconds, pixels.width, pixels.height]).toEqual([1, 0, 64, 36]);
+      const blueAt = (x: number, y: number) => pixels.data[(y * pixels.width + x) * 4 + 2]!;
+      // The paper is dark, and the wave is light.
+      expect([blueAt(2, 1) < 120, blueAt(32, 18) > 150]).toEqual([true, true]);
+    }
+    const broken = transcoder.stills(
+      sourceOf(png(64, 16)),
+      { ...order, type: 'image/png' },
+      async () => undefined,
+      options,
+    );
+    await expect(broken).rejects.toMatchObject({ kind: 'broken' });
+    expect(left()).toEqual([]);
   });
 
   it('takes stills of a picture at any time, within the box', async () => {

@@ -121,10 +121,8 @@ function Film({ item, at, reload, chosen, choices, note, onBroken }: FilmProps) 
   const spans = useMemo(() => spansOf(item.metadata ?? {}), [item.metadata]);
   const poster = item.posters?.uri?.[0] ?? item.thumbnails?.uri?.[0];
   const sheet = useSheet(item);
-  const wave = useWaveform(
-    item,
-    isSound && isDecodable(filesOf(chosen.shape)[0]?.size, duration) ? chosen.path : undefined,
-  );
+  const decodable = isSound && isDecodable(filesOf(chosen.shape)[0]?.size, duration) ? chosen.path : undefined;
+  const wave = useWaveform(item, decodable);
   const canEdit = may('item.edit') && reaches(item, 'WRITE', 'METADATA');
   const editing = useSpanEditing(item, engine, spans, canEdit, reload);
   const canMeasure = isMeasurable(original, me.value?.transcoder === true);
@@ -137,6 +135,11 @@ function Film({ item, at, reload, chosen, choices, note, onBroken }: FilmProps) 
       shape={original}
     >
       {note}
+      {isSound && wave.isMissing && decodable === undefined && poster !== undefined && (
+        <div class="stage">
+          <img src={ownPath(poster)} alt="" />
+        </div>
+      )}
       {duration > 0 && <Timeline {...{ engine, spans, canEdit, sheet }} waveform={wave.values} {...editing.handlers} />}
       <Comments item={item} engine={engine} hasPicture={!isSound}>
         <div class="row wrap under">
