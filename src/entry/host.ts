@@ -10,8 +10,16 @@ import { systemRandom } from '../core/lib/random.ts';
 import { runScriptsIn } from '../core/scripts/run-script.ts';
 import type { Database } from '../core/store/contract.ts';
 import { soundPasswordLength } from '../identity/public.ts';
+import type { Plugin } from '../spi/index.ts';
 import { fingerprint, hasher, keyedDigest, scrypt } from './crypto.ts';
-import { createMediaHost, FfmpegSlots, ffmpegTranscoder, libraryTranscoder, mediaNotices } from './media/public.ts';
+import {
+  createMediaHost,
+  drawingPlugin,
+  FfmpegSlots,
+  ffmpegTranscoder,
+  libraryTranscoder,
+  mediaNotices,
+} from './media/public.ts';
 import { copyBeforeMigration } from './native/backup.ts';
 import { hostPlugins } from './native/file-storage/scheme.ts';
 import { databaseFile, openDatabase } from './native/open-database.ts';
@@ -88,12 +96,23 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
     ...(url.startsWith('file:') ? { isOnlyServer: lockOf(url, database) } : {}),
     ...(url.startsWith('file:') && settings.migrationCopy ? { beforeMigration: copyOf(url, print) } : {}),
     thread: sharedThread,
-    plugins: hostPlugins(settings),
+    plugins: pluginsFor(settings),
     transcoders: transcodersFor(settings),
     media: createMediaHost(settings),
     ...(hasPage() && { page: pageFiles }),
     sharesWork: true,
   };
+}
+
+/** Megabytes that one page of a document may take. */
+const mostOfPage = 1024;
+
+/** Plugins with components that need this platform. */
+export function pluginsFor(settings: Settings): readonly Plugin[] {
+  const { root, transcodings, transcodeMegabytes } = settings;
+  const megabytes = Math.min(transcodeMegabytes, mostOfPage);
+  const drawing = { scratch: resolve(root, 'tmp'), turns: new FfmpegSlots(transcodings), megabytes };
+  return [...hostPlugins(settings), drawingPlugin(drawing)];
 }
 
 /** The preferred one first. Together they run as many transcodings as the operator allows. */

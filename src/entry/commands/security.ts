@@ -5,8 +5,7 @@ import { findTranscoders } from '../../production/transcoding/public.ts';
 import { explanationText } from '../../security/explanation-text.ts';
 import { defaultIni } from '../../security/ini/default-ini.ts';
 import { formatFindings } from '../../security/ini/findings.ts';
-import { passwordNotices, transcodersFor } from '../host.ts';
-import { hostPlugins } from '../native/file-storage/scheme.ts';
+import { passwordNotices, pluginsFor, transcodersFor } from '../host.ts';
 import { printLine } from '../output.ts';
 import { hasPage, noPage } from '../page.ts';
 import { checkingHost } from '../plugins/checking-host.ts';
@@ -33,7 +32,7 @@ export const checkCommand: Command = {
       patterns,
       pageStatus,
       engines,
-    } = await checkConfiguration(input, checkingHost, hostPlugins(settings()), { asksEngines: true, hints: true });
+    } = await checkConfiguration(input, checkingHost, pluginsFor(settings()), { asksEngines: true, hints: true });
     const notices = passwordNotices(settings()).map((message) => ({ ...atTop, file: input.file, message }));
     const findings = [...ofFile, ...notices];
     const text = formatFindings(findings, has('--json') ? 'json' : 'text');

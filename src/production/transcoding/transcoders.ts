@@ -13,7 +13,9 @@ export async function findTranscoders(transcoders: readonly Transcoder[]): Promi
     transcoders.map(async (each) => ({ name: each.name, able: await each.abilities() })),
   );
   return {
-    working: tested.flatMap(({ name, able }) => ('missing' in able ? [] : [`${name} ${able.version}`])),
+    working: tested.flatMap(({ name, able }) =>
+      'missing' in able || !makesForms(able) ? [] : [`${name} ${able.version}`],
+    ),
     install: tested.flatMap(({ able }) => ('missing' in able ? [able.missing] : [])),
   };
 }
@@ -24,9 +26,9 @@ export const transcoderCheck = (transcoders: readonly Transcoder[]): Check => ({
   description: 'Transcoding',
   async run() {
     const tested = await Promise.all(
-      transcoders.map(async (each) => ({ name: each.name, able: await each.abilities() })),
+      transcoders.map(async (each) => ({ name: each.name, draws: each.draws ?? [], able: await each.abilities() })),
     );
-    const test = tested.map(({ name, able }) =>
+    const test = tested.map(({ name, draws, able }) =>
       'missing' in able
         ? { name, status: 'warning' as const, message: [able.missing] }
         : {
@@ -34,12 +36,13 @@ export const transcoderCheck = (transcoders: readonly Transcoder[]): Check => ({
             status: 'ok' as const,
             message: [
               `${able.version}, licence: ${able.licence}`,
-              `video: ${able.video.join(', ')}`,
-              `audio: ${able.audio.join(', ')}`,
+              ...(makesForms(able)
+                ? [`video: ${able.video.join(', ')}`, `audio: ${able.audio.join(', ')}`]
+                : [`draws: ${draws.join(', ')}`]),
             ],
           },
     );
-    if (test.some(({ status }) => status === 'ok')) return { status: 'ok', test };
+    if (tested.some(({ able }) => !('missing' in able) && makesForms(able))) return { status: 'ok', test };
     return { status: 'warning', message: ['No transcoder: jobs that need one wait'], test };
   },
 });
@@ -61,7 +64,7 @@ interface Installed {
 
 type Abilities = Exclude<Awaited<ReturnType<Transcoder['abilities']>>, { readonly missing: string }>;
 
-/** Those that draw and do nothing else are no transcoders of other media. */
+/** Transcoders that draw, and do nothing else, are no help to jobs that need one. */
 const makesForms = ({ containers, stills }: Abilities): boolean => containers.length + stills.length > 0;
 
 /** `is`: whether abilities are those that are looked for. */

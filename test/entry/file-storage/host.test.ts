@@ -44,7 +44,7 @@ it('a server lends the scheme "file", below the roots of its settings', async ()
   const { settings, path } = await settingsOf({ PORTICO_MIN_FREE_BYTES: '0' });
   const print: string[] = [];
   const platform = await hostPlatform(settings, (line) => print.push(line));
-  expect(platform.plugins?.map(({ name }) => name)).toEqual(['portico-files']);
+  expect(platform.plugins?.map(({ name }) => name)).toEqual(['portico-files', 'portico-drawing']);
   const service = createService(settings, platform);
   await service.start();
   await service.close();

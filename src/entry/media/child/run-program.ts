@@ -53,11 +53,15 @@ export function runLimited(
 
 interface Run {
   readonly program: string;
+  /** Name for messages. Default: ffmpeg, which has limits of its own. */
+  readonly name?: string;
   readonly words: readonly string[];
   readonly limits: Limits;
   readonly signal: AbortSignal;
   /** Milliseconds without a sign of life. */
   readonly silence: number;
+  /** Whether the media is to blame for a crash. Otherwise the program may be started again. */
+  readonly blamesMedia?: boolean;
   /** Is given what the program prints. False: it is no sign of life. */
   printed(piece: Uint8Array): boolean;
 }
@@ -65,9 +69,11 @@ interface Run {
 const longestError = 4096;
 
 /** Runs a program that opens foreign media. It is killed when the signal says so, or when it is silent for too long. */
-export async function runStreaming({ program, words, limits, signal, silence, printed }: Run): Promise<void> {
+export async function runStreaming(run: Run): Promise<void> {
+  const { program, name = 'ffmpeg', words, limits, signal, silence, blamesMedia = false, printed } = run;
   signal.throwIfAborted();
-  const child = spawnLimited(program, [...ownLimits('ffmpeg', limits, limiterOf()), ...words], limits);
+  const own = name === 'ffmpeg' ? ownLimits(name, limits, limiterOf()) : [];
+  const child = spawnLimited(program, [...own, ...words], limits);
   let said = '';
   let isSilent = false;
   const kill = () => killAll(child);
@@ -94,8 +100,9 @@ export async function runStreaming({ program, words, limits, signal, silence, pr
     signal.throwIfAborted();
     if (isSilent) throw new MediaFault('exhausted', `Expected a sign of life within ${silence / 1000} seconds`);
     if (code === 0) return;
+    if (end !== null && blamesMedia) throw new MediaFault('broken', `Expected media that ${name} survives: ${end}`);
     if (end !== null) throw new Error(`Expected the program to end by itself: ${end}`);
-    throw new MediaFault('broken', `Expected media that ffmpeg reads: ${sentence(said)}`);
+    throw new MediaFault('broken', `Expected media that ${name} reads: ${sentence(said)}`);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', kill);

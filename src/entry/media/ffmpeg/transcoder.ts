@@ -251,6 +251,7 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
           limits: limitsIn(folder),
           // A drawing reads the whole sound before it says a byte.
           silence: drawn ? silence : silenceOfStill,
+          blamesMedia: drawn !== undefined,
           signal: AbortSignal.any([signal, tooLarge.signal]),
           printed(piece) {
             size += piece.byteLength;

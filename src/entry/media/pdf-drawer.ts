@@ -1,0 +1,214 @@
+import { open } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { programVersion } from '../../core/lib/version.ts';
+import { MediaFault } from '../../production/checking/public-reading.ts';
+import type {
+  Component,
+  MediaSource,
+  Plugin,
+  Still,
+  StillOrder,
+  TranscodeOptions,
+  Transcoder,
+  TranscoderAbilities,
+} from '../../spi/index.ts';
+import { findProgram, permissionFor } from './child/find-program.ts';
+import { runLimited, runStreaming } from './child/run-program.ts';
+import { emptyFolder, type FfmpegSlots, removeFolder } from './transcode-run.ts';
+
+interface PdfOptions {
+  /** A name on the path, or a path. Undefined: the first of those that are known. */
+  readonly program: string | undefined;
+  /** Folder for the copy that the program reads. */
+  readonly scratch: string;
+  readonly turns: FfmpegSlots;
+  /** Megabytes of memory for one run. */
+  readonly megabytes: number;
+  /** Milliseconds for one page. */
+  readonly deadline?: number;
+}
+
+type Words = (order: Omit<StillOrder, 'seconds'>, file: string) => readonly string[];
+
+const usualBox = { width: 640, height: 360 };
+const boxOf = ({ width, height }: Omit<StillOrder, 'seconds'>) =>
+  width === undefined || height === undefined ? usualBox : { width: Math.trunc(width), height: Math.trunc(height) };
+
+/** Arguments that write the first page to the standard output, by program. */
+const programs: Readonly<Record<string, Words>> = {
+  pdftoppm(order, file) {
+    const [width, height] = [boxOf(order).width, boxOf(order).height].map(String) as [string, string];
+    return [
+      ...['-f', '1', '-l', '1', '-singlefile', order.type === 'image/png' ? '-png' : '-jpeg'],
+      ...['-scale-to-x', '-1', '-scale-to-y', height],
+      // A page that is wider than the box is cut: it takes no more memory than others.
+      ...['-x', '0', '-y', '0', '-W', width, '-H', height, file],
+    ];
+  },
+  mutool(order, file) {
+    const { width, height } = boxOf(order);
+    return ['draw', '-q', '-F', 'png', '-o', '-', '-w', String(width), '-h', String(height), file, '1'];
+  },
+};
+
+const install = 'install pdftoppm (poppler-utils) or mutool (mupdf-tools) for pictures of PDF';
+/** Most bytes of a document: all of it is copied for the program. */
+const mostBytes = 256 * 1024 * 1024;
+const piece = 1024 * 1024;
+/** Limit for one picture, which is held in memory. */
+const mostStillBytes = 16 * 1024 * 1024;
+/** Milliseconds for a page, and for a question about the program itself. */
+const [usualDeadline, quick] = [30_000, 10_000];
+const cpuSeconds = 60;
+/** Bytes in which a document says that it is a PDF. */
+const headBytes = 1024;
+
+interface InstalledProgram {
+  readonly path: string;
+  readonly name: string;
+  readonly version: string;
+}
+
+const pictureBegins = [
+  [0x89, 0x50, 0x4e, 0x47],
+  [0xff, 0xd8, 0xff],
+];
+
+/** Draws the first page of PDF documents by an external program, with limits of time and memory. */
+export function pdfDrawer({ program, scratch, turns, megabytes, deadline = usualDeadline }: PdfOptions): Transcoder {
+  let looking: Promise<InstalledProgram | undefined> | undefined;
+  const limitsIn = (folder: string) => ({ megabytes, cpuSeconds, folder });
+
+  async function look(): Promise<InstalledProgram | undefined> {
+    for (const each of program === undefined ? Object.keys(programs) : [program]) {
+      const path = await findProgram(each);
+      if (path === undefined) continue;
+      const folder = await emptyFolder(scratch);
+      const question = { signal: new AbortController().signal, within: quick };
+      try {
+        const { output, errors } = await runLimited(path, ['-v'], limitsIn(folder), question);
+        const version = /version (\S+)/.exec(`${errors}\n${output}`)?.[1] ?? 'unknown';
+        return { path, version, name: basename(each).includes('mutool') ? 'mutool' : 'pdftoppm' };
+      } finally {
+        await removeFolder(folder);
+      }
+    }
+    return undefined;
+  }
+
+  /** Looks for the program. Without success the next caller looks again, so a later installation is noticed. */
+  async function findInstalled(): Promise<InstalledProgram | undefined> {
+    looking ??= look().catch(() => undefined);
+    const installed = await looking;
+    if (!installed) looking = undefined;
+    return installed;
+  }
+
+  async function abilities(): Promise<TranscoderAbilities> {
+    const installed = await findInstalled();
+    if (!installed) return { missing: install + permissionFor(program ?? 'pdftoppm') };
+    const { name, version } = installed;
+    const licence = 'that of the installed program: GPL or AGPL';
+    return { version: `${name} ${version}`, licence, containers: [], video: [], audio: [], stills: [] };
+  }
+
+  async function draw(
+    { path, name }: InstalledProgram,
+    folder: string,
+    file: string,
+    order: StillOrder,
+    signal: AbortSignal,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const pieces: Uint8Array[] = [];
+    const tooLarge = new AbortController();
+    let size = 0;
+    await runStreaming({
+      program: path,
+      name,
+      words: programs[name]!(order, file),
+      limits: limitsIn(folder),
+      silence: deadline,
+      blamesMedia: true,
+      signal: AbortSignal.any([signal, tooLarge.signal]),
+      printed(bytes) {
+        size += bytes.byteLength;
+        if (size > mostStillBytes) tooLarge.abort(new MediaFault('exhausted', 'Expected a smaller picture'));
+        else pieces.push(bytes);
+        // A program that prints is no less bound to end.
+        return false;
+      },
+    });
+    const bytes = new Uint8Array(Buffer.concat(pieces));
+    if (pictureBegins.some((first) => first.every((byte, at) => bytes[at] === byte))) return bytes;
+    throw new MediaFault('broken', `Expected a picture of the first page from ${name}`);
+  }
+
+  async function stills(
+    source: MediaSource,
+    order: StillOrder,
+    each: (still: Still) => Promise<void>,
+    { signal }: Pick<TranscodeOptions, 'signal'>,
+  ): Promise<void> {
+    const installed = await findInstalled();
+    if (!installed) throw new MediaFault('unsupported', `Expected a program for PDF: ${install}`);
+    if (source.size > mostBytes)
+      throw new MediaFault('exhausted', `Expected a PDF of at most ${mostBytes} bytes: found ${source.size}`);
+    await turns.take(signal, async () => {
+      const folder = await emptyFolder(scratch);
+      try {
+        const file = join(folder, 'in.pdf');
+        await copied(source, file, signal);
+        const bytes = await draw(installed, folder, file, order, signal);
+        for (const seconds of order.seconds) await each({ seconds, bytes });
+      } finally {
+        await removeFolder(folder);
+      }
+    });
+  }
+
+  return {
+    name: 'pdf',
+    draws: ['application/pdf'],
+    abilities,
+    unable: async ({ format }) => `format=${format}`,
+    run: () => Promise.reject(new MediaFault('unsupported', 'Expected a transcoder that makes other forms of media')),
+    stills,
+  };
+}
+
+/** Copies a document to a file, after a look at its head: no other file reaches the program. */
+async function copied(source: MediaSource, path: string, signal: AbortSignal): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    for (let from = 0; from < Math.max(1, source.size); from += piece) {
+      signal.throwIfAborted();
+      const bytes = await source.read({ from, end: Math.min(from + piece, source.size) });
+      const head = from > 0 || new TextDecoder('latin1').decode(bytes.subarray(0, headBytes)).includes('%PDF-');
+      if (!head) throw new MediaFault('broken', 'Expected "%PDF-" at the begin of a PDF');
+      await file.write(bytes);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+type DrawingOptions = Pick<PdfOptions, 'scratch' | 'megabytes' | 'turns'>;
+
+const drawer = (options: DrawingOptions): Component<Transcoder> => ({
+  says: 'Draws the first page of PDF documents as their thumbnail and poster, by pdftoppm or mutool.',
+  properties: {
+    program: {
+      type: 'string',
+      says: 'The program, pdftoppm or mutool: a name on the path, or a path. Default: the first of both that is there.',
+    },
+  },
+  create: ({ program }: { readonly program?: string }) => pdfDrawer({ program, ...options }),
+});
+
+/** Plugin with what draws media without pictures. It needs processes. */
+export const drawingPlugin = (options: DrawingOptions): Plugin => ({
+  name: 'portico-drawing',
+  version: programVersion,
+  contract: 1,
+  transcoders: { 'portico.PdfDrawer': drawer(options) },
+});
