@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { wav } from '../../production/checking/samples.ts';
 import { jpeg } from '../../production/transcoding/fake-transcoder.ts';
 import { ended, type JobSeen, told } from '../../support/files.ts';
@@ -85,6 +85,22 @@ it('a runner draws the thumbnail of a sound, where it says that it can', async (
   const jobId = await thumbnail();
   const task = await artist.task();
   expect(JSON.parse(task.order)).toMatchObject({ seconds: [0], draws: 'audio' });
+  expect((await put(world, task, jpeg('wave'), '&still=0')).status).toBe(200);
+  await artist.done(task);
+  expect((await ended(world, jobId)).status).toBe('FINISHED');
+  expect(await rowsOf(world, 'picture')).toHaveLength(1);
+});
+
+it('a service without transcoders leaves the thumbnail of an imported sound to a runner', async () => {
+  const world = await openRunners({ transcoders: [] });
+  world.from.put('a.wav', await wav({ seconds: 0.1 }));
+  const artist = await newRunner(world, 'artist', [], machine, ['kind:stills', 'draws:audio']);
+  const { jobId } = await done<JobSeen>(world, ask('POST /API/import?uri=memory:///in/a.wav&filename=a.wav'));
+  await vi.waitFor(async () => {
+    await world.service.tick();
+    expect(await rowsOf(world, 'runner_task')).toHaveLength(1);
+  });
+  const task = await artist.task();
   expect((await put(world, task, jpeg('wave'), '&still=0')).status).toBe(200);
   await artist.done(task);
   expect((await ended(world, jobId)).status).toBe('FINISHED');

@@ -7,10 +7,12 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { findProgram } from '../../../src/entry/media/child/find-program.ts';
 import { ffmpegTranscoder } from '../../../src/entry/media/ffmpeg/transcoder.ts';
 import { FfmpegSlots } from '../../../src/entry/media/transcode-run.ts';
+import { jpegFile } from '../../../src/production/transcoding/codecs/jpeg-writer.ts';
 import { ended, type JobSeen } from '../../support/files.ts';
 import { openWorld } from '../../support/matrix.ts';
 import { fileWith, shapeOf, shapeWith } from '../../support/media.ts';
 import { ask, by, done } from '../../support/requests.ts';
+import { admin } from '../../support/service.ts';
 import { type RoomWorld, worldOf } from '../../support/world.ts';
 
 /** In this process the service answers what the program asks for. */
@@ -82,7 +84,7 @@ const manifestOf = async (world: RoomWorld, format: string) =>
   (await world.send(by(`GET /API/item/VX-100/stream?format=${format}`, undefined, {}))).body;
 
 describe.skipIf(!isInstalled)('a stream that ffmpeg has made', () => {
-  it('is played by each of its playlists, with equal segments that begin with key pictures', {
+  it('is played by each of its playlists, with equal segments that begin with key pictures, thumbnails or not', {
     timeout: 120_000,
   }, async () => {
     const { world, shapeId } = await streamed();
@@ -90,8 +92,16 @@ describe.skipIf(!isInstalled)('a stream that ffmpeg has made', () => {
       videoComponent: [720, 480, 360].map((height) => ({ codec: 'h264', resolution: { height } })),
       audioComponent: [{ codec: 'aac', channelCount: 2 }],
     });
+    const still = jpegFile({ width: 64, height: 36, data: new Uint8Array(64 * 36 * 4) });
+    const { uri } = await done<{ uri: string[] }>(world, ask('PUT /API/item/VX-100/thumbnailresource'));
+    const headers = { 'content-type': 'image/jpeg' };
+    await done(world, { as: admin, headers, request: `PUT ${uri[0]}/0`, body: still });
     const master = await manifestOf(world, 'hls');
     expect(master).toContain('CODECS="avc1.');
+    expect([master, await manifestOf(world, 'dash')]).toEqual([
+      expect.stringContaining('#EXT-X-IMAGE-STREAM-INF'),
+      expect.stringContaining('thumbnail_tile'),
+    ]);
     const uris = master.split('\n').filter((line) => line.startsWith('http'));
     expect(uris).toHaveLength(4);
     for (const [at, height] of [720, 480, 360, undefined].entries()) {
