@@ -3275,6 +3275,7 @@ export interface NotificationTriggerType {
   document?: DocumentTriggerType | undefined;
   deletionLock?: DeletionLockTriggerType | undefined;
   login?: LoginTriggerType | undefined;
+  share?: ShareTriggerType | undefined;
   notification?: NotificationHealthTriggerType | undefined;
 }
 
@@ -3414,6 +3415,16 @@ export interface DeletionLockTriggerType {
 export interface LoginTriggerType {
   /** A device and address block that the user has not had before. */
   new?: '' | undefined;
+}
+
+export interface ShareTriggerType {
+  create?: '' | undefined;
+  modify?: '' | undefined;
+  delete?: '' | undefined;
+  /** A guest came in. */
+  use?: '' | undefined;
+  /** A guest uploaded a file. */
+  upload?: '' | undefined;
 }
 
 export interface NotificationHealthTriggerType {

@@ -63,6 +63,7 @@ const roleOf: Readonly<Record<string, string>> = {
   '/document': 'document',
   '/deletion-lock': 'deletion_lock',
   '/session': 'session',
+  '/share': 'share',
   '/notification': 'placeholder',
 };
 

@@ -30,6 +30,7 @@ export const resourceTable: readonly RegistrationRow[] = [
   { resource: '/document', role: 'document', entity: 'Document', ends: 'document/delete' },
   { resource: '/deletion-lock', role: 'deletion_lock', entity: 'DeletionLock', ends: 'deletionLock/delete' },
   { resource: '/session', role: 'session' },
+  { resource: '/share', role: 'share' },
   { resource: '/notification', role: 'placeholder' },
 ];
 

@@ -12,6 +12,7 @@ export type Resource =
   | '/document'
   | '/deletion-lock'
   | '/session'
+  | '/share'
   | '/notification';
 
 /** The properties of a payload that hold this. */

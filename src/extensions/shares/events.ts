@@ -1,15 +1,27 @@
-import { emitterOf, event } from '../../core/events/event-kinds.ts';
+import { about, emitterOf, firing } from '../../core/events/event-kinds.ts';
 import type { TargetType } from './tables.ts';
 
 type OfShare = { readonly share: string; readonly targetType: TargetType; readonly targetId: string };
+/** `guest`: the name that the guest gave. */
+type ByGuest = OfShare & { readonly guest?: string };
+
+const ofShare = (trigger: string) =>
+  ({ resource: '/share', says: about('share', trigger), tells: ['share', 'targetType', 'targetId'] }) as const;
+
+const sample = { share: 'VX-3', targetType: 'collection', targetId: 'VX-7' } as const;
 
 export const shareEvents = {
-  'share/create': event<OfShare>(),
-  'share/modify': event<OfShare>(),
-  'share/delete': event<OfShare>(),
-  /** `guest`: the name that the guest gave. */
-  'share/use': event<OfShare & { readonly guest?: string }>(),
-  'share/upload': event<OfShare & { readonly guest?: string; readonly itemId: string }>(),
+  'share/create': firing<OfShare>(ofShare('CREATE'), sample),
+  'share/modify': firing<OfShare>(ofShare('MODIFY'), sample),
+  'share/delete': firing<OfShare>(ofShare('DELETE'), sample),
+  'share/use': firing<ByGuest>(
+    { ...ofShare('USE'), tells: [...ofShare('USE').tells, 'guest'], fact: true },
+    { ...sample, guest: 'Ann' },
+  ),
+  'share/upload': firing<ByGuest & { readonly itemId: string }>(
+    { ...ofShare('UPLOAD'), tells: [...ofShare('UPLOAD').tells, 'guest', 'itemId'], fact: true },
+    { ...sample, guest: 'Ann', itemId: 'VX-9' },
+  ),
 };
 
 export const happened = emitterOf(shareEvents);

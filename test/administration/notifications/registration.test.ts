@@ -104,6 +104,11 @@ const created: readonly Scenario[] = [
     status: 200,
   },
   {
+    name: 'takes triggers of shares at shares',
+    ...post(at('/share'), notificationDocument({ share: { use: '', upload: '' } })),
+    status: 200,
+  },
+  {
     name: 'refuses an action that no plugin brings, and names the kind',
     ...post(at('/group'), { action: { jms: { queue: 'q', queueFactory: 'f' } }, trigger: onCreate }),
     status: 400,

@@ -46,6 +46,7 @@ describe('the catalogue', () => {
       document: '/document',
       deletionLock: '/deletion-lock',
       login: '/session',
+      share: '/share',
       annotation: '/item',
       approval: '/item',
     });

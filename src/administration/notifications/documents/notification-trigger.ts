@@ -143,6 +143,16 @@ const login = structure(
   atLeastOneOf('new'),
 );
 
+const share = structure(
+  'ShareTriggerType',
+  {
+    ...changes,
+    use: marker().says('A guest came in.'),
+    upload: marker().says('A guest uploaded a file.'),
+  },
+  atLeastOneOf('create', 'modify', 'delete', 'use', 'upload'),
+);
+
 const notification = structure(
   'NotificationHealthTriggerType',
   { paused: marker(), disabled: marker(), recovered: marker(), parked: marker() },
@@ -165,6 +175,7 @@ export const triggerKinds = [
   'document',
   'deletionLock',
   'login',
+  'share',
   'notification',
 ] as const;
 
@@ -186,6 +197,7 @@ export const notificationTrigger = structure(
     document: element(documentTrigger),
     deletionLock: element(deletionLock),
     login: element(login),
+    share: element(share),
     notification: element(notification),
   },
   exactlyOneOf(...triggerKinds),
