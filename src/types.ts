@@ -2544,6 +2544,8 @@ export interface ItemSearchType {
   file?: CriterionType | undefined;
   collection?: CriterionType | undefined;
   relation?: CriterionType | undefined;
+  /** A single annotation of the item must match all criteria. */
+  annotation?: CriterionType | undefined;
   facetFilter?: FacetFilterType[] | undefined;
   facet?: FacetRequestType[] | undefined;
   sort?: SearchSortType[] | undefined;
@@ -2567,7 +2569,7 @@ export interface SearchFieldType {
   value?: ItemSearchValueType[] | undefined;
   range?: SearchRangeType[] | undefined;
   /** Owner of the field, if not the entity itself. */
-  target?: 'item' | 'shape' | 'file' | undefined;
+  target?: 'item' | 'shape' | 'file' | 'annotation' | undefined;
 }
 
 export interface ItemSearchValueType {
@@ -2600,6 +2602,8 @@ export interface SearchGroupType {
   file?: CriterionType | undefined;
   collection?: CriterionType | undefined;
   relation?: CriterionType | undefined;
+  /** A single annotation of the item must match all criteria. */
+  annotation?: CriterionType | undefined;
   /** The uuids of groups and fields that the metadata refers to. */
   reference?: string[] | undefined;
   /** Only outside of all other criteria. */
@@ -2618,6 +2622,8 @@ export interface SearchOperatorType {
   file?: CriterionType | undefined;
   collection?: CriterionType | undefined;
   relation?: CriterionType | undefined;
+  /** A single annotation of the item must match all criteria. */
+  annotation?: CriterionType | undefined;
   /** The uuids of groups and fields that the metadata refers to. */
   reference?: string[] | undefined;
   /** Only outside of all other criteria. */
@@ -2638,6 +2644,8 @@ export interface CriterionType {
   file?: CriterionType | undefined;
   collection?: CriterionType | undefined;
   relation?: CriterionType | undefined;
+  /** A single annotation of the item must match all criteria. */
+  annotation?: CriterionType | undefined;
   /** The uuids of groups and fields that the metadata refers to. */
   reference?: string[] | undefined;
   /** Only outside of all other criteria. */
@@ -2665,6 +2673,8 @@ export interface SearchFilterType {
   file?: CriterionType | undefined;
   collection?: CriterionType | undefined;
   relation?: CriterionType | undefined;
+  /** A single annotation of the item must match all criteria. */
+  annotation?: CriterionType | undefined;
   /** The uuids of groups and fields that the metadata refers to. */
   reference?: string[] | undefined;
   /** Only outside of all other criteria. */

@@ -33,17 +33,24 @@ export interface AccessSubject {
   /** Undefined: a realm vouches for somebody unknown to the service. No entry applies to them. */
   readonly userId: string | undefined;
   /**
-   * Roles that searches check: whether the caller may read shapes and files directly, and the access of others.
-   * Undefined: none of them.
+   * Roles that searches check: whether the caller may read shapes, files and annotations directly, and the access of
+   * others. Undefined: none of them.
    */
-  readonly sees?: { readonly shape: boolean; readonly file: boolean; readonly access: boolean } | undefined;
+  readonly sees?: Readonly<Record<Seen, boolean>> | undefined;
 }
 
+/** Roles for reading by what searches tell of. */
+const readers = {
+  shape: ['_item_shape_read'],
+  file: ['_file_read'],
+  annotation: ['_item_read'],
+  access: ['_accesscontrol_read', '_user_read'],
+} as const;
+type Seen = keyof typeof readers;
+
 /** Whether the caller's roles allow reading anything of a kind. */
-export const maySee = (
-  { administrator: isAdministrator, sees }: AccessSubject,
-  kind: 'shape' | 'file' | 'access',
-): boolean => isAdministrator || sees?.[kind] === true;
+export const maySee = ({ administrator: isAdministrator, sees }: AccessSubject, kind: Seen): boolean =>
+  isAdministrator || sees?.[kind] === true;
 
 /** User whose rights count, with the contexts that lists need. Read once per request. */
 export interface Viewer extends AccessSubject {
@@ -57,11 +64,9 @@ export async function askingOf(call: Caller): Promise<AccessSubject> {
   const subject = subjectOf(call);
   const userId = subject.user?.id;
   if (await subject.has(administrator)) return { administrator: true, userId };
-  const sees = {
-    shape: await subject.has('_item_shape_read'),
-    file: await subject.has('_file_read'),
-    access: (await subject.has('_accesscontrol_read')) && (await subject.has('_user_read')),
-  };
+  const sees = { shape: true, file: true, annotation: true, access: true };
+  for (const kind of Object.keys(readers) as Seen[])
+    for (const role of readers[kind]) sees[kind] &&= await subject.has(role);
   return { administrator: false, userId, sees };
 }
 

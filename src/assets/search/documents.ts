@@ -46,7 +46,7 @@ const range = structure('SearchRangeType', {
 });
 export type SearchRange = Value<typeof range>;
 
-const target = oneOf('item', 'shape', 'file');
+const target = oneOf('item', 'shape', 'file', 'annotation');
 
 const field = structure('SearchFieldType', {
   name: element(string).required,
@@ -77,6 +77,7 @@ export interface SearchContent {
   readonly file?: SearchContent | undefined;
   readonly collection?: SearchContent | undefined;
   readonly relation?: SearchContent | undefined;
+  readonly annotation?: SearchContent | undefined;
   readonly reference?: readonly string[] | undefined;
   readonly acl?: SearchAcl | undefined;
 }
@@ -109,6 +110,7 @@ const contents = {
   file: element(inner),
   collection: element(inner),
   relation: element(inner),
+  annotation: element(inner).says('A single annotation of the item must match all criteria.'),
   reference: list(string).says('The uuids of groups and fields that the metadata refers to.'),
   acl: element(acl).says('Only outside of all other criteria.'),
 };
@@ -178,6 +180,7 @@ const itemSearch = structure('ItemSearchType', {
   file: contents.file,
   collection: contents.collection,
   relation: contents.relation,
+  annotation: contents.annotation,
   ...answered,
   suggestion: element(suggestion),
   autocomplete: list(autocompleteRequest),

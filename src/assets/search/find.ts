@@ -6,6 +6,7 @@ import type { ItemSearch } from './documents.ts';
 import { type IndexedKind, kindOf, numberOf } from './index/keys.ts';
 import { findPage, type Planned, statisticsOf } from './planner.ts';
 import { isIndexed, type SearchKind } from './query/ast.ts';
+import type { Joins } from './query/joined.ts';
 import type { HitRow } from './query/page.ts';
 import { badSearch, refusingTooDeep } from './query/refusals.ts';
 import { type Resolved, Search } from './query/search.ts';
@@ -41,6 +42,8 @@ export interface SearchOptions {
   readonly among?: { readonly kind: IndexedKind; readonly ids: readonly string[] };
   /** Order for searches without one. */
   readonly order?: UsualOrder;
+  /** Rows of extensions that the search asks about. */
+  readonly joins?: Joins;
   /** Strategies to take where one of them fits, whatever they cost. Tests set some. */
   readonly strategies?: readonly string[];
 }
@@ -104,13 +107,14 @@ export async function prepareSearch(
   if (cursor !== undefined && document.intervals === 'timed') {
     throw badSearch('cursor', 'Expected no cursor in a search of timed metadata');
   }
-  const { collection, library, among, mergesGroups = () => false } = options;
+  const { collection, library, among, joins, mergesGroups = () => false } = options;
   const search = await Search.read({
     reader,
     viewer,
     kind,
     search: document,
     mergesGroups,
+    joins,
     genericOnly: cursor !== undefined,
     ...(page.now !== undefined && { now: page.now }),
     ...(collection !== undefined && { collection }),
@@ -191,8 +195,9 @@ export async function findIds(
   kind: IndexedKind,
   document: ItemSearch,
   page: SearchPage,
+  options: SearchOptions = {},
 ): Promise<{ readonly hits: number | undefined; readonly ids: readonly string[]; readonly next: string | undefined }> {
-  const { hits, entries, next } = await find(reader, viewer, kind, document, page);
+  const { hits, entries, next } = await find(reader, viewer, kind, document, page, options);
   return { hits, ids: entries().map(({ id }) => id), next };
 }
 

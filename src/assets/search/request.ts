@@ -4,6 +4,7 @@ import { type Caller, subjectOf } from '../../security/caller.ts';
 import { askingOf } from '../access/public-reading.ts';
 import type { ItemSearch, metadataGroupSearchDocument } from './documents.ts';
 import type { SearchOptions, SearchPage } from './find.ts';
+import { joinsFor } from './joins.ts';
 import type { SearchParts } from './parts.ts';
 import type { SearchKind } from './query/ast.ts';
 import type { SearchRequest } from './reading.ts';
@@ -25,13 +26,14 @@ interface PageQuery extends Pick<SearchPage, 'first' | 'number' | 'cursor'> {
 
 /** Input of a reading for a search by a caller. */
 export async function searchRequest(
-  { clock, caughtUp }: SearchParts,
+  { clock, hooks, caughtUp }: SearchParts,
   caller: Caller,
   kind: SearchKind,
   document: ItemSearch,
   { first, number, cursor, count: counts, fresh }: PageQuery,
-  options: SearchOptions,
+  scope: SearchOptions,
 ): Promise<SearchRequest> {
+  const options = { ...scope, ...joinsFor({ hooks }, document) };
   if (fresh) await caughtUp();
   const asking = await askingOf(caller);
   return { asking, kind, document, page: { first, number, cursor, counts, now: clock.now() }, options };

@@ -1,4 +1,5 @@
 import type { ItemsContext } from '../../assets/items/public.ts';
+import { joinHooks } from '../../assets/search/public.ts';
 import { approvalHook } from '../../assets/shapes/public.ts';
 import { below } from '../../http/route-group.ts';
 import { defineRoom } from '../../room/define-room.ts';
@@ -7,10 +8,11 @@ import { approvalProperties, approvalRoutes, createApprovals, writesApprovals } 
 import { approvalSchema } from './approval-sql.ts';
 import { annotationDocument, annotationListDocument, approvalDocument } from './documents.ts';
 import { reviewEvents } from './events.ts';
+import { annotationRows } from './joined-sql.ts';
 import { markerRoute } from './marker-routes.ts';
 import { annotationRoutes, writesAnnotations } from './routes.ts';
 import { annotationSchema } from './store.ts';
-import { annotation, approval } from './tables.ts';
+import { annotation, annotationText, approval } from './tables.ts';
 
 /** Comments and drawings on the media of items, and the approval of their versions. */
 export const review = defineRoom({
@@ -19,7 +21,7 @@ export const review = defineRoom({
     says: 'Review of items: comments and drawings at a time, who is to act on them, and the approval of versions.',
     needs: ['sequences'],
   },
-  tables: { annotation, approval },
+  tables: { annotation, annotationText, approval },
   schema: [...annotationSchema, ...approvalSchema],
   documents: [annotationDocument, annotationListDocument, approvalDocument],
   events: reviewEvents,
@@ -35,7 +37,7 @@ export const review = defineRoom({
           ...approvalRoutes(context, approvals),
         ]),
       ],
-      hooks: [hooked(approvalHook, approvals)],
+      hooks: [hooked(approvalHook, approvals), hooked(joinHooks.annotation, annotationRows)],
     };
   },
 });

@@ -1,3 +1,4 @@
+import { indexedWords } from '../../assets/search/public.ts';
 import { badValue } from '../../core/documents/error.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
@@ -15,6 +16,7 @@ import {
   insertAnnotation,
   repliesAreOf,
   updateAnnotation,
+  writeAnnotationWords,
 } from './store.ts';
 
 /** Annotations of one item. */
@@ -62,6 +64,8 @@ const tell = (word: 'create' | 'modify' | 'delete', row: AnnotationRow, names: r
 const parentStands = ({ parent }: AnnotationRow) =>
   parent === null ? [] : [annotationMustExist(parent, noSuchAnnotation(parent))];
 
+const wordsOf = ({ serial, text }: AnnotationRow) => writeAnnotationWords({ serial, words: indexedWords(text ?? '') });
+
 export function create(row: AnnotationRow, mentioned: readonly string[]): CommitPlan {
   const { itemId } = row;
   const full = new ServiceError('bad-value', {
@@ -70,7 +74,12 @@ export function create(row: AnnotationRow, mentioned: readonly string[]): Commit
     explanation: `Expected fewer than ${mostAnnotations} annotations of the item`,
   });
   return {
-    changes: [annotationsFit({ itemId, most: mostAnnotations }, full), ...parentStands(row), insertAnnotation(row)],
+    changes: [
+      annotationsFit({ itemId, most: mostAnnotations }, full),
+      ...parentStands(row),
+      insertAnnotation(row),
+      wordsOf(row),
+    ],
     events: [tell('create', row, mentioned)],
   };
 }
@@ -88,6 +97,7 @@ export function change(before: AnnotationRow, row: AnnotationRow, mentioned: rea
       ...parentStands(row),
       ...(joins ? [hasNoReply({ id }, isReplied)] : []),
       updateAnnotation({ ...row, version: version + 1 }),
+      ...(row.text === before.text ? [] : [wordsOf(row)]),
     ],
     events: [tell('modify', row, mentioned)],
   };

@@ -124,9 +124,17 @@ export const deleteAnnotations = statement<{ id: string }>(
   sql`DELETE FROM ${writes('annotation')} WHERE id = ${value('id')} OR parent = ${value('id')}`,
 );
 
-/** Annotations are deleted with their item. */
+/** Writes the words of a text, by which searches find it. */
+export const writeAnnotationWords = statement<{ serial: number; words: string }>(
+  sql`INSERT OR REPLACE INTO ${writes('annotation_text')} (rowid, words) VALUES (${value('serial')}, ${value('words')})`,
+);
+
+/** Annotations are deleted with their item, and their words with them. */
 export const annotationSchema: readonly string[] = [
   `CREATE TRIGGER "annotation_item_gone" AFTER DELETE ON "item" BEGIN
        DELETE FROM "annotation" WHERE "item_id" = OLD."id";
+     END`,
+  `CREATE TRIGGER "annotation_gone" AFTER DELETE ON "annotation" BEGIN
+       DELETE FROM "annotation_text" WHERE rowid = OLD."serial";
      END`,
 ];

@@ -1,4 +1,6 @@
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+import { customType, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { textIndex } from '../../core/store/tables-sql.ts';
 
 /** States of a version under review. */
 export const approvalStates = ['in-review', 'approved', 'rejected'] as const;
@@ -37,7 +39,20 @@ export const annotation = sqliteTable(
   (table) => [
     index('annotation_item').on(table.itemId, table.serial),
     index('annotation_parent').on(table.parent, table.userId),
+    // Searches of items begin at the annotations by these.
+    uniqueIndex('annotation_serial').on(table.serial),
+    index('annotation_state').on(table.state, table.itemId),
+    index('annotation_author').on(table.userId),
+    index('annotation_author_name').on(table.user),
+    index('annotation_assignee').on(table.assigneeId).where(sql`assignee_id IS NOT NULL`),
+    index('annotation_assignee_name').on(table.assignee).where(sql`assignee IS NOT NULL`),
   ],
+);
+
+/** Words of the texts of annotations, by their serials. */
+export const annotationText = textIndex(
+  sqliteTable('annotation_text', { words: customType<{ data: string }>({ dataType: () => '' })('words') }),
+  `content='', contentless_delete=1, tokenize="ascii tokenchars '_'"`,
 );
 
 /** States in which reviewers put the essence versions of items. The newest row of a version counts. */

@@ -40,6 +40,10 @@ beforeAll(async () => {
     ];
     await send(world, by('POST /API/import/placeholder', { timespan }, json, one(roll, users)));
     await send(world, by(`POST /API/item/${item}/shape/create?tag=web`, { mimeType: [`video/${secret}`] }));
+    await send(
+      world,
+      by(`POST /API/item/${item}/annotation`, { text: `dark ${secret}`, state: one(roll, ['open', 'done']) }),
+    );
   }
   for (const _ of collections) await send(world, newCollection('?name=box', one(roll, users)));
   for (const item of items) if (roll(2) === 0) await send(world, join(one(roll, collections), item));
@@ -72,6 +76,9 @@ function document(): object {
     { operator: [{ operation: 'NOT', field: [{ name: 'x_tag', value: [{ value: 'none' }] }] }] },
     { shape: { field: [{ name: 'tag', value: [{ value: 'web' }] }] } },
     { item: { text: [{ value: 'harbour' }] } },
+    { annotation: { text: [{ value: 'zq*' }] } },
+    { annotation: { field: [{ name: 'state', value: [{ value: 'open' }] }] } },
+    { item: { annotation: { text: [{ value: 'dark' }] } } },
   ];
   return {
     ...one(roll, criteria),
@@ -134,6 +141,9 @@ it('random requests of random users tell nothing of items that they may not read
         by('PUT /API/item', { text: [{ value: secretOf(hidden) }], facet: [{ field: 'x_tag' }] }, json, as),
       );
       expect((JSON.parse(guess.body) as { hits: number }).hits).toBe(0);
+      const comment = { annotation: { text: [{ value: secretOf(hidden) }] } };
+      const answer = await send(world, by('PUT /API/item', comment, json, as));
+      expect((JSON.parse(answer.body) as { hits: number }).hits).toBe(0);
     }
   }
   expect(compared).toBe(rounds * users.length * requestsOfRound);

@@ -64,6 +64,11 @@ describe('an attack by links to other entities', () => {
   );
 });
 
+it('links of items and collections at once are read where metadata is timed, too', async () => {
+  const linked = { ...named('x_actor', 'carla'), operator: [{ operation: 'NOT', file: named('path', 'none') }] };
+  expect(await search(linked, '/search')).toMatchObject({ hits: 2, entry: [{ id: 'VX-5' }, { id: 'VX-5' }] });
+});
+
 describe('links inside each other', () => {
   it('find what the links one by one find', async () => {
     await done(by('PUT /API/shape-tag/web', {}));

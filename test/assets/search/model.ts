@@ -21,6 +21,12 @@ export interface ModelItem {
   readonly fields: Readonly<Record<string, readonly string[]>>;
   readonly groups: readonly ModelGroup[];
   readonly spans: readonly ModelSpan[];
+  readonly annotations: readonly ModelAnnotation[];
+}
+
+export interface ModelAnnotation {
+  readonly text: string;
+  readonly state: 'open' | 'done';
 }
 
 export type Kind = 'words' | 'exact' | 'number';
@@ -38,6 +44,11 @@ export interface Asked {
   }[];
   readonly group?: readonly (Asked & { readonly name: string })[];
   readonly operator?: readonly (Asked & { readonly operation: 'AND' | 'OR' | 'NOT' })[];
+  /** All of it in one annotation. */
+  readonly annotation?: {
+    readonly text?: readonly { readonly value: string }[];
+    readonly field?: readonly { readonly name: 'state'; readonly value: readonly { readonly value: string }[] }[];
+  };
 }
 
 export interface ModelSearch extends Asked {
@@ -88,12 +99,17 @@ const nearIn = (value: string) => {
   };
 };
 
+const isAnnotation = (each: ModelAnnotation, { text = [], field = [] }: NonNullable<Asked['annotation']>): boolean =>
+  text.every(({ value }) => sought(value).every((word) => words(each.text).some((one) => pattern(word).test(one)))) &&
+  field.every(({ value }) => value.some((wanted) => wanted.value === each.state));
+
 /** Values by field, as one timespan or one group has them. */
 type Values = ReadonlyMap<string, readonly string[]>;
 
 interface Context {
   readonly values: Values;
   readonly groups: readonly ModelGroup[];
+  readonly annotations: readonly ModelAnnotation[];
 }
 
 function valuesOf(...parts: readonly Readonly<Record<string, readonly string[]>>[]): Values {
@@ -140,14 +156,15 @@ export class Model {
       const inGroups = item.groups.map(({ fields }) => fields);
       // What the service itself writes is text, too.
       const system = { itemId: [item.id], user: [item.owner], mediaType: ['none'] };
-      const generic = { values: valuesOf(item.fields, system, ...inGroups), groups: item.groups };
+      const { annotations } = item;
+      const generic = { values: valuesOf(item.fields, system, ...inGroups), groups: item.groups, annotations };
       if (intervals !== 'timed' && fits(generic)) return [[item, undefined]];
       if (intervals === 'generic') return [];
       return item.spans.flatMap((span): (readonly [ModelItem, string | undefined])[] => {
         const context =
           intervals === 'timed'
-            ? { values: valuesOf(span.fields), groups: [] }
-            : { values: valuesOf(item.fields, system, ...inGroups, span.fields), groups: item.groups };
+            ? { values: valuesOf(span.fields), groups: [], annotations }
+            : { values: valuesOf(item.fields, system, ...inGroups, span.fields), groups: item.groups, annotations };
         return fits(context) ? [[item, span.start]] : [];
       });
     });
@@ -176,10 +193,13 @@ export class Model {
       ...(asked.field ?? []).map((field) => this.#field(field, context.values)),
       ...(asked.group ?? []).map((group) =>
         context.groups.some(
-          (each) => each.name === group.name && this.#all(group, { values: valuesOf(each.fields), groups: [] }),
+          (each) =>
+            each.name === group.name &&
+            this.#all(group, { values: valuesOf(each.fields), groups: [], annotations: [] }),
         ),
       ),
       ...(asked.operator ?? []).map((operator) => this.#operator(operator, context)),
+      ...(asked.annotation ? [context.annotations.some((each) => isAnnotation(each, asked.annotation!))] : []),
     ];
   }
 

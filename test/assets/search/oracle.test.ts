@@ -11,6 +11,7 @@ import type { Reduced, SqlValue } from '../../../src/core/store/contract.ts';
 import { reduced } from '../../../src/core/store/local/reduced.ts';
 import type { LimitedReader } from '../../../src/core/store/statement.ts';
 import type { Store } from '../../../src/core/store/store.ts';
+import { annotationRows } from '../../../src/extensions/review/joined-sql.ts';
 import type { SearchEngine } from '../../../src/spi/index.ts';
 import { field, fieldsOf, keepOrders } from '../../support/assets.ts';
 import { isLong } from '../../support/long.ts';
@@ -32,6 +33,10 @@ const changesEvery = 50;
 const changes = 3;
 /** The words of items stay when those go: at last a wildcard would fit more of them than a search may have. */
 const inOneWorld = 10_000;
+
+/** Roles that searches ask for. */
+const sees = { shape: true, file: true, annotation: true, access: true };
+const joins = { annotation: annotationRows };
 
 const users: readonly Credentials[] = [admin, owner, stranger];
 
@@ -124,6 +129,9 @@ async function compare(random: Random, comparisons: number, ways: Ways): Promise
     const as = random.isTimed ? random.one(users) : random.one([admin, admin, admin, owner, owner, stranger]);
     const item = random.item(++serial, as[0]);
     await send(world, by('POST /API/import/placeholder', documentOf(item), json, as));
+    for (const each of item.annotations) {
+      await send(world, by(`POST /API/item/${item.id}/annotation`, each, json, admin));
+    }
     items.push(item);
   };
   /** Other values of some fields. */
@@ -158,7 +166,7 @@ async function compare(random: Random, comparisons: number, ways: Ways): Promise
       await catchUp(world);
     }
     const as = random.one(random.isTimed ? users : [...users, admin]);
-    const viewer = await viewerFor(store, { administrator: as === admin, userId: await idOf(world, as) });
+    const viewer = await viewerFor(store, { administrator: as === admin, userId: await idOf(world, as), sees });
     const search = random.search();
     const seen = items.filter((each) => as === admin || each.owner === as[0]);
     const expected = model.search(seen, search);
@@ -167,7 +175,7 @@ async function compare(random: Random, comparisons: number, ways: Ways): Promise
     const first = 1 + random.below(4);
     const reader = random.isTimed ? store.reader('test') : ways.reader(store, index % 3);
     // Half of the searches take a random strategy, where it fits.
-    const options = random.chance(50) ? { strategies: [random.one(strategies).name] } : {};
+    const options = { joins, ...(random.chance(50) && { strategies: [random.one(strategies).name] }) };
     const result = await find(reader, viewer, 'item', document, { first, number }, options);
     ways.took(result.planned.strategy);
     const told = `${as[0]}, ${result.planned.strategy}: ${JSON.stringify(search)}`;
@@ -211,7 +219,7 @@ async function compareEngine(
   const { administrator, userId } = asking.viewer;
   const asked = { ...asking, engine, waiting: [], ask: engine.search, words: engine.words };
   try {
-    const request = { asking: { administrator, userId }, kind: 'item', document, page, options: {} } as const;
+    const request = { asking: { administrator, userId }, kind: 'item', document, page, options: { joins } } as const;
     const { hits, ids, entries, extras } = await answerByEngine(asked, request);
     const shown = ids.map((id, at) => [id, entries?.[at]?.start]);
     expect([hits, shown], `engine, ${told}`).toEqual([expected.hits, expected.page]);

@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../support/assets.ts';
 import { type Dice, dice } from '../../support/random.ts';
-import type { Asked, Kind, ModelGroup, ModelItem, ModelSearch, ModelSpan } from './model.ts';
+import type { Asked, Kind, ModelAnnotation, ModelGroup, ModelItem, ModelSearch, ModelSpan } from './model.ts';
 
 const kinds: Readonly<Record<string, Kind>> = {
   x_words: 'words',
@@ -51,8 +51,11 @@ export class Random {
     const starts = this.isTimed && this.chance(35) ? ['10', '20', '30'].slice(0, this.below(4)) : [];
     const spans = starts.map((start): ModelSpan => ({ start, end: `${start}.5`, fields: this.some() }));
     const once: ModelItem['fields'] = this.chance(60) ? { x_once: [this.value('x_count')] } : {};
-    return { serial, id: `VX-${serial}`, owner: by, fields: { ...this.fields(), ...once }, groups, spans };
+    const annotations = this.chance(40) ? [this.annotation(), ...this.many(1, () => this.annotation())] : [];
+    return { serial, id: `VX-${serial}`, owner: by, fields: { ...this.fields(), ...once }, groups, spans, annotations };
   }
+
+  annotation = (): ModelAnnotation => ({ text: this.value('x_note'), state: this.one(['open', 'done'] as const) });
 
   /** Never empty: an empty timespan is none. */
   some(): Record<string, readonly string[]> {
@@ -64,13 +67,14 @@ export class Random {
     const asked: Record<string, unknown> = {};
     const count = 1 + this.below(2);
     for (let index = 0; index < count; index++) {
-      const kind = this.below(inGroup ? 4 : 8);
+      const kind = this.below(inGroup ? 4 : 9);
       if (kind < 3) asked['field'] = [...((asked['field'] as []) ?? []), this.field()];
       else if (kind === 3) asked['text'] = [this.chance(15) ? this.spread() : { value: this.sought() }];
       else if (kind === 4 && depth > 0)
         asked['group'] = [
           { name: this.one(['Film', 'Book', 'None']), ...(this.chance(85) ? this.criteria(0, true) : {}) },
         ];
+      else if (kind === 8) asked['annotation'] = this.annotated();
       else if (depth > 0) asked['operator'] = [...((asked['operator'] as []) ?? []), this.operator(depth - 1)];
       else asked['field'] = [...((asked['field'] as []) ?? []), this.field()];
     }
@@ -79,6 +83,14 @@ export class Random {
 
   operator(depth: number) {
     return { operation: this.one(['AND', 'OR', 'OR', 'NOT'] as const), ...this.criteria(depth) };
+  }
+
+  /** Criteria of one annotation. Wildcards in front need words that its index has not. */
+  annotated(): Asked['annotation'] {
+    const word = this.one(vocabulary);
+    const text = this.chance(20) ? `${word.slice(0, 2)}*` : this.chance(20) ? `${word} ${this.one(vocabulary)}` : word;
+    const field = [{ name: 'state', value: [{ value: this.one(['open', 'done']) }] }] as const;
+    return { ...(this.chance(70) && { text: [{ value: text }] }), ...(this.chance(50) && { field }) };
   }
 
   sought(): string {

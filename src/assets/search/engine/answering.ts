@@ -13,7 +13,7 @@ import type {
 import { idsAmong } from '../../access/public-reading.ts';
 import type { AutocompleteResult } from '../../items/public-reading.ts';
 import type { ItemSearch, SearchPlan } from '../documents.ts';
-import { type Entry, prepareSearch } from '../find.ts';
+import { type Entry, prepareSearch, type SearchOptions } from '../find.ts';
 import { kindOf, numberOf } from '../index/keys.ts';
 import { searchProperties } from '../properties.ts';
 import { guarded } from '../query/access.ts';
@@ -128,14 +128,22 @@ export async function completeByEngine(
 /** Entities per query, where all are wanted. */
 const slice = 5000;
 
+/** Search for all its items. */
+export interface AllOf {
+  readonly document: ItemSearch;
+  readonly options: SearchOptions;
+  readonly now: number;
+  readonly most: number;
+}
+
 /** Ids of all items that a search finds, up to a number. */
 export async function allByEngine(
   asked: EngineSearch,
-  { document, now, most }: { readonly document: ItemSearch; readonly now: number; readonly most: number },
+  { document, options, now, most }: AllOf,
 ): Promise<readonly string[]> {
   const { administrator, userId } = asked.viewer;
   const page = { first: 1, number: slice, counts: false, now };
-  const request = { asking: { administrator, userId }, kind: 'item', document, page, options: {} } as const;
+  const request = { asking: { administrator, userId }, kind: 'item', document, page, options } as const;
   const ids = new Set<string>();
   let after: readonly EngineKey[] | undefined;
   do {

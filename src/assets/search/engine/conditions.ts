@@ -144,6 +144,8 @@ function compiled(node: Node, spans: Spans, compiling: Compiling): EngineConditi
       return closedIn(node.places);
     case 'fact':
       return compiling.facts.get(node) ?? decidedBy(node, compiling);
+    case 'joinedWords':
+      return { is: 'none' };
     case 'linked':
       if (compiling.decided.has(node)) return decidedBy(node, compiling);
       throw new NotForEngine(`Expected no criteria on the ${node.to}`);

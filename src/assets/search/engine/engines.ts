@@ -8,12 +8,11 @@ import type { Caller } from '../../../security/caller.ts';
 import type { EngineAnswer, EngineQuery, SearchEngine } from '../../../spi/index.ts';
 import { type AccessSubject, type Viewer, viewerFor } from '../../access/public-reading.ts';
 import type { AutocompleteResult } from '../../items/public-reading.ts';
-import type { ItemSearch } from '../documents.ts';
 import type { engineSettings } from '../properties.ts';
 import { isIndexed } from '../query/ast.ts';
 import { numberOfItems } from '../query/store.ts';
 import type { AutocompleteInput, SearchAnswer, SearchRequest } from '../reading.ts';
-import { allByEngine, answerByEngine, completeByEngine } from './answering.ts';
+import { type AllOf, allByEngine, answerByEngine, completeByEngine } from './answering.ts';
 import { ListAnswers, NotForEngine } from './conditions.ts';
 import { standOf } from './feed-sql.ts';
 import type { EngineSearch } from './query.ts';
@@ -43,7 +42,7 @@ export interface Engines {
   /** Completions by the engine. Undefined: the database has words. */
   complete(caller: Caller, input: AutocompleteInput): Promise<AutocompleteResult | undefined>;
   /** Ids of all items that a search finds, up to a number, where nothing but the engine has an index. */
-  find(reader: LimitedReader, viewer: Viewer, document: ItemSearch, most: number): Promise<readonly string[]>;
+  find(reader: LimitedReader, viewer: Viewer, search: Omit<AllOf, 'now'>): Promise<readonly string[]>;
   /** Why the engine is left alone now. Undefined: it is not. */
   resting(engine: SearchEngine): string | undefined;
 }
@@ -190,9 +189,9 @@ export function createEngines({ store, clock, log, settings, security }: EngineC
       if (!isAlone) return undefined;
       return byEngine(askerOf(caller, asking), (search) => completeByEngine(search, { kind, request }));
     },
-    find: (reader, viewer, document, most) =>
+    find: (reader, viewer, all) =>
       byEngine({ reader, viewer: () => viewer, user: anybody }, (search) =>
-        allByEngine(search, { document, now: clock.now(), most }),
+        allByEngine(search, { ...all, now: clock.now() }),
       ),
   };
 }

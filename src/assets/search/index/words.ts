@@ -70,6 +70,9 @@ export function encoded(token: string): string {
   return text;
 }
 
+/** Words of a text as a column of a text index has them. */
+export const indexedWords = (text: string): string => tokensOfText(text).map(encoded).join(' ');
+
 export const decoded = (word: string): string =>
   word.includes('_')
     ? word.replaceAll(/_(.{4})/g, (_, digits) => String.fromCodePoint(Number.parseInt(digits, 36)))

@@ -6,6 +6,7 @@ import type { ItemSettings } from '../../items/public.ts';
 import type { ItemSearch } from '../documents.ts';
 import type { Engines } from '../engine/engines.ts';
 import { findIds } from '../find.ts';
+import { joinsFor } from '../joins.ts';
 
 /** Finds a page of items for a query, restricted to a viewer. */
 export type FindItems = (
@@ -16,12 +17,23 @@ export type FindItems = (
   page: { readonly first: number; readonly number: number; readonly now: number },
 ) => Promise<{ readonly ids: readonly string[] }>;
 
+interface FinderParts extends Pick<RoomContext, 'hooks'> {
+  readonly engines: Engines;
+  readonly settings: LibrarySettings;
+}
+
 /** By offset, since cursors skip hits in timespans only. A search engine gives all of them with the first page. */
 export const itemFinder =
-  ({ engines, settings }: { readonly engines: Engines; readonly settings: LibrarySettings }): FindItems =>
+  ({ engines, hooks, settings }: FinderParts): FindItems =>
   async (reader, viewer, { cursor: _, ...query }, page) => {
-    if (!engines.isAlone) return findIds(reader, viewer, 'item', query, { ...page, counts: false });
-    return { ids: page.first === 1 ? await engines.find(reader, viewer, query, settings.maxLibraryItems) : [] };
+    const options = joinsFor({ hooks }, query);
+    if (!engines.isAlone) return findIds(reader, viewer, 'item', query, { ...page, counts: false }, options);
+    return {
+      ids:
+        page.first === 1
+          ? await engines.find(reader, viewer, { document: query, options, most: settings.maxLibraryItems })
+          : [],
+    };
   };
 
 export const librarySettings = {

@@ -1,6 +1,7 @@
 import type { ClosedIn } from '../../access/public-reading.ts';
 import type { Comparable } from '../../definitions/public-reading.ts';
 import type { FieldForm } from '../index/values.ts';
+import { type JoinedKind, joinedKinds } from './joined.ts';
 import type { SearchToken, SearchUnit } from './terms.ts';
 
 /** Syntax tree of a search, independent of the document format and of the engine. */
@@ -33,6 +34,8 @@ export type Node =
   | { readonly is: 'group'; readonly name: string | undefined; readonly of: Node }
   /** Some linked entity of the other kind matches. */
   | { readonly is: 'linked'; readonly to: Linked; readonly of: Node }
+  /** The text of a joined row has words, by a query of its text index. */
+  | { readonly is: 'joinedWords'; readonly match: string }
   /** Some part of the entity is closed to the caller. */
   | { readonly is: 'closed'; readonly places: ClosedIn }
   /** Properties stored outside the metadata. */
@@ -41,9 +44,12 @@ export type Node =
 /** Maximum depth of nested criteria. */
 export const deepest = 24;
 
-export type Linked = 'item' | 'shape' | 'file';
+export type Linked = 'item' | 'shape' | 'file' | JoinedKind;
+export const linkedKinds: readonly Linked[] = ['item', 'shape', 'file', ...joinedKinds];
 /** Kind of hits. `both`: items and collections. */
 export type SearchKind = 'item' | 'collection' | 'both' | 'shape' | 'file';
+/** Kind of entities that criteria are about. */
+export type Level = SearchKind | JoinedKind;
 
 /** Whether the index contains the kind. Shapes and files are searched in their tables. */
 export const isIndexed = (kind: SearchKind): kind is 'item' | 'collection' | 'both' =>
@@ -51,7 +57,7 @@ export const isIndexed = (kind: SearchKind): kind is 'item' | 'collection' | 'bo
 
 /** Property stored outside the metadata, resolved by the store of this folder. */
 export interface Fact {
-  readonly of: 'item' | 'collection' | 'shape' | 'file';
+  readonly of: Exclude<Level, 'both'>;
   readonly name: string;
   /** Variable part of a name: a tag, or a key of key-value metadata. */
   readonly key?: string;
@@ -92,9 +98,9 @@ export function or(nodes: readonly Node[]): Node {
 export const not = (node: Node): Node =>
   node.is === 'all' ? none : node.is === 'none' ? all : node.is === 'not' ? node.of : { is: 'not', of: node };
 
-/** All nodes in pre-order. */
-export function* partsOf(node: Node): Generator<Node> {
+/** All nodes in pre-order. `links`: also criteria of linked entities. */
+export function* partsOf(node: Node, links = true): Generator<Node> {
   yield node;
-  if (node.is === 'and' || node.is === 'or') for (const each of node.of) yield* partsOf(each);
-  else if (node.is === 'not' || node.is === 'group' || node.is === 'linked') yield* partsOf(node.of);
+  if (node.is === 'and' || node.is === 'or') for (const each of node.of) yield* partsOf(each, links);
+  else if (node.is === 'not' || node.is === 'group' || (node.is === 'linked' && links)) yield* partsOf(node.of, links);
 }

@@ -28,6 +28,7 @@ function guardedPlan(viewer: Viewer, kind: SearchKind, node: Node, names: Names)
     closedShapes: undefined,
     expansions,
     groups: new Map(),
+    joins: {},
     scans: false,
     isTimed,
     ranged,

@@ -3,21 +3,24 @@ import { type Condition, maySee, readableWhere, type Viewer } from '../../access
 import type { Comparable } from '../../definitions/public-reading.ts';
 import { collectionsFrom, fieldNumber } from '../index/keys.ts';
 import { jsonOf } from '../index/values.ts';
-import { and, type Fact, type Linked, type Node, type SearchKind, type Test } from './ast.ts';
+import { and, type Fact, type Level, type Linked, type Node, type Test } from './ast.ts';
 import { always, around, closedAt, fragment, joined, never, openShape } from './conditions.ts';
 import { belowCollection, columnOfFact, valuesOfFact } from './facts-sql.ts';
 import type { IndexState, Values } from './index-state.ts';
+import { isJoined, type JoinedKind, type JoinedRows, type Joins, ofRow } from './joined.ts';
 import { type Expansions, matchOf, opposite, type Spans } from './match.ts';
 import { caselessGlob, globOf } from './terms.ts';
 
 /** SQL expressions for the entity of a condition. Never input of a caller. */
 export interface Scope {
-  readonly level: SearchKind;
+  readonly level: Level;
   /** Number in the index. Undefined for shapes and files. */
   readonly number?: string;
   readonly id: string;
   /** True: a linked entity, not the one to be found. */
   readonly isLinked?: true;
+  /** True: rows of an extension that are looked for by their own indexes. */
+  readonly isNarrowed?: boolean | undefined;
 }
 
 export interface CompileContext {
@@ -33,6 +36,8 @@ export interface CompileContext {
   readonly ranged: IndexState['ranged'];
   /** True: some indexed metadata is timed. */
   readonly isTimed: boolean;
+  /** Rows of extensions that the search asks about. */
+  readonly joins: Joins;
 }
 
 /** Compiler of conditions for one search. Gives each table a unique alias. */
@@ -66,6 +71,8 @@ export class Conditions {
         return this.#linked(node.to, node.of, scope);
       case 'fact':
         return this.#fact(node.fact, node.test, scope);
+      case 'joinedWords':
+        return this.#joinedWords(node.match, scope);
       case 'closed':
         return isIndexed ? closedAt(node.places, scope.number, scope.level) : never;
       default:
@@ -125,6 +132,7 @@ export class Conditions {
       return around(`(${scope.number} ${isItem ? '<' : '>='} ${collectionsFrom} AND @)`, inside);
     }
     if (fact.of !== scope.level) return never;
+    if (isJoined(fact.of)) return this.#joinedFact(fact, test, scope);
     if (fact.name === '__ancestor_collection' && test.is === 'equals') {
       return belowCollection(fact.of as 'item', scope.id, String(test.value), this.#given.viewer);
     }
@@ -132,6 +140,28 @@ export class Conditions {
     if (column !== undefined) return around(`(${column} IS NOT NULL AND @)`, tested(column, test));
     const { text, values } = valuesOfFact(fact, scope.id, this.#given.viewer);
     return around(`EXISTS (SELECT 1 FROM (${text}) AS fact WHERE @)`, tested('fact.value', test), ...values);
+  }
+
+  #joinedFact(fact: Fact, test: Test, { level, id, isNarrowed }: Scope): Condition {
+    const { value, narrows } = this.#given.joins[level as JoinedKind]!.fields[fact.name]!;
+    const alias = aliasIn(id);
+    const exact = tested(ofRow(value, alias), test);
+    if (!isNarrowed || narrows === undefined || test.is !== 'equals') return exact;
+    const values = Array.from(narrows.matchAll(/\?/g), () => test.value as SqlValue);
+    return joined([fragment(ofRow(narrows, alias), ...values), exact], 'AND');
+  }
+
+  /** The plus sign keeps SQLite from reading all rows with the words for each item. */
+  #joinedWords(match: string, { level, id, isNarrowed }: Scope): Condition {
+    const { textIndex } = this.#given.joins[level as JoinedKind]!;
+    const serial = `${isNarrowed ? '' : '+'}${aliasIn(id)}.serial`;
+    return fragment(`${serial} IN (SELECT rowid FROM ${textIndex} WHERE ${textIndex} MATCH ?)`, match);
+  }
+
+  #linkOf(level: Level, to: Linked): ((name: string) => Link) | undefined {
+    const { joins } = this.#given;
+    if (level === 'item' && isJoined(to)) return linkToRows(joins[to]!);
+    return isJoined(level) && to === 'item' ? itemsBy(joins[level]!.table, 'item_id', 'id') : links[`${level} ${to}`];
   }
 
   /** Condition on linked entities that the caller may read. */
@@ -149,12 +179,14 @@ export class Conditions {
       );
     }
     if (level === to) return this.of(node, scope, 'generic');
-    if (level === 'collection' && to !== 'item') {
-      return this.#linked('item', and([{ is: 'linked', to, of: node }]), scope);
-    }
+    const link = this.#linkOf(level, to);
+    if (link === undefined) return this.#linked('item', and([{ is: 'linked', to, of: node }]), scope);
     const name = `t${++this.#aliases}`;
-    const { from, key, readableItem } = links[`${level} ${to}`]!(name);
-    const { viewer, closedShapes } = this.#given;
+    const { from, key, readableItem } = link(name);
+    const { viewer, closedShapes, joins, scans } = this.#given;
+    const rows = isJoined(to) ? joins[to] : undefined;
+    // Where nothing else narrows the search, the rows lead to their items.
+    const isNarrowed = rows !== undefined && level === 'item' && (scans || scope.isLinked) && isNarrow(node, rows);
     // Linked entities match nothing if the caller's roles do not allow reading them.
     if (to !== 'item' && !maySee(viewer, to)) return never;
     const seen = [
@@ -166,10 +198,15 @@ export class Conditions {
       id: `${name}.id`,
       ...(to === 'item' && { number: `${name}.serial` }),
       isLinked: true as const,
+      isNarrowed,
     };
     const inner = joined([...seen, this.of(node, inside, 'generic')], 'AND');
+    if (isNarrowed) {
+      const items = `${rows.table} AS ${name} CROSS JOIN item AS i${name} ON i${name}.id = ${key}`;
+      return around(`${number} IN (SELECT i${name}.serial FROM ${items} WHERE @)`, inner);
+    }
     // Nested links: collects the entities once, instead of checking them repeatedly.
-    return scope.isLinked
+    return scope.isLinked && !rows
       ? around(`${id} IN (SELECT ${key} FROM ${from} AND @)`, inner)
       : around(`EXISTS (SELECT 1 FROM ${from} AND ${key} = ${id} AND @)`, inner);
   }
@@ -192,6 +229,20 @@ const filesOf =
       CROSS JOIN storage AS s${name} ON s${name}.id = ${name}.storage_id WHERE s${name}.deleted_at IS NULL`,
     key: `u${name}.${column}`,
   });
+
+const linkToRows =
+  ({ table }: JoinedRows) =>
+  (name: string): Link => ({ from: `${table} AS ${name} WHERE TRUE`, key: `${name}.item_id` });
+
+const aliasIn = (id: string): string => id.slice(0, id.lastIndexOf('.'));
+
+/** Whether an index of the rows finds those that meet the criteria. */
+function isNarrow(node: Node, rows: JoinedRows): boolean {
+  if (node.is === 'and') return node.of.some((each) => isNarrow(each, rows));
+  if (node.is === 'or') return node.of.every((each) => isNarrow(each, rows));
+  if (node.is === 'joinedWords') return true;
+  return node.is === 'fact' && node.test.is === 'equals' && rows.fields[node.fact.name]?.narrows !== undefined;
+}
 
 /** Items through the rows that refer to them. */
 const itemsBy =

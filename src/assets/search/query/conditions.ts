@@ -1,7 +1,7 @@
 import type { SqlValue } from '../../../core/store/contract.ts';
 import { type ClosedIn, type Condition, closedShapeWhere, closedWhere } from '../../access/public-reading.ts';
 import { collectionsFrom } from '../index/keys.ts';
-import type { SearchKind } from './ast.ts';
+import type { Level } from './ast.ts';
 
 /** SQL fragments with question marks, and their values in order. */
 
@@ -32,7 +32,7 @@ export const around = (text: string, inner: Condition, ...before: readonly SqlVa
 });
 
 /** Condition: the part is closed in the entity. `number`: SQL of its number in the index. */
-export function closedAt(places: ClosedIn, number: string, level: SearchKind): Condition {
+export function closedAt(places: ClosedIn, number: string, level: Level): Condition {
   if (level === 'item') return closedWhere(places, 'item', 'serial', number);
   if (level === 'collection') return closedWhere(places, 'collection', 'serial', `${number} - ${collectionsFrom}`);
   if (level !== 'both') return never;
@@ -46,7 +46,7 @@ export function closedAt(places: ClosedIn, number: string, level: SearchKind): C
 }
 
 /** Condition: the part is open. Undefined places: no condition. */
-export const openAt = (places: ClosedIn | undefined, number: string, level: SearchKind): readonly Condition[] =>
+export const openAt = (places: ClosedIn | undefined, number: string, level: Level): readonly Condition[] =>
   places === undefined ? [] : [around('NOT @', closedAt(places, number, level))];
 
 /** Condition: the shape is open to the caller. `ranks` undefined: all are. `id`, `itemId`: SQL. */

@@ -1,5 +1,5 @@
 import { type Condition, readableWhere, type Viewer } from '../../access/public-reading.ts';
-import type { Fact } from './ast.ts';
+import type { Fact, Level } from './ast.ts';
 import { around, fragment, joined } from './conditions.ts';
 
 type Line = (id: string, viewer: Viewer) => string | Condition;
@@ -76,7 +76,7 @@ const fileColumns: Readonly<Record<string, string>> = {
   hash: 'hash',
 };
 
-const lines: Readonly<Record<Fact['of'], Readonly<Record<string, Line>>>> = {
+const lines: Readonly<Partial<Record<Level, Readonly<Record<string, Line>>>>> = {
   item: {
     __collection: parents('item', 'collection_id'),
     __collection_size: parents('item', 'count(*)'),
@@ -138,7 +138,7 @@ const lines: Readonly<Record<Fact['of'], Readonly<Record<string, Line>>>> = {
 
 /** Values of a fact as a query with the column `value`, restricted to what the viewer may see. */
 export function valuesOfFact({ of, name, key }: Fact, id: string, viewer: Viewer): Condition {
-  const line = lines[of][name]!(id, viewer);
+  const line = lines[of]![name]!(id, viewer);
   return typeof line === 'string' ? { text: line, values: key === undefined ? [] : [key] } : line;
 }
 

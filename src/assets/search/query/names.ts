@@ -4,8 +4,9 @@ import { type ClosedParts, closedTo, nothingClosed, type Viewer } from '../../ac
 import { deniedFields, type FieldDefinition, isText, loadFields } from '../../definitions/public-reading.ts';
 import type { ItemSearch, SearchContent } from '../documents.ts';
 import { type FieldForm, formOf } from '../index/values.ts';
-import { deepest, type Fact, type SearchKind } from './ast.ts';
+import { deepest, type Fact, type Level, linkedKinds } from './ast.ts';
 import type { IndexState, Values } from './index-state.ts';
+import { isJoined, type Joins } from './joined.ts';
 import { fullTextFields, stateOfSearch } from './store.ts';
 
 /** Names of a search, resolved for its caller. */
@@ -22,6 +23,8 @@ export interface Names {
   /** Time of the search. */
   readonly now: number | undefined;
   readonly index: IndexState;
+  /** Rows of extensions that the search asks about. */
+  readonly joins: Joins;
 }
 
 /** Maximum fields for one full-text term. */
@@ -65,6 +68,7 @@ export async function loadNames(
   viewer: Viewer,
   names: readonly string[],
   now?: number,
+  joins: Joins = {},
 ): Promise<Names> {
   let isCached = true;
   const read = () => {
@@ -107,20 +111,27 @@ export async function loadNames(
     closed,
     now,
     index: { isTimed, ordered, ranged, building, entities, isCached },
+    joins,
   };
+}
+
+/** All criteria of a search, as deep as a search may have them. */
+export function* contentsOf(search: ItemSearch): Generator<SearchContent> {
+  yield* within(search, 0);
+  for (const each of search.filter ?? []) yield* within(each, 1);
+}
+
+function* within(content: SearchContent, depth: number): Generator<SearchContent> {
+  yield content;
+  if (depth === deepest) return;
+  const links = linkedKinds.flatMap((kind) => content[kind] ?? []);
+  for (const each of [...(content.operator ?? []), ...(content.group ?? []), ...links]) yield* within(each, depth + 1);
 }
 
 /** Field names in a search, to be loaded before it is parsed. */
 export function namesOf(search: ItemSearch): readonly string[] {
   const names = new Set<string>();
-  const collect = (content: SearchContent | undefined, depth: number): void => {
-    if (content === undefined || depth > deepest) return;
-    for (const { name } of content.field ?? []) names.add(name);
-    for (const each of [...(content.operator ?? []), ...(content.group ?? [])]) collect(each, depth + 1);
-    for (const each of [content.item, content.shape, content.file]) collect(each, depth + 1);
-  };
-  collect(search, 0);
-  for (const each of search.filter ?? []) collect(each, 1);
+  for (const content of contentsOf(search)) for (const { name } of content.field ?? []) names.add(name);
   for (const { field } of [...(search.facet ?? []), ...(search.facetFilter ?? []), ...(search.sort ?? [])])
     names.add(field);
   for (const { field } of search.autocomplete ?? []) if (field !== undefined) names.add(field);
@@ -167,8 +178,8 @@ const factsByLevel = {
 };
 
 /** Resolves names outside the metadata fields. */
-export function factOf(level: SearchKind, fullName: string): Fact | undefined {
-  if (level === 'both') return undefined;
+export function factOf(level: Level, fullName: string): Fact | undefined {
+  if (level === 'both' || isJoined(level)) return undefined;
   const name =
     level === 'file'
       ? fullName.replace(/^file\./, '')

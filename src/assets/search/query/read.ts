@@ -16,7 +16,9 @@ import {
   deepest,
   type End,
   type Fact,
+  type Level,
   type Linked,
+  linkedKinds,
   type Node,
   none,
   not,
@@ -25,9 +27,11 @@ import {
   type Test,
 } from './ast.ts';
 import { dateSought } from './date-math.ts';
+import { isJoined } from './joined.ts';
 import type { Names } from './names.ts';
 import { factOf } from './names.ts';
 import { queryOf } from './query-string.ts';
+import { joinedField, longestPattern, textOfFile, textOfJoined } from './read-linked.ts';
 import { badSearch, LinkBounds } from './refusals.ts';
 import { nearUnitsOf, type SearchToken, type SearchUnit, unitsOf } from './terms.ts';
 
@@ -40,11 +44,8 @@ const mostSingly = 32;
 /** Maximum words of a search times the fields searched. */
 const mostLookups = 2000;
 
-const path: Fact = { of: 'file', name: 'path', type: 'text' };
 /** Maximum number of boosts, and maximum boost. */
 const [mostBoosts, mostBoost] = [32, 1000];
-/** Maximum characters of a pattern. */
-const longestPattern = 256;
 
 export interface NamedNode {
   readonly name: string | undefined;
@@ -104,16 +105,16 @@ export class CriteriaReader {
     });
   }
 
-  #content(content: SearchContent, level: SearchKind, depth: number): readonly Node[] {
+  #content(content: SearchContent, level: Level, depth: number): readonly Node[] {
     if (depth > deepest) throw badSearch('operator', `Expected at most ${deepest} criteria inside each other`);
     if (content.acl !== undefined && depth > 0) throw badSearch('acl', 'Expected it outside of all other criteria');
     if (content.collection !== undefined || content.relation !== undefined) {
       throw badSearch(
         content.collection ? 'collection' : 'relation',
-        'Expected item, shape or file: others are not supported',
+        `Expected ${linkedKinds.join(', ')}: others are not supported`,
       );
     }
-    const links = (['item', 'shape', 'file'] as const).flatMap((to) => {
+    const links = linkedKinds.flatMap((to) => {
       const inner = content[to];
       return inner === undefined ? [] : [this.#linked(to, level, () => and(this.#content(inner, to, depth + 1)))];
     });
@@ -130,11 +131,12 @@ export class CriteriaReader {
     ];
   }
 
-  #linked(to: Linked, level: SearchKind, read: () => Node): Node {
+  #linked(to: Linked, level: Level, read: () => Node): Node {
+    if (isJoined(to) && !this.#names.joins[to]) throw badSearch(to, 'Expected it in searches of entities only');
     return to === level ? read() : { is: 'linked', to, of: this.#links.within(to, read) };
   }
 
-  #operator({ operation = 'AND', ...content }: SearchOperator, level: SearchKind, depth: number): Node {
+  #operator({ operation = 'AND', ...content }: SearchOperator, level: Level, depth: number): Node {
     const nodes = this.#content(content, level, depth);
     if (nodes.length === 0) return all;
     return operation === 'AND' ? and(nodes) : operation === 'OR' ? or(nodes) : not(or(nodes));
@@ -151,7 +153,7 @@ export class CriteriaReader {
   }
 
   /** Adds a boost for values of the entity itself. Linked entities do not score. */
-  #boosted(node: Node, level: SearchKind, by = 1): Node {
+  #boosted(node: Node, level: Level, by = 1): Node {
     if (!(by >= 0 && by <= mostBoost)) throw badSearch('boost', `Expected a boost from 0 to ${mostBoost}`, String(by));
     if (by === 1 || level !== this.#kind || !this.#scores) return node;
     if (this.#boosts.push({ node, by }) > mostBoosts)
@@ -160,20 +162,21 @@ export class CriteriaReader {
   }
 
   /** Adds the boost of a definition. Limits refuse nothing here, since the caller did not set it. */
-  #weighed(node: Node, level: SearchKind, by = 1): Node {
+  #weighed(node: Node, level: Level, by = 1): Node {
     const scores = by !== 1 && level === this.#kind && this.#scores;
     if (scores) this.#weights.push({ node, by: Math.min(Math.max(by, 0), mostBoost) });
     return node;
   }
 
-  #text({ boost, ...content }: SearchText, level: SearchKind): Node {
+  #text({ boost, ...content }: SearchText, level: Level): Node {
     return this.#boosted(this.#plainText(content, level), level, boost);
   }
 
-  #plainText({ value = '', noescape }: SearchText, level: SearchKind): Node {
+  #plainText({ value = '', noescape }: SearchText, level: Level): Node {
     this.#count();
     if (level === 'shape') throw badSearch('text', `Expected fields: a ${level} has no text`);
-    if (level === 'file') return this.#inPath(value, noescape);
+    if (level === 'file') return textOfFile(value, noescape, () => this.#count());
+    if (isJoined(level)) return textOfJoined(value, noescape, () => this.#count());
     if (!noescape) return this.#words(value);
     return queryOf(value, {
       word: (text) => this.#words(text),
@@ -187,27 +190,6 @@ export class CriteriaReader {
       range: () => {
         throw badSearch('text', 'Expected ranges in fields only', value);
       },
-    });
-  }
-
-  /** Matches the text of a file against its path. */
-  #inPath(value: string, noescape = false): Node {
-    const inside = (text: string): Node => {
-      if (text.length > longestPattern)
-        throw badSearch('text', `Expected a text of at most ${longestPattern} characters`, text);
-      return { is: 'fact', fact: path, test: { is: 'like', pattern: `*${text}*`, ignoresCase: true } };
-    };
-    if (!noescape) return inside(value);
-    const range = () => {
-      throw badSearch('text', 'Expected ranges in fields only', value);
-    };
-    return queryOf(value, {
-      word: inside,
-      phrase: inside,
-      near: inside,
-      spread: inside,
-      boosted: (node) => node,
-      range,
     });
   }
 
@@ -235,7 +217,7 @@ export class CriteriaReader {
   }
 
   /** Criterion on a field. `whole`: the complete value, as in facets. */
-  field(criterion: SearchField, level: SearchKind, whole = false): Node {
+  field(criterion: SearchField, level: Level, whole = false): Node {
     const { name, target, value = [], range = [] } = criterion;
     if (target !== undefined && target !== level) {
       return this.#linked(target, level, () => this.field({ ...criterion, target: undefined }, target, whole));
@@ -243,6 +225,9 @@ export class CriteriaReader {
     if (value.length + range.length > mostValues)
       throw badSearch('field', `Expected at most ${mostValues} values`, name);
     this.#count();
+    const joined = isJoined(level) ? joinedField(this.#names.joins, level, name) : undefined;
+    if (joined)
+      return 'words' in joined ? joined.words(criterion, () => this.#count()) : this.#fact(joined.fact, criterion);
     const form = level === 'shape' || level === 'file' ? undefined : this.#names.field(name);
     if (form) {
       const node = this.#tests(
@@ -295,7 +280,7 @@ export class CriteriaReader {
     field: FieldForm,
     { value = '', noescape, minimum, maximum }: SearchValue,
     whole: boolean,
-    level: SearchKind,
+    level: Level,
   ): Node {
     if (minimum || maximum) return some(field);
     if (whole) return { is: 'value', field, test: { is: 'equals', value: valueIn(field, value) } };

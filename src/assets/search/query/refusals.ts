@@ -7,13 +7,20 @@ export function badSearch(context: string, explanation: string, value?: string):
   return new ServiceError('bad-value', { context: `search/${context}`, explanation, ...detail });
 }
 
+/** Limits of the engine, and what a caller can do about them. */
+const limits: readonly (readonly [beginning: string, expected: string])[] = [
+  ['parser stack overflow', 'Expected fewer operators, items, shapes and files inside each other'],
+  ['Expression tree is too large', 'Expected fewer criteria beside each other'],
+];
+
 /** Refuses searches that exceed the expression depth of the engine, which depends on the criteria. */
 export async function refusingTooDeep<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    if (!(error instanceof ServiceError && error.detail.explanation === 'parser stack overflow')) throw error;
-    throw badSearch('operator', 'Expected fewer operators, items, shapes and files inside each other');
+    const limit = error instanceof ServiceError ? String(error.detail.explanation) : '';
+    const [, expected] = limits.find(([beginning]) => limit.startsWith(beginning)) ?? [];
+    throw expected === undefined ? error : badSearch('operator', expected);
   }
 }
 

@@ -13,6 +13,7 @@ import { type CompileContext, Conditions, type Scope } from './conditions-sql.ts
 import { EvaluatedEntity, type EvaluationContext } from './evaluate.ts';
 import { outerGroups, refusedPart, withGroups } from './groups.ts';
 import { expectBuilt, indexesOf } from './index-state.ts';
+import type { Joins } from './joined.ts';
 import { matchOf, type Spans } from './match.ts';
 import { loadNames, type Names, namesOf } from './names.ts';
 import type { Relevance } from './page.ts';
@@ -57,6 +58,8 @@ interface SearchInput {
   readonly genericOnly: boolean;
   /** Value of `NOW` in dates. Undefined: not supported. */
   readonly now?: number;
+  /** Rows of extensions that the search asks about. */
+  readonly joins?: Joins | undefined;
 }
 
 /** Result of a search: entities by a plan, and timespans of others. */
@@ -109,8 +112,8 @@ export class Search {
   }
 
   static async read(input: SearchInput): Promise<Search> {
-    const { reader, viewer, search, kind, now } = input;
-    const names = await loadNames(reader, viewer, namesOf(search), now);
+    const { reader, viewer, search, kind, now, joins } = input;
+    const names = await loadNames(reader, viewer, namesOf(search), now, joins);
     const criteria = new CriteriaReader(names, kind);
     const parts = {
       criteria: criteria.criteria(search),
@@ -186,8 +189,9 @@ export class Search {
 
   #conditions(groups: ReadonlyMap<Node, string> = new Map(), scans = false): Conditions {
     const { viewer } = this.given;
-    const closedShapes = this.names.closed.shapes;
-    return new Conditions({ viewer, closedShapes, expansions: this.#expansions, groups, scans, ...this.#index });
+    const { joins, closed } = this.names;
+    const context = { viewer, joins, closedShapes: closed.shapes, expansions: this.#expansions, groups, scans };
+    return new Conditions({ ...context, ...this.#index });
   }
 
   /** Criteria with their filters. */
@@ -348,7 +352,7 @@ export class Search {
     const { reader, kind } = this.given;
     const facts = new Map<Node, ReadonlySet<number>>();
     const condition = (each: Node) => this.#conditions().of(this.#guarded(each), scopeOf(kind), 'generic');
-    for (const each of partsOf(node)) {
+    for (const each of partsOf(node, false)) {
       if (each.is !== 'fact' && each.is !== 'linked') continue;
       facts.set(each, await numbersWhere(reader, numbers, condition(each)));
     }
