@@ -17,13 +17,12 @@ import { type Entry, prepareSearch, type SearchOptions } from '../find.ts';
 import { kindOf, numberOf } from '../index/keys.ts';
 import { searchProperties } from '../properties.ts';
 import { guarded } from '../query/access.ts';
-import { isIndexed, type Node, or, type SearchKind } from '../query/ast.ts';
+import { isIndexed, type SearchKind } from '../query/ast.ts';
 import { autocompletesOf, type SourceOf } from '../query/autocomplete.ts';
 import type { Span } from '../query/evaluate.ts';
 import { facetRange, facetsAsked, facetValue, filtersOfFacet, rangesOfFacet } from '../query/facets.ts';
-import { outerGroups, refusedPart, withGroups } from '../query/groups.ts';
 import type { Names } from '../query/names.ts';
-import { type Filters, mostCandidates, type Search, tooManyCandidates } from '../query/search.ts';
+import type { Filters, Search } from '../query/search.ts';
 import { cursorText, positionIn } from '../query/sorting.ts';
 import { entitiesAmong } from '../query/store.ts';
 import {
@@ -34,19 +33,10 @@ import {
   type SearchRequest,
   wordsBeside,
 } from '../reading.ts';
-import {
-  allOf,
-  anyOf,
-  engineCondition,
-  kindIs,
-  ListAnswers,
-  NotForEngine,
-  notOf,
-  outerFacts,
-  readableBy,
-  without,
-} from './conditions.ts';
-import { type EngineSearch, engineFacet, engineKeys, engineOrder, engineSort } from './query.ts';
+import { allOf, anyOf, engineCondition, kindIs, ListAnswers, NotForEngine, notOf, readableBy } from './conditions.ts';
+import { candidatesOf, decidedIn } from './lookups.ts';
+import { askInOrder } from './ordering.ts';
+import { askAble, type EngineSearch, engineFacet, engineKeys, engineOrder, engineSort, isByDatabase } from './query.ts';
 import { engineWords } from './words.ts';
 
 /** Answers a search by the engine. Throws `NotForEngine` where it cannot. */
@@ -62,7 +52,7 @@ async function pageByEngine(
   request: SearchRequest,
   all?: { readonly after: readonly EngineKey[] | undefined },
 ): Promise<{ readonly answer: SearchAnswer; readonly last: readonly EngineKey[] | undefined }> {
-  const { reader, viewer, engine, ask } = asked;
+  const { reader, viewer, engine } = asked;
   const { kind, document, page, options, explains } = request;
   if (!isIndexed(kind)) throw new NotForEngine('Expected a search for items or collections');
   const property = createProperties(lookupReader(reader), searchProperties);
@@ -71,6 +61,7 @@ async function pageByEngine(
   const { search, cursor, isListed } = prepared;
   if (isListed && !all) throw new ListAnswers('Expected criteria or an order: lists answer the others');
   const order = engineOrder(prepared.order);
+  if (isByDatabase(order) && !asked.isAlone) throw new NotForEngine('Expected an order of fields, times or ids');
   const hidden = await hiddenAmong(asked, search.names);
   const { where, spans } = await resolvedBy(asked, search, hidden);
   const position = positionIn(order, cursor);
@@ -86,9 +77,7 @@ async function pageByEngine(
     counts: page.counts !== false,
     facets: facets.flatMap((each) => each ?? []),
   };
-  const able = engine.can(query);
-  if (able !== true) throw new NotForEngine(able);
-  const answer = await ask(query);
+  const answer = await (isByDatabase(order) ? askInOrder(asked, order, query) : askAble(asked, query));
   const hits = await readable(asked, answer.page);
   const whole = hits.flatMap((hit) => entriesOf(hit, spans.get(hit.id)));
   const entries = spans.size > 0 ? whole.slice(offset, offset + page.number) : whole;
@@ -139,7 +128,7 @@ export interface AllOf {
 /** Ids of all items that a search finds, up to a number. */
 export async function allByEngine(
   asked: EngineSearch,
-  { document, options, now, most }: AllOf,
+  { document: { sort: _, ...document }, options, now, most }: AllOf,
 ): Promise<readonly string[]> {
   const { administrator, userId } = asked.viewer;
   const page = { first: 1, number: slice, counts: false, now };
@@ -237,50 +226,6 @@ function scopeOf({ viewer }: EngineSearch, search: Search, hidden: readonly numb
       : [{ is: 'number' as const, of: 'id' as const, among: JSON.parse(among) as number[] }]),
     ...(hidden.length === 0 ? [] : [notOf({ is: 'number', of: 'id', among: hidden })]),
   ]);
-}
-
-const numbersWhere = (where: EngineCondition, limit: number): EngineQuery => ({
-  where,
-  boosts: [],
-  sort: [{ by: 'id', descending: true }],
-  offset: 0,
-  limit,
-  counts: true,
-  facets: [],
-});
-
-/** Entities with one instance that meets a group criterion, or with words near each other, by reading metadata. */
-async function decidedIn(
-  asked: EngineSearch,
-  search: Search,
-  node: Node,
-  scope: EngineCondition,
-): Promise<ReadonlyMap<Node, readonly number[]>> {
-  const groups = outerGroups(node);
-  // The embedded index answers criteria on other tables, where there is one.
-  const facts = asked.isAlone ? outerFacts(node, search.given.kind) : [];
-  const numbers = new Map<Node, readonly number[]>();
-  if (groups.length + facts.length === 0) return numbers;
-  const possible = withGroups(without(node, facts), groups);
-  const { kind } = search.given;
-  const where = await engineCondition(possible, 'both', { ...asked, kind, names: search.names, decided: new Map() });
-  const part = groups.length > 0 ? refusedPart(groups) : 'field';
-  const candidates = await candidatesOf(asked, allOf([scope, where]), part);
-  if (facts.length > 0) {
-    const entities = await search.facts(or(facts), candidates);
-    for (const fact of facts) numbers.set(fact, [...(entities.get(fact) ?? [])]);
-  }
-  return groups.length === 0 ? numbers : new Map([...numbers, ...(await search.decide(groups, node, candidates))]);
-}
-
-/** Entities whose metadata is read. Refuses too many. `part`: criteria that need it. */
-async function candidatesOf(asked: EngineSearch, where: EngineCondition, part: string): Promise<readonly number[]> {
-  const query = numbersWhere(where, mostCandidates);
-  const able = asked.engine.can(query);
-  if (able !== true) throw new NotForEngine(able);
-  const { hits, page } = await asked.ask(query);
-  if (hits! > mostCandidates) throw tooManyCandidates(part);
-  return page.map(({ id }) => id);
 }
 
 const boostsOf = (asked: EngineSearch, search: Search): Promise<EngineQuery['boosts']> =>

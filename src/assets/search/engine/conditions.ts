@@ -8,7 +8,7 @@ import { opposite, type Spans, tokensIn } from '../query/match.ts';
 import type { Names } from '../query/names.ts';
 import { collectionsBelow } from '../query/store.ts';
 import type { SearchToken } from '../query/terms.ts';
-import { engineField } from './documents.ts';
+import { engineField, factField } from './documents.ts';
 
 /** Maximum number of collections below another one in a query. */
 const mostCollections = 10_000;
@@ -65,13 +65,18 @@ export const closedIn = ({ contexts, alone }: ClosedIn): EngineCondition =>
 export const kindIs = (kind: SearchKind): EngineCondition =>
   kind === 'both' ? { is: 'all' } : { is: 'kind', kind: kind === 'collection' ? 'collection' : 'item' };
 
+/** Conditions for criteria that are decided outside of the engine. */
+export type Decided = ReadonlyMap<Node, EngineCondition>;
+
+export const numbersAre = (among: Iterable<number>): EngineCondition => ({ is: 'number', of: 'id', among: [...among] });
+
 interface CompileInput {
   readonly reader: Reader;
   readonly viewer: Viewer;
   readonly kind: SearchKind;
   readonly names: Names;
-  /** Numbers of the entities that meet criteria in one group, and words near each other, by node. */
-  readonly decided: ReadonlyMap<Node, readonly number[]>;
+  /** Entities that meet criteria in one group, words near each other and criteria on other tables, by node. */
+  readonly decided: Decided;
 }
 
 /** Criteria of a search for an engine, guarded before. Throws `NotForEngine`. */
@@ -155,11 +160,7 @@ function compiled(node: Node, spans: Spans, compiling: Compiling): EngineConditi
 const keyIs = (key: string, spans: Spans): EngineCondition =>
   spans === 'nothing' ? { is: 'none' } : { is: 'key', key, spans: spansOf(spans) };
 
-const decidedBy = (node: Node, { decided }: Compiling): EngineCondition => ({
-  is: 'number',
-  of: 'id',
-  among: decided.get(node) ?? [],
-});
+const decidedBy = (node: Node, { decided }: Compiling): EngineCondition => decided.get(node) ?? numbersAre([]);
 
 function wordsAre({ field, units }: Extract<Node, { is: 'words' }>, spans: Spans): EngineCondition {
   if (spans === 'nothing') return { is: 'none' };
@@ -206,20 +207,23 @@ function testOf(test: Test): EngineTest {
   }
 }
 
-function isInDocuments({ name, of }: Pick<Fact, 'name' | 'of'>, test: Test, kind: SearchKind): test is ValueTest {
+/** Whether documents have the fact, so that an engine may test it. */
+const isInDocuments = (fact: Fact, test: Test, kind: SearchKind): boolean =>
+  kind !== 'both' && ((factField(fact) !== undefined && test.is !== 'like') || isMembership(fact, test, kind));
+
+function isMembership({ name, of }: Fact, test: Test, kind: SearchKind): test is ValueTest {
   if (kind === 'both' || (test.is !== 'equals' && test.is !== 'among')) return false;
   return name === '__ancestor_collection' || name === (of === 'item' ? '__collection' : '__parent_collection');
 }
 
 type ValueTest = Extract<Test, { is: 'equals' | 'among' }>;
 
-/** Facts that documents of an engine have: the collections of an entity, as far as the caller may read them. */
-async function factIs(
-  { name, of }: Fact,
-  test: Test,
-  { reader, viewer, kind }: CompileInput,
-): Promise<EngineCondition> {
-  if (!isInDocuments({ name, of }, test, kind)) throw new NotForEngine(`Expected no criteria on ${name}`);
+/** Facts that documents of an engine have. Collections of an entity: as far as the caller may read them. */
+async function factIs(fact: Fact, test: Test, { reader, viewer, kind }: CompileInput): Promise<EngineCondition> {
+  const { name } = fact;
+  const field = isInDocuments(fact, test, kind) ? factField(fact) : undefined;
+  if (field) return { is: 'value', field, spans: 'untimed', test: testOf(test) };
+  if (!isMembership(fact, test, kind)) throw new NotForEngine(`Expected no criteria on ${name}`);
   const isAbove = name === '__ancestor_collection';
   const wanted = (test.is === 'equals' ? [test.value] : test.values).map(String);
   const ids = [...(await idsAmong(reader, viewer, 'collection', wanted, 'READ'))];

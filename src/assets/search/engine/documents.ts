@@ -10,6 +10,7 @@ import type { BaseType, FieldDefinition } from '../../definitions/public-reading
 import type { EmbeddedDoc, IndexTexts } from '../index/document.ts';
 import { fieldKey, fieldNumber, kindOf, wordGap } from '../index/keys.ts';
 import { decoded } from '../index/words.ts';
+import type { Fact } from '../query/ast.ts';
 
 const types: Readonly<Record<BaseType, EngineType>> = {
   date: 'integer',
@@ -28,6 +29,13 @@ export function engineField({ name, base }: Pick<FieldDefinition, 'name' | 'base
   return { key: fieldKey(name) + type[0], name, type };
 }
 
+/** Field with the time of the last change of metadata. No metadata field has a name with a blank. */
+const changedField = engineField({ name: 'last modified', base: 'date' });
+
+/** Field of documents with a fact. Undefined: documents do not have it. */
+export const factField = ({ name }: Fact): EngineField | undefined =>
+  name === '__metadata_last_modified' ? changedField : undefined;
+
 /** Facts of an entity outside of its metadata. */
 interface EntityFacts {
   readonly id: number;
@@ -38,9 +46,22 @@ interface EntityFacts {
   readonly libraries: readonly string[];
 }
 
-/** Document of an entity for an engine. `position`: that of the change. */
-export function engineDocument(doc: EmbeddedDoc, facts: EntityFacts, position: number): EngineDocument {
+/** Change with which an entity is sent. */
+interface SentChange {
+  readonly position: number;
+  /** Time of the last change of the metadata in milliseconds. */
+  readonly changedAt: number | undefined;
+}
+
+/** Document of an entity for an engine. */
+export function engineDocument(
+  doc: EmbeddedDoc,
+  facts: EntityFacts,
+  { position, changedAt }: SentChange,
+): EngineDocument {
   const fields = fieldsByNumber(doc.definitions);
+  const changed: readonly EngineDocumentValue[] =
+    changedAt === undefined ? [] : [{ field: changedField, value: changedAt, spans: 'untimed' }];
   return {
     ...facts,
     position,
@@ -48,14 +69,17 @@ export function engineDocument(doc: EmbeddedDoc, facts: EntityFacts, position: n
     timed: doc.timed,
     untimed: textsOf(doc.generic),
     inTime: textsOf(doc.inTime),
-    values: doc.values.map(
-      ({ field, json, spans, folded }): EngineDocumentValue => ({
-        field: fields.get(field)!,
-        value: valueIn(json),
-        spans: spans === 1 ? 'untimed' : spans === 2 ? 'timed' : 'both',
-        ...(folded !== undefined && { folded }),
-      }),
-    ),
+    values: [
+      ...changed,
+      ...doc.values.map(
+        ({ field, json, spans, folded }): EngineDocumentValue => ({
+          field: fields.get(field)!,
+          value: valueIn(json),
+          spans: spans === 1 ? 'untimed' : spans === 2 ? 'timed' : 'both',
+          ...(folded !== undefined && { folded }),
+        }),
+      ),
+    ],
   };
 }
 

@@ -7,7 +7,7 @@ import { steps } from '../../../core/work/work-kind.ts';
 import type { EngineBatch, SearchEngine } from '../../../spi/index.ts';
 import { loadThere } from '../../metadata/public-reading.ts';
 import { commitStep } from '../index/commit-step.ts';
-import { kindOf } from '../index/keys.ts';
+import { kindOf, numberOf } from '../index/keys.ts';
 import { type Described, docsOf } from '../index/participant.ts';
 import type { SearchContext } from '../parts.ts';
 import { engineDocument } from './documents.ts';
@@ -176,12 +176,19 @@ async function readNow(reader: Reader, positions: ReadonlyMap<number, number>) {
   }));
   const factsByNumber = new Map(facts.map((each) => [each.id, each]));
   const described: Described[] = [];
+  const changedAt = new Map<number, number | undefined>();
   for (const kind of ['item', 'collection'] as const) {
     const ids = facts.filter(({ id }) => kindOf(id) === kind).map(({ entityId }) => entityId);
-    for (const [id, { size, state }] of await loadThere(reader, kind, ids)) described.push({ kind, id, size, state });
+    for (const [id, loaded] of await loadThere(reader, kind, ids)) {
+      described.push({ kind, id, size: loaded.size, state: loaded.state });
+      changedAt.set(numberOf(kind, id), loaded.changedAt);
+    }
   }
   const docs = await docsOf(reader, described);
-  const upserts = docs.map((doc) => engineDocument(doc, factsByNumber.get(doc.id)!, positions.get(doc.id)!));
+  const upserts = docs.map((doc) => {
+    const change = { position: positions.get(doc.id)!, changedAt: changedAt.get(doc.id) };
+    return engineDocument(doc, factsByNumber.get(doc.id)!, change);
+  });
   const docIds = new Set(docs.map(({ id }) => id));
   const deletes = numbers.filter((id) => !docIds.has(id)).map((id) => ({ id, position: positions.get(id)! }));
   const bytes = described.reduce((sum, { size }) => sum + size, 0);

@@ -16,7 +16,7 @@ import type { Names } from '../query/names.ts';
 import type { SortTerm } from '../query/page.ts';
 import type { SortOrder, SortPosition } from '../query/sorting.ts';
 import { allOf, closedIn, NotForEngine, notOf } from './conditions.ts';
-import { engineField } from './documents.ts';
+import { engineField, factField } from './documents.ts';
 
 /** Entities that changed behind the position of the engine. */
 type Waiting = readonly number[];
@@ -34,18 +34,33 @@ export interface EngineSearch {
   words(query: EngineWords): Promise<readonly string[]>;
 }
 
+/** Asks an engine what it can answer. Throws `NotForEngine` otherwise. */
+export async function askAble({ engine, ask }: EngineSearch, query: EngineQuery): Promise<EngineAnswer> {
+  const able = engine.can(query);
+  if (able !== true) throw new NotForEngine(able);
+  return ask(query);
+}
+
 /** Signature of an order by relevance: engines have scores of their own, so cursors of others do not fit. */
 export const engineOrder = (order: SortOrder): SortOrder =>
   order.terms.some(({ by }) => by === 'relevance') ? { ...order, signature: `${order.signature} engine` } : order;
 
-/** Sort keys of an order, the last of which no two entities share. */
+/** Whether the database has some keys of an order. */
+export const isByDatabase = ({ terms }: SortOrder): boolean => terms.some((term) => sortBy(term) === undefined);
+
+/** Sort keys of an order in documents, the last of which no two entities share. */
 export const engineSort = ({ terms, ascending }: SortOrder): readonly EngineSort[] => [
-  ...terms.map(sortBy),
+  ...terms.flatMap((term) => sortBy(term) ?? []),
   { by: 'id', descending: !ascending },
 ];
 
-function sortBy({ by, descending, closed }: SortTerm): EngineSort {
-  if (by === 'place' || by === 'fact') throw new NotForEngine('Expected an order of fields, times or ids');
+/** Key of documents for a term. Undefined: the database has it. */
+export function sortBy({ by, descending, fact, closed }: SortTerm): EngineSort | undefined {
+  if (by === 'place') return undefined;
+  if (by === 'fact') {
+    const field = fact && factField(fact);
+    return field && { by: field, descending };
+  }
   if (closed) throw new NotForEngine('Expected an order of fields that are open to the caller in all entities');
   // Scores of the text index are the better the lower they are.
   if (by === 'relevance') return { by, descending: !descending };

@@ -1,6 +1,7 @@
 import type { ClosedIn, Condition } from '../../access/public-reading.ts';
 import { type IndexedKind, numberOf } from '../index/keys.ts';
 import type { FieldForm } from '../index/values.ts';
+import type { Fact } from './ast.ts';
 
 /** Row of a hit, with sort keys as text. */
 export interface HitRow {
@@ -51,6 +52,9 @@ export interface SortTerm {
   readonly cheap: boolean;
   /** Metadata field of the values. */
   readonly field?: string;
+  /** Fact of the values, or the collection in which they are places. */
+  readonly fact?: Fact;
+  readonly membersOf?: string;
   /** Entities where the caller may not read the field, and which therefore have no value. */
   readonly closed?: ClosedIn;
 }

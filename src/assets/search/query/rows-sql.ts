@@ -345,19 +345,34 @@ export const keyOfMember = (collectionId: string): Condition =>
     collectionId,
   );
 
+/** Entities with numbers of a JSON array as `e`, without the index. */
+const entitiesOf = `WITH given AS MATERIALIZED (SELECT value FROM json_each(?)), e AS (
+  SELECT serial AS id, id AS entity_id, created_at FROM item WHERE serial IN (SELECT value FROM given)
+  UNION ALL SELECT serial + ${collectionsFrom}, id, created_at FROM collection
+    WHERE serial IN (SELECT value - ${collectionsFrom} FROM given))`;
+
 /** Numbers of those entities that also meet a condition. */
 export async function numbersWhere(
   reader: Reader,
   numbers: readonly number[],
   condition: Condition,
 ): Promise<ReadonlySet<number>> {
-  const rows = await reader.read(
-    `WITH given AS MATERIALIZED (SELECT value FROM json_each(?)), e AS (
-      SELECT serial AS id, id AS entity_id, created_at FROM item WHERE serial IN (SELECT value FROM given)
-      UNION ALL SELECT serial + ${collectionsFrom}, id, created_at FROM collection
-        WHERE serial IN (SELECT value - ${collectionsFrom} FROM given))
-    SELECT e.id FROM e WHERE ${condition.text}`,
-    [JSON.stringify(numbers), ...condition.values],
-  );
+  const rows = await reader.read(`${entitiesOf} SELECT e.id FROM e WHERE ${condition.text}`, [
+    JSON.stringify(numbers),
+    ...condition.values,
+  ]);
   return new Set(rows.map(([number]) => Number(number)));
+}
+
+/** Sort keys of entities, by their numbers. `keys`: expressions with the entity as `e`. */
+export async function keysAmong(
+  reader: Reader,
+  numbers: readonly number[],
+  keys: readonly Condition[],
+): Promise<ReadonlyMap<number, readonly (string | number | null)[]>> {
+  const rows = await reader.read(`${entitiesOf} SELECT e.id, ${keys.map(({ text }) => text).join()} FROM e`, [
+    JSON.stringify(numbers),
+    ...keys.flatMap(({ values }) => values),
+  ]);
+  return new Map(rows.map(([number, ...values]) => [Number(number), values as (string | number | null)[]]));
 }

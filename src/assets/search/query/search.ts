@@ -333,7 +333,7 @@ export class Search {
   ): Promise<void> {
     const { reader } = this.given;
     const mergesGroups = await this.given.mergesGroups();
-    const facts = await this.facts(node, numbers);
+    const facts = await this.#facts(node, numbers);
     for (let at = 0; at < numbers.length; at += slice) {
       const part = numbers.slice(at, at + slice);
       const states = await statesByNumber({ reader, viewer: this.given.viewer, names: this.names }, part);
@@ -348,15 +348,18 @@ export class Search {
   }
 
   /** Entities that meet criteria on other tables, by criterion. */
-  async facts(node: Node, numbers: readonly number[]): Promise<ReadonlyMap<Node, ReadonlySet<number>>> {
-    const { reader, kind } = this.given;
+  async #facts(node: Node, numbers: readonly number[]): Promise<ReadonlyMap<Node, ReadonlySet<number>>> {
     const facts = new Map<Node, ReadonlySet<number>>();
-    const condition = (each: Node) => this.#conditions().of(this.#guarded(each), scopeOf(kind), 'generic');
     for (const each of partsOf(node, false)) {
-      if (each.is !== 'fact' && each.is !== 'linked') continue;
-      facts.set(each, await numbersWhere(reader, numbers, condition(each)));
+      if (each.is === 'fact' || each.is === 'linked') facts.set(each, await this.meeting(each, numbers));
     }
     return facts;
+  }
+
+  /** Those of some entities that meet a criterion on other tables. */
+  meeting(node: Node, numbers: readonly number[]): Promise<ReadonlySet<number>> {
+    const condition = this.#conditions().of(this.#guarded(node), scopeOf(this.given.kind), 'generic');
+    return numbersWhere(this.given.reader, numbers, condition);
   }
 }
 

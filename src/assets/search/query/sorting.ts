@@ -81,6 +81,7 @@ export function usualOrder({ terms }: SortOrder, { signature, membersOf }: Usual
     nullable: true,
     numeric: true,
     cheap: true,
+    ...(membersOf !== undefined && { membersOf }),
   };
   return { terms: place ? [place] : terms, ascending: true, signature };
 }
@@ -117,6 +118,7 @@ function termOf(
   if (fact === undefined || fact.key !== undefined) return undefined;
   return {
     by: 'fact',
+    fact,
     value: keyOfFact(fact, kind, descending, names.viewer),
     nullable: true,
     numeric: fact.type !== 'text',

@@ -139,5 +139,14 @@ export const collectionsBelow = query(
   { id: sql<string>`` },
 );
 
+/** Items of a collection after a place, in the order of the collection. */
+export const membersBehind = query(
+  sql`SELECT position, item.serial FROM collection_member CROSS JOIN item ON item.id = member_id
+    WHERE collection_id = ${value('collection')} AND member_type = 'item' AND position >= ${value('place')}
+      AND (position > ${value('place')} OR item.serial > ${value('number')})
+    ORDER BY position, item.serial LIMIT ${value('most')}`,
+  { place: sql<number>``, number: sql<number>`` },
+);
+
 /** Number of items, by the counter that triggers keep. */
 export const numberOfItems = query(sql`SELECT value FROM counter WHERE name = 'items'`, { items: sql<number>`` }).first;

@@ -45,8 +45,10 @@ it('what the engine cannot answer is refused with the reason, and an engine that
   const world = await engineWorld({ settings });
   await add(world, { x_tag: 'a' });
   await catchUp(world);
-  const sorted = await world.send(by('PUT /API/item', { ...tag('a'), sort: [{ field: '__shape_size' }] }, json));
-  expect([sorted.status, sorted.body]).toEqual([501, expect.stringContaining('Expected an order of fields')]);
+  world.engine.answers = 'Expected fewer words';
+  const refused = await world.send(by('PUT /API/item', tag('a'), json));
+  expect([refused.status, refused.body]).toEqual([501, expect.stringContaining('Expected fewer words')]);
+  world.engine.answers = true;
   world.engine.failure = new Error('connection refused');
   const away = await world.send(by('PUT /API/item', tag('a'), json));
   expect([away.status, away.headers.get('retry-after'), away.body]).toEqual([
