@@ -133,6 +133,7 @@ it('attack: amid changes of entries, members, values and deletions, an engine th
   }
   if (realVersion !== undefined)
     process.stdout.write(`${asked} searches: ${byEngine} by the engine, ${compared} compared, none told too much\n`);
-  expect(byEngine).toBeGreaterThan(searches * 0.7);
+  // The database answers those with criteria on annotations.
+  expect(byEngine).toBeGreaterThan(searches * 0.5);
   expect((await ask(world, {}, admin)).hits).toBe(rights.count());
 }, 7_200_000);
