@@ -1,10 +1,19 @@
 import { nextTurn } from '../../../core/lib/turn.ts';
 import type { EngineCondition, EngineKey, EngineQuery } from '../../../spi/index.ts';
-import type { Node } from '../query/ast.ts';
+import { type Node, partsOf } from '../query/ast.ts';
 import { outerGroups, refusedPart, withGroups } from '../query/groups.ts';
 import { badSearch } from '../query/refusals.ts';
 import { mostCandidates, type Search, tooManyCandidates } from '../query/search.ts';
-import { allOf, type Decided, engineCondition, notOf, numbersAre, outerFacts, without } from './conditions.ts';
+import {
+  allOf,
+  type Decided,
+  engineCondition,
+  NotForEngine,
+  notOf,
+  numbersAre,
+  outerFacts,
+  without,
+} from './conditions.ts';
 import { type Driver, driverOf, itemsOfDriver } from './drivers-sql.ts';
 import { askAble, type EngineSearch } from './query.ts';
 
@@ -49,6 +58,7 @@ export async function decidedIn(
   const groups = outerGroups(node);
   // The embedded index answers criteria on other tables, where there is one.
   const facts = asked.isAlone ? outerFacts(node, kind) : [];
+  if (facts.some(readsMetadata)) throw new NotForEngine('Expected no criteria on metadata of linked items');
   const decided = new Map<Node, EngineCondition>();
   for (const fact of facts) {
     const driver = kind === 'item' ? driverOf(fact) : undefined;
@@ -66,6 +76,14 @@ export async function decidedIn(
   for (const [group, numbers] of await search.decide(groups, node, candidates)) decided.set(group, numbersAre(numbers));
   return decided;
 }
+
+/** Whether criteria are about metadata of linked items, of which the database has no index. */
+const readsMetadata = (node: Node): boolean =>
+  [...partsOf(node)].some(
+    (each) => each.is === 'linked' && each.to === 'item' && [...partsOf(each.of, false)].some(isMetadata),
+  );
+
+const isMetadata = ({ is }: Node): boolean => ['words', 'near', 'value', 'reference', 'group'].includes(is);
 
 /** Entities that meet a criterion, from an index of the database. Undefined: too many, so that the engine has to narrow. */
 async function drivenBy(

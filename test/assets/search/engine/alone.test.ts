@@ -45,6 +45,10 @@ it('what the engine cannot answer is refused with the reason, and an engine that
   const world = await engineWorld({ settings });
   await add(world, { x_tag: 'a' });
   await catchUp(world);
+  for (const item of [tag('a'), { text: [{ value: 'a' }] }]) {
+    const linked = await world.send(by('PUT /API/collection', { item }, json));
+    expect([linked.status, linked.body]).toEqual([501, expect.stringContaining('metadata of linked items')]);
+  }
   world.engine.answers = 'Expected fewer words';
   const refused = await world.send(by('PUT /API/item', tag('a'), json));
   expect([refused.status, refused.body]).toEqual([501, expect.stringContaining('Expected fewer words')]);
