@@ -39,7 +39,7 @@ const place = '/AnnotationDocument';
 const userIdOf = (call: Caller): string => subjectOf(call).user?.id ?? '';
 
 /** A user who may read the item. Undefined also for names of nobody, so that nobody learns who is there. */
-async function readerNamed(reader: Reader, itemId: string, name: string) {
+export async function readerNamed(reader: Reader, itemId: string, name: string) {
   const user = await findUser(reader, { name });
   if (user?.enabled !== 1) return undefined;
   return (await isReadableBy(reader, user.name, { type: itemName.type, id: itemId })) ? user : undefined;
@@ -87,7 +87,7 @@ async function assigneeOf(reader: Reader, { itemId, assignee }: AnnotationRow, n
 }
 
 /** Essence versions of which the caller may read a shape. */
-async function versionsOf(call: Caller, itemId: string): Promise<readonly number[]> {
+export async function versionsOf(call: Caller, itemId: string): Promise<readonly number[]> {
   const shapes = await shapesToRead(call.reader, call, await loadShapes(call.reader, itemId));
   return shapes.map(({ essenceVersion }) => essenceVersion);
 }
@@ -96,6 +96,29 @@ async function versionOf(call: Caller, itemId: string, version: number): Promise
   if ((await versionsOf(call, itemId)).includes(version)) return version;
   throw badValue(`${place}/version`, 'an essence version of the item', String(version));
 }
+
+interface NewAnnotation extends Pick<AnnotationRow, 'id' | 'serial' | 'itemId'> {
+  readonly now: number;
+}
+
+/** An annotation by the caller without content. */
+export const emptyAnnotation = (call: Caller, { now, ...ids }: NewAnnotation): AnnotationRow => ({
+  ...ids,
+  parent: null,
+  ...noRegion,
+  text: null,
+  state: 'open',
+  essenceVersion: null,
+  userId: userIdOf(call),
+  user: subjectOf(call).name,
+  assigneeId: null,
+  assignee: null,
+  createdAt: now,
+  changedAt: now,
+  version: 1,
+  members: null,
+  origin: null,
+});
 
 /** Creates an annotation in the name of the caller. */
 export async function createAnnotation(
@@ -107,24 +130,9 @@ export async function createAnnotation(
   const { store, clock } = parts;
   const versions = command.version === undefined ? await versionsOf(call, itemId) : [];
   const id = await store.nextId('annotation');
-  const now = clock.now();
-  const empty: AnnotationRow = {
-    id,
-    serial: serialOf(id),
-    itemId,
-    parent: null,
-    ...noRegion,
-    text: null,
-    state: 'open',
+  const empty = {
+    ...emptyAnnotation(call, { id, serial: serialOf(id), itemId, now: clock.now() }),
     essenceVersion: versions.length === 0 ? null : Math.max(...versions),
-    userId: userIdOf(call),
-    user: subjectOf(call).name,
-    assigneeId: null,
-    assignee: null,
-    createdAt: now,
-    changedAt: now,
-    version: 1,
-    members: null,
   };
   const row = await applied(parts, call, empty, command);
   await call.commit(create(row, await mentionedIn(store, itemId, namesIn(row.text))));

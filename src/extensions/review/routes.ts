@@ -1,18 +1,20 @@
 import { itemAt, readItems } from '../../assets/items/contract/entities.ts';
 import type { ItemRow } from '../../assets/items/contract/store.ts';
 import type { ItemsContext } from '../../assets/items/public.ts';
+import { badValue } from '../../core/documents/error.ts';
 import { runInSlices } from '../../core/lib/turn.ts';
 import { baseOf } from '../../http/address.ts';
 import { type Call, requireDocument, sentText } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
 import { documentTypes } from '../../http/negotiation.ts';
-import { page, pageOf } from '../../http/parameters/index.ts';
+import { flag, page, pageOf } from '../../http/parameters/index.ts';
 import type { PathEntity } from '../../http/path-entity.ts';
 import { renderList } from '../../http/render-list.ts';
 import { located, type Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { type AnnotationCommand, changeAnnotation, commandOf, createAnnotation, deleteAnnotation } from './change.ts';
 import { annotationDocument, annotationListDocument, documentOf, fittingOf, narrowing } from './documents.ts';
+import { importAnnotations, isPage, mostPageBytes } from './import.ts';
 import { noSuchAnnotation } from './rules.ts';
 import {
   type AnnotationRow,
@@ -22,11 +24,13 @@ import {
   findAnnotation,
 } from './store.ts';
 import {
+  contentOf,
   jsonLd,
+  type Members,
+  membersIn,
   mostBytes,
   type Place,
   pageTexts,
-  readWebAnnotation,
   webAnnotationOf,
   webAnnotationType,
 } from './web-annotation.ts';
@@ -66,10 +70,23 @@ export function annotationRoutes(parts: ItemsContext): readonly Route[] {
     item: `${baseOf(call)}/item/${encodeURIComponent(id)}`,
   });
 
-  async function commandIn(call: Call, place: Place): Promise<AnnotationCommand> {
+  /** Members of a Web Annotation, or of a page of them where those are read, too. Undefined: another form. */
+  async function membersSent(call: Call, most = mostBytes): Promise<Members | undefined> {
     const isJsonLd = /^application\/ld\+json\s*(?:;|$)/i.test(call.request.headers.get('content-type')?.trim() ?? '');
-    if (isJsonLd) return readWebAnnotation(await sentText(call, mostBytes), place);
-    return commandOf(await requireDocument(call, annotationDocument));
+    if (!isJsonLd) return undefined;
+    const text = await sentText(call, most);
+    const members = membersIn(text);
+    if (!isPage(members) && text.length > mostBytes)
+      throw badValue('body', `at most ${mostBytes} bytes`, String(text.length));
+    return members;
+  }
+
+  async function commandIn(call: Call, members: Members | undefined, place: Place): Promise<AnnotationCommand> {
+    return members ? contentOf(members, place) : commandOf(await requireDocument(call, annotationDocument));
+  }
+
+  async function pageText(place: Place, rows: readonly AnnotationRow[], page: Parameters<typeof pageTexts>[2]) {
+    return { status: 200, type: webAnnotationType, body: await runInSlices(pageTexts(rows, place, page)) };
   }
 
   function answerOne(call: Call, row: AnnotationRow, place: Place): Reply {
@@ -86,6 +103,7 @@ export function annotationRoutes(parts: ItemsContext): readonly Route[] {
       query: {
         ...narrowing,
         ...pages,
+        complete: flag('Adds `state`, `assignedTo` and `version` to Web Annotations, for an import', false),
       },
       answers: raw([annotationListDocument, 'bytes'], types),
       access: readItems,
@@ -102,19 +120,19 @@ export function annotationRoutes(parts: ItemsContext): readonly Route[] {
         const place = placeOf(call, item);
         const next = pageAfter(call.parameters, offset + limit, limit);
         const address = `${place.item}/annotation`;
-        const texts = pageTexts(rows, place, {
+        return pageText(place, rows, {
           address: `${address}${new URL(call.request.url).search}`,
           next: offset + rows.length < hits ? `${address}?${next}` : undefined,
           offset,
           hits,
+          isComplete: query.complete,
         });
-        return { status: 200, type: webAnnotationType, body: await runInSlices(texts) };
       },
     }),
     route({
       method: 'POST',
       path,
-      says: 'Creates an annotation of an item, for all who may read it.',
+      says: 'Creates an annotation of an item, for all who may read it. A page of Web Annotations is imported.',
       entities: { item: item('READ') },
       reads: readsOne,
       answers: answersOne,
@@ -122,7 +140,13 @@ export function annotationRoutes(parts: ItemsContext): readonly Route[] {
       acting: 'allowed',
       async handle(call, { item }) {
         const place = placeOf(call, item);
-        const row = await createAnnotation(parts, call, item, await commandIn(call, place));
+        const members = await membersSent(call, mostPageBytes);
+        if (members && isPage(members)) {
+          const rows = await importAnnotations(parts, call, item, members, place);
+          const page = { address: `${place.item}/annotation`, next: undefined, offset: 0, hits: rows.length };
+          return pageText(place, rows, { ...page, isComplete: true });
+        }
+        const row = await createAnnotation(parts, call, item, await commandIn(call, members, place));
         return located(answerOne(call, row, place), call, 'item', item.id, 'annotation', row.id);
       },
     }),
@@ -146,7 +170,13 @@ export function annotationRoutes(parts: ItemsContext): readonly Route[] {
       acting: 'allowed',
       async handle(call, { item, annotation }) {
         const place = placeOf(call, item);
-        const row = await changeAnnotation(parts, call, annotation, await commandIn(call, place), place);
+        const row = await changeAnnotation(
+          parts,
+          call,
+          annotation,
+          await commandIn(call, await membersSent(call), place),
+          place,
+        );
         return answerOne(call, row, place);
       },
     }),

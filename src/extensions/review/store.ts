@@ -1,6 +1,6 @@
 import { expectVersion, guard, mustExist } from '../../core/store/guard.ts';
 import { insertInto, updateBy } from '../../core/store/rows.ts';
-import { query, sql, statement, value, writes } from '../../core/store/statement.ts';
+import { eachOf, query, sql, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
 import { annotation } from './tables.ts';
 
 const columns = {
@@ -23,12 +23,13 @@ const columns = {
   changedAt: annotation.changedAt,
   version: annotation.version,
   members: annotation.members,
+  origin: annotation.origin,
 };
 
 /** Users have their names of now, and those whom a realm alone knows the names that they had. */
 const selected = sql`annotation.id, serial, item_id, parent, start, "end", rectangle, drawing, text, state, essence_version,
   user_id, coalesce(author.name, annotation.user), assignee_id, coalesce(assigned.name, assignee), annotation.created_at,
-  changed_at, annotation.version, members`;
+  changed_at, annotation.version, members, origin`;
 const named = sql`annotation LEFT JOIN user AS author ON author.id = annotation.user_id
   LEFT JOIN user AS assigned ON assigned.id = assignee_id`;
 
@@ -80,6 +81,21 @@ export type MarkerRow = Awaited<ReturnType<typeof markersOfItem>>[number];
 export const countAnnotations = query(sql`SELECT count(*) FROM ${named} WHERE ${fitting}`, {
   count: sql<number>``,
 }).first;
+
+/** Annotations of an item by the addresses that they have here, or had where they come from. */
+export const importedAnnotations = query(
+  sql`SELECT each.value, annotation.id FROM ${eachOf('addresses')} AS each
+      CROSS JOIN annotation ON annotation.id = replace(each.value, ${value('here')}, '') WHERE item_id = ${value('itemId')}
+    UNION SELECT origin, id FROM annotation
+      WHERE item_id = ${value('itemId')} AND origin IS NOT NULL AND origin IN ${valuesOf('addresses')}`,
+  { address: sql<string>``, id: annotation.id },
+);
+
+export const parentsAmong = query(sql`SELECT id, item_id, parent FROM annotation WHERE id IN ${valuesOf('ids')}`, {
+  id: annotation.id,
+  itemId: annotation.itemId,
+  parent: annotation.parent,
+});
 
 export const insertAnnotation = insertInto(annotation);
 

@@ -35,10 +35,13 @@ export const annotation = sqliteTable(
     version: integer('version').notNull(),
     /** Members of a Web Annotation as they were sent, as JSON. NULL: the other columns say all. */
     members: text('members'),
+    /** Address from which the annotation was imported. */
+    origin: text('origin'),
   },
   (table) => [
     index('annotation_item').on(table.itemId, table.serial),
     index('annotation_parent').on(table.parent, table.userId),
+    index('annotation_origin').on(table.itemId, table.origin).where(sql`origin IS NOT NULL`),
     // Searches of items begin at the annotations by these.
     uniqueIndex('annotation_serial').on(table.serial),
     index('annotation_state').on(table.state, table.itemId),

@@ -6,7 +6,7 @@ import type { AnnotationRow } from './store.ts';
 
 /** Annotations as JSON-LD, by the Web Annotation Data Model. */
 
-const context = 'http://www.w3.org/ns/anno.jsonld';
+export const context = 'http://www.w3.org/ns/anno.jsonld';
 const fragments = 'http://www.w3.org/TR/media-frags/';
 
 /** Form that callers accept, and the type of answers in it. */
@@ -17,7 +17,7 @@ export const webAnnotationType = `${jsonLd}; profile="${context}"`;
 export const mostBytes = 32_768;
 const deepest = 20;
 
-type Members = Readonly<Record<string, unknown>>;
+export type Members = Readonly<Record<string, unknown>>;
 
 /** Content of an annotation, whichever form it came in. */
 export interface Content extends Region {
@@ -36,22 +36,26 @@ export interface Place {
   readonly item: string;
 }
 
-const addressOf = ({ item }: Place, id: string): string => `${item}/annotation/${id}`;
+export const addressOf = ({ item }: Place, id: string): string => `${item}/annotation/${id}`;
 
 /** Members that the service says itself, whatever a caller sends: nobody writes in the name of another. */
 const own = ['@context', 'id', 'type', 'creator', 'created', 'modified'];
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
 
-/** Reads a Web Annotation. Members without a meaning here are kept as they are. */
-export function readWebAnnotation(json: string, place: Place): Content {
+export function membersIn(json: string): Members {
   let value: unknown;
   try {
     value = JSON.parse(json);
   } catch {
     throw refused('body', 'a Web Annotation in JSON');
   }
-  if (!isRecord(value)) throw refused('body', 'a Web Annotation in JSON', json);
+  if (isRecord(value)) return value;
+  throw refused('body', 'a Web Annotation in JSON', json);
+}
+
+/** Content of a Web Annotation. Members without a meaning here are kept as they are. */
+export function contentOf(value: Members, place: Place): Content {
   if (!listOf(value['@context']).includes(context)) throw refused('@context', context, value['@context']);
   if (!listOf(value['type']).includes('Annotation')) throw refused('type', 'Annotation', value['type']);
   if (value['target'] === undefined) throw refused('target', 'what the annotation is about');
@@ -68,7 +72,7 @@ export function readWebAnnotation(json: string, place: Place): Content {
 }
 
 /** Throws if any part is nested too deep, or any drawing is more than shapes. */
-function checkMembers(value: Members): void {
+export function checkMembers(value: Members): void {
   const waiting: { readonly part: unknown; readonly depth: number }[] = [{ part: value, depth: 1 }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { part, depth } = next;
@@ -94,6 +98,15 @@ function textIn({ body, bodyValue }: Members): string | null {
   const texts = listOf(body).filter((each) => isRecord(each) && typeof each['value'] === 'string') as Members[];
   const text = texts.find(({ purpose }) => purpose !== 'tagging') ?? texts[0];
   return text === undefined ? null : String(text['value']);
+}
+
+/** A target with other addresses of what it is about. */
+export function renamed(target: unknown, rename: (address: string) => string): unknown {
+  if (typeof target === 'string') return rename(target);
+  if (Array.isArray(target)) return target.map((each) => renamed(each, rename));
+  if (!isRecord(target)) return target;
+  const addresses = (['id', 'source'] as const).filter((name) => typeof target[name] === 'string');
+  return { ...target, ...Object.fromEntries(addresses.map((name) => [name, rename(String(target[name]))])) };
 }
 
 /** Address of a target without its selectors. */
@@ -225,7 +238,14 @@ function selectorOf({ start, end, rectangle, drawing }: Region): Members | undef
 export function* pageTexts(
   rows: readonly AnnotationRow[],
   place: Place,
-  page: { readonly address: string; readonly next: string | undefined; readonly offset: number; readonly hits: number },
+  page: {
+    readonly address: string;
+    readonly next: string | undefined;
+    readonly offset: number;
+    readonly hits: number;
+    /** Whether the page has what an import reads beside the members of the standard. */
+    readonly isComplete: boolean;
+  },
 ): Generator<number, readonly string[]> {
   const head = JSON.stringify({
     '@context': context,
@@ -237,7 +257,13 @@ export function* pageTexts(
   });
   const texts = [`${head.slice(0, -1)},"items":[`];
   for (const row of rows) {
-    const text = JSON.stringify(webAnnotationOf(row, place));
+    const { state, assignee, essenceVersion } = row;
+    const more = {
+      state,
+      ...(assignee !== null && { assignedTo: assignee }),
+      ...(essenceVersion !== null && { version: essenceVersion }),
+    };
+    const text = JSON.stringify({ ...webAnnotationOf(row, place), ...(page.isComplete && more) });
     texts.push(texts.length === 1 ? text : `,${text}`);
     yield text.length;
   }

@@ -11,16 +11,24 @@ export const reviewState: readonly Statement[] = [
   {
     sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9990)
       INSERT INTO annotation (id, serial, item_id, start, text, drawing, members, state, user_id, user, created_at, changed_at, version)
-      SELECT 'SH-A' || i, i, 'SH-2', i || '@PAL', 'Too dark', iif(i <= 100, ?, NULL), iif(i <= 100, ?, NULL), 'open', '', 'x', 0, 0, 1 FROM n`,
+      SELECT 'SH-A' || i, 100000 + i, 'SH-2', i || '@PAL', 'Too dark', iif(i <= 100, ?, NULL), iif(i <= 100, ?, NULL), 'open', '', 'x', 0, 0, 1 FROM n`,
     args: [drawing, members],
   },
   {
     sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
       INSERT INTO annotation (id, serial, item_id, start, "end", text, state, user_id, user, created_at, changed_at, version)
-      SELECT 'SH-M' || i, i, 'SH-4', i || '@PAL', (i + 5) || '.5', ?, 'open', '', 'x', 0, 0, 1 FROM n`,
+      SELECT 'SH-M' || i, 200000 + i, 'SH-4', i || '@PAL', (i + 5) || '.5', ?, 'open', '', 'x', 0, 0, 1 FROM n`,
     args: ['<&>'.repeat(1333)],
   },
 ];
+
+const oneOf = (at: number) => ({
+  id: `x:${at}`,
+  type: 'Annotation',
+  target: { source: 'x:', selector: { type: 'SvgSelector', value: drawing } },
+});
+const longestPage = JSON.stringify({ type: 'AnnotationPage', items: Array.from({ length: 60 }, (_, at) => oneOf(at)) });
+const deepPage = `{"type":"AnnotationPage","items":[{"id":"x:1","target":${'['.repeat(500_000)}${']'.repeat(500_000)}}]}`;
 
 const longest = { start: '1', text: '@x '.repeat(1333), drawing };
 
@@ -45,6 +53,20 @@ export const reviewLoads: Readonly<Record<string, readonly Load[]>> = {
       title: 'the longest drawing, and a text of mentions',
       status: 200,
       request: (run) => json(`POST /API/item/SH-${run + 3}/annotation`, JSON.stringify(longest)),
+    },
+    {
+      title: 'the longest page of Web Annotations',
+      status: 200,
+      request: (run) => ({
+        request: `POST /API/item/SH-${run + 3}/annotation`,
+        headers: { 'content-type': jsonLd, accept: jsonLd },
+        body: longestPage,
+      }),
+    },
+    {
+      title: 'as many values in values as fit a page',
+      status: 400,
+      request: () => ({ request: `POST /API${path}`, headers: { 'content-type': jsonLd }, body: deepPage }),
     },
     {
       title: 'as many values in values as fit',
