@@ -10,7 +10,16 @@ import { administrator } from '../../security/subject.ts';
 import { emptyAnnotation, readerNamed, versionsOf } from './change.ts';
 import { checkContent, create } from './rules.ts';
 import { type AnnotationRow, importedAnnotations, parentsAmong } from './store.ts';
-import { addressOf, checkMembers, contentOf, context, type Members, type Place, renamed } from './web-annotation.ts';
+import {
+  addressOf,
+  checkMembers,
+  contentOf,
+  context,
+  type Members,
+  mostBytes,
+  type Place,
+  renamed,
+} from './web-annotation.ts';
 
 /** Annotations of one page, and bytes of it. */
 const mostImported = 100;
@@ -135,6 +144,8 @@ async function rowOf(
   const { state, assignedTo, version, ...members } = sent;
   const content = contentOf({ '@context': context, ...members, target: renamed(members['target'], rename) }, place);
   checkContent(content, `items/${at}`);
+  const size = content.members?.length ?? 0;
+  if (size > mostBytes) throw badValue(`items/${at}`, `at most ${mostBytes} bytes`, String(size));
   const assignee = typeof assignedTo === 'string' ? await readerNamed(parts.store, itemId, assignedTo) : undefined;
   return {
     ...emptyAnnotation(call, { id, serial: serialOf(id), itemId, now: parts.clock.now() }),

@@ -1,7 +1,7 @@
 import { itemAt, readItems } from '../../assets/items/contract/entities.ts';
 import type { ItemRow } from '../../assets/items/contract/store.ts';
 import type { ItemsContext } from '../../assets/items/public.ts';
-import { badValue } from '../../core/documents/error.ts';
+import { ServiceError } from '../../core/lib/errors.ts';
 import { runInSlices } from '../../core/lib/turn.ts';
 import { baseOf } from '../../http/address.ts';
 import { type Call, requireDocument, sentText } from '../../http/call.ts';
@@ -77,7 +77,7 @@ export function annotationRoutes(parts: ItemsContext): readonly Route[] {
     const text = await sentText(call, most);
     const members = membersIn(text);
     if (!isPage(members) && text.length > mostBytes)
-      throw badValue('body', `at most ${mostBytes} bytes`, String(text.length));
+      throw new ServiceError('body-too-large', { context: 'body', explanation: `Expected at most ${mostBytes} bytes` });
     return members;
   }
 

@@ -157,6 +157,7 @@ it.each<[attack: string, page: object, says: string]>([
     page({ ...one, target: Array.from({ length: 30 }).reduce<unknown>((inner) => [inner], 'x') }),
     'at most 20 values',
   ],
+  ['one with too many members', page(one, { ...one, 'ex:a': 'x'.repeat(40_000) }), 'at most 32768 bytes'],
   ['a reply to itself', page({ ...one, id: 'x:1', target: 'x:1' }), 'no reply itself'],
 ])('an attack by a page with %s is refused, and leaves nothing', async (_, body, says) => {
   const world = await openWorld('fetch');
