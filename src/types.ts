@@ -4126,6 +4126,8 @@ export interface ShareType {
   asksName?: boolean | undefined;
   /** Whether guests see items. Default: true. False is for uploads alone. */
   look?: boolean | undefined;
+  /** Whether guests comment on items, and see the comments of guests. Default: false. */
+  comment?: boolean | undefined;
   /** Tags of the shapes that guests play. */
   play?: string[] | undefined;
   /** Tags of the shapes that guests download. */
@@ -4163,6 +4165,7 @@ export interface ShareGuestDocument {
   /** The item that the share shows. */
   item?: string | undefined;
   look?: boolean | undefined;
+  comment?: boolean | undefined;
   ends?: string | undefined;
   /** What is left to upload. */
   upload?: ShareUploadType | undefined;
@@ -4182,6 +4185,32 @@ export interface ShareUseType {
 
 export interface ShareUseListDocument {
   use?: ShareUseType[] | undefined;
+}
+
+export interface SharedAnnotationType {
+  id?: string | undefined;
+  /** Comment of a guest of the share that this one replies to. */
+  parent?: string | undefined;
+  /** Start as a time code, such as "250@PAL". Without one: all of the item. */
+  start?: string | undefined;
+  end?: string | undefined;
+  /** Part of the picture, such as "percent:10,20,30,40". */
+  rectangle?: string | undefined;
+  /** Drawing on the picture, in SVG. */
+  drawing?: string | undefined;
+  text?: string | undefined;
+  /** Name of the guest. Left out: a user replies. */
+  name?: string | undefined;
+  created?: string | undefined;
+}
+
+export type SharedAnnotationDocument = SharedAnnotationType;
+
+export interface SharedAnnotationListDocument {
+  /** Number of comments on all pages. */
+  hits?: number | undefined;
+  /** Comments, the oldest first. */
+  annotation?: SharedAnnotationType[] | undefined;
 }
 
 export interface SharedItemType {

@@ -299,6 +299,7 @@ DELETE /share/:share
 GET /APInoauth/share/:link
 GET /APInoauth/share/:link/item
 GET /APInoauth/share/:link/item/:item
+GET /APInoauth/share/:link/item/:item/annotation
 GET /APInoauth/share/:link/item/:item/picture
 GET /APInoauth/share/:link/item/:item/shape/:shape
 GET /collection/:collection/share
@@ -309,6 +310,7 @@ GET /share/:share
 GET /share/:share/use
 POST /APInoauth/share
 POST /APInoauth/share/:link/file
+POST /APInoauth/share/:link/item/:item/annotation
 POST /collection/:collection/share
 POST /item/:item/share
 POST /library/:library/share

@@ -6,6 +6,7 @@ import type { Store } from '../core/store/store.ts';
 import type { SpanPlace } from '../core/telemetry/trace.ts';
 import type { Caller } from '../security/caller.ts';
 import type { Parameters } from '../security/parameters.ts';
+import type { Guest } from '../security/pipeline.ts';
 import { readDocument, readKept, readText, type SentBody } from './body.ts';
 import type { MediaType } from './negotiation.ts';
 import type { Render } from './reply.ts';
@@ -83,6 +84,8 @@ export interface Call<Query = Readonly<Record<string, unknown>>, Body = unknown>
   readonly address: string | undefined;
   /** Whether the request came over TLS, as far as known. */
   readonly secure: boolean;
+  /** Guest of a share for whom the service asks as its maker, who is the subject. */
+  readonly guest?: Guest | undefined;
   /** Limits of documents in bodies. */
   readonly limits: DocumentLimits;
   /** Renders a document, for handlers that make their answer themselves. */

@@ -188,7 +188,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
       const { subject } = decision;
       if (decision.headers) trace.headers = { ...trace.headers, ...decision.headers };
       if (subject) name(subject, trace);
-      const { address, secure = false } = arrival;
+      const { address, secure = false, guest } = arrival;
       const call: Call = {
         trace,
         came: trace.came,
@@ -206,6 +206,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
         render: parts.render,
         address,
         secure,
+        guest,
         subject,
         actor: () => parts.callerStore.actorOf(call),
         commit: (work) => parts.callerStore.commit(work, call),

@@ -46,6 +46,16 @@ export interface Arrival {
   readonly refusal?: ServiceError | undefined;
   /** The service itself sends a request that it kept for this caller. Filters that find out who asks are skipped. */
   readonly as?: StoredCaller | undefined;
+  /** Guest of a share of that caller, for whom the service sends the request. */
+  readonly guest?: Guest | undefined;
+}
+
+/** Person without an account, who came in by a share. */
+export interface Guest {
+  /** Id of the share. */
+  readonly share: string;
+  /** Name that the guest gave. */
+  readonly name: string | undefined;
 }
 
 /** A header that most requests lack. */

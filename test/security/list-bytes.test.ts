@@ -306,7 +306,8 @@ const bounds = {
     GET /user/:name/groups, GET /user/:name/roles, GET /APInoauth/share/:link/item, PUT /collection, PUT /collection/:collection/item,
     PUT /collection/metadata-group, PUT /item/metadata-group, PUT /search, PUT /search/file,
     PUT /search/metadata-group, PUT /search/shape`,
-  'short pages of entries that have bounds themselves': `GET /item/:item/annotation, GET /runner`,
+  'short pages of entries that have bounds themselves': `GET /item/:item/annotation, GET /runner,
+    GET /APInoauth/share/:link/item/:item/annotation`,
   'short entries: names, ids, times and words of the service': `
     GET /collection/:collection/ancestor, GET /document, GET /export-template, GET /import/settings,
     GET /item/:item/collections, GET /item/:item/library, GET /library, GET /log/transfer-log,

@@ -9,7 +9,8 @@ import { serialOf } from '../../core/lib/serial.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import { findUser } from '../../identity/public-reading.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
-import type { AnnotationSent } from './documents.ts';
+import type { Guest } from '../../security/pipeline.ts';
+import { type AnnotationSent, authorOf } from './documents.ts';
 import { noRegion } from './region.ts';
 import { change, checkContent, create, namesIn, noSuchAnnotation, remove } from './rules.ts';
 import { type AnnotationRow, findAnnotation } from './store.ts';
@@ -120,22 +121,32 @@ export const emptyAnnotation = (call: Caller, { now, ...ids }: NewAnnotation): A
   origin: null,
 });
 
-/** Creates an annotation in the name of the caller. */
+/** Guests of a share reply to each other. What else is there is not there for them. */
+async function mustBeOfGuest(reader: Reader, id: string, userId: string): Promise<void> {
+  const above = await findAnnotation(reader, { id });
+  if (above?.userId !== userId) throw noSuchAnnotation(id);
+}
+
+/** Creates an annotation in the name of the caller, or of a guest for whom the caller is asked. Guests mention nobody. */
 export async function createAnnotation(
   parts: ItemsContext,
   call: Caller,
   { id: itemId }: ItemRow,
   command: AnnotationCommand,
+  guest?: Guest,
 ): Promise<AnnotationRow> {
   const { store, clock } = parts;
+  const author = guest && authorOf(guest);
+  if (author && command.parent) await mustBeOfGuest(store, command.parent, author.userId);
   const versions = command.version === undefined ? await versionsOf(call, itemId) : [];
   const id = await store.nextId('annotation');
   const empty = {
     ...emptyAnnotation(call, { id, serial: serialOf(id), itemId, now: clock.now() }),
     essenceVersion: versions.length === 0 ? null : Math.max(...versions),
+    ...author,
   };
   const row = await applied(parts, call, empty, command);
-  await call.commit(create(row, await mentionedIn(store, itemId, namesIn(row.text))));
+  await call.commit(create(row, guest ? [] : await mentionedIn(store, itemId, namesIn(row.text))));
   return row;
 }
 

@@ -11,6 +11,7 @@ import {
   type Value,
 } from '../../core/documents/describe.ts';
 import { choice, type QueryOf, text, whole } from '../../http/parameters/index.ts';
+import type { Guest } from '../../security/pipeline.ts';
 import type { ApprovalRow } from './approval-sql.ts';
 import type { AnnotationRow } from './store.ts';
 import { approvalStates } from './tables.ts';
@@ -53,9 +54,20 @@ export const narrowing = {
   version: whole('Only annotations of this essence version'),
 };
 
+/** Author of what the guests of a share write. No user has such an id, or a name with a colon. */
+export const authorOf = ({ share, name }: Guest) => ({
+  userId: `share:${share}`,
+  user: `guest:${name ?? share}`,
+});
+
 /** Filters as values of a query, where empty ones fit every annotation. */
-export const fittingOf = (itemId: string, { state, assignedTo, version }: QueryOf<typeof narrowing>) => ({
+export const fittingOf = (
+  itemId: string,
+  { state, assignedTo, version }: QueryOf<typeof narrowing>,
+  guest?: Guest,
+) => ({
   itemId,
+  guest: guest === undefined ? '' : authorOf(guest).userId,
   state: state ?? '',
   assignee: assignedTo ?? '',
   version: version ?? -1,

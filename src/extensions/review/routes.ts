@@ -109,7 +109,7 @@ export function annotationRoutes(parts: ItemsContext): readonly Route[] {
       access: readItems,
       async handle(call, { item }) {
         const { reader, query } = call;
-        const fitting = fittingOf(item.id, query);
+        const fitting = fittingOf(item.id, query, call.guest);
         const { offset, limit } = pageOf(query);
         const rows = await annotationsOfItem(reader, { ...fitting, offset, limit });
         const hits = (await countAnnotations(reader, fitting))!.count;
@@ -146,7 +146,7 @@ export function annotationRoutes(parts: ItemsContext): readonly Route[] {
           const page = { address: `${place.item}/annotation`, next: undefined, offset: 0, hits: rows.length };
           return pageText(place, rows, { ...page, isComplete: true });
         }
-        const row = await createAnnotation(parts, call, item, await commandIn(call, members, place));
+        const row = await createAnnotation(parts, call, item, await commandIn(call, members, place), call.guest);
         return located(answerOne(call, row, place), call, 'item', item.id, 'annotation', row.id);
       },
     }),

@@ -44,7 +44,9 @@ export type AnnotationRow = NonNullable<Awaited<ReturnType<typeof findAnnotation
 const fitting = sql`item_id = ${value('itemId')}
   AND (${value('state')} = '' OR state = ${value('state')})
   AND (${value('assignee')} = '' OR coalesce(assigned.name, assignee) = ${value('assignee')})
-  AND (${value('version')} < 0 OR essence_version = ${value('version')})`;
+  AND (${value('version')} < 0 OR essence_version = ${value('version')})
+  AND (${value('guest')} = '' OR annotation.user_id = ${value('guest')} OR EXISTS
+    (SELECT 1 FROM annotation AS above WHERE above.id = annotation.parent AND above.user_id = ${value('guest')}))`;
 
 /** Annotations of an item, oldest first. */
 export const annotationsOfItem = query(

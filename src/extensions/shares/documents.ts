@@ -46,6 +46,7 @@ export const shareDocument = careful(
     used: element(integer).outputOnly,
     asksName: element(boolean).says('Whether guests give a name. Default: false.'),
     look: element(boolean).says('Whether guests see items. Default: true. False is for uploads alone.'),
+    comment: element(boolean).says('Whether guests comment on items, and see the comments of guests. Default: false.'),
     play: tags.says('Tags of the shapes that guests play.'),
     download: tags.says('Tags of the shapes that guests download.'),
     upload: element(bound).says('What guests may upload into a collection. Left out: nothing.'),
@@ -81,6 +82,7 @@ export const shareGuestDocument = document('ShareGuestDocument', {
   title: element(string),
   item: element(string).says('The item that the share shows.'),
   look: element(boolean),
+  comment: element(boolean),
   ends: element(dateTime),
   upload: element(bound).says('What is left to upload.'),
 });
@@ -113,6 +115,25 @@ export const sharedItemListDocument = document('SharedItemListDocument', {
   nextCursor: element(string).says('Where the next page begins. Left out on the last page.'),
 });
 
+const sharedComment = structure('SharedAnnotationType', {
+  id: element(string).outputOnly,
+  parent: element(string).says('Comment of a guest of the share that this one replies to.'),
+  start: element(string).says('Start as a time code, such as "250@PAL". Without one: all of the item.'),
+  end: element(string),
+  rectangle: element(string).says('Part of the picture, such as "percent:10,20,30,40".'),
+  drawing: element(string).says('Drawing on the picture, in SVG.'),
+  text: element(string),
+  name: element(string).outputOnly.says('Name of the guest. Left out: a user replies.'),
+  created: element(dateTime).outputOnly,
+});
+
+export const sharedAnnotationDocument = careful(document('SharedAnnotationDocument', sharedComment));
+export const sharedAnnotationListDocument = document('SharedAnnotationListDocument', {
+  hits: element(integer).says('Number of comments on all pages.'),
+  annotation: list(sharedComment).says('Comments, the oldest first.'),
+});
+export type SharedAnnotation = Value<typeof sharedAnnotationDocument>;
+
 export const tagsOf = (json: string): readonly string[] => JSON.parse(json) as string[];
 
 export function stateOf({ begins, ends, maxUses, used }: ShareRow, now: number): ShareState {
@@ -135,6 +156,7 @@ export const shareFrom = (row: ShareRow, user: string, now: number, token?: stri
   used: row.used,
   asksName: row.asksName === 1,
   look: row.look === 1,
+  comment: row.comment === 1,
   play: tagsOf(row.play),
   download: tagsOf(row.download),
   upload: uploadOf(row),

@@ -5,6 +5,7 @@ import { raw } from '../../http/forms.ts';
 import { text, whole } from '../../http/parameters/index.ts';
 import type { Reply } from '../../http/reply.ts';
 import { anybody, type Route, route } from '../../http/route.ts';
+import { commentRoutes } from './comment-routes.ts';
 import {
   type ShareGuest,
   sharedItemDocument,
@@ -73,6 +74,7 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
       title: await titleOf(call, guest as Guest),
       item: share.targetType === 'item' ? share.targetId : undefined,
       look: share.look === 1,
+      ...(share.comment === 1 && { comment: true }),
       ends: share.ends ?? undefined,
       upload: left && { files: left.files - share.files, bytes: left.bytes - share.bytes },
     };
@@ -206,6 +208,10 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
         );
         return bytesAs(call, guest, `${at}/data`);
       },
+    }),
+    ...commentRoutes(parts, async (call, link, item) => {
+      const guest = await guestOf(parts, call, link);
+      return { guest, item: await itemIn(guest, item) };
     }),
     route({
       method: 'POST',

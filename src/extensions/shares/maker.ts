@@ -1,6 +1,7 @@
 import { mustHave } from '../../assets/access/public-reading.ts';
 import { collectionKind, collectionName, itemKind } from '../../assets/items/contract/entities.ts';
 import { libraryKind } from '../../assets/items/public.ts';
+import type { ExceptionDocument } from '../../core/documents/index.ts';
 import { lacksRight, ServiceError } from '../../core/lib/errors.ts';
 import type { Store } from '../../core/store/store.ts';
 import { baseOf } from '../../http/address.ts';
@@ -9,6 +10,7 @@ import { findLoginById } from '../../identity/public.ts';
 import type { RoomContext } from '../../room/context.ts';
 import type { EntityKind } from '../../room/entity.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
+import type { Guest } from '../../security/pipeline.ts';
 import { type StoredCaller, Subject } from '../../security/subject.ts';
 import { gone } from './rules.ts';
 import type { ShareRow } from './store.ts';
@@ -68,7 +70,9 @@ async function granted(check: Promise<void> | undefined): Promise<boolean> {
 interface InnerRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: ReadableStream<Uint8Array>;
+  readonly body?: ReadableStream<Uint8Array> | string;
+  /** Guest who is to be named. */
+  readonly guest?: Guest;
 }
 
 /** Answers that do not depend on what is there, with the refusals that guests get. */
@@ -90,7 +94,7 @@ export async function askAs(
   call: Call,
   { stored }: Maker,
   path: string,
-  { method = 'GET', headers = {}, body }: InnerRequest = {},
+  { method = 'GET', headers = {}, body, guest }: InnerRequest = {},
 ): Promise<Response> {
   const { origin, host } = new URL(baseOf(call));
   const init = {
@@ -100,12 +104,20 @@ export async function askAs(
   };
   const { address, secure } = call;
   const response = await carryOut(new Request(`${origin}${path}`, init), {
-    ...{ rawTarget: path, as: stored, secure },
+    ...{ rawTarget: path, as: stored, guest, secure },
     ...(address !== undefined && { address }),
   });
   if (response.status < 400 || response.status === 412) return response;
+  if (response.status === 400 && guest) throw await valueRefusal(response);
   await response.body?.cancel();
   throw passedOn.get(response.status) ?? gone();
+}
+
+/** Refusal of a value that a guest sent: it names the element of the document of guests. */
+async function valueRefusal(response: Response): Promise<ServiceError> {
+  const { invalidInput } = (await response.json().catch(() => ({}))) as ExceptionDocument;
+  const { context = '', explanation = 'Expected values as documents have them' } = invalidInput ?? {};
+  return new ServiceError('bad-value', { context: context.replace(/^\/Annotation/, '/SharedAnnotation'), explanation });
 }
 
 /** A document of the service itself. */

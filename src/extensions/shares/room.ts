@@ -2,6 +2,8 @@ import { below } from '../../http/route-group.ts';
 import { defineRoom, readAndWrite } from '../../room/define-room.ts';
 import {
   shareDocument,
+  sharedAnnotationDocument,
+  sharedAnnotationListDocument,
   sharedItemDocument,
   sharedItemListDocument,
   shareEntranceDocument,
@@ -23,6 +25,8 @@ export const shares = defineRoom({
   schema: shareSchema,
   documents: [
     shareDocument,
+    sharedAnnotationDocument,
+    sharedAnnotationListDocument,
     shareListDocument,
     shareUseListDocument,
     shareEntranceDocument,

@@ -122,7 +122,7 @@ export function shareRoutes(parts: ShareContext): readonly Route[] {
           const row: ShareRow = {
             ...{ id, serial: serialOf(id), userId: user.id, targetType: type, targetId: targetOf(segments) },
             ...{ digest: fingerprint(token), ...terms, password },
-            ...{ used: 0, files: 0, bytes: 0, createdAt: clock.now() },
+            ...{ used: 0, comments: 0, files: 0, bytes: 0, createdAt: clock.now() },
           };
           await call.commit(createShare(row, guards));
           return shareFrom(row, user.name, clock.now(), token);

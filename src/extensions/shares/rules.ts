@@ -26,13 +26,14 @@ type Terms = Omit<
   | 'digest'
   | 'password'
   | 'used'
+  | 'comments'
   | 'files'
   | 'bytes'
   | 'createdAt'
 >;
 
 export function termsFrom(
-  { title = '', begins, ends, maxUses, asksName, look = true, play = [], download = [], upload }: Share,
+  { title = '', begins, ends, maxUses, asksName, look = true, comment, play = [], download = [], upload }: Share,
   targetType: TargetType,
 ): Terms {
   if (title.length > longestTitle) throw badValue(place('title'), `at most ${longestTitle} characters`, title);
@@ -44,6 +45,7 @@ export function termsFrom(
   for (const key of ['files', 'bytes'] as const)
     if (upload && upload[key] < 1) throw badValue(place(`upload/${key}`), 'a number from 1', String(upload[key]));
   if (!look && !upload) throw badValue(place('look'), '"true": guests neither see nor upload anything', 'false');
+  if (!look && comment) throw badValue(place('comment'), '"false": guests who see nothing comment on nothing', 'true');
   return {
     title: title.trim() || null,
     begins: begins ?? null,
@@ -51,6 +53,7 @@ export function termsFrom(
     maxUses: maxUses ?? null,
     asksName: asksName === true ? 1 : 0,
     look: look ? 1 : 0,
+    comment: comment === true ? 1 : 0,
     play: JSON.stringify([...new Set(play)]),
     download: JSON.stringify([...new Set(download)]),
     uploadFiles: upload?.files ?? null,

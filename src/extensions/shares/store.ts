@@ -13,7 +13,7 @@ export const insertShare = insertInto(share);
 export const updateShare = updateBy(
   share,
   'id',
-  ...(['title', 'password', 'begins', 'ends', 'maxUses', 'asksName', 'look'] as const),
+  ...(['title', 'password', 'begins', 'ends', 'maxUses', 'asksName', 'look', 'comment'] as const),
   ...(['play', 'download', 'uploadFiles', 'uploadBytes'] as const),
 );
 /** A trigger deletes its uses. */
@@ -76,6 +76,15 @@ export const uploadFits = guard<{ id: string; size: number }>(
 export const countUpload = statement<{ id: string; files: number; size: number }>(
   sql`UPDATE ${writes('share')} SET files = files + ${value('files')}, bytes = bytes + ${value('size')}
     WHERE id = ${value('id')}`,
+);
+
+/** Guard: guests of the share have written fewer comments than the limit. */
+export const commentFits = guard<{ id: string; most: number }>(
+  sql`EXISTS (SELECT 1 FROM share WHERE id = ${value('id')} AND comments < ${value('most')})`,
+);
+/** Counts a comment, or takes one that failed off again. */
+export const countComment = statement<{ id: string; by: number }>(
+  sql`UPDATE ${writes('share')} SET comments = comments + ${value('by')} WHERE id = ${value('id')}`,
 );
 
 const ofCollection = query(

@@ -31,6 +31,9 @@ export const share = sqliteTable(
     /** Tags of shapes, as JSON. */
     play: text('play').notNull(),
     download: text('download').notNull(),
+    /** Boolean: whether guests comment on items. */
+    comment: integer('comment').notNull().default(0),
+    comments: integer('comments').notNull().default(0),
     /** Files that guests may upload together, and their bytes. NULL: none. */
     uploadFiles: integer('upload_files'),
     uploadBytes: integer('upload_bytes'),

@@ -14,7 +14,14 @@ export const other: Credentials = ['other', 'password of other'];
 const roles = [
   ...['_share_read', '_share_write', '_item_read', '_item_write', '_item_shape_read', '_item_shape_write', '_import'],
   ...['_collection_read', '_collection_write', '_library_read', '_library_write', '_file_read', '_file_write'],
-  ...['_shape_tag_read', '_metadata_read', '_metadata_write', '_accesscontrol_read', '_accesscontrol_write'],
+  ...[
+    '_annotation_write',
+    '_shape_tag_read',
+    '_metadata_read',
+    '_metadata_write',
+    '_accesscontrol_read',
+    '_accesscontrol_write',
+  ],
 ];
 
 export interface Guest {

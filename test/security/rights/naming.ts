@@ -121,7 +121,7 @@ export const documents = {
       'SecondFactor',
       'SecondFactorRequest',
     ],
-    ...['Share', 'ShareEntrance'],
+    ...['Share', 'ShareEntrance', 'SharedAnnotation'],
     ...[
       'OAuth2Configuration',
       'PathAliasConfiguration',

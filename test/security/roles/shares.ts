@@ -20,7 +20,9 @@ const rule = (what: string, needs: Rule['needs'], body?: object): Rule => {
   };
 };
 
-const guests: readonly string[] = ['', '/item', '/item/:item', '/item/:item/picture', '/item/:item/shape/:shape'];
+const guests: readonly string[] = [
+  ...['', '/item', '/item/:item', '/item/:item/annotation', '/item/:item/picture', '/item/:item/shape/:shape'],
+];
 
 export const shareRules: readonly Rule[] = [
   ...rowsFor('_share_read', [
@@ -62,6 +64,16 @@ export const shareRules: readonly Rule[] = [
       request: `POST /APInoauth/share/S-${numberOf(who)}/file`,
       headers: { host: 'localhost' },
       body: 'x',
+    }),
+  },
+  {
+    route: 'POST /APInoauth/share/:link/item/:item/annotation',
+    needs: 'nothing',
+    allowed: 404,
+    request: (who) => ({
+      request: `POST /APInoauth/share/S-${numberOf(who)}/item/VX-1/annotation`,
+      headers: { host: 'localhost' },
+      body: { text: 'Dark' },
     }),
   },
 ];

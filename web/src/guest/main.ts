@@ -1,31 +1,12 @@
 import './guest.css';
 import type { SharedItemListDocument, SharedItemType, ShareGuestDocument } from 'portico/types';
-import { guestEn } from '../texts/guest.en.ts';
-import { guestSv } from '../texts/guest.sv.ts';
 import { sizeIn } from '../texts/size.ts';
+import { commentsBeside } from './comments.ts';
+import { ask, type Child, element, isSwedish, type Key, post, t } from './element.ts';
 
 /** The page for guests of a share: none of the code of the other page. The secret is behind `#`, which browsers send nowhere. */
 
-type Key = keyof typeof guestEn;
-
-const isSwedish = navigator.language.startsWith('sv');
-const texts: Readonly<Record<Key, string>> = isSwedish ? guestSv : guestEn;
-const t = (key: Key, values: Readonly<Record<string, string>> = {}): string =>
-  texts[key].replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
-
 const sizeText = (bytes: number): string => sizeIn(document.documentElement.lang, bytes);
-
-type Child = Node | string | undefined;
-
-function element<K extends keyof HTMLElementTagNameMap>(
-  tag: K,
-  properties: Partial<HTMLElementTagNameMap[K]> = {},
-  ...children: readonly Child[]
-): HTMLElementTagNameMap[K] {
-  const node = Object.assign(document.createElement(tag), properties);
-  node.append(...children.filter((child) => child !== undefined));
-  return node;
-}
 
 const main = document.getElementById('guest')!;
 const token = location.hash.slice(1);
@@ -33,18 +14,7 @@ let share = '';
 
 const at = (path = ''): string => `/APInoauth/share/${encodeURIComponent(share)}${path}`;
 
-async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
-  const response = await fetch(path, { ...init, headers: { accept: 'application/json', ...init.headers } });
-  if (!response.ok) throw response.status;
-  return (await response.json()) as T;
-}
-
-const enter = (more: object): Promise<ShareGuestDocument> =>
-  ask('/APInoauth/share', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ token, ...more }),
-  });
+const enter = (more: object): Promise<ShareGuestDocument> => post('/APInoauth/share', { token, ...more });
 
 function draw(title: string, ...children: readonly Child[]): void {
   document.title = title;
@@ -85,7 +55,7 @@ async function open(guest: ShareGuestDocument): Promise<void> {
     return;
   }
   share = guest.id;
-  if (guest.item !== undefined) await drawItem(guest.item);
+  if (guest.item !== undefined) await drawItem(guest.item, guest);
   else await drawList(guest);
 }
 
@@ -117,20 +87,25 @@ async function drawList(guest: ShareGuestDocument): Promise<void> {
   draw(title, guest.upload && dropZone(guest), nothing, guest.look ? list : undefined, guest.look ? more : undefined);
 }
 
-async function drawItem(id: string, list?: ShareGuestDocument): Promise<void> {
-  const item: SharedItemType = await ask(at(`/item/${encodeURIComponent(id)}`));
+async function drawItem(id: string, guest: ShareGuestDocument): Promise<void> {
+  const path = at(`/item/${encodeURIComponent(id)}`);
+  const item: SharedItemType = await ask(path);
   const shapes = item.shape ?? [];
-  const address = (shape: string): string => at(`/item/${encodeURIComponent(id)}/shape/${encodeURIComponent(shape)}`);
+  const address = (shape: string): string => `${path}/shape/${encodeURIComponent(shape)}`;
   const playing = shapes.find(({ play, mimeType = '' }) => play && /^(?:video|audio|image)\//.test(mimeType));
-  const back = list && element('button', { className: 'plain', textContent: t('guest.back') });
-  back?.addEventListener('click', () => void drawList(list!).catch(failure));
+  const isOne = guest.item !== undefined;
+  const back = isOne ? undefined : element('button', { className: 'plain', textContent: t('guest.back') });
+  back?.addEventListener('click', () => void drawList(guest).catch(failure));
   const downloads = shapes
     .filter(({ download }) => download)
     .map(({ id: shape, tag = [], bytes = 0 }) => {
       const text = t('guest.download', { tag: tag.join(', '), size: sizeText(bytes) });
       return element('a', { className: 'button', href: address(shape), download: titleOf(item), textContent: text });
     });
-  draw(titleOf(item), stage(item, playing, address), element('div', { className: 'row' }, back, ...downloads));
+  const shown = stage(item, playing, address);
+  const media = shown instanceof HTMLMediaElement ? shown : undefined;
+  const comments = guest.comment ? commentsBeside(`${path}/annotation`, media) : undefined;
+  draw(titleOf(item), shown, element('div', { className: 'row' }, back, ...downloads), comments);
 }
 
 function stage(

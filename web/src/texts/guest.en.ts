@@ -18,4 +18,13 @@ export const guestEn = {
   'guest.sent': '{name} has arrived.',
   'guest.full': '{name} is too much for this link.',
   'guest.sending': 'Sending {name} …',
+  'guest.comments': 'Comments',
+  'guest.comment': 'Your comment',
+  'guest.at': 'At {time}',
+  'guest.send': 'Send',
+  'guest.cancel': 'Cancel',
+  'guest.reply': 'Reply',
+  'guest.replyTo': 'Reply to {name}',
+  'guest.service': 'From the sender of the link',
+  'guest.enough': 'There are too many comments by this link.',
 } as const;

@@ -19,4 +19,13 @@ export const guestSv: Readonly<Record<keyof typeof guestEn, string>> = {
   'guest.sent': '{name} har kommit fram.',
   'guest.full': '{name} är för mycket för den här länken.',
   'guest.sending': 'Skickar {name} …',
+  'guest.comments': 'Kommentarer',
+  'guest.comment': 'Din kommentar',
+  'guest.at': 'Vid {time}',
+  'guest.send': 'Skicka',
+  'guest.cancel': 'Avbryt',
+  'guest.reply': 'Svara',
+  'guest.replyTo': 'Svara {name}',
+  'guest.service': 'Från avsändaren av länken',
+  'guest.enough': 'Det finns för många kommentarer genom den här länken.',
 };

@@ -8,6 +8,7 @@ export const sharesEn = {
   'shares.maxUses': 'Number of uses',
   'shares.password': 'Password',
   'shares.asksName': 'Ask guests for their name',
+  'shares.comment': 'Guests may comment',
   'shares.look': 'Guests see what is in it',
   'shares.takes': 'Guests may upload files',
   'shares.files': 'Number of files',

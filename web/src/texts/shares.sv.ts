@@ -9,6 +9,7 @@ export const sharesSv: Readonly<Record<keyof typeof sharesEn, string>> = {
   'shares.maxUses': 'Antal användningar',
   'shares.password': 'Lösenord',
   'shares.asksName': 'Fråga gäster efter deras namn',
+  'shares.comment': 'Gäster får kommentera',
   'shares.look': 'Gäster ser det som finns i den',
   'shares.takes': 'Gäster får ladda upp filer',
   'shares.files': 'Antal filer',

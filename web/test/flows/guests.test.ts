@@ -65,6 +65,28 @@ describe.runIf(hasBrowser)('the page for guests of a share', () => {
     expect(await site.api('GET', `/share/${share.id}`)).toMatchObject({ used: 1 });
   });
 
+  it('lets guests comment and reply, and shows the maker who wrote', async () => {
+    const share = await shared(`item/${ids[1]}`, { comment: true, asksName: true });
+    const page = await site.open({ at: addressOf(share) });
+    await page.getByLabel('Your name').fill('Ann');
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByLabel('Your comment').fill('Too <b>dark</b>');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('Too <b>dark</b>').waitFor();
+    const path = `/item/${ids[1]}/annotation`;
+    const { annotation } = await site.api<{ annotation: { id: string; user: string }[] }>('GET', path);
+    expect(annotation.map(({ user }) => user)).toEqual(['guest:Ann']);
+    await site.api('POST', path, { text: 'Brighter now', parent: annotation[0]!.id });
+    await page.reload();
+    await page.getByText('Brighter now').waitFor();
+    await page.getByRole('button', { name: 'Reply to Ann' }).click();
+    await page.getByLabel('Reply to Ann').last().fill('Good');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('.comments .comments').getByText('Good').waitFor();
+    await bringAxe(page);
+    expect(await violations(page)).toEqual([]);
+  });
+
   it('takes files for the collection, and tells what is left', async () => {
     const share = await shared(`collection/${collection}`, { look: false, upload: { files: 1, bytes: 1000 } });
     const page = await site.open({ at: addressOf(share) });

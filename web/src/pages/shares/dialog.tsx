@@ -103,6 +103,7 @@ const parts: readonly Pick<Part, 'at' | 'kind'>[] = [
   // Blanks at its ends belong to a password.
   { at: 'password', kind: 'long' },
   { at: 'asksName', kind: 'flag' },
+  { at: 'comment', kind: 'flag' },
   { at: 'upload.files', kind: 'number' },
   { at: 'upload.bytes', kind: 'size' },
 ];
@@ -156,6 +157,7 @@ function ShareForm({ takesFiles, tags, make }: ShareFormProps) {
         <Field label={t('shares.ends')} name="day" type="date" />
         <Field label={t('shares.maxUses')} name="maxUses" type="number" min={1} />
         <Check label={t('shares.asksName')} name="asksName" />
+        <Check label={t('shares.comment')} name="comment" />
         {takesFiles && (
           <>
             <Check label={t('shares.look')} name="look" defaultChecked />
