@@ -69,7 +69,7 @@ const statements = [
 
 const cookieIn = (answer: Response): string => (answer.headers.get('set-cookie') ?? '').split(';')[0]!;
 
-/** Sealing, signatures and keys of logins are the platform's, and each has its own. */
+/** Sealing, signatures and keys of logins and shares are the platform's, and each has its own. */
 export function describeLogins(host: LoginHost): void {
   describe('logins of the page', () => {
     let service: Opened;
@@ -138,6 +138,21 @@ export function describeLogins(host: LoginHost): void {
       expect([alone.status, await who(cookieIn(alone))]).toEqual([204, name]);
       const again = await send('POST', '/APInoauth/session/factor', '', { passkey: answer });
       expect(again.status).toBe(403);
+    });
+
+    it('of guests of a share let them look and comment, and nothing else', async () => {
+      const admin = `Basic ${btoa(`admin:${host.password}`)}`;
+      const { id } = await (await send('POST', '/API/import/placeholder?container=1', '', {}, admin)).json();
+      const { token } = await (await send('POST', `/API/item/${id}/share`, '', { comment: true }, admin)).json();
+      const entered = await send('POST', '/APInoauth/share', '', { token });
+      const [cookie, share] = [cookieIn(entered), await entered.json()];
+      const items = `/APInoauth/share/${share.id}/item`;
+      expect(await (await send('GET', `${items}/${id}`, cookie)).json()).toMatchObject({ id });
+      expect((await send('POST', `${items}/${id}/annotation`, cookie, { text: 'Dark' })).status).toBe(200);
+      const comments = await (await send('GET', `${items}/${id}/annotation`, cookie)).json();
+      expect(comments).toMatchObject({ hits: 1, annotation: [{ text: 'Dark' }] });
+      expect((await send('GET', `${items}/VX-0`, cookie)).status).toBe(404);
+      expect(await who(cookie)).toBe('');
     });
   });
 }
