@@ -32,7 +32,7 @@ export function commentsBeside(path: string, media: HTMLMediaElement | undefined
     const { id = '', parent, start, text = '', name = t('guest.service'), created } = comment;
     const seconds = secondsOf(start, Number.NaN);
     const when = Number.isFinite(seconds) ? clockText(seconds) : undefined;
-    const goTo = when && media && element('button', { className: 'plain small', textContent: when });
+    const goTo = media && when ? element('button', { className: 'plain small', textContent: when }) : undefined;
     goTo?.addEventListener('click', () => {
       media!.currentTime = seconds;
     });
