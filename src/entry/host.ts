@@ -75,6 +75,7 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
       milliseconds: querySeconds * 1000,
     },
   });
+  const limits = limitsOf(settings);
   return {
     clock: systemClock,
     random: systemRandom,
@@ -96,8 +97,8 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
     ...(url.startsWith('file:') ? { isOnlyServer: lockOf(url, database) } : {}),
     ...(url.startsWith('file:') && settings.migrationCopy ? { beforeMigration: copyOf(url, print) } : {}),
     thread: sharedThread,
-    plugins: pluginsFor(settings),
-    transcoders: transcodersFor(settings),
+    plugins: pluginsFor(settings, limits),
+    transcoders: transcodersFor(settings, limits),
     media: createMediaHost(settings),
     ...(hasPage() && { page: pageFiles }),
     sharesWork: true,
@@ -107,21 +108,24 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
 /** Megabytes that one page of a document may take. */
 const mostOfPage = 1024;
 
+/** Folder and bounds of programs that read media. All that share them run as many together as the operator allows. */
+const limitsOf = ({ root, transcodings, transcodeMegabytes: megabytes }: Settings) => ({
+  ...{ scratch: resolve(root, 'tmp'), turns: new FfmpegSlots(transcodings), megabytes },
+});
+
 /** Plugins with components that need this platform. */
-export function pluginsFor(settings: Settings): readonly Plugin[] {
-  const { root, transcodings, transcodeMegabytes } = settings;
-  const megabytes = Math.min(transcodeMegabytes, mostOfPage);
-  const drawing = { scratch: resolve(root, 'tmp'), turns: new FfmpegSlots(transcodings), megabytes };
-  return [...hostPlugins(settings), drawingPlugin(drawing)];
+export function pluginsFor(settings: Settings, limits = limitsOf(settings)): readonly Plugin[] {
+  const megabytes = Math.min(limits.megabytes, mostOfPage);
+  return [...hostPlugins(settings), drawingPlugin({ ...limits, megabytes })];
 }
 
-/** The preferred one first. Together they run as many transcodings as the operator allows. */
-export function transcodersFor({ ffmpeg, mediaLibrary, root, transcodings, transcodeMegabytes: megabytes }: Settings) {
-  const shared = { scratch: resolve(root, 'tmp'), turns: new FfmpegSlots(transcodings), megabytes };
+/** The preferred one first. */
+export function transcodersFor(settings: Settings, limits = limitsOf(settings)) {
+  const { ffmpeg, mediaLibrary, root } = settings;
   const folder = resolve(mediaLibrary === '' ? root : mediaLibrary);
   return [
-    ffmpegTranscoder({ program: ffmpeg, ...shared }),
-    libraryTranscoder({ folder, now: systemClock.now, ...shared }),
+    ffmpegTranscoder({ program: ffmpeg, ...limits }),
+    libraryTranscoder({ folder, now: systemClock.now, ...limits }),
   ];
 }
 

@@ -5,7 +5,7 @@ import { Hooks, hooked } from '../../src/room/hook.ts';
 import type { LeasedJob } from '../../src/room/jobs/job-type.ts';
 import type { MediaHost } from '../../src/spi/index.ts';
 import { type FakeTranscoder, fakeTranscoder } from '../production/transcoding/fake-transcoder.ts';
-import { upload } from './files.ts';
+import { ended, type JobSeen, upload } from './files.ts';
 import type { Entry, World } from './matrix.ts';
 import { ask, done, rowsOf } from './requests.ts';
 import { admin } from './service.ts';
@@ -151,3 +151,16 @@ export async function withOriginal(
 
 export const setPreset = (world: TranscodingWorld, tag: string, preset: object = { format: 'wav' }) =>
   done(world, ask(`PUT /API/shape-tag/${tag}`, preset));
+
+/** End of an import of a file of the memory, and the number of thumbnails that its item has. */
+export async function importedThumbnails(
+  world: World,
+  name: string,
+): Promise<readonly [status: string, count: number]> {
+  const { jobId } = await done<JobSeen>(world, ask(`POST /API/import?uri=memory:///in/${name}&filename=${name}`));
+  const { status, data } = await ended(world, jobId);
+  const item = data!.find(({ key }) => key === 'itemId')!.value;
+  const request = ask(`GET /API/item/${item}?content=thumbnail`);
+  const { thumbnails } = await done<{ thumbnails?: { uri?: string[] } }>(world, request);
+  return [status, thumbnails?.uri?.length ?? 0];
+}

@@ -12,8 +12,9 @@ import type {
   Transcoder,
   TranscoderAbilities,
 } from '../../spi/index.ts';
-import { findProgram, permissionFor } from './child/find-program.ts';
-import { runLimited, runStreaming } from './child/run-program.ts';
+import { findProgram, permissionFor, rememberFound } from './child/find-program.ts';
+import { printedPicture, runLimited } from './child/run-program.ts';
+import { drawingBox } from './ffmpeg/arguments.ts';
 import { emptyFolder, type FfmpegSlots, removeFolder } from './transcode-run.ts';
 
 interface PdfOptions {
@@ -30,24 +31,20 @@ interface PdfOptions {
 
 type Words = (order: Omit<StillOrder, 'seconds'>, file: string) => readonly string[];
 
-const usualBox = { width: 640, height: 360 };
-const boxOf = ({ width, height }: Omit<StillOrder, 'seconds'>) =>
-  width === undefined || height === undefined ? usualBox : { width: Math.trunc(width), height: Math.trunc(height) };
-
 /** Arguments that write the first page to the standard output, by program. */
 const programs: Readonly<Record<string, Words>> = {
   pdftoppm(order, file) {
-    const [width, height] = [boxOf(order).width, boxOf(order).height].map(String) as [string, string];
+    const { width, height } = drawingBox(order);
     return [
       ...['-f', '1', '-l', '1', '-singlefile', order.type === 'image/png' ? '-png' : '-jpeg'],
-      ...['-scale-to-x', '-1', '-scale-to-y', height],
+      ...['-scale-to-x', '-1', '-scale-to-y', `${height}`],
       // A page that is wider than the box is cut: it takes no more memory than others.
-      ...['-x', '0', '-y', '0', '-W', width, '-H', height, file],
+      ...['-x', '0', '-y', '0', '-W', `${width}`, '-H', `${height}`, file],
     ];
   },
   mutool(order, file) {
-    const { width, height } = boxOf(order);
-    return ['draw', '-q', '-F', 'png', '-o', '-', '-w', String(width), '-h', String(height), file, '1'];
+    const { width, height } = drawingBox(order);
+    return ['draw', '-q', '-F', 'png', '-o', '-', '-w', `${width}`, '-h', `${height}`, file, '1'];
   },
 };
 
@@ -55,8 +52,6 @@ const install = 'install pdftoppm (poppler-utils) or mutool (mupdf-tools) for pi
 /** Most bytes of a document: all of it is copied for the program. */
 const mostBytes = 256 * 1024 * 1024;
 const piece = 1024 * 1024;
-/** Limit for one picture, which is held in memory. */
-const mostStillBytes = 16 * 1024 * 1024;
 /** Milliseconds for a page, and for a question about the program itself. */
 const [usualDeadline, quick] = [30_000, 10_000];
 const cpuSeconds = 60;
@@ -76,10 +71,9 @@ const pictureBegins = [
 
 /** Draws the first page of PDF documents by an external program, with limits of time and memory. */
 export function pdfDrawer({ program, scratch, turns, megabytes, deadline = usualDeadline }: PdfOptions): Transcoder {
-  let looking: Promise<InstalledProgram | undefined> | undefined;
   const limitsIn = (folder: string) => ({ megabytes, cpuSeconds, folder });
 
-  async function look(): Promise<InstalledProgram | undefined> {
+  const findInstalled = rememberFound(async (): Promise<InstalledProgram | undefined> => {
     for (const each of program === undefined ? Object.keys(programs) : [program]) {
       const path = await findProgram(each);
       if (path === undefined) continue;
@@ -94,15 +88,7 @@ export function pdfDrawer({ program, scratch, turns, megabytes, deadline = usual
       }
     }
     return undefined;
-  }
-
-  /** Looks for the program. Without success the next caller looks again, so a later installation is noticed. */
-  async function findInstalled(): Promise<InstalledProgram | undefined> {
-    looking ??= look().catch(() => undefined);
-    const installed = await looking;
-    if (!installed) looking = undefined;
-    return installed;
-  }
+  });
 
   async function abilities(): Promise<TranscoderAbilities> {
     const installed = await findInstalled();
@@ -119,26 +105,17 @@ export function pdfDrawer({ program, scratch, turns, megabytes, deadline = usual
     order: StillOrder,
     signal: AbortSignal,
   ): Promise<Uint8Array<ArrayBuffer>> {
-    const pieces: Uint8Array[] = [];
-    const tooLarge = new AbortController();
-    let size = 0;
-    await runStreaming({
+    const bytes = await printedPicture({
       program: path,
       name,
       words: programs[name]!(order, file),
       limits: limitsIn(folder),
       silence: deadline,
       blamesMedia: true,
-      signal: AbortSignal.any([signal, tooLarge.signal]),
-      printed(bytes) {
-        size += bytes.byteLength;
-        if (size > mostStillBytes) tooLarge.abort(new MediaFault('exhausted', 'Expected a smaller picture'));
-        else pieces.push(bytes);
-        // A program that prints is no less bound to end.
-        return false;
-      },
+      // A program that prints is no less bound to end.
+      endsInTime: true,
+      signal,
     });
-    const bytes = new Uint8Array(Buffer.concat(pieces));
     if (pictureBegins.some((first) => first.every((byte, at) => bytes[at] === byte))) return bytes;
     throw new MediaFault('broken', `Expected a picture of the first page from ${name}`);
   }

@@ -12,8 +12,7 @@ import { readPixels } from '../../../src/extensions/pictures/pixels.ts';
 import type { MediaSource, Still, StillOrder } from '../../../src/spi/index.ts';
 import { png } from '../../production/checking/samples.ts';
 import { fakeTranscoder } from '../../production/transcoding/fake-transcoder.ts';
-import { ended, type JobSeen } from '../../support/files.ts';
-import { ask, done } from '../../support/requests.ts';
+import { importedThumbnails } from '../../support/media.ts';
 import { worldOf } from '../../support/world.ts';
 
 const options = { signal: new AbortController().signal };
@@ -144,14 +143,7 @@ describe.skipIf(process.platform === 'win32')('the first page of a PDF', () => {
     const world = await worldOf('placing', { transcoders: transcodersOf([drawer], [fakeTranscoder()]) });
     const importOf = async (name: string, text: string) => {
       world.from.put(name, new TextEncoder().encode(text));
-      const job = await done<JobSeen>(world, ask(`POST /API/import?uri=memory:///in/${name}&filename=${name}`));
-      const { status, data } = await ended(world, job.jobId);
-      const item = data!.find(({ key }) => key === 'itemId')!.value;
-      const { thumbnails } = await done<{ thumbnails?: { uri?: string[] } }>(
-        world,
-        ask(`GET /API/item/${item}?content=thumbnail`),
-      );
-      return [status, thumbnails?.uri?.length ?? 0];
+      return importedThumbnails(world, name);
     };
     expect(await importOf('a.pdf', document)).toEqual(['FINISHED', 1]);
     expect(await importOf('b.pdf', `${document}\nbroken`)).toEqual(['FINISHED_WARNING', 0]);

@@ -1,6 +1,12 @@
 import { expect, it, vi } from 'vitest';
 import { ended, type JobSeen, upload } from '../../support/files.ts';
-import { openTranscoding, setPreset, type TranscodingWorld, withOriginal } from '../../support/media.ts';
+import {
+  importedThumbnails,
+  openTranscoding,
+  setPreset,
+  type TranscodingWorld,
+  withOriginal,
+} from '../../support/media.ts';
 import { ask, done, sqlIn } from '../../support/requests.ts';
 import { png, wav } from '../checking/samples.ts';
 
@@ -74,24 +80,14 @@ it('the import of a sound draws its thumbnail, and goes on where it cannot be dr
   world.fake.draws = ['audio'];
   world.from.put('a.wav', await wav({ seconds: 0.1 }));
   world.from.put('a.txt', new TextEncoder().encode('text'));
-  const ending = async (name: string) => {
-    const job = await done<JobSeen>(world, ask(`POST /API/import?uri=memory:///in/${name}&filename=${name}`));
-    const { status, data } = await ended(world, job.jobId);
-    const item = data!.find(({ key }) => key === 'itemId')!.value;
-    const { thumbnails } = await done<{ thumbnails?: { uri?: string[] } }>(
-      world,
-      ask(`GET /API/item/${item}?content=thumbnail`),
-    );
-    return [status, thumbnails?.uri?.length ?? 0];
-  };
-  expect(await ending('a.wav')).toEqual(['FINISHED', 1]);
+  expect(await importedThumbnails(world, 'a.wav')).toEqual(['FINISHED', 1]);
   expect(world.fake.stillOrders).toEqual([
     { seconds: [0], width: 320, height: 180, type: 'image/jpeg', draws: 'audio' },
   ]);
-  expect(await ending('a.txt')).toEqual(['FINISHED', 0]);
+  expect(await importedThumbnails(world, 'a.txt')).toEqual(['FINISHED', 0]);
   expect(world.fake.stillOrders).toHaveLength(1);
   world.fake.failures.push(Object.assign(new Error('Expected whole sound'), { kind: 'broken' }));
-  expect(await ending('a.wav')).toEqual(['FINISHED_WARNING', 0]);
+  expect(await importedThumbnails(world, 'a.wav')).toEqual(['FINISHED_WARNING', 0]);
 });
 
 it('a job reads the copy on the storage of the highest priority', async () => {

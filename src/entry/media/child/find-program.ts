@@ -26,6 +26,17 @@ export async function findProgram(name: string): Promise<string | undefined> {
   return isPermitted(name) ? name : undefined;
 }
 
+/** Remembers what was found. Without success the next caller looks again, so a later installation is noticed. */
+export function rememberFound<T>(look: () => Promise<T | undefined>): () => Promise<T | undefined> {
+  let looking: Promise<T | undefined> | undefined;
+  return async () => {
+    looking ??= look().catch(() => undefined);
+    const installed = await looking;
+    if (installed === undefined) looking = undefined;
+    return installed;
+  };
+}
+
 const lookUp = 'found=$(command -v -- "$0") && test -f "$found" && echo "$found"';
 
 /**

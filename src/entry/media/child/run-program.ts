@@ -119,3 +119,29 @@ const sentence = (said: string): string =>
     .join(' ')
     .replaceAll(/[\0-\x1f\x7f]+/g, ' ')
     .slice(0, 400);
+
+/** Limit for one picture, which is held in memory. */
+const mostPictureBytes = 16 * 1024 * 1024;
+
+interface PictureRun extends Omit<Run, 'printed'> {
+  /** Whether `silence` bounds the whole run: output is no sign of life. */
+  readonly endsInTime?: boolean;
+}
+
+/** Picture that a program prints. Empty: none. */
+export async function printedPicture({ endsInTime = false, ...run }: PictureRun): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array[] = [];
+  const tooLarge = new AbortController();
+  let size = 0;
+  await runStreaming({
+    ...run,
+    signal: AbortSignal.any([run.signal, tooLarge.signal]),
+    printed(piece) {
+      size += piece.byteLength;
+      if (size > mostPictureBytes) tooLarge.abort(new MediaFault('exhausted', 'Expected a smaller picture'));
+      else pieces.push(piece);
+      return !endsInTime;
+    },
+  });
+  return new Uint8Array(Buffer.concat(pieces));
+}

@@ -268,18 +268,23 @@ const pictureArguments = (type: StillOrder['type']): readonly string[] => [
 export const longestDrawn = 4 * 3600;
 /** Samples a second that a drawing needs, and samples of one block: each block has a cost of its own. */
 const [drawnRate, drawnBlock] = [8_000, 8_192];
-const usualBox = { width: 640, height: 360 };
 const [waveColour, paperColour] = ['0x6ea8fe', '0x1b2430'];
 
+/** Pixels of a drawing, which has no size of its own. */
+export const drawingBox = ({ width, height }: Omit<StillOrder, 'seconds'>) =>
+  width === undefined || height === undefined
+    ? { width: 640, height: 360 }
+    : { width: Math.trunc(width), height: Math.trunc(height) };
+
 /** Arguments for a picture of the waveform of the first sound. */
-export function waveformArguments({ width, height, type }: Omit<StillOrder, 'seconds'>): readonly string[] {
-  const box = width === undefined || height === undefined ? usualBox : { width, height };
-  const size = `s=${Math.trunc(box.width)}x${Math.trunc(box.height)}`;
+export function waveformArguments(order: Omit<StillOrder, 'seconds'>): readonly string[] {
+  const { width, height } = drawingBox(order);
+  const size = `s=${width}x${height}`;
   const graph = [
     `[0:a:0]aformat=sample_fmts=s16:sample_rates=${drawnRate}:channel_layouts=mono,asetnsamples=n=${drawnBlock},` +
       `showwavespic=${size}:colors=${waveColour}:scale=sqrt[wave]`,
     `color=c=${paperColour}:${size}:d=1[paper]`,
     '[paper][wave]overlay=format=auto,setsar=1[drawing]',
   ];
-  return ['-filter_complex', graph.join(';'), '-map', '[drawing]', ...pictureArguments(type)];
+  return ['-filter_complex', graph.join(';'), '-map', '[drawing]', ...pictureArguments(order.type)];
 }

@@ -16,9 +16,9 @@ import type {
   Transcoder,
   TranscoderAbilities,
 } from '../../../spi/index.ts';
-import { findProgram, permissionFor } from '../child/find-program.ts';
+import { findProgram, permissionFor, rememberFound } from '../child/find-program.ts';
 import { Loopback } from '../child/loopback.ts';
-import { runStreaming } from '../child/run-program.ts';
+import { printedPicture, runStreaming } from '../child/run-program.ts';
 import type { FfmpegSlots } from '../transcode-run.ts';
 import { emptyFolder, removeFolder } from '../transcode-run.ts';
 import {
@@ -57,8 +57,6 @@ const install = 'install ffmpeg, or name it in PORTICO_FFMPEG';
 /** Milliseconds without progress. To move the index of a large file to its front takes minutes. */
 const silence = 300_000;
 const silenceOfStill = 60_000;
-/** Limit for one still, which is held in memory. */
-const mostStillBytes = 16 * 1024 * 1024;
 /** Seconds of CPU time for one run, in case it outlives the service. */
 const longestRun = 7 * 24 * 3600;
 /** Milliseconds for questions about the program itself. */
@@ -72,9 +70,7 @@ const reordering = 0.25;
 export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegOptions): Transcoder {
   const loopback = new Loopback();
   const limitsIn = (folder: string) => ({ megabytes, cpuSeconds: longestRun, folder });
-  let looking: Promise<InstalledFfmpeg | undefined> | undefined;
-
-  async function look(): Promise<InstalledFfmpeg | undefined> {
+  const findFfmpeg = rememberFound(async (): Promise<InstalledFfmpeg | undefined> => {
     const place = await findProgram(program);
     if (place === undefined) return undefined;
     const version = /^ffmpeg version (\S+)/.exec(await printedBy(place, ['-version']))?.[1];
@@ -82,15 +78,7 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
     const listed = await printedBy(place, ['-hide_banner', '-encoders']);
     const encoders = new Set(Array.from(listed.matchAll(/^ [VA][A-Z.]{5} (\S+)/gm), ([, name]) => name!));
     return { program: place, version, encoders };
-  }
-
-  /** Looks for the program. Without success the next caller looks again, so a later installation is noticed. */
-  async function findFfmpeg(): Promise<InstalledFfmpeg | undefined> {
-    looking ??= look().catch(() => undefined);
-    const ffmpeg = await looking;
-    if (!ffmpeg) looking = undefined;
-    return ffmpeg;
-  }
+  });
 
   async function printedBy(place: string, given: readonly string[]): Promise<string> {
     const pieces: Uint8Array[] = [];
@@ -241,27 +229,16 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
     const output = drawn ? waveformArguments(order) : stillArguments(order);
     await within([source], signal, async ([uri], folder) => {
       /** Nothing where the time lies behind the end. */
-      const picture = async (position: readonly string[]): Promise<Uint8Array<ArrayBuffer>> => {
-        const pieces: Uint8Array[] = [];
-        const tooLarge = new AbortController();
-        let size = 0;
-        await runStreaming({
+      const picture = (position: readonly string[]): Promise<Uint8Array<ArrayBuffer>> =>
+        printedPicture({
           program: ffmpeg.program,
           words: [...inputArguments, ...position, '-i', uri!, ...output],
           limits: limitsIn(folder),
           // A drawing reads the whole sound before it says a byte.
           silence: drawn ? silence : silenceOfStill,
           blamesMedia: drawn !== undefined,
-          signal: AbortSignal.any([signal, tooLarge.signal]),
-          printed(piece) {
-            size += piece.byteLength;
-            if (size > mostStillBytes) tooLarge.abort(new MediaFault('exhausted', 'Expected a smaller picture'));
-            else pieces.push(piece);
-            return true;
-          },
+          signal,
         });
-        return new Uint8Array(Buffer.concat(pieces));
-      };
       for (const seconds of order.seconds) {
         let bytes = await picture(drawn ?? (seconds === 0 ? [] : ['-ss', seconds.toFixed(6)]));
         if (bytes.byteLength === 0 && !drawn) bytes = await lastOf(picture);
