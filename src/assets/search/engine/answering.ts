@@ -36,7 +36,16 @@ import {
 import { allOf, anyOf, engineCondition, kindIs, ListAnswers, NotForEngine, notOf, readableBy } from './conditions.ts';
 import { candidatesOf, decidedIn } from './lookups.ts';
 import { askInOrder } from './ordering.ts';
-import { askAble, type EngineSearch, engineFacet, engineKeys, engineOrder, engineSort, isByDatabase } from './query.ts';
+import {
+  askAble,
+  type EngineSearch,
+  engineFacet,
+  engineKeys,
+  engineOrder,
+  engineSlice,
+  engineSort,
+  isByDatabase,
+} from './query.ts';
 import { engineWords } from './words.ts';
 
 /** Answers a search by the engine. Throws `NotForEngine` where it cannot. */
@@ -114,9 +123,6 @@ export async function completeByEngine(
   return result!;
 }
 
-/** Entities per query, where all are wanted. */
-const slice = 5000;
-
 /** Search for all its items. */
 export interface AllOf {
   readonly document: ItemSearch;
@@ -131,7 +137,7 @@ export async function allByEngine(
   { document: { sort: _, ...document }, options, now, most }: AllOf,
 ): Promise<readonly string[]> {
   const { administrator, userId } = asked.viewer;
-  const page = { first: 1, number: slice, counts: false, now };
+  const page = { first: 1, number: engineSlice, counts: false, now };
   const request = { asking: { administrator, userId }, kind: 'item', document, page, options } as const;
   const ids = new Set<string>();
   let after: readonly EngineKey[] | undefined;

@@ -1,5 +1,5 @@
 import type { Reader } from '../../../core/store/statement.ts';
-import type { EngineCondition, EngineSpans, EngineTest, EngineToken } from '../../../spi/index.ts';
+import type { EngineCondition, EngineField, EngineSpans, EngineTest, EngineToken } from '../../../spi/index.ts';
 import { type ClosedIn, idsAmong, type RequiredLevel, type Viewer } from '../../access/public-reading.ts';
 import { exactKey, existsKey, fieldKey, referenceKey } from '../index/keys.ts';
 import { canonical } from '../index/values.ts';
@@ -207,9 +207,13 @@ function testOf(test: Test): EngineTest {
   }
 }
 
+/** Field of documents by which an engine tests a fact. */
+const testedField = (fact: Fact, test: Test, kind: SearchKind): EngineField | undefined =>
+  kind === 'both' || test.is === 'like' ? undefined : factField(fact);
+
 /** Whether documents have the fact, so that an engine may test it. */
 const isInDocuments = (fact: Fact, test: Test, kind: SearchKind): boolean =>
-  kind !== 'both' && ((factField(fact) !== undefined && test.is !== 'like') || isMembership(fact, test, kind));
+  testedField(fact, test, kind) !== undefined || isMembership(fact, test, kind);
 
 function isMembership({ name, of }: Fact, test: Test, kind: SearchKind): test is ValueTest {
   if (kind === 'both' || (test.is !== 'equals' && test.is !== 'among')) return false;
@@ -221,7 +225,7 @@ type ValueTest = Extract<Test, { is: 'equals' | 'among' }>;
 /** Facts that documents of an engine have. Collections of an entity: as far as the caller may read them. */
 async function factIs(fact: Fact, test: Test, { reader, viewer, kind }: CompileInput): Promise<EngineCondition> {
   const { name } = fact;
-  const field = isInDocuments(fact, test, kind) ? factField(fact) : undefined;
+  const field = testedField(fact, test, kind);
   if (field) return { is: 'value', field, spans: 'untimed', test: testOf(test) };
   if (!isMembership(fact, test, kind)) throw new NotForEngine(`Expected no criteria on ${name}`);
   const isAbove = name === '__ancestor_collection';

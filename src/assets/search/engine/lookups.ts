@@ -1,5 +1,5 @@
 import { nextTurn } from '../../../core/lib/turn.ts';
-import type { EngineCondition, EngineKey, EngineQuery } from '../../../spi/index.ts';
+import type { EngineCondition, EngineQuery } from '../../../spi/index.ts';
 import { type Node, partsOf } from '../query/ast.ts';
 import { outerGroups, refusedPart, withGroups } from '../query/groups.ts';
 import { badSearch } from '../query/refusals.ts';
@@ -15,21 +15,17 @@ import {
   without,
 } from './conditions.ts';
 import { type Driver, driverOf, itemsOfDriver } from './drivers-sql.ts';
-import { askAble, type EngineSearch } from './query.ts';
+import { askAble, type EngineSearch, engineSlice, pagesFrom } from './query.ts';
 
 /** Entities that the database is asked about for one answer, and about which one read asks. */
 const [mostLookedUp, batch] = [100_000, 500];
-/** Entities of one query. */
-const slice = 5000;
-
-const numbersWhere = (where: EngineCondition, limit: number, after?: readonly EngineKey[]): EngineQuery => ({
+const numbersWhere = (where: EngineCondition, limit: number): EngineQuery => ({
   where,
   boosts: [],
   sort: [{ by: 'id', descending: true }],
-  ...(after && { after }),
   offset: 0,
   limit,
-  counts: after === undefined,
+  counts: true,
   facets: [],
 });
 
@@ -132,13 +128,10 @@ function* partsIn(numbers: readonly number[]): Generator<readonly number[]> {
 
 /** Numbers of the entities that meet a condition. Refuses too many. */
 async function* slicesOf(asked: EngineSearch, where: EngineCondition): AsyncGenerator<readonly number[]> {
-  let after: readonly EngineKey[] | undefined;
-  do {
-    const { hits, page } = await askAble(asked, numbersWhere(where, slice, after));
-    if (hits !== undefined && hits > mostLookedUp) throw tooManyLookedUp(hits);
-    yield page.map(({ id }) => id);
-    after = page.length === slice ? page.at(-1)!.keys : undefined;
-  } while (after);
+  const query = numbersWhere(where, engineSlice);
+  const answer = await askAble(asked, query);
+  if (answer.hits! > mostLookedUp) throw tooManyLookedUp(answer.hits!);
+  for await (const page of pagesFrom(asked, query, answer)) yield page.map(({ id }) => id);
 }
 
 const tooManyLookedUp = (hits: number) =>

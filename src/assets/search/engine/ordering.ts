@@ -6,7 +6,7 @@ import { keysAmong } from '../query/rows-sql.ts';
 import type { SortOrder } from '../query/sorting.ts';
 import { membersBehind } from '../query/store.ts';
 import { allOf, NotForEngine } from './conditions.ts';
-import { askAble, type EngineSearch, sortBy } from './query.ts';
+import { askAble, type EngineSearch, engineSlice, pagesFrom, sortBy } from './query.ts';
 
 /** Hits whose keys the database looks up for one answer, and after which a page of them ends at the latest. */
 const [mostHits, deepest] = [100_000, 10_000];
@@ -14,16 +14,16 @@ const [mostHits, deepest] = [100_000, 10_000];
 const mostSorted = 10_000;
 /** Members that one answer reads in their order. */
 const mostMembers = 100_000;
-/** Hits of one query, and keys of one read. */
-const [slice, batch] = [5000, 500];
+/** Keys of one read. */
+const batch = 500;
 
-/** Answers a query in an order whose keys the database has. Throws `NotForEngine` where that are too many. */
+/** Answers a query in an order whose keys the database has. Throws `NotForEngine` where those are too many. */
 export async function askInOrder(asked: EngineSearch, order: SortOrder, query: EngineQuery): Promise<EngineAnswer> {
   const { after, offset, limit } = query;
   if (offset + limit > deepest)
     throw new NotForEngine(`Expected a page of such an order that ends within the first ${deepest} hits`);
   const { after: _, ...beginning } = query;
-  const first: EngineQuery = { ...beginning, offset: 0, limit: slice, counts: true };
+  const first: EngineQuery = { ...beginning, offset: 0, limit: engineSlice, counts: true };
   const answer = await askAble(asked, first);
   const hits = query.counts ? answer.hits : undefined;
   const place = order.terms.find(({ membersOf }) => membersOf !== undefined);
@@ -33,11 +33,9 @@ export async function askInOrder(asked: EngineSearch, order: SortOrder, query: E
     throw new NotForEngine(`Expected at most ${mostHits} hits for an order by what the database has: ${answer.hits}`);
   const compare = comparison(order);
   let best: readonly EngineHit[] = [];
-  for (let page = answer.page; page.length > 0; ) {
+  for await (const page of pagesFrom(asked, first, answer)) {
     const ranked = (await withKeys(asked, order, page)).filter(({ keys }) => !after || compare(keys, after) > 0);
     best = [...best, ...ranked].sort((one, other) => compare(one.keys, other.keys)).slice(0, offset + limit);
-    if (page.length < slice) break;
-    ({ page } = await asked.ask({ ...first, after: page.at(-1)!.keys, counts: false, facets: [] }));
   }
   return { ...answer, hits, page: best.slice(offset) };
 }
@@ -98,7 +96,12 @@ async function walked(asked: EngineSearch, collection: string, query: EngineQuer
   for (let left = mostMembers; page.length < limit; ) {
     if (left <= 0)
       throw new NotForEngine(`Expected a page within the next ${mostMembers} places. A cursor goes further`);
-    const members = await membersBehind(asked.reader, { collection, place: place!, number: number!, most: slice });
+    const members = await membersBehind(asked.reader, {
+      collection,
+      place: place!,
+      number: number!,
+      most: engineSlice,
+    });
     const last = members.at(-1);
     if (!last) break;
     [place, number] = [last.place, last.number];
@@ -106,7 +109,7 @@ async function walked(asked: EngineSearch, collection: string, query: EngineQuer
     const among: EngineQuery['where'] = { is: 'number', of: 'id', among: members.map((member) => member.number) };
     const { page: hits } = await asked.ask({
       ...{ where: allOf([where, among]), boosts: [], sort: [{ by: 'id', descending: true }], facets: [] },
-      ...{ offset: 0, limit: slice, counts: false },
+      ...{ offset: 0, limit: engineSlice, counts: false },
     });
     const hitOf = new Map(hits.map((hit) => [hit.id, hit]));
     for (const member of members) {

@@ -3,6 +3,7 @@ import type {
   EngineAnswer,
   EngineCondition,
   EngineFacet,
+  EngineHit,
   EngineKey,
   EngineQuery,
   EngineSort,
@@ -39,6 +40,22 @@ export async function askAble({ engine, ask }: EngineSearch, query: EngineQuery)
   const able = engine.can(query);
   if (able !== true) throw new NotForEngine(able);
   return ask(query);
+}
+
+/** Hits of one query, where all are wanted. */
+export const engineSlice = 5000;
+
+/** Hits of an answer, and those behind it by the same query, a slice at a time. */
+export async function* pagesFrom(
+  { ask }: EngineSearch,
+  query: EngineQuery,
+  { page }: EngineAnswer,
+): AsyncGenerator<readonly EngineHit[]> {
+  for (let hits = page; ; ) {
+    yield hits;
+    if (hits.length < query.limit) return;
+    ({ page: hits } = await ask({ ...query, after: hits.at(-1)!.keys, counts: false, facets: [] }));
+  }
 }
 
 /** Signature of an order by relevance: engines have scores of their own, so cursors of others do not fit. */

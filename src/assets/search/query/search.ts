@@ -356,7 +356,7 @@ export class Search {
     return facts;
   }
 
-  /** Those of some entities that meet a criterion on other tables. */
+  /** Entities that meet a criterion on other tables, among some. */
   meeting(node: Node, numbers: readonly number[]): Promise<ReadonlySet<number>> {
     const condition = this.#conditions().of(this.#guarded(node), scopeOf(this.given.kind), 'generic');
     return numbersWhere(this.given.reader, numbers, condition);
