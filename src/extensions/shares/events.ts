@@ -5,8 +5,11 @@ type OfShare = { readonly share: string; readonly targetType: TargetType; readon
 /** `guest`: the name that the guest gave. */
 type ByGuest = OfShare & { readonly guest?: string };
 
-const ofShare = (trigger: string) =>
-  ({ resource: '/share', says: about('share', trigger), tells: ['share', 'targetType', 'targetId'] }) as const;
+const ofShare = <More extends string = never>(trigger: string, ...more: readonly More[]) => ({
+  resource: '/share' as const,
+  says: about('share', trigger),
+  tells: ['share', 'targetType', 'targetId', ...more] as const,
+});
 
 const sample = { share: 'VX-3', targetType: 'collection', targetId: 'VX-7' } as const;
 
@@ -14,12 +17,9 @@ export const shareEvents = {
   'share/create': firing<OfShare>(ofShare('CREATE'), sample),
   'share/modify': firing<OfShare>(ofShare('MODIFY'), sample),
   'share/delete': firing<OfShare>(ofShare('DELETE'), sample),
-  'share/use': firing<ByGuest>(
-    { ...ofShare('USE'), tells: [...ofShare('USE').tells, 'guest'], fact: true },
-    { ...sample, guest: 'Ann' },
-  ),
+  'share/use': firing<ByGuest>({ ...ofShare('USE', 'guest'), fact: true }, { ...sample, guest: 'Ann' }),
   'share/upload': firing<ByGuest & { readonly itemId: string }>(
-    { ...ofShare('UPLOAD'), tells: [...ofShare('UPLOAD').tells, 'guest', 'itemId'], fact: true },
+    { ...ofShare('UPLOAD', 'guest', 'itemId'), fact: true },
     { ...sample, guest: 'Ann', itemId: 'VX-9' },
   ),
 };
