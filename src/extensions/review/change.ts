@@ -121,7 +121,7 @@ export const emptyAnnotation = (call: Caller, { now, ...ids }: NewAnnotation): A
   origin: null,
 });
 
-/** Guests of a share reply to each other. What else is there is not there for them. */
+/** Guests of a share reply to each other alone: other annotations do not exist for them. */
 async function mustBeOfGuest(reader: Reader, id: string, userId: string): Promise<void> {
   const above = await findAnnotation(reader, { id });
   if (above?.userId !== userId) throw noSuchAnnotation(id);

@@ -8,10 +8,9 @@ import { approvalProperties, approvalRoutes, createApprovals, writesApprovals } 
 import { approvalSchema } from './approval-sql.ts';
 import { annotationDocument, annotationListDocument, approvalDocument } from './documents.ts';
 import { reviewEvents } from './events.ts';
-import { annotationRows } from './joined-sql.ts';
 import { markerRoute } from './marker-routes.ts';
 import { annotationRoutes, writesAnnotations } from './routes.ts';
-import { annotationSchema } from './store.ts';
+import { annotationRows, annotationSchema } from './store.ts';
 import { annotation, annotationText, approval } from './tables.ts';
 
 /** Comments and drawings on the media of items, and the approval of their versions. */

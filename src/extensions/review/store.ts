@@ -1,3 +1,4 @@
+import type { JoinedRows } from '../../assets/search/public.ts';
 import { expectVersion, guard, mustExist } from '../../core/store/guard.ts';
 import { insertInto, updateBy } from '../../core/store/rows.ts';
 import { eachOf, query, sql, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
@@ -146,6 +147,28 @@ export const deleteAnnotations = statement<{ id: string }>(
 export const writeAnnotationWords = statement<{ serial: number; words: string }>(
   sql`INSERT OR REPLACE INTO ${writes('annotation_text')} (rowid, words) VALUES (${value('serial')}, ${value('words')})`,
 );
+
+/** Present name of a user, or the stored name of one who is unknown or gone. */
+const nameOf = (id: string, name: string) => ({
+  type: 'text' as const,
+  value: `coalesce((SELECT user.name FROM user WHERE user.id = row.${id}), row.${name})`,
+  narrows: `(row.${id} = (SELECT user.id FROM user WHERE user.name = ?) OR row.${name} = ?)`,
+});
+
+/** Annotations as searches of items ask about them. */
+export const annotationRows: JoinedRows = {
+  table: 'annotation',
+  textIndex: 'annotation_text',
+  fields: {
+    text: { type: 'words', value: 'row.text' },
+    state: { type: 'text', value: 'row.state', narrows: 'row.state = ?' },
+    user: nameOf('user_id', 'user'),
+    assignedTo: nameOf('assignee_id', 'assignee'),
+    version: { type: 'whole', value: 'row.essence_version' },
+    created: { type: 'date', value: 'row.created_at' },
+    parent: { type: 'text', value: 'row.parent' },
+  },
+};
 
 /** Annotations are deleted with their item, and their words with them. */
 export const annotationSchema: readonly string[] = [

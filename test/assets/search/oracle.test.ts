@@ -11,7 +11,7 @@ import type { Reduced, SqlValue } from '../../../src/core/store/contract.ts';
 import { reduced } from '../../../src/core/store/local/reduced.ts';
 import type { LimitedReader } from '../../../src/core/store/statement.ts';
 import type { Store } from '../../../src/core/store/store.ts';
-import { annotationRows } from '../../../src/extensions/review/joined-sql.ts';
+import { annotationRows } from '../../../src/extensions/review/store.ts';
 import type { SearchEngine } from '../../../src/spi/index.ts';
 import { field, fieldsOf, keepOrders } from '../../support/assets.ts';
 import { isLong } from '../../support/long.ts';

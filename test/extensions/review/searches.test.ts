@@ -3,7 +3,7 @@ import type { ItemSearch } from '../../../src/assets/search/documents.ts';
 import { find } from '../../../src/assets/search/find.ts';
 import type { SqlValue } from '../../../src/core/store/contract.ts';
 import type { LimitedReader } from '../../../src/core/store/statement.ts';
-import { annotationRows } from '../../../src/extensions/review/joined-sql.ts';
+import { annotationRows } from '../../../src/extensions/review/store.ts';
 import { add, catchUp, engineWorld, search } from '../../assets/search/engine/engine-world.ts';
 import { join, newCollection, openSharedAssets } from '../../support/assets.ts';
 import { newUser } from '../../support/cast.ts';
