@@ -59,7 +59,7 @@ async function answerPage(call: Call<Query>, listing: Listing, order: Order, tim
   const total = times ? ((await pages.modifiedBetween(reader, range))?.total ?? 0) : await listing.total(reader);
   const from = cursor ? behind(range, order, cursor) : range;
   const wanted = limit === 0 || offset >= total ? 0 : limit;
-  // One row more tells whether a page follows.
+  // An additional row tells whether a page follows.
   const rows =
     wanted === 0 ? [] : await pages[order.by][order.direction](reader, { ...from, offset, limit: wanted + 1 });
   const ids = rows.slice(0, wanted).map((row) => row.id);
