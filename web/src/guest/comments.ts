@@ -1,13 +1,10 @@
 import type { SharedAnnotationListDocument, SharedAnnotationType } from 'portico/types';
 import { secondsOf } from '../player/frames.ts';
+import { clockText } from '../texts/clock.ts';
 import { ask, element, post, t } from './element.ts';
 
 const pageSize = 100;
 const longest = 4000;
-
-/** Minutes and seconds of a time in the media. */
-const clockText = (seconds: number): string =>
-  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 
 /** Comments of guests on an item, with the replies below each, and a form. `media`: what plays. */
 export function commentsBeside(path: string, media: HTMLMediaElement | undefined): HTMLElement {
@@ -31,7 +28,7 @@ export function commentsBeside(path: string, media: HTMLMediaElement | undefined
   function nodeOf(comment: SharedAnnotationType): HTMLElement {
     const { id = '', parent, start, text = '', name = t('guest.service'), created } = comment;
     const seconds = secondsOf(start, Number.NaN);
-    const when = Number.isFinite(seconds) ? clockText(seconds) : undefined;
+    const when = Number.isFinite(seconds) ? clockText(Math.floor(seconds)) : undefined;
     const goTo = media && when ? element('button', { className: 'plain small', textContent: when }) : undefined;
     goTo?.addEventListener('click', () => {
       media!.currentTime = seconds;
@@ -75,7 +72,7 @@ function formOf(path: string, media: HTMLMediaElement | undefined, onWritten: (c
   const atTime = element('input', { type: 'checkbox', checked: true });
   const moment = element('span');
   const tellMoment = (): void => {
-    moment.textContent = t('guest.at', { time: clockText(media?.currentTime ?? 0) });
+    moment.textContent = t('guest.at', { time: clockText(Math.floor(media?.currentTime ?? 0)) });
   };
   const cancel = element('button', {
     type: 'button',

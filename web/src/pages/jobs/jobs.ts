@@ -1,4 +1,5 @@
 import type { JobDocument, JobProblemListDocument } from 'portico/types';
+import { clockText } from '../../texts/clock.ts';
 import { type Key, t } from '../../texts/index.ts';
 
 type JobGroup = 'open' | 'failed' | 'done' | 'all';
@@ -100,10 +101,7 @@ export function durationOf(
 /** `1:02:03`, or `4 s` below a minute. */
 export function durationText(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
-  if (seconds < 60) return `${seconds} s`;
-  const two = (value: number) => String(value).padStart(2, '0');
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+  return seconds < 60 ? `${seconds} s` : clockText(seconds);
 }
 
 export interface JobFilter {

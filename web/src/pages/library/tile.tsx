@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon, type IconName } from '../../components/icon.tsx';
+import { clockText } from '../../texts/clock.ts';
 import { t } from '../../texts/index.ts';
 import type { FieldInfo } from './facets.ts';
 import type { Tile } from './results.ts';
@@ -33,12 +34,7 @@ export function Picture({ path, kind }: { path: string | undefined; kind: string
   return <img ref={ref} alt="" draggable={false} decoding="async" onError={() => setBroken(path)} />;
 }
 
-export function duration(seconds: number): string {
-  const whole = Math.round(seconds);
-  const two = (value: number) => String(value).padStart(2, '0');
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
-}
+export const duration = (seconds: number): string => clockText(Math.round(seconds));
 
 export function day(text: string, language: string): string {
   const date = new Date(text);
