@@ -198,7 +198,7 @@ export interface EngineAnswer {
  * contract.
  */
 export interface SearchEngine {
-  /** Key of its progress in the database. */
+  /** Part of the key of its progress in the database. */
   readonly name: string;
   state(): Promise<EngineState>;
   /** Begins a second, empty index. A second index from before is dropped. */

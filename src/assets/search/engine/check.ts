@@ -4,6 +4,7 @@ import type { Reader } from '../../../core/store/statement.ts';
 import type { Check, SecurityView } from '../../../room/context.ts';
 import type { SearchEngine } from '../../../spi/index.ts';
 import type { engineSettings } from '../properties.ts';
+import { feedNameOf } from './documents.ts';
 import type { Engines } from './engines.ts';
 import { findFeed } from './feed-sql.ts';
 
@@ -26,7 +27,7 @@ export function searchCheck({ store, clock, security, settings, engines }: Check
   async function look(engine: SearchEngine): ReturnType<Check['run']> {
     try {
       const { position, documents, isBuilding } = await engine.state();
-      const row = await findFeed(store, { name: engine.name });
+      const row = await findFeed(store, { name: feedNameOf(engine) });
       const waiting = Math.max((row?.newest ?? 0) - (row?.position ?? 0), 0);
       const seconds = row && waiting > 0 ? Math.floor((clock.now() - row.caughtAt) / 1000) : 0;
       // The index may be older than it was: from a snapshot, or on another disk.

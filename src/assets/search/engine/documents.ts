@@ -5,6 +5,7 @@ import type {
   EngineTexts,
   EngineType,
   EngineValue,
+  SearchEngine,
 } from '../../../spi/index.ts';
 import type { BaseType, FieldDefinition } from '../../definitions/public-reading.ts';
 import type { EmbeddedDoc, IndexTexts } from '../index/document.ts';
@@ -22,6 +23,12 @@ const types: Readonly<Record<BaseType, EngineType>> = {
   boolean: 'integer',
   timeCode: 'decimal',
 };
+
+/** Number of the form of documents: another one whenever documents of the same entities would differ. */
+const documentForm = 2;
+
+/** Key of the progress of an engine in the database. An index with documents of another form has none, so it is built again. */
+export const feedNameOf = ({ name }: Pick<SearchEngine, 'name'>): string => `${name} form ${documentForm}`;
 
 /** Field of an engine. Its key has the type, so that a changed type does not meet values of the old one. */
 export function engineField({ name, base }: Pick<FieldDefinition, 'name' | 'base'>): EngineField {

@@ -14,6 +14,7 @@ import { numberOfItems } from '../query/store.ts';
 import type { AutocompleteInput, SearchAnswer, SearchRequest } from '../reading.ts';
 import { type AllOf, allByEngine, answerByEngine, completeByEngine } from './answering.ts';
 import { ListAnswers, NotForEngine } from './conditions.ts';
+import { feedNameOf } from './documents.ts';
 import { standOf } from './feed-sql.ts';
 import type { EngineSearch } from './query.ts';
 
@@ -110,7 +111,7 @@ export function createEngines({ store, clock, log, settings, security }: EngineC
     if (because !== undefined) throw new EngineFailure(because);
     const until = clock.now() + longestWait;
     for (;;) {
-      const stand = await standOf(lookupReader(reader), { name: engine.name, user, most: mostWaiting + 1 });
+      const stand = await standOf(lookupReader(reader), { name: feedNameOf(engine), user, most: mostWaiting + 1 });
       if (!stand || stand.isReady === 0) throw new EngineFailure('Expected an index that is complete');
       const changes = JSON.parse(stand.waiting) as number[];
       const lag = changes.length === 0 ? 0 : clock.now() - stand.caughtAt;

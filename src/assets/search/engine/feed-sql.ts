@@ -67,7 +67,7 @@ type Lease = {
   readonly until: number;
 };
 
-/** Forgets engines that are not configured any more. */
+/** Forgets engines that are not configured any more, and indexes with documents of another form. */
 export const dropOthers = statement<{ name: string }>(
   sql`DELETE FROM ${writes('search_feed')} WHERE name <> ${value('name')}`,
 );

@@ -10,7 +10,7 @@ import { commitStep } from '../index/commit-step.ts';
 import { kindOf, numberOf } from '../index/keys.ts';
 import { type Described, docsOf } from '../index/participant.ts';
 import type { SearchContext } from '../parts.ts';
-import { engineDocument } from './documents.ts';
+import { engineDocument, feedNameOf } from './documents.ts';
 import {
   acknowledge,
   advanceSeeding,
@@ -67,7 +67,7 @@ export function feedKind(context: FeedContext): WorkKind {
     dueHere: (due) => (context.security.searchEngines().length > 0 ? kind.dueHere!(due) : due),
     async measure() {
       const [engine] = context.security.searchEngines();
-      const row = engine && (await findFeed(context.store, { name: engine.name }));
+      const row = engine && (await findFeed(context.store, { name: feedNameOf(engine) }));
       if (!row) return { waiting: 0 };
       const waiting = Math.max(row.newest - row.position, 0);
       const build = { name: 'index', done: row.done ?? 0, of: row.total ?? 0 };
@@ -82,7 +82,7 @@ export function feedKind(context: FeedContext): WorkKind {
 
 /** Does one step. False: the engine has everything, or another instance feeds it. */
 async function feed({ store, clock, instanceId }: FeedContext, engine: SearchEngine): Promise<boolean> {
-  const { name } = engine;
+  const name = feedNameOf(engine);
   const now = clock.now();
   const row = await findFeed(store, { name });
   if (row?.leaseOwner !== instanceId || row.leaseUntil < now + leaseTime / 2) {

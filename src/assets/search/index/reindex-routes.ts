@@ -9,6 +9,7 @@ import { administrator } from '../../../security/subject.ts';
 import { itemAt } from '../../items/contract/entities.ts';
 import { loadMetadata } from '../../metadata/public-reading.ts';
 import { type ReindexRequest, reindexRequestDocument } from '../documents.ts';
+import { feedNameOf } from '../engine/documents.ts';
 import { engineIndex, findFeed } from '../engine/feed-sql.ts';
 import type { SearchParts } from '../parts.ts';
 import type { EmbeddedIndex } from './document.ts';
@@ -59,7 +60,7 @@ export function reindexRoutes(parts: SearchParts & { readonly index: EmbeddedInd
   /** Whether the engine has no complete index: a build begins by itself. */
   async function isUnbuilt(name: string): Promise<boolean> {
     const [engine] = name === engineIndex ? security.searchEngines() : [];
-    return engine !== undefined && (await findFeed(store, { name: engine.name }))?.isReady !== 1;
+    return engine !== undefined && (await findFeed(store, { name: feedNameOf(engine) }))?.isReady !== 1;
   }
 
   async function wanted(name: string, status: (typeof words)[number], priority: number): Promise<readonly Statement[]> {

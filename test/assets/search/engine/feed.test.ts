@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { systemActor } from '../../../../src/core/store/contract.ts';
 import { memorySearchEngine } from '../../../../src/kit/testing/index.ts';
 import type { EngineBatch } from '../../../../src/spi/index.ts';
 import { testClock } from '../../../support/clock.ts';
@@ -65,6 +66,27 @@ it('an engine that lost something, or that is older than its database, is built 
   await world.clock.advance(10_000);
   await catchUp(world);
   expect(await search(world, tag('a'))).toMatchObject({ ids: [one], strategy: 'engine' });
+});
+
+it('an index with documents of an earlier form is built again, and not asked meanwhile', async () => {
+  const [database, engine] = [await sharedDatabase(), memorySearchEngine()];
+  const first = await engineWorld({ database }, engine);
+  const one = await add(first, { x_tag: 'a' });
+  await catchUp(first);
+  await first.service.store.commit(
+    { changes: [{ sql: "UPDATE search_feed SET name = replace(name, 'form', 'earlier form')", args: [] }], events: [] },
+    systemActor,
+  );
+  let builds = 0;
+  const begin = () => {
+    builds++;
+    return engine.begin();
+  };
+  const second = await engineWorld({ database, random: testRandom(2) }, { ...engine, begin });
+  expect(await search(second, tag('a'))).toMatchObject({ ids: [one], noEngine: expect.stringMatching('complete') });
+  await catchUp(second);
+  expect(await search(second, tag('a'))).toMatchObject({ ids: [one], strategy: 'engine' });
+  expect([builds, await rowsOf(second, 'search_feed')]).toEqual([1, 1]);
 });
 
 it('a build is asked for, paused, continued and ended, and searches go on', async () => {
