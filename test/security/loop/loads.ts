@@ -11,6 +11,7 @@ import { quotaLoads } from './quota.ts';
 import { reviewLoads } from './review.ts';
 import { scimLoads } from './scim.ts';
 import { shapeLoads } from './shapes.ts';
+import { shareLoads } from './shares.ts';
 import { storageLoads } from './storages.ts';
 import { transcodingLoads } from './transcoding.ts';
 import { uploadLoads } from './uploads.ts';
@@ -29,6 +30,7 @@ const ofRoutes: Readonly<Record<string, readonly Load[]>> = {
   ...quotaLoads,
   ...reviewLoads,
   ...shapeLoads,
+  ...shareLoads,
   ...definitionLoads,
   ...metadataLoads,
   ...transcodingLoads,

@@ -16,6 +16,7 @@ import { metadataState } from './metadata.ts';
 import { quotaState } from './quota.ts';
 import { reviewState } from './review.ts';
 import { shapeState } from './shapes.ts';
+import { prepareShares } from './shares.ts';
 import { storageState } from './storages.ts';
 import { transcodingState } from './transcoding.ts';
 import { uploadState } from './uploads.ts';
@@ -143,4 +144,5 @@ export async function fillForLoads(world: World): Promise<void> {
     ...quotaState,
   ];
   await store.commit({ changes: [...rows, ...states], events: [] }, nobody);
+  await prepareShares(world);
 }
