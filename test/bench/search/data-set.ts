@@ -7,7 +7,7 @@ import Database from 'libsql';
 import { fieldNumber } from '../../../src/assets/search/index/keys.ts';
 import { fillSlice } from '../../../src/assets/search/index/order-sql.ts';
 import { hashOf } from '../../../src/core/store/migrations.ts';
-import { migrations } from '../../support/store.ts';
+import { extensions, migrations } from '../../support/migrated.ts';
 import { initialise, startService } from '../runtimes.ts';
 import { fieldNames, fieldTypes, leafOf, perLeaf, sortable, valuesOf } from './content.ts';
 import { bound, rowsOf, writeItems } from './fill.ts';
@@ -80,7 +80,9 @@ function folderOfRun(): string {
 /** Of the schema, and of what makes the data. */
 async function digest(): Promise<string> {
   const hash = createHash('sha256');
-  for (const migration of migrations) hash.update(await hashOf(migration));
+  for (const migration of [migrations, ...extensions.map((each) => each.migrations)].flat()) {
+    hash.update(await hashOf(migration));
+  }
   for (const name of ['content', 'data-set', 'fill', 'row-templates']) {
     hash.update(readFileSync(new URL(`${name}.ts`, import.meta.url)));
   }
