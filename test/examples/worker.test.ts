@@ -20,6 +20,8 @@ const wrangler = join(runtimes, 'wrangler/bin/wrangler.js');
 const canRun =
   [wrangler, ...['node20', 'node24'].map((name) => join(runtimes, name, 'bin/node'))].every(existsSync) &&
   sqldBinary() !== undefined;
+/** So long a server has printed nothing before it is asked. */
+const quietMilliseconds = 1500;
 if (!canRun) console.log('The README of examples/worker is left out: npm run test:runtimes installs what it needs');
 
 async function newFolder(): Promise<string> {
@@ -69,6 +71,7 @@ async function freePort(): Promise<number> {
 async function openReader() {
   const root = await mkdtemp(join(tmpdir(), 'portico-worker-'));
   const children: ChildProcess[] = [];
+  const logs: (() => string)[] = [];
   onTestFinished(async () => {
     const gone = children.map((child) => new Promise((done) => child.once('close', done)));
     for (const { pid } of children) process.kill(-pid!, 'SIGKILL');
@@ -116,16 +119,22 @@ async function openReader() {
     const child = spawn('sh', ['-eu', '-c', here(words)], { cwd: root, env, detached: true, stdio: 'pipe' });
     children.push(child);
     let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (said += bytes));
-    // Not at the first answer of a Worker: wrangler loads it once more before it says so.
+    let saidAt = Date.now();
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (bytes) => {
+        said += bytes;
+        saidAt = Date.now();
+      });
+    }
+    // Wrangler loads a Worker again at each change of its files that it notices: requests meanwhile are answered by 503.
     const ready = words.includes('run db') ? 'listening for incoming user HTTP connection' : 'Ready on';
-    await expect
-      .poll(() => child.exitCode !== null || said.includes(ready), { timeout: 120_000, interval: 200 })
-      .toBe(true);
+    const isReady = () => said.includes(ready) && Date.now() - saidAt > quietMilliseconds;
+    await expect.poll(() => child.exitCode !== null || isReady(), { timeout: 120_000, interval: 200 }).toBe(true);
     expect(child.exitCode, said).toBe(null);
+    logs.push(() => said);
   }
 
-  return { run, serve, changePorts };
+  return { run, serve, changePorts, log: () => logs.map((read) => read()).join('\n') };
 }
 
 it.skipIf(!canRun)('the README runs as it stands: realm, bucket, notification, tick and deployment', async () => {
@@ -138,9 +147,9 @@ it.skipIf(!canRun)('the README runs as it stands: realm, bucket, notification, t
       continue;
     }
     const { code, out, err } = await reader.run(block);
-    const place = `line ${block.line}`;
-    expect(code, `${place}: ${err}${out}`).toBe(0);
-    if (block.output !== '') expect(out.replaceAll('\r', '').trim(), place).toMatch(outputPattern(block.output));
+    const place = () => `line ${block.line}: ${err}${out}\n${reader.log()}`;
+    expect(code, place()).toBe(0);
+    if (block.output !== '') expect(out.replaceAll('\r', '').trim(), place()).toMatch(outputPattern(block.output));
     if (index === 0) await reader.changePorts();
     if (block.text.includes('npm install')) {
       for (const script of ['dev', 'deploy']) {

@@ -16,8 +16,11 @@ export function itLogsIn(site: () => Site): void {
     await page.getByText('That name and password do not fit.').waitFor();
     expect(await page.getAttribute('[name=password]', 'aria-invalid')).toBe('true');
     await page.fill('[name=password]', passwordOf('viewer'));
+    // After the log-out it would be refused.
+    const counted = page.waitForResponse(/\/API\/item\?number=0/);
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Library' }).waitFor();
+    await counted;
     await page.getByRole('button', { name: 'You: viewer person' }).click();
     await page.getByRole('menuitem', { name: 'Log out' }).click();
     await page.waitForSelector('[name=password]');
