@@ -6,7 +6,8 @@ import process from 'node:process';
 /**
  * Runs the test files once more that failed in the last run of the tests, one after the other: `node scripts/again.mjs`.
  * Files that fail alone are broken. Files that pass alone failed beside others, and need a steadier test.
- * `--sum` names these, and fails for more than two. `--forget` begins a new list.
+ * `--sum` names these, and fails for more than two. `--forget` begins a new list. `--note NAME` adds what passed alone
+ * and is no file of tests.
  */
 const failedFiles = 'node_modules/.cache/portico.failed.json';
 const unsteadyFiles = 'node_modules/.cache/portico.unsteady.txt';
@@ -16,6 +17,7 @@ const mostUnsteady = 2;
 
 const actions = {
   '--forget': () => rmSync(unsteadyFiles, { force: true }),
+  '--note': () => appendFileSync(unsteadyFiles, `${process.argv[3]}\n`),
   '--sum'() {
     const files = existsSync(unsteadyFiles) ? readFileSync(unsteadyFiles, 'utf8').trim().split('\n') : [];
     if (files.length === 0) return;
