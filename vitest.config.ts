@@ -13,13 +13,21 @@ const manifest = JSON.parse(readFileSync(here('package.json'), 'utf8'));
 
 /**
  * Suites that mostly wait for processes and servers that they start. `npm test` leaves them to `npm run test:long`: with
- * them it would take half as long again.
+ * them it would take nearly twice as long.
  */
 const slow = [
   'test/**/{instances,crash-points,shipped-crash-points}.test.ts',
-  'test/entry/{checkout,deliver,move-storages,plugin-command,plugins-defects,processes,reload,security,serve,server-lock,signals}.test.ts',
-  'test/entry/{stop-under-load,transcoders-told}.test.ts',
+  'test/entry/{bundle,checkout,deliver,deploy,move-storages,plugin-command,plugins-defects,processes,read-connection}.test.ts',
+  'test/entry/{reload,security,serve,server-lock,signals,stop-under-load,transcoders-told}.test.ts',
+  'test/entry/media/media-child.test.ts',
   'test/entry/runner/killed.test.ts',
+  'test/core/store/{backup,readings}.test.ts',
+  'test/remote/{conflicts,imports}.test.ts',
+  'test/administration/notifications/acceptance/delivery.test.ts',
+  'test/administration/quota/makers.test.ts',
+  'test/extensions/streaming/played.test.ts',
+  'test/security/audit-flood.test.ts',
+  'test/attack/attack.test.ts',
   'test/{docs,examples}/examples.test.ts',
   'test/container.test.ts',
   'test/examples/worker.test.ts',
