@@ -63,7 +63,11 @@ export class Paged<T> {
     const end = this.count === undefined ? 1 : Math.ceil(Math.min(last, this.count) / size);
     const begin = Math.min(Math.floor(first / size), Math.max(0, end - 1));
     this.#range = [begin, end];
-    for (const [page, running] of this.#running) if (page < begin || page >= end) running.abort();
+    for (const [page, running] of this.#running) {
+      if (page >= begin && page < end) continue;
+      running.abort();
+      this.#running.delete(page);
+    }
     for (let page = begin; page < end; page += 1) {
       if (!this.#pages.has(page) && !this.#running.has(page)) void this.#load(page);
     }

@@ -46,6 +46,21 @@ it('asks for one page first, with the number of entries', async () => {
   expect([list.count, list.at(0), list.at(99), list.at(100), changes()]).toEqual([hits, 0, 99, undefined, 1]);
 });
 
+it('asks again for a page that scrolls out and back before its request is cancelled', async () => {
+  const { list, requests, cancelled } = listOf();
+  list.want(0, 50);
+  await settled();
+  list.want(500, 550);
+  list.want(99_950, 99_999);
+  list.want(500, 550);
+  await settled();
+  expect(list.at(500)).toBe(500);
+  expect([requests.map(({ page }) => page), cancelled]).toEqual([
+    [0, 5, 999, 5],
+    [5, 999],
+  ]);
+});
+
 it('goes on by cursors, and jumps by the number of an entry', async () => {
   const { list, requests } = listOf();
   list.want(0, 50);
