@@ -115,7 +115,23 @@ describe('a script of the page itself', () => {
       cookie: document.cookie,
       local: { ...localStorage },
       session: { ...sessionStorage },
-      databases: (await indexedDB.databases()).map(({ name }) => name),
+      // The list of begun uploads, as soon as the page has looked for it.
+      databases: await Promise.all(
+        (await indexedDB.databases()).map(
+          ({ name }) =>
+            new Promise((resolve, reject) => {
+              const opening = indexedDB.open(name!);
+              opening.onerror = reject;
+              opening.onsuccess = () => {
+                const tables = [...opening.result.objectStoreNames];
+                if (tables.join() !== 'uploads') return resolve(tables);
+                const reading = opening.result.transaction(tables).objectStore('uploads').getAll();
+                reading.onerror = reject;
+                reading.onsuccess = () => resolve(reading.result);
+              };
+            }),
+        ),
+      ).then((tables) => tables.flat()),
       caches: await caches.keys(),
       address: location.href,
     }));
