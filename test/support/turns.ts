@@ -63,6 +63,9 @@ export function cpuTime(): number {
   return (user + system) / 1000;
 }
 
+/** Processor time since a moment of `cpuTime`, as the machine of the bounds would have taken it. */
+export const costSince = (began: number): number => (cpuTime() - began) / slowness();
+
 /** How many times longer work takes here just now than on the machine of the bounds; 1 where it does not. */
 export const slowness = (): number => Math.max(1, quickest(10, usual, reference) / usual);
 

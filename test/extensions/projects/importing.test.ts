@@ -7,7 +7,7 @@ import { asking, done } from '../../support/requests.ts';
 import { prepare } from '../../support/scenario.ts';
 import { admin, type Credentials } from '../../support/service.ts';
 import { dataOf, explained, itemOf, start } from '../../support/transfers.ts';
-import { cpuTime } from '../../support/turns.ts';
+import { costSince, cpuTime } from '../../support/turns.ts';
 import { importer, outsider, type RoomWorld, sharedWorld } from '../../support/world.ts';
 
 const ask = asking(importer);
@@ -43,7 +43,7 @@ describe('the XML of an editing program', () => {
     const begun = cpuTime();
     await readXmeml(source, defaultLimits);
     // In time of its square it takes from seconds to minutes.
-    expect(cpuTime() - begun).toBeLessThan(1500);
+    expect(costSince(begun)).toBeLessThan(1500);
   });
 });
 
