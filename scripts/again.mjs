@@ -6,14 +6,14 @@ import process from 'node:process';
 /**
  * Runs the test files once more that failed in the last run of the tests, one after the other: `node scripts/again.mjs`.
  * Files that fail alone are broken. Files that pass alone failed beside others, and need a steadier test.
- * `--sum` names these, and fails for more than four. `--forget` begins a new list. `--note NAME` adds what passed alone
+ * `--sum` names these, and fails for more than two. `--forget` begins a new list. `--note NAME` adds what passed alone
  * and is no file of tests.
  */
 const failedFiles = 'node_modules/.cache/portico.failed.json';
 const unsteadyFiles = 'node_modules/.cache/portico.unsteady.txt';
 /** More files than this are no accident. */
 const mostFailed = 10;
-const mostUnsteady = 4;
+const mostUnsteady = 2;
 
 const actions = {
   '--forget': () => rmSync(unsteadyFiles, { force: true }),

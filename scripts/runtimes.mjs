@@ -4,6 +4,7 @@ import process from 'node:process';
 
 /**
  * Runs the small suite of `test/runtime` on each runtime, one after the other: `npm run test:runtimes [-- NAME ...]`.
+ * With `--again` a runtime that fails is tried once more; `scripts/again.mjs --sum` names it if it passes then.
  * Node is started by path, because the one on the PATH may be any; so are the others, because there may be none.
  */
 const folder = 'test/runtime';
@@ -61,7 +62,9 @@ function prepareBun() {
   return run([process.execPath, `${nested}/bun/install.js`]);
 }
 
-const asked = process.argv.slice(2);
+const words = process.argv.slice(2);
+const asked = words.filter((word) => word !== '--again');
+const isTriedAgain = words.includes('--again');
 const unknown = asked.filter((name) => !runtimes.has(name));
 if (unknown.length > 0) {
   console.error(`Expected one of ${[...runtimes.keys()].join(', ')}: "${unknown[0]}"`);
@@ -88,7 +91,12 @@ for (const [name, command] of runtimes) {
   }
   console.log(`\n--- ${name}`);
   const started = Date.now();
-  const code = await run(command, { RUNTIME: name });
+  let code = await run(command, { RUNTIME: name });
+  if (code !== 0 && isTriedAgain) {
+    console.log(`\n--- ${name}, once more`);
+    code = await run(command, { RUNTIME: name });
+    if (code === 0) await run([process.execPath, 'scripts/again.mjs', '--note', `test:runtimes -- ${name}`]);
+  }
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
   closing.push(`${name.padEnd(8)} ${code === 0 ? 'passed' : `FAILED with ${code}`} in ${seconds} s`);
   if (code !== 0) process.exitCode = 1;
