@@ -2,7 +2,8 @@ import type { Statement } from '../../../src/core/store/contract.ts';
 import { get, json, type Load } from './load.ts';
 
 const path = '/item/SH-2/annotation';
-const drawing = `<svg><path d="M${' 1.25'.repeat(3200)}"/></svg>`;
+/** The longest drawing of an annotation. */
+export const drawing = `<svg><path d="M${' 1.25'.repeat(3200)}"/></svg>`;
 const members = JSON.stringify({ target: 'http://a.example/', 'ex:a': 'x'.repeat(16_000), 'ex:b': drawing });
 const jsonLd = 'application/ld+json';
 

@@ -3,9 +3,9 @@ import { admin } from '../../support/service.ts';
 import { nobody } from '../../support/store.ts';
 import { jsonList } from './bodies.ts';
 import { get, json, type Load } from './load.ts';
+import { drawing } from './review.ts';
 
 const link = '/APInoauth/share';
-const drawing = `<svg><path d="M${' 1.25'.repeat(3200)}"/></svg>`;
 const mostTags = jsonList('[', (at) => `"t-${at + 1}"`, ']', 20);
 const terms = `{"look":true,"comment":true,"play":${mostTags},"download":${mostTags}}`;
 
@@ -15,7 +15,7 @@ const sameOrigin = { host: 'localhost', 'sec-fetch-site': 'same-origin' };
 /** Share of a collection, its secret, and the cookie of a guest who came in. */
 const guest = { share: '', token: '', cookie: '' };
 
-/** A guest of a collection with items of many shapes, one of which has as many comments as guests of a share may make. */
+/** A guest of a collection with items of many shapes, one of which has nearly as many comments as guests of a share may make. */
 export async function prepareShares(world: World): Promise<void> {
   const ask = async (request: string, body = '') => {
     const sent = { as: admin, ...json(request, body) };
@@ -45,18 +45,15 @@ export async function prepareShares(world: World): Promise<void> {
   );
 }
 
-const asGuest = (
-  title: string,
-  path: string,
-  { body, status = 200 }: { body?: string; status?: number } = {},
-): Load => ({
+const fromPage = (request: string, body?: string) => {
+  const sent = body === undefined ? { request } : json(request, body);
+  return { ...sent, headers: { ...sent.headers, ...sameOrigin, cookie: guest.cookie } };
+};
+
+const asGuest = (title: string, path: string, body?: string): Load => ({
   title,
-  status,
-  request() {
-    const request = `${body === undefined ? 'GET' : 'POST'} ${link}/${guest.share}${path}`;
-    const sent = body === undefined ? { request } : json(request, body);
-    return { ...sent, headers: { ...sent.headers, ...sameOrigin, cookie: guest.cookie } };
-  },
+  status: 200,
+  request: () => fromPage(`${body === undefined ? 'GET' : 'POST'} ${link}/${guest.share}${path}`, body),
 });
 
 /** By route, what is costlier than long parameters and hostile documents. */
@@ -64,12 +61,13 @@ export const shareLoads: Readonly<Record<string, readonly Load[]>> = {
   'GET /share': [get('/share')],
   'POST /APInoauth/share': [
     {
-      title: 'the longest name and password',
-      request: () =>
-        json(
-          `POST ${link}`,
-          JSON.stringify({ token: guest.token, name: 'n'.repeat(500_000), password: 'p'.repeat(500_000) }),
-        ),
+      title: 'the longest name and password of somebody who is not in yet',
+      status: 400,
+      request() {
+        const entrance = { token: guest.token, name: 'n'.repeat(500_000), password: 'p'.repeat(500_000) };
+        const sent = fromPage(`POST ${link}`, JSON.stringify(entrance));
+        return { ...sent, headers: { ...sent.headers, cookie: '' } };
+      },
     },
   ],
   'GET /APInoauth/share/:link/item': [asGuest('all items', '/item')],
@@ -82,8 +80,10 @@ export const shareLoads: Readonly<Record<string, readonly Load[]>> = {
     asGuest('the longest page of comments', '/item/SH-1/annotation'),
   ],
   'POST /APInoauth/share/:link/item/:item/annotation': [
-    asGuest('the longest drawing, and a text of mentions', '/item/M-2/annotation', {
-      body: JSON.stringify({ start: '1', text: '@x '.repeat(1333), drawing }),
-    }),
+    asGuest(
+      'the longest drawing, and a text of mentions',
+      '/item/M-2/annotation',
+      JSON.stringify({ start: '1', text: '@x '.repeat(1333), drawing }),
+    ),
   ],
 };
