@@ -20,7 +20,7 @@ const wrangler = join(runtimes, 'wrangler/bin/wrangler.js');
 const canRun =
   [wrangler, ...['node20', 'node24'].map((name) => join(runtimes, name, 'bin/node'))].every(existsSync) &&
   sqldBinary() !== undefined;
-/** So long a server has printed nothing before it is asked. */
+/** Milliseconds without output after which a server is asked. */
 const quietMilliseconds = 1500;
 if (!canRun) console.log('The README of examples/worker is left out: npm run test:runtimes installs what it needs');
 
@@ -126,7 +126,7 @@ async function openReader() {
         saidAt = Date.now();
       });
     }
-    // Wrangler loads a Worker again at each change of its files that it notices: requests meanwhile are answered by 503.
+    // Wrangler may load a Worker once more after it has said that it is ready.
     const ready = words.includes('run db') ? 'listening for incoming user HTTP connection' : 'Ready on';
     const isReady = () => said.includes(ready) && Date.now() - saidAt > quietMilliseconds;
     await expect.poll(() => child.exitCode !== null || isReady(), { timeout: 120_000, interval: 200 }).toBe(true);
