@@ -110,7 +110,9 @@ const mostOfPage = 1024;
 
 /** Folder and bounds of programs that read media. All that share them run as many together as the operator allows. */
 const limitsOf = ({ root, transcodings, transcodeMegabytes: megabytes }: Settings) => ({
-  ...{ scratch: resolve(root, 'tmp'), turns: new FfmpegSlots(transcodings), megabytes },
+  scratch: resolve(root, 'tmp'),
+  turns: new FfmpegSlots(transcodings),
+  megabytes,
 });
 
 /** Plugins with components that need this platform. */
