@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
+import { ServiceError } from '../lib/errors.ts';
 import { describeError, type Log } from '../lib/log.ts';
 import { type Statement, systemActor } from './contract.ts';
 import type { Store } from './store.ts';
@@ -11,6 +12,8 @@ export interface Batches<B> {
   written(batch: B): void;
   /** The batch waits again, together with what came meanwhile. */
   failed(batch: B): void;
+  /** Two batches with the entries of one. Undefined: it has one entry. */
+  halves(batch: B): readonly [B, B] | undefined;
   changesOf(batch: B): Statement[];
 }
 
@@ -29,7 +32,20 @@ interface Parts<B> {
 
 const mostPause = 30_000;
 
-/** Writes gathered entries, and tries again until the database takes them. */
+/** The halves of a list. Undefined: it has one entry at most. */
+export function halvesOf<T>(list: readonly T[]): readonly [T[], T[]] | undefined {
+  const middle = list.length >> 1;
+  return middle === 0 ? undefined : [list.slice(0, middle), list.slice(middle)];
+}
+
+/** Refusals of what is written: the same entries are refused each time. Others tell of the database. */
+const isOfEntry = (error: unknown): boolean =>
+  error instanceof ServiceError && (error.code === 'bad-value' || error.code === 'internal');
+
+/**
+ * Writes gathered entries, and tries again until the database takes them. Entries that it never takes are found by halves
+ * and dropped: they must not keep all others from being written.
+ */
 export function createBatchWriter<B>({ store, clock, log, gathered, sharesWork, failure, pause }: Parts<B>) {
   const underway = new Set<Promise<void>>();
   const closed = new AbortController();
@@ -57,18 +73,36 @@ export function createBatchWriter<B>({ store, clock, log, gathered, sharesWork, 
   }
 
   async function commit(batch: B): Promise<void> {
-    const changes = gathered.changesOf(batch);
+    const dropped: unknown[] = [];
     try {
-      await store.commit({ changes, events: [] }, systemActor);
+      await commitParts([batch], dropped);
+      failures = 0;
     } catch (error) {
-      gathered.failed(batch);
       failures++;
-      log.write('error', failure, { entries: changes.length, ...describeError(error) });
+      log.write('error', failure, describeError(error));
       if (sharesWork) schedule();
-      return;
     }
-    gathered.written(batch);
-    failures = 0;
+    if (dropped.length > 0) log.write('error', failure, { dropped: dropped.length, ...describeError(dropped[0]) });
+  }
+
+  async function commitParts(parts: B[], dropped: unknown[]): Promise<void> {
+    for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
+      try {
+        await store.commit({ changes: gathered.changesOf(part), events: [] }, systemActor);
+        gathered.written(part);
+      } catch (error) {
+        const halves = isOfEntry(error) ? gathered.halves(part) : undefined;
+        if (halves) parts.push(halves[1], halves[0]);
+        else if (isOfEntry(error)) {
+          gathered.written(part);
+          dropped.push(error);
+        } else {
+          // The earliest entries come last, and wait before the others.
+          for (const each of [...parts, part]) gathered.failed(each);
+          throw error;
+        }
+      }
+    }
   }
 
   /** Writes what waits, and ends when earlier writes have ended, too. On an edge no request waits for another one. */

@@ -8,6 +8,14 @@ export interface DatabaseWait extends Elapsed {
   readonly statements: number;
 }
 
+/** Properties that requests share if they will probably read the same. */
+export interface RequestKind {
+  /** Method, path and query. */
+  readonly target: string;
+  /** Credentials: who has other rights reads other rows. They are not kept. */
+  readonly caller: string;
+}
+
 /** Calls to a remote database on behalf of one request, or of one look for work. */
 export interface CallCount {
   calls: number;
@@ -15,6 +23,10 @@ export interface CallCount {
   waited?: ((wait: DatabaseWait) => void) | undefined;
   /** Commits that another change overtook. */
   overtaken?: number;
+  /** Milliseconds that its calls wait for an answer. Default: the time limit of a call. */
+  patience?: number | undefined;
+  /** When the calls in progress have waited long enough. Undefined: the last one was answered. */
+  waitsUntil?: number | undefined;
 }
 
 /** Finds the count of the code that runs, across all that it waits for. */
@@ -173,9 +185,9 @@ export interface Database {
   readonly steady?: SteadyReads | undefined;
   /**
    * Collects the reads that `ask` starts at once, and sends them with the first call of the request that asks. The same
-   * reads take their rows later. Undefined: reads cost no round trip.
+   * reads take their rows later. So do reads that requests like it have made. Undefined: reads cost no round trip.
    */
-  ahead?(ask: () => unknown): void;
+  ahead?(ask: () => unknown, like?: RequestKind): void;
   /** Scope of the counts of calls. Undefined: the database is in this process. */
   readonly calls?: CallScope | undefined;
   /** Aborts running and waiting queries, and refuses new ones: for a stop after its time limit. */

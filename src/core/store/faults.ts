@@ -50,7 +50,8 @@ const codes = { busy: 'busy', 'bad-sql': 'internal', unavailable: 'store-unavail
 
 /** The refusal that a caller gets for a fault which is not about a constraint. */
 export function refusalOf(kind: Exclude<FaultKind, 'constraint'>, explanation: string): ServiceError {
-  return new ServiceError(codes[kind], { explanation }, kind === 'busy' ? { 'Retry-After': '1' } : {});
+  const retryAfter = kind === 'bad-sql' ? {} : { 'Retry-After': kind === 'busy' ? '1' : '2' };
+  return new ServiceError(codes[kind], { explanation }, retryAfter);
 }
 
 /** The change was made, but the rows that it returns were lost with the answer. */

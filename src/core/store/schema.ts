@@ -93,7 +93,11 @@ export const keyValue = sqliteTable(
     position: integer('position').notNull(),
     value: text('value').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.entityType, table.entityId, table.key, table.position] })],
+  (table) => [
+    primaryKey({ columns: [table.entityType, table.entityId, table.key, table.position] }),
+    // Few fields are facets, and each look for work asks which.
+    index('key_value_facet').on(table.key, table.entityId).where(sql`entity_type = 'metadata-field' AND key = 'facet'`),
+  ],
 );
 
 /** Names that others have for entities, one space for each type. */

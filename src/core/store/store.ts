@@ -85,6 +85,8 @@ export interface Store {
   /** Like `migrate`, without changes: for the edge. */
   checkSchema(): Promise<void>;
   schemaVersion(): Promise<number>;
+  /** Runs work whose calls to a remote database wait so many milliseconds for an answer, whatever the setting says. */
+  within<T>(milliseconds: number, work: () => Promise<T>): Promise<T>;
   /** Throws unless a row could be written just now: reads go on answering when writes no longer do. */
   checkWritable(): Promise<void>;
   close(): Promise<void>;
@@ -93,6 +95,9 @@ export interface Store {
 const prober: Actor = { user: 'health' };
 const probe = `INSERT INTO counter (name, value) VALUES ('writable-at', ?1)
   ON CONFLICT (name) DO UPDATE SET value = ?1`;
+
+/** An index of a large table takes minutes, and nobody waits for a page meanwhile. */
+const migrationPatience = 600_000;
 
 /** Reader for a caller. Its queries on a file run in sequence, so that a request uses one reader at a time. */
 function readerOf(database: Database, caller: string): LimitedReader {
@@ -125,6 +130,16 @@ export function openStore(database: Database, settings: StoreSettings): Store {
   let participants = createParticipants([]);
   const serials = new Serials(database, settings.serialBlock ?? 64, settings.firstId);
   let closed: Promise<void> | undefined;
+
+  async function within<T>(patience: number, work: () => Promise<T>): Promise<T> {
+    const { calls } = database;
+    if (!calls) return work();
+    const asker = calls.getStore();
+    const count = { calls: 0, patience };
+    return calls.run(count, work).finally(() => {
+      if (asker) asker.calls += count.calls;
+    });
+  }
 
   async function close(): Promise<void> {
     try {
@@ -168,13 +183,14 @@ export function openStore(database: Database, settings: StoreSettings): Store {
     reserveIds: (entities) => serials.reserve(entities),
     async migrate() {
       database.guardGroups(undefined);
-      await migrate(database, clock, migrations, settings.beforeMigration, extensions);
+      await within(migrationPatience, () => migrate(database, clock, migrations, settings.beforeMigration, extensions));
       database.guardGroups(schemaGuard(migrations));
     },
     async checkSchema() {
       await checkSchema(database, migrations, extensions);
       database.guardGroups(schemaGuard(migrations));
     },
+    within,
     schemaVersion: () => schemaVersion(database),
     checkWritable: async () => {
       await commitWork(database, changing({ sql: probe, args: [clock.now()] }), prober, clock.now());

@@ -101,7 +101,7 @@ describe('a pool of readers', () => {
     const lost = outcome('anna', 'lost');
     await settle();
     running.get('lost')!.fail();
-    expect(await lost).toBe('503 store-unavailable');
+    expect(await lost).toBe('503 store-unavailable 2');
     const next = outcome('anna', 'next');
     await settle();
     await answer('next');
@@ -113,10 +113,10 @@ describe('a pool of readers', () => {
     const both = [outcome('anna', 'runs'), outcome('bert', 'waits')];
     await settle();
     pool.interrupt();
-    expect(await Promise.all(both)).toEqual(['503 store-unavailable', '503 store-unavailable']);
+    expect(await Promise.all(both)).toEqual(['503 store-unavailable 2', '503 store-unavailable 2']);
     expect(readers[0]!.interrupted).toBe(1);
     expect(pool.perform('anna', 'search', {})).toBeUndefined();
-    expect(await outcome('carl', 'more')).toBe('503 store-unavailable');
+    expect(await outcome('carl', 'more')).toBe('503 store-unavailable 2');
     const closing = pool.close();
     await answer('runs');
     await closing;
@@ -131,7 +131,7 @@ describe('a pool of readers', () => {
     const closing = pool.close().then(() => {
       isClosed = true;
     });
-    expect(await outcome('carl', 'late')).toBe('503 store-unavailable');
+    expect(await outcome('carl', 'late')).toBe('503 store-unavailable 2');
     await answer('runs');
     await answer('waits');
     expect([await runs, await waits, isClosed]).toEqual(['rows', 'rows', false]);

@@ -106,7 +106,7 @@ describe('a pool whose readers do long queries', () => {
     await clock.advance(100);
     void outcome('emil', 'emil0');
     running.get('anna0')!.fail();
-    expect(await anna).toBe('503 store-unavailable');
+    expect(await anna).toBe('503 store-unavailable 2');
     await settle();
     expect([running.has('emil0'), readers.length]).toEqual([true, 5]);
   });
@@ -167,7 +167,7 @@ describe('a pool whose readers do long queries', () => {
     await clock.advance(100);
     void outcome('emil', 'emil0');
     pool.interrupt();
-    expect(await anna).toBe('503 store-unavailable');
+    expect(await anna).toBe('503 store-unavailable 2');
     await stop('anna0');
     expect([...running.keys()]).toEqual(['bert0', 'carl0', 'dora0']);
   });
@@ -227,7 +227,7 @@ describe('a pool whose readers begin', () => {
     const { running, prepared, askAll } = beginning();
     const [anna, bert] = await askAll('anna0', 'bert0');
     await prepared[0]!.fail();
-    expect(await anna).toBe('503 store-unavailable');
+    expect(await anna).toBe('503 store-unavailable 2');
     await prepared[1]!.done();
     expect([...running.keys()]).toEqual(['bert0']);
     running.get('bert0')!.answer();

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CallCount, Database, Statement } from '../../../src/core/store/contract.ts';
-import { aheadFor } from '../../../src/core/store/remote/reads-ahead.ts';
+import { aheadFor } from '../../../src/core/store/remote/courses.ts';
 import { openRemoteDatabase } from '../../../src/core/store/remote/remote-database.ts';
 import { openStore } from '../../../src/core/store/store.ts';
 import { type Sqld, sqldBinary, startSqld } from '../../support/sqld.ts';
@@ -193,6 +193,63 @@ describe.skipIf(sqldBinary() === undefined)('reads of one request on a libsql-se
         passed = aheadFor;
         expect(await typesOf('a')).toEqual({ a: 'integer' });
       });
+    });
+  });
+
+  describe('that requests like it have made', () => {
+    const userBy = 'SELECT id FROM user WHERE id = ?';
+    /** One that reads two rows behind each other, of the item in its target unless it is said otherwise. */
+    const ask = (target: string, second: string, caller = 'a', behind = async () => {}) =>
+      request(async () => {
+        database.ahead!(() => undefined, { target, caller });
+        await database.read(one);
+        await behind();
+        await database.read(userBy, [second]);
+      });
+
+    it('go with its first call when the last two have made them, also about another item', async () => {
+      const calls = [];
+      for (const id of ['VX-1', 'VX-2', 'VX-3']) calls.push(await ask(`GET /item/${id}?content=shape`, id));
+      expect(calls).toEqual([2, 2, 1]);
+      // Part of a longer id, or in the form of a browser.
+      expect(await ask('GET /item/VX-31?content=shape', 'VX-31')).toBe(1);
+      for (const id of ['VX-1', 'VX-2']) await ask(`GET /job?jobmetadata=itemId%3D${id}`, id);
+      expect(await ask('GET /job?jobmetadata=itemId%3DVX-3', 'VX-3')).toBe(1);
+    });
+
+    it('are not guessed for other callers and queries, and where the last two differ', async () => {
+      for (const _ of [1, 2]) await ask('PUT /item?number=1', 'VX-1');
+      expect([await ask('PUT /item?number=1', 'VX-1', 'b'), await ask('PUT /item?number=2', 'VX-1')]).toEqual([2, 2]);
+      for (const word of ['x', 'y']) await ask('PUT /item?number=1', word);
+      asked.length = 0;
+      await ask('PUT /item?number=1', 'z');
+      expect(asked.filter((body) => body.includes(userBy))).toHaveLength(1);
+    });
+
+    it('give no rows to another read: a wrong guess is a read in vain', async () => {
+      await other.write([{ sql: "UPDATE counter SET value = 7 WHERE name = 'users'", args: [] }]);
+      const counter = 'SELECT value FROM counter WHERE name = ?';
+      const value = async (name: string) => {
+        let rows: unknown;
+        await request(async () => {
+          database.ahead!(() => undefined, { target: 'GET /counter', caller: 'a' });
+          await database.read(one);
+          rows = await database.read(counter, [name]);
+        });
+        return rows;
+      };
+      for (const _ of [1, 2]) expect(await value('users')).toEqual([[7]]);
+      expect(await value('none')).toEqual([]);
+      await value('users');
+      await value('users');
+      await other.write([addUser]);
+      expect(await value('users')).toEqual([[8]]);
+    });
+
+    it('are asked anew behind a change of the request', async () => {
+      const change = async () => void (await database.write([addUser]));
+      for (const _ of [1, 2]) await ask('PUT /user', 'VX-1', 'a', change);
+      expect(await ask('PUT /user', 'VX-1', 'a', change)).toBe(3);
     });
   });
 });

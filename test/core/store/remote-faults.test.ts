@@ -191,6 +191,16 @@ describe.skipIf(sqldBinary() === undefined)('remote faults, on a libsql-server',
     expect(calls).toBe(3);
   });
 
+  test('a read out of reach is refused without a word of a change', async () => {
+    planned.push(...Array<Fault>(5).fill(faults.lostRequest));
+    await expect(database.read('SELECT 1')).rejects.toMatchObject({
+      code: 'store-unavailable',
+      headers: { 'Retry-After': '2' },
+      detail: { explanation: expect.not.stringContaining('may have been made') },
+    });
+    planned = [];
+  });
+
   test('markers are pruned by age in the batch of a later change', async () => {
     const markers = async () => Number((await database.read('SELECT count(*) FROM applied'))[0]?.[0]);
     expect(await markers()).toBeGreaterThan(0);

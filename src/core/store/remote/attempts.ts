@@ -1,6 +1,8 @@
 import type { Clock } from '../../lib/clock.ts';
+import { CallsUsedUp } from '../../lib/errors.ts';
 import type { Random } from '../../lib/random.ts';
 import { kindOfFault, messageOf, refusalOf } from '../faults.ts';
+import type { Breaker } from './breaker.ts';
 import { RemoteFault } from './hrana.ts';
 import { StreamEnded } from './streams.ts';
 
@@ -13,6 +15,8 @@ export interface AttemptSettings {
   readonly patience: number;
   /** The pause after the first attempt; it doubles, up to sixteen times that. */
   readonly pause: number;
+  /** Tells whether the server hangs: another attempt to read would only wait as long. */
+  readonly breaker: Breaker;
 }
 
 const longest = 4;
@@ -34,14 +38,24 @@ interface Doubt {
   ambiguous: boolean;
 }
 
+/** `read` changes nothing. A `marked` change happens once, however often it is sent. */
+type CallKind = 'read' | 'marked' | 'unmarked';
+
+/** The refusal of a change whose answer is missing says so. */
+export const unreachable = (problem: string, isRead: boolean) =>
+  refusalOf(
+    'unavailable',
+    `The database cannot be reached: ${problem}${isRead ? '' : '; a change may have been made'}`,
+  );
+
 /**
- * Repeats a call while the server is busy, because nothing was changed. Repeats it for an unreachable server only if it
- * is `repeatable`. A definite answer about a statement is rethrown unchanged.
+ * Repeats a call while the server is busy, because nothing was changed. Repeats an unmarked change for an unreachable
+ * server never. A definite answer about a statement is rethrown unchanged.
  */
 export async function persist<T>(
   call: () => Promise<T>,
   settings: AttemptSettings,
-  repeatable: boolean,
+  kind: CallKind,
   doubt: Doubt = { ambiguous: false },
 ): Promise<T> {
   const giveUp = settings.clock.now() + settings.patience;
@@ -49,17 +63,18 @@ export async function persist<T>(
     try {
       return await call();
     } catch (error) {
-      if (isAnswer(error)) throw error;
+      if (isAnswer(error) || error instanceof CallsUsedUp) throw error;
       const busy = kindOfFault(error) === 'busy';
       const final = error instanceof RemoteFault && error.isFinal && !busy;
       const ended = error instanceof StreamEnded;
       if (!busy && !final && !(ended && error.isRefused)) doubt.ambiguous = true;
-      const explanation = `The database cannot be reached: ${messageOf(error)}`;
-      if (final) throw refusalOf('unavailable', explanation);
-      const last = attempt >= settings.attempts || settings.clock.now() >= giveUp;
-      if (last || (doubt.ambiguous && !repeatable)) {
+      if (final) throw unreachable(messageOf(error), true);
+      // A change is sent again, so that it is known whether it was made, although its request was answered meanwhile.
+      const hangs = kind === 'read' && settings.breaker.isOpen;
+      const last = attempt >= settings.attempts || settings.clock.now() >= giveUp || hangs;
+      if (last || (doubt.ambiguous && kind === 'unmarked')) {
         if (!doubt.ambiguous) throw refusalOf('busy', 'The database is busy');
-        throw refusalOf('unavailable', `${explanation}; a change may have been made`);
+        throw unreachable(messageOf(error), kind === 'read');
       }
       // Another stream is there at once.
       if (!ended) await settings.clock.sleep(pauseAfter(attempt, settings));

@@ -5,6 +5,8 @@ import type { Streams } from './streams.ts';
 interface PendingRead {
   readonly sql: string;
   readonly args: readonly SqlValue[];
+  /** When its caller waits no longer. */
+  readonly until: number | undefined;
   resolve(rows: Row[]): void;
   reject(reason: unknown): void;
 }
@@ -15,10 +17,11 @@ interface GatherSettings {
   readonly soon: (run: () => void) => void;
   /** Reads with the same key may share a call. */
   readonly keyOf: () => unknown;
+  readonly now: () => number;
 }
 
-/** Reads in one call. A server answers it when all of them are done. */
-const most = 32;
+/** Reads in one call: those of a page by one request. A server answers it when all of them are done. */
+const most = 256;
 
 /** Sends reads that do not wait for each other as one call. Those that come while all streams are busy join them. */
 export class ReadBatcher {
@@ -29,12 +32,12 @@ export class ReadBatcher {
     this.#settings = settings;
   }
 
-  read(sql: string, args: readonly SqlValue[]): Promise<Row[]> {
+  read(sql: string, args: readonly SqlValue[], until?: number): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       const { soon, keyOf } = this.#settings;
       const key = keyOf();
       const others = this.#pending.get(key);
-      const read = { sql, args, resolve, reject };
+      const read = { sql, args, until, resolve, reject };
       if (others) others.push(read);
       else {
         this.#pending.set(key, [read]);
@@ -44,10 +47,16 @@ export class ReadBatcher {
   }
 
   async #send(key: unknown): Promise<void> {
-    let reads: PendingRead[] = [];
+    const reads: PendingRead[] = [];
     const take = () => {
       const pending = this.#pending.get(key) ?? [];
-      reads = pending.splice(0, most);
+      const now = this.#settings.now();
+      // Reads whose callers were refused while they waited for a stream would hold up those behind them.
+      while (reads.length < most && pending.length > 0) {
+        const read = pending.shift()!;
+        if (read.until === undefined || read.until > now) reads.push(read);
+        else read.reject(new Error('The caller waits no longer'));
+      }
       if (pending.length === 0) this.#pending.delete(key);
       else void this.#send(key);
       return reads.map(execution);

@@ -1,4 +1,5 @@
 import type { Row, SqlValue } from '../contract.ts';
+import { aheadFor, type Note } from './courses.ts';
 
 /** Sends a read. */
 type Ask = () => Promise<Row[]>;
@@ -13,9 +14,6 @@ interface Rider {
   sentAt: number | undefined;
 }
 
-/** Age in milliseconds from which rows that were read ahead are read anew. The body of a request may take long to come. */
-export const aheadFor = 1_000;
-
 const keyOf = (sql: string, args: readonly SqlValue[]): string => JSON.stringify([sql, ...args]);
 
 /**
@@ -26,6 +24,7 @@ export class ReadsAhead {
   readonly #now: () => number;
   readonly #riders = new Map<string, Rider>();
   #isCollecting = false;
+  #note: Note | undefined;
 
   constructor(now: () => number) {
     this.#now = now;
@@ -41,8 +40,20 @@ export class ReadsAhead {
     }
   }
 
-  read(sql: string, args: readonly SqlValue[], ask: Ask): Promise<Row[]> {
+  /** Notes the reads of the request from now on. */
+  follow(note: Note): void {
+    this.#note = note;
+  }
+
+  /** Collects a read that the request will probably ask for, so often. */
+  expect(sql: string, args: readonly SqlValue[], count: number, ask: Ask): void {
     const key = keyOf(sql, args);
+    if (!this.#riders.has(key)) this.#wait(key, ask).left = count;
+  }
+
+  read(sql: string, args: readonly SqlValue[], ask: Ask, isQuery = false): Promise<Row[]> {
+    const key = keyOf(sql, args);
+    if (!this.#isCollecting) this.#note?.(sql, args, isQuery);
     const queued = this.#riders.get(key);
     const isOld = queued?.sentAt !== undefined && this.#now() - queued.sentAt >= aheadFor;
     if (this.#isCollecting) {
@@ -59,6 +70,7 @@ export class ReadsAhead {
 
   /** A commit may have changed what was read. */
   forget(): void {
+    this.#note = undefined;
     this.#riders.clear();
   }
 

@@ -1,7 +1,7 @@
-import { type Clock, systemClock, timed } from '../../lib/clock.ts';
+import { type Clock, inTime, systemClock, timed } from '../../lib/clock.ts';
 import { type Random, systemRandom } from '../../lib/random.ts';
 import type { Secret } from '../../lib/secret.ts';
-import type { CallCount, CallScope, DatabaseWait } from '../contract.ts';
+import type { CallCount, CallScope, DatabaseWait, RequestKind } from '../contract.ts';
 import {
   type Database,
   noFigures,
@@ -15,7 +15,9 @@ import {
 import { messageOf, refusalOf, StoreStartError } from '../faults.ts';
 import { GroupCommitter, type GroupPort, type GroupSettings } from '../local/group-committer.ts';
 import { checkStatements, checkValues } from '../values.ts';
-import { type AttemptSettings, isAnswer, persist } from './attempts.ts';
+import { type AttemptSettings, isAnswer, persist, unreachable } from './attempts.ts';
+import { Breaker } from './breaker.ts';
+import { Courses } from './courses.ts';
 import { ReadBatcher } from './gathered-reads.ts';
 import { ReadsAhead } from './reads-ahead.ts';
 import { type Seeing, type SeenRevision, SteadyRows } from './steady-rows.ts';
@@ -31,7 +33,7 @@ export interface RemoteSettings extends GroupSettings {
   readonly calls?: CallScope;
   /** False on an edge: each request sends its own batch. */
   readonly group?: boolean;
-  /** Time limit of one call to the server, in milliseconds. */
+  /** Milliseconds that a request waits for an answer of the server, however many of its calls ask. */
   readonly deadline?: number;
   /** Number of attempts, and their time limit, while the server is busy or unreachable. */
   readonly attempts?: number;
@@ -62,6 +64,8 @@ function afterTurns(run: () => void): void {
   next();
 }
 
+const defaultDeadline = 5_000;
+
 /** Longest pause behind a change that was overtaken, in milliseconds. */
 const longestPause = 10_000;
 
@@ -83,14 +87,16 @@ class RemoteDatabase implements Database {
   readonly #reads: ReadBatcher;
   readonly #queries: ReadBatcher;
   readonly #steady: SteadyRows;
+  readonly #courses: Courses;
   readonly #requests = new WeakMap<CallCount, RequestReads>();
+  readonly #deadline: number;
   #guard: Statement | undefined;
   /** Milliseconds that the last change took. */
   #writeTime = 0;
   #isClosed = false;
 
   constructor(open: () => Stream, sent: CallCount, attempts: AttemptSettings, settings: RemoteSettings) {
-    const { group = true, calls, soon = (run) => queueMicrotask(run) } = settings;
+    const { group = true, calls, soon = (run) => queueMicrotask(run), deadline = defaultDeadline } = settings;
     const { clock } = attempts;
     const streams = (most: number) => new Streams({ clock, open, ...(group && { most }) });
     const [reads, queries, writes] = [
@@ -107,9 +113,11 @@ class RemoteDatabase implements Database {
     this.#settings = settings;
     this.#committer = new GroupCommitter(this.#writer, settings);
     this.#steady = new SteadyRows(() => clock.now());
-    const inRequest = { soon: afterTurns, keyOf: () => calls?.getStore() };
+    this.#courses = new Courses(() => clock.now());
+    const inRequest = { soon: afterTurns, keyOf: () => calls?.getStore(), now: clock.now };
     this.#queries = new ReadBatcher({ streams: queries, ...inRequest });
-    this.#reads = group ? new ReadBatcher({ streams: reads, soon, keyOf: () => this }) : this.#queries;
+    this.#reads = group ? new ReadBatcher({ streams: reads, soon, keyOf: () => this, now: clock.now }) : this.#queries;
+    this.#deadline = deadline;
   }
 
   read(sql: string, args: readonly SqlValue[] = []): Promise<Row[]> {
@@ -136,15 +144,24 @@ class RemoteDatabase implements Database {
     return { seen, isNew: true, read };
   }
 
-  /** Collects the reads that `ask` starts: they go with the first call of the request that asks. */
-  ahead(ask: () => unknown): void {
+  /**
+   * Collects the reads that `ask` starts: they go with the first call of the request that asks. So do those that requests
+   * like it have made, where it is told which ones are.
+   */
+  ahead(ask: () => unknown, like?: RequestKind): void {
     const request = this.#request();
     if (!request) return;
-    request.ahead.collect(() => {
+    const { ahead } = request;
+    ahead.collect(() => {
       if (!this.#steady.isFresh(request.seen)) request.seen = this.#steady.see((sql, args) => this.read(sql, args));
       // The reads that take the rows get the failure.
       Promise.resolve(ask()).catch(() => undefined);
     });
+    if (!like) return;
+    const { note, expected } = this.#courses.begin(like);
+    for (const { sql, args, isQuery, count } of expected)
+      ahead.expect(sql, args, count, () => this.#send(isQuery ? this.#queries : this.#reads, sql, args));
+    ahead.follow(note);
   }
 
   #request(): RequestReads | undefined {
@@ -162,14 +179,46 @@ class RemoteDatabase implements Database {
     if (this.#isClosed) throw refusalOf('unavailable', 'The database is closed');
     checkValues(args);
     const send = () => this.#send(reads, sql, args);
-    return this.#request()?.ahead.read(sql, args, send) ?? send();
+    return this.#request()?.ahead.read(sql, args, send, reads === this.#queries) ?? send();
   }
 
   async #send(reads: ReadBatcher, sql: string, args: readonly SqlValue[]): Promise<Row[]> {
+    const wanted = () => this.calls?.getStore()?.waitsUntil;
+    const read = () => persist(() => reads.read(sql, args, wanted()), this.#attempts, 'read');
     try {
-      return await this.#timed('read', 1, () => persist(() => reads.read(sql, args), this.#attempts, true));
+      return await this.#timed('read', 1, () => this.#inTime(read, true));
     } catch (error) {
       throw isAnswer(error) ? refusalOf('bad-sql', messageOf(error)) : error;
+    }
+  }
+
+  /**
+   * The calls of a request share one time limit, which an answer renews: otherwise each layer that asks would wait for
+   * it. While the server hangs, requests are refused at once, but for those that try it.
+   */
+  async #inTime<T>(work: () => Promise<T>, isRead: boolean): Promise<T> {
+    const scope = this.calls?.getStore();
+    if (!scope) return work();
+    const { clock, breaker } = this.#attempts;
+    const now = clock.now();
+    const { waitsUntil: end = Number.NEGATIVE_INFINITY, patience = this.#deadline } = scope;
+    if (now >= end) {
+      if (!breaker.admits(end)) {
+        throw refusalOf('unavailable', 'The database does not answer, and is tried once a second');
+      }
+      scope.waitsUntil = now + Math.min(patience, breaker.patience);
+    }
+    const left = (scope.waitsUntil ?? now) - now;
+    try {
+      const result = await inTime(work(), clock, left, () => {
+        breaker.silent(now);
+        return unreachable(`No answer within ${left} ms`, isRead);
+      });
+      scope.waitsUntil = undefined;
+      return result;
+    } catch (error) {
+      if (isAnswer(error)) scope.waitsUntil = undefined;
+      throw error;
     }
   }
 
@@ -192,7 +241,7 @@ class RemoteDatabase implements Database {
     try {
       const write = () =>
         this.grouped ? this.#committer.write(statements, share) : this.#writeAlone(statements, share);
-      const outcome = await this.#timed('write', statements.length, write);
+      const outcome = await this.#timed('write', statements.length, () => this.#inTime(write, false));
       this.#writeTime = clock.now() - began;
       return outcome;
     } finally {
@@ -247,7 +296,7 @@ class RemoteDatabase implements Database {
 
 /** Opens no connection yet: the first call does. */
 export function openRemoteDatabase(url: string, settings: RemoteSettings = {}): Database {
-  const { clock = systemClock, random = systemRandom, deadline = 10_000 } = settings;
+  const { clock = systemClock, random = systemRandom, deadline = defaultDeadline } = settings;
   const { attempts = 6, patience = 20_000, pause = 50 } = settings;
   const { calls, token, fetch } = settings;
   const address = addressOf(url);
@@ -257,9 +306,12 @@ export function openRemoteDatabase(url: string, settings: RemoteSettings = {}): 
     const current = calls?.getStore();
     if (current) current.calls++;
   };
-  const post = createPost({ clock, deadline, fetch, count, token: token ?? address.token });
+  const breaker = new Breaker(clock.now);
+  // A call may have the reads of several requests, so the patience of one makes it longer and never shorter.
+  const limit = () => Math.max(deadline, calls?.getStore()?.patience ?? 0);
+  const post = createPost({ clock, limit, breaker, fetch, count, token: token ?? address.token });
   const open = () => new Stream(address.url, post);
-  return new RemoteDatabase(open, sent, { clock, random, attempts, patience, pause }, settings);
+  return new RemoteDatabase(open, sent, { clock, random, attempts, patience, pause, breaker }, settings);
 }
 
 function addressOf(url: string) {

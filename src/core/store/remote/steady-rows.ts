@@ -1,6 +1,6 @@
 import type { Row, SqlValue } from '../contract.ts';
 import { revisionQuery } from '../revision.ts';
-import { aheadFor } from './reads-ahead.ts';
+import { aheadFor } from './courses.ts';
 
 type Read = (sql: string, args: readonly SqlValue[]) => Promise<Row[]>;
 

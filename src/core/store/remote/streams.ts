@@ -1,6 +1,7 @@
 import { type Clock, inTime } from '../../lib/clock.ts';
 import { Secret } from '../../lib/secret.ts';
 import { kindOfFault } from '../faults.ts';
+import type { Breaker } from './breaker.ts';
 import { type HranaRequest, type HranaResult, type PipelineAnswer, RemoteFault } from './hrana.ts';
 
 /** Sends one call to the server. The text of its answer has arrived. */
@@ -107,6 +108,7 @@ export class Streams {
     else this.#busy++;
     try {
       const sent = requests();
+      if (sent.length === 0) return [];
       const stream = (fresh ? undefined : this.#kept()) ?? open();
       try {
         return await stream.send(keeps ? sent : [...sent, close]);
@@ -145,8 +147,9 @@ interface ConnectionSettings {
   readonly clock: Clock;
   readonly token?: Secret | undefined;
   readonly fetch?: typeof fetch | undefined;
-  /** Time limit of one call to the server. */
-  readonly deadline: number;
+  /** Time limit of one call to the server, in milliseconds. */
+  limit(): number;
+  readonly breaker: Pick<Breaker, 'answered' | 'silent'>;
   /** Called for each call, before it is sent. */
   readonly count?: (() => void) | undefined;
 }
@@ -166,7 +169,7 @@ export function remoteAddress(text: string): { readonly url: URL; readonly token
 }
 
 /** Calls with a deadline each: a server that accepts a call and never answers must not hold it forever. */
-export function createPost({ clock, token, deadline, count, ...settings }: ConnectionSettings): Post {
+export function createPost({ clock, token, limit, breaker, count, ...settings }: ConnectionSettings): Post {
   const send = settings.fetch ?? globalThis.fetch;
   const headers = {
     'content-type': 'application/json',
@@ -174,6 +177,8 @@ export function createPost({ clock, token, deadline, count, ...settings }: Conne
   };
   return (url, body) => {
     const stop = new AbortController();
+    const sentAt = clock.now();
+    const milliseconds = limit();
     count?.();
     // The body too must arrive in time; it is small, or the deadline is too short anyway.
     const call = async () => {
@@ -181,8 +186,16 @@ export function createPost({ clock, token, deadline, count, ...settings }: Conne
       const response = await send(url.href, init);
       return { status: response.status, text: await response.text() };
     };
-    return inTime(call(), clock, deadline, () => {
-      const late = new Error(`No answer within ${deadline} ms`);
+    let isLate = false;
+    const ended = () => {
+      if (!isLate) breaker.answered();
+    };
+    const answer = call();
+    answer.then(ended, ended);
+    return inTime(answer, clock, milliseconds, () => {
+      isLate = true;
+      breaker.silent(sentAt);
+      const late = new Error(`No answer within ${milliseconds} ms`);
       stop.abort(late);
       return late;
     });

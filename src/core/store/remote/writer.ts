@@ -82,7 +82,12 @@ export class RemoteWriter implements GroupPort {
     const isMarked = marker.length > 0;
     const doubt = { ambiguous: false };
     try {
-      const rows = await persist(() => this.#run([...head, ...statements], isMarked), this.#settings, isMarked, doubt);
+      const rows = await persist(
+        () => this.#run([...head, ...statements], isMarked),
+        this.#settings,
+        isMarked ? 'marked' : 'unmarked',
+        doubt,
+      );
       return { rows: rows.slice(head.length) };
     } catch (fault) {
       if (!isAnswer(fault)) throw fault;
@@ -106,7 +111,7 @@ export class RemoteWriter implements GroupPort {
       { sql: 'INSERT INTO applied (id, at) VALUES (?, ?) ON CONFLICT DO NOTHING', args: [id!, Number(at) + 1] },
       { sql: 'SELECT at FROM applied WHERE id = ?', args: [id!] },
     ];
-    const [, rows] = await persist(() => this.#run(barrier, true), this.#settings, true);
+    const [, rows] = await persist(() => this.#run(barrier, true), this.#settings, 'marked');
     return rows?.[0]?.[0] === at;
   }
 
