@@ -1,4 +1,5 @@
 import { maskUserInfo } from '../core/lib/secret.ts';
+import { storable } from '../core/lib/storable.ts';
 import type { ActorRequest } from '../core/store/contract.ts';
 import type { Parameters } from '../security/parameters.ts';
 import type { Call } from './call.ts';
@@ -8,7 +9,7 @@ export function actorRequestOf({ method, parameters, request: { headers }, trace
   const length = headers.get('content-length');
   return {
     method: method.slice(0, 16),
-    path: (trace.path ?? '').slice(0, 1000),
+    path: storable(trace.path ?? '', 1000),
     ...keptParameters(parameters),
     contentType: headers.get('content-type')?.slice(0, 100) ?? null,
     contentLength: length !== null && /^\d{1,15}$/.test(length) ? Number(length) : null,

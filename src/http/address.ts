@@ -56,6 +56,29 @@ function knownBase({ request, authority, root, secure }: Addressed): string | un
   return origin === undefined ? undefined : `${origin}${root}`;
 }
 
+interface Server {
+  readonly scheme: string;
+  readonly address?: string;
+  readonly port?: number;
+}
+
+let lastServer: { readonly origin: string; readonly server: Server } | undefined;
+
+/** Scheme, name and port by which a caller reached the service. No name without a usable `Host`. */
+export function serverOf(request: Request, secure: boolean): Server {
+  const origin = knownBase({ request, authority: undefined, root: '', secure });
+  if (origin === undefined) return { scheme: secure ? 'https' : 'http' };
+  if (origin !== lastServer?.origin) {
+    const { protocol, hostname, port } = new URL(origin);
+    const scheme = protocol.slice(0, -1);
+    lastServer = {
+      origin,
+      server: { scheme, address: hostname, port: Number(port || (scheme === 'https' ? 443 : 80)) },
+    };
+  }
+  return lastServer.server;
+}
+
 /** Callers of one instance use few names, and parsing one costs more than comparing it. */
 let last: { readonly text: string; readonly origin: string } | undefined;
 

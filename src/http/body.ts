@@ -15,7 +15,7 @@ import type { Maybe } from '../core/lib/maybe.ts';
 import { withArticle } from '../core/lib/messages.ts';
 import { piecesOf } from '../core/lib/text-stream.ts';
 import { nextTurn } from '../core/lib/turn.ts';
-import type { ArrivingBody } from '../security/pipeline.ts';
+import type { ArrivingBody } from '../security/arrival.ts';
 
 /** Keeps a byte order mark: it may be the beginning of a password. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -374,7 +374,7 @@ function tooLarge(limit: number): ServiceError {
 
 function refusalOf(error: DocumentError): ServiceError {
   const position = error.line === undefined ? '' : `, line ${error.line}, column ${error.column}`;
-  return new ServiceError('bad-document', {
+  return new ServiceError(error.kind === 'text' ? 'bad-value' : 'bad-document', {
     context: `${error.place}${position}`,
     explanation: error.explanation,
     ...(error.found === undefined ? {} : { value: error.found }),

@@ -1,12 +1,14 @@
 import type { Description, DocumentLimits } from '../core/documents/index.ts';
 import { ServiceError } from '../core/lib/errors.ts';
+import type { LogLevel } from '../core/lib/log.ts';
 import { withArticle } from '../core/lib/messages.ts';
+import { unstorablePart } from '../core/lib/storable.ts';
 import type { Actor, CallCount, CommitPlan } from '../core/store/contract.ts';
 import type { Store } from '../core/store/store.ts';
 import type { SpanPlace } from '../core/telemetry/trace.ts';
+import type { Guest } from '../security/arrival.ts';
 import type { Caller } from '../security/caller.ts';
 import type { Parameters } from '../security/parameters.ts';
-import type { Guest } from '../security/pipeline.ts';
 import { readDocument, readKept, readText, type SentBody } from './body.ts';
 import type { MediaType } from './negotiation.ts';
 import type { Render } from './reply.ts';
@@ -37,6 +39,8 @@ export interface Trace extends Ignoring {
   /** Milliseconds since the epoch at which the request arrived. */
   readonly came: number;
   path?: string;
+  /** Prefix of the path, as sent. */
+  root?: string;
   /** Query and matrix parameters of the target. */
   parameters?: Parameters;
   /** User whose credentials the request had. */
@@ -86,6 +90,8 @@ export interface Call<Query = Readonly<Record<string, unknown>>, Body = unknown>
   readonly secure: boolean;
   /** Guest of a share for whom the service asks as its maker, who is the subject. */
   readonly guest?: Guest | undefined;
+  /** Level of its line in the log, and of the lines of requests that it sends on. Without one: `info`. */
+  readonly level?: LogLevel | undefined;
   /** Limits of documents in bodies. */
   readonly limits: DocumentLimits;
   /** Renders a document, for handlers that make their answer themselves. */
@@ -126,8 +132,12 @@ function required<T>(value: T | undefined, description: Pick<Description, 'name'
 }
 
 /** Body as a text, exactly as sent. */
-export const sentText = ({ request, sent, limits }: Call, limit = limits.bytes): Promise<string> =>
-  readText(request, sent, limit);
+export async function sentText({ request, sent, limits }: Call, limit = limits.bytes): Promise<string> {
+  const text = await readText(request, sent, limit);
+  const part = unstorablePart(text);
+  if (part) throw new ServiceError('bad-value', { context: 'body', explanation: `Expected text without ${part}` });
+  return text;
+}
 
 /** Whether the body is a document, for routes that also read texts. */
 export const sendsDocument = ({ sent: { form } }: Call): boolean => form === 'xml' || form === 'json';

@@ -80,15 +80,21 @@ export function digested(body: ByteBody, headers: Headers, newHasher: NewHasher,
 }
 
 /**
- * The header Repr-Digest of bytes whose SHA-1 is known. None where the caller wants other algorithms by
- * Want-Repr-Digest, whose weight 0 means never.
+ * The header Repr-Digest of bytes with these hashes, by the names of RFC 9530. A caller chooses by Want-Repr-Digest, whose
+ * weight 0 means never. None where the caller wants others alone.
  */
-export function digestHeader(headers: Headers, sha1: string): Readonly<Record<string, string>> {
+export function digestHeader(
+  headers: Headers,
+  hashes: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> {
   const text = headers.get('want-repr-digest');
   const wanted = text === null ? undefined : membersOf(text, /^(\d{1,2})(?:;\S*)?$/);
-  if (wanted && Number(wanted.get('sha') ?? 0) === 0) return {};
-  const pairs = sha1.match(/../g) ?? [];
-  return { [wholeHeader]: `sha=:${toBase64(Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16)))}:` };
+  const members = Object.entries(hashes).flatMap(([name, hex]) => {
+    if (hex === undefined || (wanted && Number(wanted.get(name) ?? 0) === 0)) return [];
+    const pairs = hex.match(/../g) ?? [];
+    return `${name}=:${toBase64(Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16)))}:`;
+  });
+  return members.length === 0 ? {} : { [wholeHeader]: members.join(', ') };
 }
 
 const badHeader = (header: string, explanation: string, value: string): ServiceError =>

@@ -6,7 +6,7 @@ import {
   writeXml,
 } from '../core/documents/index.ts';
 import { type ErrorCode, type ErrorDetail, errorCatalogue, type Fault, ServiceError } from '../core/lib/errors.ts';
-import { type ErrorType, errorType, type MediaType, scimJson } from './negotiation.ts';
+import { type ErrorType, errorType, type MediaType, namedErrorType, scimJson } from './negotiation.ts';
 import { oneLine, type Reply } from './reply.ts';
 
 /** First line of the text form, by status. */
@@ -58,8 +58,8 @@ export function errorReply(
   { namespace, id }: Place,
 ): Reply {
   const headers = { ...error.headers, 'portico-error': error.code };
+  if (error.status === 401) return { status: 401, headers, ...loginBody(accept, { namespace, id }, error) };
   const type = errorType(accept, offered);
-  if (error.status === 401) return { status: 401, headers, ...loginBody(accept) };
   return { status: error.status, type, body: writers[type](error, { namespace, id }), headers };
 }
 
@@ -121,10 +121,14 @@ function scimErrorOf({ code, status, detail }: ServiceError) {
   };
 }
 
-/** Body of a demand for a login. Identity providers read it; other clients read the status alone. */
-export function loginBody(accept: string | null): Pick<Reply, 'type' | 'body'> | undefined {
-  if (errorType(accept) !== scimJson) return undefined;
-  return { type: scimJson, body: JSON.stringify(scimErrorOf(new ServiceError('not-authenticated'))) };
+/** Body of a demand for a login, for callers who name its form. It says the same whatever is wrong with the credentials. */
+export function loginBody(
+  accept: string | null,
+  place: Place,
+  error = new ServiceError('not-authenticated'),
+): Pick<Reply, 'type' | 'body'> | undefined {
+  const type = namedErrorType(accept);
+  return type && { type, body: writers[type](error, place) };
 }
 
 /** A conflict has no type: clients find what it is about in its context. */
@@ -140,6 +144,6 @@ const messageOnly: ReadonlySet<Fault> = new Set(['internalServer', 'notAuthorize
 function exceptionOf(error: ServiceError): ExceptionDocument {
   const { fault, detail } = error;
   if (!messageOnly.has(fault)) return { [fault]: detailOf(error) };
-  const { id, explanation } = detail;
+  const { id, explanation = error.status === 401 ? errorCatalogue[error.code].says : undefined } = detail;
   return { [fault]: { message: explanation && id ? `${explanation}: ${id}` : explanation } };
 }

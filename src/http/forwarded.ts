@@ -1,5 +1,5 @@
 import { isWithin, parseAddress, parseRange } from '../core/lib/address.ts';
-import type { Arrival } from '../security/pipeline.ts';
+import type { Arrival } from '../security/arrival.ts';
 
 /** Determines the origin of a request before the proxies of this service. */
 export type Forwarded = (headers: Headers, arrival: Arrival) => Arrival;

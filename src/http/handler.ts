@@ -6,12 +6,14 @@ import { describeError, type Log } from '../core/lib/log.ts';
 import { after, type Maybe } from '../core/lib/maybe.ts';
 import type { Counter, Metrics } from '../core/lib/metrics.ts';
 import { hiding } from '../core/lib/secret.ts';
-import type { CallCount, CallScope } from '../core/store/contract.ts';
+import type { CallCount, CallScope, RequestKind } from '../core/store/contract.ts';
 import { readTraceparent, requestIdIn, type SpanPlace, type TraceParent } from '../core/telemetry/trace.ts';
+import { addressedOrigin } from '../kit/index.ts';
+import { type Arrival, headerOf, type PipelineRequest } from '../security/arrival.ts';
 import { accountOf, changeAsCaller } from '../security/caller.ts';
 import type { Parameters } from '../security/parameters.ts';
 import { canonicalTarget, type TakesOpaque } from '../security/path.ts';
-import { type Arrival, type Decision, headerOf, type PipelineRequest } from '../security/pipeline.ts';
+import type { Decision } from '../security/pipeline.ts';
 import type { Subject } from '../security/subject.ts';
 import type { App } from './app.ts';
 import { knowBody, unread } from './body.ts';
@@ -21,7 +23,7 @@ import { errorReply, loginBody } from './error-reply.ts';
 import type { Forwarded } from './forwarded.ts';
 import type { MediaType } from './negotiation.ts';
 import { type Render, type Reply, toResponse } from './reply.ts';
-import type { RequestSpans } from './request-spans.ts';
+import { knownMethods, type RequestSpans } from './request-spans.ts';
 import type { Traffic } from './traffic.ts';
 import { requireWhole } from './whole-request.ts';
 
@@ -31,6 +33,8 @@ interface Parts extends App {
   readonly metrics: Metrics;
   readonly cors: Cors;
   readonly maxTargetLength: number;
+  /** Namespace of documents. */
+  readonly namespace: string;
   /** Prefix of all request ids of this instance. */
   readonly instanceId: string;
   /** Reader of proxy headers. */
@@ -46,7 +50,7 @@ interface Parts extends App {
   /** Left out: the database is in this process. */
   readonly calls?: CallScope | undefined;
   /** Collects the reads of a route, for the first call of its request. Left out: the database is in this process. */
-  readonly collect?: ((ask: () => Maybe<unknown>) => void) | undefined;
+  readonly collect?: ((ask: () => Maybe<unknown>, like: RequestKind) => void) | undefined;
   /** Where a request without credentials goes that comes to the root. */
   welcome?(request: PipelineRequest): Reply | undefined;
   /** Called for each answer. Awaited only on hosts where no work continues after an answer. */
@@ -82,6 +86,7 @@ class RequestTrace implements Trace {
   readonly came: number;
   headers: Readonly<Record<string, string>>;
   path?: string;
+  root?: string;
   parameters?: Parameters;
   user?: string;
   runAs?: string;
@@ -114,7 +119,7 @@ class RequestTrace implements Trace {
     this.calls = calls;
     // Only a client's id is sent with every answer, since each header costs time. An own id is sent with refusals.
     this.headers = requestId === undefined ? noHeaders : { 'x-request-id': requestId };
-    if (parent) this.#id ??= requestIdIn(parent.traceId, `${instance}-${serial.toString(36)}`);
+    if (parent) this.#id ??= requestIdIn(parent, `${instance}-${serial.toString(36)}`);
     this.span = spans?.placeOf(this.id, parent);
   }
 
@@ -148,6 +153,9 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
   /** Adds CORS headers to any answer for an allowed page: otherwise the browser hides its status. */
   function forPage(origin: string, request: Request, arrival: Arrival, trace: Trace): Maybe<Response> {
     const requested = requestedMethod(request);
+    // Browsers read answers of the own origin without CORS, and the page comes up while the database is away.
+    if (requested === undefined && origin === addressedOrigin(arrival.secure ?? false, request.headers))
+      return decided(request, arrival, trace);
     const path = pathOrNone(arrival.rawTarget ?? targetOf(request.url), takesOpaque);
     const question = { origin, path, method: requested ?? request.method, headers: request.headers };
     return after(cors.headersFor(question), (allowed) => {
@@ -167,12 +175,13 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     if (raw.length > parts.maxTargetLength) throw targetTooLong(parts.maxTargetLength);
     const { path, authority, root, rawPath, query, parameters } = canonicalTarget(raw, takesOpaque);
     trace.path = path;
+    trace.root = root;
     trace.parameters = parameters;
     // A preflight gets here only for an invalid path. Browsers always send the origin.
     if (requestedMethod(request) !== undefined) return toResponse(preflightReply({}), trace.headers);
     const headers = authority === undefined ? request.headers : underHost(authority, request.headers);
     const authorization = headers.get('authorization');
-    parts.collect?.(() => parts.ahead(method, path));
+    parts.collect?.(() => parts.ahead(method, path), { target: `${method} ${raw}`, caller: credentialsIn(headers) });
     const pipelineRequest = { method, path, rawPath, query, headers, authorization, arrival, corsAllows };
     return after(recordedLogin(parts.decide(pipelineRequest), trace), (decision) => {
       const welcome = mayBeSent(decision) ? parts.welcome?.(pipelineRequest) : undefined;
@@ -182,13 +191,19 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
         if (decision.caller) name(decision.caller, trace);
         if (decision.runAs !== undefined) trace.runAs = decision.runAs;
         if (decision.error) throw decision.error;
-        const body = decision.response.status === 401 ? loginBody(request.headers.get('accept')) : undefined;
+        const place = { namespace: parts.namespace, id: trace.id };
+        const body = decision.response.status === 401 ? loginBody(headers.get('accept'), place) : undefined;
         return toResponse({ ...decision.response, ...body }, { ...trace.headers, 'x-request-id': trace.id });
       }
       const { subject } = decision;
       if (decision.headers) trace.headers = { ...trace.headers, ...decision.headers };
       if (subject) name(subject, trace);
-      const { address, secure = false, guest } = arrival;
+      if (subject && arrival.guest) {
+        // No user has a name with a colon.
+        trace.user = `share:${arrival.guest.share}`;
+        trace.runAs = subject.name;
+      }
+      const { address, secure = false, guest, level } = arrival;
       const call: Call = {
         trace,
         came: trace.came,
@@ -207,9 +222,10 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
         address,
         secure,
         guest,
+        level,
         subject,
         actor: () => parts.callerStore.actorOf(call),
-        commit: (work) => parts.callerStore.commit(work, call),
+        commit: (work) => parts.callerStore.commit(guest?.also?.(work) ?? work, call),
         change: changeAsCaller,
         reader: parts.callerStore.reader(accountOf({ subject })),
       };
@@ -242,7 +258,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
       const { method } = request;
       const { status } = response;
       finish(method, status, clock.now() - started, trace, arrival);
-      if (trace.span) parts.spans!.answered(trace.span, { method, status, trace, to: clock.now() });
+      parts.spans?.answered({ request, secure: arrival.secure ?? false, status, trace, to: clock.now() });
       return after(parts.answered({ method, status, trace, address: arrival.address }), () => response);
     });
   }
@@ -277,6 +293,10 @@ export function createRefuser(log: Log, namespace: string) {
 export const createBrokenOff = (log: Log) => (error: unknown, trace: Trace) =>
   log.write('error', 'answer-broken-off', { id: trace.id, path: trace.path, ...describeError(error, trace.hide) });
 
+/** Headers that say who asks, and for whom. */
+const credentialsIn = (headers: Headers): string =>
+  ['authorization', 'cookie', 'runas'].map((name) => headers.get(name) ?? '').join('\n');
+
 /** Credentials in all forms that may occur in exceptions of plugins. */
 function secretsIn(headers: Headers): readonly string[] {
   const credentials = headers.get('authorization')?.replace(/^\S+\s+/, '') ?? '';
@@ -292,8 +312,6 @@ function decoded(base64: string): string {
     return '';
   }
 }
-
-const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 function recorder(log: Log, metrics: Metrics) {
   const requests = metrics.counter('portico_requests_total', 'Requests answered', 'method', 'status');
@@ -317,10 +335,10 @@ function recorder(log: Log, metrics: Metrics) {
     if (trace.reason) refusals(trace.reason).add();
     seconds.observe(ms / 1000);
     if (trace.calls) calls.observe(trace.calls.calls);
-    if (!log.writes('info')) return;
+    const { address: from, level = 'info' } = arrival;
+    if (!log.writes(level)) return;
     const { id, path, user, runAs, reason } = trace;
-    const from = arrival.address;
-    log.write('info', 'request', {
+    log.write(level, 'request', {
       id,
       method,
       path,

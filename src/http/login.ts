@@ -8,11 +8,13 @@ import type { Route } from './route.ts';
 const refusals: Readonly<Record<LoginLack, () => ServiceError>> = {
   'second-factor': () => alone('Expected an access key: the user has a second factor'),
   enrolment: () => alone('Expected an access key: the user must have a second factor, which the web page sets up'),
-  'recent-login': () => {
-    const explanation = 'Expected a login that is more recent (setting stepUpSeconds): log in again';
-    return new ServiceError('login-too-old', { context: 'session', explanation });
-  },
+  'recent-login': loginTooOld,
 };
+
+export function loginTooOld(): ServiceError {
+  const explanation = 'Expected a login that is more recent (setting stepUpSeconds): log in again';
+  return new ServiceError('login-too-old', { context: 'session', explanation });
+}
 
 const alone = (explanation: string): ServiceError =>
   new ServiceError('second-factor-missing', { context: 'header Authorization', explanation });

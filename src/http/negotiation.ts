@@ -77,8 +77,19 @@ export function errorType(accept: string | null, offered: readonly MediaType[] =
   return preferred(accept, [...problemTypes.filter((type) => names(accept, type)), ...errorTypes]) ?? usual;
 }
 
+/**
+ * Form of a demand for a login, for callers who name one. Undefined: the answer has no body, as clients of this API know
+ * it. Some read a text without its status, and browsers show a page of their own.
+ */
+export function namedErrorType(accept: string | null): Exclude<ErrorType, 'text/plain'> | undefined {
+  if (accept === null || rangesOf(accept).some(({ type }) => type === 'text/html')) return undefined;
+  const type = errorType(accept);
+  return type !== 'text/plain' && names(accept, type) ? type : undefined;
+}
+
 /** Whether a range is the type itself. A range of many types means the older forms. */
-const names = (accept: string, type: MediaType): boolean => rangesOf(accept).some((range) => range.type === type);
+const names = (accept: string, type: MediaType | ErrorType): boolean =>
+  rangesOf(accept).some((range) => range.type === type);
 
 const isErrorType = (type: MediaType): type is DocumentType => errorTypes.some((each) => each === type);
 

@@ -2,16 +2,23 @@ import type { Clock } from '../core/lib/clock.ts';
 import type { DatabaseWait } from '../core/store/contract.ts';
 import type { Spans } from '../core/telemetry/spans.ts';
 import type { SpanPlace, TraceParent } from '../core/telemetry/trace.ts';
+import { serverOf } from './address.ts';
 import type { Trace } from './call.ts';
 import { unmarked } from './opaque.ts';
 
 interface Parts {
   readonly spans: Spans;
   readonly clock: Clock;
+  /** Notes how long a request took. */
+  took(seconds: number, labels: Readonly<Record<string, string | number | undefined>>): void;
 }
 
+/** Methods with a name of their own in spans and metrics. */
+export const knownMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
 interface AnsweredRequest {
-  readonly method: string;
+  readonly request: Request;
+  readonly secure: boolean;
   readonly status: number;
   readonly trace: Trace;
   readonly to: number;
@@ -20,7 +27,10 @@ interface AnsweredRequest {
 /** Waits for a database that one request records. */
 const mostWaits = 100;
 
-/** Spans of requests, of their logins, and of their waits for a database server. Their attributes have the pattern of the path, never the path. */
+/**
+ * Spans of requests, of their logins, and of their waits for a database server, and the time that requests take. Names
+ * and attributes are those of the semantic conventions of OpenTelemetry. None has a query or credentials.
+ */
 export class RequestSpans {
   readonly #parts: Parts;
 
@@ -30,9 +40,7 @@ export class RequestSpans {
 
   /** Undefined: the trace is not recorded. */
   placeOf(requestId: string, parent: TraceParent | undefined): SpanPlace | undefined {
-    const { spans } = this.#parts;
-    if (!parent) return spans.placeFor(requestId);
-    return parent.sampled ? spans.place(parent.traceId, parent.spanId) : undefined;
+    return this.#parts.spans.placeOfRequest(requestId, parent);
   }
 
   login<T>(parent: SpanPlace, work: () => Promise<T>): Promise<T> {
@@ -60,20 +68,38 @@ export class RequestSpans {
     };
   }
 
-  answered(place: SpanPlace, { method, status, trace, to }: AnsweredRequest): void {
-    const route = trace.route === undefined ? undefined : unmarked(trace.route);
-    this.#parts.spans.record({
-      ...place,
-      name: route === undefined ? method : `${method} ${route}`,
+  /** Records the time of a request, and its span where the trace is recorded. */
+  answered({ request, secure, status, trace, to }: AnsweredRequest): void {
+    const { spans, took } = this.#parts;
+    const { route: pattern, root = '', path, span } = trace;
+    const { method } = request;
+    const isKnown = knownMethods.has(method);
+    const route = pattern === undefined ? undefined : `${root}${unmarked(pattern)}`;
+    const server = serverOf(request, secure);
+    const attributes = {
+      'http.request.method': isKnown ? method : '_OTHER',
+      'url.scheme': server.scheme,
+      'http.route': route,
+      'http.response.status_code': status,
+      'error.type': status >= 500 ? String(status) : undefined,
+    };
+    took((to - trace.came) / 1000, attributes);
+    if (!span) return;
+    const words = isKnown ? method : 'HTTP';
+    spans.record({
+      ...span,
+      name: route === undefined ? words : `${words} ${route}`,
       kind: 'server',
       from: trace.came,
       to,
       failed: status >= 500,
       attributes: {
-        'http.request.method': method,
-        'http.route': route,
-        'http.response.status_code': status,
-        'error.type': trace.reason,
+        ...attributes,
+        'http.request.method_original': isKnown ? undefined : method.slice(0, 80),
+        'url.path': path === undefined ? undefined : `${root}${path}`.slice(0, 1000),
+        'server.address': server.address,
+        'server.port': server.port,
+        'portico.refusal': trace.reason,
         'portico.request_id': trace.id,
         'portico.database_calls': trace.calls?.calls,
       },

@@ -1,5 +1,5 @@
 import { ServiceError } from '../core/lib/errors.ts';
-import { type Arrival, headerOf } from '../security/pipeline.ts';
+import { type Arrival, headerOf } from '../security/arrival.ts';
 import { authorityIn, isAuthority } from './address.ts';
 
 const allow = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';

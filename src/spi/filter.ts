@@ -80,7 +80,13 @@ export type Verdict =
     }
   /** Known now; the filters after this one go on looking. Headers as with `pass`. */
   | { readonly verdict: 'accept'; readonly account: Account; readonly headers?: Readonly<Record<string, string>> }
-  | { readonly verdict: 'refuse'; readonly reason: string; readonly response: Refusal };
+  /** Undecided: what knows the credentials does not answer. The response is 503 with an error document. */
+  | {
+      readonly verdict: 'refuse';
+      readonly reason: string;
+      readonly response: Refusal;
+      readonly isUndecided?: boolean;
+    };
 
 /** Answer without a body: refusals before authentication disclose nothing. */
 export interface Refusal {

@@ -8,9 +8,9 @@ export interface RedirectLogin {
   readonly icon?: string;
   /**
    * Whether a user of this service who exists already may be entered by the account of that name. False: only users
-   * whom the same person of the provider was before.
+   * whom the same person of the provider was before. `provisioned`: also those whom a provider brought by SCIM, once.
    */
-  readonly joinsUsers?: boolean;
+  readonly joinsUsers?: boolean | 'provisioned';
   /** Where the browser goes. */
   begin(order: LoginOrder): Promise<LoginStart> | LoginStart;
   /** Judges what the browser came back with. An exception is a refusal that is logged. */
@@ -63,7 +63,13 @@ export type LoginOutcome =
       /** When `again` is to be called. Undefined: never. */
       readonly againAt?: number | undefined;
     }
-  | { readonly answer: 'refused'; readonly reason: string };
+  | {
+      readonly answer: 'refused';
+      readonly reason: string;
+      /** Name of the account, and the claim that is at fault, for the log. */
+      readonly user?: string | undefined;
+      readonly claim?: string | undefined;
+    };
 
 /** The logins that ended: those of the session, where it is named, otherwise all of the person. */
 export interface EndedLogin {

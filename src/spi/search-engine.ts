@@ -71,6 +71,8 @@ export interface EngineState {
   readonly isBuilding: boolean;
   /** Number of documents that searches see. */
   readonly documents: number;
+  /** Whether the index refuses changes, as on a full disk. Searches may go on. */
+  readonly isReadOnly?: boolean;
   /** Version and state of the engine in one line, without addresses and secrets. */
   readonly says: string;
 }
@@ -200,7 +202,8 @@ export interface EngineAnswer {
 export interface SearchEngine {
   /** Part of the key of its progress in the database. */
   readonly name: string;
-  state(): Promise<EngineState>;
+  /** `isBrief`: position and `isBuilding` alone are wanted, which the feed asks for before each batch. */
+  state(isBrief?: boolean): Promise<EngineState>;
   /** Begins a second, empty index. A second index from before is dropped. */
   begin(): Promise<void>;
   /** Replaces the index for searches by the second one at once. Its position is that of the last batch. */

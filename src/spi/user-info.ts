@@ -25,8 +25,12 @@ export interface LoginEvent {
 
 /** Changes to users by a listener. Creation and update are one commit with their events. */
 export interface UserWriter {
-  /** Creates the user, or updates real name, groups and metadata. Changes a disabled user only with `enable`. */
-  createOrUpdate(info: UserInfo, options: { readonly enable: boolean }): Promise<'ready' | 'disabled'>;
+  /**
+   * Creates the user, or updates metadata, the real name and the groups that an earlier login gave. Changes a disabled user
+   * only with `enable`. `taken`: another user has the name in another case, so nothing changed. Rejects where the name is
+   * not that of the account.
+   */
+  createOrUpdate(info: UserInfo, options: { readonly enable: boolean }): Promise<'ready' | 'disabled' | 'taken'>;
 }
 
 export interface ListenerHost {

@@ -24,6 +24,7 @@ describe('every route', () => {
     });
     expect(bare.map(nameOf)).toEqual([
       'GET /metadata-field/terse-schema',
+      'GET /APInoauth/share/:link/item/:item/stream',
       'GET /item/:item/stream',
       'GET /application.wadl',
       'GET /openapi.json',

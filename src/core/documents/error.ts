@@ -1,7 +1,8 @@
 import { ServiceError } from '../lib/errors.ts';
 import type { DocumentLimits } from './limits.ts';
 
-export type DocumentErrorKind = 'syntax' | 'type' | 'structure' | 'limit';
+/** `text`: one that cannot be stored. */
+export type DocumentErrorKind = 'syntax' | 'type' | 'structure' | 'limit' | 'text';
 
 interface DocumentErrorDetail {
   readonly kind: DocumentErrorKind;

@@ -3,6 +3,7 @@ export * from './describe.ts';
 export { DocumentError } from './error.ts';
 export { jsonSchema, jsonSchemaDefinitions } from './json-schema.ts';
 export { type DocumentLimits, defaultLimits } from './limits.ts';
+export { readPlainJson } from './plain-json.ts';
 export { readJson } from './read-json.ts';
 export { createXmlReader, readXml, rootName, type XmlReader } from './read-xml.ts';
 export { parseDateTime } from './scalars.ts';

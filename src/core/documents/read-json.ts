@@ -143,7 +143,7 @@ function readOne(source: Source, slot: Slot, path: Path, strict: boolean): unkno
 /** A number is its digits as they stand where a text is described, else the whole number that they are. */
 function readText(cursor: JsonCursor, slot: Slot, path: Path): string {
   const kind = cursor.next();
-  if (kind === 'string') return cursor.string();
+  if (kind === 'string') return cursor.string(path);
   if (!slot.form!.alsoJson.includes(kind)) {
     refuse('type', path, `Expected ${slot.form!.expected(slot.scalar!)}: found ${nameOf[kind]}`);
   }

@@ -1,3 +1,4 @@
+import { unstorablePart } from '../lib/storable.ts';
 import { doubled } from './check.ts';
 import { cutText, DocumentError } from './error.ts';
 import { type DocumentLimits, tooMuch } from './limits.ts';
@@ -56,9 +57,14 @@ export class JsonCursor {
     return word === 'null' ? 'null' : 'boolean';
   }
 
-  string(): string {
+  /** `path`: of a text that is not to have what no database keeps. */
+  string(path?: Path): string {
     this.#count();
-    return this.#takeString();
+    const { from, escapes } = this.#scanString();
+    const text = this.#textFrom(from, escapes);
+    const part = path && unstorablePart(text);
+    if (part) this.#refuse('text', { explanation: `Expected text without ${part}` }, path);
+    return text;
   }
 
   /** The digits as they stand: a double would hold another number, or none. */
@@ -125,7 +131,7 @@ export class JsonCursor {
   }
 
   #refuse(
-    kind: 'syntax' | 'limit' | 'structure',
+    kind: 'syntax' | 'limit' | 'structure' | 'text',
     complaint: { explanation: string; found?: string },
     path = this.#root,
   ): never {
@@ -192,6 +198,10 @@ export class JsonCursor {
 
   #takeString(): string {
     const { from, escapes } = this.#scanString();
+    return this.#textFrom(from, escapes);
+  }
+
+  #textFrom(from: number, escapes: boolean): string {
     return escapes ? JSON.parse(this.#text.slice(from, this.#at)) : this.#text.slice(from + 1, this.#at - 1);
   }
 

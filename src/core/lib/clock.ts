@@ -105,6 +105,16 @@ export function createWaker(clock: Clock): Waker {
   };
 }
 
+const begins = new WeakMap<object, number>();
+
+/** Milliseconds until the next beat of a clock. Looks at the same beat share a call to the database. */
+export function untilBeat(clock: Pick<Clock, 'now'>, every: number): number {
+  const now = clock.now();
+  const begin = begins.get(clock) ?? now;
+  begins.set(clock, begin);
+  return every - ((((now - begin) % every) + every) % every);
+}
+
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** `90m`, `6h`, `2d`: in milliseconds. */

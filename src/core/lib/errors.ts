@@ -197,7 +197,7 @@ export const errorCatalogue = {
   'provider-unavailable': {
     status: 503,
     fault: 'internalServer',
-    says: 'The provider of logins did not answer.',
+    says: 'A realm or a provider of logins did not answer, so the login is not decided.',
   },
   'storage-failed': { status: 503, fault: 'internalServer', says: 'The storage failed while the service used it.' },
   'storage-offline': { status: 503, fault: 'internalServer', says: 'The storage cannot be reached.' },
@@ -267,3 +267,13 @@ export class ServiceError extends Error {
 /** True for the refusal of a caller who lacks a right. */
 export const lacksRight = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.code === 'not-allowed';
+
+/** A call that work did not send, because the plan of the host allows no further one in this invocation. */
+export class CallsUsedUp extends ServiceError {
+  constructor() {
+    super('busy', {
+      explanation: 'Expected a call that the plan of this edge allows: work goes on with the next tick',
+    });
+    this.name = 'CallsUsedUp';
+  }
+}

@@ -8,3 +8,15 @@ export type Maybe<T> = T | Promise<T>;
 export function after<T, U>(value: Maybe<T>, next: (value: T) => Maybe<U>): Maybe<U> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
+
+/**
+ * Results in the order of the inputs, asked for together: a remote database takes the reads of a page in a few calls. Of
+ * several failures the first one in that order is thrown.
+ */
+export async function askEach<T, U>(inputs: readonly T[], ask: (input: T) => Maybe<U>): Promise<U[]> {
+  const answers = await Promise.allSettled(inputs.map(async (input) => ask(input)));
+  return answers.map((answer) => {
+    if (answer.status === 'rejected') throw answer.reason;
+    return answer.value;
+  });
+}

@@ -21,6 +21,7 @@ export function shortLine(text: string): string {
   return line
     .replace(/[\0-\x1f\x7f\u0085\u2028\u2029]/g, ' ')
     .slice(0, 300)
+    .toWellFormed()
     .replace(/\.$/, '');
 }
 

@@ -1,4 +1,4 @@
-type Labels = Readonly<Record<string, string>>;
+type Labels = Readonly<Record<string, string | number | undefined>>;
 
 interface Sample {
   readonly labels: Labels;
@@ -6,15 +6,15 @@ interface Sample {
 }
 
 interface Total {
+  readonly labels: Labels;
   /** Values up to each bound, and last those above all bounds. */
   readonly counts: readonly number[];
-  readonly bounds: readonly number[];
   readonly sum: number;
 }
 
 type Reading =
   | { readonly type: 'counter' | 'gauge'; readonly samples: readonly Sample[] }
-  | ({ readonly type: 'histogram' } & Total);
+  | { readonly type: 'histogram'; readonly bounds: readonly number[]; readonly samples: readonly Total[] };
 
 /** Values of a metric at one time. */
 export type MetricReading = Reading & { readonly name: string; readonly help: string };
@@ -28,8 +28,31 @@ export interface Counter {
   add(by?: number): void;
 }
 
-interface Histogram {
-  observe(value: number): void;
+/** Histograms of one name. */
+const maxHistograms = 2000;
+
+class Buckets {
+  readonly labels: Labels;
+  readonly #bounds: readonly number[];
+  readonly #counts: number[];
+  #sum = 0;
+
+  constructor(bounds: readonly number[], labels: Labels) {
+    this.#bounds = bounds;
+    this.labels = labels;
+    this.#counts = new Array<number>(bounds.length + 1).fill(0);
+  }
+
+  observe(value: number): void {
+    this.#sum += value;
+    let i = 0;
+    while (i < this.#bounds.length && value > this.#bounds[i]!) i++;
+    this.#counts[i]!++;
+  }
+
+  read(): Total {
+    return { labels: this.labels, counts: [...this.#counts], sum: this.#sum };
+  }
 }
 
 class Series implements Counter {
@@ -72,23 +95,39 @@ export class Metrics {
     this.#metrics.set(name, { help, read: () => ({ type: 'gauge', samples: [{ labels: {}, value: read() }] }) });
   }
 
+  /** A counter that is read when asked. */
+  total(name: string, help: string, read: () => number): void {
+    this.#metrics.set(name, { help, read: () => ({ type: 'counter', samples: [{ labels: {}, value: read() }] }) });
+  }
+
   /** A gauge for each value of a label, which comes from a closed set. */
   gauges(name: string, help: string, label: string, read: () => Iterable<readonly [value: string, number]>): void {
     const samples = () => Array.from(read(), ([text, value]) => ({ labels: { [label]: text }, value }));
     this.#metrics.set(name, { help, read: () => ({ type: 'gauge', samples: samples() }) });
   }
 
-  histogram(name: string, help: string, bounds: readonly number[]): Histogram {
-    const counts = new Array<number>(bounds.length + 1).fill(0);
-    let sum = 0;
-    this.#metrics.set(name, { help, read: () => ({ type: 'histogram', bounds, counts: [...counts], sum }) });
-    return {
-      observe(value) {
-        sum += value;
-        let i = 0;
-        while (i < bounds.length && value > bounds[i]!) i++;
-        counts[i]!++;
-      },
+  histogram(name: string, help: string, bounds: readonly number[]): Pick<Buckets, 'observe'> {
+    return this.histograms(name, help, bounds)({});
+  }
+
+  /** A histogram for each set of labels, made on first use. The values come from closed sets. Beyond a bound, one has none. */
+  histograms(name: string, help: string, bounds: readonly number[]): (labels: Labels) => Pick<Buckets, 'observe'> {
+    const series = new Map<string, Buckets>();
+    const read = (): Reading => ({
+      type: 'histogram',
+      bounds,
+      samples: Array.from(series.values(), (one) => one.read()),
+    });
+    this.#metrics.set(name, { help, read });
+    return (wanted) => {
+      const isFull = series.size >= maxHistograms;
+      const key = Object.values(wanted).join('\0');
+      let one = series.get(key) ?? (isFull ? series.get('') : undefined);
+      if (!one) {
+        one = new Buckets(bounds, isFull ? {} : wanted);
+        series.set(isFull ? '' : key, one);
+      }
+      return one;
     };
   }
 
@@ -113,13 +152,15 @@ function* linesOf(reading: MetricReading): Iterable<string> {
     for (const { labels, value } of reading.samples) yield `${name}${labelText(labels)} ${value}`;
     return;
   }
-  let total = 0;
-  for (const [i, count] of reading.counts.entries()) {
-    total += count;
-    yield `${name}_bucket{le="${reading.bounds[i] ?? '+Inf'}"} ${total}`;
+  for (const { labels, counts, sum } of reading.samples) {
+    let total = 0;
+    for (const [i, count] of counts.entries()) {
+      total += count;
+      yield `${name}_bucket${labelText({ ...labels, le: String(reading.bounds[i] ?? '+Inf') })} ${total}`;
+    }
+    yield `${name}_sum${labelText(labels)} ${sum}`;
+    yield `${name}_count${labelText(labels)} ${total}`;
   }
-  yield `${name}_sum ${reading.sum}`;
-  yield `${name}_count ${total}`;
 }
 
 const sample = /^([a-zA-Z_:]+)(?:\{(.*)\})? (\S+)$/;
@@ -145,7 +186,7 @@ export function joinMetrics(label: string, texts: readonly (readonly [name: stri
 
 function labelText(labels: Labels): string {
   const parts = Object.entries(labels).map(
-    ([name, value]) => `${name}="${value.replace(/["\\\n]/g, (c) => (c === '\n' ? '\\n' : `\\${c}`))}"`,
+    ([name, value]) => `${name}="${String(value).replace(/["\\\n]/g, (c) => (c === '\n' ? '\\n' : `\\${c}`))}"`,
   );
   return parts.length > 0 ? `{${parts.join(',')}}` : '';
 }

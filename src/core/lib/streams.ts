@@ -5,10 +5,15 @@ interface Passage {
   each?(piece: Uint8Array): Promise<void> | void;
   /** Error for the reader, in place of that of the source or of `each`. */
   fails?(error: unknown): unknown;
+  /** Called once nothing more comes: at the end, at a failure, or when the reader leaves. */
+  ends?(): void;
 }
 
 /** Passes a stream on. A piece is read when it is wanted, so none waits here. */
-export function passing(source: ReadableStream<Uint8Array>, { each, fails }: Passage): ReadableStream<Uint8Array> {
+export function passing(
+  source: ReadableStream<Uint8Array>,
+  { each, fails, ends }: Passage,
+): ReadableStream<Uint8Array> {
   const reader = source.getReader();
   let hasLeft = false;
   return new ReadableStream<Uint8Array>(
@@ -18,14 +23,17 @@ export function passing(source: ReadableStream<Uint8Array>, { each, fails }: Pas
           const { done, value } = await reader.read();
           if (!done) await each?.(value);
           if (hasLeft) return;
-          if (done) controller.close();
-          else controller.enqueue(value);
+          if (!done) return controller.enqueue(value);
+          ends?.();
+          controller.close();
         } catch (error) {
+          if (!hasLeft) ends?.();
           throw fails ? fails(error) : error;
         }
       },
       cancel(reason) {
         hasLeft = true;
+        ends?.();
         return reader.cancel(reason);
       },
     },

@@ -138,6 +138,17 @@ export function shift(from: Instant, by: Instant, back = false): Instant {
   return instant(a.numerator * b.denominator + moved, a.denominator * b.denominator);
 }
 
+/** A hundred thousand hours: later times have more digits than any form of a time code. */
+const maxSeconds = 360_000_000;
+
+/** Seconds of a time of media, from its start on. Undefined: no such time. */
+export function mediaSeconds(text: string): number | undefined {
+  const fraction = instantOf(text)?.fraction;
+  if (fraction === undefined) return undefined;
+  const seconds = Number(fraction.numerator) / Number(fraction.denominator);
+  return seconds >= 0 && seconds <= maxSeconds ? seconds : undefined;
+}
+
 const digits = 9n;
 
 /** Time code in a time base, as decimal seconds if it is no whole number of units. */

@@ -3,3 +3,6 @@ export const programVersion = '0.1.0';
 
 /** The release of the API that clients may expect. */
 export const apiVersion = '24.1';
+
+/** Version of the calls between a runner and the service. It grows where one of them would not understand the other. */
+export const runnerProtocol = 1;

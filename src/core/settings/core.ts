@@ -31,7 +31,7 @@ export const coreSettings = {
   edgeCalls: setting(
     whole(30, 10_000),
     40,
-    'On an edge: calls to the database and other machines in one invocation after which background work goes on in the next one. Keep it 10 below the limit of your plan.',
+    'On an edge: calls to the database and other machines in one invocation. Beyond it, background work sends none and goes on in the next one. Keep it 10 below the limit of your plan.',
   ),
   site: setting(
     matching(/^[_A-Za-z][_A-Za-z0-9]{0,9}$/, 'a letter or underscore, then up to 9 letters, digits or underscores'),
@@ -150,11 +150,15 @@ export const coreSettings = {
   realmTimeout: setting(
     whole(10, 600_000),
     10_000,
-    'Timeout in milliseconds of a realm or listener for one login. After that it has failed.',
+    'Timeout in milliseconds of a realm, listener or provider for one login, and of a filter for one request. After that it has failed.',
   ),
   commitGroup: constant(256, 'Maximum number of transactions that share one disk sync or one round trip.'),
   commitQueue: constant(10_000, 'Maximum number of transactions waiting to be committed; more are answered 503.'),
-  databaseTimeout: setting(whole(100, 600_000), 10_000, 'Timeout in milliseconds of a call to the database.'),
+  databaseTimeout: setting(
+    whole(100, 600_000),
+    5_000,
+    'Milliseconds that a request waits for an answer of a remote database, however many of its calls ask; then it is answered 503. Also how long the writer of a file waits for the lock of another process.',
+  ),
   deliver: setting(
     flag,
     true,

@@ -73,7 +73,8 @@ export function readTable<T extends SettingTable>(
   const rows = changeable(table);
   const names = Object.keys(rows);
   refuseConstants(table, environment, flags);
-  refuseUnknown(flags.keys(), names.map(flagOf), 'flag');
+  const unknown = [...flags.keys()].find((name) => !names.map(flagOf).includes(name));
+  if (unknown !== undefined) throw unknownFlag(unknown, names.map(flagOf));
   refuseMisspelt(environment, names.map(variableOf));
   const read = Object.fromEntries(
     names.map((name): [string, Origin] => {
@@ -111,22 +112,25 @@ function refuseConstants(
   }
 }
 
-function refuseUnknown(names: Iterable<string>, allowed: readonly string[], what: string): void {
-  for (const name of names) {
-    if (allowed.includes(name)) continue;
-    const near = nearest(name, allowed);
-    throw new SettingError(`Expected a known ${what}: "${name}"${near ? `. The nearest is ${near}` : ''}`);
-  }
+/** A beginning is as near as a slip of the hand. */
+function unknownName(what: string, name: string, allowed: readonly string[], list = ''): SettingError {
+  const near = allowed.find((each) => each.startsWith(name)) ?? nearest(name, allowed);
+  return new SettingError(
+    `Expected a known ${what}: "${name.slice(0, 80)}"${near ? `. The nearest is ${near}` : ''}${list}`,
+  );
 }
+
+export const unknownFlag = (name: string, allowed: readonly string[]): SettingError =>
+  unknownName('flag', name, allowed, '. See "portico settings"');
 
 const misspelt = 2;
 
 /** Container platforms add variables of their own (PORTICO_SERVICE_PORT), so only a near miss is a mistake. */
 function refuseMisspelt(environment: Readonly<Record<string, string | undefined>>, allowed: readonly string[]): void {
-  const suspects = Object.keys(environment).filter(
+  const suspect = Object.keys(environment).find(
     (name) => name.startsWith('PORTICO_') && !allowed.includes(name) && nearest(name, allowed, misspelt) !== undefined,
   );
-  refuseUnknown(suspects, allowed, 'variable');
+  if (suspect !== undefined) throw unknownName('variable', suspect, allowed);
 }
 
 /** The manual: every setting with its flag, its variable, its default and its sentence. */

@@ -1,7 +1,7 @@
 import type { OutboundAnswer, OutboundCall } from '../../spi/index.ts';
 import { type Clock, noLongerAwaited } from '../lib/clock.ts';
 import { describeError, type Log } from '../lib/log.ts';
-import type { Metrics } from '../lib/metrics.ts';
+import { Metrics } from '../lib/metrics.ts';
 import type { Random } from '../lib/random.ts';
 import { programVersion } from '../lib/version.ts';
 import { metricsBody, spansBody } from './otlp.ts';
@@ -31,13 +31,21 @@ interface ExporterParts {
 /** Milliseconds between two exports of spans, and for one call. */
 const [spansEvery, timeout] = [5000, 10_000];
 const mostAnswered = 65_536;
+/** Bounds that the semantic conventions advise, in seconds. */
+const durationBounds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+/** `http.server.request.duration` says the same, and more. */
+const requestSeconds = 'portico_request_seconds';
 
 /** Sends spans and metrics to a collector (OTLP over HTTP with JSON). Nothing waits for it, and what fails is dropped. */
 export class Exporter {
   readonly spans: Spans;
+  /** Notes how long a request took, with its attributes. */
+  readonly took: (seconds: number, labels: Readonly<Record<string, string | number | undefined>>) => void;
   readonly #parts: ExporterParts;
   readonly #source;
   readonly #began: number;
+  /** Metrics with the names of the semantic conventions. */
+  readonly #conventional = new Metrics();
   readonly #stop = new AbortController();
   #lastMetrics: number;
   #isFailing = false;
@@ -57,9 +65,15 @@ export class Exporter {
         'service.instance.id': instanceId,
       },
     };
-    metrics.gauge('portico_spans_dropped', 'Spans dropped since the start: the collector is away, or too slow', () => {
+    metrics.total('portico_spans_dropped', 'Spans dropped since the start: the collector is away, or too slow', () => {
       return this.spans.dropped;
     });
+    const durations = this.#conventional.histograms(
+      'http.server.request.duration',
+      'Duration of HTTP server requests',
+      durationBounds,
+    );
+    this.took = (seconds, labels) => durations(labels).observe(seconds);
   }
 
   /** Begins to export again and again, until `close`. */
@@ -87,7 +101,9 @@ export class Exporter {
     if (now - this.#lastMetrics < settings.otelMetricExportInterval && !this.#stop.signal.aborted) return;
     this.#lastMetrics = now;
     await refresh().catch(() => undefined);
-    await this.#send('/v1/metrics', metricsBody(metrics.read(), this.#source, this.#began, now));
+    const own = metrics.read().filter(({ name }) => name !== requestSeconds);
+    const readings = [...this.#conventional.read(), ...own];
+    await this.#send('/v1/metrics', metricsBody(readings, this.#source, this.#began, now));
   }
 
   /** Ends `run`, and exports the rest. */

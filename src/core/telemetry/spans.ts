@@ -1,6 +1,6 @@
 import { type Elapsed, timed } from '../lib/clock.ts';
 import type { Random } from '../lib/random.ts';
-import { newSpanId, type SpanPlace, traceIdOf } from './trace.ts';
+import { causeIn, newSpanId, type SpanPlace, type TraceParent, traceIdOf } from './trace.ts';
 
 type Attribute = string | number | boolean | undefined;
 
@@ -44,6 +44,15 @@ export class Spans {
   placeFor(cause: string): SpanPlace | undefined {
     const traceId = traceIdOf(cause, this.#parts.fingerprint);
     return this.samples(traceId) ? this.place(traceId) : undefined;
+  }
+
+  /** Place of a request, from which all instances derive that of its deliveries. Undefined: the trace is not recorded. */
+  placeOfRequest(id: string, parent: TraceParent | undefined): SpanPlace | undefined {
+    if (parent && !parent.sampled) return undefined;
+    const { random, fingerprint } = this.#parts;
+    const { traceId, spanId = newSpanId(random) } = causeIn(id, fingerprint);
+    if (parent) return { traceId: parent.traceId, spanId, parentId: parent.spanId };
+    return this.samples(traceId) ? { traceId, spanId } : undefined;
   }
 
   record(span: Span): void {

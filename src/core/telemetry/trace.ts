@@ -30,14 +30,36 @@ export const traceparentOf = ({ traceId, spanId }: SpanPlace, sampled: boolean):
 
 export const newSpanId = (random: Random): string => toHex(random.bytes(spanBytes));
 
-/** The id of a request that continues the trace of its caller begins with the id of that trace. */
-export const requestIdIn = (traceId: string, serial: string): string => `${traceId}-${serial}`;
+/** The id of a request that continues the trace of its caller begins with the id and the flag of that trace. */
+export const requestIdIn = ({ traceId, sampled }: TraceParent, serial: string): string =>
+  `${traceId}-${sampled ? '01' : '00'}-${serial}`;
 
 /**
  * Trace of everything that one cause leads to, on all instances: the trace that the id of a request begins with, or one
  * that is derived from the id.
  */
 export function traceIdOf(cause: string, fingerprint: (text: string) => string): string {
-  const [, traceId] = /^([0-9a-f]{32})-/.exec(cause) ?? [];
-  return traceId ?? toHex(fromBase64(fingerprint(cause)).subarray(0, traceBytes));
+  return causeIn(cause, fingerprint).traceId;
 }
+
+/** Span of a request that caused something, as all instances derive it from its id. */
+export interface Cause {
+  readonly traceId: string;
+  /** Undefined for an id that a client chose: it may send one twice. */
+  readonly spanId: string | undefined;
+  /** Decision of the caller's trace. Undefined: the caller had none. */
+  readonly sampled: boolean | undefined;
+}
+
+export function causeIn(cause: string, fingerprint: (text: string) => string): Cause {
+  const [, traceId, flag] = /^([0-9a-f]{32})-(0[01])-/.exec(cause) ?? [];
+  const bytes = fromBase64(fingerprint(cause));
+  return {
+    traceId: traceId ?? toHex(bytes.subarray(0, traceBytes)),
+    spanId: ownId.test(cause) ? toHex(bytes.subarray(traceBytes, traceBytes + spanBytes)) : undefined,
+    sampled: flag === undefined ? undefined : flag === '01',
+  };
+}
+
+/** Ids that an instance makes: its own id and a number. */
+const ownId = /^(?:[0-9a-f]{32}-0[01]-)?[0-9A-Za-z]{8}-[0-9a-z]+$/;

@@ -1,3 +1,4 @@
+import { storable } from '../lib/storable.ts';
 import type { Measured } from './work-kind.ts';
 
 export interface Failure {
@@ -31,7 +32,7 @@ export class WorkTally {
 
   readonly countFailed = (says?: string): void => {
     this.failed++;
-    if (says !== undefined) this.lastFailure = { at: this.#now(), says: says.slice(0, longestSaid) };
+    if (says !== undefined) this.lastFailure = { at: this.#now(), says: storable(says, longestSaid) };
   };
 
   begin(): () => void {

@@ -1,5 +1,6 @@
 import type { Waker } from '../lib/clock.ts';
 import { type Clock, inTime, noLongerAwaited } from '../lib/clock.ts';
+import { CallsUsedUp } from '../lib/errors.ts';
 import { describeError, type Log } from '../lib/log.ts';
 import type { WorkTally } from './tally.ts';
 import type { Lease, Piece, PieceContext, WorkKind } from './work-kind.ts';
@@ -9,10 +10,15 @@ const usual = 12;
 
 export const callsOf = ({ calls = usual }: Pick<WorkKind, 'calls'>): number => calls;
 
+/** Calls by which pieces end their leases when no other ones are left: a few pieces at once, with one commit each. */
+const endings = 6;
+
 /** Calls to other machines that one invocation on an edge has left. Parts that have begun keep theirs until their end. */
 export class Allowance {
   readonly #left: () => number;
+  readonly #over = new AbortController();
   #kept = 0;
+  #endings = endings;
 
   constructor(left: () => number) {
     this.#left = left;
@@ -22,6 +28,19 @@ export class Allowance {
   room(calls: number): number {
     return Math.max(0, Math.floor((this.#left() - this.#kept) / calls));
   }
+
+  /** Aborted at the first call that is too many: the pieces that have begun are put down. */
+  get over(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  /** Asked before each call of a piece. What is put down has a few calls to end its lease, and throws otherwise. */
+  readonly ask = (): void => {
+    if (this.#left() > 0) return;
+    const isFirst = !this.#over.signal.aborted;
+    if (isFirst) this.#over.abort(new CallsUsedUp());
+    if (isFirst || this.#endings-- <= 0) throw this.#over.signal.reason;
+  };
 
   keep(calls: number): void {
     this.#kept += calls;
@@ -78,6 +97,8 @@ interface TickParts {
   readonly tally: WorkTally;
   /** Runs work whose reads may share calls. Default: as it is. */
   readonly apart?: (<T>(work: () => T) => T) | undefined;
+  /** Runs a piece whose calls each ask first. Default: as it is. */
+  readonly asking?: (<T>(ask: () => void, work: () => T) => T) | undefined;
   /** Reads when the kind is due. Infinity: not before a commit. */
   readonly dueTime: () => Promise<number>;
 }
@@ -115,15 +136,15 @@ export async function tick<P extends Piece>(
   parts: TickParts,
   options: TickOptions,
 ): Promise<number> {
-  const { clock, log, tally, dueTime, apart = (work) => work() } = parts;
+  const { clock, log, tally, dueTime, apart = (work) => work(), asking = (_ask, work) => work() } = parts;
   const { end, allowance, stopping, stopped, waker, isDue = false, isLast = () => false } = options;
   let isKnown = isDue;
   const calls = callsOf(kind);
   const { concurrency, slow, lease } = kind;
   const leasedPieces = new Map<string, Leased<P>>();
   const running = new Set<Promise<void>>();
-  const abandon = () => {
-    for (const { stop } of leasedPieces.values()) stop.abort(stopped.reason);
+  const abandon = ({ target }: Event) => {
+    for (const { stop } of leasedPieces.values()) stop.abort((target as AbortSignal).reason);
   };
   /** Ends with the tick. Most ticks find nothing: what only pieces need begins with the first one. */
   let watching: { readonly over: AbortController; readonly leases: Promise<void> | undefined } | undefined;
@@ -168,7 +189,7 @@ export async function tick<P extends Piece>(
 
   function watch(): NonNullable<typeof watching> {
     const over = new AbortController();
-    stopped.addEventListener('abort', abandon);
+    for (const signal of [stopped, allowance.over]) signal.addEventListener('abort', abandon);
     return { over, leases: lease && keepLeases(leasedPieces, lease, clock, over.signal) };
   }
 
@@ -179,8 +200,10 @@ export async function tick<P extends Piece>(
     leasedPieces.set(piece.key, leased);
     const ended = tally.begin();
     allowance.keep(calls);
-    const work = apart(() => perform(leased))
+    const work = asking(allowance.ask, () => apart(() => perform(leased)))
       .catch((error: unknown) => {
+        // Work that the limit of calls put down goes on with the next tick.
+        if (allowance.over.aborted && leased.stop.signal.reason === allowance.over.reason) return;
         const described = describeError(error);
         tally.countFailed(error instanceof Error ? error.message : String(error));
         log.write('warn', 'work-failed', { kind: kind.name, piece: piece.key, ...described });
@@ -259,7 +282,7 @@ export async function tick<P extends Piece>(
   await Promise.all(running);
   watching?.over.abort(noLongerAwaited);
   await watching?.leases;
-  stopped.removeEventListener('abort', abandon);
+  for (const signal of [stopped, allowance.over]) signal.removeEventListener('abort', abandon);
   return turn;
 }
 

@@ -105,8 +105,8 @@ interface Steps extends Pick<WorkKind, 'name' | 'says' | 'hosts' | 'afterReads' 
   readonly rest: number;
   /** Milliseconds after which a step runs although nothing is due in the database. */
   readonly every?: number;
-  /** Runs one bounded step. True: more work is left. */
-  step(): Promise<boolean>;
+  /** Runs one bounded step. True: more work is left. A number: some may be left in so many milliseconds. */
+  step(): Promise<boolean | number>;
 }
 
 /** Time limit in milliseconds. A step is one commit. */
@@ -129,8 +129,9 @@ export function steps({ clock, rest, step, every, wokenBy = [], ...kind }: Steps
       return [piece];
     },
     async do(_piece, context) {
-      if (!(await step())) return;
-      restsUntil = clock.now();
+      const more = await step();
+      if (more === false) return;
+      restsUntil = clock.now() + Number(more === true ? 0 : more);
       context.done();
     },
   });

@@ -1,5 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
-import { createWaker, type Waker } from '../lib/clock.ts';
+import { createWaker, untilBeat, type Waker } from '../lib/clock.ts';
 import { describeError, type Log } from '../lib/log.ts';
 import type { Participant } from '../store/contract.ts';
 import { WorkTally } from './tally.ts';
@@ -16,6 +16,8 @@ interface WorkParts {
   readonly apart?: (<T>(work: () => T) => T) | undefined;
   /** Calls to other machines that the current invocation has left. Absent: no host counts them. */
   readonly callsLeft?: (() => number) | undefined;
+  /** Runs a piece whose calls each ask first. Absent: no host counts them. */
+  readonly asking?: (<T>(ask: () => void, work: () => T) => T) | undefined;
   /** Milliseconds between looks for work of other instances. */
   readonly poll: number;
   /** Takes what commits of this process wake. Undefined: it does the work itself. */
@@ -52,6 +54,7 @@ export function createWork(parts: WorkParts) {
     elsewhere,
     grace,
     callsLeft = () => Number.POSITIVE_INFINITY,
+    asking,
   } = parts;
   const stopping = new AbortController();
   const stopped = new AbortController();
@@ -109,12 +112,12 @@ export function createWork(parts: WorkParts) {
   async function watch(): Promise<void> {
     for (let lookedAt = Number.NEGATIVE_INFINITY; !stopping.signal.aborted; ) {
       const now = clock.now();
-      if (isChanged || now - lookedAt >= poll) {
+      if (isChanged || now - lookedAt > poll - shortRest / 2) {
         isChanged = false;
         lookedAt = now;
         await wakeDue();
       }
-      await clock.sleep(Math.min(poll, shortRest), stopping.signal).catch(() => undefined);
+      await clock.sleep(untilBeat(clock, Math.min(poll, shortRest)), stopping.signal).catch(() => undefined);
     }
   }
 
@@ -128,7 +131,7 @@ export function createWork(parts: WorkParts) {
       if (stopping.signal.aborted) return;
       if (kind.gathers !== undefined && waker.turn !== turn)
         await clock.sleep(kind.gathers, stopping.signal).catch(() => undefined);
-      turn = await tick(kind, { clock, log, tally, apart, dueTime }, options);
+      turn = await tick(kind, { clock, log, tally, apart, asking, dueTime }, options);
     }
   }
 
@@ -159,7 +162,7 @@ export function createWork(parts: WorkParts) {
           const { kind, tally, dueTime } = working;
           const options = { ...signals(), end, allowance, waker: createWaker(clock), isDue: true, isLast };
           tally.due = now;
-          await tick(kind, { clock, log, tally, apart, dueTime }, options);
+          await tick(kind, { clock, log, tally, apart, asking, dueTime }, options);
           running--;
           if (tally.restsUntil > clock.now()) stuck.add(working);
         }),

@@ -143,6 +143,17 @@ export const pageOf = ({ first, number }: QueryOf<ReturnType<typeof page>>): Pag
   limit: number,
 });
 
+/** Entries that are read for a page by a cursor: one more than it has tells whether another page follows. */
+export const withNext = (number: number): number => (number > 0 ? number + 1 : 0);
+
+/** Entries of a page by a cursor. `last`: the one after which the next page begins, if there is one. */
+export function pageByCursor<T>(
+  entries: readonly T[],
+  number: number,
+): { readonly page: readonly T[]; readonly last: T | undefined } {
+  return { page: entries.slice(0, number), last: entries.length > number ? entries[number - 1] : undefined };
+}
+
 export {
   badParameter,
   type Parameter,

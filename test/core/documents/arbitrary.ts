@@ -78,7 +78,7 @@ function fieldOf(field: Field, depth: number): fc.Arbitrary<unknown> {
         : valuesOf(type.kind === 'lazy' ? type.target() : type, depth);
   if (!data.repeated) return one;
   // A tree with fifteen lists in each of its elements would fill the memory.
-  return fc.array(one, { minLength: 1, maxLength: isTree(field) && depth < 2 ? 1 : 3 });
+  return fc.array(one, { minLength: 1, maxLength: Math.min(isTree(field) && depth < 2 ? 1 : 3, data.most ?? 3) });
 }
 
 const isTree = ({ data: { type } }: Field): boolean => type.kind === 'structure' || type.kind === 'lazy';

@@ -26,6 +26,7 @@ const samples: {
   databaseToken: ['--database-token', 't', new Secret('t'), ['']],
   searchIndex: ['--search-index', 'engine', 'engine', ['', 'both']],
   searchLag: ['--search-lag', '5', 5, ['-1', '86401']],
+  searchStale: ['--search-stale', '5', 5, ['-1', '31536001']],
   edgeCalls: ['--edge-calls', '30', 30, ['29']],
   site: ['--site', 'AB_1', 'AB_1', ['', '1A', 'A-B', 'ABCDEFGHIJK', 'Ä']],
   schemaNamespace: ['--schema-namespace', 'http://x/y', 'http://x/y', ['', 'a b', 'a"b', '<a>', 'a&b']],

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { headersOf } from '../../../src/core/telemetry/exporter.ts';
 import { Spans } from '../../../src/core/telemetry/spans.ts';
-import { readTraceparent, requestIdIn, traceIdOf, traceparentOf } from '../../../src/core/telemetry/trace.ts';
+import { causeIn, readTraceparent, requestIdIn, traceIdOf, traceparentOf } from '../../../src/core/telemetry/trace.ts';
 import { testRandom } from '../../support/random.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
@@ -41,8 +41,21 @@ describe('traceparent', () => {
 });
 
 it('the id of a request carries the trace of its caller to deliveries', () => {
-  expect(traceIdOf(requestIdIn(traceId, 'a-1'), fingerprint)).toBe(traceId);
+  const parent = { traceId, spanId, sampled: true };
+  expect(traceIdOf(requestIdIn(parent, 'a-1'), fingerprint)).toBe(traceId);
   expect(traceIdOf('a-1', fingerprint)).toBe(Buffer.alloc(16, 'a-1').toString('hex'));
+});
+
+it('deliveries of all instances derive the span of a request from its id, unless a client chose the id', () => {
+  const spans = new Spans({ random: testRandom(1), ratio: 1, fingerprint: sha });
+  for (const parent of [undefined, { traceId, spanId, sampled: true }]) {
+    const id = parent ? requestIdIn(parent, 'fp54JdW3-1z') : 'fp54JdW3-1z';
+    const place = spans.placeOfRequest(id, parent)!;
+    expect(causeIn(id, sha)).toEqual({ traceId: place.traceId, spanId: place.spanId, sampled: parent?.sampled });
+    expect(place.parentId).toBe(parent?.spanId);
+  }
+  for (const id of ['mine', 'event 12', 'VX-12']) expect(causeIn(id, sha).spanId).toBeUndefined();
+  expect(causeIn(requestIdIn({ traceId, spanId, sampled: false }, 'fp54JdW3-1'), sha).sampled).toBe(false);
 });
 
 describe('spans', () => {

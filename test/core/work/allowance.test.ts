@@ -100,3 +100,60 @@ it('the first kinds get the calls that do not suffice for all', async () => {
   await tick();
   expect(told).toEqual(['late']);
 });
+
+it('a piece that takes more calls than its kind tells is put down at the limit, and ends its lease', async () => {
+  const limit = 40;
+  let made = 0;
+  let asks = (): void => undefined;
+  const clock = testClock();
+  const lines: string[] = [];
+  const work = createWork({
+    clock,
+    log: createLog((line) => lines.push(line), clock, 'warn'),
+    host: 'edge',
+    dueTimes: alwaysDue,
+    callsLeft: () => limit - made,
+    asking(ask, run) {
+      asks = ask;
+      return run();
+    },
+    poll: 1_000,
+    grace: 5_000,
+  });
+  onTestFinished(() => work.close());
+  const call = async () => {
+    asks();
+    made++;
+  };
+  const pieces: Piece[] = [{ key: 'greedy' }];
+  let isPutDown = false;
+  work.join([
+    workKind({
+      name: 'greedy',
+      says: 'Test',
+      hosts: ['edge'],
+      priority: 1,
+      concurrency: 1,
+      wokenBy: [],
+      dueHere: () => (pieces.length > 0 ? 0 : Number.POSITIVE_INFINITY),
+      claim: async () => pieces.splice(0),
+      async do(_piece, { signal }) {
+        try {
+          for (;;) await call();
+        } catch (error) {
+          expect(signal.reason).toBe(error);
+          await call();
+          isPutDown = true;
+          throw error;
+        }
+      },
+    }),
+  ]);
+  await work.tick();
+  expect([made, isPutDown, lines]).toEqual([limit + 1, true, []]);
+  // Without an end of its own, a piece does not get far.
+  pieces.push({ key: 'greedy' });
+  made = 0;
+  await work.tick();
+  expect(made).toBe(limit + 1);
+});

@@ -53,6 +53,7 @@ const immediate: Readonly<Record<string, Planted>> = {
   // Of an engine that is not configured any more.
   'feed-search-engine': () => ({ search_feed: { name: 'gone' } }),
   'search-order': () => ({ search_ordered: { name: 'title', state: 'filling' } }),
+  'search-counts': () => ({ search_counted: { name: 'title', state: 'filling' } }),
   inheritance: () => ({ inheritance_change: { type: 'item', id: 'i' } }),
   replay: () => ({ notification: { id: 'n' }, replay: { notification_id: 'n', state: 'running' } }),
 };
@@ -135,7 +136,7 @@ describe('work that another instance commits', () => {
 
 /** Tables that have few rows, those of which the first row is enough, and those with an index of what is due. */
 const mayScan =
-  /^(?:json_each|off|access_bulk|attempt|audit|audit_read|auto_import_rule|event|file|inheritance_change|job|metadata_field|placing_walk|quota_rule|schema_migration|search_feed|search_ordered|search_reindex|storage|storage_rule|storage_scan)$/;
+  /^(?:json_each|off|access_bulk|attempt|audit|audit_read|auto_import_rule|event|file|inheritance_change|job|metadata_field|placing_walk|quota_rule|schema_migration|search_counted|search_feed|search_ordered|search_reindex|storage|storage_rule|storage_scan)$/;
 
 it('each kind is among those above', async () => {
   const { service } = await idleServer();
