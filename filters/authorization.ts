@@ -18,8 +18,9 @@ export interface Words {
   readonly methods: ReadonlySet<string> | undefined;
 }
 
-/** Result of credentials. A refusal may extend the challenge, with fixed words, and add headers. */
+/** Result of credentials. A refusal may extend the challenge, with fixed words, and add headers. `isUndecided`: nobody could say. */
 export type SchemeAnswer = LoginAnswer & {
+  readonly isUndecided?: boolean;
   readonly challenge?: string;
   readonly headers?: Readonly<Record<string, string>>;
 };
@@ -79,7 +80,9 @@ export function schemeFilter({ scheme, challenge, realm, read, login = askRealms
   const settle = (answer: SchemeAnswer): Verdict =>
     answer.accepted
       ? { verdict: 'accept', account: answer.account }
-      : refused(answer.reason, answer.challenge, answer.headers);
+      : answer.isUndecided
+        ? { verdict: 'refuse', reason: answer.reason, response: { status: 503, headers: {} }, isUndecided: true }
+        : refused(answer.reason, answer.challenge, answer.headers);
   const word = scheme.toLowerCase();
   /** The whole word: a prefix would make `Basically` an attempt that never reaches the filter it was meant for. */
   const isOurs = (header: string) =>

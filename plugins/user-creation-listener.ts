@@ -44,6 +44,8 @@ export const userCreationListener: Component<AuthenticationListener> = {
         const info = await infoProvider.userInfo(account, signal);
         if (!info) return;
         const outcome = await users.createOrUpdate(info, { enable: enableUserOnLogin });
+        // Thrown, so that the login fails: its user would be another one.
+        if (outcome === 'taken') throw new Error('Expected a user name that no user has in another case: it is taken');
         // Thrown, so that the login fails: who is disabled here is out, whatever the other realm says.
         if (outcome !== 'ready') throw new Error('The service user is disabled, and enableUserOnLogin is false');
       },

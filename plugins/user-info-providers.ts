@@ -43,7 +43,7 @@ interface Properties {
 const attributeProperties: PropertyTable = {
   userName: {
     type: 'string',
-    says: 'The attribute with the name of the service user. Default: the name of the account.',
+    says: 'The attribute with the name of the service user: that of the account, or an alias of it. Default: the name of the account.',
   },
   realName: { type: 'string', fallback: 'realName', says: 'The attribute that holds the real name.' },
   groups: { type: 'string', fallback: 'groups', says: 'The attribute that lists groups and roles.' },

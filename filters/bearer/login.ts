@@ -58,7 +58,8 @@ function currentValidator({
 /** The answer to a token that is refused. Nothing of the token is in it. */
 function refusedFor(reason: RefusalId, headers?: Readonly<Record<string, string>>): SchemeAnswer {
   const challenge = `error="invalid_token", error_description="${refusals[reason].says}"`;
-  return { accepted: false, reason, challenge, ...(headers ? { headers } : {}) };
+  const isUndecided = 'isUndecided' in refusals[reason];
+  return { accepted: false, reason, challenge, isUndecided, ...(headers ? { headers } : {}) };
 }
 
 /** Admits the user of a valid token, who must exist and be enabled. No user is created. */

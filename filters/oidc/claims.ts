@@ -51,11 +51,19 @@ const ofProtocol: ReadonlySet<string> = new Set([
 export const tellsAll = (claims: JsonObject, { userClaim, groupsClaim }: Names): boolean =>
   [userClaim ?? usual.userClaim, groupsClaim ?? usual.groupsClaim].every((name) => claimAt(claims, name) !== undefined);
 
-/** Whether the person is in more groups than the provider tells: Entra ID then names a place where they are. */
-export function hasMoreGroups(claims: JsonObject, { groupsClaim = usual.groupsClaim }: Names): boolean {
+/**
+ * Why the provider tells no groups. Undefined: it tells some. A person may be in more groups than the provider tells:
+ * Entra ID then names a place where they are.
+ */
+export function silenceAboutGroups(
+  claims: JsonObject,
+  { groupsClaim = usual.groupsClaim }: Names,
+): 'too-many' | 'no-claim' | 'not-texts' | undefined {
+  const groups = claimAt(claims, groupsClaim);
+  if (groups !== undefined) return textsOf(groups) ? undefined : 'not-texts';
   const elsewhere = ownProperty(claims, '_claim_names');
   const isElsewhere = isJsonObject(elsewhere) && ownProperty(elsewhere, groupsClaim) !== undefined;
-  return claimAt(claims, groupsClaim) === undefined && (isElsewhere || ownProperty(claims, 'hasgroups') === true);
+  return isElsewhere || ownProperty(claims, 'hasgroups') === true ? 'too-many' : 'no-claim';
 }
 
 /** Claims that a person lacks: any of the values, which bars part, or a list with one of them, will do. */
@@ -68,13 +76,20 @@ export function missingClaim(claims: JsonObject, { requiredClaims }: OidcPropert
   return missing?.[0];
 }
 
+/** Name of the user, if the claims have one that can be. */
+export function userNameIn(claims: JsonObject, { userClaim = usual.userClaim }: Names): string | undefined {
+  const name = claimAt(claims, userClaim);
+  return isText(name) && name !== '' ? name : undefined;
+}
+
 /** Account of a person, with the claims as attributes for user-info providers. */
 export function accountOf(claims: JsonObject, names: Names, ends: number): Account {
   const { userClaim = usual.userClaim, realNameClaim = usual.realNameClaim, groupsClaim = usual.groupsClaim } = names;
-  const name = claimAt(claims, userClaim);
-  if (!isText(name) || name === '') throw new Refused('user-claim-wrong');
+  const name = userNameIn(claims, names);
+  if (name === undefined) throw new Refused('user-claim-wrong', { claim: userClaim });
   // Some providers let people write any address there.
-  if (userClaim === 'email' && ownProperty(claims, 'email_verified') !== true) throw new Refused('email-not-verified');
+  if (userClaim === 'email' && ownProperty(claims, 'email_verified') !== true)
+    throw new Refused('email-not-verified', { user: name, claim: 'email_verified' });
   const attributes: Record<string, string | readonly string[]> = {};
   for (const [key, value] of Object.entries(claims)) {
     const texts = ofProtocol.has(key) || key === '__proto__' ? undefined : textsOf(value);

@@ -13,14 +13,22 @@ interface Expected {
   readonly now: number;
 }
 
-/** Refusal of a login. The word gets into the log, and never a value of the provider. */
+/** Refusal of a login. Word, claim and name of the user get into the log, and no other value of the provider. */
 export class Refused extends Error {
   readonly reason: string;
+  readonly about: About;
 
-  constructor(reason: string) {
+  constructor(reason: string, about: About = {}) {
     super(`The login was refused: ${reason}`);
     this.reason = reason;
+    this.about = about;
   }
+}
+
+/** Account that was refused, and the claim that is at fault. */
+interface About {
+  readonly user?: string | undefined;
+  readonly claim?: string | undefined;
 }
 
 const longest = 65_536;

@@ -2,7 +2,7 @@ import { base64url } from 'jose';
 import type { Component, Host, LoginOutcome, LoginReturn, RedirectLogin } from '../../src/spi/index.ts';
 import { urlProblem } from '../bearer/configuration.ts';
 import { type JsonObject, ownProperty, ownText, readObject } from '../bearer/json.ts';
-import { accountOf, hasMoreGroups, missingClaim, tellsAll } from './claims.ts';
+import { accountOf, missingClaim, silenceAboutGroups, tellsAll, userNameIn } from './claims.ts';
 import { Refused, readIdToken, readLogoutToken } from './id-token.ts';
 import { issuersOf } from './issuer.ts';
 import { type OidcProperties, oidcProperties, pairsOf, usual } from './properties.ts';
@@ -38,6 +38,7 @@ export const oidcLogin: Component<RedirectLogin> = {
   properties: oidcProperties,
   create(properties: OidcProperties, host): RedirectLogin {
     const { issuer, allowPlainText = false, clientId, clockSkew = usual.clockSkew } = properties;
+    const { groupsClaim = usual.groupsClaim } = properties;
     const problem = urlProblem(issuer, allowPlainText);
     if (problem) throw new Error(`${problem} (issuer)`);
     const ended = new AbortController();
@@ -59,11 +60,12 @@ export const oidcLogin: Component<RedirectLogin> = {
       const subject = String(ownProperty(claims, 'sub'));
       const merged = await withUserInfo(claims, tokens, provider, isOld);
       const missing = missingClaim(merged, properties);
-      if (missing !== undefined) {
-        host.log('warn', 'claim-missing', { claim: missing });
-        throw new Refused('claim-missing');
-      }
-      if (hasMoreGroups(merged, properties)) host.log('warn', 'groups-not-told', { reason: 'too-many' });
+      const user = userNameIn(merged, properties);
+      if (missing !== undefined) throw new Refused('claim-missing', { claim: missing, user });
+      const silence = silenceAboutGroups(merged, properties);
+      // Some providers tell no groups, as files that name no claim for them may mean it.
+      const level = silence === 'no-claim' && properties.groupsClaim === undefined ? 'info' : 'warn';
+      if (silence) host.log(level, 'groups-not-told', { reason: silence, claim: groupsClaim, user });
       const now = host.now();
       const { askAgain = usual.askAgain, loginFor } = properties;
       const asks = kept.refreshToken !== undefined;
@@ -149,7 +151,7 @@ export const oidcLogin: Component<RedirectLogin> = {
     return {
       title: properties.title ?? host.name,
       ...(properties.icon === undefined ? {} : { icon: properties.icon }),
-      joinsUsers: properties.joinsUsers ?? false,
+      joinsUsers: properties.joinsUsers === 'provisioned' ? 'provisioned' : properties.joinsUsers === 'true',
       async begin({ back, hint, prompt }) {
         const { provider } = await calls.current();
         const isAgain = prompt === 'login';
@@ -218,7 +220,7 @@ async function refusing(host: Host, judge: () => Promise<LoginOutcome>): Promise
   try {
     return await judge();
   } catch (error) {
-    if (error instanceof Refused) return refused(error.reason);
+    if (error instanceof Refused) return { ...error.about, answer: 'refused', reason: error.reason };
     host.log('warn', 'provider-failed', { problem: (error as Error).message });
     throw error;
   }

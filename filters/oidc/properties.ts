@@ -19,7 +19,7 @@ export interface OidcProperties {
   readonly groupsClaim?: string;
   readonly requiredClaims?: Mapping;
   readonly userInfo?: 'asNeeded' | 'always' | 'never';
-  readonly joinsUsers?: boolean;
+  readonly joinsUsers?: 'true' | 'false' | 'provisioned';
   readonly askAgain?: number;
   readonly loginFor?: number;
   readonly clockSkew?: number;
@@ -97,9 +97,9 @@ export const oidcProperties: PropertyTable = {
     says: 'Whether the userinfo endpoint is asked. asNeeded: where the ID token lacks the name or the groups.',
   },
   joinsUsers: {
-    type: 'boolean',
-    fallback: false,
-    says: 'Whether accounts enter users who exist already by the same name. Only for providers where nobody picks a name.',
+    type: { choice: ['false', 'provisioned', 'true'] },
+    fallback: 'false',
+    says: 'Whether accounts enter users who exist already by the same name. provisioned: those whom a provider brought by SCIM. true: all, only for providers where nobody picks a name.',
   },
   askAgain: {
     type: 'duration',

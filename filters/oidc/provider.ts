@@ -80,7 +80,7 @@ export function createProvider(
     const named = ownProperty(json, 'issuer');
     if (!isIssuerOf(issuer, named))
       throw new Error(
-        `Expected the configured issuer in the discovery document: ${JSON.stringify(named)?.slice(0, 80)}`,
+        `Expected the issuer of security.ini, "${issuer}", in the discovery document: ${JSON.stringify(named)?.slice(0, 200)}`,
       );
     // Anybody may have a tenant, and call people there at will.
     if (isForTenants(named) && !pairsOf(requiredClaims).some(([name]) => name === 'tid'))

@@ -2,9 +2,11 @@ import { ServiceError } from '../core/lib/errors.ts';
 import type { Store } from '../core/store/store.ts';
 import { outlastsActing } from '../http/acting.ts';
 import { hasBasicLogin } from '../http/call.ts';
+import { loginTooOld } from '../http/login.ts';
 import { type Access, type AccessCheck, access, type Params, roleMissing, segment } from '../http/route.ts';
 import { type Caller, subjectOf } from '../security/caller.ts';
 import { administrator, type Proof } from '../security/subject.ts';
+import type { IdentitySettings } from './settings.ts';
 import { findUser } from './users/store.ts';
 
 /** The user that the path names, by name or by alias, or a caller with the role. */
@@ -29,24 +31,40 @@ export async function isOwn(store: Store, call: Caller, params: Params): Promise
   return user.name === params['name'] || (await findUser(store, { name: segment(params, 'name') }))?.id === user.id;
 }
 
-/** Refuses credentials that end, or can be taken back: a token, an access key, a bearer token. */
-export const withPassword = (usual: Access, what: string): Access =>
-  proven(usual, what, 'a password', ({ kind, isStrong }, isBasic) => isStrong === true || (isBasic && kind !== 'key'));
+/**
+ * Refuses credentials that end, or can be taken back: a token, an access key, a bearer token. People of a provider have no
+ * password here: a session proves as much for `stepUpSeconds` after their login there.
+ */
+export const withPassword = (
+  inner: Access,
+  what: string,
+  { stepUpSeconds }: Pick<IdentitySettings, 'stepUpSeconds'>,
+): Access =>
+  proven(
+    inner,
+    what,
+    'a password, a recent login by a provider',
+    ({ kind, isStrong, provider, loginAt = 0 }, isBasic, came) => {
+      if (provider === undefined) return isStrong === true || (isBasic && kind !== 'key');
+      if (came - loginAt >= stepUpSeconds * 1000) throw loginTooOld();
+      return true;
+    },
+  );
 
 /** Refuses also the password of another realm. A remembered password counts. */
 export const withOwnPassword = (usual: Access, what: string): Access =>
   proven(usual, what, 'the password of the account', ({ kind, isStrong }) => isStrong === true || kind === 'password');
 
-/** `isProof`: whether credentials are proof. A session with a second factor is; its routes are dangerous. `isBasic`: whether they came as HTTP Basic. */
+/** `isProof`: whether credentials are proof. A session with a second factor is; its routes are dangerous. */
 function proven(
   usual: Access,
   what: string,
   expected: string,
-  isProof: (proof: Partial<Proof>, isBasic: boolean) => boolean,
+  isProof: (proof: Partial<Proof>, isBasic: boolean, came: number) => boolean,
 ): Access {
   return access({ ...usual.needs, besides: `${expected}, or the role ${administrator}` }, async (call, params) => {
     await usual(call, params);
-    if (isProof(subjectOf(call).proof ?? {}, hasBasicLogin(call)) || (await isAdministrator(call))) return;
+    if ((await isAdministrator(call)) || isProof(subjectOf(call).proof ?? {}, hasBasicLogin(call), call.came)) return;
     const explanation = `Expected ${expected}, or the role ${administrator}: ${what} outlives what it was made with`;
     throw new ServiceError('not-allowed', { context: 'header Authorization', explanation });
   });

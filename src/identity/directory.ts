@@ -128,7 +128,9 @@ class UsersOfRequest implements RequestUsers, Asker {
           login: token.tokenId,
           ends: token.endsAt ?? undefined,
           loginAt: token.loginAt ?? undefined,
+          provider: kind === 'session' && token.way === 'provider' ? (token.realm ?? '') : undefined,
           isStrong: token.second === 1,
+          ...(token.makerId !== null && { maker: { id: token.makerId, revocations: token.makerRevocations ?? -1 } }),
           actor,
         });
         return answer.verified ? after(noteUse(token), () => answer) : answer;
@@ -148,12 +150,17 @@ class UsersOfRequest implements RequestUsers, Asker {
 
   /** Checks the caller as for a token: a revocation, the end of the key or of the right to act ends it. */
   async resume({ account, proof, runAs }: StoredCaller): Promise<Subject | { readonly ended: string }> {
-    const login = await this.#kept(account);
+    const maker = proof?.maker && (await this.#kept(proof.maker));
+    if (maker && 'ended' in maker) return maker;
+    const { store } = this.#parts;
+    const [login, key, ends] = await Promise.all([
+      this.#kept(account),
+      proof?.key === undefined ? undefined : findKeyLogin(store, { id: proof.key }),
+      proof?.login === undefined ? undefined : findTokenEnd(store, { id: proof.login }),
+    ]);
     if ('ended' in login) return login;
-    const key = proof?.key === undefined ? undefined : await findKeyLogin(this.#parts.store, { id: proof.key });
     if (proof?.key !== undefined && (key?.active !== 1 || key.id !== login.id))
       return { ended: `Expected the access key "${proof.key}" to be in use` };
-    const ends = proof?.login === undefined ? undefined : await findTokenEnd(this.#parts.store, { id: proof.login });
     if (proof?.login !== undefined && !(ends && ends.expiresAt > this.#parts.now()))
       return { ended: `Expected the token or session of "${login.name}" to go on` };
     this.proof ??= proof;

@@ -11,7 +11,7 @@ import { existingUser, type IdentityCommandContext } from './user-commands.ts';
 const mostShown = 1_000;
 
 /** Commands for groups. Like all commands they have the rights of an administrator. */
-export const groupCommands: RoomCommands<IdentityCommandContext> = {
+export const groupCommands = (): RoomCommands<IdentityCommandContext> => ({
   'group list': {
     usage: 'group list [--roles]',
     says: 'Lists the groups with their descriptions.',
@@ -82,7 +82,7 @@ export const groupCommands: RoomCommands<IdentityCommandContext> = {
     add: [],
     remove: [user],
   })),
-};
+});
 
 function membership(
   word: string,
@@ -97,7 +97,7 @@ function membership(
     run: async ({ words }, context) => {
       const [group, userName] = words as [string, string];
       const user = await existingUser(context, userName);
-      await put(context, { ...putNothing(group), users: users(user.name) }, 'there');
+      await put(context, { ...putNothing(group), users: users(user.name), adopts: true }, 'there');
       context.tell(`${user.name} ${isSo} ${group}`);
     },
   };

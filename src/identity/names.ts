@@ -43,6 +43,9 @@ export function checkUserName(name: string, place: string): void {
   if (reserved.has(name)) throw nameReserved(name, place);
 }
 
+/** The name as it is compared regardless of case, and of the form of its characters. */
+export const foldedName = (name: string): string => name.normalize('NFKC').toLowerCase();
+
 /** Role names begin with an underscore, and only they: a later release may add any of them. */
 export const isRoleName = (name: string): boolean => name.startsWith('_');
 

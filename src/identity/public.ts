@@ -5,6 +5,7 @@ export { noMembershipChange } from './memberships/rules.ts';
 export { edgesAmong, membersOf } from './memberships/store.ts';
 export type { IdentityParts } from './parts.ts';
 export type { Scrypt } from './passwords/hash.ts';
+export { passwordOf } from './passwords/store.ts';
 export { checkNotFirst, type Power, powerOf } from './power.ts';
 export { type IdentitySettings, soundPasswordLength } from './settings.ts';
 export { cookieOf, cookieText, openSessionBeginner } from './tokens/begin-session.ts';
@@ -13,11 +14,13 @@ export { sessionEndHook } from './tokens/session-routes.ts';
 export { endSession, findTokenEnd, vouchSession } from './tokens/store.ts';
 export { userAt, userKind, userNamed } from './users/change.ts';
 export { deleteUser } from './users/deletion-routes.ts';
+export { provisionedHook } from './users/provision.ts';
 export {
   asRead,
   checkPassword,
   createUser,
   modified,
+  nameTakenInSomeCase,
   noSuchGroup,
   noSuchUser,
   switchUser,
@@ -30,5 +33,6 @@ export {
   namesAround,
   type UserRow,
   userById,
+  usersAlike,
   usersWithIds,
 } from './users/store.ts';

@@ -55,7 +55,7 @@ import { createTokenIssuer, makeLink } from './tokens/issue.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 import { type SessionParts, sessionRoutes } from './tokens/session-routes.ts';
 
-import { forgetPlaces, revokeTokensOf } from './tokens/store.ts';
+import { forgetPlaces, revokeTokensBy, revokeTokensOf } from './tokens/store.ts';
 import { createUseNotes } from './tokens/use.ts';
 import { tokenCommands, userCommands } from './user-commands.ts';
 import { userKind } from './users/change.ts';
@@ -104,11 +104,11 @@ const modificationTimes: Participant = {
 /** Users, groups and roles, and what users come in with. */
 export const identity = defineRoom({
   name: 'identity',
-  commands: { ...userCommands, ...groupCommands, ...tokenCommands },
+  commands: globalThis.isEdgeModule ? {} : { ...userCommands(), ...groupCommands(), ...tokenCommands() },
   properties: identityProperties,
   settings: identitySettings,
   tables,
-  schema: identitySchema,
+  schema: globalThis.isEdgeModule ? [] : identitySchema(),
   documents: [
     accessKeyDocument,
     accessKeyListDocument,
@@ -173,6 +173,7 @@ export const identity = defineRoom({
         '/group': groupKind(store),
       },
       onDelete: {
+        login: (login, by) => (by === 'revocation' ? [revokeTokensBy({ login })] : []),
         user: ({ id, names }) => [
           revokeTokensOf({ userId: id, kept: '' }),
           deleteKeysOf({ userId: id }),

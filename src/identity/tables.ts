@@ -8,6 +8,8 @@ export const user = sqliteTable(
     id: text('id').primaryKey(),
     name: text('name').notNull().unique(),
     realName: text('real_name'),
+    /** Writer of the real name. NULL: a caller of the API, a provider by SCIM, or a command. */
+    realNameSource: text('real_name_source').$type<'login'>(),
     password: text('password'),
     passwordVersion: integer('password_version').notNull(),
     enabled: integer('enabled').notNull(),
@@ -33,12 +35,14 @@ export const login = sqliteTable(
   'login',
   {
     name: text('name').primaryKey(),
+    /** The name without upper and lower case: a provider makes no user beside one of the same name in another case. */
+    folded: text('folded').notNull(),
     userId: text('user_id')
       .notNull()
       .references(() => user.id),
     alias: integer('alias').notNull(),
   },
-  (table) => [index('login_user').on(table.userId)],
+  (table) => [index('login_user').on(table.userId), index('login_folded').on(table.folded)],
 );
 
 /** A group, or a role: a group of the release that the API neither creates nor deletes. */
@@ -129,6 +133,10 @@ export const token = sqliteTable(
     /** User who acts by the token, and the version of that user's password. */
     actorId: text('actor_id'),
     actorVersion: integer('actor_version'),
+    /** User whose token or session asked for it, if not its own user. A revocation of that user's logins ends it. */
+    makerId: text('maker_id'),
+    /** Id of the token or session by which it was asked for. */
+    login: text('login'),
     /** `step`: a login that waits for its second factor. */
     kind: text('kind').$type<'token' | 'session' | 'link' | 'step'>().notNull(),
     lifetime: integer('lifetime').notNull(),
@@ -156,6 +164,8 @@ export const token = sqliteTable(
     index('token_expiry').on(table.expiresAt),
     index('token_key').on(table.keyId).where(sql`key_id IS NOT NULL`),
     index('token_actor').on(table.actorId).where(sql`actor_id IS NOT NULL`),
+    index('token_maker').on(table.makerId).where(sql`maker_id IS NOT NULL`),
+    index('token_login').on(table.login).where(sql`login IS NOT NULL`),
   ],
 );
 

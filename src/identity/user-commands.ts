@@ -30,7 +30,7 @@ const madeUpLength = 20;
 const aboutShort = `Takes a password of fewer than ${soundPasswordLength} characters, down to PORTICO_MIN_PASSWORD_LENGTH.`;
 
 /** A running server sees the change at once. */
-export const userCommands: RoomCommands<IdentityCommandContext> = {
+export const userCommands = (): RoomCommands<IdentityCommandContext> => ({
   'user list': {
     usage: 'user list [--disabled]',
     says: 'Lists the users with their state and groups.',
@@ -119,7 +119,7 @@ export const userCommands: RoomCommands<IdentityCommandContext> = {
       context.tell(`${user.name} may ${word === 'on' ? '' : 'not '}act for others`);
     },
   },
-};
+});
 
 function switching(word: string, says: string, enabled: boolean): RoomCommand<IdentityCommandContext> {
   return {
@@ -154,7 +154,7 @@ function showMadeUp(line: CommandLine, context: IdentityCommandContext, password
 
 const day = 24 * 60 * 60;
 
-export const tokenCommands: RoomCommands<IdentityCommandContext> = {
+export const tokenCommands = (): RoomCommands<IdentityCommandContext> => ({
   'token new': {
     usage: 'token new NAME [--seconds N] [--refresh]',
     says: 'Prints a token of a user, valid for a day or --seconds. With --refresh each use restarts that time.',
@@ -188,7 +188,7 @@ export const tokenCommands: RoomCommands<IdentityCommandContext> = {
       context.tell(`Ended the tokens of ${user.name}`);
     },
   },
-};
+});
 
 function secondsOf(line: CommandLine): number | undefined {
   const text = line.option('--seconds').at(-1);

@@ -3,26 +3,18 @@ import { Recent } from '../core/lib/cache.ts';
 import type { Clock } from '../core/lib/clock.ts';
 import { ServiceError } from '../core/lib/errors.ts';
 import { describeError, type Log } from '../core/lib/log.ts';
-import type { Maybe } from '../core/lib/maybe.ts';
+import { after, type Maybe } from '../core/lib/maybe.ts';
 import { hiding } from '../core/lib/secret.ts';
-import type {
-  Account,
-  AuthenticationListener,
-  Credentials,
-  LoginAnswer,
-  LoginHost,
-  Realm,
-  RealmAnswer,
-  UserWriter,
-} from '../spi/index.ts';
-import type { NamedRealm, RealmStrategy } from './ini/security-parts.ts';
+import type { Account, Credentials, LoginAnswer, LoginHost, Realm, RealmAnswer, UserWriter } from '../spi/index.ts';
+import { quoted } from './ini/findings.ts';
+import type { NamedListener, NamedRealm, RealmStrategy } from './ini/security-parts.ts';
 import type { Entrance, RequestUsers } from './subject.ts';
 import { Deadline } from './time-limit.ts';
 
 interface Parts {
   readonly realms: readonly NamedRealm[];
   readonly strategy: RealmStrategy;
-  readonly listeners: readonly AuthenticationListener[];
+  readonly listeners: readonly NamedListener[];
   readonly clock: Clock;
   readonly log: Log;
   /** Milliseconds for a realm, or a listener, in one login. */
@@ -38,20 +30,35 @@ interface Parts {
 export type Login = (credentials: Credentials, users: RequestUsers) => Maybe<LoginAnswer>;
 
 /**
- * Asks the realms in order and lets the strategy decide. A realm that throws, hangs or answers junk counts as one that
- * refused: it is logged, and never lets anyone in.
+ * Asks the realms in order and lets the strategy decide. A realm that throws, hangs or answers junk is logged, and never
+ * lets anyone in. A login with one that throws or hangs is not decided, unless another one accepts it.
  */
 export function createAuthenticator(parts: Parts): Login {
   const remembered: Remembered = { accounts: new Recent(mostRemembered), refusals: new Recent(mostRemembered) };
   const attempted = (credentials: Credentials, users: RequestUsers): Maybe<LoginAnswer> => {
     const attempt = new Attempt(parts, remembered, credentials, users);
-    const asking = attempt.ask(0);
+    const asking = after(attempt.ask(0), (answer) => attempt.judge(answer));
     // Without listeners there is nothing to tell, and the answer may be there already.
     const answer = parts.listeners.length === 0 ? asking : tell(parts, credentials, users, attempt, asking);
     return answer instanceof Promise ? answer.then((settled) => attempt.settle(settled)) : attempt.settle(answer);
   };
-  return (credentials, users) => users.attempt(credentials, parts.configuration, () => attempted(credentials, users));
+  return (credentials, users) =>
+    after(
+      users.attempt(credentials, parts.configuration, () => attempted(credentials, users)),
+      (answer) => {
+        if (!answer.accepted && answer.reason === undecided) throw notDecided();
+        return answer;
+      },
+    );
 }
+
+/** Not 401: programs take that for wrong credentials, and people for a wrong password. */
+export const notDecided = () =>
+  new ServiceError(
+    'provider-unavailable',
+    { explanation: 'A realm that may know these credentials does not answer: try again shortly' },
+    { 'retry-after': '5' },
+  );
 
 /** Answer to an account that a login of a provider has accepted. Realms are not asked: listeners are told, and may refuse. */
 export type Admit = (account: Account, by: Admission, users: RequestUsers) => Promise<LoginAnswer>;
@@ -81,6 +88,8 @@ interface Remembered {
 
 const mostRemembered = 10_000;
 const failed = 'realm-failed';
+/** Reason of a login that a realm refused while another one could not be asked. No realm says it, because of its blank. */
+const undecided = 'not decided';
 
 class Attempt implements Entrance {
   readonly #parts: Parts;
@@ -90,6 +99,9 @@ class Attempt implements Entrance {
   readonly accepted: { readonly realm: string; readonly account: Account }[] = [];
   #refusedBy: readonly { readonly realm: string; readonly reason: string }[] | undefined;
   #reason = 'no-realm';
+  #isUndecided = false;
+  /** Whether a realm knows the user and refuses the password. */
+  #isGuess = false;
 
   constructor(parts: Parts, remembered: Remembered, credentials: Credentials, users: RequestUsers) {
     this.#remembered = remembered;
@@ -125,12 +137,12 @@ class Attempt implements Entrance {
       if (!realm.supports(this.#credentials)) return { answer: 'not-mine' };
       const remembered = this.#knownAnswer(name, realm);
       if (remembered) return remembered;
-      const turn = new LoginAttempt(this.#users, clock, timeLimit);
+      const turn = new LoginAttempt(this.#users, clock, timeLimit, `the realm ${name}`);
       this.#users.patience = turn;
       const answer = turn.hold(realm.authenticate(this.#credentials, turn));
-      return answer instanceof Promise ? answer.catch((error) => this.#failed(name, error)) : answer;
+      return answer instanceof Promise ? answer.catch((error) => this.#notAsked(name, error)) : answer;
     } catch (error) {
-      return this.#failed(name, error);
+      return this.#notAsked(name, error);
     }
   }
 
@@ -142,6 +154,16 @@ class Attempt implements Entrance {
     if (account) return { answer: 'account', account };
     const reason = hasFixedUsers && refusals.size > 0 ? refusals.get(this.#key(name), now) : undefined;
     return reason === undefined ? undefined : { answer: 'refused', reason };
+  }
+
+  /**
+   * A realm that fails leaves the login open, unless another one accepts it. It counts as a failed one only if a realm has
+   * refused the password: otherwise nobody could be slowed down who guesses while a realm is away.
+   */
+  judge(answer: LoginAnswer): LoginAnswer {
+    if (answer.accepted || !this.#isUndecided) return answer;
+    if (!this.#isGuess) throw notDecided();
+    return { accepted: false, reason: undecided };
   }
 
   /** A login that a later realm accepts does not pay on each request for those that refused it. */
@@ -174,6 +196,7 @@ class Attempt implements Entrance {
       this.#reason = 'login-ended';
     } else if (word === 'refused') {
       this.#reason = reasonFrom(answer.reason);
+      this.#isGuess ||= ![failed, 'unknown-user'].includes(this.#reason);
       // A realm that failed has not looked at the credentials.
       if (realm.hasFixedUsers && answer.reason !== failed)
         this.#refusedBy = [...(this.#refusedBy ?? []), { realm: name, reason: this.#reason }];
@@ -199,8 +222,13 @@ class Attempt implements Entrance {
     return this.#parts.digest(`${realm.length}:${realm}${credentials.kind}:${proof}`);
   }
 
-  #failed(realm: string, error: unknown): RealmAnswer {
+  #notAsked(realm: string, error: unknown): RealmAnswer {
     throwBusy(error);
+    this.#isUndecided = true;
+    return this.#failed(realm, error);
+  }
+
+  #failed(realm: string, error: unknown): RealmAnswer {
     this.#parts.log.write('error', 'realm-failed', {
       realm,
       ...describeError(error, hiding(secretsOf(this.#credentials))),
@@ -218,8 +246,8 @@ class Attempt implements Entrance {
 class LoginAttempt extends Deadline implements LoginHost {
   readonly users: RequestUsers;
 
-  constructor(users: RequestUsers, clock: Clock, timeLimit: number) {
-    super(clock, timeLimit);
+  constructor(users: RequestUsers, clock: Clock, timeLimit: number, of: string) {
+    super(clock, timeLimit, of);
     this.users = users;
   }
 }
@@ -289,30 +317,52 @@ async function tell(
   settled: Maybe<LoginAnswer>,
 ): Promise<LoginAnswer> {
   const answer = await settled;
-  let disabled = false;
+  if (!answer.accepted && answer.reason === undecided) return answer;
+  /** Why the login has no user of its own: an everyday refusal, however a listener puts it. */
+  let refusal: string | undefined;
   const login = { credentials, realms: accepted.map(({ realm }) => realm) };
   const writer: UserWriter = {
     async createOrUpdate(info, { enable }) {
+      const name = answer.accepted ? answer.account.name : '';
+      if (!(await isSameUser(users, name, info.userName))) {
+        refusal = 'user-of-another';
+        throw new Error(
+          `Expected the user ${quoted(name)}, whose login it is, from the provider: ${quoted(String(info.userName))}`,
+        );
+      }
       const outcome = await users.writer.createOrUpdate(info, { enable, realm: login.realms.join(', ') });
-      disabled ||= outcome === 'disabled';
+      refusal ??= outcome === 'ready' ? undefined : refusals[outcome];
       return outcome;
     },
   };
-  const heard = async (listener: AuthenticationListener, signal: AbortSignal) =>
+  const heard = async ({ listener }: NamedListener, signal: AbortSignal) =>
     answer.accepted
       ? listener.onSuccess?.(answer.account, login, { users: writer, signal })
       : listener.onFailure?.(credentials, answer.reason);
-  for (const listener of listeners) {
+  for (const named of listeners) {
+    const { name, asks } = named;
     try {
-      const deadline = new Deadline(clock, timeLimit);
-      await deadline.hold(heard(listener, deadline.signal));
+      const others = asks.length === 0 ? '' : `, or of ${asks.join(' and ')}, which it asks,`;
+      const deadline = new Deadline(clock, timeLimit, `the listener ${name}${others}`);
+      await deadline.hold(heard(named, deadline.signal));
     } catch (error) {
       if (error instanceof ServiceError && error.status === 503) throw error;
-      // An everyday refusal, however the listener puts it.
-      if (answer.accepted && disabled) return { accepted: false, reason: 'user-disabled' };
-      log.write('error', 'listener-failed', describeError(error, hiding(secretsOf(credentials))));
-      if (answer.accepted) return { accepted: false, reason: 'listener-failed' };
+      if (!answer.accepted || refusal !== refusals.disabled) {
+        const said = describeError(error, hiding(secretsOf(credentials)));
+        log.write('error', 'listener-failed', { listener: name, ...said });
+      }
+      if (answer.accepted) return { accepted: false, reason: refusal ?? 'listener-failed' };
     }
   }
   return answer;
+}
+
+const refusals = { disabled: 'user-disabled', taken: 'user-exists' } as const;
+
+/** Whether the name of an account, and the one that a provider answers for it, are of one user. Names of plugins may be anything. */
+async function isSameUser(users: RequestUsers, name: string, other: unknown): Promise<boolean> {
+  if (name === other) return true;
+  if (typeof other !== 'string') return false;
+  const user = await users.find(name);
+  return user !== undefined && (user.name === other || user.id === (await users.find(other))?.id);
 }

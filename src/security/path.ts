@@ -148,6 +148,9 @@ function readPairs(text: string, separator: string, plusIsSpace: boolean, into: 
     const equals = spaced.indexOf('=');
     const name = decode(equals < 0 ? spaced : spaced.slice(0, equals));
     const value = equals < 0 ? '' : decode(spaced.slice(equals + 1));
+    // A database would cut a text there.
+    if (/%00|\0/.test(part) && /\0/.test(name + value))
+      throw refused('Expected parameters without a NUL character', name);
     if (name !== '') into.push([name, value]);
   }
 }

@@ -1,8 +1,9 @@
 import { isHeaderName } from '../core/lib/checks.ts';
+import type { Clock } from '../core/lib/clock.ts';
 import { ServiceError } from '../core/lib/errors.ts';
+import { describeError, type Log } from '../core/lib/log.ts';
 import { after, type Maybe } from '../core/lib/maybe.ts';
 import { Secret } from '../core/lib/secret.ts';
-import { addressedOrigin, pageSite } from '../kit/index.ts';
 import type {
   Account,
   Credentials,
@@ -15,60 +16,13 @@ import type {
   ServiceUser,
   Verdict,
 } from '../spi/index.ts';
-import { isAccount, type Login, reasonFrom } from './authenticator.ts';
+import { headerOf, isOfOtherPage, type PipelineRequest } from './arrival.ts';
+import { isAccount, type Login, notDecided, reasonFrom } from './authenticator.ts';
 import type { ChainParts, StepParts } from './ini/security-parts.ts';
 import { compilePatterns } from './patterns.ts';
 import { actAs, runAsHeader } from './run-as.ts';
 import { type Directory, type RequestUsers, type StoredCaller, Subject } from './subject.ts';
-
-/** Access to a body while it arrives. */
-export interface ArrivingBody {
-  /** Whether all bytes have arrived. */
-  isWhole(): boolean;
-  /** Takes the bytes if that many have arrived and no reader has begun. The request has no body then. */
-  take(length: number): Uint8Array<ArrayBuffer> | undefined;
-  /** Extends the time limit: it counts from the last byte. */
-  takesTime(): void;
-}
-
-/** Data of a platform about a request, beside the `Request`. Read on demand. */
-export interface Arrival {
-  /** Request target from the socket: `Request.url` has normalised it already. */
-  readonly rawTarget?: string | undefined;
-  readonly address?: string | undefined;
-  /** Whether the request came over TLS. */
-  readonly secure?: boolean | undefined;
-  /** Whether the request lacks the header, in lower case. Undefined if that costs as much as reading it. */
-  lacks?(header: string): boolean;
-  /** Undefined without a body, and if the runtime itself tells who reads it. */
-  readonly body?: ArrivingBody | undefined;
-  /** Why the parser of the platform could not read the request. There is nothing but this then. */
-  readonly refusal?: ServiceError | undefined;
-  /** The service itself sends a request that it kept for this caller. Filters that find out who asks are skipped. */
-  readonly as?: StoredCaller | undefined;
-  /** Guest of a share of that caller, for whom the service sends the request. */
-  readonly guest?: Guest | undefined;
-}
-
-/** Person without an account, who came in by a share. */
-export interface Guest {
-  /** Id of the share. */
-  readonly share: string;
-  /** Name that the guest gave. */
-  readonly name: string | undefined;
-}
-
-/** A header that most requests lack. */
-export const headerOf = (headers: Headers, arrival: Arrival, name: string): string | null =>
-  arrival.lacks?.(name) ? null : headers.get(name);
-
-/** Request as seen by the pipeline, before there is a chain or a caller. */
-export interface PipelineRequest
-  extends Pick<FilterRequest, 'method' | 'path' | 'rawPath' | 'query' | 'headers' | 'authorization'> {
-  readonly arrival: Arrival;
-  /** Whether CORS lets pages of the origin of this request call the service. */
-  readonly corsAllows?: boolean | undefined;
-}
+import { Deadline } from './time-limit.ts';
 
 export type Decision =
   | {
@@ -93,6 +47,10 @@ interface Parts {
   readonly caseInsensitive: boolean;
   readonly directory: Pick<Directory, 'open'>;
   readonly login: Login;
+  readonly clock: Clock;
+  /** Milliseconds that a filter has for one request. Time in which it waits for the service does not count. */
+  readonly timeLimit: number;
+  readonly log: Log;
   readonly allowConfigUpdate: boolean;
   /** Current bearer configuration of the API. */
   oauth2(): Maybe<OAuth2Setup>;
@@ -102,6 +60,7 @@ const challengeHeader = 'www-authenticate';
 /** A challenge for which browsers open no login window. */
 const quietChallenge = 'Session';
 const unauthorized: Refusal = { status: 401, headers: {} };
+const late: Refusal = { status: 503, headers: { 'retry-after': '10' } };
 const forbidden: Refusal = { status: 403, headers: {} };
 const refused = (reason: string, response: Refusal) => ({ granted: false, reason, response }) as const;
 
@@ -130,9 +89,10 @@ export function createPipeline({
   login,
   oauth2,
   allowConfigUpdate,
+  ...limits
 }: Parts): Pipeline {
   const contextOf = (request: PipelineRequest, loginOfWalk: Login) => {
-    return { request, users: directory.open(request.arrival), login: loginOfWalk, oauth2 };
+    return { request, users: directory.open(request.arrival), login: loginOfWalk, oauth2, limits };
   };
   const patterns = compilePatterns(
     chains.map((chain) => chain.pattern),
@@ -171,16 +131,6 @@ function checkHeaders(headers: Readonly<Record<string, string>>): void {
   }
 }
 
-/**
- * Whether a page of another site sent the request, which CORS does not allow. Browsers add a user name and a password
- * that they remember to such requests, whatever their method.
- */
-function isOfOtherPage({ headers, arrival, corsAllows }: PipelineRequest): boolean {
-  const isOfProgram = arrival.lacks?.('sec-fetch-site') && arrival.lacks('origin');
-  if (isOfProgram || corsAllows) return false;
-  return pageSite(headers, addressedOrigin(arrival.secure ?? false, headers)) === 'other';
-}
-
 /** Credentials of a kind that browsers remember. */
 const basicHeader = /^basic(?: |$)/i;
 const elsewhere = { accepted: false, reason: 'credentials-elsewhere' } as const;
@@ -190,6 +140,7 @@ interface WalkContext {
   readonly request: PipelineRequest;
   readonly users: RequestUsers;
   readonly login: Login;
+  readonly limits: Pick<Parts, 'clock' | 'timeLimit' | 'log'>;
   oauth2(): Maybe<OAuth2Setup>;
 }
 
@@ -218,7 +169,7 @@ class Walk {
       this.#subject = resumed;
       return this.from(0);
     }
-    // Not 401, which has no body: the kept answer is all that tells why.
+    // Not 401, whose body never tells why: the kept answer is all that tells why.
     const error = new ServiceError('caller-ended', { context: 'user', explanation: resumed.ended });
     return { ...refused(error.code, forbidden), error };
   }
@@ -232,14 +183,27 @@ class Walk {
       }
       const view = new View(this.#context, step, this.#subject);
       const verdict = step.filter.check(view);
-      const taken =
-        verdict instanceof Promise ? verdict.then((late) => this.#take(step, late)) : this.#take(step, verdict);
+      const taken = verdict instanceof Promise ? this.#await(step, view, verdict) : this.#take(step, verdict);
       if (taken instanceof Promise) return taken.then((decision) => decision ?? this.from(index + 1));
       if (taken) return taken;
     }
     if (!this.#subject && this.#steps.some(insists))
       return refused('nobody-authenticated', this.#challenged(unauthorized));
     return { granted: true, subject: this.#subject, headers: this.#headers };
+  }
+
+  /** A filter that does not answer holds its request no longer than a realm its login. */
+  async #await(step: StepParts, view: View, coming: Promise<Verdict>): Promise<Decision | undefined> {
+    const { log } = this.#context.limits;
+    let verdict: Verdict;
+    try {
+      verdict = await view.patience.hold(coming);
+    } catch (error) {
+      if (!view.patience.isOver) throw error;
+      log.write('error', 'filter-late', { filter: step.name, ...describeError(error) });
+      return refused('filter-late', late);
+    }
+    return this.#take(step, verdict);
   }
 
   /** A decision when this verdict is one, undefined when the next filter is to look. */
@@ -258,7 +222,8 @@ class Walk {
     if (verdict.verdict === 'refuse') {
       checkHeaders(verdict.response.headers);
       const response = this.#challenged(verdict.response);
-      return { ...refused(reasonFrom(verdict.reason), response), caller: this.#subject };
+      const error = verdict.isUndecided ? notDecided() : undefined;
+      return { ...refused(reasonFrom(verdict.reason), response), caller: this.#subject, error };
     }
     if (verdict.verdict !== 'accept' || !isAccount(verdict.account)) throw new TypeError(junk);
     this.#add(verdict.headers);
@@ -325,8 +290,11 @@ class View implements FilterRequest {
   readonly caller: Subject | undefined;
   readonly #request: PipelineRequest;
   readonly #context: WalkContext;
+  readonly #filter: string;
+  #patience: Deadline | undefined;
 
   constructor(context: WalkContext, step: StepParts, caller: Subject | undefined) {
+    this.#filter = step.name;
     this.options = step.options;
     this.caller = caller;
     this.#request = context.request;
@@ -376,14 +344,28 @@ class View implements FilterRequest {
 
   login(credentials: Credentials): Maybe<LoginAnswer> {
     if (credentials.kind === 'password' && isOfOtherPage(this.#request)) return elsewhere;
-    return this.#context.login(credentials, this.#context.users);
+    return this.#ours(this.#context.login(credentials, this.#context.users));
   }
 
   findUser(name: string): Maybe<ServiceUser | undefined> {
-    return this.#context.users.find(name);
+    return this.#ours(this.#context.users.find(name));
   }
 
   oauth2(): Maybe<OAuth2Setup> {
-    return this.#context.oauth2();
+    return this.#ours(this.#context.oauth2());
+  }
+
+  /** Time that the filter has. Made where it waits: most never do. */
+  get patience(): Deadline {
+    const { clock, timeLimit } = this.#context.limits;
+    this.#patience ??= new Deadline(clock, timeLimit, `the filter ${this.#filter}`);
+    return this.#patience;
+  }
+
+  #ours<T>(work: Maybe<T>): Maybe<T> {
+    if (!(work instanceof Promise)) return work;
+    const { patience } = this;
+    patience.pause();
+    return work.finally(() => patience.resume());
   }
 }

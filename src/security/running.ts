@@ -2,8 +2,9 @@ import type { Clock } from '../core/lib/clock.ts';
 import { ServiceError } from '../core/lib/errors.ts';
 import { describeError, type Log } from '../core/lib/log.ts';
 import type { Maybe } from '../core/lib/maybe.ts';
+import type { PipelineRequest } from './arrival.ts';
 import type { Closing } from './ini/assemble.ts';
-import type { Decision, Pipeline, PipelineRequest } from './pipeline.ts';
+import type { Decision, Pipeline } from './pipeline.ts';
 
 type Decide = (request: PipelineRequest) => Maybe<Decision>;
 

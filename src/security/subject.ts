@@ -21,6 +21,8 @@ export interface StoredCaller {
         readonly key?: string | undefined;
         /** Id of a token or session whose end is the caller's. */
         readonly login?: string | undefined;
+        /** Account whose token or session asked for the token of the caller. */
+        readonly maker?: StoredAccount | undefined;
       }
     | undefined;
   /** User that the account acted for. */
@@ -74,8 +76,12 @@ export interface Proof {
   readonly key?: string | undefined;
   /** Id of the token or session. */
   readonly login?: string | undefined;
+  /** Account whose token or session asked for the token, if not its own. */
+  readonly maker?: StoredAccount | undefined;
   /** When the person logged in, for sessions and the tokens that they asked for. */
   readonly loginAt?: number | undefined;
+  /** Provider by which the session began. */
+  readonly provider?: string | undefined;
   /** Whether the session began with a second factor. */
   readonly isStrong?: boolean | undefined;
   /** When the token or session ends however much it is used. */
@@ -92,12 +98,12 @@ export interface Entrance {
   readonly by: readonly string[];
 }
 
+/** `taken`: another user has the name in another case, so none was made. */
+export type Provisioned = 'ready' | 'disabled' | 'taken';
+
 /** Writer of users after a login. `realm`: the realms that accepted it, or the provider. */
 export interface Provisioner {
-  createOrUpdate(
-    info: UserInfo,
-    options: { readonly enable: boolean; readonly realm: string },
-  ): Promise<'ready' | 'disabled'>;
+  createOrUpdate(info: UserInfo, options: { readonly enable: boolean; readonly realm: string }): Promise<Provisioned>;
 }
 
 /** Users for one request, with a cache for its duration. */
@@ -156,6 +162,12 @@ export interface Directory {
 }
 
 const none: ReadonlySet<string> = new Set();
+
+const provenBy = ({ kind, key, maker }: Proof): StoredCaller['proof'] => ({
+  kind,
+  ...(key !== undefined && { key }),
+  ...(maker && { maker }),
+});
 
 const storedAccount = ({ id, revocations }: StoredAccount): StoredAccount => ({ id, revocations });
 
@@ -219,7 +231,7 @@ export class Subject implements KnownCaller {
     if (!this.#user || !account) return undefined;
     return {
       account: storedAccount(account),
-      ...(proof && { proof: { kind: proof.kind, ...(proof.key !== undefined && { key: proof.key }) } }),
+      ...(proof && { proof: provenBy(proof) }),
       ...(this.actor && { runAs: storedAccount(this.#user) }),
     };
   }

@@ -6,6 +6,7 @@ import type { Maybe } from '../core/lib/maybe.ts';
 export class Deadline implements Pausable {
   readonly #clock: Clock;
   readonly #milliseconds: number;
+  readonly #of: string;
   #abort: AbortController | undefined;
   /** Pauses that go on. */
   #pauses = 0;
@@ -13,10 +14,18 @@ export class Deadline implements Pausable {
   /** Milliseconds of the pauses that ended. */
   #paused = 0;
   #resumed: (() => void) | undefined;
+  #isOver = false;
 
-  constructor(clock: Clock, milliseconds: number) {
+  /** `of`: what is to answer, such as `the realm people`. */
+  constructor(clock: Clock, milliseconds: number, of: string) {
     this.#clock = clock;
+    this.#of = of;
     this.#milliseconds = milliseconds;
+  }
+
+  /** Whether the time was up before the work was done. */
+  get isOver(): boolean {
+    return this.#isOver;
   }
 
   /** Made when the plugin reads it: most never do. */
@@ -42,7 +51,10 @@ export class Deadline implements Pausable {
     return new Promise<T>((resolve, reject) => {
       this.#end(over.signal).then(
         () => {
-          const error = new Error(`Expected an answer within ${this.#milliseconds} ms`);
+          const error = new Error(
+            `Expected an answer of ${this.#of} within ${this.#milliseconds} ms (setting realmTimeout)`,
+          );
+          this.#isOver = true;
           this.#abort?.abort(error);
           reject(error);
         },

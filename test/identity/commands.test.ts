@@ -7,7 +7,7 @@ import { prepare } from '../support/scenario.ts';
 import { admin, testSettings } from '../support/service.ts';
 import { open, password, secondFactor, sessionOf, withApp, withPasskey } from './second-factor/support.ts';
 
-const commands = { ...userCommands, ...groupCommands };
+const commands = { ...userCommands(), ...groupCommands() };
 let world: World;
 beforeEach(async () => {
   world = await openWorld('fetch');

@@ -117,7 +117,7 @@ const badNames: readonly (readonly [string, string])[] = [
   [' a', 'no blank at either end'],
   ['a\u00a0', 'no blank at either end'],
   ['a\r\nb', 'no control characters'],
-  ['a\u0000', 'no control characters'],
+  ['a\u0000', 'text without a NUL character'],
   ['a\u0085', 'no control characters'],
   ['a\u2028b', 'no control characters'],
   ['x'.repeat(256), 'at most 255 characters'],

@@ -17,6 +17,23 @@ async function userIn(world: TestService, name: string) {
 const challenge = 'BASIC realm="serviceRealm"';
 const out = { status: 401, answers: { 'www-authenticate': challenge }, says: { exact: '' } } as const;
 
+/** Forms that a caller of a refused login names, and the body that tells it. */
+const says = 'No filter accepted the credentials of the request.';
+const forms: readonly [accept: string, ...parts: string[]][] = [
+  ['application/json', `"notAuthorized":{"message":"${says}"}`],
+  ['application/xml', '<ExceptionDocument xmlns=', `<notAuthorized><message>${says}</message></notAuthorized>`],
+  ['text/xml, */*;q=0.1', '<notAuthorized>'],
+  ['application/json, application/problem+json', '"type":"urn:portico:error:not-authenticated"', '"status":401'],
+  ['application/problem+xml', '<problem xmlns="urn:ietf:rfc:7807">'],
+];
+/** A text may be read without its status, and a browser shows a page of its own. */
+const silent = [
+  '*/*',
+  'text/plain',
+  'application/*',
+  'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+];
+
 const rows: readonly Scenario[] = [
   {
     name: 'basic against the users in the database',
@@ -26,6 +43,19 @@ const rows: readonly Scenario[] = [
     says: { exact: 'alice' },
   },
   { name: 'refuses a wrong password', ...whoami(['alice', 'wrong']), ...out },
+  ...forms.map(([accept, ...contains]) => ({
+    name: `refuses a wrong password in the form of the caller: ${accept}`,
+    ...whoami(['alice', 'wrong']),
+    headers: { accept },
+    ...out,
+    says: { contains },
+  })),
+  ...silent.map((accept) => ({
+    name: `refuses a wrong password without a body for a caller who names no form: ${accept}`,
+    ...whoami(['alice', 'wrong']),
+    headers: { accept },
+    ...out,
+  })),
   { name: 'refuses an empty password', ...whoami(['alice', '']), ...out },
   { name: 'refuses an unknown user', ...whoami(['nobody', 'password of alice']), ...out },
   { name: 'refuses an empty name', ...whoami(['', '']), ...out },

@@ -64,6 +64,48 @@ const users: readonly Scenario[] = [
   ]),
 ];
 
+const roles = 'PUT /API/group/crew/roles';
+const entries = (add: readonly string[], remove: readonly string[] = []) => ({
+  group: [...named(...add).group, ...remove.map((groupName) => ({ groupName, remove: true }))],
+});
+const had = by(roles, entries(['_import', '_export']));
+
+/** Roles of a group in one request: all or none. */
+const changesOfRoles: readonly Scenario[] = [
+  {
+    name: 'gives roles to a group and takes others away in one request',
+    given: [had],
+    ...by(roles, entries(['_item_read'], ['_import', '_export'])),
+    status: 200,
+    events: [
+      ['group/modify', '_item_read', { mode: 'ADD', affectedGroup: 'crew' }],
+      ['group/modify', '_import', { mode: 'REMOVE', affectedGroup: 'crew' }],
+      ['group/modify', '_export', { mode: 'REMOVE', affectedGroup: 'crew' }],
+    ],
+  },
+  ...[
+    ['a role that the group has by now', entries(['_item_read', '_import']), 409],
+    ['a role that the group lacks by now', entries(['_item_read'], ['_item_write']), 409],
+    ['a role that is not there', entries(['_item_read', '_ghost']), 404],
+    ['a group that is no role', entries(['_item_read', 'cast']), 400],
+  ].map(
+    ([what, body, status]): Scenario => ({
+      name: `changes nothing for ${what}`,
+      given: [had],
+      ...by(roles, body as Scenario['body']),
+      status: status as number,
+      events: [],
+    }),
+  ),
+  { name: 'gives 404 for no group', ...by('PUT /API/group/ghost/roles', entries(['_item_read'])), status: 404 },
+  {
+    name: 'leaves administrators to administrators',
+    ...by(roles, entries(['_item_read', '_administrator'])),
+    status: 403,
+    events: [],
+  },
+];
+
 const groups: readonly Scenario[] = [
   {
     name: 'puts a group into a group',
@@ -253,7 +295,9 @@ async function groupsOf(world: World, user: string): Promise<string> {
 }
 
 describeMatrix('memberships', (entry) => {
-  itHolds(entry, [...users, ...groups, ...ofUser], { given: [...people, newGroup('crew'), newGroup('cast')] });
+  itHolds(entry, [...users, ...changesOfRoles, ...groups, ...ofUser], {
+    given: [...people, newGroup('crew'), newGroup('cast')],
+  });
   itHolds(entry, [...refused, ...allowed, ...kept], { given: [...people, ...chiefs] });
 
   it('give and take roles at once, from whichever side they change', async () => {

@@ -8,7 +8,7 @@ const provides = { passwords: { hash: () => Promise.reject(taken) } };
 const add = async (password: string, least: number, ...flags: readonly string[]) => {
   const line = { words: ['dave'], has: (flag: string) => flags.includes(flag) };
   const settings = { minPasswordLength: least, maxPasswordLength: 1024 };
-  const run = userCommands['user add']!.run(
+  const run = userCommands()['user add']!.run(
     line as never,
     { readPassword: async () => password, settings, provides } as never,
   );

@@ -89,6 +89,39 @@ describeMatrix('tokens', (entry) => {
     expect(await now(), 'not brought back').toEqual(['401 u', '401 u', 'alice']);
   });
 
+  it('a token of another user ends with the stolen token, or session, of the administrator that asked for it', async () => {
+    const ends: readonly ((world: World) => Promise<unknown>)[] = [
+      (world) => sendWell(world, { as: admin, request: 'DELETE /API/user/admin/tokens' }),
+      async (world) => {
+        const [first] = await listOf(world, 'admin');
+        return sendWell(world, { as: admin, request: `DELETE /API/user/admin/tokens/${first!.id}` });
+      },
+      (world) => setPassword(world, 'admin', 'another'),
+    ];
+    for (const end of ends) {
+      const world = await open();
+      const stolen = byToken(await newToken(world, { as: admin }), { accept: 'text/plain' });
+      const lent = (await sendWell(world, { ...stolen, request: 'GET /API/user/alice/token?seconds=3600' })).body;
+      const third = { ...byToken(lent, { accept: 'text/plain' }), request: 'GET /API/token' };
+      const another = (await sendWell(world, third)).body;
+      expect(await whoIs(world, byToken(another))).toBe('alice');
+      await end(world);
+      expect(await whoIs(world, byToken(lent))).toBe('401 unknown-token');
+      const all = end !== ends[1];
+      expect(await whoIs(world, byToken(another))).toBe(all ? '401 unknown-token' : 'alice');
+      expect(await countTokens(world)).toBe(all ? 0 : 1);
+    }
+  });
+
+  it('a token that another user asked for asks for none of a third', async () => {
+    const world = await open();
+    await prepare(world, [{ as: admin, request: 'PUT /API/group/_administrator/user/alice' }]);
+    const stolen = byToken(await newToken(world, { as: admin }), { accept: 'text/plain' });
+    const lent = (await sendWell(world, { ...stolen, request: 'GET /API/user/alice/token' })).body;
+    const { status } = await world.send({ ...byToken(lent), request: 'GET /API/user/bob/token' });
+    expect(status).toBe(403);
+  });
+
   it('the administrator who asks for the token of another is not in it', async () => {
     const world = await open();
     const { body } = await sendWell(world, { as: admin, request: 'GET /API/user/alice/token?seconds=3600' });

@@ -113,7 +113,7 @@ const partly: Readonly<Record<string, { readonly may: readonly Sent[]; readonly 
 
 /** Where a valid request needs more than the one below. */
 const tokenOfBoss = {
-  sql: `INSERT INTO token SELECT 'digest', 'T', id, 1, NULL, NULL, NULL, 'token', 1, 0, 1, 1, 9e15, NULL, 'password', NULL, NULL, NULL, NULL, 0 FROM user WHERE name = 'boss'`,
+  sql: `INSERT INTO token SELECT 'digest', 'T', id, 1, NULL, NULL, NULL, NULL, NULL, 'token', 1, 0, 1, 1, 9e15, NULL, 'password', NULL, NULL, NULL, NULL, 0 FROM user WHERE name = 'boss'`,
 };
 
 const withCast = databaseAfter(castOf);
@@ -147,6 +147,9 @@ describe('what a caller that only acts may do', () => {
   });
 });
 
+/** Routes of an entity's maker: an administrator who acts for another is not that person. */
+const inPerson = new Set(['POST /share/:share/token']);
+
 describeMatrix('a caller that only acts for an administrator', (entry) => {
   // Routes that only have to be allowed name what they need by themselves, so one service is enough for them.
   const shared = entry.shared(castOf);
@@ -163,7 +166,9 @@ describeMatrix('a caller that only acts for an administrator', (entry) => {
         await rows?.(world, 'portal');
         for (const how of shareOfRows(2, [only, byToken(token)], number >> 1))
           await isRefused(world, how, request('portal'));
-        expect([allowed, 201, 204]).toContain(await statusOf(world, actsFor(admin, boss[0]), request('portal')));
+        expect(inPerson.has(name) ? [404] : [allowed, 201, 204]).toContain(
+          await statusOf(world, actsFor(admin, boss[0]), request('portal')),
+        );
       });
     } else if (route.acting === 'allowed') {
       it(`may use ${name}, as the administrator may`, async () => {

@@ -8,6 +8,7 @@ import type { Account, AuthenticationListener, Credentials, Realm, RealmAnswer }
 import { settle, testClock } from '../support/clock.ts';
 
 const users = {
+  find: () => undefined,
   writer: { createOrUpdate: async () => 'ready' },
   attempt: (_credentials: Credentials, _configuration: number, make: () => unknown) => make(),
 } as unknown as RequestUsers;
@@ -54,7 +55,7 @@ function setUp(
   const login = createAuthenticator({
     realms: behaviours.map((behaviour, index) => ({ name: `realm${index}`, realm: realm(behaviour, index) })),
     strategy,
-    listeners,
+    listeners: listeners.map((listener, index) => ({ name: `listener${index}`, asks: ['people'], listener })),
     clock,
     log: createLog((line) => lines.push(JSON.parse(line)), clock, 'debug'),
     timeLimit: 1000,
@@ -69,6 +70,8 @@ const atLeastOne: RealmStrategy = { kind: 'at-least-one' };
 const first: RealmStrategy = { kind: 'first', stop: false };
 const all: RealmStrategy = { kind: 'all' };
 
+const unavailable = 'provider-unavailable';
+
 describe('strategies', () => {
   /** Realms, then who is let in (or the reason) by each strategy: at least one, first, all. */
   const cases: readonly (readonly [readonly Behaviour[], string, string, string])[] = [
@@ -76,12 +79,14 @@ describe('strategies', () => {
     [[], 'no-realm', 'no-realm', 'no-realm'],
     [['unsupported'], 'no-realm', 'no-realm', 'no-realm'],
     [['refuses'], 'wrong-password', 'wrong-password', 'wrong-password'],
-    [['throws'], 'realm-failed', 'realm-failed', 'realm-failed'],
+    [['throws'], unavailable, unavailable, unavailable],
+    [['refuses', 'throws'], unavailable, unavailable, 'wrong-password'],
+    [['throws', 'refuses'], unavailable, unavailable, unavailable],
     [['refuses', 'accepts'], 'ann1', 'ann1', 'wrong-password'],
     [['accepts', 'refuses'], 'ann0', 'ann0', 'wrong-password'],
     [['accepts', 'accepts'], 'ann0', 'ann0', 'ann0'],
-    [['throws', 'accepts'], 'ann1', 'ann1', 'realm-failed'],
-    [['accepts', 'throws'], 'ann0', 'ann0', 'realm-failed'],
+    [['throws', 'accepts'], 'ann1', 'ann1', unavailable],
+    [['accepts', 'throws'], 'ann0', 'ann0', unavailable],
     [['unsupported', 'accepts'], 'ann1', 'ann1', 'no-realm'],
     [['accepts', 'unsupported'], 'ann0', 'ann0', 'no-realm'],
     [['accepts', 'not-mine'], 'ann0', 'ann0', 'no-realm'],
@@ -90,7 +95,9 @@ describe('strategies', () => {
   it.each(cases)('%j: at least one %s, first %s, all %s', async (behaviours, ...expected) => {
     const found = await Promise.all(
       [atLeastOne, first, all].map(async (strategy) => {
-        const answer = await setUp(behaviours, strategy).login();
+        const answer = await setUp(behaviours, strategy)
+          .login()
+          .catch(({ code }) => ({ accepted: false, reason: code }) as const);
         return answer.accepted ? answer.account.name : answer.reason;
       }),
     );
@@ -164,12 +171,39 @@ describe('listeners', () => {
   });
 
   it('one that hangs on success undoes the login when its time is up', async () => {
-    const { login, clock } = setUp(['accepts'], atLeastOne, [{ onSuccess: () => new Promise(() => undefined) }]);
+    const { login, clock, lines } = setUp(['accepts'], atLeastOne, [{ onSuccess: () => new Promise(() => undefined) }]);
     const answer = login();
     await settle();
     clock.advance(1000);
     expect(await answer).toEqual({ accepted: false, reason: 'listener-failed' });
+    expect(lines).toMatchObject([
+      {
+        event: 'listener-failed',
+        listener: 'listener0',
+        error:
+          'Expected an answer of the listener listener0, or of people, which it asks, within 1000 ms (setting realmTimeout)',
+      },
+    ]);
   });
+
+  it.each(['berit', '', 7, undefined])(
+    'one that answers the user %j for another one lets nobody in',
+    async (userName) => {
+      const listener: AuthenticationListener = {
+        onSuccess: async (_account, _login, host) => {
+          await host.users.createOrUpdate({ userName: userName as string }, { enable: false });
+        },
+      };
+      const { login, lines } = setUp(['accepts'], atLeastOne, [listener]);
+      expect(await login()).toEqual({ accepted: false, reason: 'user-of-another' });
+      expect(lines).toMatchObject([
+        {
+          event: 'listener-failed',
+          error: `Expected the user "ann0", whose login it is, from the provider: "${userName}"`,
+        },
+      ]);
+    },
+  );
 });
 
 describe('a realm that may be remembered', () => {

@@ -107,8 +107,8 @@ describeMatrix('the cache of introspection answers', (entry) => {
   it('is nothing where the endpoint is down: closed, and asked again a moment later', async () => {
     const { world, endpoint } = await open(entry);
     endpoint.script({ breaks: true }, says({ name: 'alice' }));
-    expect(await toldOf(world, 'one')).toBe('401 endpoint-failed');
-    expect(await toldOf(world, 'one')).toBe('401 endpoint-failed');
+    expect(await toldOf(world, 'one')).toBe('503 provider-unavailable');
+    expect(await toldOf(world, 'one')).toBe('503 provider-unavailable');
     await world.clock.advance(1_000);
     expect(await toldOf(world, 'one')).toBe('200 alice');
   });

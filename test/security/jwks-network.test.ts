@@ -148,7 +148,7 @@ describe('a storm of tokens with unknown keys', () => {
 });
 
 describe.each(ways)('%s that the API names', (way, configuration) => {
-  const refused = way === 'metadata' ? '401 keys-unavailable' : '401 endpoint-failed';
+  const refused = way === 'metadata' ? '503 provider-unavailable' : '503 provider-unavailable';
 
   describeMatrix('behind a private address', (entry) => {
     const addresses = [
@@ -260,7 +260,7 @@ describeMatrix('a discovery document', (entry) => {
       );
       const world = await open(entry, { wire });
       await storeOAuth2(world, metadata('https://idp.example/d'));
-      expect([target, await toldOf(world, token())]).toEqual([target, '401 keys-unavailable']);
+      expect([target, await toldOf(world, token())]).toEqual([target, '503 provider-unavailable']);
       expect(sent).toEqual(['93.184.216.34 https://idp.example/d']);
     }
   });
@@ -283,7 +283,7 @@ describeMatrix('a discovery document', (entry) => {
     ];
     const world = await open(entry, { security: bearerIni(statements) });
     provider.script({ body: JSON.stringify({ jwks_uri: `${other.address}/keys` }) });
-    expect(await toldOf(world, token())).toBe('401 keys-unavailable');
+    expect(await toldOf(world, token())).toBe('503 provider-unavailable');
     expect(other.received).toEqual([]);
     await world.clock.advance(31_000);
     provider.script({ body: JSON.stringify({ jwks_uri: `${provider.address}/keys` }) }, { body: keySet(good) });

@@ -305,7 +305,8 @@ const bounds = {
     GET /storage/file/byHash, GET /storage/file/importable, GET /storage/importable, GET /user/:name/allgroups,
     GET /user/:name/groups, GET /user/:name/roles, GET /APInoauth/share/:link/item, PUT /collection, PUT /collection/:collection/item,
     PUT /collection/metadata-group, PUT /item/metadata-group, PUT /search, PUT /search/file,
-    PUT /search/metadata-group, PUT /search/shape`,
+    PUT /search/metadata-group, PUT /search/shape, PUT /search2, PUT /search2/collection, PUT /search2/file,
+    PUT /search2/item, PUT /search2/shape`,
   'short pages of entries that have bounds themselves': `GET /item/:item/annotation, GET /runner,
     GET /APInoauth/share/:link/item/:item/annotation`,
   'short entries: names, ids, times and words of the service': `

@@ -78,7 +78,7 @@ function about(user: string, [route, , body]: (typeof routes)[number], as?: Cred
 /** Of that user, both under the id `k`. */
 async function tokenAndKey(world: World, user: string): Promise<void> {
   const rows = [
-    `INSERT INTO token SELECT 'digest', 'k', id, 1, NULL, NULL, NULL, 'token', 1, 0, 1, 1, 4e12, NULL, 'password', NULL, NULL, NULL, NULL, 0 FROM user WHERE name = ?`,
+    `INSERT INTO token SELECT 'digest', 'k', id, 1, NULL, NULL, NULL, NULL, NULL, 'token', 1, 0, 1, 1, 4e12, NULL, 'password', NULL, NULL, NULL, NULL, 0 FROM user WHERE name = ?`,
     `INSERT INTO second_factor SELECT 'k', id, 'TOTP', '', '', NULL, NULL, NULL, 0, 1, NULL FROM user WHERE name = ?`,
     `INSERT INTO access_key SELECT 'k', id, NULL, '', 1, 1 FROM user WHERE name = ?`,
   ];

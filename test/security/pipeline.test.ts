@@ -75,6 +75,7 @@ function pipelineOf(realms: readonly Realm[], chains: readonly ChainParts[] = wi
     directory,
     login,
     oauth2: noOAuth2,
+    ...{ clock, log, timeLimit: 1000 },
   });
   const ask = async (
     path = '/x',
@@ -103,10 +104,10 @@ describe('realms', () => {
     ['one that is asked for another kind', [{ ...accepts, supports: () => false }], 'no-realm'],
     ['a refusal, then one that accepts', [refuses, accepts], 'granted to alice'],
     ['one that accepts, then a refusal', [accepts, refuses], 'granted to alice'],
-    ['one that throws', [throws], 'realm-failed'],
-    ['one that throws at once', [throwsAtOnce], 'realm-failed'],
+    ['one that throws', [throws], 'provider-unavailable'],
+    ['one that throws at once', [throwsAtOnce], 'provider-unavailable'],
     ['one that throws, then one that accepts', [throws, accepts], 'granted to alice'],
-    ['one that throws, then one that refuses', [throws, refuses], 'wrong-password'],
+    ['one that throws, then one that refuses', [throws, refuses], 'provider-unavailable'],
     ['nothing', [saysJunk(undefined)], 'realm-failed'],
     ['null', [saysJunk(null)], 'realm-failed'],
     ['true', [saysJunk(true)], 'realm-failed'],
@@ -120,7 +121,8 @@ describe('realms', () => {
   ];
 
   it.each(cases)('%s', async (_what, realms, expected) => {
-    expect(reasonOf(await pipelineOf(realms).ask())).toBe(expected);
+    const decided = pipelineOf(realms).ask();
+    expect(await decided.then(reasonOf, ({ code }) => code)).toBe(expected);
   });
 
   it('that fail are named in the log', async () => {
@@ -132,16 +134,19 @@ describe('realms', () => {
   it('that hang let nobody in, and hold up nobody else', async () => {
     let decided: Decision | undefined;
     const { ask, clock } = pipelineOf([hangs]);
-    const asked = ask().then((decision) => {
-      decided = decision;
-    });
+    const asked = ask().then(
+      (decision) => {
+        decided = decision;
+      },
+      ({ status, headers }) => [status, headers],
+    );
     await settle();
     expect(decided).toBeUndefined();
     expect((await ask('/health/live')).granted).toBe(true);
     expect(reasonOf(await ask('/x', 'Bearer x'))).toBe('scheme-unknown');
     clock.advance(1000);
-    await asked;
-    expect(decided && reasonOf(decided)).toBe('realm-failed');
+    expect(await asked).toEqual([503, { 'retry-after': '5' }]);
+    expect(decided).toBeUndefined();
   });
 
   it('that are busy are no verdict on the credentials', async () => {
@@ -198,6 +203,46 @@ describe('chains', () => {
   it('a filter that throws lets nobody in', async () => {
     const broken: Filter = { check: () => Promise.reject(new Error('broken')) };
     await expect(pipelineOf([accepts], chain(broken, accept)).ask()).rejects.toThrow('broken');
+  });
+
+  it('a filter that hangs is cut off after the time limit of realms, and the log names it', async () => {
+    const hangs: Filter = { check: () => new Promise<never>(() => undefined) };
+    const { ask, clock, lines } = pipelineOf([accepts], chain(hangs, accept));
+    const asked = ask();
+    await settle();
+    clock.advance(1000);
+    expect(await asked).toMatchObject({ granted: false, reason: 'filter-late', response: { status: 503 } });
+    expect(lines).toMatchObject([
+      {
+        level: 'error',
+        event: 'filter-late',
+        filter: 'test',
+        error: 'Expected an answer of the filter test within 1000 ms (setting realmTimeout)',
+      },
+    ]);
+    expect(clock.sleepers).toBe(0);
+  });
+
+  it('time in which a filter waits for the realms is no time of the filter', async () => {
+    const slow = realm('slow', async () => {
+      await clock.sleep(900);
+      return { answer: 'account', account: { name: 'alice' } };
+    });
+    const asks: Filter = {
+      authenticates: true,
+      async check(request) {
+        await clock.sleep(900);
+        const answer = await request.login({ kind: 'password', user: 'alice', password: request.secret('p') });
+        return answer.accepted ? { verdict: 'accept', account: answer.account } : { verdict: 'pass' };
+      },
+    };
+    const { ask, clock } = pipelineOf([slow], chain(asks));
+    const asked = ask();
+    for (const _turn of [1, 2]) {
+      await settle();
+      await clock.advance(900);
+    }
+    expect(reasonOf(await asked)).toBe('granted to alice');
   });
 
   it('the end of an authenticating chain without a decision is a 401', async () => {

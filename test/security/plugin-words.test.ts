@@ -49,7 +49,7 @@ describe('the log', () => {
         throw new Error(`GET https://people/?pw=${text} failed`, { cause: text });
       },
     });
-    expect(answer.status).toBe(401);
+    expect(answer.status).toBe(503);
     expect(log).toContain('[redacted]');
     for (const each of quoting) expect(log).not.toContain(each);
   });

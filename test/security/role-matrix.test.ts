@@ -39,10 +39,16 @@ describe('the table of routes', () => {
   });
 });
 
+const needsOf = (rule: Rule): string => [rolesOf(rule).join(' and '), rule.or ?? []].flat().join(' or ');
+/** Routes of a family ask for the same roles with the same method. `npm test` tries one of each, by one of the entries. */
+const familyOf = (rule: Rule): string => `${needsOf(rule)} ${rule.route.split(' ', 1)[0]}`;
+const families = [...groupBy([...rules.entries()], ([, rule]) => familyOf(rule)).values()].map((rows) => rows[0]!);
+
 describeMatrix('who may do what', (entry) => {
-  const byNeeds = groupBy(shareOf(entry, [...rules.entries()]), ([, rule]) =>
-    [rolesOf(rule).join(' and '), rule.or ?? []].flat().join(' or '),
-  );
+  const tried = isLong
+    ? shareOf(entry, [...rules.entries()])
+    : families.filter((_, at) => at % 2 === (entry.name === 'fetch' ? 0 : 1));
+  const byNeeds = groupBy(tried, ([, rule]) => needsOf(rule));
   describe.each([...byNeeds])('with %s', (_needs, gatedBy) => {
     const shared = entry.shared((opened) => {
       const [, rule] = gatedBy[0]!;

@@ -7,13 +7,15 @@ const hangs = () => new Promise<never>(() => undefined);
 describe('the time limit of a realm', () => {
   it('ends work that hangs, tells its signal, and lets go of the clock', async () => {
     const clock = testClock();
-    const deadline = new Deadline(clock, 1_000);
+    const deadline = new Deadline(clock, 1_000, 'the realm people');
     const { signal } = deadline;
-    const failed = expect(deadline.hold(hangs())).rejects.toThrow('within 1000 ms');
+    const failed = expect(deadline.hold(hangs())).rejects.toThrow(
+      'Expected an answer of the realm people within 1000 ms (setting realmTimeout)',
+    );
     await clock.advance(1_000);
     await failed;
     expect([signal.aborted, clock.sleepers]).toEqual([true, 0]);
-    expect(await new Deadline(clock, 1_000).hold(Promise.resolve('in time'))).toBe('in time');
+    expect(await new Deadline(clock, 1_000, 'the realm people').hold(Promise.resolve('in time'))).toBe('in time');
     expect(clock.sleepers).toBe(0);
   });
 
@@ -30,7 +32,7 @@ describe('the time limit of a realm', () => {
     ['a pause that goes on when the time is up', [[900, 1_500]], 2_500],
   ] as const)('does not run during %s', async (_what, pauses, end) => {
     const clock = testClock();
-    const deadline = new Deadline(clock, 1_000);
+    const deadline = new Deadline(clock, 1_000, 'the realm people');
     const begun = clock.now();
     let ended = 0;
     void (deadline.hold(hangs()) as Promise<never>).catch(() => (ended = clock.now() - begun));

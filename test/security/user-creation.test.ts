@@ -115,7 +115,7 @@ describeMatrix('user creation', (entry) => {
     expect(world.lines.some(({ event }) => event === 'groups-unknown')).toBe(true);
   });
 
-  it('keeps which realm and claim gave a group, until another hand gives it', async () => {
+  it('takes away only what a login gave: an administrator puts a user in for good', async () => {
     const world = await hired();
     const groups = async () => {
       const request = 'GET /API/security/explain?user=bea';
@@ -126,12 +126,51 @@ describeMatrix('user creation', (entry) => {
     expect(await groups()).toEqual([{ name: 'crew', ...byLogin, claim: 'groups: crew' }]);
     await prepare(world, [{ as: admin, request: 'PUT /API/group/cast/user/bea' }]);
     expect(await groups()).toMatchObject([{ name: 'cast', source: 'entered' }, { name: 'crew' }]);
-    // The login says cast as well: it is the one that would take it away again.
+    // The login says cast as well, which makes it no login's.
     employ('Bea B', ['cast', 'crew']);
     const before = await world.sequence();
     await prepare(world, [asBea]);
-    expect(await groups()).toMatchObject([{ name: 'cast', ...byLogin, claim: 'groups: cast' }, { name: 'crew' }]);
+    expect(await groups()).toEqual([
+      { name: 'cast', source: 'entered' },
+      { name: 'crew', ...byLogin, claim: 'groups: crew' },
+    ]);
     expect(await world.sequence(), 'no event, since no membership changed').toBe(before);
+    employ('Bea B', []);
+    await prepare(world, [asBea]);
+    expect(await groups()).toEqual([{ name: 'cast', source: 'entered' }]);
+    // Who is in by a login, and is put in by hand as well, stays.
+    employ('Bea B', ['crew']);
+    await prepare(world, [asBea, { as: admin, request: 'PUT /API/group/crew/user/bea' }]);
+    employ('Bea B', []);
+    await prepare(world, [asBea]);
+    expect((await groups()).map(({ name }: { name: string }) => name)).toEqual(['cast', 'crew']);
+  });
+
+  it('keeps a real name that an administrator gave', async () => {
+    const world = await hired();
+    const nameOf = async () => {
+      const headers = { accept: 'application/json' };
+      return JSON.parse((await world.send({ as: admin, request: 'GET /API/user/bea', headers })).body).realName;
+    };
+    await prepare(world, [
+      { as: admin, request: 'PUT /API/user/bea/realname', body: 'Beatrice', headers: { 'content-type': 'text/plain' } },
+    ]);
+    employ('Bea C');
+    await prepare(world, [asBea]);
+    expect(await nameOf()).toBe('Beatrice');
+  });
+
+  it('makes no user beside one of the same name in another case, and tells why', async () => {
+    const world = await hired();
+    people.set('BEA', people.get('bea')!);
+    expect((await world.send({ ...asBea, as: ['BEA', bea[1]] })).status).toBe(401);
+    people.delete('BEA');
+    const line = world.lines.findLast(({ event }) => event === 'listener-failed');
+    expect(line).toMatchObject({
+      listener: 'creation',
+      error: expect.stringContaining('Expected a user name that no user has in another case'),
+    });
+    world.expectErrors('listener-failed');
   });
 
   it.each([

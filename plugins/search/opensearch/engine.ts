@@ -94,7 +94,7 @@ export const openSearchEngine: Component<SearchEngine> = {
     const feed = createFeed(client, indexes, index, batchBytes);
     return {
       name: `opensearch:${index}`,
-      state: () => indexes.state(),
+      state: (isBrief) => indexes.state(isBrief),
       begin: () => indexes.begin(),
       finish: () => indexes.finish(),
       apply: (batch) => feed.apply(batch),

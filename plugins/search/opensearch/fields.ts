@@ -115,16 +115,30 @@ const textsOf = (prefix: string, { words, fieldWords, keys }: EngineTexts) => ({
   [`${prefix}k`]: tokensIn(keys),
 });
 
+const gap = '_gap';
+
 /** Values of a text, which a token separates. */
-const valuesIn = (text: string): readonly string[] =>
-  ` ${text.replaceAll(' ', '  ')} `
-    .split(' _gap ')
-    .map((value) => value.trim())
-    .filter((value) => value !== '');
+function valuesIn(text: string): readonly string[] {
+  const values: string[] = [];
+  const add = (from: number, to: number) => {
+    const value = text.slice(from, to).trim();
+    if (value !== '') values.push(value);
+  };
+  let from = 0;
+  for (let at = text.indexOf(gap); at >= 0; at = text.indexOf(gap, at + 1)) {
+    const end = at + gap.length;
+    // A word may have these letters within.
+    if ((at > 0 && text[at - 1] !== ' ') || (end < text.length && text[end] !== ' ')) continue;
+    add(from, at);
+    from = end;
+  }
+  add(from, text.length);
+  return values;
+}
 
 /** Longer words are no completions. */
 const longestWord = 100;
-const isCompletable = (token: string): boolean => token !== '_gap' && token.length <= longestWord;
+const isCompletable = (token: string): boolean => token !== gap && token.length <= longestWord;
 
 const tokensIn = (text: string): readonly string[] => text.split(' ').filter((token) => token !== '');
 
@@ -159,4 +173,5 @@ export const writtenValue = (value: EngineValue): string | number =>
   typeof value === 'bigint' ? value.toString() : value;
 
 /** JSON without halves of surrogate pairs, which the engine refuses. */
-const wellFormed = (json: string): string => json.replace(/(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, '$1\ufffd');
+const wellFormed = (json: string): string =>
+  json.includes('\\ud') ? json.replace(/(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, '$1\ufffd') : json;

@@ -84,7 +84,12 @@ export function createIndexes(client: Client, now: () => number, { alias, shards
       await remove(all.filter((name) => name !== next)).catch(() => undefined);
     },
 
-    async state(): Promise<EngineState> {
+    async state(isBrief = false): Promise<EngineState> {
+      if (isBrief) {
+        const [{ current, next }, at] = await Promise.all([list(), place()]);
+        const position = current === undefined || at === undefined ? 0 : at.position;
+        return { position, isBuilding: next !== undefined, documents: 0, says: '' };
+      }
       const [{ body: about }, { current, next }, at] = await Promise.all([
         client.ask({ method: 'GET', path: '/', accepts: [403, 404] }),
         list(),
@@ -94,21 +99,23 @@ export function createIndexes(client: Client, now: () => number, { alias, shards
       const isBuilding = next !== undefined;
       if (current === undefined || at === undefined)
         return { position: 0, isBuilding, documents: 0, says: `OpenSearch${version}, without an index for searches` };
-      const [{ body: counted }, says] = await Promise.all([
+      const [{ body: counted }, { isReadOnly, says }] = await Promise.all([
         client.ask({ method: 'GET', path: `/${at.index}/_count` }),
         healthOf(at.index),
       ]);
       const documents = Number(counted.count) - Number(at.hasPosition);
-      return { position: at.position, isBuilding, documents, says: `OpenSearch${version}, ${says}` };
+      return { position: at.position, isBuilding, documents, isReadOnly, says: `OpenSearch${version}, ${says}` };
     },
   };
 
-  async function healthOf(index: string): Promise<string> {
+  async function healthOf(index: string): Promise<Required<Pick<EngineState, 'isReadOnly' | 'says'>>> {
     const path = `/_cluster/health/${index}?timeout=1s`;
     const { body } = await client.ask({ method: 'GET', path, accepts: [403, 404, 408] });
     const { status, active_shards: active, unassigned_shards: missing, number_of_nodes: nodes } = body;
     const blocks = await client.ask({ method: 'GET', path: `/${index}/_settings/index.blocks.*?flat_settings=true` });
-    const isBlocked = JSON.stringify(blocks.body).includes('"true"') ? ', read-only' : '';
-    return `${/^[a-z]+$/.test(status) ? status : 'unknown'}${isBlocked}, ${Number(active)} of ${Number(active) + Number(missing)} shards on ${Number(nodes)} nodes`;
+    const isReadOnly = JSON.stringify(blocks.body).includes('"true"');
+    const shards = `${Number(active)} of ${Number(active) + Number(missing)} shards on ${Number(nodes)} nodes`;
+    const state = `${/^[a-z]+$/.test(status) ? status : 'unknown'}${isReadOnly ? ', read-only' : ''}`;
+    return { isReadOnly, says: `${state}, ${shards}` };
   }
 }

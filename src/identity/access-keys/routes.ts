@@ -139,7 +139,7 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
       answers: accessKeyDocument,
       location: ({ id = '' }, { name: user }) => ['user', user.name, 'key', id],
       noStore: true,
-      access: withPassword(own, 'an access key'),
+      access: withPassword(own, 'an access key', parts.settings),
       acting: 'refused',
       isDangerous: true,
       async handle(call, { name: user }) {

@@ -41,15 +41,20 @@ function compileCondition(condition: Condition, place: string): Test {
     headers.every(({ name, fits }) => fits(question.headers.get(name) ?? ''));
 }
 
+/** Files of the web page, which need no database. */
+const isOfPage = /^\/ui(?:\/|$)/;
+
 /** CORS by `/configuration/cors`. Without a matching entry the setting applies. */
 export function liveCors(store: Store, setting: Cors): Cors {
   const live = liveDocument(store, 'cors', (document) => compileCors(document as CorsConfiguration));
   return {
-    headersFor: (question) =>
-      after(live(), ({ value: find }) => {
+    headersFor(question) {
+      if (isOfPage.test(question.path)) return setting.headersFor(question);
+      return after(live(), ({ value: find }) => {
         const response = find?.(question);
         return response ? headersOf(response) : setting.headersFor(question);
-      }),
+      });
+    },
     preflightHeaders: (question) =>
       after(live(), ({ value: find }) => {
         const response = find?.(question);

@@ -58,7 +58,7 @@ type Writer = ThisParameterType<typeof changeAsCaller>;
 export async function putGroupIn(store: Store, change: Change, writer: Writer) {
   // A concurrent change: another version of the group, or its creation.
   const stale = (error: ServiceError) =>
-    isChanged(error) || (change.expected === 'either' && error.code === 'already-exists');
+    !change.command.isExact && (isChanged(error) || (change.expected === 'either' && error.code === 'already-exists'));
   await changeAsCaller.call(writer, async () => (await planGroup(store, change)).plan, stale);
 }
 
@@ -76,26 +76,34 @@ async function read(store: Store, command: PutGroup): Promise<GroupState> {
   const power = await powerOf(store, [command.name, ...command.parents.add, ...command.parents.remove]);
   if (!row) {
     const none: ReadonlySet<string> = new Set();
-    return { row, parents: none, children: none, users: none, power };
+    return { row, parents: none, children: none, users: none, usersByLogin: none, power };
   }
   const [parents, children, users] = await Promise.all([
     relation(row, command.parents, parentsOf, parentsAmong),
     relation(row, command.children, childrenOf, childrenAmong),
     relation(row, command.users, membersOf, membersAmong),
   ]);
-  return { row, parents, children, users, power };
+  return {
+    ...{ row, power },
+    parents: namesOf(parents),
+    children: namesOf(children),
+    users: namesOf(users),
+    usersByLogin: namesOf(users.filter(({ source }) => source === 'login')),
+  };
 
-  async function relation(
+  async function relation<R>(
     of: GroupRow,
     change: MembershipChange,
-    all: AllOf,
-    among: Among,
-  ): Promise<ReadonlySet<string>> {
+    all: (reader: Reader, values: { id: string; limit: number }) => Maybe<readonly R[]>,
+    among: (reader: Reader, values: { id: string; names: readonly string[] }) => Maybe<readonly R[]>,
+  ): Promise<readonly R[]> {
     const names = [...change.add, ...change.remove];
-    const rows = command.clear ? await all(store, { id: of.id, limit: -1 }) : await among(store, { id: of.id, names });
-    return new Set(rows.map((related) => related.name));
+    return command.clear ? all(store, { id: of.id, limit: -1 }) : among(store, { id: of.id, names });
   }
 }
+
+const namesOf = (rows: readonly { readonly name: string }[]): ReadonlySet<string> =>
+  new Set(rows.map((row) => row.name));
 
 /** State of groups to be deleted. The revision is read first, to detect concurrent changes. */
 export async function leavingGroups(store: Store, rows: readonly GroupRow[]) {
@@ -109,7 +117,3 @@ export async function leavingGroups(store: Store, rows: readonly GroupRow[]) {
   );
   return { power, leaving };
 }
-
-type GroupNames = Maybe<readonly { readonly name: string }[]>;
-type AllOf = (reader: Reader, values: { id: string; limit: number }) => GroupNames;
-type Among = (reader: Reader, values: { id: string; names: readonly string[] }) => GroupNames;

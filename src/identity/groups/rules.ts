@@ -13,7 +13,7 @@ import {
   membershipDifference,
   noMembershipChange,
 } from '../memberships/rules.ts';
-import { addEdge, addMember, removeEdge, removeMember } from '../memberships/store.ts';
+import { addEdge, addMember, adoptMember, removeEdge, removeMember } from '../memberships/store.ts';
 import { checkGroupName } from '../names.ts';
 import { firstAdministrator, guardPower, keepsAdministrator, type Power } from '../power.ts';
 import { noSuchUser } from '../users/rules.ts';
@@ -39,6 +39,10 @@ export interface PutGroup {
   readonly metadata: KeyValues;
   /** Whether members that are not listed are removed. */
   readonly clear: boolean;
+  /** Whether each name must be a change, and no other change may come first. */
+  readonly isExact?: boolean;
+  /** Whether no login takes out the users who are named, also those whom a login put in. */
+  readonly adopts?: boolean;
 }
 
 /** A command that changes nothing yet. */
@@ -59,6 +63,8 @@ export interface GroupState {
   readonly parents: ReadonlySet<string>;
   readonly children: ReadonlySet<string>;
   readonly users: ReadonlySet<string>;
+  /** Users whom a login put in. */
+  readonly usersByLogin: ReadonlySet<string>;
   readonly power: Power;
 }
 
@@ -80,12 +86,15 @@ export function putGroup(command: PutGroup, state: GroupState, id: string, now: 
   if (command.role !== undefined && command.role !== (row?.role === 1)) throw roleFixed(name);
 
   const parents = membershipDifference(command.parents, state.parents, command.clear);
+  const partCount = new Set([...command.parents.add, ...command.parents.remove]).size;
+  const changed = changedMeanwhile('Group', name);
+  if (command.isExact && parents.add.length + parents.remove.length < partCount) throw changed;
   const children = membershipDifference(command.children, state.children, command.clear);
   const users = membershipDifference(command.users, state.users, command.clear);
   const regroups = !changesNothing(parents) || !changesNothing(children);
-  const touchesMembers = regroups || !changesNothing(users);
+  const adopted = command.adopts ? command.users.add.filter((user) => state.usersByLogin.has(user)) : [];
+  const touchesMembers = regroups || !changesNothing(users) || adopted.length > 0;
   if (touchesMembers && by.onlyActs) throw outlastsActing();
-  const changed = changedMeanwhile('Group', name);
   const power = touchesMembers ? guardPower(state.power, by.administers, name, changed) : [];
   if (name === '_administrator' && users.remove.includes(firstAdministrator))
     throw keepsAdministrator('/GroupDocument/userList');
@@ -105,6 +114,7 @@ export function putGroup(command: PutGroup, state: GroupState, id: string, now: 
     ...(regroups ? [graphChanged({})] : []),
     ...users.remove.flatMap((user) => removeMember(id, user, changed)),
     ...users.add.flatMap((user) => addMember(id, user, noSuchUser(user), changed, by.isProvider)),
+    ...adopted.map((user) => adoptMember(id, user, by.isProvider)),
     ...setKeyValues('group', id, command.metadata, command.clear),
   ];
   const relations: Happening[] = [

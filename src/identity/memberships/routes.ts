@@ -1,3 +1,4 @@
+import { ServiceError } from '../../core/lib/errors.ts';
 import type { Call } from '../../http/call.ts';
 import { flag } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
@@ -6,6 +7,7 @@ import { administrator } from '../../security/subject.ts';
 import { groupListDocument } from '../documents.ts';
 import { changeGroup, groupAt } from '../groups/change.ts';
 import { type PutGroup, putNothing } from '../groups/rules.ts';
+import { isRoleName } from '../names.ts';
 import type { IdentityParts } from '../parts.ts';
 import { powerOf } from '../power.ts';
 import { changeUser, userAt } from '../users/change.ts';
@@ -33,6 +35,20 @@ export function membershipRoutes(parts: IdentityParts): readonly Route[] {
         return regroup(call, name, change, call.query.move);
       },
     }),
+    route({
+      method: 'PUT',
+      path: '/group/:name/roles',
+      says: 'Gives roles to a group and takes others away: all or none. A role that the group has or lacks already is a conflict, since another request was first.',
+      reads: groupListDocument,
+      access: role('_group_write'),
+      acting: 'refused',
+      isDangerous: true,
+      handle(call, { name }) {
+        const parents = membershipChangeOf(call.body.group, ({ groupName }) => groupName);
+        for (const each of [...parents.add, ...parents.remove]) checkRole(each);
+        return changed(call, { ...putNothing(name), parents, isExact: true });
+      },
+    }),
     ...ways.flatMap((way) => [
       route({
         ...way,
@@ -41,7 +57,8 @@ export function membershipRoutes(parts: IdentityParts): readonly Route[] {
         access: role('_group_write'),
         acting: 'refused',
         isDangerous: true,
-        handle: (call, { name, user }) => changed(call, { ...putNothing(name), users: way.change(user.name) }),
+        handle: (call, { name, user }) =>
+          changed(call, { ...putNothing(name), users: way.change(user.name), adopts: true }),
       }),
       route({
         ...way,
@@ -64,6 +81,16 @@ export function membershipRoutes(parts: IdentityParts): readonly Route[] {
       return regroupUser(row, wanted, power, byAdministrator);
     });
   }
+}
+
+function checkRole(name: string): void {
+  if (isRoleName(name)) return;
+  const explanation = 'Expected a role, whose name begins with an underscore';
+  throw new ServiceError('bad-value', {
+    context: '/GroupListDocument/group/groupName',
+    value: name.slice(0, 80),
+    explanation,
+  });
 }
 
 interface Way {

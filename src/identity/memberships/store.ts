@@ -34,7 +34,7 @@ export const childrenOf = query((db) =>
 
 export const membersOf = query((db) =>
   db
-    .select({ id: user.id, name: user.name, realName: user.realName, enabled: user.enabled })
+    .select({ id: user.id, name: user.name, realName: user.realName, enabled: user.enabled, source: groupUser.source })
     .from(groupUser)
     .innerJoin(user, eq(user.id, groupUser.userId))
     .where(eq(groupUser.groupId, value('id')))
@@ -62,9 +62,9 @@ export const childrenAmong = query(
 );
 
 export const membersAmong = query(
-  sql`SELECT user.name FROM ${names} CROSS JOIN user ON user.name = given.value
+  sql`SELECT user.name, source FROM ${names} CROSS JOIN user ON user.name = given.value
     CROSS JOIN group_user ON user_id = user.id AND group_id = ${value('id')}`,
-  { name: user.name },
+  { name: user.name, source: groupUser.source },
 );
 
 export const groupsAmong = query(
@@ -110,6 +110,15 @@ export const addMember = (
   touchUser({ user }),
 ];
 
+const adopt = statement(
+  sql`UPDATE ${writes('group_user')} SET source = ${value('source')}, realm = NULL, claim = NULL
+    WHERE group_id = ${value('id')} AND user_id = ${userNamed} AND source = 'login'`,
+);
+
+/** From now on a member by the caller, whom no login takes out. */
+export const adoptMember = (id: string, user: string, isProvisioned = false): Statement =>
+  adopt({ id, user, source: isProvisioned ? 'scim' : null });
+
 export const removeMember = (id: string, user: string, changed: ServiceError): Statement[] => [
   memberThere({ id, user }, changed),
   deleteMember({ id, user }),
@@ -135,14 +144,19 @@ export interface LoginOfGroup {
   readonly claim: string | null;
 }
 
-const setLogin = statement(
-  sql`UPDATE ${writes('group_user')} SET source = 'login', realm = ${value('realm')}, claim = ${value('claim')}
-    WHERE user_id = ${value('userId')} AND group_id = ${groupNamed('name')}`,
+const putByLogin = statement(
+  sql`INSERT INTO ${writes('group_user')} (group_id, user_id, source, realm, claim)
+    VALUES (${groupNamed('name')}, ${value('userId')}, 'login', ${value('realm')}, ${value('claim')})
+    ON CONFLICT DO UPDATE SET realm = excluded.realm, claim = excluded.claim WHERE source = 'login'`,
 );
 
-/** Keeps of a membership that a login gives it, for those who ask where it comes from. */
-export const groupByLogin = (name: string, userId: string, { realm, claim }: LoginOfGroup): Statement =>
-  setLogin({ name, userId, realm, claim });
+/** A membership by a login, with what gives it, for those who ask. One that somebody else gave stays as it is. */
+export const groupByLogin = (
+  name: string,
+  userId: string,
+  { realm, claim }: LoginOfGroup,
+  refusal: ServiceError,
+): Statement[] => [putByLogin({ name, userId, realm, claim }, refusal), touchGroup({ name })];
 
 /** Groups and roles that a user is in directly, with what wrote each membership. */
 export const membershipsOf = query((db) =>

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/lib/clock.ts';
 import { type Random, textOfBytes } from '../../core/lib/random.ts';
 import { type CommitPlan, systemActor } from '../../core/store/contract.ts';
 import type { Store } from '../../core/store/store.ts';
-import type { UserState } from '../../security/subject.ts';
+import type { StoredAccount, UserState } from '../../security/subject.ts';
 import { noSuchUser } from '../users/rules.ts';
 import { findLogin } from '../users/store.ts';
 import type { LoginOrigin } from './origin.ts';
@@ -24,6 +24,9 @@ interface TokenIssue {
   readonly second?: boolean | undefined;
   /** User who acts by the token, if not the user itself. */
   readonly actor?: UserState | undefined;
+  /** User whose logins it ends with, besides its own, and the token or session that asks for it. */
+  readonly maker?: StoredAccount | undefined;
+  readonly login?: string | undefined;
 }
 
 type TokenHolder = Pick<UserState, 'id' | 'name' | 'passwordVersion'>;
@@ -45,7 +48,7 @@ const tokenBytes = 32;
 const idBytes = 12;
 
 export function createTokenIssuer({ random, clock, fingerprint }: Parts): IssueToken {
-  return (user, { actor, endsAt = null, loginAt = null, second = false, from, ...issue }) => {
+  return (user, { actor, maker, login = null, endsAt = null, loginAt = null, second = false, from, ...issue }) => {
     const token = textOfBytes(random.bytes(tokenBytes));
     const row = {
       id: textOfBytes(random.bytes(idBytes)),
@@ -54,6 +57,8 @@ export function createTokenIssuer({ random, clock, fingerprint }: Parts): IssueT
       passwordVersion: user.passwordVersion,
       actorId: actor?.id ?? null,
       actorVersion: actor?.passwordVersion ?? null,
+      makerId: maker?.id ?? null,
+      login,
       endsAt,
       way: from.way,
       realm: from.realm ?? null,
@@ -64,7 +69,7 @@ export function createTokenIssuer({ random, clock, fingerprint }: Parts): IssueT
       ...issue,
     };
     const now = clock.now();
-    return { id: row.id, token, expires: expiryOf(row, now), work: giveToken(row, user.name, now) };
+    return { id: row.id, token, expires: expiryOf(row, now), work: giveToken(row, user.name, now, maker) };
   };
 }
 

@@ -24,7 +24,7 @@ import { findLogin } from '../users/store.ts';
 import type { IssueToken } from './issue.ts';
 import { loginPlaceOf } from './login-places.ts';
 import { placeOf, waysOf } from './origin.ts';
-import { disabledUser, endOfLogin, lifetimeOf, revokeAll, revokeOne } from './rules.ts';
+import { disabledUser, endOfLogin, lifetimeOf, makerOf, revokeAll, revokeOne } from './rules.ts';
 import { type TokenRow, tokensOfUser } from './store.ts';
 
 /** Id of the token or session of a request. */
@@ -122,7 +122,7 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
       entities,
       access: own,
       acting: onlyOwnAccount(store),
-      handle: (call, { name: user, id }) => call.commit(revokeOne(user, id, parts.forget.login(id))),
+      handle: (call, { name: user, id }) => call.commit(revokeOne(user, id, parts.forget.login(id, 'revocation'))),
     }),
   ];
 
@@ -146,6 +146,8 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
       // A token of a session is as old as its login.
       loginAt: subject.proof?.loginAt,
       actor: actor?.user,
+      maker: makerOf(subject, holder.id),
+      login: subject.proof?.login,
     });
     // A token that is made for another user, or while acting for one, is no login of that user.
     const isOwn = user.id === subject.user?.id && !subject.actor;

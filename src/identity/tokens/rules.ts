@@ -1,13 +1,14 @@
 import { ServiceError } from '../../core/lib/errors.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../core/store/contract.ts';
-import type { Subject } from '../../security/subject.ts';
+import type { StoredAccount, Subject } from '../../security/subject.ts';
 import { happened } from '../events.ts';
 import type { LoginWay } from '../tables.ts';
 import { countRevocation, type UserRow } from '../users/store.ts';
 import {
   insertToken,
   keyActive,
+  loginsGoOn,
   revokeToken,
   revokeTokensOf,
   sweepTokens,
@@ -80,6 +81,8 @@ interface NewToken {
   readonly keyId: string | null;
   readonly actorId: string | null;
   readonly actorVersion: number | null;
+  readonly makerId: string | null;
+  readonly login: string | null;
   readonly lifetime: number;
   readonly kind: TokenKind;
   readonly autoRefresh: boolean;
@@ -92,6 +95,20 @@ interface NewToken {
   readonly second: boolean;
 }
 
+/**
+ * Account whose token or session asks for a token of another user, which ends with the logins of that account. Undefined:
+ * a password or an access key vouches for it.
+ */
+export function makerOf({ actor, user, proof }: Subject, holder: string): StoredAccount | undefined {
+  if (proof?.kind === 'password' || proof?.kind === 'key') return undefined;
+  const account = (actor ?? { user }).user;
+  if (!account || account.id === holder) return proof?.maker;
+  if (proof?.maker === undefined) return { id: account.id, revocations: account.revocations };
+  // A token keeps one maker, and would outlive the other one.
+  const explanation = 'Expected a password, an access key, or a token that no other user asked for';
+  throw new ServiceError('not-allowed', { context: 'header Authorization', explanation });
+}
+
 /** When the token expires if it is used now. */
 export const expiryOf = ({ lifetime, endsAt }: Pick<NewToken, 'lifetime' | 'endsAt'>, now: number): number =>
   Math.min(now + lifetime, endsAt ?? Number.POSITIVE_INFINITY);
@@ -100,8 +117,9 @@ export const expiryOf = ({ lifetime, endsAt }: Pick<NewToken, 'lifetime' | 'ends
  * Inserts a token. No event is sent, since only its holder may know it. Guards against a concurrent end of the user or
  * key.
  */
-export const giveToken = (newToken: NewToken, user: string, now: number): CommitPlan =>
+export const giveToken = (newToken: NewToken, user: string, now: number, maker?: StoredAccount): CommitPlan =>
   changing(
+    ...(maker === undefined ? [] : [loginsGoOn({ ...maker }, new ServiceError('not-authenticated'))]),
     userEnabled({ userId: newToken.userId }, disabledUser(user)),
     ...(newToken.keyId === null ? [] : [keyActive({ keyId: newToken.keyId }, new ServiceError('not-authenticated'))]),
     insertToken({

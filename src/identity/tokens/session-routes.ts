@@ -122,7 +122,7 @@ export function sessionRoutes(parts: SessionParts): readonly Route[] {
         if (kind !== 'session' || id === undefined) return noContent;
         // Before the commit, which forgets what the address is made of. A provider that fails keeps nobody logged in.
         const address = await hooks.find(sessionEndHook)?.(id, `${new URL(baseOf(call)).origin}/ui/`);
-        await call.commit(changing(endSession({ id }), ...forget.login(id)));
+        await call.commit(changing(endSession({ id }), ...forget.login(id, 'logout')));
         const name = cookieOf(call, new Headers());
         const cookie = { 'set-cookie': cookieText(name, '', 0) };
         return { ...noContent, headers: address === undefined ? cookie : { ...cookie, 'portico-logout': address } };

@@ -6,6 +6,9 @@ import { query, statement, value, writes } from '../../core/store/statement.ts';
 import { accessKey, loginPlace, token, user } from '../tables.ts';
 import { loginColumns } from '../users/store.ts';
 
+const actor = alias(user, 'actor');
+const maker = alias(user, 'maker');
+
 /** The token and the user behind it, for a login: one read, and what was revoked a moment ago is not in it. */
 export const findTokenLogin = query((db) =>
   db
@@ -19,6 +22,8 @@ export const findTokenLogin = query((db) =>
       keyActive: accessKey.active,
       actorId: token.actorId,
       actorVersion: token.actorVersion,
+      makerId: token.makerId,
+      makerRevocations: maker.revocations,
       lifetime: token.lifetime,
       autoRefresh: token.autoRefresh,
       usedAt: token.usedAt,
@@ -32,6 +37,7 @@ export const findTokenLogin = query((db) =>
     .from(token)
     .innerJoin(user, eq(user.id, token.userId))
     .leftJoin(accessKey, eq(accessKey.id, token.keyId))
+    .leftJoin(maker, eq(maker.id, token.makerId))
     .where(eq(token.digest, value('digest'))),
 ).first;
 export type TokenLogin = NonNullable<Awaited<ReturnType<typeof findTokenLogin>>>;
@@ -53,8 +59,6 @@ export const findTokenEnd = query((db) =>
     .from(token)
     .where(eq(token.id, value('id'))),
 ).first;
-
-const actor = alias(user, 'actor');
 
 /** A page of live tokens by id. Names the key only if it belongs to the user, and not to an acting user. */
 export const tokensOfUser = query((db) =>
@@ -97,6 +101,8 @@ export const insertToken = statement((db) =>
     keyId: value('keyId'),
     actorId: value('actorId'),
     actorVersion: value('actorVersion'),
+    makerId: value('makerId'),
+    login: value('login'),
     kind: value('kind'),
     lifetime: value('lifetime'),
     autoRefresh: value('autoRefresh'),
@@ -137,6 +143,14 @@ export const vouchSession = statement<{ id: string; ends: number }>(
 
 export const useToken = deleteBy(token, 'digest');
 
+/** Deletes the tokens that a token or session asked for, when it is revoked by itself. */
+export const revokeTokensBy = deleteBy(token, 'login');
+
+/** Guard: no login of the user was revoked since. */
+export const loginsGoOn = guard<{ id: string; revocations: number }>(
+  sql`(SELECT revocations FROM user WHERE id = ${value('id')}) = ${value('revocations')}`,
+);
+
 export const tokenThere = rowExists(token, 'userId', 'id');
 
 export const revokeToken = deleteBy(token, 'userId', 'id');
@@ -149,9 +163,10 @@ export const strengthenSession = statement(
   sql`UPDATE ${writes('token')} SET second = 1 WHERE id = ${value('id')} AND kind = 'session'`,
 );
 
-/** Also those by which the user acts for others. `kept`: id of one that goes on, or an empty text. */
+/** Also those by which the user acts for others, and those that its tokens and sessions asked for. `kept`: id of one that goes on, or an empty text. */
 export const revokeTokensOf = statement<{ userId: string; kept: string }>(
-  sql`DELETE FROM ${writes('token')} WHERE (user_id = ${value('userId')} OR actor_id = ${value('userId')})
+  sql`DELETE FROM ${writes('token')} WHERE (user_id = ${value('userId')} OR actor_id = ${value('userId')}
+      OR maker_id = ${value('userId')})
     AND id <> ${value('kept')}`,
 );
 

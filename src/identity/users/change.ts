@@ -27,6 +27,7 @@ export async function userNamed({ store }: Pick<IdentityParts, 'store'>, name: s
 export const userAt = (parts: Pick<IdentityParts, 'store'>): PathEntity<UserRow> => ({
   kind: 'user',
   find: (name) => userNamed(parts, name),
+  ahead: (name) => findUser(parts.store, { name }),
 });
 
 /** Decides on the user as it is now, and commits unless nothing is to change. */

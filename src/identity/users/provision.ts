@@ -2,35 +2,49 @@ import type { Clock } from '../../core/lib/clock.ts';
 import type { ServiceError } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 import { changedMeanwhile, isChangedOrGone, retryWhenChanged } from '../../core/lib/retry-when-changed.ts';
+import { storable } from '../../core/lib/storable.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import { type CommitPlan, systemActor } from '../../core/store/contract.ts';
 import type { Store } from '../../core/store/store.ts';
 import { keyValuesOf, setKeyValues } from '../../room/entities/key-values/store.ts';
-import { administrator, type Created } from '../../security/subject.ts';
+import { hook } from '../../room/hook.ts';
+import { runAsRole } from '../../security/run-as.ts';
+import type { Created, Provisioned } from '../../security/subject.ts';
 import type { UserInfo } from '../../spi/index.ts';
 import { changesNothing, type MembershipChange, memberships } from '../memberships/rules.ts';
 import {
   groupByLogin,
   groupsAmong,
-  joinGroup,
   type LoginOfGroup,
   leaveGroup,
   type MembershipRow,
   membershipsOf,
 } from '../memberships/store.ts';
-import { firstAdministrator } from '../power.ts';
-import { createUser, modified } from './rules.ts';
-import { advanceUser, findUser, setEnabled, type UserRow, updateRealName } from './store.ts';
+import { createUser, modified, noSuchGroup } from './rules.ts';
+import {
+  advanceUser,
+  findUser,
+  isNamedByLogin,
+  realNameByLogin,
+  setEnabled,
+  type UserRow,
+  usersAlike,
+} from './store.ts';
+
+/** Whether a provider brought a user by SCIM, by the id of the user. */
+export const provisionedHook = hook<(userId: string) => Promise<boolean>>('scim');
 
 /** Brings a service user in line with what a user-info provider says, after a login through a custom realm. */
 export type Provision = (
   info: UserInfo,
   options: { readonly enable: boolean; readonly realm: string; readonly created?: Created | undefined },
-) => Promise<'ready' | 'disabled'>;
+) => Promise<Provisioned>;
 
 /** Current state of the user. */
 interface ProvisionedUser {
   readonly row: UserRow;
+  /** Whether the real name may be that of the login: there is none, or a login wrote it. */
+  readonly isNamedByLogin: boolean;
   readonly memberships: readonly MembershipRow[];
   readonly metadata: ReadonlyMap<string, string>;
 }
@@ -39,6 +53,7 @@ export function createProvision(store: Store, clock: Clock, log: Log, mostBytes:
   return (info, { enable, realm, created = () => [] }) =>
     retryWhenChanged(async () => {
       const row = await findUser(store, { name: info.userName });
+      if (!row && (await usersAlike(store, info.userName)).length > 0) return 'taken';
       if (row && row.enabled !== 1 && !enable) return 'disabled';
       const expected = { ...info, groups: await existing(info), realm };
       const work = row ? update(await read(row), expected, mostBytes) : await create(expected, created);
@@ -56,12 +71,14 @@ export function createProvision(store: Store, clock: Clock, log: Log, mostBytes:
   }
 
   async function read(row: UserRow): Promise<ProvisionedUser> {
-    const [memberships, metadata] = await Promise.all([
+    const [memberships, metadata, named] = await Promise.all([
       membershipsOf(store, { id: row.id, limit: -1 }),
       keyValuesOf(store, 'user', [row.id]),
+      isNamedByLogin(store, { id: row.id }),
     ]);
     return {
       row,
+      isNamedByLogin: named !== undefined,
       memberships,
       metadata: new Map(metadata.get(row.id)?.map(({ key, value }) => [key, value])),
     };
@@ -71,16 +88,25 @@ export function createProvision(store: Store, clock: Clock, log: Log, mostBytes:
     const { userName, realName, groups = [], metadata } = expected;
     const command = {
       name: userName,
-      realName: realName ?? null,
+      realName: null,
       password: null,
       aliases: [],
-      groups,
+      groups: [],
       metadata: { pairs: Object.entries(metadata ?? {}), mostBytes },
+      runAs: groups.includes(runAsRole),
+      isOfProvider: true,
     };
     const id = await store.nextId('user');
     const work = createUser(command, id, clock.now());
-    const logins = groups.map((group) => groupByLogin(group, id, loginOf(group, expected)));
-    return { ...work, changes: [...work.changes, ...logins, ...created({ id, name: userName })] };
+    return {
+      changes: [
+        ...work.changes,
+        ...(realName === undefined ? [] : [realNameByLogin({ id, realName })]),
+        ...groups.flatMap((group) => groupByLogin(group, id, loginOf(group, expected), noSuchGroup(group))),
+        ...created({ id, name: userName }),
+      ],
+      events: [...work.events, ...memberships(userName, { add: groups, remove: [] })],
+    };
   }
 }
 
@@ -96,48 +122,47 @@ const longestClaim = 200;
 function loginOf(group: string, { groupSources = {}, realm }: Expected): LoginOfGroup {
   const claim = Object.hasOwn(groupSources, group) ? groupSources[group] : undefined;
   // A provider of a plugin may answer anything.
-  const text = typeof claim === 'string' ? claim.replace(/[\0-\x1f\x7f]/g, ' ').slice(0, longestClaim) : null;
+  const text = typeof claim === 'string' ? storable(claim.replace(/[\0-\x1f\x7f]/g, ' '), longestClaim) : null;
   return { realm, claim: text };
 }
 
 /**
- * Membership that logins never change: the first administrator keeps the role, whatever a directory says of its
- * `admin`.
+ * Nothing where nothing differs: a stateless login asks on every request. The login takes the user out of groups that a
+ * login gave. Names and memberships by a caller of the API, or by SCIM, stay.
  */
-const isFixedMembership = (user: string, group: string): boolean =>
-  user === firstAdministrator && group === administrator;
-
-/** Nothing where nothing differs: a stateless login asks on every request. Groups that are not named are left. */
-function update({ row, memberships: rows, metadata }: ProvisionedUser, info: Expected, mostBytes: number): CommitPlan {
+function update(
+  { row, isNamedByLogin, memberships: rows, metadata }: ProvisionedUser,
+  info: Expected,
+  mostBytes: number,
+): CommitPlan {
   const { id, name } = row;
   const groups = rows.map((membership) => membership.name);
-  const renamed = info.realName !== undefined && info.realName !== (row.realName ?? undefined);
+  const byLogin = rows.filter(({ source }) => source === 'login');
+  const renamed = isNamedByLogin && info.realName !== undefined && info.realName !== (row.realName ?? undefined);
   const enabled = row.enabled !== 1;
   const wanted: MembershipChange = {
     add: (info.groups ?? []).filter((group) => !groups.includes(group)),
-    remove: info.groups
-      ? groups.filter((group) => !info.groups?.includes(group) && !isFixedMembership(name, group))
-      : [],
+    remove: byLogin.map((membership) => membership.name).filter((group) => info.groups?.includes(group) === false),
   };
-  const rowOf = new Map(rows.map((membership) => [membership.name, membership]));
-  const logins = (info.groups ?? []).flatMap((group) => {
-    const [before, login] = [rowOf.get(group), loginOf(group, info)];
-    const isKept = before?.source === 'login' && before.realm === login.realm && before.claim === login.claim;
-    return isKept ? [] : [groupByLogin(group, id, login)];
+  const changed = changedMeanwhile('User', name);
+  const putGroup = (group: string) => groupByLogin(group, id, loginOf(group, info), changed);
+  const moved = byLogin.flatMap(({ name: group, realm, claim }) => {
+    const login = loginOf(group, info);
+    const isKept = !info.groups?.includes(group) || (realm === login.realm && claim === login.claim);
+    return isKept ? [] : putGroup(group);
   });
   const changedKeys = Object.entries(info.metadata ?? {}).filter(([key, value]) => metadata.get(key) !== value);
-  if (!renamed && !enabled && changesNothing(wanted) && changedKeys.length === 0) return changing(...logins);
+  if (!renamed && !enabled && changesNothing(wanted) && changedKeys.length === 0) return changing(...moved);
 
   const aspects = [...(renamed ? (['realName'] as const) : []), ...(enabled ? (['enabled'] as const) : [])];
-  const changed = changedMeanwhile('User', name);
   return {
     changes: [
       ...advanceUser(row, changed),
-      ...(renamed ? [updateRealName({ id, realName: info.realName ?? null })] : []),
+      ...(renamed ? [realNameByLogin({ id, realName: info.realName ?? null })] : []),
       ...(enabled ? setEnabled(id, true) : []),
       ...wanted.remove.flatMap((group) => leaveGroup(group, id, changed)),
-      ...wanted.add.flatMap((group) => joinGroup(group, id, changed)),
-      ...logins,
+      ...wanted.add.flatMap(putGroup),
+      ...moved,
       ...setKeyValues('user', id, { pairs: changedKeys, mostBytes }, false),
     ],
     events: [...(aspects.length > 0 ? [modified(name, aspects)] : []), ...memberships(name, wanted)],

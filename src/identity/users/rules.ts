@@ -11,14 +11,15 @@ import { administrator } from '../../security/subject.ts';
 import { happened, type UserAspect } from '../events.ts';
 import { changesNothing, type MembershipChange, membershipDifference, memberships } from '../memberships/rules.ts';
 import { joinGroup, leaveGroup } from '../memberships/store.ts';
-import { checkUserName } from '../names.ts';
+import { checkUserName, foldedName } from '../names.ts';
 import { checkNotFirst, firstAdministrator, guardPower, keepsAdministrator, type Power } from '../power.ts';
 import { type IdentitySettings, soundPasswordLength } from '../settings.ts';
 import {
   addAlias,
+  addName,
   advanceUser,
+  aloneByName,
   dropAlias,
-  insertName,
   insertUser,
   oneUserMore,
   rename,
@@ -39,6 +40,8 @@ export interface CreateUser {
   readonly metadata: KeyValues;
   /** Whether the account may act for others. Left out: yes, if it is given the role for that at once. */
   readonly runAs?: boolean | undefined;
+  /** Whether a provider makes the user, who then has the name alone, regardless of case. */
+  readonly isOfProvider?: boolean;
 }
 
 /** A new user with its names, its memberships and its metadata: one commit, or a refusal that says which of them. */
@@ -53,7 +56,8 @@ export function createUser(command: CreateUser, id: string, now: number): Commit
   return {
     changes: [
       insertUser({ id, name, realName, password, runAs, createdAt: now }, taken),
-      insertName({ name, userId: id }, taken),
+      ...(command.isOfProvider ? [aloneInAnyCase(id, name)] : []),
+      addName(id, name, taken),
       ...aliases.map((alias) => addAlias(id, alias, nameTaken(alias))),
       ...groups.flatMap((group) => joinGroup(group, id, noSuchGroup(group))),
       ...setKeyValues('user', id, metadata, false),
@@ -75,6 +79,8 @@ interface UpdateUser {
   readonly groups: MembershipChange;
   readonly metadata: KeyValues;
   readonly runAs: boolean | undefined;
+  /** Whether a provider changes the user, who then has the name alone, regardless of case. */
+  readonly isOfProvider?: boolean;
 }
 
 /** State read for the command: the user, its aliases, and its memberships among the named groups. */
@@ -105,6 +111,7 @@ export function updateUser(command: UpdateUser, { row, aliases, groups }: UserSt
   const givesPower = renamed || switches || password !== undefined || added.length > 0 || !changesNothing(wanted);
   if (actingFor !== undefined && (givesPower || actingFor !== id)) throw outlastsActing();
   const changes: Statement[] = [
+    ...(renamed && command.isOfProvider ? [aloneInAnyCase(id, name)] : []),
     ...(renamed ? rename(id, name, nameTaken(name)) : []),
     ...(renames ? [updateRealName({ id, realName })] : []),
     ...(password === undefined ? [] : [updatePassword({ id, password })]),
@@ -232,3 +239,12 @@ function nameTaken(name: string): ServiceError {
   const explanation = 'Expected a name that no user has, and no alias of one';
   return new ServiceError('already-exists', { type: 'User', id: name, explanation });
 }
+
+/** Providers take names for one that differ in case alone: of two users, each would be the other. */
+export function nameTakenInSomeCase(name: string): ServiceError {
+  const explanation = 'Expected a userName that no user has, in any case, and no alias of one';
+  return new ServiceError('already-exists', { type: 'User', id: name, explanation });
+}
+
+const aloneInAnyCase = (id: string, name: string): Statement =>
+  aloneByName({ id, folded: foldedName(name) }, nameTakenInSomeCase(name));

@@ -9,6 +9,7 @@ import { query, type Reader, statement, value, valuesOf, writes } from '../../co
 import { forgetEntity } from '../../room/entities/changes.ts';
 import { idsOfPage, preparePageCheck } from '../../room/entities/key-values/store.ts';
 import type { UserState } from '../../security/subject.ts';
+import { foldedName } from '../names.ts';
 import { group, groupUser, login, user } from '../tables.ts';
 
 const profile = {
@@ -28,6 +29,32 @@ export const findUser = query((db) =>
     .innerJoin(user, eq(user.id, login.userId))
     .where(eq(login.name, value('name'))),
 ).first;
+
+/** Users whose name or alias is the same in some case. */
+const usersByFolded = query((db) =>
+  db
+    .select(profile)
+    .from(user)
+    .where(sql`${user.id} IN (SELECT ${login.userId} FROM ${login} WHERE ${login.folded} = ${value('folded')})`)
+    .orderBy(asc(user.name))
+    .limit(value('limit')),
+);
+
+/** Users in an answer about one name. */
+const maxAlike = 100;
+
+/** Users of a name: the one who has it exactly, otherwise all who have it in another case. */
+export async function usersAlike(reader: Reader, name: string): Promise<readonly UserRow[]> {
+  // A text that no name has, and that not each database takes.
+  if (name.includes('\0')) return [];
+  const exact = await findUser(reader, { name });
+  return exact ? [exact] : usersByFolded(reader, { folded: foldedName(name), limit: maxAlike });
+}
+
+/** Guard: nobody else has the name in any case. */
+export const aloneByName = guard<{ id: string; folded: string }>(
+  sql`NOT EXISTS (SELECT 1 FROM login WHERE folded = ${value('folded')} AND user_id <> ${value('id')})`,
+);
 
 export const userById = query((db) =>
   db
@@ -195,10 +222,10 @@ export const insertUser = statement((db) =>
 
 const insertLogin = (alias: 0 | 1) =>
   statement(
-    sql`INSERT INTO ${writes('login')} (name, user_id, alias) VALUES (${value('name')}, ${value('userId')}, ${sql.raw(String(alias))})`,
+    sql`INSERT INTO ${writes('login')} (name, folded, user_id, alias)
+      VALUES (${value('name')}, ${value('folded')}, ${value('userId')}, ${sql.raw(String(alias))})`,
   );
-export const insertName = insertLogin(0);
-const insertAlias = insertLogin(1);
+const [putName, putAlias] = [insertLogin(0), insertLogin(1)];
 
 const userUnchanged = expectVersion(user.id, user.version);
 const nextVersion = statement(sql`UPDATE ${writes('user')} SET version = version + 1 WHERE id = ${value('id')}`);
@@ -227,7 +254,26 @@ export const noteUsersModified = statement(
   sql`UPDATE ${writes('user')} SET modified_at = ${value('now')} WHERE name IN ${valuesOf('names')}`,
 );
 
-export const updateRealName = updateBy(user, 'id', 'realName');
+/** Finds the user whose real name may be that of a login: there is none, or a login wrote it. */
+export const isNamedByLogin = query((db) =>
+  db
+    .select({ id: user.id })
+    .from(user)
+    .where(
+      sql`${user.id} = ${value('id')} AND (${user.realNameSource} = 'login' OR coalesce(${user.realName}, '') = '')`,
+    ),
+).first;
+
+const realNameBy = (source: 'login' | null) =>
+  statement((db) =>
+    db
+      .update(user)
+      .set({ realName: sql`${value('realName')}`, realNameSource: source === null ? null : sql`'login'` })
+      .where(eq(user.id, value('id'))),
+  );
+export const updateRealName = realNameBy(null);
+/** A later login may write the name again. */
+export const realNameByLogin = realNameBy('login');
 
 export const setRunAs = statement(
   sql`UPDATE ${writes('user')} SET run_as = ${value('runAs')}, version = version + 1 WHERE id = ${value('id')}`,
@@ -239,19 +285,23 @@ const removeAlias = statement((db) =>
     .where(sql`${login.name} = ${value('name')} AND ${login.userId} = ${value('id')} AND ${login.alias} = 1`),
 );
 const renameLogin = statement(
-  sql`UPDATE ${writes('login')} SET name = ${value('name')} WHERE user_id = ${value('id')} AND alias = 0`,
+  sql`UPDATE ${writes('login')} SET name = ${value('name')}, folded = ${value('folded')}
+    WHERE user_id = ${value('id')} AND alias = 0`,
 );
 const renameUser = updateBy(user, 'id', 'name');
 
 /** A name that was an alias of the same user is no longer one. */
 export const rename = (id: string, name: string, refusal: ServiceError): Statement[] => [
   removeAlias({ id, name }),
-  renameLogin({ id, name }, refusal),
+  renameLogin({ id, name, folded: foldedName(name) }, refusal),
   renameUser({ id, name }, refusal),
 ];
 
+export const addName = (id: string, name: string, refusal: () => ServiceError): Statement =>
+  putName({ name, folded: foldedName(name), userId: id }, refusal);
+
 export const addAlias = (id: string, name: string, refusal: ServiceError): Statement =>
-  insertAlias({ name, userId: id }, refusal);
+  putAlias({ name, folded: foldedName(name), userId: id }, refusal);
 
 export const dropAlias = (id: string, name: string): Statement => removeAlias({ id, name });
 
@@ -304,13 +354,13 @@ export const removeUser = (row: UserRow): Statement[] => [
   ...(row.enabled === 1 ? [] : [oneDisabledLess({})]),
 ];
 
-export const identitySchema: readonly string[] = [
+export const identitySchema = (): readonly string[] => [
   `INSERT INTO counter (name, value) VALUES ('users', 0), ('users-disabled', 0), ('groups', 0), ('group-graph', 0)`,
   // A trigger, so that no program that changes a user can forget it.
   `CREATE TRIGGER user_ends_tokens AFTER UPDATE OF password_version, enabled ON user
        WHEN new.password_version <> old.password_version OR new.enabled < old.enabled
        BEGIN
-         DELETE FROM token WHERE user_id = new.id OR actor_id = new.id;
+         DELETE FROM token WHERE user_id = new.id OR actor_id = new.id OR maker_id = new.id;
          UPDATE user SET revocations = revocations + 1 WHERE id = new.id;
        END`,
   `CREATE TRIGGER second_factor_more AFTER INSERT ON second_factor

@@ -1,6 +1,7 @@
 import { inTime } from '../../core/lib/clock.ts';
 import { sentenceOf } from '../../core/lib/messages.ts';
 import type {
+  AuthenticationListener,
   ComponentKind,
   ConfiguredProber,
   Filter,
@@ -16,6 +17,7 @@ import type {
 } from '../../spi/index.ts';
 import type { ChainPlan, StepPlan } from './chains/plan.ts';
 import { type Finding, Findings, quoted } from './findings.ts';
+import { referencesOf } from './objects/finish.ts';
 import { propertiesOf, type Referred, redacted } from './objects/properties.ts';
 import { openSecrets, type SecretSource } from './objects/secrets.ts';
 import { hasReference, kindNames, type ObjectPlan } from './objects/types.ts';
@@ -76,7 +78,11 @@ export async function assemble(
     realms: blueprint.realms.map((plan) => ({ name: plan.name, realm: instances.get(plan) as Realm })),
     strategy,
     logins: blueprint.logins.map((plan) => ({ name: plan.name, login: instances.get(plan) as RedirectLogin })),
-    listeners: blueprint.listeners.map((plan) => instances.get(plan) as SecurityParts['listeners'][number]),
+    listeners: blueprint.listeners.map((plan) => ({
+      name: plan.name,
+      asks: [...referencesOf(plan)].map(({ name }) => name),
+      listener: instances.get(plan) as AuthenticationListener,
+    })),
     actions: blueprint.actions.map((plan) => ({
       name: plan.name,
       className: plan.entry.className,

@@ -76,6 +76,22 @@ securityManager.realms = $serviceRealm
 #userCreation.enableUserOnLogin = true
 #securityManager.authenticator.authenticationListeners = $userCreation
 
+# ----- Logins of the web page through a provider -----------------------------------------------------------------
+
+# OpenID Connect: Keycloak, Entra ID, Google and others. The login page has a button for each such object.
+# The redirect URI at the provider has the name of the object: https://HOST/APInoauth/login/company/callback
+# The first login of a person needs the listener above: it makes the user, and its provider gives the groups.
+#company = portico.OidcLogin
+#company.title = Company
+#company.issuer = https://id.example.com/realms/media
+#company.clientId = portico
+#company.clientSecret = secret:company
+# The claim that is the user name (without this line: preferred_username), and the one that lists the groups (groups).
+#company.userClaim = preferred_username
+#company.groupsClaim = groups
+# Whether accounts enter users who are there already: false, provisioned (those whom SCIM brought), true (all).
+#company.joinsUsers = provisioned
+
 # ----- Filters: what a request meets, named in the chains of [urls] ----------------------------------------------
 
 # Authorization: token <TOKEN>, with a token of this service. It always stays: internal requests come with tokens.
@@ -172,7 +188,7 @@ invalidRequest.blockNonAscii = false
 # [permissive] lets a request go on that brings no credentials for that filter; credentials that are wrong are refused.
 # A line with a filter that logs in lets nobody pass unknown, unless the last one is permissive, too.
 [urls]
-#/configuration/** = noSessionCreation, ip, tokenAuth[permissive], authcBasic
+#/configuration/** = noSessionCreation, ip, sessionAuth[permissive], tokenAuth[permissive], authcBasic
 #/old/** = deny
 # The web page. It shows nothing without a login, so its files need none. A file without this line has no web page.
 /ui/** = anon

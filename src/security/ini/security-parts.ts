@@ -19,7 +19,7 @@ export interface SecurityParts {
   readonly strategy: RealmStrategy;
   /** Logins by way of providers, in the order of the file. */
   readonly logins: readonly NamedLogin[];
-  readonly listeners: readonly AuthenticationListener[];
+  readonly listeners: readonly NamedListener[];
   readonly actions: readonly NamedAction[];
   /** Storage schemes. The first one for a URI scheme is used. */
   readonly storages: readonly StorageScheme[];
@@ -45,6 +45,13 @@ export interface NamedRealm {
 export interface NamedLogin {
   readonly name: string;
   readonly login: RedirectLogin;
+}
+
+export interface NamedListener {
+  readonly name: string;
+  /** Names of the objects that it refers to, such as its user-info provider. */
+  readonly asks: readonly string[];
+  readonly listener: AuthenticationListener;
 }
 
 /** Notifications find it under either name. */

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { readSettings } from '../../../src/composition/settings.ts';
 import { Secret } from '../../../src/core/lib/secret.ts';
 import { settle, startOfTime } from '../../support/clock.ts';
 import { claims, pair, signed } from '../../support/keys.ts';
@@ -8,6 +9,7 @@ const url = 'https://idp.example/userinfo';
 const api = { validationEndpoint: url, tokenUser: 'email' };
 const seconds = startOfTime / 1000;
 const minutes = 60_000;
+const { realmTimeout } = readSettings({});
 
 type Answer = () => Promise<Response> | Response;
 const json = (body: object | string, status = 200): Answer => {
@@ -32,6 +34,13 @@ describe('a token that the endpoint knows', () => {
       url,
       'Bearer opaque-1',
     ]);
+  });
+
+  it('is asked about for less time than a filter has, so that an endpoint that hangs is remembered', async () => {
+    const { told, host } = await open(alice);
+    const call = vi.spyOn(host, 'call');
+    expect(await told('opaque')).toBe('accept alice');
+    expect(call.mock.calls.map(([{ timeout = Number.POSITIVE_INFINITY }]) => timeout < realmTimeout)).toEqual([true]);
   });
 
   it('counts only from the issuer of security.ini, where the answer names one', async () => {
@@ -108,18 +117,18 @@ describe('an answer', () => {
     ['with status 400', json('', 400), '401 token-inactive'],
     ['with status 401', json('', 401), '401 token-inactive'],
     ['with status 403', json({ email: 'alice' }, 403), '401 token-inactive'],
-    ['with status 404', json({ email: 'alice' }, 404), '401 endpoint-failed'],
-    ['with status 500', json({ email: 'alice' }, 500), '401 endpoint-failed'],
-    ['with status 204', () => new Response(null, { status: 204 }), '401 endpoint-failed'],
-    ['with status 201', json({ email: 'alice' }, 201), '401 endpoint-failed'],
-    ['that is a redirect', () => Response.redirect('https://idp.example/login', 302), '401 endpoint-failed'],
-    ['that is a page', json('<html>'), '401 endpoint-failed'],
-    ['that is a list', json('[{"email":"alice"}]'), '401 endpoint-failed'],
-    ['that is a text', json('"alice"'), '401 endpoint-failed'],
-    ['that names the user twice', json('{"email":"bob","email":"alice"}'), '401 endpoint-failed'],
-    ['that names it twice in two spellings', json('{"email":"bob","\\u0065mail":"alice"}'), '401 endpoint-failed'],
-    ['that is too long', json({ email: 'alice', more: 'x'.repeat(70_000) }), '401 endpoint-failed'],
-    ['that never comes', () => Promise.reject(new TypeError('fetch failed')), '401 endpoint-failed'],
+    ['with status 404', json({ email: 'alice' }, 404), '503 endpoint-failed'],
+    ['with status 500', json({ email: 'alice' }, 500), '503 endpoint-failed'],
+    ['with status 204', () => new Response(null, { status: 204 }), '503 endpoint-failed'],
+    ['with status 201', json({ email: 'alice' }, 201), '503 endpoint-failed'],
+    ['that is a redirect', () => Response.redirect('https://idp.example/login', 302), '503 endpoint-failed'],
+    ['that is a page', json('<html>'), '503 endpoint-failed'],
+    ['that is a list', json('[{"email":"alice"}]'), '503 endpoint-failed'],
+    ['that is a text', json('"alice"'), '503 endpoint-failed'],
+    ['that names the user twice', json('{"email":"bob","email":"alice"}'), '503 endpoint-failed'],
+    ['that names it twice in two spellings', json('{"email":"bob","\\u0065mail":"alice"}'), '503 endpoint-failed'],
+    ['that is too long', json({ email: 'alice', more: 'x'.repeat(70_000) }), '503 endpoint-failed'],
+    ['that never comes', () => Promise.reject(new TypeError('fetch failed')), '503 endpoint-failed'],
     ['that has expired', json({ email: 'alice', exp: skewed }), '401 token-expired'],
     ['that begins later', json({ email: 'alice', nbf: seconds + 61 }), '401 token-not-yet-valid'],
     ['with an expiry in a text', json({ email: 'alice', exp: '9999999999' }), '401 claims-malformed'],
@@ -165,11 +174,11 @@ describe('a token that is refused', () => {
 
   it('because the endpoint failed is asked about again after a second', async () => {
     const { told, host, endpoint } = await open(json('', 503));
-    expect(await told('opaque')).toBe('401 endpoint-failed');
+    expect(await told('opaque')).toBe('503 endpoint-failed');
     expect(host.logged.join('\n')).toContain('event endpoint-failed problem Expected status 200');
     endpoint.answer = alice;
     await host.clock.advance(999);
-    expect(await told('opaque')).toBe('401 endpoint-failed');
+    expect(await told('opaque')).toBe('503 endpoint-failed');
     await host.clock.advance(1);
     expect(await told('opaque')).toBe('accept alice');
   });
@@ -200,7 +209,7 @@ describe('a token that is refused', () => {
     const { told, host } = await open(() => held.then(() => alice()));
     const waiting = Array.from({ length: 256 }, (_, index) => told(`token-${index}`));
     await settle();
-    expect(await told('one-more')).toBe('401 endpoint-busy');
+    expect(await told('one-more')).toBe('503 endpoint-busy');
     expect(host.requests).toHaveLength(256);
     release();
     expect(new Set(await Promise.all(waiting))).toEqual(new Set(['accept alice']));
@@ -228,9 +237,9 @@ describe('an endpoint of RFC 7662', () => {
   });
 
   const rows: readonly (readonly [string, Answer, string])[] = [
-    ['an answer without a word on it', json({ username: 'alice' }), '401 endpoint-failed'],
+    ['an answer without a word on it', json({ username: 'alice' }), '503 endpoint-failed'],
     ['an answer that it is not', json({ active: false }), '401 token-inactive'],
-    ['a refusal of the client', json({ active: true, username: 'alice' }, 401), '401 endpoint-failed'],
+    ['a refusal of the client', json({ active: true, username: 'alice' }, 401), '503 endpoint-failed'],
   ];
   it.each(rows)('needs to say that the token is active: %s', async (_what, answer, expected) => {
     const { told, host } = await open(answer, { ini, api: undefined });

@@ -131,46 +131,46 @@ describe('the keys of', () => {
     [
       'a whole federation',
       `<EntitiesDescriptor>${entity(role(descriptor(second))).replace(/^.*?\?>/, '')}</EntitiesDescriptor>`,
-      '401 keys-unavailable',
+      '503 keys-unavailable',
     ],
     [
       'a document with a DOCTYPE',
       entity(role(descriptor(second))).replace('<Entity', '<!DOCTYPE x [<!ENTITY e "y">]><Entity'),
-      '401 keys-unavailable',
+      '503 keys-unavailable',
     ],
     [
       'a document with an entity',
       entity(role(descriptor(second))).replace('idp.example', '&e;'),
-      '401 keys-unavailable',
+      '503 keys-unavailable',
     ],
     [
       'a document that is too deep',
       entity('<a>'.repeat(40) + role(descriptor(second)) + '</a>'.repeat(40)),
-      '401 keys-unavailable',
+      '503 keys-unavailable',
     ],
     [
       'a document of too many elements',
       entity('<a/>'.repeat(20_001) + role(descriptor(second))),
-      '401 keys-unavailable',
+      '503 keys-unavailable',
     ],
-    ['a document without an end', entity(role(descriptor(second))).slice(0, -10), '401 keys-unavailable'],
-    ['a document that is too long', entity(role(descriptor(second))) + ' '.repeat(1_100_000), '401 keys-unavailable'],
-    ['an empty document', '', '401 keys-unavailable'],
-    ['a page', '<html><body>Welcome</body></html>', '401 keys-unavailable'],
-    ['a list', '[]', '401 keys-unavailable'],
-    ['a set that names something twice', `{"keys":[],"keys":${JSON.stringify([jwk(second)])}}`, '401 keys-unavailable'],
-    ['a set without keys', '{"keys":[]}', '401 keys-unavailable'],
+    ['a document without an end', entity(role(descriptor(second))).slice(0, -10), '503 keys-unavailable'],
+    ['a document that is too long', entity(role(descriptor(second))) + ' '.repeat(1_100_000), '503 keys-unavailable'],
+    ['an empty document', '', '503 keys-unavailable'],
+    ['a page', '<html><body>Welcome</body></html>', '503 keys-unavailable'],
+    ['a list', '[]', '503 keys-unavailable'],
+    ['a set that names something twice', `{"keys":[],"keys":${JSON.stringify([jwk(second)])}}`, '503 keys-unavailable'],
+    ['a set without keys', '{"keys":[]}', '503 keys-unavailable'],
     [
       'a set of too many keys',
       JSON.stringify({ keys: Array.from({ length: 101 }, () => jwk(second)) }),
-      '401 keys-unavailable',
+      '503 keys-unavailable',
     ],
-    ['keys over plain text', '{"jwks_uri":"http://idp.example/keys"}', '401 keys-unavailable'],
-    ['keys somewhere else than on the web', '{"jwks_uri":"file:///keys"}', '401 keys-unavailable'],
+    ['keys over plain text', '{"jwks_uri":"http://idp.example/keys"}', '503 keys-unavailable'],
+    ['keys somewhere else than on the web', '{"jwks_uri":"file:///keys"}', '503 keys-unavailable'],
     [
       'a discovery document that leads to another',
       '{"jwks_uri":"https://idp.example/metadata"}',
-      '401 keys-unavailable',
+      '503 keys-unavailable',
     ],
   ];
   it.each(refused)('but not %s', async (_what, document, expected) => {
@@ -243,9 +243,9 @@ describe('the downloads', () => {
   it('are tried again a while after the first has failed', async () => {
     const documents: Parameters<typeof provider>[0] = {};
     const { told, host } = await open(documents);
-    expect(await told(by(first))).toBe('401 keys-unavailable');
+    expect(await told(by(first))).toBe('503 keys-unavailable');
     documents['/metadata'] = keySet(first);
-    expect(await told(by(first))).toBe('401 keys-unavailable');
+    expect(await told(by(first))).toBe('503 keys-unavailable');
     expect(host.requests).toHaveLength(1);
     await host.clock.advance(30_000);
     expect(await told(by(first))).toBe('accept alice');
@@ -291,7 +291,7 @@ describe('the downloads', () => {
     const answer = told(by(first));
     while (host.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
     await host.clock.advance(10_000);
-    expect(await answer).toBe('401 keys-unavailable');
+    expect(await answer).toBe('503 keys-unavailable');
   });
 
   it('end with the filter', async () => {
@@ -299,7 +299,7 @@ describe('the downloads', () => {
     const answer = told(by(first));
     while (host.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
     await filter.close?.();
-    expect(await answer).toBe('401 keys-unavailable');
+    expect(await answer).toBe('503 keys-unavailable');
     expect(host.clock.sleepers).toBe(0);
   });
 });

@@ -117,7 +117,7 @@ it('leaves out a key that was stored and is broken', async () => {
   expect(await made.told(token)).toBe('accept alice');
   expect(made.host.logged.join('\n')).toMatch(/error event oauth2-key-left-out element publicKey .*\(publicKey 1\)/);
   const none = await bench({ api: { ...trusting(key), publicKey: ['AAAA'] } });
-  expect(await none.told(token)).toBe('401 keys-unavailable');
+  expect(await none.told(token)).toBe('503 keys-unavailable');
 });
 
 it('lets everything pass when it is switched off', async () => {

@@ -265,7 +265,7 @@ securityManager.authenticator.authenticationStrategy = $strategy
         world.send(by(`GET /API${path}`)),
       ),
     );
-    expect([given, refused.status]).toEqual([[canary], 401]);
+    expect([given, refused.status]).toEqual([[canary], 503]);
     expect(world.printed.join()).toContain('I use [redacted]');
     expect(world.printed.join()).toContain('"password":"[redacted]"');
     const shown = JSON.stringify([world.printed, refused, explained, answers]);

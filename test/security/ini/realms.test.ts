@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Plugin } from '../../../src/spi/index.ts';
 import { errorsOf, ini, messagesOf, read } from './try.ts';
 
 describe('realms', () => {
@@ -33,6 +34,32 @@ describe('realms', () => {
     expect(told([...http, 'securityManager.realms = serviceRealm']).join()).not.toContain('no login asks');
     expect(told(http).join()).not.toContain('no login asks');
     expect(told(['securityManager.realms = $serviceRealm'], '[users]\na = b').join()).not.toContain('no login asks');
+  });
+
+  it('warns of a login by a provider without a listener that lets new people in', () => {
+    const login = ['company = test.Login'];
+    const creation = [
+      'p = portico.AttributeUserInfoProvider',
+      'c = portico.UserCreationListener',
+      'c.infoProvider = $p',
+    ];
+    const listed = 'securityManager.authenticator.authenticationListeners = $c';
+    const plugin: Plugin = {
+      ...{ name: 'test', version: '1.0.0', contract: 1 },
+      logins: {
+        'test.Login': {
+          says: 'A login of a test.',
+          properties: { joinsUsers: { type: 'string', says: 'Who is let in.' } },
+          create: () => ({ title: 'Company', begin: () => Promise.reject(), finish: () => Promise.reject() }),
+        },
+      },
+    };
+    const codes = (...main: string[]) => read(ini(main), [plugin]).findings.map(({ line, code }) => `${line} ${code}`);
+    expect(codes(...login)).toEqual(['4 no-new-users']);
+    // A listener that nobody tells of logins lets nobody in.
+    expect(codes(...login, ...creation)).toEqual(['4 no-new-users']);
+    expect(codes(...login, ...creation, listed)).toEqual([]);
+    expect(codes(...login, 'company.joinsUsers = provisioned')).toEqual([]);
   });
 
   it('warns where a realm outside is sent the passwords of all others, and says what to add', () => {

@@ -1,4 +1,5 @@
 import { defaultFilters, filterComponents } from '../../../filters/index.ts';
+import { loginComponents } from '../../../filters/oidc/index.ts';
 import {
   actionComponents,
   listenerComponents,
@@ -18,6 +19,7 @@ export const shipped: Plugin = {
   contract: 1,
   realms: realmComponents,
   filters: filterComponents,
+  logins: loginComponents,
   listeners: listenerComponents,
   userInfoProviders: userInfoProviderComponents,
   actions: actionComponents,

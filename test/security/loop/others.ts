@@ -84,6 +84,10 @@ export const wayInLoads: Readonly<Record<string, readonly Load[]>> = {
 
 export const operationLoads: Readonly<Record<string, readonly Load[]>> = {
   'GET /work': [get('/work')],
+  'GET /selftest': [get('/selftest', 'of thousands of storages')],
+  'GET /APInoauth/selftest': [
+    { title: 'by nobody', status: 200, request: () => ({ request: 'GET /APInoauth/selftest' }) },
+  ],
   'GET /scheduled-request': [get('/scheduled-request?all=true&number=1000')],
   'GET /security/explain': [
     get(`/security/explain?target=${encodeURIComponent(padded('/user', 'matrix').slice(0, 2_600))}`, 'a long target'),

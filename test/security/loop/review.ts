@@ -1,4 +1,5 @@
 import type { Statement } from '../../../src/core/store/contract.ts';
+import { filled } from './bodies.ts';
 import { get, json, type Load } from './load.ts';
 
 const path = '/item/SH-2/annotation';
@@ -30,6 +31,21 @@ const oneOf = (at: number) => ({
 });
 const longestPage = JSON.stringify({ type: 'AnnotationPage', items: Array.from({ length: 60 }, (_, at) => oneOf(at)) });
 const deepPage = `{"type":"AnnotationPage","items":[{"id":"x:1","target":${'['.repeat(500_000)}${']'.repeat(500_000)}}]}`;
+
+const one = '"id":"x:1","type":"Annotation"';
+/** A page with one annotation, and one alone, that are as long as a page may be. */
+const filledAnnotation = (title: string, begin: string, part: (at: number) => string, end: string): readonly Load[] =>
+  [`{"type":"AnnotationPage","items":[{${one},`, `{"@context":"http://www.w3.org/ns/anno.jsonld",${one},`].map(
+    (start, at) => ({
+      title: `${title}, ${at === 0 ? 'in a page' : 'alone'}`,
+      status: 400,
+      request: () => ({
+        request: `POST /API${path}`,
+        headers: { 'content-type': jsonLd },
+        body: filled(`${start}${begin}`, part, ',', at === 0 ? `${end}}]}` : `${end}}`),
+      }),
+    }),
+  );
 
 const longest = { start: '1', text: '@x '.repeat(1333), drawing };
 
@@ -69,6 +85,16 @@ export const reviewLoads: Readonly<Record<string, readonly Load[]>> = {
       status: 400,
       request: () => ({ request: `POST /API${path}`, headers: { 'content-type': jsonLd }, body: deepPage }),
     },
+    ...filledAnnotation('selectors', '"target":{"source":"x","selector":[', () => '1', ']}'),
+    ...filledAnnotation(
+      'selectors that refine each other',
+      '"target":{"source":"x","selector":[',
+      () => '{"refinedBy":[1,2]}',
+      ']}',
+    ),
+    ...filledAnnotation('targets', '"target":[', () => '"x"', ']'),
+    ...filledAnnotation('members', '"target":"x",', (at) => `"${at}":0`, ''),
+    ...filledAnnotation('types', '"target":"x","type":[', () => '0', ']'),
     {
       title: 'as many values in values as fit',
       status: 400,

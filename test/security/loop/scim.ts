@@ -12,6 +12,12 @@ const members = (from: number, count: number) => jsonList('[', (at) => `{"value"
 /** Values of one operation of as many as a body of the longest size has room for. */
 const mails = (operation: number) => jsonList('[', (at) => `{"value":"${operation}.${at}"}`, ']', 50);
 
+const long = Array.from({ length: 115 }, () => 'value sw \\"x\\"').join(' or ');
+const operationsWithFilters = Array.from(
+  { length: 55 },
+  () => `{"op":"remove","path":"emails[${long}].display"}`,
+).join();
+
 const operations = (
   target: string,
   count: number,
@@ -43,6 +49,30 @@ export const scimLoads: Readonly<Record<string, readonly Load[]>> = {
       'choose by filters',
       (at) => `{"op":"replace","path":"phoneNumbers[type eq \\"work\\"].value","value":"${at}"}`,
     ),
+    // As long as a body of a user may be, each.
+    {
+      title: 'fifty values and 110 KB of filters over them',
+      status: 200,
+      request: () =>
+        json(
+          `PATCH /API${users}/L-1`,
+          `{"Operations":[{"op":"replace","path":"emails","value":${mails(0)}},${operationsWithFilters}]}`,
+        ),
+    },
+    {
+      title: '12,000 names of attributes that nobody has',
+      status: 200,
+      request: () =>
+        json(
+          `PATCH /API${users}/L-1`,
+          `{"Operations":[{"op":"replace","value":${jsonList('{', (at) => `"a${at}":1`, '}', 12_000)}}]}`,
+        ),
+    },
+    {
+      title: 'as many values in values as fit',
+      status: 400,
+      request: () => json(`PATCH /API${users}/L-1`, `{"Operations":${'['.repeat(60_000)}${']'.repeat(60_000)}}`),
+    },
   ],
   [`PUT ${groups}/:group`]: [
     {

@@ -59,6 +59,13 @@ const asGuest = (title: string, path: string, body?: string): Load => ({
 /** By route, what is costlier than long parameters and hostile documents. */
 export const shareLoads: Readonly<Record<string, readonly Load[]>> = {
   'GET /share': [get('/share')],
+  'POST /share': [
+    {
+      title: 'as many items as a selection may have',
+      status: 404,
+      request: () => json('POST /API/share', `{"selection":${jsonList('[', (at) => `"VX-${at + 1}"`, ']', 1_000)}}`),
+    },
+  ],
   'POST /APInoauth/share': [
     {
       title: 'the longest name and password of somebody who is not in yet',
@@ -70,6 +77,7 @@ export const shareLoads: Readonly<Record<string, readonly Load[]>> = {
       },
     },
   ],
+  'GET /APInoauth/share/:link/archive': [asGuest('an archive of items of many shapes', '/archive')],
   'GET /APInoauth/share/:link/item': [asGuest('all items', '/item')],
   'GET /APInoauth/share/:link/item/:item': [
     asGuest('an item with a thousand shapes', '/item/SH-2'),
@@ -85,5 +93,16 @@ export const shareLoads: Readonly<Record<string, readonly Load[]>> = {
       '/item/M-2/annotation',
       JSON.stringify({ start: '1', text: '@x '.repeat(1333), drawing }),
     ),
+  ],
+  'PUT /APInoauth/share/:link/item/:item/annotation/:annotation': [
+    {
+      title: 'a long text with the longest key',
+      status: 404,
+      request: () =>
+        fromPage(
+          `PUT ${link}/${guest.share}/item/M-2/annotation/VX-1?key=${'k'.repeat(4000)}`,
+          JSON.stringify({ text: '@x '.repeat(100_000) }),
+        ),
+    },
   ],
 };

@@ -41,7 +41,8 @@ const rows: readonly Statement[] = [
   ),
   upTo(
     1000,
-    `INSERT INTO login (name, user_id, alias) SELECT 'alias-' || i, (SELECT id FROM user WHERE name = 'rich'), 1 FROM n`,
+    `INSERT INTO login (name, folded, user_id, alias)
+      SELECT 'alias-' || i, 'alias-' || i, (SELECT id FROM user WHERE name = 'rich'), 1 FROM n`,
   ),
   upTo(
     5000,
@@ -63,7 +64,7 @@ const rows: readonly Statement[] = [
   ),
   upTo(
     2000,
-    `INSERT INTO token SELECT 'digest ' || i, 'token-' || i, id, 1, NULL, NULL, NULL, 'token', 1, 0, 1, 1, 8e15, NULL, 'password', NULL, NULL, NULL, NULL, 0
+    `INSERT INTO token SELECT 'digest ' || i, 'token-' || i, id, 1, NULL, NULL, NULL, NULL, NULL, 'token', 1, 0, 1, 1, 8e15, NULL, 'password', NULL, NULL, NULL, NULL, 0
       FROM n, user WHERE name = 'rich'`,
   ),
   upTo(2000, `INSERT INTO access_key SELECT 'key-' || i, id, 'name', '', 1, i FROM n, user WHERE name = 'rich'`),

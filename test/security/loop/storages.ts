@@ -160,6 +160,12 @@ export const storageState: readonly Statement[] = [
     `INSERT INTO storage_method (id, serial, storage_id, uri, read, write, browse, bandwidth, type, version)
       SELECT 'L-' || i, 1000000 + i, 'L-' || i, 'ftp://host/' || printf('%.300c', 'a') || i, 1, 1, 1, 0, '', 1 FROM n`,
   ),
+  // Folders of these lie within each other.
+  upTo(
+    300,
+    `INSERT INTO storage_method (id, serial, storage_id, uri, read, write, browse, bandwidth, type, version)
+      SELECT 'O-' || i, 3000000 + i, 'L-' || (i + 1000), 'ftp://host/overlapping/', 1, 1, 1, 0, '', 1 FROM n`,
+  ),
   upTo(
     49,
     `INSERT INTO storage_method (id, serial, storage_id, uri, read, write, browse, bandwidth, type, version)

@@ -195,6 +195,12 @@ export const more: readonly More[] = [
     (who) => ['/library', { item: [{ id: one(who) }] }],
   ),
   row(
+    ['POST /share', 'items in the body'],
+    assetRowsOf,
+    (who) => [onItem(one(who), 'READ')],
+    (who) => ['/share', { selection: [one(who)] }],
+  ),
+  row(
     ['PUT /library/:library', 'items in the body'],
     twoOfEach,
     (who) => [on('library', library(who), 'WRITE'), onItem(one(second(who)), 'READ')],
@@ -266,6 +272,12 @@ export const more: readonly More[] = [
       `/sequence/render?tag=${tagOf(who)}&destinationItem=${fileOf(second(who))}`,
       { sequence: sequence(fileOf(who)) },
     ],
+  ),
+  row(
+    ['POST /item/archive', 'items in the body'],
+    assetRowsOf,
+    (who) => [onItem(one(who), 'READ')],
+    (who) => ['/item/archive', { item: [one(who)] }],
   ),
   row(
     ['POST /sequence/export', 'an item of the sequence'],

@@ -22,7 +22,7 @@ const kinds = {
   role: [
     ...['storage', 'method', 'file', 'uri', 'path', 'target', 'field', 'group', 'child', 'document', 'rule', 'tag'],
     ...['name', 'user', 'alias', 'task', 'step', 'type', 'transcoder', 'resource', 'template', 'location', 'dataset'],
-    ...['factor', 'login', 'runner', 'claim', 'link'],
+    ...['factor', 'login', 'runner', 'claim', 'link', 'archive'],
     ...[
       'projection',
       'profile',
@@ -35,6 +35,8 @@ const kinds = {
       'index',
       'preset',
       'estimate',
+      'otif',
+      'error',
     ],
   ],
   /** What it stands for follows from the part in front of it. */
@@ -50,6 +52,7 @@ const kinds = {
     'version',
     'bulky',
     'part',
+    'guestUpload',
   ],
   word: ['format', 'hash', 'mime', 'priority', 'state', 'test'],
 } as const;
@@ -78,12 +81,13 @@ export const documents = {
   /** They name entities: each is in the body of a row. */
   tried: new Set([
     ...['Collection', 'ItemList', 'ItemRelationList', 'ConformRequest', 'SequenceRenderRequest', 'ExportRequest'],
-    ...['ProjectVersion', 'Metadata', 'Loudness'],
+    ...['ProjectVersion', 'Metadata', 'Loudness', 'Archive', 'Share'],
   ]),
   /** They name entities, or files and shapes, and other suites try whom they tell of them. */
   elsewhere: new Map([
     ['ItemSearch', 'test/assets/search/leaks.test.ts'],
     ['MetadataGroupSearch', 'test/assets/search/leaks.test.ts'],
+    ['Search2', 'test/assets/search/scenarios/second.test.ts'],
     ['SimpleSearch', 'test/assets/search/leaks.test.ts'],
     ['AutocompleteRequest', 'test/assets/search/leaks.test.ts'],
     ['LibrarySettings', 'test/assets/search/leaks.test.ts'],
@@ -121,7 +125,7 @@ export const documents = {
       'SecondFactor',
       'SecondFactorRequest',
     ],
-    ...['Share', 'ShareEntrance', 'SharedAnnotation'],
+    ...['ShareEntrance', 'SharedAnnotation'],
     ...[
       'OAuth2Configuration',
       'PathAliasConfiguration',

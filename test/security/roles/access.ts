@@ -70,6 +70,8 @@ export const accessRules: readonly Rule[] = [
     ['GET /collection/:collection/access/graph'],
     ['GET /item/:item/access/graph/dot'],
     ['GET /collection/:collection/access/graph/dot'],
+    ['GET /library/:library/access/graph'],
+    ['GET /library/:library/access/graph/dot'],
   ]),
   ...rows('_import', [
     ['PUT /import/access/group/:group', '?permission=READ'],

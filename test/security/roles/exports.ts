@@ -92,6 +92,19 @@ const conforming = (method: string, path: string, at: (who: string) => string): 
 });
 
 export const exportRules: readonly Rule[] = [
+  {
+    route: 'POST /item/archive',
+    needs: '_item_shape_read',
+    rows: assetRowsOf,
+    request: (who) => ({ request: 'POST /API/item/archive', body: { item: [`VX-${numberOf(who)}`] } }),
+  },
+  // A secret opens it: to all others no archive is there.
+  {
+    route: 'GET /APInoauth/archive/:archive',
+    needs: 'nothing',
+    allowed: 404,
+    request: (who) => ({ request: `GET /APInoauth/archive/VX-${numberOf(who)}?secret=of-${who}` }),
+  },
   conforming('PUT', '/item/:item/conform', (who) => `/item/${fileOf(who)}/conform`),
   conforming('POST', '/item/:item/conform', (who) => `/item/${fileOf(who)}/conform`),
   conforming('POST', '/conform', () => '/conform'),

@@ -41,6 +41,11 @@ const reads: readonly Row[] = [
   ['GET /storage/:storage/file', (id) => `/storage/${id}/file`],
   ['GET /storage/file/byHash', () => '/storage/file/byHash'],
   ['GET /storage/:storage/file/byHash', (id) => `/storage/${id}/file/byHash`],
+  [
+    'GET /storage/file/byURI',
+    (id) => `/storage/file/byURI;uri=${encodeURIComponent(`ftp://host/in-${id.slice(3)}/a.mov`)}`,
+  ],
+  ['GET /storage/:storage/file/byURI', (id) => `/storage/${id}/file/byURI;path=a.mov`],
   ['GET /storage/importable', () => '/storage/importable'],
   ['GET /storage/:storage/importable', (id) => `/storage/${id}/importable`],
   ['GET /storage/file/importable', () => '/storage/file/importable'],

@@ -158,6 +158,15 @@ export const identityRules: readonly Rule[] = [
     given: own,
     request: (who) => ({ request: `DELETE /API/group/crew/group/group-of-${who}` }),
   },
+  {
+    route: 'PUT /group/:name/roles',
+    needs: '_group_write',
+    given: own,
+    request: (who) => ({
+      request: `PUT /API/group/group-of-${who}/roles`,
+      body: { group: [{ groupName: '_item_read' }] },
+    }),
+  },
   { route: 'GET /group/:name/metadata', needs: '_group_read', request: get('/API/group/crew/metadata') },
   {
     route: 'PUT /group/:name/metadata',

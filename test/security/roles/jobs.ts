@@ -16,6 +16,14 @@ async function jobRowOf({ service: { store } }: World, who: string, caller = who
   await store.commit({ changes: [{ sql, args: [number, caller] }], events: [] }, { user: 'test' });
 }
 
+/** The same with an external id. */
+async function namedJobOf(world: World, who: string, caller = who): Promise<void> {
+  await jobRowOf(world, who, caller);
+  const sql = `INSERT INTO external_id (entity_type, external_id, entity_id) VALUES ('job', 'OF-' || ?1, 'VX-' || ?1)`;
+  const changes = [{ sql, args: [numbers.get(who)!] }];
+  await world.service.store.commit({ changes, events: [] }, { user: 'test' });
+}
+
 const rowOf = (route: string, needs: Rule['needs']): Rule => ({
   route,
   needs,
@@ -107,6 +115,23 @@ export const jobRules: readonly Rule[] = [
     rows: jobRowOf,
     request: (who) => ({ request: `GET /API/job/${jobOf(who)}/problem` }),
   },
+  ...(
+    [
+      ['GET /job/:job/external-id', 'any caller', ''],
+      ['DELETE /job/:job/external-id', '_job_write', ''],
+      ['PUT /job/:job/external-id/:externalId', '_job_write', '/KP-'],
+      ['DELETE /job/:job/external-id/:externalId', '_job_write', '/OF-'],
+    ] as const
+  ).map(
+    ([route, needs, id]): Rule => ({
+      route,
+      needs,
+      rows: namedJobOf,
+      request: (who) => ({
+        request: `${route.split(' ')[0]} /API/job/${jobOf(who)}/external-id${id && id + numbers.get(who)}`,
+      }),
+    }),
+  ),
   {
     route: 'DELETE /job',
     needs: '_job_write',

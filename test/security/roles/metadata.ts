@@ -171,18 +171,20 @@ export const metadataRules: readonly Rule[] = [
   ...[...writesOf('document'), ['DELETE /document/:document', (who: string) => at('document', who)] as const].map(
     ruleOf('_document_write'),
   ),
-  ...[['GET /item/:item/field-group', (who: string) => `${at('item', who)}/field-group`] as const].map(
-    ruleOf('_metadata_read'),
-  ),
-  ...(['PUT', 'DELETE'] as const)
-    .map(
-      (method) =>
-        [
-          `${method} /item/:item/field-group/:group`,
-          (who: string) => `${at('item', who)}/field-group/main-${numberOf(who)}`,
-        ] as const,
-    )
-    .map(ruleOf('_metadata_write')),
+  ...(['item', 'collection'] as const).flatMap((kind) => {
+    const path = (who: string) => `${at(kind, who)}/field-group`;
+    const one = (who: string) => `${path(who)}/main-${numberOf(who)}`;
+    const writes = ['PUT', 'DELETE'].map((method) => [`${method} /${kind}/:${kind}/field-group/:group`, one] as const);
+    return [
+      ruleOf('_metadata_read')([`GET /${kind}/:${kind}/field-group`, path]),
+      ...writes.map(ruleOf('_metadata_write')),
+    ];
+  }),
+  ruleOf('_metadata_write')([
+    'PUT /item/:item/metadata/validate',
+    (who: string) => `${at('item', who)}/metadata/validate`,
+    {},
+  ]),
   ...[...readsOf('global'), ['GET /metadata/:uuid', entry] as const].map(ruleOf('_metadata_global_read')),
   ...[...writesOf('global'), ['DELETE /metadata/:uuid', entry] as const].map(ruleOf('_metadata_global_write')),
   ...kinds.flatMap((kind) => locksOf(kind).reads).map(ruleOf('_metadata_lock_read')),

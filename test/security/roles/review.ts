@@ -28,14 +28,16 @@ const path = '/item/:item/annotation';
 export const reviewRules: readonly Rule[] = [
   rule('_item_read', `GET ${path}`),
   rule('_item_read', `GET ${path}/markers`),
+  rule('_annotation_write', `GET ${path}/people`),
   rule('_annotation_write', `POST ${path}`, { text: 'Dark' }),
   rule('_item_read', `GET ${path}/:annotation`),
-  rule('_annotation_write', `PUT ${path}/:annotation`, { state: 'done' }),
+  { ...rule('_annotation_write', `PUT ${path}/:annotation`, { state: 'done' }), or: '_item_read' },
   rule('_annotation_write', `DELETE ${path}/:annotation`),
   ...(['GET', 'PUT'] as const).map(
     (method): Rule => ({
       route: `${method} /item/:item/shape/version/:version/approval`,
       needs: method === 'GET' ? '_item_shape_read' : '_approval_write',
+      or: method === 'GET' ? undefined : '_annotation_write',
       rows: shapeRowsOf,
       request: (who) => ({
         request: `${method} /API/item/${fileOf(who)}/shape/version/0/approval`,

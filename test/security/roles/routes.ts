@@ -13,10 +13,10 @@ export const nameOf = ({ method, path }: Route): string => `${method} ${unmarked
 const named = (routes: readonly Route[]) => routes.map(nameOf);
 const isBelow = (place: string, { path }: Route): boolean => path === place || path.startsWith(`${place}/`);
 const isFeed = ({ path }: Route): boolean => path === '/event';
-const [, ...otherAddresses] = filePaths;
+const [fileAddress, ...otherAddresses] = filePaths;
 /** `test/storage/files-addresses.test.ts` tries every call about a file at every address. A file of no archive is refused. */
 const isElsewhere = (route: Route): boolean =>
-  otherAddresses.some((path) => isBelow(path, route)) || route.path.endsWith('/restore');
+  otherAddresses.some((path) => isBelow(path, route)) || route.path === `${fileAddress}/restore`;
 
 /** Every route of the app but those of notifications and of the feed, which have tables of their own. */
 export const everyRoute = all.filter(

@@ -34,6 +34,7 @@ async function rowsOf(world: World, who: string, caller = 'admin'): Promise<void
     createdAt: 1,
     seenAt: 1,
     pausedAt: null,
+    stoppedAt: null,
   };
   const task = {
     ...{ key: `VX-1 part ${last}`, jobId: 'VX-1', kind: 'stills', needs: '["kind:none"]', state: 'CLAIMED' },

@@ -38,10 +38,17 @@ export const searchRules: readonly Rule[] = searched([
   ]),
   ...rowsFor('_collection_read', [['PUT /collection/metadata-group', '', {}]]),
   ...rowsFor('_item_search', [['PUT /item/metadata-group', '', {}]]),
-  ...rowsFor('_item_search', [['PUT /search/metadata-group', '', {}]]).map((rule) => ({
+  ...rowsFor('_item_search', [
+    ['PUT /search/metadata-group', '', {}],
+    ['PUT /search2', '', {}],
+  ]).map((rule) => ({
     ...rule,
     also: '_collection_read' as const,
   })),
+  ...rowsFor('_item_search', [['PUT /search2/item', '', {}]]),
+  ...rowsFor('_collection_read', [['PUT /search2/collection', '', {}]]),
+  ...rowsFor('_item_shape_read', [['PUT /search2/shape', '', {}]]),
+  ...rowsFor('_file_read', [['PUT /search2/file', '', {}]]),
   ...rowsFor('_item_write', [['PUT /item/:item/re-index']]),
   ...rowsFor('_administrator', [['GET /reindex/:index'], ['PUT /reindex/:index']]),
 ]);

@@ -7,13 +7,13 @@ import { get, type Rule } from './rule.ts';
 const row = (sql: string) => (world: World, who: string) =>
   world.service.store.commit({ changes: [{ sql, args: [who] }], events: [] }, { user: 'test' });
 const tokenOfAdmin =
-  row(`INSERT INTO token SELECT 'digest of ' || ?1, ?1, id, 1, NULL, NULL, NULL, 'token', 1, 0, 1, 1, 9e15, NULL, 'password', NULL, NULL, NULL, NULL, 0
+  row(`INSERT INTO token SELECT 'digest of ' || ?1, ?1, id, 1, NULL, NULL, NULL, NULL, NULL, 'token', 1, 0, 1, 1, 9e15, NULL, 'password', NULL, NULL, NULL, NULL, 0
   FROM user WHERE name = 'admin'`);
 const keyOfAdmin = row(`INSERT INTO access_key SELECT ?1, id, NULL, '', 1, 1 FROM user WHERE name = 'admin'`);
 /** A login link of `admin`, whose text is made of the name. */
 const linkOfAdmin = (world: World, who: string) =>
   row(
-    `INSERT INTO token SELECT ?1, ?1, id, 1, NULL, NULL, NULL, 'link', 1, 0, 1, 1, 9e15, NULL, 'password', NULL, NULL, NULL, NULL, 0 FROM user WHERE name = 'admin'`,
+    `INSERT INTO token SELECT ?1, ?1, id, 1, NULL, NULL, NULL, NULL, NULL, 'link', 1, 0, 1, 1, 9e15, NULL, 'password', NULL, NULL, NULL, NULL, 0 FROM user WHERE name = 'admin'`,
   )(world, hash('sha256', linkTextOf(who), 'base64url'));
 const linkTextOf = (who: string) => who.replace(/[^\w-]/g, '_');
 const factorOfAdmin = row(
@@ -26,6 +26,7 @@ export const waysIn: readonly Rule[] = [
   { route: 'GET /ui/:path{.+}', needs: 'nothing', request: get('/ui/item/VX-1') },
   { route: 'GET /token', needs: 'any caller', request: get('/API/token') },
   { route: 'GET /session', needs: 'any caller', request: get('/API/session') },
+  { route: 'GET /session/people', needs: 'any caller', request: get('/API/session/people?name=admin') },
   {
     route: 'POST /session',
     needs: 'any caller',

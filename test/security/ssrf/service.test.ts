@@ -46,7 +46,7 @@ securityManager.realms = $serviceRealm, $calling
     world.expectErrors('realm-failed');
     const login = (url: string) => world.send({ as: ['x', url], request: 'GET /API/whoami' });
     expect((await login(address)).body).toBe('reached');
-    for (const url of ['http://127.0.0.2/', `http://${metadata}/`]) expect((await login(url)).status).toBe(401);
+    for (const url of ['http://127.0.0.2/', `http://${metadata}/`]) expect((await login(url)).status).toBe(503);
     const counted = world.service.metrics.render().match(/^portico_outbound_calls_total.*$/gm);
     expect(counted).toEqual([
       'portico_outbound_calls_total{outcome="answered"} 1',
@@ -58,7 +58,7 @@ securityManager.realms = $serviceRealm, $calling
     const { address, received } = await receiver();
     const world = await openWorld('fetch', { security });
     world.expectErrors('realm-failed');
-    expect((await world.send({ as: ['x', address], request: 'GET /API/whoami' })).status).toBe(401);
+    expect((await world.send({ as: ['x', address], request: 'GET /API/whoami' })).status).toBe(503);
     expect(received).toEqual([]);
   });
 });

@@ -40,6 +40,18 @@ export function checkRequirements(planned: PlannedObject, registry: Registry, fi
   warnOfAnyIssuer(planned, registry, findings);
   warnOfTellingPasswords(planned, registry, findings);
   warnOfUnusedRealms(planned, registry, findings);
+  warnOfLoginsWithoutUsers(planned, findings);
+}
+
+/** A login of a provider begins a session of a user, whom a listener makes. */
+function warnOfLoginsWithoutUsers({ objects, listeners }: PlannedObject, findings: Findings): void {
+  if (listeners.length > 0) return;
+  for (const { name, entry, values, place } of objects.declared.values()) {
+    const joins = values.get('joinsUsers')?.value;
+    if (entry.kind !== 'logins' || joins === 'true' || joins === 'provisioned') continue;
+    const message = `Expected a listener in securityManager.authenticator.authenticationListeners, such as portico.UserCreationListener, because ${name} lets in nobody who has no user yet: none`;
+    findings.warning('no-new-users', place, message);
+  }
 }
 
 /** Realm of the section `[users]`, which has its own warning. */
