@@ -33,6 +33,7 @@ export const collectionSearchRoutes = (parts: SearchParts): readonly Route[] =>
   searchRoutes(parts, {
     kind: 'collection',
     path: '/collection',
+    second: '/search2/collection',
     nouns: 'collections',
     says: { list: 'The collections that the caller may read, the newest first, or those that a search finds.' },
     document: collectionListDocument,
@@ -119,6 +120,7 @@ export const bothSearchRoutes = (parts: SearchParts): readonly Route[] => [
   ...searchRoutes(parts, {
     kind: 'both',
     path: '/search',
+    second: '/search2',
     nouns: 'items and collections',
     says: { list: 'Items and collections, the newest first, or those that a search finds.' },
     document: searchResultDocument,

@@ -23,12 +23,12 @@ import { collectionType } from '../items/public.ts';
 import { autocompleteResponse, emptyLists, foundTimespan, itemType } from '../items/public-reading.ts';
 import { metadataGroupValue } from '../metadata/public-reading.ts';
 
-const textValue = structure('ItemSearchTextValueType', {
+export const searchText = structure('ItemSearchTextValueType', {
   value: content(string),
   noescape: attribute(boolean).says('True: the text is a query with phrases, AND, OR, NOT, + and -, and ranges.'),
   boost: attribute(decimal),
 });
-export type SearchText = Value<typeof textValue>;
+export type SearchText = Value<typeof searchText>;
 
 const fieldValue = structure('ItemSearchValueType', {
   value: content(string),
@@ -46,15 +46,15 @@ const range = structure('SearchRangeType', {
 });
 export type SearchRange = Value<typeof range>;
 
-const target = oneOf('item', 'shape', 'file', 'annotation');
+const target = oneOf('item', 'shape', 'file', 'annotation', 'approval');
 
-const field = structure('SearchFieldType', {
+export const searchField = structure('SearchFieldType', {
   name: element(string).required,
   value: list(fieldValue).says('At least one of the values must match. Without values and ranges, any value matches.'),
   range: list(range),
   target: attribute(target).says('Owner of the field, if not the entity itself.'),
 });
-export type SearchField = Value<typeof field>;
+export type SearchField = Value<typeof searchField>;
 
 type SearchOperation = 'AND' | 'OR' | 'NOT';
 const operation = oneOf('AND', 'OR', 'NOT');
@@ -78,6 +78,7 @@ export interface SearchContent {
   readonly collection?: SearchContent | undefined;
   readonly relation?: SearchContent | undefined;
   readonly annotation?: SearchContent | undefined;
+  readonly approval?: SearchContent | undefined;
   readonly reference?: readonly string[] | undefined;
   readonly acl?: SearchAcl | undefined;
 }
@@ -101,8 +102,8 @@ const innerOperator: Lazy<SearchOperator> = lazy(() => operator);
 const innerGroup: Lazy<SearchGroup> = lazy(() => group);
 
 const contents = {
-  text: list(textValue),
-  field: list(field),
+  text: list(searchText),
+  field: list(searchField),
   group: list(innerGroup).says('All criteria must match in one instance of the group.'),
   operator: list(innerOperator),
   item: element(inner).says('A single item of the entity must match all criteria.'),
@@ -111,6 +112,7 @@ const contents = {
   collection: element(inner),
   relation: element(inner),
   annotation: element(inner).says('A single annotation of the item must match all criteria.'),
+  approval: element(inner).says('The latest version of the item must have a state under review that matches.'),
   reference: list(string).says('The uuids of groups and fields that the metadata refers to.'),
   acl: element(acl).says('Only outside of all other criteria.'),
 };
@@ -156,18 +158,25 @@ const autocompleteRequest = structure('AutocompleteRequestType', {
 export type AutocompleteRequest = Value<typeof autocompleteRequest>;
 
 const queryParts = {
-  text: list(textValue),
-  field: list(field),
+  text: list(searchText),
+  field: list(searchField),
   group: list(innerGroup),
   intervals: element(oneOf('all', 'generic', 'timed')),
   cursor: element(string),
   reference: contents.reference,
 };
+/** Elements that ask for more in the answer than its hits. */
 const answered = {
   facetFilter: list(facetFilter),
   facet: list(facetRequest),
   sort: list(sort),
   highlight: element(highlight),
+};
+
+export const answeredParts = {
+  ...answered,
+  suggestion: element(suggestion),
+  autocomplete: list(autocompleteRequest),
 };
 
 const itemSearch = structure('ItemSearchType', {
@@ -181,9 +190,8 @@ const itemSearch = structure('ItemSearchType', {
   collection: contents.collection,
   relation: contents.relation,
   annotation: contents.annotation,
-  ...answered,
-  suggestion: element(suggestion),
-  autocomplete: list(autocompleteRequest),
+  approval: contents.approval,
+  ...answeredParts,
   version: attribute(integer).says('Accepted, without effect.'),
 });
 
@@ -268,6 +276,7 @@ export const searchPlanDocument = document('SearchPlanDocument', {
   servingReads: element(integer).says('Reads on the serving thread.'),
   readerReads: element(integer).says('Reads on reader threads.'),
   cached: element(boolean).says('Whether fields and the state of the index came from the cache.'),
+  warning: element(string).says('What the answer may lack, as its header Warning says.'),
   candidate: list(candidate),
 });
 export type SearchPlan = Value<typeof searchPlanDocument>;

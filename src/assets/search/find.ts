@@ -1,13 +1,14 @@
 import { once } from '../../core/lib/cache.ts';
 import type { Maybe } from '../../core/lib/maybe.ts';
 import type { LimitedReader } from '../../core/store/statement.ts';
-import type { Viewer } from '../access/public-reading.ts';
+import { pageByCursor, withNext } from '../../http/parameters/index.ts';
+import { cursorAt, type Viewer } from '../access/public-reading.ts';
 import type { ItemSearch } from './documents.ts';
 import { type IndexedKind, kindOf, numberOf } from './index/keys.ts';
 import { findPage, type Planned, statisticsOf } from './planner.ts';
-import { isIndexed, type SearchKind } from './query/ast.ts';
+import { isIndexed, type Node, type SearchKind } from './query/ast.ts';
 import type { Joins } from './query/joined.ts';
-import type { HitRow } from './query/page.ts';
+import type { HitRow, PageAndHits } from './query/page.ts';
 import { badSearch, refusingTooDeep } from './query/refusals.ts';
 import { type Resolved, Search } from './query/search.ts';
 import {
@@ -67,7 +68,7 @@ export interface HitPage {
   entries(): readonly Entry[];
   /** Ids of the entries. Undefined if some are timespans. Responses with ids alone need no entries. */
   readonly ids: readonly string[] | undefined;
-  /** Cursor of the next page, also on the last page. */
+  /** Cursor of the next page. Undefined: this is the last one, or a page by number. */
   readonly next: string | undefined;
   readonly search: Search;
   /** Strategy that found the page. */
@@ -87,7 +88,7 @@ export const find = (
 ): Promise<HitPage> => refusingTooDeep(() => findEntries(reader, viewer, kind, document, page, options));
 
 /** Search with its names, and the order of its hits. */
-interface Prepared {
+export interface Prepared {
   readonly search: Search;
   readonly order: SortOrder;
   readonly cursor: string | undefined;
@@ -115,7 +116,6 @@ export async function prepareSearch(
     search: document,
     mergesGroups,
     joins,
-    genericOnly: cursor !== undefined,
     ...(page.now !== undefined && { now: page.now }),
     ...(collection !== undefined && { collection }),
     ...(library !== undefined && { library }),
@@ -136,7 +136,7 @@ async function findEntries(
   options: FindOptions,
 ): Promise<HitPage> {
   const { search, order, cursor, isListed } = await prepareSearch(reader, viewer, kind, document, page, options);
-  const resolved = await search.resolve({ isListed });
+  const resolved = await search.resolve({ isListed, isOfTables: isOrderOfTables(order) });
   const position = isListed ? undefined : positionIn(order, cursor);
   const query: PageQuery = {
     plan: resolved.plan,
@@ -144,8 +144,8 @@ async function findEntries(
     viewer,
     order,
     sort: order.terms,
-    after: keysetOf(order, position),
-    limit: page.number,
+    after: keysetOf(order, position, resolved.timed.length > 0),
+    limit: cursor === undefined ? page.number : withNext(page.number),
     offset: cursor === undefined ? Math.max(page.first - 1, 0) : 0,
     counts: page.counts !== false,
     cursor,
@@ -154,17 +154,35 @@ async function findEntries(
   };
   const { index } = search.names;
   const planned = await findPage(reader, query, statisticsOf(reader, query, index), options.strategies);
-  const { hits, ids, last, next = cursor && (last ? cursorText(order, last) : cursor) } = planned.page;
+  const { hits, ids, rows, last }: CursorPage =
+    cursor === undefined ? planned.page : firstOf(planned.page, page.number);
   return {
     hits,
     ids,
-    entries: once(() => planned.page.rows().map((row) => entryOf(row, kind))),
-    next,
+    entries: once(() => rows().map((row) => entryOf(row, kind))),
+    next: last && (isListed ? cursorAt(last.id) : cursorText(order, last)),
     search,
     planned,
-    resolved: isListed ? () => search.resolve() : async () => resolved,
+    resolved: isListed || resolved.plan.isOfTables ? () => search.resolve() : async () => resolved,
   };
 }
+
+interface CursorPage extends PageAndHits {
+  readonly last?: HitRow | undefined;
+}
+
+/** Page of so many entries, without the one that tells whether another page follows. */
+function firstOf({ hits, ids, rows }: PageAndHits, number: number): CursorPage {
+  const { page, last } = pageByCursor(rows(), number);
+  return { hits, rows: () => page, last, ...(ids && { ids: ids.slice(0, number) }) };
+}
+
+const isOrderOfTables = ({ terms }: SortOrder): boolean =>
+  terms.every(({ by }) => typeof by === 'string' && by !== 'relevance');
+
+/** Criteria of a search whose hits the tables of the entities tell without an index. Undefined: it needs one. */
+export const columnsOf = ({ search, order }: Prepared): Node | undefined =>
+  isOrderOfTables(order) ? search.ofColumns : undefined;
 
 /** Whether a search matches everything in the default order: lists answer it without the index. */
 const canBeListed = (
@@ -175,7 +193,7 @@ const canBeListed = (
   { collection, library, among }: SearchOptions,
 ): boolean =>
   (kind === 'item' || kind === 'collection') &&
-  search.isEverything &&
+  search.isEverything() &&
   order.terms.length === 0 &&
   !order.ascending &&
   document.intervals !== 'timed' &&

@@ -2,7 +2,7 @@ import { Recent } from '../../core/lib/cache.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { Maybe } from '../../core/lib/maybe.ts';
-import { type Batches, createBatchWriter } from '../../core/store/batch-writer.ts';
+import { type Batches, createBatchWriter, halvesOf } from '../../core/store/batch-writer.ts';
 import type { Statement } from '../../core/store/contract.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { ItemSearch } from './documents.ts';
@@ -91,6 +91,11 @@ class PendingSearches implements Batches<Batch> {
   failed(batch: Batch): void {
     const later = [...this.#searches.values()];
     for (const search of [...batch.values(), ...later]) this.add(search);
+  }
+
+  halves(batch: Batch): readonly [Batch, Batch] | undefined {
+    const halves = halvesOf([...batch]);
+    return halves && [new Map(halves[0]), new Map(halves[1])];
   }
 
   changesOf(batch: Batch): Statement[] {

@@ -67,6 +67,7 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
     ...searchRoutes(parts, {
       ...items,
       path: '/item',
+      second: '/search2/item',
       nouns: 'items',
       says: { list: 'The items that the caller may read, the newest first, or those that a search finds.' },
       access: role('_item_search'),

@@ -7,6 +7,7 @@ import { contentsOf } from './query/names.ts';
 /** Extensions that join rows to items, by the criterion that asks about the rows. */
 export const joinHooks: Readonly<Record<JoinedKind, ReturnType<typeof hook<JoinedRows>>>> = {
   annotation: hook<JoinedRows>('review'),
+  approval: hook<JoinedRows>('review'),
 };
 
 /** Rows of extensions that a search asks about. Throws 501 for those of an extension that is left out. */

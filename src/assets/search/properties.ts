@@ -38,7 +38,12 @@ export const engineSettings = {
   searchLag: setting(
     whole(0, 86_400),
     30,
-    'Seconds for which changes may wait for the search engine while it answers searches.',
+    'Seconds for which changes may wait for the search engine while its answers count as current.',
+  ),
+  searchStale: setting(
+    whole(0, 31_536_000),
+    86_400,
+    'Seconds for which changes may wait while the search engine answers, with a warning, what nothing else can.',
   ),
   searchFallback: constant(
     5_000_000,

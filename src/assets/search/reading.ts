@@ -8,7 +8,7 @@ import { type Entry, find, type HitPage, type SearchOptions, type SearchPage } f
 import { searchProperties } from './properties.ts';
 import type { SearchKind } from './query/ast.ts';
 import { autocompletesOf, embeddedWords, type SourceOf } from './query/autocomplete.ts';
-import { facetsOf } from './query/facets.ts';
+import { facetsAsked, facetsOf } from './query/facets.ts';
 import { highlightsOf } from './query/highlight.ts';
 import type { Search } from './query/search.ts';
 import { suggestionsOf } from './query/suggestions.ts';
@@ -83,10 +83,14 @@ export interface SearchRequest {
   readonly noEngine?: string;
   /** Answer of a search engine. */
   readonly answered?: SearchAnswer;
+  /** Parts of the answer by a search engine, where the database has the hits. */
+  readonly extras?: Extras;
+  /** Sentence on hits or counts that the answer may lack. */
+  readonly warning?: string;
 }
 
 /** Parts of an answer other than the entries. */
-interface Extras {
+export interface Extras {
   readonly facet: Awaited<ReturnType<typeof facetsOf>>;
   readonly suggestion: Awaited<ReturnType<typeof suggestionsOf>>;
   readonly autocomplete: readonly AutocompleteResult[];
@@ -132,13 +136,28 @@ export async function highlightsBeside(
   return entries.map((entry) => spans.get(entry));
 }
 
+/** Whether a search asks for more than hits, which only an index tells. */
+export const hasExtras = ({ facet = [], suggestion, autocomplete = [] }: ItemSearch): boolean =>
+  facet.length > 0 || suggestion !== undefined || autocomplete.length > 0;
+
+const withoutExtras = ({ facet: _f, suggestion: _s, autocomplete: _a, ...criteria }: ItemSearch): ItemSearch =>
+  criteria;
+
+/** Extras without counts and words, while nothing has an index. */
+export const noExtras = (document: ItemSearch): Extras => ({
+  facet: facetsAsked(document).map(({ field, name }) => ({ field, ...(name !== undefined && { name }) })),
+  suggestion: [],
+  autocomplete: [],
+});
+
 /** Reads a page of hits with all other parts of the answer. */
 export const searchReading: Reading<SearchRequest, SearchAnswer> = {
   name: 'search',
   // Highlighting scans the metadata of all hits: large items would block other requests.
   isLong: ({ document }) => document.highlight !== undefined,
-  async run(ownReader, { asking, kind, document, page, options, explains, noEngine, answered }) {
+  async run(ownReader, { asking, kind, document: asked, page, options, explains, noEngine, answered, ...given }) {
     if (answered) return answered;
+    const document = given.extras ? withoutExtras(asked) : asked;
     const counting = explains && countReads(ownReader);
     const reader = counting ? counting.reader : ownReader;
     const viewer = await viewerFor(reader, asking);
@@ -147,11 +166,11 @@ export const searchReading: Reading<SearchRequest, SearchAnswer> = {
     const result = await find(reader, viewer, kind, document, page, { mergesGroups, ...options });
     const { search, resolved, hits, next } = result;
     const facet = document.facet ? await facetsOf(reader, search, document, resolved) : [];
-    const extras = { facet, ...(await wordsBeside(reader, viewer, search)) };
+    const extras = given.extras ?? { facet, ...(await wordsBeside(reader, viewer, search)) };
     const highlights = await highlightsBeside(reader, viewer, search, result.entries);
     const { ids = result.entries().map(({ id }) => id) } = result;
     const entries = result.ids && kind !== 'both' ? undefined : result.entries();
-    const plan = counting && explain(result, counting.reads, reader, noEngine);
+    const plan = counting && { ...explain(result, counting.reads, reader, noEngine), warning: given.warning };
     return { hits, ids, entries, next, extras, highlights, plan };
   },
 };

@@ -1,5 +1,6 @@
 import type { Value } from '../../core/documents/index.ts';
 import type { Reading } from '../../core/store/store.ts';
+import type { Reply } from '../../http/reply.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import { askingOf } from '../access/public-reading.ts';
 import type { ItemSearch, metadataGroupSearchDocument } from './documents.ts';
@@ -39,17 +40,19 @@ export async function searchRequest(
   return { asking, kind, document, page: { first, number, cursor, counts, now: clock.now() }, options };
 }
 
-/** Performs the reading of a search, with the answer of the search engine where it has one. */
-export async function performSearch<In extends SearchRequest, Out>(
-  { engines, perform }: Pick<SearchParts, 'engines' | 'perform'>,
+/** Performs the reading of a search that the engine was asked about. */
+export const performSearch = <In extends SearchRequest, Out>(
+  { perform }: Pick<SearchParts, 'perform'>,
   caller: Caller,
   reading: Reading<In, Out>,
   request: In,
-): Promise<Out> {
-  const outcome = await engines.answer(caller, request);
-  if (!outcome.answered) return perform(caller, reading, { ...request, ...outcome });
-  return reading.run(caller.reader, { ...request, ...outcome });
-}
+): Promise<Out> | Out => (request.answered ? reading.run(caller.reader, request) : perform(caller, reading, request));
+
+/** Answer with a header for what it may lack. */
+export const warned = (reply: Reply, { warning, answered }: SearchRequest): Reply =>
+  warning === undefined
+    ? reply
+    : { ...reply, headers: { ...reply.headers, warning: `${answered ? 110 : 199} portico "${warning}"` } };
 
 /** Runs the reading of a search, restricted to readable entities. First pages are added to the history. */
 export async function runSearch<In extends SearchRequest, Out>(

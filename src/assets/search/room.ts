@@ -17,21 +17,23 @@ import {
 import { searchCheck } from './engine/check.ts';
 import { createEngines } from './engine/engines.ts';
 import { forgetWriters } from './engine/feed-sql.ts';
-import { feedKind, writerParticipant } from './engine/feed-work.ts';
+import { bulkParticipant, feedKind, writerParticipant } from './engine/feed-work.ts';
 import { fieldGroupSearchRoutes } from './field-group-routes.ts';
 import { createSearchHistory } from './history.ts';
 import { historyRoutes } from './history-routes.ts';
+import { countsKind } from './index/counts-work.ts';
 import { createInheritance } from './index/inheritance-work.ts';
 import { orderKind } from './index/order-work.ts';
-import { indexParticipant, queueIndex, queueParticipant } from './index/participant.ts';
+import { indexParticipant, queueIndex, queueParticipant, RecentDocs } from './index/participant.ts';
 import { reindexRoutes } from './index/reindex-routes.ts';
-import { reindexKind } from './index/reindex-work.ts';
+import { reindexKind, renamingParticipant } from './index/reindex-work.ts';
 import { embeddedIndex } from './index/store.ts';
 import { clearIndex, restoreIndex } from './index/switch.ts';
 import { searchSchema } from './index/triggers-sql.ts';
 import { itemSearchRoutes } from './item-routes.ts';
 import type { SearchContext } from './parts.ts';
 import { engineSettings, searchProperties } from './properties.ts';
+import { secondSearchDocument } from './second-search.ts';
 import { fileSearchRoutes, shapeSearchRoutes } from './shape-routes.ts';
 import { forgetSearches } from './store.ts';
 import * as tables from './tables.ts';
@@ -40,7 +42,7 @@ import * as tables from './tables.ts';
 export const search = defineRoom({
   name: 'search',
   tables,
-  schema: searchSchema,
+  schema: globalThis.isEdgeModule ? [] : searchSchema(),
   settings: engineSettings,
   properties: searchProperties,
   documents: [
@@ -53,9 +55,11 @@ export const search = defineRoom({
     searchHistoryDocument,
     searchPlanDocument,
     searchResultDocument,
+    secondSearchDocument,
   ],
   open(context: SearchContext) {
     const engines = createEngines(context);
+    const recent = new RecentDocs(() => context.security.searchEngines().length > 0);
     const index = engines.isAlone ? queueIndex : embeddedIndex;
     const inheritance = createInheritance({ ...context, index });
     const parts = {
@@ -68,21 +72,29 @@ export const search = defineRoom({
     };
     return {
       routes: [
-        below(['item', 'collection'], () => itemSearchRoutes(parts)),
-        below('collection', () => collectionSearchRoutes(parts)),
-        below('search', () => bothSearchRoutes(parts)),
-        below('search', () => shapeSearchRoutes(parts)),
-        below('search', () => fileSearchRoutes(parts)),
+        below(['item', 'collection', 'search2'], () => itemSearchRoutes(parts)),
+        below(['collection', 'search2'], () => collectionSearchRoutes(parts)),
+        below(['search', 'search2'], () => bothSearchRoutes(parts)),
+        below(['search', 'search2'], () => shapeSearchRoutes(parts)),
+        below(['search', 'search2'], () => fileSearchRoutes(parts)),
         below(['item', 'collection'], () => historyRoutes(parts)),
         below(['reindex', 'item'], () => reindexRoutes(parts)),
         below('metadata-field', () => fieldGroupSearchRoutes(parts)),
         below('document', () => documentSearchRoutes(parts)),
       ],
       participants: [
-        engines.isAlone ? queueParticipant : indexParticipant(context.store, embeddedIndex),
+        renamingParticipant,
+        engines.isAlone ? queueParticipant : indexParticipant(context.store, embeddedIndex, recent),
         writerParticipant(context),
+        bulkParticipant(context),
       ],
-      workers: [reindexKind(parts), orderKind(context), inheritance.kind, feedKind(context)],
+      workers: [
+        reindexKind(parts),
+        orderKind(context),
+        countsKind(context),
+        inheritance.kind,
+        feedKind({ ...context, recent }),
+      ],
       checks: [searchCheck({ ...context, engines })],
       onDelete: {
         user({ names }) {

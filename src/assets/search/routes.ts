@@ -27,7 +27,8 @@ import type { SearchParts } from './parts.ts';
 import type { SearchKind } from './query/ast.ts';
 import { namesAhead } from './query/names.ts';
 import { type SearchAnswer, type SearchRequest, searchReading } from './reading.ts';
-import { groupSearch, performSearch, searchRequest } from './request.ts';
+import { groupSearch, performSearch, searchRequest, warned } from './request.ts';
+import { firstVersionOf, secondSearchDocument } from './second-search.ts';
 import { findSaved, sweepSaved, writeSaved } from './store.ts';
 
 const day = 86_400_000;
@@ -83,6 +84,8 @@ export interface Searched<
   readonly access: Access;
   /** Access to the list, if it needs less than a search. */
   readonly listAccess?: Access;
+  /** Path of its searches of version 2. */
+  readonly second?: string;
   /** Routes beside the list and the search: for searches of groups, and for saved searches. */
   readonly has: readonly ('group' | 'saved')[];
   /** Parameters for the content of hits. */
@@ -123,11 +126,12 @@ export function searchRoutes(parts: SearchParts, searched: Searched): readonly R
     if (call.query.explain && !(await subjectOf(call).has(administrator))) throw roleMissing(administrator);
     const began = clock.now();
     const options = (await searched.options?.(call, segments)) ?? {};
-    const request = await searchRequest(parts, call, searched.kind, document, call.query, options);
-    if (!call.query.explain) return searched.answer(call, request);
+    const own = await searchRequest(parts, call, searched.kind, document, call.query, options);
+    const explained: SearchRequest = call.query.explain ? { ...own, explains: true } : own;
+    const request = { ...explained, ...(await parts.engines.answer(call, explained)) };
+    if (!call.query.explain) return warned(await searched.answer(call, request), request);
     const plan =
-      (await searched.plan?.(call, request)) ??
-      (await performSearch(parts, call, searchReading, { ...request, explains: true })).plan!;
+      (await searched.plan?.(call, request)) ?? (await performSearch(parts, call, searchReading, request)).plan!;
     if (call.type === 'text/plain') return lines([[plan.strategy]]);
     return call.render(call.type, searchPlanDocument, { ...plan, milliseconds: clock.now() - began });
   }
@@ -156,6 +160,18 @@ export function searchRoutes(parts: SearchParts, searched: Searched): readonly R
       reads: optional(itemSearchDocument),
       handle: (call, segments) => answer(call, call.body ?? {}, segments),
     }),
+    ...(searched.second === undefined
+      ? []
+      : [
+          route({
+            ...searching,
+            path: searched.second,
+            says: `Searches ${nouns} as version 2 of the original does: fields name their groups, and timed criteria stand apart.`,
+            query: unsaved,
+            reads: optional(secondSearchDocument),
+            handle: (call, segments) => answer(call, firstVersionOf(call.body ?? {}, searched.kind), segments),
+          }),
+        ]),
     ...(has.includes('group')
       ? [
           route({

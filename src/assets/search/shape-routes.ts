@@ -31,6 +31,7 @@ export const shapeSearchRoutes = (parts: SearchParts): readonly Route[] =>
   searchRoutes(parts, {
     kind: 'shape',
     path: '/search/shape',
+    second: '/search2/shape',
     nouns: 'shapes',
     says: { list: 'Shapes of items that the caller may read, the newest first, or those that a search finds.' },
     document: shapeListDocument,
@@ -107,6 +108,7 @@ export function fileSearchRoutes(parts: SearchParts): readonly Route[] {
   return searchRoutes(parts, {
     kind: 'file',
     path: '/search/file',
+    second: '/search2/file',
     nouns: 'files',
     says: {
       list: 'All files, the oldest first, or those that a search finds.',

@@ -1,7 +1,7 @@
 import type { Maybe } from '../../core/lib/maybe.ts';
 import type { LimitedReader } from '../../core/store/statement.ts';
 import type { Viewer } from '../access/public-reading.ts';
-import { listEntities, listPageOf, nextCursorOf } from '../access/public-reading.ts';
+import { belowOf, listEntities } from '../access/public-reading.ts';
 import type { IndexedKind } from './index/keys.ts';
 import { type PageAndHits, plainPage } from './query/page.ts';
 import { pageAndHits } from './query/paged-sql.ts';
@@ -79,10 +79,8 @@ const list: Strategy = {
   cost: entriesIn,
   async run(reader, { viewer, plan, cursor, counts, limit, offset }) {
     const kind = plan.kind as IndexedKind;
-    const listed = { first: offset + 1, number: limit, cursor, count: counts };
-    const { hits, ids } = await listEntities(reader, viewer, kind, listPageOf(listed));
-    const next = nextCursorOf(listed, ids);
-    return { ...plainPage(kind, ids, hits), ...(next !== undefined && { next }) };
+    const { hits, ids } = await listEntities(reader, viewer, kind, { offset, limit, below: belowOf(cursor), counts });
+    return plainPage(kind, ids, hits);
   },
 };
 
@@ -92,7 +90,7 @@ const count: Strategy = {
   cost: (_, statistics) => hitsIn(statistics) / placesForOne,
   async run(reader, { plan, timed, counts }) {
     const hits = counts ? (await countOf(reader, plan)) + timed.length : undefined;
-    return { hits, rows: () => [], last: undefined };
+    return { hits, rows: () => [] };
   },
 };
 
@@ -173,7 +171,7 @@ const orderBesideCount: Strategy = {
   cost: (query, statistics) => visit + walkCost(entriesIn(query), statistics.entities, hitsIn(statistics)),
   async run(reader, { plan, order, limit, offset }, { entities }) {
     const { hits, rows } = await pageAndHitsInOrder(reader, plan, order, { limit, offset }, entities);
-    if (rows) return { hits, rows: () => rows, last: rows.at(-1) };
+    if (rows) return { hits, rows: () => rows };
     return { because: 'Expected many hits, and a value in each', learned: { hits } };
   },
 };
@@ -188,7 +186,7 @@ const sorted: Strategy = {
   cost: (_, statistics) => visit + hitsIn(statistics),
   async run(reader, query, { hits }) {
     const rows = await pageOf(reader, query.plan, query, query.cursor !== undefined);
-    return { hits: query.counts ? hits : undefined, rows: () => rows, last: rows.at(-1) };
+    return { hits: query.counts ? hits : undefined, rows: () => rows };
   },
 };
 
@@ -203,7 +201,7 @@ const order: Strategy = {
   async run(reader, { plan, order: by, limit, offset, position, cursor, counts }, { hits }) {
     const withKeys = cursor !== undefined;
     const rows = await walkedPage(reader, plan, by, hits!, { limit, offset, position, withKeys });
-    return { hits: counts ? hits : undefined, rows: () => rows, last: rows.at(-1) };
+    return { hits: counts ? hits : undefined, rows: () => rows };
   },
 };
 

@@ -79,6 +79,36 @@ export const searchOrder = sqliteTable(
   (table) => [primaryKey({ columns: [table.field, table.key, table.tie] })],
 );
 
+/** Fields whose values the index counts, by name. */
+export const searchCounted = sqliteTable('search_counted', {
+  name: text('name').primaryKey(),
+  field: integer('field').notNull(),
+  /** `filling`: some entities are missing. `ready`: complete. `leaving`: rows are being deleted. */
+  state: text('state').notNull(),
+  /** Progress while filling: entities from this number on are counted. */
+  position: integer('position').notNull(),
+});
+
+/**
+ * Number of entities by value, so that facets over everything read no entities. Commits that change values or contexts
+ * change them.
+ */
+export const searchCount = sqliteTable(
+  'search_count',
+  {
+    /** Number of the field for items; negative for collections. */
+    field: integer('field').notNull(),
+    /** Access context of the entities. 0: all entities. */
+    context: integer('context').notNull(),
+    val: blob('val').notNull(),
+    n: integer('n').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.field, table.context, table.val] }),
+    index('search_count_none').on(table.n).where(sql`n = 0`),
+  ],
+);
+
 /** External engines and their progress. */
 export const searchFeed = sqliteTable('search_feed', {
   name: text('name').primaryKey(),
@@ -91,6 +121,8 @@ export const searchFeed = sqliteTable('search_feed', {
   isBuilding: integer('is_building').notNull().default(0),
   /** 0: the engine has no index that is complete. */
   isReady: integer('is_ready').notNull().default(0),
+  /** Newest position before the last commit that may change many entities. */
+  mark: integer('mark').notNull().default(0),
   /** Instance that feeds the engine, and until when. */
   leaseOwner: text('lease_owner'),
   leaseUntil: integer('lease_until').notNull().default(0),
@@ -100,6 +132,8 @@ export const searchFeed = sqliteTable('search_feed', {
 export const searchWriter = sqliteTable('search_writer', {
   user: text('user').primaryKey(),
   position: integer('position').notNull(),
+  /** Milliseconds of that commit. */
+  at: integer('at').notNull().default(0),
 });
 
 /** Queue of changes for an external engine, in order of commits. Empty without one. */
@@ -107,6 +141,17 @@ export const searchChange = sqliteTable('search_change', {
   position: integer('position').primaryKey({ autoIncrement: true }),
   entity: integer('entity').notNull(),
 });
+
+/** Changes of commits that change many entities, with their old positions. They join the queue while it is short. */
+export const searchBulk = sqliteTable(
+  'search_bulk',
+  {
+    position: integer('position').primaryKey(),
+    entity: integer('entity').notNull(),
+    user: text('user').notNull(),
+  },
+  (table) => [index('search_bulk_user').on(table.user)],
+);
 
 /** JSON array of all fields with rows in `search_value`, for deleting an entity. */
 export const searchFields = sqliteTable('search_fields', {

@@ -129,7 +129,7 @@ describe('a field that an entry closes on one item', () => {
       for (const order of ['ascending', 'descending']) {
         expect(idsIn(await search(ben, { sort: [{ field: name, order }] })).at(-1)).toBe('VX-2');
         const pages: string[] = [];
-        for (let cursor = '*'; ; ) {
+        for (let cursor: string | undefined = '*'; cursor !== undefined; ) {
           const found = JSON.parse(
             (
               await send(
@@ -138,10 +138,10 @@ describe('a field that an entry closes on one item', () => {
               )
             ).body,
           ) as Found;
-          if (idsIn(found).length === 0) break;
-          expect(atob(found.nextCursor!.replaceAll('-', '+').replaceAll('_', '/'))).not.toMatch(/zebra|sealed|77/);
+          const next = found.nextCursor ?? '';
+          expect(atob(next.replaceAll('-', '+').replaceAll('_', '/'))).not.toMatch(/zebra|sealed|77/);
           pages.push(...idsIn(found));
-          cursor = found.nextCursor!;
+          cursor = found.nextCursor;
         }
         expect([pages.length, pages.at(-1)]).toEqual([3, 'VX-2']);
       }

@@ -80,6 +80,7 @@ const index = {
   ordered: new Set<string>(),
   ranged: new Map(),
   entities: {},
+  counted: new Set<string>(),
   isCached: true,
   building: [],
 };

@@ -1,5 +1,7 @@
 import type { FacetResult } from '../../../core/documents/shared-documents.ts';
-import { lookupReader } from '../../../core/store/statement.ts';
+import { nextTurn } from '../../../core/lib/turn.ts';
+import { type LimitedReader, lookupReader } from '../../../core/store/statement.ts';
+import { pageByCursor, withNext } from '../../../http/parameters/index.ts';
 import { createProperties } from '../../../identity/api-settings/public-reading.ts';
 import type {
   EngineAnswer,
@@ -10,30 +12,33 @@ import type {
   EngineQuery,
   SearchEngine,
 } from '../../../spi/index.ts';
-import { idsAmong } from '../../access/public-reading.ts';
+import { idsAmong, type Viewer } from '../../access/public-reading.ts';
 import type { AutocompleteResult } from '../../items/public-reading.ts';
-import type { ItemSearch, SearchPlan } from '../documents.ts';
-import { type Entry, prepareSearch, type SearchOptions } from '../find.ts';
-import { kindOf, numberOf } from '../index/keys.ts';
+import type { SearchPlan } from '../documents.ts';
+import { type Entry, type Prepared, prepareSearch } from '../find.ts';
+import { kindOf } from '../index/keys.ts';
 import { searchProperties } from '../properties.ts';
 import { guarded } from '../query/access.ts';
-import { isIndexed, type SearchKind } from '../query/ast.ts';
+import type { SearchKind } from '../query/ast.ts';
 import { autocompletesOf, type SourceOf } from '../query/autocomplete.ts';
 import type { Span } from '../query/evaluate.ts';
 import { facetRange, facetsAsked, facetValue, filtersOfFacet, rangesOfFacet } from '../query/facets.ts';
 import type { Names } from '../query/names.ts';
+import { readable as isReadable, numbersWhere } from '../query/rows-sql.ts';
 import type { Filters, Search } from '../query/search.ts';
-import { cursorText, positionIn } from '../query/sorting.ts';
+import { cursorText, positionIn, type SortOrder, type SortPosition } from '../query/sorting.ts';
 import { entitiesAmong } from '../query/store.ts';
 import {
   type AutocompleteInput,
+  type Extras,
   engineStrategy,
   highlightsBeside,
   type SearchAnswer,
   type SearchRequest,
   wordsBeside,
 } from '../reading.ts';
-import { allOf, anyOf, engineCondition, kindIs, ListAnswers, NotForEngine, notOf, readableBy } from './conditions.ts';
+import { allOf, anyOf, EngineFailure, engineCondition, kindIs, NotForEngine, notOf, readableBy } from './conditions.ts';
+import { waitingBehind } from './feed-sql.ts';
 import { candidatesOf, decidedIn } from './lookups.ts';
 import { askInOrder } from './ordering.ts';
 import {
@@ -48,9 +53,38 @@ import {
 } from './query.ts';
 import { engineWords } from './words.ts';
 
+/** Names, criteria and order of a search for an engine. */
+export function preparedFor(
+  reader: LimitedReader,
+  viewer: Viewer,
+  { kind, document, page, options }: Pick<SearchRequest, 'kind' | 'document' | 'page' | 'options'>,
+): Promise<Prepared> {
+  const property = createProperties(lookupReader(reader), searchProperties);
+  const mergesGroups = async () => (await property('metadataGroupSearchStyle')) === 1;
+  return prepareSearch(reader, viewer, kind, document, page, { mergesGroups, ...options });
+}
+
 /** Answers a search by the engine. Throws `NotForEngine` where it cannot. */
-export const answerByEngine = async (asked: EngineSearch, request: SearchRequest): Promise<SearchAnswer> =>
-  (await pageByEngine(asked, request)).answer;
+export const answerByEngine = async (
+  asked: EngineSearch,
+  request: SearchRequest,
+  prepared: Prepared,
+): Promise<SearchAnswer> => (await pageByEngine(asked, request, prepared)).answer;
+
+/** Facets and words of a search whose hits the database has. Throws `NotForEngine`. */
+export async function extrasByEngine(asked: EngineSearch, kind: SearchKind, { search }: Prepared): Promise<Extras> {
+  const hidden = await hiddenAmong(asked, search.names);
+  const { where } = await resolvedBy(asked, search, hidden);
+  const facets = await facetQueries(asked, search, where, hidden);
+  const sort: EngineQuery['sort'] = [{ by: 'id', descending: true }];
+  const queries = facets.flatMap((each) => each ?? []);
+  const query = { where, boosts: [], sort, offset: 0, limit: 0, counts: false, facets: queries };
+  const answer = queries.length > 0 ? await askAble(asked, query) : { facets: [] };
+  return {
+    facet: facetsIn(search, facets, answer),
+    ...(await wordsBeside(asked.reader, asked.viewer, search, wordsOf(asked, kind))),
+  };
+}
 
 /**
  * Answer, and the keys of the last entity before rights were checked. `all`: keys of the entity before the page, where all
@@ -58,23 +92,19 @@ export const answerByEngine = async (asked: EngineSearch, request: SearchRequest
  */
 async function pageByEngine(
   asked: EngineSearch,
-  request: SearchRequest,
+  { kind, page, explains }: Pick<SearchRequest, 'kind' | 'page' | 'explains'>,
+  prepared: Prepared,
   all?: { readonly after: readonly EngineKey[] | undefined },
 ): Promise<{ readonly answer: SearchAnswer; readonly last: readonly EngineKey[] | undefined }> {
   const { reader, viewer, engine } = asked;
-  const { kind, document, page, options, explains } = request;
-  if (!isIndexed(kind)) throw new NotForEngine('Expected a search for items or collections');
-  const property = createProperties(lookupReader(reader), searchProperties);
-  const mergesGroups = async () => (await property('metadataGroupSearchStyle')) === 1;
-  const prepared = await prepareSearch(reader, viewer, kind, document, page, { mergesGroups, ...options });
-  const { search, cursor, isListed } = prepared;
-  if (isListed && !all) throw new ListAnswers('Expected criteria or an order: lists answer the others');
+  const { search, cursor } = prepared;
   const order = engineOrder(prepared.order);
   if (isByDatabase(order) && !asked.isAlone) throw new NotForEngine('Expected an order of fields, times or ids');
   const hidden = await hiddenAmong(asked, search.names);
   const { where, spans } = await resolvedBy(asked, search, hidden);
   const position = positionIn(order, cursor);
   const offset = cursor === undefined ? Math.max(page.first - 1, 0) : 0;
+  const number = cursor === undefined ? page.number : withNext(page.number);
   const facets = await facetQueries(asked, search, where, hidden);
   const query: EngineQuery = {
     where,
@@ -82,22 +112,25 @@ async function pageByEngine(
     sort: engineSort(order),
     ...(position ? { after: engineKeys(order, position) } : all?.after && { after: all.after }),
     offset: spans.size > 0 ? 0 : offset,
-    limit: spans.size > 0 ? offset + page.number : page.number,
+    limit: spans.size > 0 ? offset + number : number,
     counts: page.counts !== false,
     facets: facets.flatMap((each) => each ?? []),
   };
   const answer = await (isByDatabase(order) ? askInOrder(asked, order, query) : askAble(asked, query));
-  const hits = await readable(asked, answer.page);
-  const whole = hits.flatMap((hit) => entriesOf(hit, spans.get(hit.id)));
-  const entries = spans.size > 0 ? whole.slice(offset, offset + page.number) : whole;
+  const candidates = [...(await begunBy(asked, order, position, spans)), ...answer.page];
+  const whole = candidates.flatMap((hit) => entriesOf(hit, spans.get(hit.id), position));
+  // All hits of a slice are wanted, also where they have more timespans than a page has entries.
+  const behind = spans.size > 0 && !all ? whole.slice(offset, offset + number) : whole;
+  const { page: shown, last } =
+    cursor === undefined ? { page: behind, last: undefined } : pageByCursor(behind, page.number);
+  const seen = new Set(await readable(asked, candidates));
+  const entries = shown.filter(({ hit }) => seen.has(hit)).map(({ entry }) => entry);
   const inTime = [...spans.values()].reduce((sum, { length }) => sum + length - 1, 0);
-  const last = answer.page.at(-1);
-  const keys = last?.keys.slice(0, -1).map((key) => (key === null ? null : String(key)));
   const result: SearchAnswer = {
-    hits: answer.hits === undefined ? undefined : answer.hits + inTime - (answer.page.length - hits.length),
+    hits: answer.hits === undefined ? undefined : answer.hits + inTime - (candidates.length - seen.size),
     ids: entries.map(({ id }) => id),
     entries: kind === 'both' || spans.size > 0 ? entries : undefined,
-    next: cursor && (last ? cursorText(order, { keys: keys!, number: last.id }) : cursor),
+    next: last && cursorText(order, positionOf(last)),
     extras: {
       facet: facetsIn(search, facets, answer),
       ...(await wordsBeside(reader, viewer, search, wordsOf(asked, kind))),
@@ -105,7 +138,7 @@ async function pageByEngine(
     highlights: await highlightsBeside(reader, viewer, search, () => entries),
     plan: explains && planOf(engine, search, answer),
   };
-  return { answer: result, last: last?.keys };
+  return { answer: result, last: answer.page.at(-1)?.keys };
 }
 
 /** Words of the engine where nothing else has an index. Undefined: those of the database. */
@@ -123,66 +156,98 @@ export async function completeByEngine(
   return result!;
 }
 
-/** Search for all its items. */
-export interface AllOf {
-  readonly document: ItemSearch;
-  readonly options: SearchOptions;
-  readonly now: number;
-  readonly most: number;
-}
-
 /** Ids of all items that a search finds, up to a number. */
-export async function allByEngine(
-  asked: EngineSearch,
-  { document: { sort: _, ...document }, options, now, most }: AllOf,
-): Promise<readonly string[]> {
-  const { administrator, userId } = asked.viewer;
-  const page = { first: 1, number: engineSlice, counts: false, now };
-  const request = { asking: { administrator, userId }, kind: 'item', document, page, options } as const;
+export async function allByEngine(asked: EngineSearch, prepared: Prepared, most: number): Promise<readonly string[]> {
+  const request = { kind: 'item', page: { first: 1, number: engineSlice, counts: false } } as const;
   const ids = new Set<string>();
   let after: readonly EngineKey[] | undefined;
   do {
-    const { answer, last } = await pageByEngine(asked, request, { after });
+    const { answer, last } = await pageByEngine(asked, request, prepared, { after });
     for (const id of answer.ids) ids.add(id);
     after = last;
   } while (after && ids.size <= most);
   return [...ids];
 }
 
-/** Entries of a hit: itself, or its matching timespans. */
-const entriesOf = ({ id, entityId }: EngineHit, spans: readonly Span[] | undefined): readonly Entry[] =>
-  (spans ?? [{ start: undefined, end: undefined }]).map(({ start, end }) => ({
-    kind: kindOf(id),
-    id: entityId,
-    start,
-    end,
-  }));
+interface HitEntry {
+  readonly hit: EngineHit;
+  readonly entry: Entry;
+  /** Place among the matching timespans of the hit. Undefined: the hit itself. */
+  readonly place: number | undefined;
+}
+
+/** Entries of a hit behind a position: itself, or its matching timespans. */
+function entriesOf(
+  hit: EngineHit,
+  spans: readonly Span[] | undefined,
+  position: SortPosition | undefined,
+): readonly HitEntry[] {
+  const { id, entityId } = hit;
+  const entry = (start?: string, end?: string): Entry => ({ kind: kindOf(id), id: entityId, start, end });
+  if (!spans) return [{ hit, entry: entry(), place: undefined }];
+  const entries = spans.map(({ start, end }, place) => ({ hit, entry: entry(start, end), place }));
+  return position?.number === id ? entries.slice((position.place ?? 0) + 1) : entries;
+}
+
+const positionOf = ({ hit, place }: HitEntry): Omit<SortPosition, 'signature'> => ({
+  keys: hit.keys.slice(0, -1).map((key) => (key === null ? null : String(key))),
+  number: hit.id,
+  place,
+});
+
+/** Entity at whose timespan a cursor stands: the engine answers what is behind the whole entity. */
+async function begunBy(
+  { reader }: Seeing,
+  order: SortOrder,
+  position: SortPosition | undefined,
+  spans: ReadonlyMap<number, unknown>,
+): Promise<readonly EngineHit[]> {
+  if (position?.place === undefined || !spans.has(position.number)) return [];
+  const entities = await entitiesAmong(reader, { numbers: [position.number] });
+  return entities.map((entity) => ({ ...entity, keys: engineKeys(order, position) }));
+}
+
+/** Values that the engine takes in one condition, besides others, and waiting changes of one read. */
+const [mostHidden, slice] = [60_000, 2500];
 
 /** Numbers of waiting entities that the caller may not read any more, or in which something may be closed by now. */
 async function hiddenAmong(
-  { reader, viewer, waiting }: EngineSearch,
+  { reader, viewer, isBehind }: EngineSearch,
   { closed }: Pick<Names, 'closed'>,
 ): Promise<readonly number[]> {
-  if (waiting.length === 0 || closed.fields || closed.shapes) return waiting;
-  const entities = await entitiesAmong(reader, { numbers: waiting });
-  const seen = new Set((await readable({ reader, viewer }, entities)).map(({ id }) => id));
-  return waiting.filter((number) => !seen.has(number));
+  if (!isBehind) return [];
+  const isOpen = (closed.fields ?? closed.shapes) === undefined;
+  const hidden = new Set<number>();
+  for (let position = 0; hidden.size <= mostHidden; ) {
+    const changes = await waitingBehind(reader, { position, limit: slice });
+    const numbers = new Set(changes.map(({ entity }) => entity));
+    const seen = isOpen ? await numbersWhere(reader, [...numbers], isReadable(viewer, 'both')) : new Set<number>();
+    for (const number of numbers) if (!seen.has(number)) hidden.add(number);
+    if (changes.length < slice) return [...hidden];
+    position = changes.at(-1)!.position;
+    await nextTurn();
+  }
+  // An administrator reads every entity, so those that wait were deleted and tell nothing new.
+  if (viewer.administrator) return [...hidden].slice(0, mostHidden);
+  throw new EngineFailure(`Expected at most ${mostHidden} changed entities that the caller may not read any more`);
 }
 
 type Seeing = Pick<EngineSearch, 'reader' | 'viewer'>;
 
-/** Entities of a page that exist and that the caller may read. */
+/** Entities of a page that exist and that the caller may read. An engine may answer the number of one with the id of another. */
 async function readable<E extends Pick<EngineHit, 'id' | 'entityId'>>(
   { reader, viewer }: Seeing,
   entities: readonly E[],
 ): Promise<readonly E[]> {
-  const seen = new Set<number>();
+  const seen = new Set<E>();
   for (const kind of ['item', 'collection'] as const) {
-    const ids = entities.filter(({ id }) => kindOf(id) === kind).map(({ entityId }) => entityId);
-    if (ids.length === 0) continue;
-    for (const id of await idsAmong(reader, viewer, kind, ids, 'READ')) seen.add(numberOf(kind, id));
+    const own = entities.filter(({ id }) => kindOf(id) === kind);
+    if (own.length === 0) continue;
+    const ids = own.map(({ entityId }) => entityId);
+    const open = new Set(await idsAmong(reader, viewer, kind, ids, 'READ'));
+    for (const each of own) if (open.has(each.entityId)) seen.add(each);
   }
-  return entities.filter(({ id }) => seen.has(id));
+  return entities.filter((each) => seen.has(each));
 }
 
 /** Condition of a search with its scope and with what the caller may read. `spans`: of entities that match in time. */
@@ -192,8 +257,7 @@ async function resolvedBy(
   hidden: readonly number[],
   filters?: Filters,
 ): Promise<{ readonly where: EngineCondition; readonly spans: ReadonlyMap<number, readonly Span[]> }> {
-  const { search: document, genericOnly } = search.given;
-  const intervals = genericOnly ? 'generic' : (document.intervals ?? 'all');
+  const { intervals = 'all' } = search.given.search;
   const node = guarded(search.nodeOf(filters), search.names);
   const scope = scopeOf(asked, search, hidden);
   const input = { ...asked, kind: search.given.kind, names: search.names };
@@ -262,7 +326,7 @@ async function facetQueries(
 function facetsIn(
   { names, given }: Search,
   asked: readonly (EngineFacet | undefined)[],
-  { facets }: EngineAnswer,
+  { facets }: Pick<EngineAnswer, 'facets'>,
 ): readonly FacetResult[] {
   const answers = facets.values();
   return facetsAsked(given.search).map((facet, at) => {

@@ -16,8 +16,8 @@ const mostCollections = 10_000;
 /** Reason why an engine is not asked. The message is a sentence for `explain`. */
 export class NotForEngine extends Error {}
 
-/** Reason that a list answers, which needs no index. */
-export class ListAnswers extends NotForEngine {}
+/** Reason why the engine cannot be asked now. */
+export class EngineFailure extends Error {}
 
 export const allOf = (of: readonly EngineCondition[]): EngineCondition => joined('and', of);
 export const anyOf = (of: readonly EngineCondition[]): EngineCondition => joined('or', of);

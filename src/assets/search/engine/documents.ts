@@ -8,7 +8,7 @@ import type {
   SearchEngine,
 } from '../../../spi/index.ts';
 import type { BaseType, FieldDefinition } from '../../definitions/public-reading.ts';
-import type { EmbeddedDoc, IndexTexts } from '../index/document.ts';
+import { type EmbeddedDoc, type IndexTexts, nameForm } from '../index/document.ts';
 import { fieldKey, fieldNumber, kindOf, wordGap } from '../index/keys.ts';
 import { decoded } from '../index/words.ts';
 import type { Fact } from '../query/ast.ts';
@@ -25,7 +25,7 @@ const types: Readonly<Record<BaseType, EngineType>> = {
 };
 
 /** Number of the form of documents: another one whenever documents of the same entities would differ. */
-const documentForm = 2;
+const documentForm = 3;
 
 /** Key of the progress of an engine in the database. An index with documents of another form has none, so it is built again. */
 export const feedNameOf = ({ name }: Pick<SearchEngine, 'name'>): string => `${name} form ${documentForm}`;
@@ -95,7 +95,8 @@ const fieldsOfBatch = new WeakMap<ReadonlyMap<string, FieldDefinition>, Readonly
 function fieldsByNumber(definitions: ReadonlyMap<string, FieldDefinition>): ReadonlyMap<number, EngineField> {
   let fields = fieldsOfBatch.get(definitions);
   if (!fields) {
-    fields = new Map(Array.from(definitions.values(), (each) => [fieldNumber(each.name), engineField(each)]));
+    const forms = [...definitions.values(), nameForm];
+    fields = new Map(forms.map((each) => [fieldNumber(each.name), engineField(each)]));
     fieldsOfBatch.set(definitions, fields);
   }
   return fields;

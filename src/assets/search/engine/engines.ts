@@ -1,38 +1,46 @@
+import { inTime } from '../../../core/lib/clock.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { describeError } from '../../../core/lib/log.ts';
-import type { Maybe } from '../../../core/lib/maybe.ts';
 import type { SettingsOf } from '../../../core/settings/kinds.ts';
-import { type LimitedReader, lookupReader, type Reader } from '../../../core/store/statement.ts';
+import { type LimitedReader, lookupReader } from '../../../core/store/statement.ts';
 import type { RoomContext, SecurityView } from '../../../room/context.ts';
 import type { Caller } from '../../../security/caller.ts';
 import type { EngineAnswer, EngineQuery, SearchEngine } from '../../../spi/index.ts';
-import { type AccessSubject, type Viewer, viewerFor } from '../../access/public-reading.ts';
+import { type Viewer, viewerFor } from '../../access/public-reading.ts';
 import type { AutocompleteResult } from '../../items/public-reading.ts';
+import type { ItemSearch } from '../documents.ts';
+import { columnsOf, findIds, type Prepared, type SearchOptions } from '../find.ts';
 import type { engineSettings } from '../properties.ts';
-import { isIndexed } from '../query/ast.ts';
-import { numberOfItems } from '../query/store.ts';
-import type { AutocompleteInput, SearchAnswer, SearchRequest } from '../reading.ts';
-import { type AllOf, allByEngine, answerByEngine, completeByEngine } from './answering.ts';
-import { ListAnswers, NotForEngine } from './conditions.ts';
+import { isIndexed, type Node } from '../query/ast.ts';
+import { isByIds } from '../query/columns.ts';
+import { entitiesOf } from '../query/index-state.ts';
+import { type AutocompleteInput, hasExtras, noExtras, type SearchAnswer, type SearchRequest } from '../reading.ts';
+import { allByEngine, answerByEngine, completeByEngine, extrasByEngine, preparedFor } from './answering.ts';
+import { EngineFailure, NotForEngine } from './conditions.ts';
 import { feedNameOf } from './documents.ts';
 import { standOf } from './feed-sql.ts';
 import type { EngineSearch } from './query.ts';
 
-/** Changes that may wait while the engine answers. */
-const mostWaiting = 1000;
 /** Failures in sequence after which the engine is left alone, and for how many milliseconds: twice as long each time. */
 const [mostFailures, firstRest, longestRest] = [3, 1000, 60_000];
 
-/** Milliseconds that a search waits for the last change of its caller, and between two looks. */
+/** Milliseconds behind the last change of a caller during which searches wait for it, and between two looks. */
 const [longestWait, look] = [5000, 25];
+
+/** Milliseconds for an answer where the database can answer too, and for which a slow engine is not asked then. */
+const [patience, lateRest] = [5000, 10_000];
 
 /** User whose changes nobody waits for: background work finds what the engine has. */
 const anybody = '';
 
-/** Outcome of asking an engine: its answer, or why the embedded index answers. Neither: there is no engine. */
-interface EngineOutcome {
-  readonly answered?: SearchAnswer;
-  readonly noEngine?: string;
+/** Outcome of asking an engine: its answer or parts of one, and why the database answers the rest. Empty: there is no engine. */
+type EngineOutcome = Pick<SearchRequest, 'answered' | 'extras' | 'noEngine' | 'warning'>;
+
+/** Search for all its items. */
+interface AllOf {
+  readonly document: ItemSearch;
+  readonly options: SearchOptions;
+  readonly most: number;
 }
 
 export interface Engines {
@@ -43,7 +51,7 @@ export interface Engines {
   /** Completions by the engine. Undefined: the database has words. */
   complete(caller: Caller, input: AutocompleteInput): Promise<AutocompleteResult | undefined>;
   /** Ids of all items that a search finds, up to a number, where nothing but the engine has an index. */
-  find(reader: LimitedReader, viewer: Viewer, search: Omit<AllOf, 'now'>): Promise<readonly string[]>;
+  find(reader: LimitedReader, viewer: Viewer, search: AllOf): Promise<readonly string[]>;
   /** Why the engine is left alone now. Undefined: it is not. */
   resting(engine: SearchEngine): string | undefined;
 }
@@ -51,19 +59,19 @@ export interface Engines {
 interface Breaker {
   failures: number;
   restsUntil: number;
+  /** Until when searches that the database can answer do not ask it. */
+  lateUntil: number;
 }
 
 /** Failures of each engine. All rooms share them, and an engine of a new security.ini has none. */
 const breakers = new WeakMap<SearchEngine, Breaker>();
 
 function breakerOf(engine: SearchEngine): Breaker {
-  const breaker = breakers.get(engine) ?? { failures: 0, restsUntil: Number.NEGATIVE_INFINITY };
+  const long = Number.NEGATIVE_INFINITY;
+  const breaker = breakers.get(engine) ?? { failures: 0, restsUntil: long, lateUntil: long };
   breakers.set(engine, breaker);
   return breaker;
 }
-
-/** Reason why the engine cannot be asked now. */
-class EngineFailure extends Error {}
 
 interface EngineContext extends Pick<RoomContext, 'store' | 'clock' | 'log'> {
   readonly settings: SettingsOf<typeof engineSettings>;
@@ -74,16 +82,38 @@ interface EngineContext extends Pick<RoomContext, 'store' | 'clock' | 'log'> {
 const isNoAnswer = (error: unknown): error is EngineFailure | NotForEngine =>
   error instanceof EngineFailure || error instanceof NotForEngine;
 
+/** The caller of a search, and where else an answer may come from. */
+interface Asker {
+  readonly reader: LimitedReader;
+  readonly viewer: Viewer;
+  readonly user: string;
+  /** `database`: it may answer instead. `nothing`: nothing else may, so older answers are better than none. `later`: the asker comes again. */
+  readonly otherwise: 'database' | 'nothing' | 'later';
+}
+
 /** Searches by the configured engine: it answers while it is complete, current and well. */
-export function createEngines({ store, clock, log, settings, security }: EngineContext): Engines {
+export function createEngines({ clock, log, settings, security }: EngineContext): Engines {
   const isAlone = settings.searchIndex === 'engine';
 
-  async function ask(engine: SearchEngine, query: EngineQuery, position: number): Promise<EngineAnswer> {
+  async function ask(engine: SearchEngine, query: EngineQuery, position: number, { otherwise }: Asker) {
     return guard(engine, async () => {
-      const answer = await engine.search(query);
+      const answer = await (otherwise === 'database' ? askQuickly(engine, query) : engine.search(query));
       if (answer.position < position) throw new Error(`Expected the position ${position}: ${answer.position}`);
       return answer;
     });
+  }
+
+  /** Asks the engine for as long as one waits who has another way. */
+  async function askQuickly(engine: SearchEngine, query: EngineQuery): Promise<EngineAnswer> {
+    const over = new AbortController();
+    const late = () => new EngineFailure(`Expected an engine that answers within ${patience / 1000} seconds`);
+    try {
+      return await inTime(engine.search(query, over.signal), clock, patience, late);
+    } catch (error) {
+      if (error instanceof EngineFailure) breakerOf(engine).lateUntil = clock.now() + lateRest;
+      over.abort(error);
+      throw error;
+    }
   }
 
   async function guard<T>(engine: SearchEngine, work: () => Promise<T>): Promise<T> {
@@ -93,6 +123,8 @@ export function createEngines({ store, clock, log, settings, security }: EngineC
       breaker.failures = 0;
       return answer;
     } catch (error) {
+      // Callers without another way wait longer for a slow engine, which has not failed.
+      if (error instanceof EngineFailure) throw error;
       breaker.failures++;
       const further = breaker.failures - mostFailures;
       const rests = further >= 0;
@@ -105,94 +137,155 @@ export function createEngines({ store, clock, log, settings, security }: EngineC
   const resting = (engine: SearchEngine): string | undefined =>
     breakerOf(engine).restsUntil > clock.now() ? 'Expected an engine that answers: it failed several times' : undefined;
 
-  /** Progress of the engine, if it may be asked. Where nothing else has an index, it waits for the own changes. */
-  async function standing(engine: SearchEngine, reader: Reader, user: string) {
+  function expectAwake(engine: SearchEngine, { otherwise }: Asker): void {
     const because = resting(engine);
     if (because !== undefined) throw new EngineFailure(because);
-    const until = clock.now() + longestWait;
+    if (otherwise === 'database' && breakerOf(engine).lateUntil > clock.now())
+      throw new EngineFailure(`Expected an engine that answers within ${patience / 1000} seconds`);
+  }
+
+  /** Progress of the engine, if it may be asked. Where nothing else can answer, it waits for the own changes. */
+  async function standing(engine: SearchEngine, asker: Asker) {
+    const { user, otherwise } = asker;
+    expectAwake(engine, asker);
     for (;;) {
-      const stand = await standOf(lookupReader(reader), { name: feedNameOf(engine), user, most: mostWaiting + 1 });
+      const stand = await standOf(lookupReader(asker.reader), { name: feedNameOf(engine), user });
       if (!stand || stand.isReady === 0) throw new EngineFailure('Expected an index that is complete');
-      const changes = JSON.parse(stand.waiting) as number[];
-      const lag = changes.length === 0 ? 0 : clock.now() - stand.caughtAt;
-      if (lag > settings.searchLag * 1000 || changes.length > mostWaiting) {
-        const time = `${settings.searchLag} seconds`;
-        throw new EngineFailure(`Expected at most ${mostWaiting} changes that wait for at most ${time}`);
+      const { position } = stand;
+      const isBehind = stand.isBehind === 1;
+      const lag = isBehind ? clock.now() - stand.caughtAt : 0;
+      const isLate = lag > settings.searchLag * 1000;
+      if (stand.hasOwn === 1 && !isLate) return { position, isBehind };
+      const because = isLate
+        ? `Expected changes that wait for at most ${settings.searchLag} seconds`
+        : 'Expected an engine that has the last change of the caller';
+      if (otherwise !== 'nothing') throw new EngineFailure(because);
+      if (stand.hasOwn === 0 && clock.now() < stand.wroteAt + longestWait) {
+        await clock.sleep(look);
+        continue;
       }
-      if (stand.hasOwn === 1) return { position: stand.position, waiting: [...new Set(changes)] };
-      if (!isAlone) throw new NotForEngine('Expected an engine that has the last change of the caller');
-      if (clock.now() >= until) throw new EngineFailure('Expected an engine that has the last change of the caller');
-      await clock.sleep(look);
+      const seconds = Math.ceil(lag / 1000);
+      if (lag > settings.searchStale * 1000)
+        throw new EngineFailure(
+          `Expected changes that wait for at most ${settings.searchStale} seconds (setting searchStale): ${seconds}`,
+        );
+      return { position, isBehind, warning: `The search engine lacks changes of the last ${seconds} seconds` };
     }
   }
 
-  async function searchBy(engine: SearchEngine, reader: LimitedReader, viewer: Viewer, user: string) {
-    const { position, waiting } = await standing(engine, reader, user);
+  /** Asks the engine in the name of a user. */
+  async function byEngine<T>(
+    asker: Asker,
+    work: (search: EngineSearch) => Promise<T>,
+  ): Promise<{ readonly result: T; readonly warning?: string }> {
+    const [engine] = security.searchEngines();
+    if (!engine) throw new EngineFailure('Expected a search engine in security.ini');
+    const { reader, viewer } = asker;
+    const { position, isBehind, warning } = await standing(engine, asker);
     const search: EngineSearch = {
-      ...{ reader, viewer, engine, isAlone },
-      waiting,
-      ask: (query) => ask(engine, query, position),
+      ...{ reader, viewer, engine, isAlone, isBehind },
+      ask: (query) => ask(engine, query, position, asker),
       words: (query) => guard(engine, () => engine.words(query)),
     };
-    return search;
+    const result = await work(search);
+    return { result, ...(warning !== undefined && { warning }) };
   }
 
-  /** Refuses what nothing but the engine answers, and what is too much for the embedded index. */
-  async function expectFallback(error: EngineFailure | NotForEngine): Promise<void> {
-    if (error instanceof ListAnswers) return;
-    if (isAlone && error instanceof NotForEngine) {
-      throw new ServiceError('not-implemented', { context: 'search', explanation: error.message });
-    }
-    if (error instanceof NotForEngine) return;
-    const row = isAlone ? undefined : await numberOfItems(store, {});
-    if (row && row.items <= settings.searchFallback) return;
+  /** Refusal where nothing else may answer. */
+  function refusal(error: unknown): unknown {
+    if (!isNoAnswer(error)) return error;
+    if (isAlone && error instanceof NotForEngine)
+      return new ServiceError('not-implemented', { context: 'search', explanation: error.message });
     const explanation = isAlone
       ? error.message
       : `${error.message}. The database alone answers searches of at most ${settings.searchFallback} items`;
-    throw new ServiceError('index-incomplete', { context: 'search', explanation }, { 'retry-after': '5' });
+    return new ServiceError('index-incomplete', { context: 'search', explanation }, { 'retry-after': '5' });
   }
 
-  /** Asks the engine in the name of a user. Where it gives no answer, its error is thrown only if something else may answer. */
-  async function byEngine<T>(
-    { reader, viewer, user }: { readonly reader: LimitedReader; viewer(): Maybe<Viewer>; readonly user: string },
-    work: (search: EngineSearch) => Promise<T>,
-  ): Promise<T> {
-    const [engine] = security.searchEngines();
+  const orRefused = async <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      throw refusal(error);
+    });
+
+  /** Facets and words by the engine, where the database has the hits. Without an answer, none. */
+  async function besides(asker: Asker, { kind, document }: SearchRequest, prepared: Prepared): Promise<EngineOutcome> {
     try {
-      if (!engine) throw new EngineFailure('Expected a search engine in security.ini');
-      return await work(await searchBy(engine, reader, await viewer(), user));
+      const { result: extras, ...others } = await byEngine(asker, (search) => extrasByEngine(search, kind, prepared));
+      return { extras, ...others };
     } catch (error) {
-      if (isNoAnswer(error)) await expectFallback(error);
-      throw error;
+      if (!isNoAnswer(error)) throw error;
+      if (error instanceof NotForEngine) throw refusal(error);
+      return { extras: noExtras(document), warning: `Facets have no counts: ${error.message}` };
     }
   }
 
-  const askerOf = (caller: Caller, asking: AccessSubject) => ({
-    reader: caller.reader,
-    viewer: () => viewerFor(caller.reader, asking),
-    user: caller.actor().user,
-  });
+  /** Whether the database answers a search, and at once: without an index, or with one of few enough items. */
+  function databaseAnswers(prepared: Prepared): 'at once' | 'too' | 'never' {
+    if (prepared.isListed) return 'at once';
+    if (!isAlone) return entitiesOf(prepared.search.names.index, 'item') <= settings.searchFallback ? 'too' : 'never';
+    const columns = columnsOf(prepared);
+    if (!columns) return 'never';
+    return isNear(columns) && isNearOrder(prepared) ? 'at once' : 'too';
+  }
 
   return {
     isAlone,
     resting,
+
     async answer(caller, request) {
-      if (!isIndexed(request.kind) || (security.searchEngines().length === 0 && !isAlone)) return {};
+      const { kind, document, asking } = request;
+      if (!isIndexed(kind) || (security.searchEngines().length === 0 && !isAlone)) return {};
+      const { reader } = caller;
+      const viewer = await viewerFor(reader, asking);
+      const prepared = await preparedFor(reader, viewer, request);
+      const database = databaseAnswers(prepared);
+      const asker = { reader, viewer, user: caller.actor().user };
+      const alone: Asker = { ...asker, otherwise: 'nothing' };
+      const wantsExtras = isAlone && hasExtras(document);
+      if (database === 'at once') {
+        const noEngine = 'Expected criteria or an order: lists answer the others';
+        return wantsExtras ? { noEngine, ...(await besides(alone, request, prepared)) } : { noEngine };
+      }
+      const work = (search: EngineSearch): Promise<SearchAnswer> => answerByEngine(search, request, prepared);
       try {
-        const asker = askerOf(caller, request.asking);
-        return { answered: await byEngine(asker, (search) => answerByEngine(search, request)) };
+        const { result: answered, warning } = await byEngine(
+          { ...asker, otherwise: database === 'too' ? 'database' : 'nothing' },
+          work,
+        );
+        return withWarning(answered, warning);
       } catch (error) {
         if (!isNoAnswer(error)) throw error;
-        return { noEngine: error.message };
+        // The database answers what the engine cannot, at any size.
+        if (database === 'never' && (isAlone || error instanceof EngineFailure)) throw refusal(error);
+        const noEngine = error.message;
+        return wantsExtras ? { noEngine, ...(await besides(alone, request, prepared)) } : { noEngine };
       }
     },
+
     async complete(caller, { asking, kind, request }) {
       if (!isAlone) return undefined;
-      return byEngine(askerOf(caller, asking), (search) => completeByEngine(search, { kind, request }));
+      const { reader } = caller;
+      const viewer = await viewerFor(reader, asking);
+      const asker: Asker = { reader, viewer, user: caller.actor().user, otherwise: 'nothing' };
+      return (await orRefused(byEngine(asker, (search) => completeByEngine(search, { kind, request })))).result;
     },
-    find: (reader, viewer, all) =>
-      byEngine({ reader, viewer: () => viewer, user: anybody }, (search) =>
-        allByEngine(search, { ...all, now: clock.now() }),
-      ),
+
+    async find(reader, viewer, { document: { sort: _, ...document }, options, most }) {
+      const page = { first: 1, number: most + 1, counts: false, now: clock.now() };
+      const prepared = await preparedFor(reader, viewer, { kind: 'item', document, page, options });
+      if (databaseAnswers(prepared) !== 'never')
+        return (await findIds(reader, viewer, 'item', document, page, options)).ids;
+      const asker: Asker = { reader, viewer, user: anybody, otherwise: 'later' };
+      return (await orRefused(byEngine(asker, (search) => allByEngine(search, prepared, most)))).result;
+    },
   };
 }
+
+const isNear = (columns: Node): boolean => columns.is === 'all' || isByIds(columns);
+const isNearOrder = ({ order }: Prepared): boolean => order.terms.every(({ by }) => by === 'id' || by === 'place');
+
+/** Answer of an engine, whose plan says what it may lack. */
+const withWarning = ({ plan, ...answer }: SearchAnswer, warning: string | undefined): EngineOutcome =>
+  warning === undefined
+    ? { answered: { ...answer, plan } }
+    : { answered: { ...answer, plan: plan && { ...plan, warning } }, warning };

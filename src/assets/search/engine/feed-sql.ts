@@ -28,19 +28,52 @@ export const tellIndexes = (ids: readonly number[]): readonly Statement[] => [in
 const newest = sql`COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'search_change'), 0)`;
 
 /** Notes behind the changes of a group of commits up to where an engine must be for their users. */
-export const tellWriters = statement<{ users: readonly string[] }>(
-  sql`INSERT INTO ${writes('search_writer')} (user, position) SELECT value, ${newest} FROM ${eachOf('users')}
+export const tellWriters = statement<{ users: readonly string[]; now: number }>(
+  sql`INSERT INTO ${writes('search_writer')} (user, position, at) SELECT value, ${newest}, ${value('now')} FROM ${eachOf('users')}
     WHERE EXISTS (SELECT 1 FROM search_feed)
-    ON CONFLICT (user) DO UPDATE SET position = excluded.position`,
+    ON CONFLICT (user) DO UPDATE SET position = excluded.position, at = excluded.at WHERE position < excluded.position`,
 );
 
 export const forgetWriters = statement<{ names: readonly string[] }>(
   sql`DELETE FROM ${writes('search_writer')} WHERE user IN ${valuesOf('names')}`,
 );
 
+/** Entities of one commit from which on they wait in a lane of their own. */
+export const manyAtOnce = 50;
+
+/** Notes before a commit where its changes begin. */
+export const markChanges = statement(sql`UPDATE ${writes('search_feed')} SET mark = ${newest}`);
+
+const marked = sql`position > (SELECT max(mark) FROM search_feed) AND ${newest} >= (SELECT max(mark) FROM search_feed) + ${sql.raw(String(manyAtOnce))}`;
+
+/** Takes the changes of a commit out of the queue if they are many, so that changes of others need not wait for them. */
+export const setAside: readonly ((values: { user: string }) => Statement)[] = [
+  statement<{ user: string }>(sql`INSERT INTO ${writes('search_bulk')} (position, entity, user)
+    SELECT position, entity, ${value('user')} FROM search_change WHERE ${marked}`),
+  statement<{ user: string }>(sql`DELETE FROM ${writes('search_change')} WHERE ${marked}`),
+];
+
+const nextAside = (columns: string) =>
+  sql`SELECT ${sql.raw(columns)} FROM search_bulk ORDER BY position LIMIT ${value('limit')}`;
+
+/** Queues the next changes of those that were set aside. Their users wait for them. */
+export const takeAside: readonly ((values: { limit: number }) => Statement)[] = [
+  statement<{ limit: number }>(sql`INSERT INTO ${writes('search_change')} (entity) ${nextAside('entity')}`),
+  statement<{ limit: number }>(
+    sql`UPDATE ${writes('search_writer')} SET position = ${newest} WHERE user IN (SELECT user FROM (${nextAside('user')}))`,
+  ),
+  statement<{ limit: number }>(sql`DELETE FROM ${writes('search_bulk')} WHERE position IN (${nextAside('position')})`),
+];
+
+/** Number of changes that wait for an engine. */
+export const countWaiting = query(
+  sql`SELECT (SELECT count(*) FROM search_change WHERE position > ${value('position')}) + (SELECT count(*) FROM search_bulk)`,
+  { waiting: sql<number>`` },
+).first;
+
 export const findFeed = query(
   sql`SELECT feed.position, caught_at, seeding, is_building, is_ready, lease_owner, lease_until, ${newest},
-    build.status, build.done, build.total
+    build.status, build.done, build.total, EXISTS (SELECT 1 FROM search_bulk)
     FROM search_feed AS feed LEFT JOIN search_reindex AS build ON build.name = ${engineIndex}
     WHERE feed.name = ${value('name')}`,
   {
@@ -55,6 +88,7 @@ export const findFeed = query(
     status: sql<string | null>``,
     done: sql<number | null>``,
     total: sql<number | null>``,
+    hasAside: sql<number>``,
   },
 ).first;
 
@@ -73,9 +107,10 @@ export const dropOthers = statement<{ name: string }>(
 );
 
 /** Deletes changes that no engine waits for. */
-export const dropUnread = statement(
-  sql`DELETE FROM ${writes('search_change')} WHERE NOT EXISTS (SELECT 1 FROM search_feed)`,
-);
+export const dropUnread: readonly (() => Statement)[] = (['search_change', 'search_bulk'] as const).map((table) => {
+  const drop = statement(sql`DELETE FROM ${writes(table)} WHERE NOT EXISTS (SELECT 1 FROM search_feed)`);
+  return () => drop({});
+});
 
 /** Takes the lease of a feed, or makes it last longer. */
 export const takeLease = statement<Lease>(
@@ -120,7 +155,8 @@ export const endBuild = [
 
 export const feedDue: DueTime = earliestDue(
   dueWhile(sql`SELECT 1 FROM search_feed WHERE EXISTS (
-    SELECT 1 FROM search_change WHERE search_change.position > search_feed.position)`),
+    SELECT 1 FROM search_change WHERE search_change.position > search_feed.position)
+    OR EXISTS (SELECT 1 FROM search_bulk WHERE position > 0)`),
   dueWhile(sql`SELECT 1 FROM search_feed WHERE (is_building = 1 OR is_ready = 0) AND NOT EXISTS (
     SELECT 1 FROM search_reindex WHERE name = ${engineIndex} AND status IN ('PAUSED', 'ABORTED'))`),
   dueWhile(sql`SELECT 1 FROM search_reindex WHERE name = ${engineIndex} AND status IN ('IN_QUEUE', 'IN_PROGRESS')`),
@@ -192,19 +228,29 @@ export const advanceSeeding = [
   ),
 ] as const;
 
-/** Progress of an engine, the changes that wait for it, and whether it has those of a user. */
+/** Progress of an engine, whether changes wait for it, and whether it has those of a user. */
 export const standOf = query(
   sql`SELECT is_ready, caught_at,
-      (SELECT json_group_array(entity) FROM (SELECT entity FROM search_change
-        WHERE search_change.position > search_feed.position LIMIT ${value('most')})),
-      search_feed.position >= COALESCE((SELECT position FROM search_writer WHERE user = ${value('user')}), 0),
-      search_feed.position
-    FROM search_feed WHERE name = ${value('name')}`,
+      EXISTS (SELECT 1 FROM search_change WHERE search_change.position > search_feed.position)
+        OR EXISTS (SELECT 1 FROM search_bulk),
+      search_feed.position >= COALESCE(writer.position, 0)
+        AND NOT EXISTS (SELECT 1 FROM search_bulk WHERE search_bulk.user = ${value('user')}), COALESCE(writer.at, 0), search_feed.position
+    FROM search_feed LEFT JOIN search_writer AS writer ON writer.user = ${value('user')}
+    WHERE name = ${value('name')}`,
   {
     isReady: sql<number>``,
     caughtAt: sql<number>``,
-    waiting: sql<string>``,
+    isBehind: sql<number>``,
     hasOwn: sql<number>``,
+    wroteAt: sql<number>``,
     position: sql<number>``,
   },
 ).first;
+
+/** Changes that wait for an engine, behind a position. */
+export const waitingBehind = query(
+  sql`SELECT position, entity FROM search_change WHERE position > ${value('position')}
+    UNION ALL SELECT position, entity FROM search_bulk WHERE position > ${value('position')}
+    ORDER BY position LIMIT ${value('limit')}`,
+  { position: sql<number>``, entity: sql<number>`` },
+);

@@ -1,14 +1,23 @@
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import { nextTurn } from '../../../core/lib/turn.ts';
-import { type Participant, type Statement, tableConcern } from '../../../core/store/contract.ts';
+import { type Committing, type Participant, type Statement, tableConcern } from '../../../core/store/contract.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import type { WorkKind } from '../../../core/work/work-kind.ts';
 import { steps } from '../../../core/work/work-kind.ts';
 import type { EngineBatch, SearchEngine } from '../../../spi/index.ts';
-import { loadThere } from '../../metadata/public-reading.ts';
+import { loadFields } from '../../definitions/public-reading.ts';
+import {
+  heirsAmong,
+  loadRows,
+  mayHaveGone,
+  namingFields,
+  rowsOf,
+  type StateRow,
+} from '../../metadata/public-reading.ts';
 import { commitStep } from '../index/commit-step.ts';
-import { kindOf, numberOf } from '../index/keys.ts';
-import { type Described, docsOf } from '../index/participant.ts';
+import type { EmbeddedDoc } from '../index/document.ts';
+import { type IndexedKind, kindOf, numberOf } from '../index/keys.ts';
+import { type BuiltFrom, type Described, docsOf, type RecentDocs } from '../index/participant.ts';
 import type { SearchContext } from '../parts.ts';
 import { engineDocument, feedNameOf } from './documents.ts';
 import {
@@ -16,6 +25,7 @@ import {
   advanceSeeding,
   beginBuild,
   changesBehind,
+  countWaiting,
   dropOthers,
   dropRead,
   dropUnread,
@@ -26,6 +36,10 @@ import {
   findFeed,
   hasLease,
   leaveBuild,
+  manyAtOnce,
+  markChanges,
+  setAside,
+  takeAside,
   takeLease,
   tellOlder,
   tellWriters,
@@ -33,15 +47,37 @@ import {
 
 /** Changes of a batch, and the bytes of metadata at which it ends; older entities queued at once. */
 const [mostChanges, mostBytes, mostOlder] = [2500, 4_000_000, 2500];
+/** Changes of those that were set aside that are queued at once. */
+const maxAside = 1000;
 /** Changes of a batch that are read in one turn of the loop. */
 const sliceSize = 250;
 /** Milliseconds until a retry after a failed step, and between two looks whether the engine still has its data. */
 const [rest, every] = [1000, 10_000];
+/** Milliseconds between two batches that are not full: each costs as much as the documents of several commits. */
+const gathers = 200;
 /** Milliseconds after which another instance feeds the engine. */
 const leaseTime = 30_000;
 
 interface FeedContext extends Pick<SearchContext, 'store' | 'clock' | 'instanceId'> {
   readonly security: Pick<SearchContext['security'], 'searchEngines'>;
+  readonly recent: RecentDocs;
+}
+
+/** Engines that did not take the last changes of this instance. */
+const unfed = new WeakSet<SearchEngine>();
+
+/** Whether an engine took the last changes that this instance sent. */
+export const isFed = (engine: SearchEngine): boolean => !unfed.has(engine);
+
+async function feedOrNote(context: FeedContext, engine: SearchEngine): Promise<boolean | number> {
+  try {
+    const goesOn = await feed(context, engine);
+    unfed.delete(engine);
+    return goesOn;
+  } catch (error) {
+    unfed.add(engine);
+    throw error;
+  }
 }
 
 /** Sends committed changes to the engine, from the position that it has on. One instance does. */
@@ -55,10 +91,12 @@ export function feedKind(context: FeedContext): WorkKind {
     rest,
     every,
     due: () => feedDue,
-    wokenBy: [tableConcern('search_change'), tableConcern('search_reindex')],
+    wokenBy: [tableConcern('search_change'), tableConcern('search_bulk'), tableConcern('search_reindex')],
     async step() {
       const [engine] = context.security.searchEngines();
-      return engine ? feed(context, engine) : commitStep(context.store, [dropOthers({ name: '' }), dropUnread({})]);
+      return engine
+        ? feedOrNote(context, engine)
+        : commitStep(context.store, [dropOthers({ name: '' }), ...dropUnread.map((drop) => drop())]);
     },
   });
   // Without an engine, nothing is looked at from time to time.
@@ -69,7 +107,7 @@ export function feedKind(context: FeedContext): WorkKind {
       const [engine] = context.security.searchEngines();
       const row = engine && (await findFeed(context.store, { name: feedNameOf(engine) }));
       if (!row) return { waiting: 0 };
-      const waiting = Math.max(row.newest - row.position, 0);
+      const { waiting } = (await countWaiting(context.store, row))!;
       const build = { name: 'index', done: row.done ?? 0, of: row.total ?? 0 };
       return {
         waiting,
@@ -80,8 +118,11 @@ export function feedKind(context: FeedContext): WorkKind {
   };
 }
 
-/** Does one step. False: the engine has everything, or another instance feeds it. */
-async function feed({ store, clock, instanceId }: FeedContext, engine: SearchEngine): Promise<boolean> {
+/** Does one step. False: the engine has everything, or another instance feeds it. A number: the next step is due so late. */
+async function feed(
+  { store, clock, instanceId, recent }: FeedContext,
+  engine: SearchEngine,
+): Promise<boolean | number> {
   const name = feedNameOf(engine);
   const now = clock.now();
   const row = await findFeed(store, { name });
@@ -93,7 +134,7 @@ async function feed({ store, clock, instanceId }: FeedContext, engine: SearchEng
   const mine = hasLease({ name, owner: instanceId }, changedMeanwhile('Feed', name));
   const write = (...changes: readonly Statement[]): Promise<boolean> => commitStep(store, [mine, ...changes]);
 
-  const { position, isBuilding } = await engine.state();
+  const { position, isBuilding } = await engine.state(true);
   const isReady = row.isReady === 1 && position >= row.position && position <= row.newest;
   if (buildsAnew(row, isReady, isBuilding)) {
     await engine.begin();
@@ -104,11 +145,16 @@ async function feed({ store, clock, instanceId }: FeedContext, engine: SearchEng
   const changes = await changesBehind(store, { position: row.position, limit: mostChanges });
   const last = changes.at(-1);
   if (last) {
-    const batch = await batchOf(store, changes);
+    const batch = await batchOf(store, recent, changes);
     await engine.apply(batch);
     const isAll = changes.length < mostChanges && batch.position === last.position;
-    return write(acknowledge({ name, position: batch.position, caughtAt: isAll ? now : 0 }), dropRead({}));
+    const hasAside = isAll && row.hasAside === 1;
+    const aside = hasAside ? takeAside : [];
+    const read = [acknowledge({ name, position: batch.position, caughtAt: isAll ? now : 0 }), dropRead({})];
+    const isSent = await write(...read, ...aside.map((take) => take({ limit: maxAside })));
+    return isSent && isAll && !hasAside ? gathers : isSent;
   }
+  if (row.hasAside === 1) return write(...takeAside.map((take) => take({ limit: maxAside })));
   if (row.caughtAt < now - every) await write(acknowledge({ name, position: row.position, caughtAt: now }));
   if (row.isBuilding === 0 || row.status === 'PAUSED') return false;
   if (row.seeding > 0) {
@@ -127,9 +173,22 @@ export const writerParticipant = ({ security }: Pick<FeedContext, 'security'>): 
   concerns: ['request'],
   group: (commits) =>
     security.searchEngines().length > 0
-      ? [tellWriters({ users: [...new Set(commits.map(({ actor }) => actor.user))] })]
+      ? [tellWriters({ users: [...new Set(commits.map(({ actor }) => actor.user))], now: commits[0]!.now })]
       : [],
 });
+
+/** Sets changes of a commit aside where it changes many entities without their metadata. */
+export const bulkParticipant = ({ security }: Pick<FeedContext, 'security'>): Participant => {
+  const isMany = ({ touches }: Committing): boolean =>
+    security.searchEngines().length > 0 &&
+    (touches.length >= manyAtOnce || touches.some(({ kind }) => kind === 'collection' || kind === 'library'));
+  return {
+    name: 'search engine, in bulk',
+    concerns: ['item.access', ...['owner', 'members'].flatMap((each) => [`collection.${each}`, `library.${each}`])],
+    before: (commit) => (isMany(commit) ? [markChanges({})] : []),
+    after: (commit) => (isMany(commit) ? setAside.map((set) => set({ user: commit.actor.user })) : []),
+  };
+};
 
 /** Whether a build is asked for, or the engine lost something, is new, or is that of another database. */
 const buildsAnew = (row: FeedRow, isReady: boolean, hasSecond: boolean): boolean =>
@@ -142,7 +201,7 @@ interface Change {
 }
 
 /** The first of the changes, until their metadata is large. Each batch costs the engine as much as hundreds of documents. */
-async function batchOf(reader: Reader, changes: readonly Change[]): Promise<EngineBatch> {
+async function batchOf(reader: Reader, recent: RecentDocs, changes: readonly Change[]): Promise<EngineBatch> {
   const lastOf = new Map(changes.map(({ entity, position }) => [entity, position]));
   const parts: Awaited<ReturnType<typeof readNow>>[] = [];
   let [position, bytes] = [0, 0];
@@ -154,7 +213,7 @@ async function batchOf(reader: Reader, changes: readonly Change[]): Promise<Engi
       if (lastOf.has(entity)) positions.set(entity, lastOf.get(entity)!);
       lastOf.delete(entity);
     }
-    const part = await readNow(reader, positions);
+    const part = await readNow(reader, recent, positions);
     parts.push(part);
     bytes += part.bytes;
     position = slice.at(-1)!.position;
@@ -167,7 +226,7 @@ async function batchOf(reader: Reader, changes: readonly Change[]): Promise<Engi
 }
 
 /** Reads the current state of changed entities. Later changes are sent again. `positions`: the last change of each. */
-async function readNow(reader: Reader, positions: ReadonlyMap<number, number>) {
+async function readNow(reader: Reader, recent: RecentDocs, positions: ReadonlyMap<number, number>) {
   const numbers = [...positions.keys()];
   const facts = (await factsAmong(reader, { numbers })).map(({ collections, libraries, ...row }) => ({
     ...row,
@@ -176,21 +235,54 @@ async function readNow(reader: Reader, positions: ReadonlyMap<number, number>) {
   }));
   const factsByNumber = new Map(facts.map((each) => [each.id, each]));
   const described: Described[] = [];
+  const docs: EmbeddedDoc[] = [];
   const changedAt = new Map<number, number | undefined>();
+  let bytes = 0;
   for (const kind of ['item', 'collection'] as const) {
     const ids = facts.filter(({ id }) => kindOf(id) === kind).map(({ entityId }) => entityId);
-    for (const [id, loaded] of await loadThere(reader, kind, ids)) {
-      described.push({ kind, id, size: loaded.size, state: loaded.state });
-      changedAt.set(numberOf(kind, id), loaded.changedAt);
+    const rows = await rowsOf(reader, kind, ids);
+    const built = await recentAmong(reader, recent, kind, rows);
+    docs.push(...built.values());
+    const others = new Map([...rows].filter(([id]) => !built.has(id)));
+    for (const [id, { size, state }] of await loadRows(reader, others)) described.push({ kind, id, size, state });
+    for (const [id, row] of rows) {
+      bytes += row!.doc.length;
+      changedAt.set(numberOf(kind, id), row!.changedAt);
     }
   }
-  const docs = await docsOf(reader, described);
+  docs.push(...(await docsOf(reader, described)));
   const upserts = docs.map((doc) => {
     const change = { position: positions.get(doc.id)!, changedAt: changedAt.get(doc.id) };
     return engineDocument(doc, factsByNumber.get(doc.id)!, change);
   });
   const docIds = new Set(docs.map(({ id }) => id));
   const deletes = numbers.filter((id) => !docIds.has(id)).map((id) => ({ id, position: positions.get(id)! }));
-  const bytes = described.reduce((sum, { size }) => sum + size, 0);
   return { upserts, deletes, bytes };
+}
+
+/** Documents that commits of this instance built from the stored states, by id, where nothing else decides about them now. */
+async function recentAmong(
+  reader: Reader,
+  recent: RecentDocs,
+  kind: IndexedKind,
+  rows: ReadonlyMap<string, StateRow | undefined>,
+): Promise<ReadonlyMap<string, EmbeddedDoc>> {
+  const heirs = kind === 'item' ? await heirsAmong(reader, [...rows.keys()]) : new Set<string>();
+  const current = new Map<BuiltFrom, boolean>();
+  const docs = new Map<string, EmbeddedDoc>();
+  for (const [id, row] of rows) {
+    const built = recent.take(numberOf(kind, id), row!.doc);
+    if (!built || heirs.has(id) || mayHaveGone(row!)) continue;
+    const { doc, from } = built;
+    if (!current.has(from)) current.set(from, await isCurrent(reader, from));
+    if (current.get(from)) docs.set(id, doc);
+  }
+  return docs;
+}
+
+/** Whether fields are defined as they were. */
+async function isCurrent(reader: Reader, { names, definitions, naming }: BuiltFrom): Promise<boolean> {
+  const [now, namingNow] = await Promise.all([loadFields(reader, names), namingFields(reader)]);
+  if (namingNow.join() !== naming.join()) return false;
+  return now.size === definitions.size && [...now].every(([name, field]) => definitions.get(name) === field);
 }

@@ -19,14 +19,12 @@ import type { SortOrder, SortPosition } from '../query/sorting.ts';
 import { allOf, closedIn, NotForEngine, notOf } from './conditions.ts';
 import { engineField, factField } from './documents.ts';
 
-/** Entities that changed behind the position of the engine. */
-type Waiting = readonly number[];
-
 /** Search of one caller that an engine answers. `ask`: asks the engine. */
 export interface EngineSearch {
   readonly reader: LimitedReader;
   readonly viewer: Viewer;
-  readonly waiting: Waiting;
+  /** Whether changes wait for the engine. */
+  readonly isBehind: boolean;
   readonly engine: SearchEngine;
   /** True: nothing but the engine has an index. */
   readonly isAlone?: boolean;

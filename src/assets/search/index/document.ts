@@ -1,7 +1,13 @@
 import { nextTurn } from '../../../core/lib/turn.ts';
 import type { Statement } from '../../../core/store/contract.ts';
 import { type Comparable, type FieldDefinition, isText } from '../../definitions/public-reading.ts';
-import { type GroupPath, generic, type MetadataState } from '../../metadata/public-reading.ts';
+import {
+  displayName,
+  type GroupPath,
+  generic,
+  type MetadataState,
+  nameInStates,
+} from '../../metadata/public-reading.ts';
 import {
   everything,
   exactKey,
@@ -78,7 +84,13 @@ interface DocOptions {
   readonly isLong?: boolean;
   /** Names of fields with possibly changed values. Undefined: all. */
   readonly changed?: ReadonlySet<string> | undefined;
+  /** Fields that name entities. */
+  readonly naming?: readonly string[];
 }
+
+/** Form of display names, which only sort: no text of an entity has them as a field. */
+export const nameForm: FieldForm = { name: displayName, base: 'string-exact', foldsCase: true };
+const nameNumber = fieldNumber(displayName);
 
 /** Index document of an entity, without unsearchable fields. */
 export async function indexDocOf(
@@ -86,23 +98,32 @@ export async function indexDocOf(
   entityId: string,
   state: MetadataState,
   fields: ReadonlyMap<string, FieldDefinition>,
-  { isLong = false, changed }: DocOptions = {},
+  { isLong = false, changed, naming = [] }: DocOptions = {},
 ): Promise<EmbeddedDoc> {
   const builder = new Builder(fields, isLong);
   for (const [key, span] of state.spans) await builder.place(span.place, key === generic ? inGeneric : inTimed);
+  const name = nameInStates([state], naming);
+  const isRenamed = changed !== undefined && naming.some((field) => changed.has(field));
   return {
     id,
     entityId,
     timed: [...state.spans.keys()].some((key) => key !== generic),
     generic: builder.texts(inGeneric),
     inTime: builder.texts(inTimed),
-    values: [...builder.values.values()],
+    values: [...builder.values.values(), ...(name === undefined ? [] : [indexedName(name)])],
     definitions: fields,
     words: builder.words,
     hasAllWords: isLong,
-    changed: changed && new Set(Array.from(changed, fieldNumber)),
+    changed: changed && new Set([...Array.from(changed, fieldNumber), ...(isRenamed ? [nameNumber] : [])]),
   };
 }
+
+const indexedName = (name: string): IndexedValue => ({
+  field: nameNumber,
+  json: jsonOf(name),
+  spans: inGeneric,
+  folded: foldedFor(nameForm, name)!,
+});
 
 interface Parts {
   readonly spans: number;

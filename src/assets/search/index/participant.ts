@@ -1,13 +1,14 @@
 import { nextTurn } from '../../../core/lib/turn.ts';
 import type { Committing, Participant, Statement } from '../../../core/store/contract.ts';
-import type { Reader } from '../../../core/store/statement.ts';
-import { loadFields } from '../../definitions/public-reading.ts';
+import { lookupReader, type Reader } from '../../../core/store/statement.ts';
+import { type FieldDefinition, loadFields } from '../../definitions/public-reading.ts';
 import {
   copyState,
   inheritedBy,
   longText,
   type MetadataState,
   namesIn,
+  namingFields,
   stateOfText,
 } from '../../metadata/public-reading.ts';
 import { tellIndexes } from '../engine/feed-sql.ts';
@@ -88,6 +89,62 @@ export class KnownWords {
   }
 }
 
+/** Characters of metadata whose documents are kept. */
+const maxKeptLength = 2_000_000;
+
+/** Fields from which documents were built: names of all values, and the definitions of those that were defined. */
+export interface BuiltFrom {
+  readonly names: readonly string[];
+  readonly definitions: ReadonlyMap<string, FieldDefinition>;
+  /** Fields that name entities. */
+  readonly naming: readonly string[];
+}
+
+interface RecentDoc {
+  /** State as stored, from which the document was built. */
+  readonly text: string;
+  readonly doc: EmbeddedDoc;
+  readonly from: BuiltFrom;
+}
+
+/**
+ * Documents of recent commits of this instance, which the feed of a search engine takes instead of building them once
+ * more. Those of commits that failed are never taken, since the stored state is another one.
+ */
+export class RecentDocs {
+  readonly #docs = new Map<number, RecentDoc>();
+  readonly #isFed: () => boolean;
+  #length = 0;
+
+  /** `isFed`: whether there is an engine. */
+  constructor(isFed: () => boolean) {
+    this.#isFed = isFed;
+  }
+
+  keep(text: string, doc: EmbeddedDoc, from: BuiltFrom): void {
+    if (!this.#isFed()) return;
+    this.#forget(doc.id);
+    this.#docs.set(doc.id, { text, doc, from });
+    this.#length += text.length;
+    for (const oldest of this.#docs.keys()) {
+      if (this.#length <= maxKeptLength) return;
+      this.#forget(oldest);
+    }
+  }
+
+  /** Document of a state, and from what it was built. No later call gets it. */
+  take(number: number, text: string): RecentDoc | undefined {
+    const recent = this.#docs.get(number);
+    this.#forget(number);
+    return recent?.text === text ? recent : undefined;
+  }
+
+  #forget(number: number): void {
+    this.#length -= this.#docs.get(number)?.text.length ?? 0;
+    this.#docs.delete(number);
+  }
+}
+
 /** Metadata of an entity after a change. */
 export interface Described {
   readonly kind: IndexedKind;
@@ -95,6 +152,8 @@ export interface Described {
   /** Size in characters, as stored. */
   readonly size: number;
   readonly state: MetadataState;
+  /** State as stored, of a commit. */
+  readonly text?: string;
   /** Names of own fields with possibly changed values. Undefined: all. */
   readonly changed?: ReadonlySet<string> | undefined;
 }
@@ -103,13 +162,14 @@ export interface Described {
  * Updates the index in the commit that changes metadata, so that the next request finds the change. Runs once per group
  * of commits: sorted numbers make the writes cheap.
  */
-export function indexParticipant(reader: Reader, index: EmbeddedIndex): Participant {
+export function indexParticipant(reader: Reader, index: EmbeddedIndex, recent?: RecentDocs): Participant {
   const knownWords = new KnownWords();
   return {
     name: 'search',
     concerns: ['item.metadata', 'collection.metadata'],
     async group(commits) {
-      return index.apply(await docsOf(reader, describedIn(commits)), (words) => knownWords.lacking(words, commits));
+      const docs = await docsOf(reader, describedIn(commits), recent);
+      return index.apply(docs, (words) => knownWords.lacking(words, commits));
     },
     committed: (commit) => knownWords.committed(commit),
   };
@@ -134,12 +194,21 @@ export const reindexed = async (
   described: readonly Described[],
 ): Promise<readonly Statement[]> => index.apply(await docsOf(reader, described));
 
-/** Index documents of the entities. */
-export async function docsOf(reader: Reader, described: readonly Described[]): Promise<readonly EmbeddedDoc[]> {
+/** Index documents of the entities. `recent`: keeps those that nothing but the stored state decides. */
+export async function docsOf(
+  reader: Reader,
+  described: readonly Described[],
+  recent?: RecentDocs,
+): Promise<readonly EmbeddedDoc[]> {
   const items = new Map(described.flatMap(({ kind, id, state }) => (kind === 'item' ? [[id, state] as const] : [])));
   const namesOf = (some: readonly Described[]) => [...new Set(some.flatMap(({ state }) => [...namesIn(state)]))];
   // Inherited values are rare: the own fields do not wait for them.
-  const [heirs, own] = await Promise.all([heirsOf(reader, items), loadFields(reader, namesOf(described))]);
+  const names = namesOf(described);
+  const [heirs, own, naming] = await Promise.all([
+    heirsOf(reader, items),
+    loadFields(reader, names),
+    namingFields(lookupReader(reader)),
+  ]);
   const states = described.map((each) => {
     const state = each.kind === 'item' ? heirs.get(each.id) : undefined;
     // An own change may show or hide inherited values in any field.
@@ -148,10 +217,13 @@ export async function docsOf(reader: Reader, described: readonly Described[]): P
   const inherited = heirs.size === 0 ? [] : namesOf(states).filter((name) => !own.has(name));
   const fields = new Map([...own, ...(await loadFields(reader, inherited))]);
   const docs: EmbeddedDoc[] = [];
-  for (const { kind, id, size, state, changed } of states) {
+  const from = { names, definitions: own, naming };
+  for (const { kind, id, size, state, text, changed } of states) {
     const isLong = size > longText;
     if (isLong) await nextTurn();
-    docs.push(await indexDocOf(numberOf(kind, id), id, state, fields, { isLong, changed }));
+    const doc = await indexDocOf(numberOf(kind, id), id, state, fields, { isLong, changed, naming });
+    if (text !== undefined && !heirs.has(id)) recent?.keep(text, doc, from);
+    docs.push(doc);
   }
   return docs;
 }
@@ -166,7 +238,7 @@ function describedIn(commits: readonly Committing[]): readonly Described[] {
       const pending = last.get(key);
       const names = !pending ? changed : pending.changed && changed && [...pending.changed, ...changed];
       const state = (value as MetadataState | undefined) ?? stateOfText(now);
-      last.set(key, { kind, id, size: now.length, state, changed: names && new Set(names) });
+      last.set(key, { kind, id, size: now.length, state, text: now, changed: names && new Set(names) });
     }
   }
   return [...last.values()];

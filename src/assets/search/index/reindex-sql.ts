@@ -49,7 +49,7 @@ export const indexRows = query(
 
 /** Deletes all rows of the embedded index, and notes that it lacks everything. */
 export const dropIndex = [
-  ...['search_entity', 'search_value', 'search_order', 'search_fields', 'search_term'].map((table) =>
+  ...['search_entity', 'search_value', 'search_order', 'search_count', 'search_fields', 'search_term'].map((table) =>
     statement(sql`DELETE FROM ${writes(table)}`),
   ),
   statement(sql`INSERT INTO ${writes('search_text')} (search_text) VALUES ('delete-all')`),

@@ -1,9 +1,9 @@
 import { changedMeanwhile, isChanged } from '../../../core/lib/retry-when-changed.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
-import { systemActor, tableConcern } from '../../../core/store/contract.ts';
+import { type Participant, systemActor, tableConcern } from '../../../core/store/contract.ts';
 import type { WorkKind } from '../../../core/work/work-kind.ts';
 import { steps } from '../../../core/work/work-kind.ts';
-import { loadThere } from '../../metadata/public-reading.ts';
+import { loadThere, namingProperty } from '../../metadata/public-reading.ts';
 import type { SearchContext } from '../parts.ts';
 import type { EmbeddedIndex } from './document.ts';
 import { numberOf } from './keys.ts';
@@ -15,6 +15,7 @@ import {
   finish,
   nextReindex,
   pageToIndex,
+  queue,
   type ReindexRow,
   reindexDue,
   repairFields,
@@ -29,6 +30,19 @@ interface IndexContext extends Pick<SearchContext, 'store' | 'clock'> {
 const batch = 100;
 /** Milliseconds until a retry after a failed step. */
 const rest = 2000;
+
+/** Priority of a rebuild that the service begins. */
+const priority = 500;
+
+/** Builds the indexes again in the commit that changes which fields name entities. */
+export const renamingParticipant: Participant = {
+  name: 'display-names',
+  concerns: ['configuration/modify'],
+  after: ({ events, now }) =>
+    events.some(({ payload }) => (payload as { readonly key?: string }).key === namingProperty)
+      ? ['item', 'collection'].map((name) => queue({ name, priority, now }))
+      : [],
+};
 
 /** Background work that rebuilds an index, from the newest entity to the oldest. Searches continue meanwhile. */
 export function reindexKind({ store, clock, index }: IndexContext): WorkKind {

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Statement } from '../../../core/store/contract.ts';
 import { statement, value, writes } from '../../../core/store/statement.ts';
 import { tellIndexes } from '../engine/feed-sql.ts';
+import { countChanges } from './counts-sql.ts';
 import { type EmbeddedDoc, type EmbeddedIndex, everyWord, type IndexedValue, wordsThatCome } from './document.ts';
 import { collectionsFrom } from './keys.ts';
 
@@ -164,6 +165,7 @@ function apply(
   return [
     // Deleted entities get no row here, and none in the other tables.
     writeEntities(JSON.stringify(entities)),
+    countChanges({ whole: JSON.stringify(whole), left, come }),
     ...(someWhole ? removeKept.map((remove) => remove(JSON.stringify(whole))) : []),
     ...(somePart ? removeGiven.map((remove) => remove(left)) : []),
     insertValues(come),

@@ -1,4 +1,5 @@
-import { collectionsFrom } from './keys.ts';
+import { countedAtFirst } from './counts-sql.ts';
+import { collectionsFrom, fieldNumber } from './keys.ts';
 
 /** Queues a reindex of all entities of a kind. */
 const again = (name: string): string => `
@@ -22,11 +23,27 @@ const placesOf = (number: string): string => `
                WHERE key > low AND key < high`;
 
 /**
+ * Changes the counts of the values of an entity, and deletes those that are 0: a partial index has them alone. `less`, `more`: contexts in which it counts no more, and from now on.
+ * 0 is the total, and NULL is none.
+ */
+const counted = (kind: 'item' | 'collection', number: string, less: readonly string[], more: readonly string[]) => `
+       INSERT INTO "search_count" ("field", "context", "val", "n")
+         SELECT ${kind === 'item' ? '' : '-'}v."field", moved."context", v."val", moved."n"
+           FROM "search_counted" AS c
+           CROSS JOIN "search_value" AS v ON v."field" = c."field" AND v."entity" = ${number}
+           CROSS JOIN (${[...less.map((context) => [context, -1]), ...more.map((context) => [context, 1])]
+             .map(([context, n]) => `SELECT ${context} AS "context", ${n} AS "n"`)
+             .join(' UNION ALL ')}) AS moved
+           WHERE c."state" <> 'leaving' AND ${number} >= c."position" AND moved."context" IS NOT NULL
+         ON CONFLICT ("field", "context", "val") DO UPDATE SET "n" = "n" + excluded."n";
+       DELETE FROM "search_count" WHERE "n" = 0;`;
+
+/**
  * Deletes the index rows of a deleted entity. SQLite applies the comparison of the first column to all columns of a row
  * value. An untyped first column and an outer SELECT let it use the whole key.
  */
 const forgotten = (kind: 'item' | 'collection', number: string): string =>
-  `CREATE TRIGGER "search_${kind}_deleted" AFTER DELETE ON "${kind}" BEGIN
+  `CREATE TRIGGER "search_${kind}_deleted" AFTER DELETE ON "${kind}" BEGIN${counted(kind, number, ['0', 'OLD."context"'], [])}
        DELETE FROM "search_order" WHERE ("key", "field", "tie") IN (SELECT * FROM (${placesOf(number)}));
        DELETE FROM "search_text" WHERE rowid = ${number};
        DELETE FROM "search_value" WHERE ("field", "entity") IN
@@ -47,15 +64,17 @@ const memberOf = (row: string): string => `CASE ${row}."member_type"
          WHEN 'item' THEN (SELECT "serial" FROM "item" WHERE "id" = ${row}."member_id")
          ELSE (SELECT "serial" + ${collectionsFrom} FROM "collection" WHERE "id" = ${row}."member_id") END`;
 
+/** Counts an entity in its new context, and queues it for an engine. */
+const moved = (kind: 'item' | 'collection', number: string): string =>
+  `CREATE TRIGGER "search_${kind}_context" AFTER UPDATE OF "context" ON "${kind}"
+       WHEN NEW."context" IS NOT OLD."context" BEGIN${counted(kind, number, ['OLD."context"'], ['NEW."context"'])}
+       ${queued(number)}
+     END`;
+
 /** Triggers that queue entities for an engine if facts in its documents change outside of the metadata. */
-const facts: readonly string[] = [
-  `CREATE TRIGGER "search_item_context" AFTER UPDATE OF "context" ON "item" WHEN NEW."context" IS NOT OLD."context" BEGIN
-       ${queued('NEW."serial"')}
-     END`,
-  `CREATE TRIGGER "search_collection_context" AFTER UPDATE OF "context" ON "collection"
-       WHEN NEW."context" IS NOT OLD."context" BEGIN
-       ${queued(`NEW."serial" + ${collectionsFrom}`)}
-     END`,
+const facts = (): readonly string[] => [
+  moved('item', 'NEW."serial"'),
+  moved('collection', `(NEW."serial" + ${collectionsFrom})`),
   ...(['INSERT', 'DELETE'] as const).flatMap((what) => {
     const row = what === 'INSERT' ? 'NEW' : 'OLD';
     return [
@@ -78,7 +97,7 @@ const changed = (type: string, id: string): string => `
          ON CONFLICT ("type", "id") DO UPDATE SET "run" = "run" + 1, "position" = '';`;
 
 /** Triggers that queue items for reindexing if collections above them change. */
-const inheritance: readonly string[] = [
+const inheritance = (): readonly string[] => [
   ...(['INSERT', 'DELETE'] as const).map((what) => {
     const row = what === 'INSERT' ? 'NEW' : 'OLD';
     return `CREATE TRIGGER "inheritance_${what === 'INSERT' ? 'joined' : 'left'}" AFTER ${what} ON "collection_member"
@@ -93,7 +112,14 @@ const inheritance: readonly string[] = [
      END`,
 ];
 
-export const searchSchema: readonly string[] = [
+/** Fields that are counted from the first item on. */
+const counts = (): readonly string[] =>
+  countedAtFirst.map(
+    (name) =>
+      `INSERT INTO "search_counted" ("name", "field", "state", "position") VALUES ('${name}', ${fieldNumber(name)}, 'ready', 0)`,
+  );
+
+export const searchSchema = (): readonly string[] => [
   // Merges sixteen segments of the text index into one: words are rewritten less often.
   `INSERT INTO "search_text" ("search_text", "rank") VALUES ('automerge', 16)`,
   // High limit of segments, so that no commit has to merge all at once.
@@ -105,6 +131,7 @@ export const searchSchema: readonly string[] = [
   `CREATE TRIGGER "search_field_changed" AFTER UPDATE OF "type", "rest" ON "metadata_field"
        WHEN NEW."used" = 1 AND (NEW."type" <> OLD."type" OR NEW."rest" <> OLD."rest") BEGIN${again('item')}${again('collection')}
      END`,
-  ...inheritance,
-  ...facts,
+  ...inheritance(),
+  ...facts(),
+  ...counts(),
 ];

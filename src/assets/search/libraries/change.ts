@@ -74,7 +74,9 @@ interface LibraryRequest {
   readonly settings?: Pick<LibrarySettingsValue, 'updateMode' | 'autoRefresh' | 'updateFrequency'> | undefined;
 }
 
-type Parts = Pick<LibraryParts, 'store' | 'clock' | 'settings'>;
+interface Parts extends Pick<LibraryParts, 'store' | 'clock'> {
+  readonly settings: Pick<LibraryParts['settings'], 'maxLibraryItems'>;
+}
 
 /** Prepares a new library of the caller for its commit. */
 export async function createLibrary(
@@ -114,7 +116,7 @@ export async function createLibrary(
 
 /** Ids of named items that the caller may read. */
 export async function itemsNamed(
-  { store }: LibraryParts,
+  { store }: Pick<LibraryParts, 'store'>,
   caller: Caller,
   names: readonly string[],
 ): Promise<readonly string[]> {
@@ -126,18 +128,15 @@ export async function itemsNamed(
 const allThere = (ids: readonly string[]): readonly Statement[] =>
   ids.length === 0 ? [] : [itemsThere({ ids, count: ids.length }, changedMeanwhile('Item', ids[0]!))];
 
-/** Creates a library with named items. */
-export async function newLibrary(
-  parts: LibraryParts,
+/** Prepares a library with named items for its commit. */
+export async function libraryOfItems(
+  parts: Parts,
   call: Caller,
   { names, ...request }: Omit<LibraryRequest, 'ids'> & { readonly names: readonly string[] },
-): Promise<string> {
-  const { id } = await call.change(async () => {
-    const ids = await itemsNamed(parts, call, names);
-    const libraryPlan = await createLibrary(parts, call, { ...request, ids });
-    return { ...together(changing(...allThere(ids)), libraryPlan), id: libraryPlan.id };
-  });
-  return id;
+): Promise<CommitPlan & { readonly id: string }> {
+  const ids = await itemsNamed(parts, call, names);
+  const libraryPlan = await createLibrary(parts, call, { ...request, ids });
+  return { ...together(changing(...allThere(ids)), libraryPlan), id: libraryPlan.id };
 }
 
 const changed = ({ clock }: LibraryParts, id: string, changes: readonly Statement[]): CommitPlan => ({

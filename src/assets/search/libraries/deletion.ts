@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../core/lib/errors.ts';
+import { askEach } from '../../../core/lib/maybe.ts';
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import { nothing, together } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan } from '../../../core/store/contract.ts';
@@ -42,19 +43,16 @@ export async function deletable(
   caller: Caller,
   names: readonly string[],
 ): Promise<readonly string[]> {
-  const libraryIds = new Set<string>();
-  for (const name of new Set(names)) {
+  const ids = await askEach([...new Set(names)], async (name) => {
     const row = await findEntity(store, libraryKind(store), name);
-    if (!row) continue;
-    await mustHave(store, caller, libraryName, row, 'ALL', undefined, name);
-    libraryIds.add(row.id);
-  }
-  return [...libraryIds];
+    if (row) await mustHave(store, caller, libraryName, row, 'ALL', undefined, name);
+    return row?.id;
+  });
+  return [...new Set(ids.flatMap((id) => id ?? []))];
 }
 
 async function deletionsOf(parts: Pick<LibraryParts, 'store' | 'clock'>, ids: readonly string[]): Promise<CommitPlan> {
-  const works = [];
-  for (const id of ids) works.push(await deletionOf(parts, id));
+  const works = await askEach(ids, (id) => deletionOf(parts, id));
   const work = together(...works);
   // Merges events of collections that lose several libraries.
   const events = [...new Map(work.events.map((each) => [`${each.name} ${each.entityId}`, each])).values()];

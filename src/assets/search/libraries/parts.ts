@@ -1,6 +1,9 @@
+import type { ServiceError } from '../../../core/lib/errors.ts';
 import { constant, type SettingsOf, setting, whole } from '../../../core/settings/kinds.ts';
+import type { Statement } from '../../../core/store/contract.ts';
 import type { LimitedReader } from '../../../core/store/statement.ts';
 import type { RoomContext } from '../../../room/context.ts';
+import { hook } from '../../../room/hook.ts';
 import type { Viewer } from '../../access/public-reading.ts';
 import type { ItemSettings } from '../../items/public.ts';
 import type { ItemSearch } from '../documents.ts';
@@ -22,7 +25,7 @@ interface FinderParts extends Pick<RoomContext, 'hooks'> {
   readonly settings: LibrarySettings;
 }
 
-/** By offset, since cursors skip hits in timespans only. A search engine gives all of them with the first page. */
+/** By offset. A search engine gives all of them with the first page. */
 export const itemFinder =
   ({ engines, hooks, settings }: FinderParts): FindItems =>
   async (reader, viewer, { cursor: _, ...query }, page) => {
@@ -44,6 +47,9 @@ export const librarySettings = {
     'Hours after which an unused library without dependents is deleted. 0: never.',
   ),
 };
+
+/** Guard for the commit that deletes an unused library: fails with the refusal if a share shows it. */
+export const sharedLibraryHook = hook<(id: string, refusal: ServiceError) => Statement>('shares');
 
 export type LibrarySettings = ItemSettings & SettingsOf<typeof librarySettings>;
 

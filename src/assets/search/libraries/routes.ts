@@ -16,7 +16,7 @@ import { beginJob, commitJob } from '../../../room/jobs/contract.ts';
 import { jobDocument } from '../../../room/jobs/documents.ts';
 import { jobParameters } from '../../../room/jobs/parameters.ts';
 import { accessRoutes } from '../../access/public.ts';
-import { accessListParameters, accessOf, listPageOf, nextCursorOf } from '../../access/public-reading.ts';
+import { accessListParameters, accessOf, idsOfPage, listPageOf } from '../../access/public-reading.ts';
 import { externalIdPlace } from '../../definitions/public.ts';
 import { askerOf } from '../../definitions/public-reading.ts';
 import { itemAt, itemKind } from '../../items/contract/entities.ts';
@@ -34,7 +34,7 @@ import { itemListDocument, noLists } from '../../items/public-reading.ts';
 import { checkedRequest, metadataRequestOf } from '../../metadata/public.ts';
 import { emptyState, isKept, type KnownStates, metadataDocument } from '../../metadata/public-reading.ts';
 import { answerHits } from '../routes.ts';
-import { addToLibrary, changeSettings, itemsNamed, newLibrary, removeFromLibrary } from './change.ts';
+import { addToLibrary, changeSettings, itemsNamed, libraryOfItems, removeFromLibrary } from './change.ts';
 import { deletable, deleteLibraries, libraryDeletion } from './deletion.ts';
 import { librarySettingsDocument } from './documents.ts';
 import { itemMetadataJob } from './item-metadata-job.ts';
@@ -150,7 +150,9 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
       location: ({ uri: [id = ''] = [] }) => ['library', id],
       async handle(call) {
         const names = namesIn(call.body);
-        return { uri: [await newLibrary(parts, call, { names, externalIds: call.query.externalId ?? [] })] };
+        const request = { names, externalIds: call.query.externalId ?? [] };
+        const { id } = await call.change(() => libraryOfItems(parts, call, request));
+        return { uri: [id] };
       },
     }),
     route({
@@ -195,8 +197,9 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
       access: read,
       async handle(call, { library: row }) {
         await enterLibrary(parts, row);
-        const { hits, ids } = await itemsIn(parts, call, row, listPageOf(call.query));
-        const hitsPage = { hits, ids, next: nextCursorOf(call.query, ids), extras: { library: row.id, ...noLists } };
+        const listed = await itemsIn(parts, call, row, listPageOf(call.query));
+        const { ids, next } = idsOfPage(call.query, listed.ids);
+        const hitsPage = { hits: listed.hits, ids, next, extras: { library: row.id, ...noLists } };
         return answerHits(call, hitsPage, itemListDocument, 'item', async () => {
           const states: KnownStates = new Map();
           const weightOf = await itemWeights(parts, call, ids, call.query, states);

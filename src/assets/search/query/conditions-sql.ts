@@ -192,6 +192,7 @@ export class Conditions {
     const seen = [
       ...(readableItem ? [readableWhere(viewer, 'item', readableItem)] : []),
       ...(to === 'shape' ? openShape(closedShapes, `${name}.id`, `${name}.item_id`) : []),
+      ...(to === 'approval' ? openVersion(closedShapes, name) : []),
     ];
     const inside = {
       level: to,
@@ -233,6 +234,13 @@ const filesOf =
 const linkToRows =
   ({ table }: JoinedRows) =>
   (name: string): Link => ({ from: `${table} AS ${name} WHERE TRUE`, key: `${name}.item_id` });
+
+/** A version is open to whom one of its shapes is. */
+function openVersion(closedShapes: string | undefined, name: string): readonly Condition[] {
+  const [open] = openShape(closedShapes, `s${name}.id`, `s${name}.item_id`);
+  const of = `s${name}.item_id = ${name}.item_id AND s${name}.essence_version = ${name}.essence_version`;
+  return open ? [around(`EXISTS (SELECT 1 FROM shape AS s${name} WHERE ${of} AND @)`, open)] : [];
+}
 
 const aliasIn = (id: string): string => id.slice(0, id.lastIndexOf('.'));
 

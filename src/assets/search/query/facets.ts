@@ -8,10 +8,13 @@ import type { LimitedReader } from '../../../core/store/statement.ts';
 import type { ItemSearch, SearchFacet } from '../documents.ts';
 import { comparableOf, type FieldForm, shownValue } from '../index/values.ts';
 import { isIndexed, type Test } from './ast.ts';
+import { countedValues } from './counted-sql.ts';
+import { expectBuilt, indexesOf } from './index-state.ts';
+import type { ValueCount } from './page.ts';
 import { dateOf } from './read.ts';
 import { badSearch, refusingTooDeep } from './refusals.ts';
 import { countOf, type Plan, valuesOf, withTimed } from './rows-sql.ts';
-import type { Resolved, Search } from './search.ts';
+import type { Filters, Resolved, Search } from './search.ts';
 
 const mostRanges = 100;
 
@@ -64,18 +67,18 @@ export async function facetsOf(
   const facet = facetsAsked(document);
   const one = (each: SearchFacet) => {
     const own = filtersOfFacet(document, each);
-    const counted = async () => {
+    const ofRows = async () => {
       const { plan, timed } = own ? await search.resolve(own) : await resolved();
       return facetOf(reader, search, withTimed(plan, timed), each);
     };
-    return refusingTooDeep(counted);
+    return refusingTooDeep(async () => (await facetOfCounts(reader, search, each, own)) ?? ofRows());
   };
   return Promise.all(facet.map(one));
 }
 
 async function facetOf(reader: LimitedReader, search: Search, plan: Plan, facet: SearchFacet): Promise<FacetResult> {
-  const { field, name } = facet;
-  const named = { field, ...(name !== undefined && { name }) };
+  const { field } = facet;
+  const named = nameOf(facet);
   const form = isIndexed(plan.kind) ? search.names.field(field) : undefined;
   if (form === undefined) return named;
   const range = rangesOfFacet(facet);
@@ -87,8 +90,38 @@ async function facetOf(reader: LimitedReader, search: Search, plan: Plan, facet:
     return { range: counts.map((count, at) => facetRange(range[at]!, count)), ...named };
   }
   const values = await valuesOf(reader, plan, form, valuesOfFacet(facet));
-  return { count: values.map(({ value, count }) => facetValue(form, value, count)), ...named };
+  return { count: valuesIn(form, values), ...named };
 }
+
+/** Facet over everything, from the counts of its field. Undefined: only rows tell it. */
+async function facetOfCounts(
+  reader: LimitedReader,
+  search: Search,
+  facet: SearchFacet,
+  filters: Filters | undefined,
+): Promise<FacetResult | undefined> {
+  const { field, range = [] } = facet;
+  const isCounted = isIndexed(search.given.kind) && search.names.index.counted.has(field);
+  const form = isCounted ? search.names.field(field) : undefined;
+  if (form === undefined || range.length > 0 || !isOfAll(search, filters)) return undefined;
+  const { viewer, kind } = search.given;
+  const values = await countedValues(reader, viewer, kind, form, valuesOfFacet(facet));
+  return values && { count: valuesIn(form, values), ...nameOf(facet) };
+}
+
+/** Whether the filters leave all entities of the kind in the index. Refuses an index that is not built. */
+function isOfAll(search: Search, filters: Filters | undefined): boolean {
+  const { kind, collection, library, among, search: document } = search.given;
+  const isScoped = [collection, library, among].some((scope) => scope !== undefined);
+  if (isScoped || document.intervals === 'timed' || !search.isEverything(filters)) return false;
+  expectBuilt(search.names.index, indexesOf(kind, search.nodeOf(filters)));
+  return true;
+}
+
+const nameOf = ({ field, name }: SearchFacet) => ({ field, ...(name !== undefined && { name }) });
+
+const valuesIn = (form: FieldForm, values: readonly ValueCount[]) =>
+  values.map(({ value, count }) => facetValue(form, value, count));
 
 /** Range of a facet: inclusive start, exclusive end, so that neighbours do not overlap. */
 export function rangeOfFacet(

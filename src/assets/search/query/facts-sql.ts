@@ -58,6 +58,15 @@ const changed =
   (id) =>
     `SELECT changed_at AS value FROM metadata_state WHERE owner_type = '${type}' AND owner_id = ${id}`;
 
+/** Values of a field outside of timespans, from the stored metadata. */
+const described =
+  (type: string, field: string): Line =>
+  (id) =>
+    `SELECT word.value ->> 0 AS value FROM metadata_state AS described, json_each(described.doc, '$.s') AS span,
+      json_each(span.value, '$[2]') AS field, json_each(field.value, '$[4]') AS word
+      WHERE owner_type = '${type}' AND owner_id = ${id}
+        AND span.value ->> 0 = '-INF' AND span.value ->> 1 = '+INF' AND field.value ->> 0 = '${field}'`;
+
 const own =
   (table: string, column: string): Line =>
   (id) =>
@@ -78,6 +87,10 @@ const fileColumns: Readonly<Record<string, string>> = {
 
 const lines: Readonly<Partial<Record<Level, Readonly<Record<string, Line>>>>> = {
   item: {
+    itemId: own('item', 'id'),
+    created: own('item', 'created_at'),
+    user: described('item', 'user'),
+    mediaType: described('item', 'mediaType'),
     __collection: parents('item', 'collection_id'),
     __collection_size: parents('item', 'count(*)'),
     __ancestor_collection: above('item', 'id'),
@@ -105,6 +118,9 @@ const lines: Readonly<Partial<Record<Level, Readonly<Record<string, Line>>>>> = 
     ),
   },
   collection: {
+    collectionId: own('collection', 'id'),
+    created: own('collection', 'created_at'),
+    user: described('collection', 'user'),
     __parent_collection: parents('collection', 'collection_id'),
     __parent_collection_size: parents('collection', 'count(*)'),
     __ancestor_collection: above('collection', 'id'),
@@ -144,6 +160,9 @@ export function valuesOfFact({ of, name, key }: Fact, id: string, viewer: Viewer
 
 /** Column with the fact in the row of the entity, for conditions that use an index. */
 export function columnOfFact({ of, name }: Fact, id: string): string | undefined {
+  if (name === 'itemId' && of === 'item') return id;
+  if (name === 'collectionId' && of === 'collection') return id;
+  if (name === 'created' && (of === 'item' || of === 'collection')) return id.replace(/(?:entity_)?id$/, 'created_at');
   const column = of === 'file' ? fileColumns[name] : undefined;
   return column === undefined ? undefined : id.replace(/id$/, column);
 }

@@ -1,8 +1,17 @@
-import type { LimitedReader } from '../../../core/store/statement.ts';
+import { type LimitedReader, lookupReader } from '../../../core/store/statement.ts';
 import type { Viewer } from '../../access/public-reading.ts';
 import { isText, loadFields } from '../../definitions/public-reading.ts';
 import type { FoundTimespan } from '../../items/public-reading.ts';
-import { type GroupPath, generic, type MetadataState, namesIn, spanKeyOf } from '../../metadata/public-reading.ts';
+import {
+  displayName,
+  type GroupPath,
+  generic,
+  type MetadataState,
+  nameInStates,
+  namesIn,
+  namingFields,
+  spanKeyOf,
+} from '../../metadata/public-reading.ts';
 import type { SearchHighlight } from '../documents.ts';
 import type { Entry } from '../find.ts';
 import { folded, tokensOf } from '../index/words.ts';
@@ -33,6 +42,7 @@ export async function highlightsOf(
   { field = [], prefix = '<em>', suffix = '</em>', matchingOnly = true }: SearchHighlight,
 ): Promise<ReadonlyMap<Entry, readonly FoundTimespan[]>> {
   const sought = soughtIn(criteria);
+  const naming = field.includes(displayName) ? await namingFields(lookupReader(reader)) : undefined;
   const spansByEntry = new Map<Entry, readonly FoundTimespan[]>();
   for (const kind of ['item', 'collection'] as const) {
     const those = entries.filter((entry) => entry.kind === kind);
@@ -41,7 +51,7 @@ export async function highlightsOf(
     const states = await statesToRead({ reader, viewer, names: searched }, kind, ids);
     const all = [...new Set([...states.values()].flatMap((state) => [...namesIn(state)]))];
     const wanted = field.length === 0 ? all : all.filter((name) => field.includes(name));
-    const names = await loadNames(reader, viewer, wanted);
+    const names = await loadNames(reader, viewer, [...wanted, ...(naming ? [...naming, displayName] : [])]);
     const fields = await loadFields(reader, wanted);
     const isShown = (name: string): boolean => {
       const definition = fields.get(name);
@@ -50,23 +60,25 @@ export async function highlightsOf(
     for (const entry of those) {
       const state = states.get(entry.id);
       if (state === undefined) continue;
-      spansByEntry.set(
-        entry,
-        spansOf(state, entry, (name, text) => {
-          if (!isShown(name)) return undefined;
-          const marked = mark(
-            text,
-            sought.filter((each) => each.field === undefined || each.field === name),
-            prefix,
-            suffix,
-          );
-          return marked ?? (matchingOnly ? undefined : text);
-        }),
-      );
+      const markedIn = (text: string, fields: readonly string[]): string | undefined => {
+        const those = sought.filter((each) => each.field === undefined || fields.includes(each.field));
+        return mark(text, those, prefix, suffix) ?? (matchingOnly ? undefined : text);
+      };
+      const spans = spansOf(state, entry, (name, text) => (isShown(name) ? markedIn(text, [name]) : undefined));
+      const isOpen = (name: string) => names.displayName !== undefined || names.field(name) !== undefined;
+      const name = naming && nameInStates([state], naming, isOpen);
+      const marked = name === undefined ? undefined : markedIn(name, naming!);
+      spansByEntry.set(entry, marked === undefined ? spans : [nameSpan(marked), ...spans]);
     }
   }
   return spansByEntry;
 }
+
+const nameSpan = (name: string): FoundTimespan => ({
+  field: [{ name: displayName, value: [name] }],
+  start: '-INF',
+  end: '+INF',
+});
 
 type Show = (name: string, text: string) => string | undefined;
 

@@ -24,6 +24,8 @@ export interface IndexState {
   readonly ordered: ReadonlySet<string>;
   /** Fields in `ordered` that support ranges. Texts do not: their order ignores case. */
   readonly ranged: ReadonlyMap<string, Values>;
+  /** Names of fields whose values are counted. */
+  readonly counted: ReadonlySet<string>;
   /** Total number of entities of each kind, by counters that triggers keep. */
   readonly entities: Readonly<Record<string, number>>;
   /** True: this state was cached since the last commit. */
@@ -35,6 +37,10 @@ export interface IndexState {
 /** Number of entities of a kind. */
 export const entitiesOf = ({ entities }: IndexState, kind: SearchKind): number =>
   kind === 'both' ? (entities['items'] ?? 0) + (entities['collections'] ?? 0) : (entities[`${kind}s`] ?? 0);
+
+/** Whether an index has older entities as well. */
+export const isBuilt = ({ building }: IndexState, indexes: readonly IndexedKind[]): boolean =>
+  !building.some(([name]) => indexes.some((each) => each === name));
 
 /** Refuses searches until the first build of an index is complete: results would lack older entities. */
 export function expectBuilt({ building }: IndexState, indexes: readonly IndexedKind[]): void {

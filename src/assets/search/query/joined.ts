@@ -1,5 +1,5 @@
 /** Kinds of rows of extensions that items have, and that searches ask about. */
-export const joinedKinds = ['annotation'] as const;
+export const joinedKinds = ['annotation', 'approval'] as const;
 export type JoinedKind = (typeof joinedKinds)[number];
 
 /** Field of joined rows. SQL names the row `row`. */
@@ -13,10 +13,10 @@ interface JoinedField {
 
 /** Rows that an extension joins to items. Plain data, since reader threads get it with each search. */
 export interface JoinedRows {
-  /** Table with the columns `id`, `serial` and `item_id`. */
+  /** Table with the columns `id` and `item_id`. */
   readonly table: string;
-  /** Text index of the field of the type `words`, by serials. */
-  readonly textIndex: string;
+  /** Text index of the field of the type `words`, by a column `serial`. Left out: the rows have no text. */
+  readonly textIndex?: string;
   readonly fields: Readonly<Record<string, JoinedField>>;
 }
 

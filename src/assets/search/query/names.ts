@@ -2,7 +2,9 @@ import { lookupReader, type Reader } from '../../../core/store/statement.ts';
 import { UntilCommit } from '../../../core/store/until-commit.ts';
 import { type ClosedParts, closedTo, nothingClosed, type Viewer } from '../../access/public-reading.ts';
 import { deniedFields, type FieldDefinition, isText, loadFields } from '../../definitions/public-reading.ts';
+import { displayName, namingFields } from '../../metadata/public-reading.ts';
 import type { ItemSearch, SearchContent } from '../documents.ts';
+import { nameForm } from '../index/document.ts';
 import { type FieldForm, formOf } from '../index/values.ts';
 import { deepest, type Fact, type Level, linkedKinds } from './ast.ts';
 import type { IndexState, Values } from './index-state.ts';
@@ -13,6 +15,8 @@ import { fullTextFields, stateOfSearch } from './store.ts';
 export interface Names {
   /** Undefined: not searchable, not readable, or not defined. */
   field(name: string): FieldForm | undefined;
+  /** Form of display names, if the caller may read every field that names. */
+  readonly displayName: FieldForm | undefined;
   /** Readable fields, if full text must be restricted to them. Undefined: unrestricted. */
   readonly readable: readonly FieldForm[] | undefined;
   /** Fields for full text if any is denied or closed in some entity. Undefined: none is. */
@@ -35,6 +39,7 @@ interface State {
   readonly size: number;
   /** By fields whose order contains every entity: 1 if an entity has several values. */
   readonly orders: ReadonlyMap<string, number>;
+  readonly counted: IndexState['counted'];
   readonly isTimed: boolean;
   readonly building: IndexState['building'];
   readonly entities: IndexState['entities'];
@@ -48,10 +53,11 @@ const stateCache = new UntilCommit<State>(1, (_key, { size }) => size <= longest
 
 async function stateOf(reader: Reader): Promise<State> {
   const state = await stateOfSearch(lookupReader(reader), {});
-  const { orders, timed, building, guarded, closing, entities } = state!;
+  const { orders, counts, timed, building, guarded, closing, entities } = state!;
   return {
-    size: orders.length + building.length,
+    size: orders.length + counts.length + building.length,
     orders: new Map(Object.entries(JSON.parse(orders) as Record<string, number>)),
+    counted: new Set(JSON.parse(counts) as string[]),
     isTimed: timed === 1,
     building: JSON.parse(building) as IndexState['building'],
     entities: JSON.parse(entities) as IndexState['entities'],
@@ -75,14 +81,14 @@ export async function loadNames(
     isCached = false;
     return stateOf(reader);
   };
-  const [fields, { orders, isTimed, building, entities, isGuarded, isClosing }] = await Promise.all([
+  const [fields, { orders, counted, isTimed, building, entities, isGuarded, isClosing }] = await Promise.all([
     loadFields(reader, names),
     stateCache.get(reader, '', read),
   ]);
   const { administrator: administers, userId } = viewer;
   const denied = isGuarded ? await deniedFields(reader, { administers, userId }) : nobody;
   const { principals } = viewer;
-  const closed = isClosing && principals ? await closedTo(reader, principals) : nothingClosed;
+  const closed = isClosing && principals ? await closedTo(reader, principals, viewer.contexts) : nothingClosed;
   const formFor = (definition: FieldDefinition): FieldForm => {
     const places = closed.fields?.of(definition.name);
     return { closed: places, ...formOf(definition) };
@@ -101,19 +107,26 @@ export async function loadNames(
     const { boost } = definition.rest;
     forms.set(name, { now, boost, ...formFor(definition) });
   }
+  const naming = names.includes(displayName) ? await namingFields(lookupReader(reader)) : [];
+  const hasName = naming.length > 0 && naming.every((name) => !denied.has(name) && !closed.fields?.of(name));
   const isWhole = denied.size === 0 && !closed.fields;
   const open = isWhole ? undefined : (await fullTextFields(reader, mostFields)).filter(allows).map(formFor);
   return {
     field: (name) => forms.get(name),
+    displayName: hasName ? nameForm : undefined,
     readable: denied.size === 0 ? undefined : open,
     open,
     viewer,
     closed,
     now,
-    index: { isTimed, ordered, ranged, building, entities, isCached },
+    index: { isTimed, ordered, ranged, counted, building, entities, isCached },
     joins,
   };
 }
+
+/** Whether the viewer may read every field that names, so that searches sort by names. */
+export const sortsNames = async (reader: Reader, viewer: Viewer): Promise<boolean> =>
+  (await loadNames(reader, viewer, [displayName])).displayName !== undefined;
 
 /** All criteria of a search, as deep as a search may have them. */
 export function* contentsOf(search: ItemSearch): Generator<SearchContent> {

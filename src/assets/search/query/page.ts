@@ -10,6 +10,8 @@ export interface HitRow {
   readonly keys: readonly (string | null)[];
   readonly start: string | undefined;
   readonly end: string | undefined;
+  /** Place among the timespans of the entity. Undefined: no timespan. */
+  readonly place: number | undefined;
 }
 
 /** Rows of a page, and the total if counted. */
@@ -18,23 +20,32 @@ export interface PageAndHits {
   readonly hits: number | undefined;
   /** Ids of the rows if these have only ids and numbers, since most answers need no rows. */
   readonly ids?: readonly string[];
-  /** Cursor of the next page, of a list. */
-  readonly next?: string | undefined;
-  /** Row after which the next page begins. */
-  readonly last: Pick<HitRow, 'number' | 'keys'> | undefined;
 }
 
 export const noKeys: readonly null[] = [];
 
 /** Page of entities of one kind without sort keys. Rows are created on demand. */
 export function plainPage(kind: IndexedKind, ids: readonly string[], hits: number | undefined): PageAndHits {
-  const last = ids.at(-1);
   return {
     hits,
     ids,
-    last: last === undefined ? undefined : { number: numberOf(kind, last), keys: noKeys },
-    rows: () => ids.map((id) => ({ number: numberOf(kind, id), id, keys: noKeys, start: undefined, end: undefined })),
+    rows: () =>
+      ids.map((id) => ({
+        ...{ number: numberOf(kind, id), id, keys: noKeys },
+        ...{ start: undefined, end: undefined, place: undefined },
+      })),
   };
+}
+
+/** Limits of the values of a facet: count of each, and their number. */
+export interface ValueLimits {
+  readonly minCount: number;
+  readonly most: number;
+}
+
+export interface ValueCount {
+  readonly value: string;
+  readonly count: number;
 }
 
 /** Meaning of a sort key, for engines. */
@@ -68,7 +79,7 @@ export interface Relevance {
 /** Start of a page. */
 export interface Keyset {
   readonly condition?: Condition;
-  /** Number to continue after, if there are no terms. */
+  /** Number to continue after, if there are no terms. Entities with timespans have the condition, too. */
   readonly at?: number;
   readonly ascending: boolean;
 }

@@ -20,7 +20,7 @@ export async function pageAndHits(
 ): Promise<PageAndHits> {
   const { sort, limit, offset, timed } = paged;
   const isPlain = sort.length === 0 && timed.length === 0 && plan.kind !== 'both';
-  const more = [...sort.map((_, at) => `k${at}`), ...(timed.length > 0 ? ['start', 'until'] : [])];
+  const more = [...sort.map((_, at) => `k${at}`), ...(timed.length > 0 ? ['start', 'until', 'place'] : [])];
   const columnsText = toldText(plan, paged, counts, isPlain ? ['id'] : ['number', 'id', ...more]);
   const { text, values } = list ? chosenText(plan, list, paged, columnsText) : columnsText;
   const [row] = await reader.read(text, values, 'one');
@@ -32,7 +32,7 @@ export async function pageAndHits(
     return plainPage(kind, ids, counts === 'nothing' ? undefined : hitsOf(ids.length));
   }
   const rows = rowsIn(columns, sort.length).slice(0, limit);
-  return { rows: () => rows, last: rows.at(-1), hits: counts === 'nothing' ? undefined : hitsOf(rows.length) };
+  return { rows: () => rows, hits: counts === 'nothing' ? undefined : hitsOf(rows.length) };
 }
 
 /** SQL for the total, unless the page tells it, and for each column of the page. */
@@ -87,7 +87,7 @@ type Column = readonly (string | number | null)[];
 
 function rowsIn(columns: readonly Column[], keys: number): readonly HitRow[] {
   const [numbers, ids, ...more] = columns as [readonly number[], readonly string[], ...Column[]];
-  const [starts, ends] = more.slice(keys);
+  const [starts, ends, places] = more.slice(keys);
   const text = (value: string | number | null): string | null => (value === null ? null : String(value));
   return numbers.map((number, at) => ({
     number,
@@ -95,5 +95,6 @@ function rowsIn(columns: readonly Column[], keys: number): readonly HitRow[] {
     keys: keys === 0 ? noKeys : more.slice(0, keys).map((list) => text(list[at]!)),
     start: (starts?.[at] ?? undefined) as string | undefined,
     end: (ends?.[at] ?? undefined) as string | undefined,
+    place: starts?.[at] == null ? undefined : Number(places![at]),
   }));
 }

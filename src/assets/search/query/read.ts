@@ -175,6 +175,8 @@ export class CriteriaReader {
   #plainText({ value = '', noescape }: SearchText, level: Level): Node {
     this.#count();
     if (level === 'shape') throw badSearch('text', `Expected fields: a ${level} has no text`);
+    if (isJoined(level) && this.#names.joins[level]?.textIndex === undefined)
+      throw badSearch('text', `Expected fields: the ${level} has no text`);
     if (level === 'file') return textOfFile(value, noescape, () => this.#count());
     if (isJoined(level)) return textOfJoined(value, noescape, () => this.#count());
     if (!noescape) return this.#words(value);

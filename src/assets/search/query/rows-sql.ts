@@ -15,7 +15,7 @@ import { type Fact, isIndexed, type SearchKind } from './ast.ts';
 import { always, around, fragment, joined, openAt } from './conditions.ts';
 import type { Scope } from './conditions-sql.ts';
 import { valuesOfFact } from './facts-sql.ts';
-import type { Keyset, SortTerm } from './page.ts';
+import type { Keyset, SortTerm, ValueCount, ValueLimits } from './page.ts';
 import { type HitRow, noKeys } from './page.ts';
 import type { SingleCondition } from './single.ts';
 
@@ -30,6 +30,8 @@ export interface Plan {
   readonly readableList?: (() => ReadableList | undefined) | undefined;
   /** Condition equal to that of `where`, for readers that bring single entities as `e`. */
   probe?(): Condition;
+  /** True: the tables of the entities decide, without an index. */
+  readonly isOfTables?: true;
 }
 
 /** Alternative plan, if the viewer may read fewer items than the words match. */
@@ -115,6 +117,16 @@ export function withTimed(plan: Plan, timed: readonly TimedEntry[]): Plan {
 /** Excludes files of deleted storages. */
 const liveFiles = 'file AS e CROSS JOIN storage AS live ON live.id = e.storage_id AND live.deleted_at IS NULL';
 
+const ofItems = 'SELECT serial AS id, id AS entity_id, created_at FROM item';
+const ofCollections = `SELECT serial + ${collectionsFrom} AS id, id AS entity_id, created_at FROM collection`;
+
+/** Entities with the columns of the index. */
+const tables = {
+  item: `(${ofItems})`,
+  collection: `(${ofCollections})`,
+  both: `(${ofItems} UNION ALL ${ofCollections})`,
+} as const;
+
 interface Source {
   readonly joins?: Condition;
   /** False: the text index alone decides, so that entities are not read. */
@@ -131,7 +143,10 @@ function sourceOf(plan: Plan, { joins = fragment(''), needsEntity = true, after 
     const from = kind === 'shape' ? 'shape AS e' : liveFiles;
     return { text: `${from}${joins.text} WHERE ${conditions.text}`, values };
   }
-  if (match === undefined) return { text: `search_entity AS e${joins.text} WHERE ${conditions.text}`, values };
+  if (match === undefined) {
+    const entities = plan.isOfTables ? tables[kind] : 'search_entity';
+    return { text: `${entities} AS e${joins.text} WHERE ${conditions.text}`, values };
+  }
   const entity = needsEntity ? ' CROSS JOIN search_entity AS e ON e.id = search_text.rowid' : '';
   return { text: `search_text${entity}${joins.text} WHERE search_text MATCH ? AND ${conditions.text}`, values };
 }
@@ -188,7 +203,10 @@ export const listsOf = (rows: string): string =>
 
 export function rowsInLists(text: string): readonly HitRow[] {
   const [numbers, ids] = JSON.parse(text) as readonly [readonly number[], readonly string[]];
-  return numbers.map((number, at) => ({ number, id: ids[at]!, keys: noKeys, start: undefined, end: undefined }));
+  return numbers.map((number, at) => ({
+    ...{ number, id: ids[at]!, keys: noKeys },
+    ...{ start: undefined, end: undefined, place: undefined },
+  }));
 }
 
 /** SQL for number and id of each entry, its keys, and its timespan if there are any. */
@@ -233,13 +251,14 @@ function armOf(plan: Plan, sort: readonly SortTerm[], span: string, source: Cond
 }
 
 const rowOf = (row: Row, keys: number): HitRow => {
-  const [start, end] = [row[keys + 2], row[keys + 3]];
+  const [start, end, place] = [row[keys + 2], row[keys + 3], row[keys + 4]];
   return {
     number: Number(row[0]),
     id: String(row[1]),
     keys: keys === 0 ? noKeys : row.slice(2, keys + 2).map((key) => (key === null ? null : String(key))),
     start: start == null ? undefined : String(start),
     end: end == null ? undefined : String(end),
+    place: start == null ? undefined : Number(place),
   };
 };
 
@@ -274,8 +293,8 @@ export async function valuesOf(
   reader: Reader,
   plan: Plan,
   { name, base, closed }: FieldForm,
-  { minCount, most }: { readonly minCount: number; readonly most: number },
-): Promise<readonly { readonly value: string; readonly count: number }[]> {
+  { minCount, most }: ValueLimits,
+): Promise<readonly ValueCount[]> {
   const ofField = fragment(`v.field = ? AND v.entity = ${numberIn(plan)}`, fieldNumber(name));
   const shown = joined([ofField, ...openAt(closed, numberIn(plan), plan.kind)], 'AND');
   const joins = around(' CROSS JOIN search_value AS v ON @', shown);
@@ -347,9 +366,8 @@ export const keyOfMember = (collectionId: string): Condition =>
 
 /** Entities with numbers of a JSON array as `e`, without the index. */
 const entitiesOf = `WITH given AS MATERIALIZED (SELECT value FROM json_each(?)), e AS (
-  SELECT serial AS id, id AS entity_id, created_at FROM item WHERE serial IN (SELECT value FROM given)
-  UNION ALL SELECT serial + ${collectionsFrom}, id, created_at FROM collection
-    WHERE serial IN (SELECT value - ${collectionsFrom} FROM given))`;
+  ${ofItems} WHERE serial IN (SELECT value FROM given)
+  UNION ALL ${ofCollections} WHERE serial IN (SELECT value - ${collectionsFrom} FROM given))`;
 
 /** Numbers of those entities that also meet a condition. */
 export async function numbersWhere(

@@ -8,11 +8,12 @@ import { namesIn } from '../../metadata/public-reading.ts';
 import type { ItemSearch } from '../documents.ts';
 import { guarded, type Holders, holdersOf, widest } from './access.ts';
 import { all, and, isIndexed, type Node, partsOf, type SearchKind } from './ast.ts';
+import { inColumns } from './columns.ts';
 import { around, closedAt, fragment, joined, joinedBy, never, openShape } from './conditions.ts';
 import { type CompileContext, Conditions, type Scope } from './conditions-sql.ts';
 import { EvaluatedEntity, type EvaluationContext } from './evaluate.ts';
 import { outerGroups, refusedPart, withGroups } from './groups.ts';
-import { expectBuilt, indexesOf } from './index-state.ts';
+import { expectBuilt, indexesOf, isBuilt } from './index-state.ts';
 import type { Joins } from './joined.ts';
 import { matchOf, type Spans } from './match.ts';
 import { loadNames, type Names, namesOf } from './names.ts';
@@ -54,8 +55,6 @@ interface SearchInput {
   /** JSON array of index numbers: only these. */
   readonly among?: string;
   mergesGroups(): Maybe<boolean>;
-  /** True: only untimed metadata. */
-  readonly genericOnly: boolean;
   /** Value of `NOW` in dates. Undefined: not supported. */
   readonly now?: number;
   /** Rows of extensions that the search asks about. */
@@ -79,6 +78,8 @@ export interface Filters {
 interface Resolving extends Filters {
   /** True: nothing reads the index. */
   readonly isListed?: boolean;
+  /** True: the order needs no index, so tables answer criteria of columns while it is not built. */
+  readonly isOfTables?: boolean;
 }
 
 /** A parsed search with its resolved names. */
@@ -130,9 +131,9 @@ export class Search {
     return new Search(input, names, parts, await expansionsOf(reader, nodes));
   }
 
-  /** Whether there are no criteria and no filters. */
-  get isEverything(): boolean {
-    return this.holders?.length === 0 && this.nodeOf().is === 'all';
+  /** Whether there are no criteria, and none of these filters. */
+  isEverything(filters?: Filters): boolean {
+    return this.holders?.length === 0 && this.nodeOf(filters).is === 'all';
   }
 
   /**
@@ -164,16 +165,18 @@ export class Search {
   }
 
   /** Resolves the search. */
-  async resolve({ isListed, ...filters }: Resolving = {}): Promise<Resolved> {
+  async resolve({ isListed, isOfTables, ...filters }: Resolving = {}): Promise<Resolved> {
     const node = this.nodeOf(filters);
     const { index } = this.names;
+    const columns = isOfTables && !isBuilt(index, indexesOf(this.given.kind, node)) ? this.ofColumns : undefined;
+    if (columns) return { plan: this.#ofTables(columns), timed: [] };
     // Lists answer searches without criteria, also while the index is being built.
     if (!isListed) expectBuilt(index, indexesOf(this.given.kind, node));
     const { isTimed, ranged } = index;
     this.#index = { isTimed, ranged };
     const groups = await this.#decided(node);
-    const { search, genericOnly, kind } = this.given;
-    const intervals = genericOnly || !isIndexed(kind) ? 'generic' : (search.intervals ?? 'all');
+    const { search, kind } = this.given;
+    const intervals = isIndexed(kind) ? (search.intervals ?? 'all') : 'generic';
     const plan =
       intervals === 'timed' ? { kind, match: undefined, where: () => never } : this.#plan(node, 'generic', groups);
     if (!isTimed || intervals === 'generic' || (intervals === 'all' && node.is === 'all')) return { plan, timed: [] };
@@ -188,8 +191,7 @@ export class Search {
   }
 
   #conditions(groups: ReadonlyMap<Node, string> = new Map(), scans = false): Conditions {
-    const { viewer } = this.given;
-    const { joins, closed } = this.names;
+    const { joins, closed, viewer } = this.names;
     const context = { viewer, joins, closedShapes: closed.shapes, expansions: this.#expansions, groups, scans };
     return new Conditions({ ...context, ...this.#index });
   }
@@ -225,6 +227,20 @@ export class Search {
       match = wideQuery;
     }
     return { match: words.length > 1 ? matchOf({ is: 'and', of: words }, spans, this.#expansions) : match, rest };
+  }
+
+  /** Criteria that tables decide without an index. Undefined: some need one. */
+  get ofColumns(): Node | undefined {
+    const { kind, search } = this.given;
+    return search.intervals === 'timed' ? undefined : inColumns(this.#guarded(this.nodeOf()), kind);
+  }
+
+  #ofTables(node: Node): Plan {
+    const { kind } = this.given;
+    const scope = scopeOf(kind);
+    const whole = (scans: boolean) =>
+      this.#within(this.#conditions(new Map(), scans).of(node, scope, 'generic'), scope, scans);
+    return { kind, match: undefined, isOfTables: true, where: once(() => whole(true)), probe: () => whole(false) };
   }
 
   /** Plan in which the text index drives if possible, and the rest is checked on its hits. */

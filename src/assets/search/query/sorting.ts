@@ -5,6 +5,7 @@ import type { SqlValue } from '../../../core/store/contract.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
 import type { Condition } from '../../access/public-reading.ts';
 import { isText } from '../../definitions/public-reading.ts';
+import { displayName } from '../../metadata/public-reading.ts';
 import type { SearchSort } from '../documents.ts';
 import { isIndexed, type SearchKind } from './ast.ts';
 import { fragment, joined } from './conditions.ts';
@@ -102,7 +103,7 @@ function termOf(
   if (name === 'created' && isIndexed(kind)) return created;
   if ((name === 'itemId' && kind === 'item') || (name === 'collectionId' && kind === 'collection')) return number;
   if (serialNames.get(kind)?.includes(name)) return { ...number, value: fragment('e.serial') };
-  const field = isIndexed(kind) ? names.field(name) : undefined;
+  const field = isIndexed(kind) ? (name === displayName ? names.displayName : names.field(name)) : undefined;
   if (field) {
     return {
       by: field,
@@ -130,10 +131,14 @@ export interface SortPosition {
   readonly signature: string;
   readonly keys: readonly (string | null)[];
   readonly number: number;
+  /** Place among the timespans of the entity. Undefined: no timespan. */
+  readonly place: number | undefined;
 }
 
-export const cursorText = (order: SortOrder, { keys, number: at }: Omit<SortPosition, 'signature'>): string =>
-  textOfBytes(new TextEncoder().encode(JSON.stringify([order.signature, keys, at])));
+export const cursorText = (order: SortOrder, { keys, number: at, place }: Omit<SortPosition, 'signature'>): string =>
+  textOfBytes(
+    new TextEncoder().encode(JSON.stringify([order.signature, keys, at, ...(place === undefined ? [] : [place])])),
+  );
 
 /** Position of a cursor. Undefined: the beginning. */
 export function positionIn(order: SortOrder, cursor: string | undefined): SortPosition | undefined {
@@ -145,25 +150,25 @@ export function positionIn(order: SortOrder, cursor: string | undefined): SortPo
   return position;
 }
 
-/** Condition for entries after a position. */
+/** Condition for entries after a position. `hasTimed`: whether some entries are timespans. */
 export const keysetOf = (
   order: Pick<SortOrder, 'terms' | 'ascending'>,
   position: SortPosition | undefined,
+  hasTimed = false,
 ): Keyset => ({
   ascending: order.ascending,
-  ...(position && (order.terms.length === 0 ? { at: position.number } : { condition: behind(order, position) })),
+  ...(position && order.terms.length === 0 && { at: position.number }),
+  ...(position && (hasTimed || order.terms.length > 0) && { condition: behind(order, position, hasTimed) }),
 });
 
 function positionOf(cursor: string): SortPosition | undefined {
   try {
-    const [signature, keys, at] = JSON.parse(new TextDecoder().decode(readBase64(cursor))) as [
-      unknown,
-      unknown,
-      unknown,
-    ];
+    const [signature, keys, at, place] = JSON.parse(new TextDecoder().decode(readBase64(cursor))) as unknown[];
     const isKey = (key: unknown): key is string | null => key === null || typeof key === 'string';
     if (typeof signature !== 'string' || !Array.isArray(keys) || !keys.every(isKey)) return undefined;
-    return Number.isSafeInteger(at) ? { signature, keys, number: at as number } : undefined;
+    const hasPlace = Number.isSafeInteger(place) && (place as number) >= 0;
+    if (!Number.isSafeInteger(at) || (place !== undefined && !hasPlace)) return undefined;
+    return { signature, keys, number: at as number, place: hasPlace ? (place as number) : undefined };
   } catch {
     return undefined;
   }
@@ -171,7 +176,8 @@ function positionOf(cursor: string): SortPosition | undefined {
 
 function behind(
   { terms, ascending }: Pick<SortOrder, 'terms' | 'ascending'>,
-  { keys, number: at }: SortPosition,
+  { keys, number: at, place }: SortPosition,
+  hasTimed: boolean,
 ): Condition {
   const equal = (index: number): Condition => fragment(`k${index} IS ?`, textOrNumber(terms[index]!, keys[index]!));
   const further = terms.flatMap((term, index) => {
@@ -181,10 +187,9 @@ function behind(
     const before = Array.from({ length: index }, (_, each) => equal(each));
     return [joined([...before, fragment(`(${beyond})`, textOrNumber(term, key))], 'AND')];
   });
-  const last = joined(
-    [...terms.map((_, index) => equal(index)), fragment(`number ${ascending ? '>' : '<'} ?`, at)],
-    'AND',
-  );
+  const next = fragment(`number ${ascending ? '>' : '<'} ?`, at);
+  const sameEntity = place === undefined || !hasTimed ? [] : [fragment('(number = ? AND place > ?)', at, place)];
+  const last = joined([...terms.map((_, index) => equal(index)), joined([next, ...sameEntity], 'OR')], 'AND');
   return joined([...further, last], 'OR');
 }
 

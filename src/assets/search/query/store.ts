@@ -14,6 +14,7 @@ import { distanceOf, globOf, mostDistance } from './terms.ts';
 export const stateOfSearch = query(
   sql`SELECT EXISTS (SELECT 1 FROM search_entity WHERE timed = 1),
     (SELECT json_group_object(name, several) FROM search_ordered WHERE state = 'ready'),
+    (SELECT json_group_array(name) FROM search_counted WHERE state = 'ready'),
     (SELECT json_group_array(json_array(name, done, total)) FROM search_reindex WHERE built = 0),
     EXISTS (SELECT 1 FROM metadata_field_access),
     EXISTS (SELECT 1 FROM access_entry WHERE permission = 'NONE' AND operation IS NOT NULL),
@@ -22,6 +23,7 @@ export const stateOfSearch = query(
   {
     timed: sql<number>``,
     orders: sql<string>``,
+    counts: sql<string>``,
     building: sql<string>``,
     guarded: sql<number>``,
     closing: sql<number>``,
@@ -147,6 +149,3 @@ export const membersBehind = query(
     ORDER BY position, item.serial LIMIT ${value('most')}`,
   { place: sql<number>``, number: sql<number>`` },
 );
-
-/** Number of items, by the counter that triggers keep. */
-export const numberOfItems = query(sql`SELECT value FROM counter WHERE name = 'items'`, { items: sql<number>`` }).first;

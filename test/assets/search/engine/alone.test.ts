@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { memorySearchEngine } from '../../../../src/kit/testing/index.ts';
-import { field, fieldsOf } from '../../../support/assets.ts';
+import { field, fieldsOf, join, newCollection } from '../../../support/assets.ts';
 import { testClock } from '../../../support/clock.ts';
 import { openWorld, type World } from '../../../support/matrix.ts';
 import { by, json, send } from '../../../support/requests.ts';
@@ -119,6 +119,30 @@ it('attack: completions and suggestions are those of the database, and tell nobo
     autocomplete: [{ suggestion: ['night'] }],
   });
   expect(JSON.stringify(answers[0]![1])).not.toMatch(/harbour|hard|night|old/);
+});
+
+it('a field that is closed on items which the caller may not read leaves all orders to the engine', async () => {
+  const world = await engineWorld({ settings });
+  for (const sent of givenTo('assets')) await send(world, sent);
+  const collection = /VX-\d+/.exec((await send(world, newCollection('?name=above'))).body)![0];
+  const [open, hidden] = [
+    await add(world, { x_tag: 'a', x_count: '1' }),
+    await add(world, { x_tag: 'a', x_count: '2' }),
+  ];
+  for (const id of [open, hidden]) await send(world, join(collection, id));
+  const [user] = stranger;
+  const tells = (path: string, entry: object) => send(world, by(`POST /API/${path}/access`, { user, ...entry }));
+  await tells(`collection/${collection}`, { permission: 'READ' });
+  await tells(`collection/${collection}`, { permission: 'NONE', operation: { metadata: { field: 'x_tag' } } });
+  await tells(`item/${hidden}`, { permission: 'NONE' });
+  await catchUp(world);
+  const sorted = async (name: string) => {
+    const { status, body } = await world.send(by('PUT /API/item', { sort: [{ field: name }] }, json, stranger));
+    return [status, (JSON.parse(body) as { item?: { id: string }[] }).item?.map(({ id }) => id)];
+  };
+  expect(await sorted('x_count')).toEqual([200, [open]]);
+  // This one is closed on an item that the caller may read.
+  expect((await sorted('x_tag'))[0]).toBe(501);
 });
 
 it('completions of an engine that is away get 503', async () => {

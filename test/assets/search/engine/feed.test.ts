@@ -2,10 +2,12 @@ import { expect, it } from 'vitest';
 import { systemActor } from '../../../../src/core/store/contract.ts';
 import { memorySearchEngine } from '../../../../src/kit/testing/index.ts';
 import type { EngineBatch } from '../../../../src/spi/index.ts';
+import { field, fieldsOf, join, newCollection } from '../../../support/assets.ts';
 import { testClock } from '../../../support/clock.ts';
 import { openWorld, type World } from '../../../support/matrix.ts';
 import { testRandom } from '../../../support/random.ts';
 import { by, json, send } from '../../../support/requests.ts';
+import { givenTo, owner, stranger } from '../../../support/world.ts';
 import { add, catchUp, engineWorld, search, sharedDatabase } from './engine-world.ts';
 
 const tag = (value: string) => ({ field: [{ name: 'x_tag', value: [{ value }] }] });
@@ -66,6 +68,39 @@ it('an engine that lost something, or that is older than its database, is built 
   await world.clock.advance(10_000);
   await catchUp(world);
   expect(await search(world, tag('a'))).toMatchObject({ ids: [one], strategy: 'engine' });
+});
+
+it('a change of the access of all items does not delay the changes of others, and its user waits for it', async () => {
+  const engine = memorySearchEngine();
+  const batches: EngineBatch[] = [];
+  const apply = async (batch: EngineBatch) => {
+    batches.push(batch);
+    await engine.apply(batch);
+  };
+  const world = await engineWorld({ settings: { searchIndex: 'engine' } }, { ...engine, apply });
+  for (const sent of givenTo('assets')) await send(world, sent);
+  for (let each = 0; each < 230; each++) await add(world, { x_tag: 'a' });
+  const [mine] = [await add(world, { x_tag: 'a' }, owner)];
+  await catchUp(world);
+  const [user] = stranger;
+  await send(world, by('POST /API/item/access', { user, permission: 'READ' }));
+  const waiting = async (): Promise<readonly number[]> => [
+    await rowsOf(world, '(SELECT DISTINCT entity FROM search_change)'),
+    await rowsOf(world, '(SELECT DISTINCT entity FROM search_bulk)'),
+  ];
+  expect(await waiting()).toEqual([31, 200]);
+  const change = { timespan: [{ start: '-INF', end: '+INF', field: [{ name: 'x_tag', value: [{ value: 'b' }] }] }] };
+  await send(world, by(`PUT /API/item/${mine}/metadata`, change, json, owner));
+  batches.length = 0;
+  const its = world.send(by('PUT /API/item', tag('a'), json));
+  await catchUp(world);
+  // The bulk goes behind the change that came later.
+  expect(batches.map(({ upserts }) => upserts.length)).toEqual([32, 200]);
+  expect(batches[0]!.upserts.map(({ entityId }) => entityId)).toContain(mine);
+  expect(batches[1]!.position).toBeGreaterThan(batches[0]!.position);
+  expect(JSON.parse((await its).body).hits).toBe(230);
+  expect(await waiting()).toEqual([0, 0]);
+  expect((await search(world, tag('a'), stranger)).hits).toBe(230);
 });
 
 it('an index with documents of an earlier form is built again, and not asked meanwhile', async () => {
@@ -150,4 +185,57 @@ it('without an engine nothing waits for it', async () => {
   await add(second, { x_tag: 'b' });
   await catchUp(second);
   expect([await rowsOf(second, 'search_feed'), await rowsOf(second, 'search_change')]).toEqual([0, 0]);
+});
+
+/** Changes by which the documents of items are others, and their stored states are not. `id`: of an item. */
+const besides = {
+  'a field that is not searched any more': () =>
+    by('PUT /API/metadata-field/x_count', { type: 'integer', index: 'noindex' }),
+  'a deleted field': () => by('DELETE /API/metadata-field/x_gone'),
+  'a collection above': (collection: string, id: string) => join(collection, id),
+};
+
+it.each(Object.entries(besides))(
+  'what a commit built is sent as a build from the beginning sends it: %s',
+  async (_, change) => {
+    const world = await engineWorld();
+    await send(world, field('x_heir', 'string', { inheritance: 'true' }));
+    await send(world, field('x_gone', 'string'));
+    const collection = /VX-\d+/.exec((await send(world, newCollection('?name=above'))).body)![0];
+    const above = { timespan: [{ start: '-INF', end: '+INF', field: fieldsOf({ x_heir: 'from above' }) }] };
+    await send(world, by(`PUT /API/collection/${collection}/metadata`, above));
+    const values = { x_tag: 'a', x_count: '7', x_gone: 'gone' };
+    // The first value of a field changes its definition.
+    await add(world, values);
+    await catchUp(world);
+    world.expectErrors('work-failed');
+    world.engine.failure = new Error('connection refused');
+    const item = await add(world, values);
+    const timed = { timespan: [{ start: '10', end: '20', field: fieldsOf({ x_tag: 'timed' }) }] };
+    await send(world, by(`PUT /API/item/${item}/metadata`, timed));
+    await send(world, change(collection, item));
+    await catchUp(world);
+    world.engine.failure = undefined;
+    await catchUp(world);
+    const sent = () =>
+      new Map(Array.from(world.engine.documents, ([id, { position: _, ...document }]) => [id, document]));
+    const fed = sent();
+    await reindex(world, 'IN_QUEUE');
+    await catchUp(world);
+    expect(sent()).toEqual(fed);
+  },
+);
+
+it('a change by another instance is sent instead of what the own commit built', async () => {
+  const [database, clock, engine] = [await sharedDatabase(), testClock(), memorySearchEngine()];
+  const feeding = await engineWorld({ database, clock }, engine);
+  await add(feeding, { x_tag: 'before' });
+  await catchUp(feeding);
+  const one = await add(feeding, { x_tag: 'a' });
+  const other = await openWorld('fetch', { database, clock, searchEngines: [engine] });
+  const change = { timespan: [{ start: '-INF', end: '+INF', field: fieldsOf({ x_tag: 'b' }) }] };
+  await send(other, by(`PUT /API/item/${one}/metadata`, change));
+  await catchUp(feeding);
+  const document = [...engine.documents.values()].find(({ entityId }) => entityId === one);
+  expect(document!.values.map(({ value }) => value)).toContain('b');
 });

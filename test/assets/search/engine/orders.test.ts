@@ -60,7 +60,7 @@ async function filled(world: EngineWorld): Promise<readonly string[]> {
 /** All pages by a cursor, of two hits each, and the number of hits. */
 async function pagesOf(world: EngineWorld, document: object, as: Credentials, path = '/API/item') {
   const pages: (readonly string[])[] = [];
-  let [cursor, hits] = ['*', 0];
+  let [cursor, hits]: [string | undefined, number] = ['*', 0];
   do {
     const sent = by(
       `PUT ${path}${path.includes('?') ? '&' : '?'}number=2&cursor=${encodeURIComponent(cursor)}`,
@@ -72,7 +72,7 @@ async function pagesOf(world: EngineWorld, document: object, as: Credentials, pa
     const ids: readonly string[] = (answer.item ?? answer.collection ?? []).map(({ id }: { id: string }) => id);
     pages.push(ids);
     ({ nextCursor: cursor, hits } = answer);
-  } while (pages.at(-1)!.length > 0);
+  } while (cursor !== undefined);
   return { pages, hits };
 }
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { memorySearchEngine } from '../../../../src/kit/testing/index.ts';
 import { realVersion } from '../../../opensearch/place.ts';
 import { field, join, keepOrders, newCollection } from '../../../support/assets.ts';
 import { isLong } from '../../../support/long.ts';
@@ -8,7 +9,7 @@ import { by, json, send } from '../../../support/requests.ts';
 import { admin, type Credentials } from '../../../support/service.ts';
 import { givenTo, owner, stranger } from '../../../support/world.ts';
 import { documentOf, onceKinds, Random, typesOf } from '../random-search.ts';
-import { catchUp, comparedEngine, engineWorld } from './engine-world.ts';
+import { add, catchUp, comparedEngine, engineWorld } from './engine-world.ts';
 
 /** Searches amid changes of rights: `npm run test:opensearch -- --queries 20000 rights` asks a real engine. */
 const searches = Number(process.env['PORTICO_SEARCHES'] ?? (isLong ? 3000 : 100));
@@ -137,3 +138,23 @@ it('attack: amid changes of entries, members, values and deletions, an engine th
   expect(byEngine).toBeGreaterThan(searches * 0.5);
   expect((await ask(world, {}, admin)).hits).toBe(rights.count());
 }, 7_200_000);
+
+it('attack: an engine that answers the number of a readable item with the id of another one shows nothing of it', async () => {
+  const engine = memorySearchEngine();
+  const { search } = engine;
+  let closed = '';
+  engine.search = async (query, signal) => {
+    const answer = await search(query, signal);
+    const page = answer.page.flatMap((hit) => [hit, { ...hit, entityId: closed }]);
+    return { ...answer, page, hits: answer.hits === undefined ? undefined : answer.hits * 2 };
+  };
+  const world = await engineWorld({}, engine);
+  for (const sent of givenTo('assets')) await send(world, sent);
+  const open = await add(world, { x_tag: 'a' }, owner);
+  closed = await add(world, { x_tag: 'a', x_count: '98765' });
+  await catchUp(world);
+  const document = { field: [{ name: 'x_tag', value: [{ value: 'a' }] }] };
+  const { body } = await send(world, by('PUT /API/item?content=metadata&field=x_count', document, json, owner));
+  expect(JSON.parse(body)).toMatchObject({ hits: 1, item: [{ id: open }] });
+  expect(body).not.toContain('98765');
+});

@@ -58,9 +58,15 @@ const rows: readonly Scenario[] = [
   },
   {
     name: 'pages of a library go by cursors, too',
-    ...by(`GET ${path}?cursor=2`),
+    ...by(`GET ${path}?cursor=*&number=1`),
     status: 200,
-    says: { jsonPart: { nextCursor: '1', item: [{ id: 'VX-1' }] } },
+    says: { jsonPart: { nextCursor: '2', item: [{ id: 'VX-2' }] } },
+  },
+  {
+    name: 'the last page of a library has no cursor',
+    ...by(`GET ${path}?cursor=2&number=1`),
+    status: 200,
+    says: { jsonPart: { item: [{ id: 'VX-1' }] }, lacks: ['nextCursor'] },
   },
   {
     name: 'a library is not made with an unknown item',

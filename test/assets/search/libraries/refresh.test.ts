@@ -15,6 +15,7 @@ import { ServiceError } from '../../../../src/core/lib/errors.ts';
 import { changing } from '../../../../src/core/store/commit-plan.ts';
 import type { Store } from '../../../../src/core/store/store.ts';
 import type { Call } from '../../../../src/http/call.ts';
+import { Hooks } from '../../../../src/room/hook.ts';
 import { administrator, Subject, type UserState } from '../../../../src/security/subject.ts';
 import { join, newCollection, newItem, newLibrary } from '../../../support/assets.ts';
 import { openWorld, type World } from '../../../support/matrix.ts';
@@ -70,7 +71,7 @@ async function openLibrary(): Promise<LibraryWorld> {
   });
   const users = { find: user, rolesOf: async () => new Set([administrator]) };
   const parts = {
-    ...{ store: lent, clock: world.clock, findItems },
+    ...{ store: lent, clock: world.clock, findItems, hooks: new Hooks() },
     settings: { ...testSettings, maxLibraryItems: 4, libraryExpiry: 24 },
     services: {
       directory: { open: () => users },

@@ -16,25 +16,40 @@ it('sorting by values, what is missing last, and the newest first otherwise', as
   expect(await ids({ sort: [{ field: '_relevance' }], ...text('harbour') })).toHaveLength(2);
 });
 
-it('cursors walk through all hits, and the last page has one, too', async () => {
+it('cursors walk through all hits, and the last page has none', async () => {
   for (const body of [
     {},
     { sort: [{ field: 'x_count', order: 'descending' }] },
     { field: [{ name: 'created' }], sort: [{ field: 'x_tag' }, { field: 'x_count' }] },
+    named('x_tag', 'nothing has this'),
   ]) {
     const whole = await ids(body);
-    const walked: string[] = [];
-    let cursor = '*';
-    for (let page = 0; page < 9; page++) {
-      const found = await search({ ...body, cursor }, '/item;number=2');
-      walked.push(...found.item!.map(({ id }) => id));
-      expect(found.nextCursor).toBeDefined();
-      if (found.nextCursor === cursor) break;
-      cursor = found.nextCursor!;
+    // The last page is full where all hits, or one of them, are on a page.
+    for (const number of [1, 2, 5, 9]) {
+      const pages: string[][] = [];
+      let cursor: string | undefined = '*';
+      while (cursor !== undefined) {
+        const found: Awaited<ReturnType<typeof search>> = await search({ ...body, cursor }, `/item;number=${number}`);
+        pages.push((found.item ?? []).map(({ id }) => id));
+        cursor = found.nextCursor;
+      }
+      expect(pages.flat()).toEqual(whole);
+      expect(pages).toHaveLength(Math.max(Math.ceil(whole.length / number), 1));
     }
-    expect(walked).toEqual(whole);
   }
   expect((await answer(by('PUT /API/item?cursor=nonsense', named('x_tag', '*')))).status).toBe(400);
+});
+
+it('words in timed values alone are found by cursors as by numbers of pages', async () => {
+  for (const path of ['/item', '/search']) {
+    const whole = await search(named('x_actor', 'Carla'), path);
+    expect(whole.hits).toBe(2);
+    const entriesOf = ({ item, entry }: Awaited<ReturnType<typeof search>>) => item ?? entry ?? [];
+    const first = await search({ ...named('x_actor', 'Carla'), cursor: '*' }, `${path}?number=1`);
+    const second = await search({ ...named('x_actor', 'Carla'), cursor: first.nextCursor! }, `${path}?number=1`);
+    expect([...entriesOf(first), ...entriesOf(second)]).toEqual(entriesOf(whole));
+    expect([first.hits, second.hits, second.nextCursor]).toEqual([2, 2, undefined]);
+  }
 });
 
 it('paging, hits alone, and hits that nobody counts', async () => {
