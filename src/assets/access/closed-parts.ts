@@ -1,6 +1,6 @@
 import { lookupReader, type Reader } from '../../core/store/statement.ts';
 import { type ClosedIn, closedFields, closedShapes, closingFor } from './closed-sql.ts';
-import { heldGrants, principalsText, ViewerCache } from './contexts.ts';
+import { type Contexts, heldGrants, principalsText, ViewerCache } from './contexts.ts';
 import type { Grant } from './contexts-sql.ts';
 import type { Principals } from './precedence.ts';
 
@@ -69,22 +69,41 @@ const closedByCaller = new ViewerCache<ClosedParts>();
 /**
  * Cost grows with the contexts and collections that entries of the user reach, and only if some entry closes anything.
  */
-export function closedTo(reader: Reader, user: Principals) {
+export function closedTo(reader: Reader, user: Principals, contexts: Contexts | undefined) {
   const principals = principalsText(user);
   return closedByCaller.get(reader, principals, async () => {
     const { fields, shapes } = (await closingFor(lookupReader(reader), { principals }))!;
-    return fields + shapes === 0 ? nothingClosed : closedFor(reader, principals, fields === 1, shapes === 1);
+    return fields + shapes === 0 ? nothingClosed : closedFor(reader, principals, contexts, fields === 1, shapes === 1);
   });
 }
 
-async function closedFor(reader: Reader, principals: string, fields: boolean, shapes: boolean): Promise<ClosedParts> {
+async function closedFor(
+  reader: Reader,
+  principals: string,
+  contexts: Contexts | undefined,
+  fields: boolean,
+  shapes: boolean,
+): Promise<ClosedParts> {
   const ofFields = fields ? await rowsOf(reader, principals, closedFields) : none;
   const ofShapes = shapes ? await rowsOf(reader, principals, closedShapes) : none;
-  const isClosing = ofFields.rows.some(({ closed }) => closed === 1);
-  const fieldSet = isClosing ? new ClosedFields(ofFields.rows) : undefined;
+  const rows = readableRows(ofFields.rows, contexts);
+  const isClosing = rows.some(({ closed, ids }) => closed === 1 && ids !== '[]');
+  const fieldSet = isClosing ? new ClosedFields(rows) : undefined;
   const ranks = ofShapes.rows[0]?.ids;
   const size = (fieldSet?.size ?? 0) + (ranks?.length ?? 0);
   return { fields: fieldSet, shapes: ranks, size, ofLibraries: ofFields.ofLibraries || ofShapes.ofLibraries };
+}
+
+/**
+ * Rows without contexts that the viewer may not read: all fields are closed there, and nothing is found. With libraries all
+ * stay, since some items of such a context may be readable.
+ */
+function readableRows(rows: readonly Row[], contexts: Contexts | undefined): readonly Row[] {
+  if (rows.length === 0 || !contexts || contexts.ofLibraries || contexts.alone('READ')) return rows;
+  const readable = new Set(JSON.parse(contexts.having('READ')) as unknown[]);
+  return rows.map((row) =>
+    row.kind === 'context' ? { ...row, ids: JSON.stringify(idsIn(row).filter((id) => readable.has(id))) } : row,
+  );
 }
 
 interface ClosedRows {

@@ -171,7 +171,7 @@ const move = (row: 'OLD' | 'NEW', by: '+ 1' | '- 1'): string => `
        UPDATE "access_context" SET "entities" = "entities" ${by} WHERE "id" = ${row}."context";`;
 
 /** Counters of items and collections, in total and per context, so that lists need not count rows. */
-export const countedSchema: readonly string[] = [
+export const countedSchema = (): readonly string[] => [
   ...kinds.flatMap(([kind, name]) => [
     `INSERT INTO "counter" ("name", "value") VALUES ('${name}', 0)`,
     `CREATE TRIGGER "counted_${kind}_made" AFTER INSERT ON "${kind}" BEGIN${add(name, '+ 1')}${move('NEW', '+ 1')}

@@ -8,7 +8,7 @@ export {
   placeKey,
   type RequiredLevel,
 } from './levels.ts';
-export { accessListParameters, listPageOf, nextCursorOf } from './list-parameters.ts';
+export { accessListParameters, belowOf, cursorAt, idsOfPage, listPageOf } from './list-parameters.ts';
 export { type ListPage, listEntities, readableMembers } from './lists-sql.ts';
 export { accessControlMergedDocument, type FieldPermission, type GroupPermission } from './merged/documents.ts';
 export { mergedReading } from './merged/merge.ts';
@@ -26,6 +26,7 @@ export {
   mustHave,
   mustHaveSome,
   notYours,
+  readersAmong,
   type Viewer,
   type ViewerFor,
   viewerFor,

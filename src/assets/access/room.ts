@@ -20,7 +20,7 @@ import { accessSchema } from './triggers-sql.ts';
 export const access = defineRoom({
   name: 'access',
   tables,
-  schema: [...accessSchema, ...countedSchema],
+  schema: globalThis.isEdgeModule ? [] : [...accessSchema(), ...countedSchema()],
   documents: [accessControlMergedDocument, accessControlMergedGroupDocument, accessExplanationDocument],
   events: accessEvents,
   roles: readAndWrite('accesscontrol'),

@@ -92,7 +92,7 @@ export const revisionOfAccess = `(SELECT value FROM counter WHERE name = '${acce
  * Triggers that count the revision: when entries reach contexts from the collections above, when such collections move,
  * and when the groups or the state of users change. Entries of libraries count always: their items have no context.
  */
-const revisionSchema: readonly string[] = [
+const revisionSchema = (): readonly string[] => [
   `INSERT INTO counter (name, value) VALUES ('${accessCounter}', 0)`,
   countingOn('access_entry', 'INSERT', isAbove('NEW')),
   countingOn('access_entry', 'UPDATE', `${isAbove('OLD')} OR ${isAbove('NEW')}`),
@@ -109,8 +109,8 @@ const revisionSchema: readonly string[] = [
   countingOn('user', 'DELETE'),
 ];
 
-export const accessSchema: readonly string[] = [
-  ...revisionSchema,
+export const accessSchema = (): readonly string[] => [
+  ...revisionSchema(),
   `CREATE VIEW "access_place" ("type", "context", "id") AS ${kinds
     .map((kind) => `SELECT '${kind}', "context", "id" FROM "${kind}"`)
     .join(' UNION ALL ')}`,

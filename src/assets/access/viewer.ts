@@ -17,7 +17,7 @@ import {
   type RequiredLevel,
 } from './levels.ts';
 import type { Principals } from './precedence.ts';
-import { decidingEntry, decisionsOn, principalsFor } from './reading.ts';
+import { accessTo, decidingEntry, decisionsOn, principalsFor } from './reading.ts';
 import { accessRevision } from './reading-sql.ts';
 
 /** Refusal (403) for an operation on an entity that the caller may see. */
@@ -33,7 +33,7 @@ export interface AccessSubject {
   /** Undefined: a realm vouches for somebody unknown to the service. No entry applies to them. */
   readonly userId: string | undefined;
   /**
-   * Roles that searches check: whether the caller may read shapes, files and annotations directly, and the access of
+   * Roles that searches check: whether the caller may read shapes, files, annotations and approvals, and the access of
    * others. Undefined: none of them.
    */
   readonly sees?: Readonly<Record<Seen, boolean>> | undefined;
@@ -44,6 +44,7 @@ const readers = {
   shape: ['_item_shape_read'],
   file: ['_file_read'],
   annotation: ['_item_read'],
+  approval: ['_item_shape_read'],
   access: ['_accesscontrol_read', '_user_read'],
 } as const;
 type Seen = keyof typeof readers;
@@ -64,7 +65,7 @@ export async function askingOf(call: Caller): Promise<AccessSubject> {
   const subject = subjectOf(call);
   const userId = subject.user?.id;
   if (await subject.has(administrator)) return { administrator: true, userId };
-  const sees = { shape: true, file: true, annotation: true, access: true };
+  const sees = { shape: true, file: true, annotation: true, approval: true, access: true };
   for (const kind of Object.keys(readers) as Seen[])
     for (const role of readers[kind]) sees[kind] &&= await subject.has(role);
   return { administrator: false, userId, sees };
@@ -113,6 +114,21 @@ export async function isReadableBy(reader: Reader, name: string, ...places: read
   const asking = { administrator: principals?.administrator === true, userId: user.id };
   const { levelOf } = await levelsOn(reader, asking, places);
   return places.some((place) => isAtLeast(levelOf(place), 'READ'));
+}
+
+/** Ids of the users, of some, who may read an entity. */
+export async function readersAmong(
+  reader: Reader,
+  place: AccessTarget,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const access = await accessTo(reader, [place], ids);
+  const mayRead = (id: string): boolean => {
+    const principals = access.users.get(id);
+    if (!principals || principals.administrator) return principals !== undefined;
+    return isAtLeast(decidingEntry(access, place, principals, generic)?.permission ?? 'NONE', 'READ');
+  };
+  return new Set(ids.filter(mayRead));
 }
 
 /** Levels of a caller on some entities. */

@@ -13,7 +13,7 @@ import { fieldGroupMustExist, findFieldGroup } from './groups/store.ts';
 /** Type in refusals for unknown fields and groups, as clients expect. Metadata uses another one. */
 const noun = 'namespace';
 
-type FieldEntity = Entity & { readonly row: FieldRow };
+export type FieldEntity = Entity & { readonly row: FieldRow };
 
 export const fieldKind = (reader: Reader): EntityKind<FieldEntity> => ({
   type: 'metadata-field',

@@ -13,5 +13,5 @@ export {
   renameDefinition,
   schemaMigration,
 } from './reshaping-sql.ts';
-export { documentName } from './schema-routes.ts';
+export { documentName, type MetadataSchema, storedSchema } from './schema-routes.ts';
 export { checkValue } from './values.ts';

@@ -1,4 +1,5 @@
 import { attribute, document, integer, list, string, structure, type Value } from '../../core/documents/describe.ts';
+import type { Reader } from '../../core/store/statement.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { changeStored, findDocument } from '../../identity/api-settings/public.ts';
 import type { CoreContext } from '../../room/context.ts';
@@ -9,7 +10,7 @@ import { schemaElement } from './documents.ts';
 /** Name of the stored document. */
 export const documentName = 'metadata-schema';
 
-/** Fields and groups of a metadata group, with occurrence limits. Descriptive: nothing is validated against it. */
+/** Fields and groups of a metadata group, with occurrence limits. No change of metadata is refused for them. */
 const group = structure('MetadataSchemaGroupType', {
   group: list(schemaElement),
   field: list(schemaElement),
@@ -20,7 +21,17 @@ const group = structure('MetadataSchemaGroupType', {
 
 export const metadataSchemaGroupDocument = document('MetadataSchemaGroupDocument', group);
 export const metadataSchemaDocument = document('MetadataSchemaDocument', { group: list(group) });
-type MetadataSchema = Value<typeof metadataSchemaDocument>;
+export type MetadataSchema = Value<typeof metadataSchemaDocument>;
+
+/** The metadata schema. Only the check of metadata on request looks at it. */
+export async function storedSchema(reader: Reader): Promise<MetadataSchema> {
+  return (await schemaWithRevision(reader)).schema;
+}
+
+async function schemaWithRevision(reader: Reader) {
+  const row = await findDocument(reader, { name: documentName });
+  return { revision: row?.revision ?? 0, schema: JSON.parse(row?.document ?? '{}') as MetadataSchema };
+}
 
 const read = role('_metadata_field_group_read');
 const write = role('_metadata_field_group_write');
@@ -30,14 +41,9 @@ export function metadataSchemaRoutes({ store }: CoreContext): readonly Route[] {
   const path = '/metadata-schema';
   const one = `${path}/:group`;
 
-  async function stored(): Promise<{ readonly revision: number; readonly schema: MetadataSchema }> {
-    const row = await findDocument(store, { name: documentName });
-    return { revision: row?.revision ?? 0, schema: JSON.parse(row?.document ?? '{}') as MetadataSchema };
-  }
-
   async function change(caller: Caller, decide: (schema: MetadataSchema) => MetadataSchema | undefined): Promise<void> {
     await caller.change(async () => {
-      const { revision, schema } = await stored();
+      const { revision, schema } = await schemaWithRevision(store);
       return changeStored(documentName, revision, decide(schema));
     });
   }
@@ -56,12 +62,12 @@ export function metadataSchemaRoutes({ store }: CoreContext): readonly Route[] {
       says: 'The metadata schema: fields and subgroups of each group.',
       answers: metadataSchemaDocument,
       access: read,
-      handle: async () => (await stored()).schema,
+      handle: () => storedSchema(store),
     }),
     route({
       method: 'PUT',
       path,
-      says: 'Sets the metadata schema: fields and subgroups of each group. Metadata is not validated against it.',
+      says: 'Sets the metadata schema: fields and subgroups of each group. Only PUT /item/{item}/metadata/validate checks metadata against it.',
       reads: metadataSchemaDocument,
       access: write,
       acting: 'refused',
@@ -81,7 +87,7 @@ export function metadataSchemaRoutes({ store }: CoreContext): readonly Route[] {
       says: 'The fields and subgroups of one group in the metadata schema.',
       answers: metadataSchemaGroupDocument,
       access: read,
-      handle: async (_call, { group }) => groupNamed((await stored()).schema, group),
+      handle: async (_call, { group }) => groupNamed(await storedSchema(store), group),
     }),
     route({
       method: 'PUT',

@@ -1,4 +1,5 @@
 import type { AccessControl } from '../../core/documents/index.ts';
+import { askEach } from '../../core/lib/maybe.ts';
 import { serialOf } from '../../core/lib/serial.ts';
 import { together } from '../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../core/store/contract.ts';
@@ -58,18 +59,18 @@ export async function withExistingGrantees(
   if (entries.length === 0) return [];
   const names = entries.flatMap(({ group }) => group ?? []);
   const groups = new Set((await groupsNamed(reader, { names })).map(({ name }) => name));
-  const existing: AccessControl[] = [];
-  for (const entry of entries) {
-    const isThere = entry.group === undefined ? await findUser(reader, { name: entry.user! }) : groups.has(entry.group);
-    if (isThere) existing.push(entry);
-  }
-  return existing;
+  const areThere = await askEach(entries, ({ user, group }) =>
+    group === undefined ? findUser(reader, { name: user! }) : groups.has(group),
+  );
+  return entries.filter((_entry, index) => areThere[index]);
 }
 
 interface NewItemOptions {
   readonly externalIds: readonly string[];
   /** Change sets of the caller, before those of the service. */
   readonly metadata?: MetadataDocumentValue | undefined;
+  /** Name of the file that is to come. */
+  readonly filename?: string | undefined;
   /** Components of a placeholder shape. Undefined: no shape. */
   readonly expected?: ExpectedCounts | undefined;
   /** Tags of the shape. The caller guards that they exist. */
@@ -93,7 +94,7 @@ export const itemAhead = ({ store }: Pick<ItemsContext, 'store'>, userId: string
 export async function prepareItem(
   parts: ItemsContext,
   creator: Creator,
-  { externalIds, metadata, expected, tags, settings }: NewItemOptions,
+  { externalIds, metadata, filename = '', expected, tags, settings }: NewItemOptions,
 ): Promise<CommitPlan & { readonly id: string; readonly shapeId: string | undefined }> {
   const { store, clock } = parts;
   const { name, userId, asker } = creator;
@@ -112,7 +113,10 @@ export async function prepareItem(
   };
   const changeSets: readonly ChangeSetRequest[] = [
     ...(metadata ? [{ by: name, document: metadata }] : []),
-    systemChange({ created: new Date(now).toISOString(), mediaType: 'none', itemId: id, user: name }),
+    systemChange({
+      ...{ created: new Date(now).toISOString(), mediaType: 'none', itemId: id, user: name },
+      ...(filename !== '' && { originalFilename: filename }),
+    }),
     ...(expected && tags.length > 0 ? [systemChange({ shapeTag: [...tags] })] : []),
   ];
   const rights = asker && ({ asker, skipForbidden: false } as const);

@@ -1,3 +1,4 @@
+import { askEach } from '../../core/lib/maybe.ts';
 import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import { changing, together } from '../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../core/store/contract.ts';
@@ -27,8 +28,7 @@ export async function deleteItems(
   if (rows.length === 0) return;
   const ids = rows.map(({ id }) => id);
   await call.change(async () => {
-    const works = [];
-    for (const id of ids) works.push(await deletion(parts, id));
+    const works = await askEach(ids, (id) => deletion(parts, id));
     const guards = ids.flatMap((id) => mayGo(parts, call, id));
     // Deletes all shapes at once: two of the items may share a file.
     const shapes = await deleteShapes(parts, await loadShapesOf(parts.store, ids), keep);

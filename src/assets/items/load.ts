@@ -127,12 +127,12 @@ export async function itemWeights(
   const contents = askedOf(query);
   if (ids.length <= 1 || contents.length === 0) return () => 0;
   const { reader } = call;
-  const metadata = contents.includes('metadata')
-    ? await metadataWeights(reader, 'item', ids, query, states)
-    : undefined;
   const hasShapes = contents.includes('shape') || contents.includes('uri');
-  const shapes = hasShapes ? await itemShapeWeights(reader, ids) : undefined;
-  const external = contents.includes('external') ? await externalIdWeights(reader, itemName.type, ids) : undefined;
+  const [metadata, shapes, external] = await Promise.all([
+    contents.includes('metadata') ? metadataWeights(reader, 'item', ids, query, states) : undefined,
+    hasShapes ? itemShapeWeights(reader, ids) : undefined,
+    contents.includes('external') ? externalIdWeights(reader, itemName.type, ids) : undefined,
+  ]);
   const weightOf = (id: string): number => (metadata?.(id) ?? 0) + (shapes?.(id) ?? 0) + (external?.(id) ?? 0);
   // Checks the whole page first: once a response streams, a later batch cannot be refused.
   if (ids.reduce((sum, id) => sum + weightOf(id), 0) > heaviestLot) {
@@ -186,21 +186,29 @@ async function wholeItems(
   const has = (word: Word): boolean => query.content!.includes(word);
   const by = { site: settings.site, asker: await askerOf(call), known: states, isTerse: query.terse, type };
   const owners = ids.map((id) => ({ kind: 'item', id }) as const);
-  const metadata = has('metadata') ? await metadataTold(reader, owners, viewOf(query), by) : undefined;
-  const shapes = has('shape') || has('uri') ? await shapesOf(reader, ids) : undefined;
-  const documents = has('shape')
-    ? await documentsOf(reader, await shapesAllowed(reader, call, shapes!, 'SHAPE'))
-    : undefined;
-  const files = has('uri')
-    ? await fileUrisOf(reader, await shapesAllowed(reader, call, shapes!, 'URI'), uriViewOf(query))
-    : undefined;
-  const external = has('external') ? await externalIdsOf(reader, itemName.type, ids, mostExternalIds) : undefined;
-  const access = has('access') ? await permissionsOf(reader, call, ids) : undefined;
-  const merged = has('merged-access') ? await mergedAccessOf(reader, call, 'item', ids, query) : undefined;
   const pictures = (kind: 'thumbnail' | 'poster') =>
     has(kind) ? services.pictureUris(reader, kind, ids, pictureViewOf(call, query)) : undefined;
-  const thumbnails = await pictures('thumbnail');
-  const posters = await pictures('poster');
+  async function formsOf() {
+    const shapes = has('shape') || has('uri') ? await shapesOf(reader, ids) : undefined;
+    return Promise.all([
+      has('shape')
+        ? shapesAllowed(reader, call, shapes!, 'SHAPE').then((some) => documentsOf(reader, some))
+        : undefined,
+      has('uri')
+        ? shapesAllowed(reader, call, shapes!, 'URI').then((some) => fileUrisOf(reader, some, uriViewOf(query)))
+        : undefined,
+    ]);
+  }
+  // Begun together: reads that do not wait for each other share a call.
+  const [metadata, [documents, files], external, access, merged, thumbnails, posters] = await Promise.all([
+    has('metadata') ? metadataTold(reader, owners, viewOf(query), by) : undefined,
+    formsOf(),
+    has('external') ? externalIdsOf(reader, itemName.type, ids, mostExternalIds) : undefined,
+    has('access') ? permissionsOf(reader, call, ids) : undefined,
+    has('merged-access') ? mergedAccessOf(reader, call, 'item', ids, query) : undefined,
+    pictures('thumbnail'),
+    pictures('poster'),
+  ]);
   return ids.map((id) => ({
     shape: documents?.get(id),
     access: access?.(id),

@@ -75,7 +75,7 @@ export const items = defineRoom({
     collectionFolder,
     ...relationTables,
   },
-  schema: [...memberTriggers, ...lockTriggers],
+  schema: globalThis.isEdgeModule ? [] : [...memberTriggers(), ...lockTriggers()],
   settings: itemSettings,
   properties: lockProperties,
   documents: [

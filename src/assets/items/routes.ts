@@ -1,5 +1,6 @@
 import { dateTime, document, element, string } from '../../core/documents/describe.ts';
 import { Recent } from '../../core/lib/cache.ts';
+import { askEach } from '../../core/lib/maybe.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import { answer, uris } from '../../http/answers.ts';
 import type { Call } from '../../http/call.ts';
@@ -117,14 +118,13 @@ export function itemRoutes(parts: ItemsContext): readonly Route[] {
       access: writeItems,
       acting: 'allowed',
       async handle(call) {
-        const rows = new Map<string, ItemRow>();
-        for (const name of new Set(call.query.id)) {
+        const rows = await askEach([...new Set(call.query.id)], async (name) => {
           const row = await findEntity(store, itemKind(store), name);
-          if (!row) continue;
-          await mustHave(store, call, itemName, row, 'ALL', undefined, name);
-          rows.set(row.id, row);
-        }
-        await remove(call, keptBy(call.query), [...rows.values()]);
+          if (row) await mustHave(store, call, itemName, row, 'ALL', undefined, name);
+          return row;
+        });
+        const byId = new Map(rows.flatMap((row) => (row ? [[row.id, row] as const] : [])));
+        await remove(call, keptBy(call.query), [...byId.values()]);
       },
     }),
     route({

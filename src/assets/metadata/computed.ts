@@ -195,6 +195,7 @@ const transientFields: readonly TransientFields[] = [itemFields, collectionField
 const order = [
   '__user',
   '__metadata_last_modified',
+  '__name',
   ...itemFields.names.slice(0, -2),
   '__parent_collection_size',
   '__parent_collection',

@@ -1,5 +1,6 @@
 export { isKept, readableFields } from './allowed.ts';
 export { deletionsIn } from './deleted-fields.ts';
+export { displayName, nameInStates, namingFields, namingProperty } from './display-name.ts';
 export {
   type MetadataDocumentValue,
   type MetadataField,
@@ -13,7 +14,7 @@ export {
   metadataListDocument,
   terse,
 } from './documents.ts';
-export { inheritedBy } from './inherited/inherit.ts';
+export { heirsAmong, inheritedBy } from './inherited/inherit.ts';
 export {
   type KnownStates,
   loadAll,
@@ -21,9 +22,11 @@ export {
   loadRows,
   loadThere,
   longText,
+  mayHaveGone,
   metadataAhead,
   newMetadataAhead,
   rowsOf,
+  type StateRow,
 } from './load.ts';
 export { namesIn } from './merge/changes.ts';
 export { payloadOf, withPayloads } from './merge/payload.ts';

@@ -23,6 +23,7 @@ export {
   removeAttachment,
   writeAttachment,
 } from './attachments/store.ts';
+export { itemNamesFor } from './caller-names.ts';
 export { changeMetadata } from './change.ts';
 export { readDocuments } from './document-routes.ts';
 export { entryIn } from './entries.ts';
@@ -53,7 +54,7 @@ export {
   projections,
   stylesheetText,
 } from './projections.ts';
-export { documentsOf, metadataOf, metadataTold, metadataWeights, terseOf } from './read.ts';
+export { displayNamesOf, documentsOf, metadataOf, metadataTold, metadataWeights, terseOf } from './read.ts';
 export type { MetadataContext, MetadataSettings } from './settings.ts';
 export { documentPage } from './store.ts';
 export { attachment, bulkyValue } from './tables.ts';

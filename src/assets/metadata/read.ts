@@ -1,12 +1,14 @@
 import { written } from '../../core/documents/index.ts';
+import { askEach } from '../../core/lib/maybe.ts';
 import { nextTurn, runInSlices } from '../../core/lib/turn.ts';
-import { pageReader, type Reader } from '../../core/store/statement.ts';
+import { lookupReader, pageReader, type Reader } from '../../core/store/statement.ts';
 import type { MediaType } from '../../http/negotiation.ts';
 import { bytesOfOne, heaviestLot } from '../../room/entities/page-weight.ts';
 import { type Viewer, type ViewerFor, viewerFor } from '../access/public-reading.ts';
 import type { FieldReader } from '../definitions/public-reading.ts';
 import { readableFields, seesAll } from './allowed.ts';
 import { computedAhead, inOrder, readTransient } from './computed.ts';
+import { displayName, nameInRows, nameInStates, namingFields } from './display-name.ts';
 import type { MetadataDocumentValue, MetadataGroup } from './documents.ts';
 import { heirsAmong, type InheritableNames, inheritedBy, inheritedBytes, sourcesAmong } from './inherited/inherit.ts';
 import {
@@ -24,7 +26,7 @@ import { type MetadataOwner, type OwnerKind, sizedStates } from './store.ts';
 import { defaultsOf, withDefinitions } from './view/definitions.ts';
 import { documentOf, type Extra, type TransientValue } from './view/document.ts';
 import { type MetadataForm, metadataFormOf } from './view/forms.ts';
-import { isPlain, type MetadataQuery, type MetadataView } from './view/parameters.ts';
+import { isPlain, type MetadataQuery, type MetadataView, wholeView } from './view/parameters.ts';
 import { resolverOf } from './view/references.ts';
 import { emptySurvey, MetadataWriter, type Survey, surveyOf } from './view/writer.ts';
 
@@ -87,27 +89,30 @@ export async function documentsOf(
   const inherited = inherits && kind === 'item' ? await inheritedBy(reader, own, inheritable) : undefined;
   const states = [...own.values(), ...(inherited?.values() ?? [])];
   const resolver = await resolverOf(reader, states);
-  const missing = new Map<string, ReadonlyMap<string, string>>();
-  if (view.defaultValue) {
-    for (const [id, { state }] of shown) missing.set(id, await defaultsOf(reader, view, state));
-  }
+  const missing = new Map(
+    await askEach(view.defaultValue ? [...shown] : [], async ([id, { state }]) => {
+      return [id, await defaultsOf(reader, view, state)] as const;
+    }),
+  );
   const content = {
     states: [...states, ...(resolver?.states ?? [])],
     fields: [...missing.values()].flatMap((defaults) => [...defaults.keys()]),
   };
   const owners = { kind, ids: of === undefined ? ids : [of] };
   const readable = asker && (await readableFields(reader, asker, owners, content));
-  const computed = await computedFor(reader, kind, ids, view, asker);
+  const [computed, naming] = await Promise.all([computedFor(reader, kind, ids, view, asker), namingFor(reader, view)]);
   const documents = new Map<string, MetadataDocumentValue>();
   for (const [id, { state, changedAt, touched, keepsEmpty }] of shown) {
+    const isReadable = readable?.(of ?? id);
+    const name = naming && nameInStates([state, inherited?.get(id)], naming, isReadable);
     documents.set(
       id,
       await runInSlices(
         documentOf(state, view, {
-          transient: transientOf(changedAt, computed.get(id)),
+          transient: transientOf(view, changedAt, computed.get(id), name),
           ...(inherited?.has(id) && { inherited: inherited.get(id)! }),
           ...(resolver && { resolve: resolver.resolve }),
-          ...(readable && { isReadable: readable(of ?? id) }),
+          ...(isReadable && { isReadable }),
           ...(missing.get(id) && { missing: missing.get(id)! }),
           ...(touched && { touched }),
           ...(keepsEmpty && { keepsEmpty }),
@@ -183,12 +188,16 @@ async function writtenOf(
   for (const id of [...surveys.keys()]) if (!isOpen(id)) surveys.delete(id);
   const answers = new Map<string, ToldMetadata>();
   if (surveys.size === 0) return answers;
-  const computed = await computedFor(reader, kind, [...surveys.keys()], view, asker);
+  const [computed, naming] = await Promise.all([
+    computedFor(reader, kind, [...surveys.keys()], view, asker),
+    namingFor(reader, view),
+  ]);
   const writer = new MetadataWriter(form, view, isTerse);
   for await (const [id, row] of inTurns(rows)) {
     const survey = surveys.get(id);
     if (!survey) continue;
-    const values = view.transient ? transientOf(row?.changedAt, computed.get(id)) : [];
+    const name = naming && nameInRows(survey.rows, naming);
+    const values = transientOf(view, row?.changedAt, computed.get(id), name);
     const text = writer.write(survey, values);
     answers.set(id, isTerse ? { terse: { values: written(text) } } : { metadata: written(text) });
   }
@@ -221,6 +230,51 @@ async function computedFor(
   return readTransient(reader, kind, ids, only, viewerOnce(reader, asker));
 }
 
+/** Fields that name, where the view asks for the name. */
+const namingFor = async (
+  reader: Reader,
+  { transient, fields, displayName: isNamed }: MetadataView,
+): Promise<readonly string[] | undefined> =>
+  isNamed || (transient && fields.only?.has(displayName)) ? namingFields(lookupReader(reader)) : undefined;
+
+const nameView: MetadataView = {
+  ...wholeView,
+  fields: { only: new Map([[displayName, displayName]]), except: new Set(), deep: new Set() },
+};
+
+/**
+ * Display names of entities of one kind by id, as far as the asker may read them. Entities without one are missing. Long
+ * states are read one by one.
+ */
+export async function displayNamesOf(
+  reader: Reader,
+  owners: readonly MetadataOwner[],
+  asker?: FieldReader,
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  for (let at = 0; at < owners.length; at += maxNamed) {
+    const slice = owners.slice(at, at + maxNamed);
+    const states: KnownStates = new Map();
+    await metadataWeights(reader, slice[0]!.kind, [...new Set(slice.map(({ id }) => id))], wholeOwner, states);
+    const long = slice.filter(({ id }) => !states.has(id)).map((owner) => [owner]);
+    for (const some of [slice.filter(({ id }) => states.has(id)), ...long]) {
+      for (const [id, document] of await metadataOf(reader, some, nameView, {
+        ...(asker && { asker }),
+        known: states,
+      })) {
+        const name = terseOf(document).get(displayName)?.[0]?.value;
+        if (name !== undefined) names.set(id, name);
+      }
+    }
+    if (at + maxNamed < owners.length) await nextTurn();
+  }
+  return names;
+}
+
+/** Entities whose names are read at once. */
+const maxNamed = 100;
+const wholeOwner = { field: undefined, group: undefined };
+
 const ofAll: ViewerFor = async () => undefined;
 
 /** Undefined: the service itself, or an administrator. */
@@ -234,11 +288,16 @@ function viewerOnce(reader: Reader, asker: FieldReader | undefined): ViewerFor {
 }
 
 const transientOf = (
+  { transient }: MetadataView,
   changedAt: number | undefined,
   values: readonly TransientValue[] = [],
+  name?: string,
 ): readonly TransientValue[] =>
   inOrder([
-    ...(changedAt === undefined ? [] : [['__metadata_last_modified', new Date(changedAt).toISOString()] as const]),
+    ...(changedAt === undefined || !transient
+      ? []
+      : [['__metadata_last_modified', new Date(changedAt).toISOString()] as const]),
+    ...(name === undefined ? [] : [[displayName, name] as const]),
     ...values,
   ]);
 

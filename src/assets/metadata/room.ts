@@ -2,6 +2,7 @@ import { below } from '../../http/route-group.ts';
 import { defineRoom, readAndWrite } from '../../room/define-room.ts';
 import { attachmentTriggers } from './attachments/store.ts';
 import { datasetRoutes } from './dataset-routes.ts';
+import { displayNameProperties } from './display-name.ts';
 import { documentRoutes } from './document-routes.ts';
 import {
   documentListDocument,
@@ -21,13 +22,15 @@ import { metadataRoutes } from './routes.ts';
 import { type MetadataContext, metadataSettings } from './settings.ts';
 import { documentKind } from './store.ts';
 import * as tables from './tables.ts';
+import { validateRoutes } from './validate-routes.ts';
 
 /** Metadata of items, collections and global documents, its log and locks, and content attached to entities. */
 export const metadata = defineRoom({
   name: 'metadata',
   tables,
-  schema: attachmentTriggers,
+  schema: globalThis.isEdgeModule ? [] : attachmentTriggers(),
   settings: metadataSettings,
+  properties: displayNameProperties,
   documents: [
     documentListDocument,
     metadataChangeSetDocument,
@@ -47,7 +50,8 @@ export const metadata = defineRoom({
       routes: [
         below(['item', 'collection', 'document', 'metadata', 'metadata-lock'], () => metadataRoutes(context)),
         below('document', () => documentRoutes(context)),
-        below('item', () => mainGroupRoutes(context)),
+        below(['item', 'collection'], () => mainGroupRoutes(context)),
+        below('item', () => validateRoutes(context)),
         below('metadata', () => datasetRoutes(context)),
       ],
       entities: { '/document': documentKind(context.store) },

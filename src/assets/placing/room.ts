@@ -37,7 +37,7 @@ export const ruledBy: Services['ruledBy'] = async (reader, about) => {
 export const placing = defineRoom({
   name: 'placing',
   tables,
-  schema: [...placingTriggers, ...shapeRuleTriggers, ...folderTriggers],
+  schema: globalThis.isEdgeModule ? [] : [...placingTriggers(), ...shapeRuleTriggers(), ...folderTriggers()],
   roles: readAndWrite('site_rule'),
   open(context: ItemsContext) {
     return {

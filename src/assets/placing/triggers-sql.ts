@@ -21,7 +21,7 @@ const ofShape = (row: string): string => `SELECT "id" FROM "component" WHERE "sh
 const closed = `IN ('CLOSED', 'BEING_READ')`;
 
 /** Triggers that queue components. Without storage rules they write nothing. */
-export const placingTriggers: readonly string[] = [
+export const placingTriggers = (): readonly string[] => [
   `CREATE TRIGGER "placing_file_used" AFTER INSERT ON "file_use" WHEN ${isRuled} BEGIN${due('SELECT NEW."component_id" AS "id"')}
      END`,
   `CREATE TRIGGER "placing_file_unused" AFTER DELETE ON "file_use" WHEN ${isRuled} BEGIN${due('SELECT OLD."component_id" AS "id"')}
@@ -83,7 +83,7 @@ const walkItems = (condition: string): string => `
        INSERT INTO "placing_walk" ("kind", "id", "cursor") SELECT 'ITEM', "item_id", '' FROM (${itemsInFolders(condition)});`;
 
 /** Triggers for collections as folders: files that may have to move are queued for the storage rules. */
-export const folderTriggers: readonly string[] = [
+export const folderTriggers = (): readonly string[] => [
   `CREATE TRIGGER "folder_made" AFTER INSERT ON "collection_folder"
        WHEN NEW."mapped" = 1 BEGIN${walkSql("'COLLECTION'", 'NEW."collection_id"')}
      END`,
@@ -122,7 +122,7 @@ const ruled = (row: string): string =>
   `WHEN EXISTS (SELECT 1 FROM "storage_rule" WHERE "entity_type" = 'LIBRARY' AND "entity_id" = ${row}."library_id")`;
 
 /** Triggers for rules about shapes and libraries, and for file names given by shapes. */
-export const shapeRuleTriggers: readonly string[] = [
+export const shapeRuleTriggers = (): readonly string[] => [
   `CREATE TRIGGER "placing_name_made" AFTER INSERT ON "shape_filename" BEGIN${walkSql("'SHAPE'", 'NEW."shape_id"')}
      END`,
   `CREATE TRIGGER "placing_named_file" AFTER INSERT ON "file_use"

@@ -3,11 +3,13 @@ import type { Maybe } from '../../core/lib/maybe.ts';
 import { bytesRequest } from '../../http/bytes.ts';
 import type { Call } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
+import { flag, type QueryOf } from '../../http/parameters/index.ts';
 import type { Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { download, hasAllBytes, storageDriversOf } from '../../storage/public.ts';
 import type { MetadataContext } from '../metadata/public.ts';
 import { mimeTypesOf } from './documents/from-rows.ts';
+import { downloadNameOf } from './download-name.ts';
 import type { Shape } from './load.ts';
 import { componentPath, readShapes, shapePath, shapesAt } from './places.ts';
 import { type ComponentRow, componentsOfShapes, filesNamed, filesOfShapes } from './store.ts';
@@ -23,6 +25,13 @@ export const mediaTypes = [
   ...['jpeg', 'png', 'gif', 'webp', 'avif'].map((name) => `image/${name}`),
 ];
 
+const naming = {
+  useOriginalFilename: flag(
+    'Names an original as it came. False: as its item. Other shapes are named as their item',
+    true,
+  ),
+};
+
 /** Bytes of shapes, for callers who may read the shape and no files in general. */
 export function shapeBytesRoutes(parts: MetadataContext): readonly Route[] {
   const { store } = parts;
@@ -31,13 +40,22 @@ export function shapeBytesRoutes(parts: MetadataContext): readonly Route[] {
   const answers = raw('bytes', mediaTypes);
 
   /** `components`: the best first. The first one that has a file is answered. */
-  async function bytesOf(call: Call, shape: Shape, components: Maybe<readonly ComponentRow[]>): Promise<Reply> {
+  async function bytesOf(
+    call: Call<QueryOf<typeof naming>>,
+    shape: Shape,
+    components: Maybe<readonly ComponentRow[]>,
+  ): Promise<Reply> {
     const [best, uses] = await Promise.all([components, filesOfShapes(store, { ids: [shape.id] })]);
     for (const { id } of best) {
       const ids = uses.filter((use) => use.componentId === id).map(({ fileId }) => fileId);
       const rows = await filesNamed(store, { ids });
       const row = rows.find(hasAllBytes) ?? rows[0];
-      if (row) return download({ ...parts, places }, bytesRequest(call), row, mimeTypesOf(shape)[0]);
+      if (!row) continue;
+      const { useOriginalFilename } = call.query;
+      // Players ask for ranges, again and again. What is stored is asked for whole.
+      const isPart = call.request.headers.has('range');
+      const name = isPart ? undefined : await downloadNameOf(call.reader, call, shape, row.path, useOriginalFilename);
+      return download({ ...parts, places }, bytesRequest(call), row, mimeTypesOf(shape)[0], name);
     }
     const explanation = 'Expected a shape or component with a file';
     throw new ServiceError('no-such-entity', { type: 'File', id: shape.id, explanation });
@@ -55,6 +73,7 @@ export function shapeBytesRoutes(parts: MetadataContext): readonly Route[] {
       path: `${shapePath}/data`,
       says: 'The bytes of a shape with its media type, or a part of them with the header Range. Video, audio and safe pictures are shown by browsers, other bytes are stored.',
       entities: at.shape('READ'),
+      query: naming,
       answers,
       access: readShapes,
       handle: (call, { shape }) => bytesOf(call, shape, componentsOf(shape)),
@@ -64,6 +83,7 @@ export function shapeBytesRoutes(parts: MetadataContext): readonly Route[] {
       path: `${componentPath}/data`,
       says: 'The bytes of a component, as those of a shape.',
       entities: at.component('READ'),
+      query: naming,
       answers,
       access: readShapes,
       handle: (call, { shape, component }) => bytesOf(call, shape, [component]),

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../core/lib/errors.ts';
 import { groupBy } from '../../core/lib/group-by.ts';
+import { askEach } from '../../core/lib/maybe.ts';
 import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import type { CommitPlan, EventRecord, Statement } from '../../core/store/contract.ts';
 import type { Reader } from '../../core/store/statement.ts';
@@ -101,21 +102,22 @@ export async function adoptFiles(
   place: string,
   allowReimport: boolean,
 ): Promise<Adopted> {
-  const ids = new Map<string, string>();
-  const guards: Statement[] = [];
-  for (const name of new Set(names)) {
+  const different = [...new Set(names)];
+  const files = await askEach(different, async (name) => {
     const { id, state } = await entityNamed(reader, fileKind(reader), name);
     await mustHaveBytes(reader, call, id);
-    ids.set(name, id);
     if (state === 'TO_BE_DELETED') throw refused(place, id, 'Expected a file that does not wait for its deletion');
-    guards.push(fileUsable({ id }, noSuchFile(id)));
-    if (allowReimport) continue;
+    const usable = fileUsable({ id }, noSuchFile(id));
+    if (allowReimport) return { id, guards: [usable] };
     if ((await usesOf(reader, { ids: [id] })).length > 0) {
       throw refused(place, id, 'Expected a file that no component has, or allowReimport=true');
     }
-    guards.push(fileUnused({ id }, changedMeanwhile('File', id)));
-  }
-  return { ids, guards };
+    return { id, guards: [usable, fileUnused({ id }, changedMeanwhile('File', id))] };
+  });
+  return {
+    ids: new Map(different.map((name, index) => [name, files[index]!.id])),
+    guards: files.flatMap(({ guards }) => guards),
+  };
 }
 
 const refused = (context: string, id: string, explanation: string): ServiceError =>

@@ -14,6 +14,7 @@ export { attachFile } from './components/rules.ts';
 export { componentStatements, deleteShapes, newShape, type RetainedFiles } from './create.ts';
 export { mimeTypesOf, shapeDocuments } from './documents/from-rows.ts';
 export { transcodePresetDocument } from './documents/transcode-preset.ts';
+export { fileNameOf, ownNamesOf } from './download-name.ts';
 export { bytesAhead, filesHaving, foreignFile, itemsWithFile, mayHaveBytes, mustHaveBytes } from './file-rights.ts';
 export { mayMove, namesOfFile, otherwiseNamed } from './filenames-sql.ts';
 export { adoptFiles, filesUnlocked } from './files.ts';

@@ -23,7 +23,7 @@ import { shapeTagRoutes } from './tag-routes.ts';
 export const shapes = defineRoom({
   name: 'shapes',
   tables: { ...tables, shapeFilename },
-  schema: [firstTag],
+  schema: globalThis.isEdgeModule ? [] : [firstTag],
   documents: [
     componentDocument,
     componentListDocument,

@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
-import { fieldPath, namespace, newField } from '../../support/assets.ts';
-import { by, plain, xml } from '../../support/requests.ts';
+import { fieldPath, groupPath, namespace, newField, newFieldGroup } from '../../support/assets.ts';
+import type { Sent } from '../../support/matrix.ts';
+import { by, json, plain, xml } from '../../support/requests.ts';
 import { itHolds, type Scenario } from '../../support/scenario.ts';
 import { fetchEntry } from '../../support/storages.ts';
 import { definer, givenTo, viewer } from '../../support/world.ts';
@@ -11,7 +12,136 @@ const invalid = (id: string, part: object) => ({
 
 const rules = [{ condition: { field: { name: 'x_kind', value: 'series' } }, inheritedName: 'x_b' }] as const;
 
+const enumeration = { field: [{ key: 'a', value: 'A & B' }, { key: 'c' }] };
+const lookup =
+  '<?xml version="1.0" encoding="UTF-8" standalone="yes"?><SimpleMetadataDocument xmlns="urn:portico:schema"><field><key>a</key><value>A &amp; B</value></field><field><key>c</key><value>c</value></field></SimpleMetadataDocument>';
+const withLookup = [newField('x_a', { type: 'string', values: enumeration })];
+const asLookup = (value: string) => ({ field: [{ key: '__values', value }] });
+
+/** The original keeps the enumeration of a field among its metadata, where clients read and set it. */
+const lookups: readonly Scenario[] = [
+  {
+    name: 'an enumeration is among the metadata, as XML in a text',
+    given: [...withLookup, by(`PUT ${fieldPath('x_a', '/metadata/color')}`, 'red')],
+    ...by(`GET ${fieldPath('x_a', '/metadata')}`),
+    status: 200,
+    says: { json: { field: [{ key: 'color', value: 'red' }, asLookup(lookup).field[0]] } },
+  },
+  {
+    name: 'an enumeration that PUT values has set is one key of the metadata',
+    given: [newField('x_a'), by(`PUT ${fieldPath('x_a', '/values')}`, enumeration)],
+    ...by(`GET ${fieldPath('x_a', '/metadata/__values')}`, undefined, plain),
+    status: 200,
+    says: { exact: lookup },
+  },
+  ...['?data=all', '?data=__values', '?data=__*'].map(
+    (query): Scenario => ({
+      name: `an enumeration is answered with ${query}`,
+      given: withLookup,
+      ...by(`GET ${fieldPath('x_a', query)}`),
+      status: 200,
+      says: { jsonPart: { data: asLookup(lookup).field } },
+    }),
+  ),
+  {
+    name: 'a list of fields has enumerations for those who ask for the key',
+    given: [...withLookup, newField('x_b')],
+    ...by('GET /API/metadata-field?data=__values&number=1000'),
+    status: 200,
+    says: {
+      contains: [
+        `"data":[{"key":"__values","value":${JSON.stringify(lookup)}}]`,
+        '{"name":"x_b","type":"string","origin":"VX"}',
+      ],
+    },
+  },
+  {
+    name: 'a field group has the enumerations of its fields for those who ask for the key',
+    given: [...withLookup, newFieldGroup('g', { field: [{ name: 'x_a' }] })],
+    ...by(`GET ${groupPath('g', '?data=__values')}`),
+    status: 200,
+    says: { contains: [`"data":[{"key":"__values","value":${JSON.stringify(lookup)}}]`] },
+  },
+  ...['/API/metadata-field?data=all&number=1000', groupPath('g', '?data=all')].map(
+    (path): Scenario => ({
+      name: `all data in lists of fields leave enumerations out: ${path}`,
+      given: [...withLookup, newFieldGroup('g', { field: [{ name: 'x_a' }] })],
+      ...by(`GET ${path}`),
+      status: 200,
+      says: { lacks: ['__values'] },
+    }),
+  ),
+  {
+    name: 'a field without an enumeration has no such key',
+    given: [newField('x_a', { type: 'string', values: {} })],
+    ...by(`GET ${fieldPath('x_a', '/metadata')}`),
+    status: 200,
+    says: { json: { field: [] } },
+  },
+  ...[
+    ['a document', by(`PUT ${fieldPath('x_a', '/metadata')}`, asLookup(lookup))],
+    ['a text', by(`PUT ${fieldPath('x_a', '/metadata/__values')}`, lookup, { 'content-type': 'text/plain' })],
+    ['the data of the field', newField('x_a', { data: asLookup(lookup).field })],
+    ['JSON in a text', newField('x_a', { data: asLookup(JSON.stringify(enumeration)).field })],
+    ['another namespace', newField('x_a', { data: asLookup(lookup.replace('urn:portico', 'http://x')).field })],
+  ].map(
+    ([how, request]): Scenario => ({
+      name: `an enumeration is set by ${how}`,
+      given: [newField('x_a'), request as Sent],
+      ...by(`GET ${fieldPath('x_a', '/values')}`),
+      status: 200,
+      says: {
+        json: {
+          field: [
+            { key: 'a', value: 'A & B' },
+            { key: 'c', value: 'c' },
+          ],
+        },
+      },
+    }),
+  ),
+  {
+    name: 'a document that has values and old data keeps the values',
+    given: [...withLookup, newField('x_a', { values: { field: [{ key: 'new' }] }, data: asLookup(lookup).field })],
+    ...by(`GET ${fieldPath('x_a', '/values')}`),
+    status: 200,
+    says: { json: { field: [{ key: 'new', value: 'new' }] } },
+  },
+  ...['/metadata', '/metadata/__values', '/metadata/*'].map(
+    (path): Scenario => ({
+      name: `DELETE ${path} takes the enumeration away`,
+      given: [...withLookup, by(`DELETE ${fieldPath('x_a', path)}`)],
+      ...by(`GET ${fieldPath('x_a', '?includeValues=true')}`),
+      status: 200,
+      says: { exact: '{"name":"x_a","type":"string","values":{},"origin":"VX"}' },
+    }),
+  ),
+  {
+    name: 'a change of other metadata leaves the enumeration',
+    given: [...withLookup, by(`PUT ${fieldPath('x_a', '/metadata')}`, { field: [{ key: 'color', value: 'red' }] })],
+    ...by(`GET ${fieldPath('x_a', '/metadata/__values')}`, undefined, plain),
+    status: 200,
+    says: { exact: lookup },
+  },
+  ...['<SimpleMetadataDocument>', 'a, b', `<a>${'<b>'.repeat(2000)}`, `<a>${'<b/>'.repeat(20_000)}</a>`].map(
+    (text): Scenario => ({
+      name: `an enumeration that cannot be read is refused: ${text.slice(0, 30)}`,
+      given: withLookup,
+      ...by(`PUT ${fieldPath('x_a', '/metadata')}`, asLookup(text)),
+      status: 400,
+      says: { contains: ['"context":"__values"', 'Expected a SimpleMetadataDocument'] },
+    }),
+  ),
+  {
+    name: 'a system field gets no enumeration by its metadata',
+    ...by(`PUT ${fieldPath('created', '/metadata/__values')}`, lookup, { ...json, 'content-type': 'text/plain' }),
+    status: 400,
+    says: invalid('created', {}),
+  },
+];
+
 const rows: readonly Scenario[] = [
+  ...lookups,
   {
     name: 'a definition is answered in its recorded order',
     ...newField('event_rating', {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { nameInRows, nameInStates } from '../../../src/assets/metadata/display-name.ts';
 import {
   type MetadataDocumentValue,
   metadataDocument,
@@ -104,6 +105,16 @@ const selection = fc.array(
 
 const render = createRender('urn:test');
 const types = ['application/json', 'application/xml'] as const;
+
+const naming = fc.uniqueArray(fieldName, { maxLength: 3 });
+
+it('the name in stored rows is that of their state', () => {
+  fc.assert(
+    fc.property(state, naming, (doc, fields) => {
+      expect(nameInRows(JSON.parse(doc), fields)).toBe(nameInStates([stateOfText(doc)], fields));
+    }),
+  );
+});
 
 describe('metadata that is written from its stored form', () => {
   it('is what its documents give, terse and whole, in both forms', () => {

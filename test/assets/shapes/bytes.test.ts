@@ -11,12 +11,12 @@ const watcher: Credentials = ['watcher', 'password of watcher'];
 const bytes = 'frames of a film';
 
 /** A shape whose file has bytes, of a media type. */
-async function open(entry: Entry, mimeType = 'video/mp4') {
+async function open(entry: Entry, mimeType = 'video/mp4', tag: readonly string[] = []) {
   const world = await worldOf('shapes', {}, entry.open);
   await prepare(world, [newUser(watcher, ['_item_shape_read', '_item_read'])]);
   const upload = ask('POST /API/storage/VX-1/file/data?path=a%20film.mov', bytes, librarian);
   const { id: file } = bodyOf<{ id: string }>(await world.send(upload));
-  const shape = await made(world, { mimeType: [mimeType], containerComponent: { file: [{ id: file }] } });
+  const shape = await made(world, { tag, mimeType: [mimeType], containerComponent: { file: [{ id: file }] } });
   const at = `/API/item/VX-1/shape/${shape.id}`;
   return { world, file, shape, at };
 }
@@ -33,11 +33,47 @@ describeMatrix('bytes of shapes', (entry) => {
         headers: { accept: 'video/webm,video/ogg,video/*;q=0.9,*/*;q=0.5' },
       });
       expect([status, body, headers.get('content-type')]).toEqual([200, bytes, 'video/mp4']);
-      expect(headers.get('content-disposition')).toBe('inline');
+      expect(headers.get('content-disposition')).toMatch(/^inline; filename="untitled.mov"; /);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
       expect(headers.get('accept-ranges')).toBe('bytes');
     }
+  });
+
+  it.each([
+    ['its title, its format and its ending', 'Trailer', ['__mp4'], '', 'Trailer (MP4 for the web).mov'],
+    ['a format that is no predefined one', 'Trailer', ['web'], '', 'Trailer (web).mov'],
+    ['no second ending', 'Trailer.MXF', ['__mp4'], '', 'Trailer (MP4 for the web).mov'],
+    ['what is no ending', 'Dr. Who v1.2', ['__mp4'], '', 'Dr. Who v1.2 (MP4 for the web).mov'],
+    ['no path, quote or other line', '..\\a/b"\r\n🎬', ['__mp4'], '', '-a-b- 🎬 (MP4 for the web).mov'],
+    ['the name with which an original came', 'Trailer', ['original'], '', 'A001.mov'],
+    ['the title of an original, where asked', 'Trailer', ['original'], '?useOriginalFilename=false', 'Trailer.mov'],
+  ] as const)('are stored with %s', async (_, title, tags, query, name) => {
+    const { world, at, shape } = await open(entry, 'video/mp4', tags);
+    await told(world, 'POST /API/item/VX-1/access', { user: 'watcher', permission: 'READ' });
+    const field = [{ name: 'title', value: [{ value: title }] }];
+    await told(world, 'PUT /API/item/VX-1/metadata', { timespan: [{ start: '-INF', end: '+INF', field }] });
+    await told(world, `PUT /API/item/VX-1/shape/${shape.id}/metadata/originalFilename`, 'A001.mov');
+    const { headers } = await world.send({ as: watcher, request: `GET ${at}/data${query}` });
+    const header = headers.get('content-disposition')!;
+    expect(decodeURIComponent(header.split("UTF-8''")[1]!)).toBe(name);
+    const part = await world.send({ as: watcher, request: `GET ${at}/data${query}`, headers: { range: 'bytes=0-1' } });
+    expect(part.headers.get('content-disposition')).toBe('inline');
+  });
+
+  it('have no name of an item whose title, or metadata, the caller may not read', async () => {
+    const { world, at } = await open(entry);
+    await prepare(world, [newUser(['shapes', 'password of shapes'], ['_item_shape_read'])]);
+    const field = [{ name: 'title', value: [{ value: 'Secret' }] }];
+    await told(world, 'PUT /API/item/VX-1/metadata', { timespan: [{ start: '-INF', end: '+INF', field }] });
+    for (const user of ['watcher', 'shapes'])
+      await told(world, 'POST /API/item/VX-1/access', { user, permission: 'READ' });
+    const header = async (as: Credentials) =>
+      (await world.send({ as, request: `GET ${at}/data` })).headers.get('content-disposition');
+    expect(await header(watcher)).toContain('Secret.mov');
+    expect(await header(['shapes', 'password of shapes'])).toContain('untitled.mov');
+    await told(world, 'POST /API/metadata-field/title/access', { user: 'watcher', permission: 'NONE' });
+    expect(await header(watcher)).toContain('untitled.mov');
   });
 
   it('come in ranges', async () => {

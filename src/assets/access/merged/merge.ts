@@ -1,5 +1,6 @@
 import type { Value } from '../../../core/documents/index.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
+import { askEach } from '../../../core/lib/maybe.ts';
 import { nextTurn } from '../../../core/lib/turn.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import type { Reading } from '../../../core/store/store.ts';
@@ -238,10 +239,11 @@ export async function mergedAccessOf(
 ) {
   const { user, name: username } = subjectOf(call);
   const operation = { type: mergedType, ...(extradata !== undefined && { extradata }) };
-  const merged = new Map<string, object>();
-  for (const item of ids) {
-    const access = user ? await mergedForUser(reader, { type, id: item }, user, operation) : [];
-    merged.set(item, { query: { username, permission, ...operation, item }, access });
-  }
-  return merged;
+  const entries = await askEach(ids, (id) => (user ? mergedForUser(reader, { type, id }, user, operation) : []));
+  return new Map(
+    ids.map((item, index) => [
+      item,
+      { query: { username, permission, ...operation, item }, access: entries[index] ?? [] },
+    ]),
+  );
 }

@@ -1,4 +1,6 @@
+import { simpleMetadataDocument, writeXml } from '../../../core/documents/index.ts';
 import { fitsWildcard } from '../../../core/lib/search-pattern.ts';
+import { runInSlices } from '../../../core/lib/turn.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { badParameter, list, text } from '../../../http/parameters/index.ts';
 import { mostExternalIds } from '../../../room/entities/external-ids/rules.ts';
@@ -39,9 +41,39 @@ export function keyFilterOf(wanted: readonly string[] | undefined): KeyFilter | 
   };
 }
 
+/** Key of the metadata of a field under which clients read and set its enumeration. */
+export const lookupKey = '__values';
+
+/** Keys in lists of fields. `all` leaves enumerations out there: those of a page may be too much for an answer. */
+export function keysInLists(wanted: readonly string[] | undefined): KeyFilter | undefined {
+  const keys = keyFilterOf(wanted);
+  return keys && !wanted?.includes(lookupKey) ? (key) => key !== lookupKey && keys(key) : keys;
+}
+
+/** The enumeration as the text that clients know: a document in XML. */
+export const lookupText = (choices: readonly Choice[], namespace: string): string =>
+  writeXml(simpleMetadataDocument, enumerationFrom(choices), namespace);
+
+/** Enumerations as pairs of the metadata, by field. Yields their sizes, since a page may have megabytes. */
+function* lookupPairs(
+  enumerations: ReadonlyMap<string, readonly Choice[]>,
+  namespace: string,
+): Generator<number, ReadonlyMap<string, Pairs>> {
+  const pairs = new Map<string, Pairs>();
+  for (const [name, choices] of enumerations) {
+    if (choices.length === 0) continue;
+    const value = lookupText(choices, namespace);
+    yield value.length;
+    pairs.set(name, [{ key: lookupKey, value }]);
+  }
+  return pairs;
+}
+
 /** Optional parts of a definition. */
 export interface FieldView {
   readonly keys: KeyFilter | undefined;
+  /** Namespace of enumerations among the metadata. Left out: these show none. */
+  readonly namespace?: string;
   readonly includeValues: boolean;
   /** Read only if a single definition is shown. */
   readonly externalIds?: boolean;
@@ -55,16 +87,20 @@ type Pairs = readonly { readonly key: string; readonly value: string }[];
 export async function fieldDocuments(
   reader: Reader,
   rows: readonly FieldRow[],
-  { keys, includeValues, externalIds = false }: FieldView,
+  { keys, namespace, includeValues, externalIds = false }: FieldView,
   site: string,
 ): Promise<readonly MetadataField[]> {
   const names = rows.map(({ name }) => name);
-  const data = keys ? await keyValuesOf(reader, 'metadata-field', names) : undefined;
-  const values = includeValues ? await valuesOf(reader, names) : undefined;
-  const ids = externalIds ? await externalIdsFor(reader, 'metadata-field', names) : undefined;
+  const isLookup = namespace !== undefined && keys?.(lookupKey) === true;
+  const [data, values, ids] = await Promise.all([
+    keys ? keyValuesOf(reader, 'metadata-field', names) : undefined,
+    includeValues || isLookup ? valuesOf(reader, names) : undefined,
+    externalIds ? externalIdsFor(reader, 'metadata-field', names) : undefined,
+  ]);
+  const lookups = isLookup ? await runInSlices(lookupPairs(values!, namespace)) : undefined;
   return rows.map((row) => ({
     ...fieldFrom(definitionOf(row), site),
-    ...(keys && { data: pairsFrom(data?.get(row.name), keys) }),
+    ...(keys && { data: pairsFrom([...(data?.get(row.name) ?? []), ...(lookups?.get(row.name) ?? [])], keys) }),
     ...ids?.get(row.name),
     ...(includeValues && { values: enumerationFrom(values?.get(row.name)) }),
   }));

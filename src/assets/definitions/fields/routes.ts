@@ -23,7 +23,7 @@ import {
 import { fieldAt, fieldKind, fieldName, fieldNamed, onField, readField, writeField } from '../entities.ts';
 import { refuseTaken } from '../names.ts';
 import { giveExternalIds } from '../namespaces/give.ts';
-import { data, enumerationFrom, fieldDocuments, keyFilterOf, plainView } from './documents.ts';
+import { data, enumerationFrom, fieldDocuments, keyFilterOf, keysInLists, lookupKey, plainView } from './documents.ts';
 import { choicesFrom, deleteField, putField, putValues } from './rules.ts';
 import {
   type Choice,
@@ -134,7 +134,7 @@ async function changeField(parts: CoreContext, call: Caller, path: string, docum
 
 export function fieldRoutes(parts: CoreContext): readonly Route[] {
   const { store, settings } = parts;
-  const { site } = settings;
+  const { site, schemaNamespace: namespace } = settings;
   const view = { includeValues: flag('Adds the enumerations', false), data };
   const field = fieldAt(store);
   const deletable: typeof field = {
@@ -177,11 +177,11 @@ export function fieldRoutes(parts: CoreContext): readonly Route[] {
         const rows = await pageWithin(listFields, near, { offset, limit }, settings.maxPageValues);
         const names = rows.map(({ name }) => name);
         if (call.type === 'text/plain') return { field: names.map((name) => ({ name })) };
-        const keys = keyFilterOf(query.data);
+        const keys = keysInLists(query.data);
         const { includeValues } = query;
-        if (includeValues) await checkValuesPage(reader, names, settings.maxPageValues);
+        if (includeValues || keys?.(lookupKey)) await checkValuesPage(reader, names, settings.maxPageValues);
         else if (keys) await checkDataPage(reader, names, settings.maxPageValues);
-        return { field: await fieldDocuments(reader, rows, { keys, includeValues }, site) };
+        return { field: await fieldDocuments(reader, rows, { keys, namespace, includeValues }, site) };
       },
     }),
     route({
@@ -206,7 +206,7 @@ export function fieldRoutes(parts: CoreContext): readonly Route[] {
       access: readField,
       async handle(call, { field: { row } }) {
         const { data: wanted, includeValues } = call.query;
-        const shown = { keys: keyFilterOf(wanted), includeValues, externalIds: true };
+        const shown = { keys: keyFilterOf(wanted), namespace, includeValues, externalIds: true };
         const [document] = await fieldDocuments(store, [row], shown, site);
         return document!;
       },

@@ -1,4 +1,5 @@
-import { badValue } from '../../../core/documents/error.ts';
+import { badValue, DocumentError } from '../../../core/documents/error.ts';
+import { defaultLimits, readJson, readXml, simpleMetadataDocument } from '../../../core/documents/index.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
@@ -11,6 +12,7 @@ import { definitionOf, type FieldDefinition } from '../known.ts';
 import { checkFieldName, isOfRelease } from '../names.ts';
 import { nameIsNotLeaving } from '../reshaping-sql.ts';
 import { type FieldType, keepsValues } from '../types.ts';
+import { lookupKey } from './documents.ts';
 import { type MergedFields, mergeField } from './merge.ts';
 import {
   type Choice,
@@ -50,8 +52,9 @@ export function putField(
     : [nameIsNotLeaving('field', name), insertField(written, changed)];
   return changing(
     ...changes,
+    ...fieldDataChanges(name, document.data, bounds, row?.system === 1),
+    // Clients send back what they read: their change is in the element, and the text beside it is old.
     ...(document.values ? [writeValues(name, choicesFrom(document.values, bounds))] : []),
-    ...dataChanges('metadata-field', name, document.data, bounds),
     ...externalIds,
   );
 }
@@ -103,6 +106,44 @@ export function dataChanges(
   return setKeyValues(type, name, keyValuesFrom({ field }, 'data/key', maxMetadataBytes), false);
 }
 
+/** Changes of the data of a field. Its enumeration may be among the pairs. */
+function fieldDataChanges(
+  name: string,
+  data: readonly Choice[] = [],
+  bounds: FieldBounds,
+  isSystem: boolean,
+): readonly Statement[] {
+  const others = data.filter(({ key }) => key !== lookupKey);
+  const lookup = data.findLast(({ key }) => key === lookupKey);
+  return [
+    ...dataChanges('metadata-field', name, others, bounds),
+    ...(lookup ? lookupChanges({ name, system: isSystem ? 1 : 0 }, lookup.value, bounds) : []),
+  ];
+}
+
+/** Sets the enumeration of a field to a `SimpleMetadataDocument` in a text. Without a text there is none. */
+export function lookupChanges(
+  field: Pick<FieldRow, 'name' | 'system'>,
+  text: string | undefined,
+  bounds: FieldBounds,
+): readonly Statement[] {
+  return putValues(field, lookupFrom(text ?? '', bounds)).changes;
+}
+
+/** A text that is read at once has no more elements than the largest enumeration. */
+const lookupLimits = { ...defaultLimits, bytes: 2 * 1024 * 1024, elements: 5_000, unknown: 100, depth: 5 };
+
+function lookupFrom(text: string, bounds: FieldBounds): readonly Choice[] {
+  if (text.trim() === '') return [];
+  const read = text.trimStart().startsWith('<') ? readXml : readJson;
+  try {
+    return choicesFrom(read(simpleMetadataDocument, text, lookupLimits), bounds);
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    throw badValue(lookupKey, `a SimpleMetadataDocument, at ${error.place}: ${error.explanation}`, text);
+  }
+}
+
 const utf8 = new TextEncoder();
 
 /** Enumerations keep their order and may repeat a key. The value defaults to the key. */
@@ -113,7 +154,7 @@ export function choicesFrom(values: NonNullable<MetadataField['values']>, { maxM
   throw badValue('values', `at most ${maxMetadataBytes} bytes of keys and values`, String(bytes));
 }
 
-export function putValues({ name, system }: FieldRow, choices: readonly Choice[]): CommitPlan {
+export function putValues({ name, system }: Pick<FieldRow, 'name' | 'system'>, choices: readonly Choice[]): CommitPlan {
   if (system === 1) throw systemStays(name, 'no change of a system field but of its "data"');
   return changing(touchField({ name }), writeValues(name, choices));
 }

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../core/lib/errors.ts';
+import { askEach } from '../../../core/lib/maybe.ts';
 import { inSlices, nextTurn } from '../../../core/lib/turn.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { onlyActs, outlastsActing } from '../../../http/acting.ts';
@@ -92,10 +93,9 @@ async function read(
     await nextTurn();
     return slice.map((field) => newField(field, settings));
   });
-  const access = [];
-  for (const entry of document.access ?? []) {
+  const access = await askEach(document.access ?? [], async (entry) => {
     const grantee = await granteeOf(store, granteeNamed(entry, '/MetadataFieldGroupDocument/access'));
-    access.push({ id: await store.nextId('metadata-field-access'), entry, grantee });
-  }
+    return { id: await store.nextId('metadata-field-access'), entry, grantee };
+  });
   return { newFields: fields.flat(), access };
 }

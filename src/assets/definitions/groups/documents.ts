@@ -4,7 +4,7 @@ import { badParameter } from '../../../http/parameters/index.ts';
 import { keyValuesOf } from '../../../room/entities/key-values/store.ts';
 import { type FieldReader, fieldRights, level, type Rights } from '../access/rights.ts';
 import type { MetadataField, MetadataFieldGroup } from '../documents.ts';
-import { externalIdsFor, type FieldView, fieldDocuments, pairsFrom } from '../fields/documents.ts';
+import { externalIdsFor, type FieldView, fieldDocuments, lookupKey, pairsFrom } from '../fields/documents.ts';
 import { checkDataPage, checkValuesPage, fieldsNamed } from '../fields/store.ts';
 import { type GroupDefinition, type GroupMember, withMembers } from '../known.ts';
 import { checkGroupDataPage, fieldGroupsNamed, groupsBelow, type MemberKind, membersOfGroups } from './store.ts';
@@ -90,6 +90,7 @@ interface Loaded {
 
 interface Bounds {
   readonly site: string;
+  readonly schemaNamespace: string;
   readonly maxPageValues: number;
 }
 
@@ -168,15 +169,15 @@ async function load(
   names: readonly string[],
   { keys, members, traverse, includeValues }: GroupView,
   asker: FieldReader,
-  { site, maxPageValues: most }: Bounds,
+  { site, schemaNamespace: namespace, maxPageValues: most }: Bounds,
 ): Promise<Loaded> {
   const { groups, groupNames, fieldNames } = await loadTree(reader, names, { members, traverse }, most);
   const rows = fieldNames.length > 0 ? await fieldsNamed(reader, { names: fieldNames }) : [];
-  if (includeValues) await checkValuesPage(reader, fieldNames, most);
+  if (includeValues || keys?.(lookupKey)) await checkValuesPage(reader, fieldNames, most);
   else if (keys) await checkDataPage(reader, fieldNames, most);
   const shown = [...groups.keys()];
   if (keys) await checkGroupDataPage(reader, shown, most);
-  const documents = await fieldDocuments(reader, rows, { keys, includeValues }, site);
+  const documents = await fieldDocuments(reader, rows, { keys, namespace, includeValues }, site);
   return {
     groups,
     fields: new Map(documents.map((document) => [document.name ?? '', document])),

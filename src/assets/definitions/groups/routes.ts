@@ -7,7 +7,7 @@ import type { CoreContext } from '../../../room/context.ts';
 import { askerOf, level } from '../access/rights.ts';
 import { metadataFieldGroupDocument, metadataFieldGroupListDocument } from '../documents.ts';
 import { allGroups, fieldAt, fieldGroupAt, noSuchName, onGroup, readFieldGroup, writeFieldGroup } from '../entities.ts';
-import { data, keyFilterOf } from '../fields/documents.ts';
+import { data, keysInLists } from '../fields/documents.ts';
 import { changeFieldGroup, guardedGroup } from './change.ts';
 import { groupDocuments } from './documents.ts';
 import { deleteFieldGroup, join, leave } from './rules.ts';
@@ -65,7 +65,7 @@ export function fieldGroupRoutes(parts: CoreContext): readonly Route[] {
         const names = rows.map(({ name }) => name);
         if (call.type === 'text/plain') return { group: names.map((name) => ({ name })) };
         const members = content || traverse;
-        const shown = { keys: keyFilterOf(wanted), includeValues, members, traverse };
+        const shown = { keys: keysInLists(wanted), includeValues, members, traverse };
         return { group: await groupDocuments(reader, names, shown, asker, settings) };
       },
     }),
@@ -79,7 +79,7 @@ export function fieldGroupRoutes(parts: CoreContext): readonly Route[] {
       access: readFieldGroup,
       async handle(call, { group: { id } }) {
         const { traverse, includeValues, data: wanted } = call.query;
-        const keys = keyFilterOf(wanted);
+        const keys = keysInLists(wanted);
         const shown = { keys, includeValues, members: true, traverse, externalIds: true };
         const { reader } = call;
         const [document] = await groupDocuments(reader, [id], shown, await askerOf(call), settings);

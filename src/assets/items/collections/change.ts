@@ -1,3 +1,4 @@
+import { askEach } from '../../../core/lib/maybe.ts';
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import { serialOf } from '../../../core/lib/serial.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
@@ -186,11 +187,7 @@ export async function deleteCollections(
 ): Promise<void> {
   if (rows.length === 0) return;
   const going = new Set(rows.map(({ id }) => id));
-  await call.change(async () => {
-    const works = [];
-    for (const id of going) works.push(await deletion(parts, id, going));
-    return together(...works);
-  });
+  await call.change(async () => together(...(await askEach([...going], (id) => deletion(parts, id, going)))));
 }
 
 async function deletion({ store, clock }: ItemsContext, id: string, going: ReadonlySet<string>): Promise<CommitPlan> {

@@ -1,3 +1,4 @@
+import { askEach } from '../../../core/lib/maybe.ts';
 import { answer, uris } from '../../../http/answers.ts';
 import type { Call } from '../../../http/call.ts';
 import { raw } from '../../../http/forms.ts';
@@ -17,7 +18,6 @@ import {
   readCollections,
   writeCollections,
 } from '../contract/entities.ts';
-import type { CollectionRow } from '../contract/store.ts';
 import { collectionDocument, collectionReorderDocument } from '../documents.ts';
 import type { ItemsContext } from '../settings.ts';
 import { deleteCollections, newCollection, putCollection, renameCollection, reorderCollection } from './change.ts';
@@ -85,14 +85,13 @@ export function collectionRoutes(parts: ItemsContext): readonly Route[] {
       access: writeCollections,
       acting: 'allowed',
       async handle(call) {
-        const rows = new Map<string, CollectionRow>();
-        for (const name of new Set(call.query.id)) {
+        const rows = await askEach([...new Set(call.query.id)], async (name) => {
           const row = await findEntity(store, collectionKind(store), name);
-          if (!row) continue;
-          await mustHave(store, call, collectionName, row, 'ALL', undefined, name);
-          rows.set(row.id, row);
-        }
-        await deleteCollections(parts, call, [...rows.values()]);
+          if (row) await mustHave(store, call, collectionName, row, 'ALL', undefined, name);
+          return row;
+        });
+        const byId = new Map(rows.flatMap((row) => (row ? [[row.id, row] as const] : [])));
+        await deleteCollections(parts, call, [...byId.values()]);
       },
     }),
     route({

@@ -63,7 +63,7 @@ const forgetting = (table: string, owner: string, name: string): string =>
      DELETE FROM "${table}" WHERE "owner_type" = '${owner}' AND "owner_id" = OLD."id";
    END`;
 
-export const attachmentTriggers: readonly string[] = [
+export const attachmentTriggers = (): readonly string[] => [
   forgetting('attachment', 'item', 'item_attachments'),
   forgetting('attachment', 'collection', 'collection_attachments'),
   forgetting('bulky_value', 'item', 'item_bulky_values'),

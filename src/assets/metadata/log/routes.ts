@@ -42,7 +42,13 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
     await hideGone(reader, said);
     const states = new Map(said.map(({ change, state, keepsEmpty }) => [change.id, { state, keepsEmpty }]));
     const by = { site: settings.site, asker: await askerOf(caller), of };
-    const documents = await documentsOf(reader, place.kind, states, { ...shown, transient: false }, by);
+    const documents = await documentsOf(
+      reader,
+      place.kind,
+      states,
+      { ...shown, transient: false, displayName: false },
+      by,
+    );
     return sets.map(({ change: { id } }) => ({ id, metadata: withChange(documents.get(id)!, id) }));
   }
 
@@ -86,7 +92,7 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
         const { reader } = call;
         const older = from === ':older' ? segment(segments, 'older') : undefined;
         const { before, after } = await statesOfSets(reader, owner, segment(segments, 'change'), older);
-        const shown = { ...viewOf({ ...call.query, revision: undefined }), transient: false };
+        const shown = { ...viewOf({ ...call.query, revision: undefined }), transient: false, displayName: false };
         const by = { site: settings.site, asker: await askerOf(call), of: owner.id };
         const states = new Map([
           ['before', { state: before }],

@@ -221,7 +221,7 @@ class Writer {
 
   computed(): readonly MetadataField[] {
     const { transient } = this.#extra;
-    if (!transient || !this.#view.transient) return [];
+    if (!transient) return [];
     const shown = transient.filter(([name]) => showsField(this.#view, outermost, name));
     return shown.map(([name, value]) => ({ name: this.#view.fields.only?.get(name) ?? name, value: [{ value }] }));
   }

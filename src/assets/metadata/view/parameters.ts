@@ -25,6 +25,10 @@ export const metadataView = {
     usual: 'all',
   }),
   includeTransientMetadata: flag('Adds computed values', true),
+  displayName: flag(
+    'Adds the name of the entity as the computed field `__name`. To name it in `field` does so, too',
+    false,
+  ),
   from: date('Only values changed at this time or later'),
   to: date('Only values changed before this time'),
 };
@@ -68,7 +72,10 @@ export interface MetadataView {
   readonly revision: readonly string[] | undefined;
   readonly defaultValue: boolean;
   readonly include: readonly string[];
+  /** Whether computed values are shown that no parameter names. */
   readonly transient: boolean;
+  /** Whether the computed values have the name. */
+  readonly displayName: boolean;
 }
 
 const always = (): boolean => true;
@@ -88,6 +95,7 @@ export const wholeView: MetadataView = {
   defaultValue: false,
   include: [],
   transient: true,
+  displayName: false,
 };
 
 /** View for answers to changes: no computed values. */
@@ -128,6 +136,7 @@ export function viewOf(query: MetadataQuery): MetadataView {
     defaultValue: query.defaultValue,
     include: include ?? [],
     transient: query.includeTransientMetadata,
+    displayName: query.displayName,
   };
 }
 

@@ -1,4 +1,5 @@
 import { groupBy } from '../../../../core/lib/group-by.ts';
+import { askEach } from '../../../../core/lib/maybe.ts';
 import { typeInWords } from '../../../../core/lib/messages.ts';
 import type { Reader } from '../../../../core/store/statement.ts';
 import { entityNamed } from '../../../../room/entities/find.ts';
@@ -40,10 +41,10 @@ export async function membersNamed(
     const { kind, name, among } = kindOf(ofType[0]!);
     const ids = ofType.map(({ id }) => id);
     const existing = new Set((await among(reader, { ids })).map(({ id }) => id));
-    for (const each of ofType) {
-      idsByKey.set(each, existing.has(each.id) ? each.id : (await entityNamed(reader, kind(reader), each.id)).id);
-    }
-    const all = ofType.map((each) => idsByKey.get(each)!);
+    const all = await askEach(ids, async (id) => {
+      return existing.has(id) ? id : (await entityNamed(reader, kind(reader), id)).id;
+    });
+    for (const [index, each] of ofType.entries()) idsByKey.set(each, all[index]!);
     const readable = await readableAmong(reader, viewer, type, all);
     const hidden = ofType.find((each) => !readable.has(idsByKey.get(each)!));
     if (hidden) throw unreadable(name, hidden.id);

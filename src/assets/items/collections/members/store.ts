@@ -220,7 +220,7 @@ export const removeAllMembers = [
 ].map((template) => statement<{ id: string }>(template));
 
 /** Triggers for versions and sizes of collections and libraries. */
-export const memberTriggers: readonly string[] = [
+export const memberTriggers = (): readonly string[] => [
   `CREATE TRIGGER collection_member_added AFTER INSERT ON collection_member BEGIN
        UPDATE collection SET version = version + 1, members = members + 1,
            items = items + (NEW.member_type = 'item'), collections = collections + (NEW.member_type = 'collection')
