@@ -40,6 +40,9 @@ const sequence = structure('StorageFileSequenceType', { regex: element(string).r
 
 const storageType = structure('StorageType', {
   id: element(string).outputOnly,
+  name: element(string).outputOnly.says(
+    'With displayName=true: the metadata `name`, else the last folder of the first method.',
+  ),
   state: element(string).outputOnly,
   type: element(string).says('LOCAL, SHARED, REMOTE, EXTERNAL, ARCHIVE or EXPORT.'),
   capacity: element(integer).says('Capacity in bytes.'),

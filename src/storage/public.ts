@@ -8,12 +8,13 @@ export {
   switchAutoImport,
 } from './auto-import-sql.ts';
 export { disposition, download, downloadHeaders } from './bytes/download.ts';
-export { createPublishing, discard } from './bytes/publishing/publish.ts';
+export { createPublishing, discard, isRefusal } from './bytes/publishing/publish.ts';
 export { ByteSource, sourceStream } from './bytes/receiving/byte-source.ts';
 export { createDestinations, type Writable } from './bytes/receiving/destination.ts';
 export { receiveBytes, takesNew, type UploadAnnounced } from './bytes/receiving/receive.ts';
 export { createSpace } from './bytes/receiving/upload-limits.ts';
 export { findByName } from './bytes/transfers/store.ts';
+export { uploadMetadata } from './bytes/tus-protocol.ts';
 export { storageRulesDocument } from './documents.ts';
 export {
   DriverError,
@@ -37,6 +38,7 @@ export {
   viewParameters,
 } from './files/documents.ts';
 export { fileAddresses, fileKind, fileLocations, readFiles } from './files/entity.ts';
+export { fileHashes, keptAlgorithms } from './files/hashes.ts';
 export { createLinkSignatures, type LinkScheme, linkSchemes, signedByStorage } from './files/links.ts';
 export { fileDocumentsOf } from './files/list/page.ts';
 export type { FileOrder } from './files/list/query.ts';

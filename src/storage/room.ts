@@ -70,7 +70,7 @@ export const media = defineRoom({
   name: 'media',
   settings: mediaSettings,
   tables,
-  schema: mediaSchema,
+  schema: globalThis.isEdgeModule ? [] : mediaSchema(),
   documents: [
     fileDocument,
     fileListDocument,
@@ -87,7 +87,7 @@ export const media = defineRoom({
     transferListDocument,
   ],
   events: mediaEvents,
-  commands: mediaCommands,
+  commands: globalThis.isEdgeModule ? {} : mediaCommands,
   roles: readAndWrite('file', 'storage', 'storage_group', 'storage_rule'),
   open(context: RoomContext<MediaSettings>) {
     const { parts, bytes } = mediaTools(context);

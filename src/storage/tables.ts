@@ -107,6 +107,8 @@ export const file = wideRows(
       identity: text('identity'),
       /** SHA-1. Other algorithms are key-value metadata. */
       hash: text('hash'),
+      /** SHA-1 and SHA-256 of the same bytes, with a colon between. It counts while its first one is `hash`. */
+      digest: text('digest'),
       /** Set while the bytes wait to be hashed. */
       hashDue: integer('hash_due'),
       /** Time of the last observed change of size or modification time. */
@@ -230,6 +232,7 @@ export const publication = wideRows(
       state: text('state').notNull(),
       size: integer('size').notNull(),
       hash: text('hash'),
+      digest: text('digest'),
       /** Uploading user, as JSON. Events name this user. */
       actor: text('actor').notNull(),
       at: integer('at').notNull(),

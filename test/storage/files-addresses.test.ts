@@ -112,6 +112,34 @@ describeMatrix('the addresses of one file', (entry) => {
     expect(bodyOf(await world.send(request))).toMatchObject({ id: 'VX-2', storage: 'VX-2' });
   });
 
+  it('are looked up by a matrix parameter, as libraries of the original do', async () => {
+    const world = await worldOf('files', {}, entry.open);
+    await prepare(world, [register(path)]);
+    for (const [place, named] of [
+      ['/storage/VX-1/file', `path=${enc(path)};includeItem=True`],
+      ['/storage/VX-1/file', `path=${enc(`/${path}`)}`],
+      ['/storage/file', `path=${enc(path)}`],
+      ['/storage/file', `uri=${enc(uri)}`],
+      ['/storage/file', `uri=${enc(enc(uri))}`],
+      ['/storage/VX-1/file', `uri=${enc(uri)}`],
+    ]) {
+      for (const mark of [';', '?']) {
+        const parameters = mark === '?' ? named!.replace(';', '&') : named;
+        const answer = await world.send(ask(`GET /API${place}/byURI${mark}${parameters}`));
+        expect([place, parameters, answer.status, bodyOf(answer)['path']]).toEqual([place, parameters, 200, path]);
+      }
+    }
+    for (const [address, status] of [
+      ['/storage/VX-2/file/byURI;path=a', 404],
+      [`/storage/VX-2/file/byURI;uri=${enc(uri)}`, 404],
+      ['/storage/file/byURI;path=other.mov', 404],
+      ['/storage/file/byURI', 400],
+      ['/storage/VX-1/file/byURI;path=a;uri=b', 400],
+      ['/storage/file/byURI;uri=nothing', 400],
+    ])
+      expect([address, (await world.send(ask(`GET /API${address}`))).status]).toEqual([address, status]);
+  });
+
   it('never tell the password of an address in a refusal', async () => {
     const world = await worldOf('files', {}, entry.open);
     for (const address of [

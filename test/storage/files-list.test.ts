@@ -235,16 +235,13 @@ describeMatrix('lists of files', (entry) => {
     for (const query of ['', '&sort=size%20desc', '&path=in', '&sort=filename', '&state=CLOSED']) {
       const world = await open();
       const seen: string[] = [];
-      let cursor = '*';
-      for (let page = 0; page < 10; page++) {
+      let cursor: string | undefined = '*';
+      for (let page = 0; cursor !== undefined; page++) {
         const list = await get(world, `?cursor=${cursor}&number=2&first=3${query}`);
         seen.push(...list.file.map((file) => file.path));
         if (page === 0) await prepare(world, [ask('DELETE /API/file/VX-1/entity')]);
-        if (list.file.length === 0) {
-          expect(list.nextCursor).toBe(cursor);
-          break;
-        }
-        cursor = list.nextCursor!;
+        expect(list.file.length).toBeGreaterThan(0);
+        cursor = list.nextCursor;
       }
       const wanted = tree.filter((path) => query !== '&path=in' || path.startsWith('in/'));
       const kept = seen.includes('a.mov') ? wanted : wanted.filter((path) => path !== 'a.mov');

@@ -25,6 +25,7 @@ async function open() {
     content: null,
     identity: null,
     hash: null,
+    digest: null,
     hashDue: null,
     changedAt: 0,
     timestamp: 0,

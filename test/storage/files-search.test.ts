@@ -109,6 +109,7 @@ describeMatrix('the search of files', (entry) => {
     const first = await page('*');
     const second = await page(first.nextCursor);
     expect([first, second].map(({ file }) => file?.map(({ id }) => id))).toEqual([['VX-1', 'VX-2', 'VX-3'], ['VX-4']]);
+    expect(second).not.toHaveProperty('nextCursor');
   });
 
   it('reads XML, by the name of the search of items, too', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readSize } from '../../src/storage/storages/list-filter.ts';
 import type { World } from '../support/matrix.ts';
-import { by, jsonOf, plain, send, xml } from '../support/requests.ts';
+import { by, done, jsonOf, plain, send, xml } from '../support/requests.ts';
 import { itHolds, type Scenario } from '../support/scenario.ts';
 import { fetchEntry, fileRows, mediaOptions, newStorage, openStorages, recorded } from '../support/storages.ts';
 import { givenTo, looker } from '../support/world.ts';
@@ -176,4 +176,21 @@ describe('filters of the list', () => {
   ])('reads %s as %s bytes', (text, bytes) => {
     expect(readSize(text)).toBe(bytes);
   });
+});
+
+it.each([
+  ['memory:///srv/media1/', 'Rushes 🎬', 'Rushes 🎬'],
+  ['memory:///srv/media%20one/', '  ', 'media one'],
+  ['memory:///srv/100%/', undefined, '100%'],
+  ['memory:///in/?secret=top', undefined, 'in'],
+  [undefined, undefined, undefined],
+])('a storage at %s with the metadata %j is called %j, where that is asked for', async (uri, named, name) => {
+  const world = await openStorages();
+  const metadata = { field: named === undefined ? [] : [{ key: 'name', value: named }] };
+  const method = uri === undefined ? [] : [{ uri, read: true }];
+  const { id } = await done<{ id: string }>(world, by('POST /API/storage', { type: 'LOCAL', method, metadata }));
+  const one = await jsonOf<{ name?: string }>(world, `GET /API/storage/${id}?displayName=true`);
+  const list = await jsonOf<{ storage: { name?: string }[] }>(world, 'GET /API/storage?displayName=true');
+  expect([one.name, list.storage.at(-1)!.name]).toEqual([name, name]);
+  expect(await jsonOf(world, `GET /API/storage/${id}`)).not.toHaveProperty('name');
 });

@@ -8,6 +8,7 @@ import { digestHeader } from '../../http/digest.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { StorageDriver, StoredFile } from '../../spi/index.ts';
 import { kindOfFailure, type StorageDrivers, storageRefusal } from '../drivers.ts';
+import { sha256Of } from '../files/hashes.ts';
 import { noSuchFile, unable } from '../files/rules.ts';
 import type { FileRow } from '../files/store.ts';
 import { methodsOf } from '../storages/store.ts';
@@ -17,11 +18,11 @@ const plain = /[^A-Za-z0-9._ -]/g;
 
 /**
  * Tells a browser to store a file under its name and not to show it: a page among the files would act for the caller.
- * The name cannot end the header, nor the quotes (RFC 6266).
+ * The name cannot end the header, nor the quotes (RFC 6266). `kind`: of bytes that a browser may show.
  */
-export function disposition(name: string): string {
+export function disposition(name: string, kind: 'attachment' | 'inline' = 'attachment'): string {
   const encoded = encodeURIComponent(name.toWellFormed()).replace(/['()*!]/g, (character) => `%${hexOf(character)}`);
-  return `attachment; filename="${name.replace(plain, '_')}"; filename*=UTF-8''${encoded}`;
+  return `${kind}; filename="${name.replace(plain, '_')}"; filename*=UTF-8''${encoded}`;
 }
 
 /** Types that a browser shows without running anything of them. Never SVG, HTML or PDF. */
@@ -61,13 +62,14 @@ const attempts = 3;
 /**
  * Answers the bytes of a file. What the caller gets is one version of it: the one of its row, or else the one that the
  * storage has now. A file that changes meanwhile breaks the answer off, and never mixes it. `type`: that of its shape,
- * which a browser may show if it is safe.
+ * which a browser may show if it is safe. `name`: under which the bytes are stored, instead of that of the file.
  */
 export async function download(
   parts: DownloadParts,
   request: BytesRequest,
   row: FileRow,
   type = octets,
+  name?: string,
 ): Promise<Reply> {
   // A row that waits for its deletion may have lost its path to another file.
   if (row.state === 'TO_BE_DELETED') throw noSuchFile(row.id);
@@ -75,7 +77,7 @@ export async function download(
   for (const method of await methodsOf(parts.store, { id: row.storageId })) {
     if (method.read === 0) continue;
     try {
-      return await answer(parts, request, row, type, await parts.places.of(method));
+      return await answer(parts, request, row, { type, name }, await parts.places.of(method));
     } catch (error) {
       if (isOurs(error)) throw error;
       refusal ??= error;
@@ -86,6 +88,12 @@ export async function download(
   throw storageRefusal(refusal, { storage: row.storageId, path: row.path });
 }
 
+/** Type and name that an answer tells. */
+interface Told {
+  readonly type: string;
+  readonly name: string | undefined;
+}
+
 /** An answer to the caller, which another method of the storage would not change. */
 const isOurs = (error: unknown): boolean => error instanceof ServiceError;
 
@@ -93,7 +101,7 @@ async function answer(
   parts: DownloadParts,
   request: BytesRequest,
   row: FileRow,
-  type: string,
+  told: Told,
   driver: StorageDriver,
 ): Promise<Reply> {
   const listedFile = request.method === 'GET' ? knownFrom(row) : undefined;
@@ -101,7 +109,7 @@ async function answer(
     const file = (attempt === 1 ? listedFile : undefined) ?? (await driver.stat(row.path));
     if (!file) throw noSuchFile(row.id);
     try {
-      const bytes = bytesOf(parts, request.headers, row, type, file, driver);
+      const bytes = bytesOf(parts, request.headers, row, told, file, driver);
       const fails = (error: unknown) => {
         parts.log.write('warn', 'download-broken', { id: request.requestId, file: row.id, ...describeError(error) });
         return brokenOff();
@@ -135,8 +143,8 @@ function brokenOff(): Error {
 function bytesOf(
   { random, fingerprint }: DownloadParts,
   headers: Headers,
-  { path, name, hash, content, state }: FileRow,
-  type: string,
+  { path, name: ownName, hash, digest, content, state }: FileRow,
+  { type, name }: Told,
   { size, version, modified }: StoredFile,
   driver: StorageDriver,
 ): Bytes {
@@ -148,8 +156,9 @@ function bytesOf(
     ...(modified !== undefined && { modified: Math.floor(modified / 1000) }),
     boundary: () => textOfBytes(random.bytes(18)),
     headers: {
-      ...(isShown(type) ? shownHeaders : downloadHeaders(name)),
-      ...(isHashed && digestHeader(headers, hash)),
+      ...(isShown(type) ? shownHeaders : downloadHeaders(name ?? ownName)),
+      ...(isShown(type) && name !== undefined && { 'content-disposition': disposition(name, 'inline') }),
+      ...(isHashed && digestHeader(headers, { 'sha-256': sha256Of({ hash, digest }), sha: hash })),
     },
     ...(driver.readPiece &&
       state !== 'OPEN' && { piece: (from, end) => driver.readPiece!(path, { range: { from, end }, version }) }),

@@ -1,12 +1,13 @@
 import type { Reader } from '../../core/store/statement.ts';
 import { type Answer, answer } from '../../http/answers.ts';
 import type { Call } from '../../http/call.ts';
-import { text, whole } from '../../http/parameters/index.ts';
+import { badParameter, text, whole } from '../../http/parameters/index.ts';
 import { type Route, route } from '../../http/route.ts';
 import { type File, fileDocument } from '../documents.ts';
 import type { MediaParts } from '../parts.ts';
 import { fileDocumentOf, fileViewOf, plainFileView, viewParameters } from './documents.ts';
 import { type FileAddresses, readFiles, writeFiles } from './entity.ts';
+import { withoutOuterSlashes } from './list/query.ts';
 import { unable } from './rules.ts';
 import type { FileRow } from './store.ts';
 
@@ -21,11 +22,35 @@ export const shownFile = async (
   view = plainFileView,
 ): Promise<File> => (type === 'text/plain' ? { id: row.id } : fileDocumentOf(reader, row, view));
 
-/** Routes that read one file. */
-export function readingRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses): readonly Route[] {
-  const { store } = parts;
+/** Routes that find one file by a parameter. */
+const byUri = (parts: MediaParts, { fileOf }: FileAddresses): readonly Route[] =>
+  ['/storage/file/byURI', '/storage/:storage/file/byURI'].map((path) =>
+    route({
+      method: 'GET',
+      path,
+      says: 'The file with an address, or with a path below its storage.',
+      query: {
+        path: text('The path below the storage. A slash at its beginning means nothing'),
+        uri: text('The address, such as "file:///srv/media/a.mov"'),
+        ...viewParameters,
+      },
+      answers: fileAnswer,
+      access: readFiles,
+      async handle(call, params) {
+        const { path, uri } = call.query;
+        if ((path === undefined) === (uri === undefined)) throw badParameter('uri', 'Expected either "uri" or "path"');
+        const place = path === undefined ? { uri: uri! } : { path: withoutOuterSlashes(path) };
+        return shownFile(parts.store, call, await fileOf({ ...params, ...place }), fileViewOf(call.query));
+      },
+    }),
+  );
 
-  return paths.flatMap((path) => [
+/** Routes that read one file. */
+export function readingRoutes(parts: MediaParts, addresses: FileAddresses): readonly Route[] {
+  const { store } = parts;
+  const { paths, fileOf } = addresses;
+
+  const routes = paths.flatMap((path) => [
     route({
       method: 'GET',
       path,
@@ -61,4 +86,5 @@ export function readingRoutes(parts: MediaParts, { paths, fileOf }: FileAddresse
       },
     }),
   ]);
+  return [...byUri(parts, addresses), ...routes];
 }

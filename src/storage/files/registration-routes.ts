@@ -46,6 +46,7 @@ function registerFile(id: string, registration: Registration, when: ChangeTime):
     state,
     size,
     hash,
+    digest: null,
     modified: null,
     content: null,
     identity: null,

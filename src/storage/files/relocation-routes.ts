@@ -53,6 +53,7 @@ function relocate(row: FileRow, to: Relocation, uses: FileUses, when: ChangeTime
     content: null,
     identity: null,
     hash,
+    digest: row.digest,
     changedAt: when.now,
     timestamp: when.now,
     ...duesOf(state, hash, when),

@@ -60,6 +60,7 @@ export const unseenFile = ({ id, storageId, path, state = 'OPEN', size = null }:
   content: null,
   identity: null,
   hash: null,
+  digest: null,
   hashDue: null,
   changedAt: now,
   timestamp: now,

@@ -79,7 +79,7 @@ const insertRow = insertInto(file);
 const writeRow = statement(
   sql`UPDATE ${writes('file')} SET state = ${value('state')}, size = ${value('size')}, modified = ${value('modified')},
       content = ${value('content')}, identity = ${value('identity')}, hash = ${value('hash')},
-      hash_due = ${value('hashDue')}, changed_at = ${value('changedAt')}, timestamp = ${value('timestamp')},
+      digest = ${value('digest')}, hash_due = ${value('hashDue')}, changed_at = ${value('changedAt')}, timestamp = ${value('timestamp')},
       delete_due = ${value('deleteDue')}, version = version + 1
     WHERE id = ${value('id')}`,
 );

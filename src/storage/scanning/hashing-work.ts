@@ -9,6 +9,7 @@ import type { Store } from '../../core/store/store.ts';
 import { type Piece, type PieceContext, type WorkKind, workKind } from '../../core/work/work-kind.ts';
 import type { StorageDriver, StoredFile } from '../../spi/index.ts';
 import { DriverError, kindOfFailure, type StorageDrivers } from '../drivers.ts';
+import { newFileHasher } from '../files/hashes.ts';
 import { type FileUses, fileEvent, noUses } from '../files/rules.ts';
 import { type FileRow, updateFile } from '../files/store.ts';
 import type { MediaSettings } from '../settings.ts';
@@ -34,10 +35,11 @@ const pieceBytes = 1024 * 1024;
 interface Hashed {
   readonly file: StoredFile;
   readonly hash: string;
+  readonly digest: string | null;
 }
 
 /**
- * The SHA-1 of the bytes of a file, read from its beginning. Throws `changed` unless all of them are of one version, the
+ * Hashes of the bytes of a file, read from its beginning. Throws `changed` unless all of them are of one version, the
  * one that the file has in the end.
  */
 export async function hashFile(
@@ -47,7 +49,7 @@ export async function hashFile(
   signal: AbortSignal,
 ): Promise<Hashed> {
   const { file, body } = await driver.read(path, { signal });
-  const running = hasher('SHA-1');
+  const running = newFileHasher(hasher);
   const reader = body.getReader();
   let [size, turn] = [0, 0];
   try {
@@ -66,7 +68,10 @@ export async function hashFile(
     await reader.cancel().catch(() => undefined);
   }
   const after = await driver.stat(path, signal);
-  if (size === file.size && after?.version === file.version) return { file, hash: running.hex() };
+  if (size === file.size && after?.version === file.version) {
+    const { hash, digest } = running.read();
+    return { file, hash: hash!, digest };
+  }
   throw new DriverError('changed', 'Expected the file as it was: it has changed');
 }
 
@@ -81,10 +86,10 @@ const isAsKnown = ({ size, modified }: FileRow, { file }: Hashed): boolean =>
   (modified === null || file.modified === undefined || modified === file.modified);
 
 /** Sets the hash of a file. Without a change of the hash no event is sent. */
-function setHash(row: FileRow, { file, hash }: Hashed, uses: FileUses, now: number): CommitPlan {
+function setHash(row: FileRow, { file, hash, digest }: Hashed, uses: FileUses, now: number): CommitPlan {
   const facts = { content: file.version, identity: file.identity ?? null, size: file.size };
   const modified = file.modified ?? row.modified;
-  const to = { ...facts, modified, hash, hashDue: null, ...(row.hash !== hash && { timestamp: now }) };
+  const to = { ...facts, modified, hash, digest, hashDue: null, ...(row.hash !== hash && { timestamp: now }) };
   const changed = row.hash !== null && row.hash !== hash;
   return {
     changes: updateFile(row, to, changedMeanwhile('File', row.id)),

@@ -108,13 +108,20 @@ export interface LoadedStorage {
   readonly methodMetadata: ReadonlyMap<string, Pairs>;
 }
 
-export function storageFrom({ row, methods, used, metadata, methodMetadata }: LoadedStorage): Storage {
+export const storageFrom = (loaded: LoadedStorage): Storage => documentFrom(loaded, false);
+
+/** `isNamed`: with the name for people, which clients of before do not expect. */
+export function documentFrom(
+  { row, methods, used, metadata, methodMetadata }: LoadedStorage,
+  isNamed: boolean,
+): Storage {
   const { told: toldProperties = [], lowWatermark: _low, highWatermark: _high, ...rest } = storageRest(row);
   const tells = (name: string) => toldProperties.includes(name);
   const { low, high } = watermarksOf(row);
   const detects = row.autoDetect === 1;
   return {
     id: row.id,
+    ...(isNamed && { name: nameOf(metadata, methods) }),
     state: row.state,
     type: row.type,
     capacity: row.capacity,
@@ -132,6 +139,24 @@ export function storageFrom({ row, methods, used, metadata, methodMetadata }: Lo
     ...(tells('priority') && { priority: row.priority }),
     ...rest,
   };
+}
+
+/** Name for people: the one that the metadata gives, else the last folder of an address. Undefined: there is neither. */
+function nameOf(metadata: Pairs, [method]: readonly MethodRow[]): string | undefined {
+  const named = metadata.find(({ key }) => key === 'name')?.value.trim();
+  if (named) return named;
+  const last =
+    method &&
+    maskedUri(method)
+      .replace(/[?#].*$/s, '')
+      .split('/')
+      .findLast((part) => part !== '');
+  if (last === undefined || last.endsWith(':')) return undefined;
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
 }
 
 export function methodFrom(row: MethodRow, metadata: Pairs = []): StorageMethod {

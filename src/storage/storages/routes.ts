@@ -10,12 +10,14 @@ import { acceptScan, scanAgain, scanAllAgain } from '../scanning/turns/store.ts'
 import { hasOther } from '../storage-rules/choice.ts';
 import { changedStorage, newStorage } from './change.ts';
 import { deleteStorage } from './deletion.ts';
-import { loadStorage, loadStorages, storageFrom, wordOf } from './documents.ts';
+import { documentFrom, loadStorage, loadStorages, storageFrom, wordOf } from './documents.ts';
 import { readStorages, storageAt, storageNamed, writeStorages } from './entity.ts';
 import { counts, listFilter, percents, sizes } from './list-filter.ts';
 import { checkStoragePage, listStorages } from './list-sql.ts';
 import { beginEvacuation, cancelEvacuation, changeType, freeOf, storageStates, storageTypes } from './rules.ts';
 import { addressesInUse, nextSerials, scanAllNow, scanNow } from './store.ts';
+
+const naming = { displayName: flag('Adds the name of each storage', false) };
 
 export function storageRoutes(parts: MediaParts): readonly Route[] {
   const { store, clock, security } = parts;
@@ -54,9 +56,10 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
       method: 'GET',
       path,
       says: 'One storage.',
+      query: naming,
       answers: storageDocument,
       access: readStorages,
-      handle: async (_call, { storage }) => storageFrom(await loadStorage(store, storage)),
+      handle: async (call, { storage }) => documentFrom(await loadStorage(store, storage), call.query.displayName),
     }),
     route({
       method: 'PUT',
@@ -216,6 +219,7 @@ export function storageListRoutes({ settings }: Pick<MediaParts, 'settings'>): r
         storagegroup: listFilter('Only storages of one of these groups'),
         status: listFilter('Only storages in one of these states', storageStates),
         url: text('Only storages with a method of this address; "*" and "?" stand for any characters and any one'),
+        ...naming,
         ...page(settings.maxPage),
       },
       answers: answer(storageListDocument, {
@@ -232,7 +236,7 @@ export function storageListRoutes({ settings }: Pick<MediaParts, 'settings'>): r
         const { hits, ids } = await listStorages(reader, query, pageOf(query));
         if (call.type === 'text/plain') return { storage: ids.map((id) => ({ id })) };
         await checkStoragePage(reader, ids, settings.maxPageValues);
-        const storage = (await loadStorages(reader, ids)).map(storageFrom);
+        const storage = (await loadStorages(reader, ids)).map((each) => documentFrom(each, query.displayName));
         // Clients know the list without a number. They are told of it where they ask for a page, or get no more than one.
         const paged = hits > ids.length || ['first', 'number'].some((name) => parameters.all(name).length > 0);
         if (!paged && storage.length === 0) return {};

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { storageError } from '../../../src/kit/testing/storage/memory-storage.ts';
 import type { StorageDriver, StorageScheme } from '../../../src/spi/index.ts';
@@ -9,7 +10,9 @@ import { part, sqlIn, upload } from './support.ts';
 
 const hello = 'hello world';
 const sha1 = '2aae6c35c94fcfb415dbe95f408b9ce91ee846ed';
-const reprDigest = `sha=:${Buffer.from(sha1, 'hex').toString('base64')}:`;
+const shaDigest = `sha=:${Buffer.from(sha1, 'hex').toString('base64')}:`;
+const sha256Digest = `sha-256=:${hash('sha256', hello, 'base64')}:`;
+const reprDigest = `${sha256Digest}, ${shaDigest}`;
 const get = (path = '/file/VX-1', headers: Record<string, string> = {}) => ({
   as: viewer,
   request: `GET /API${path}/data`,
@@ -46,7 +49,23 @@ const rows: readonly (Scenario & { readonly place?: (world: RoomWorld) => unknow
     answers: { 'repr-digest': reprDigest },
     says: { exact: 'world' },
   },
-  ...['sha-256=10', 'sha=0', 'sha-512=5, sha=0'].map((want) => ({
+  ...[
+    { want: 'sha-256=10', digest: sha256Digest },
+    { want: 'sha=1, sha-256=0', digest: shaDigest },
+  ].map(({ want, digest }) => ({
+    name: `has the digest by the algorithm that its caller wants: ${want}`,
+    ...get('/file/VX-1', { 'want-repr-digest': want }),
+    status: 200,
+    answers: { 'repr-digest': digest },
+  })),
+  {
+    name: 'has no SHA-256 of other bytes than those of a SHA-1 that a client has set',
+    given: [{ as: uploader, request: `PUT /API/file/VX-1/hash/${'0'.repeat(40)}` }],
+    ...get(),
+    status: 200,
+    answers: { 'repr-digest': `sha=:${Buffer.alloc(20).toString('base64')}:` },
+  },
+  ...['sha=0', 'md5=3', 'sha-512=5, sha=0'].map((want) => ({
     name: `has no digest by an algorithm that its caller does not want: ${want}`,
     ...get('/file/VX-1', { 'want-repr-digest': want }),
     status: 200,

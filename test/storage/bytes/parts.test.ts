@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { describeMatrix } from '../../support/matrix.ts';
 import { bodyOf, rowsOf, textAt } from '../../support/requests.ts';
 import { playScenario } from '../../support/scenario.ts';
-import { worldOf } from '../../support/world.ts';
+import { viewer, worldOf } from '../../support/world.ts';
 import { type PartOf, part, sqlIn, upload } from './support.ts';
 
 const hello = 'hello world';
@@ -395,4 +395,19 @@ describeMatrix('a part is refused', (entry) => {
     await world.service.tick();
     expect(world.from.staged.size).toBe(0);
   });
+});
+
+it('a file has its SHA-256 as soon as its bytes have come, whole or in parts in order', async () => {
+  const world = await worldOf('uploads', {});
+  for (const [index, text] of [
+    [0, 'hello '],
+    [6, 'world'],
+  ] as const)
+    await world.send(part(at(index), text));
+  await world.send(upload('b', hello));
+  const repr = `sha-256=:${hash('sha256', hello, 'base64')}:, sha=:${hash('sha1', hello, 'base64')}:`;
+  for (const id of ['VX-1', 'VX-2']) {
+    const { headers } = await world.send({ as: viewer, request: `GET /API/file/${id}/data` });
+    expect([id, headers.get('repr-digest')]).toEqual([id, repr]);
+  }
 });

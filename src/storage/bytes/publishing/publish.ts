@@ -1,7 +1,7 @@
 import { type Clock, noLongerAwaited } from '../../../core/lib/clock.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { type Random, textOfBytes } from '../../../core/lib/random.ts';
-import { changedMeanwhile, retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
+import { changedMeanwhile, isChanged, retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import { type Actor, type CommitPlan, type Statement, systemActor } from '../../../core/store/contract.ts';
 import type { Store } from '../../../core/store/store.ts';
@@ -44,6 +44,7 @@ export interface Publishable {
   readonly state: string;
   readonly size: number;
   readonly hash: string | null;
+  readonly digest: string | null;
   /** Null if the bytes came in one request. */
   readonly transferId: string | null;
   /** Id of the job that writes the bytes and finishes its own publication. */
@@ -155,18 +156,22 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
       : storageRefusal(refused, { storage: storageId, path });
   }
 
-  /** Bytes whose item a quota refuses go again: their client asked for the item, and hears that there is none. */
+  /**
+   * Bytes whose item is refused go again: their client asked for the item, and hears that there is none. Parts of an
+   * upload go for a quota alone: their client may come again.
+   */
   async function commitOrTakeBack(
     publication: Publication,
     stored: StoredFile,
     driver: StorageDriver,
     by: Publisher,
   ): Promise<FileRow> {
+    const gone = noSuchStorage(publication.storageId);
     try {
-      return await retryWhenChanged(() => commitFile(publication, stored, by));
+      return await retryWhenChanged(() => commitFile(publication, stored, by, gone));
     } catch (error) {
-      const isRefused = by.also && error instanceof ServiceError && error.code === 'quota-exceeded';
-      if (isRefused && driver.remove) await takeBack(publication, stored, driver);
+      const isRefused = isOverQuota(error) || (isRequested(publication.mode) && error !== gone && isRefusal(error));
+      if (by.also && isRefused && driver.remove) await takeBack(publication, stored, driver);
       throw error;
     }
   }
@@ -208,16 +213,20 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
     const { stored } = placed;
     // A concurrent scan or upload has made a file of the bytes.
     if (await fileAt(store, { storageId, path }))
-      return void (await retryWhenChanged(() => commitFile(publication, stored, by)));
+      return void (await retryWhenChanged(() => commitFile(publication, stored, by, noSuchStorage(storageId))));
     await takeBack(publication, stored, driver);
   }
 
-  /** The rows and events of bytes that have their path. */
-  async function commitFile(publication: Publication, stored: StoredFile, by: Publisher): Promise<FileRow> {
+  /** The rows and events of bytes that have their path. `gone`: thrown if their storage was deleted. */
+  async function commitFile(
+    publication: Publication,
+    stored: StoredFile,
+    by: Publisher,
+    gone: ServiceError,
+  ): Promise<FileRow> {
     const { id, storageId, transferId } = publication;
     const now = clock.now();
     const lost = lostOf(publication);
-    const gone = noSuchStorage(storageId);
     store.ahead(() => [by.also?.ahead?.(), findFile(store, { id: publication.fileId })]);
     const settled = settlePublication(publication, await publishedState(publication, stored, now));
     const fileId = settled?.fileId ?? null;
@@ -312,6 +321,12 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
 /** A database that cannot be reached may have committed all the same. */
 export const isCertain = (error: unknown): boolean =>
   error instanceof ServiceError && error.code !== 'store-unavailable' && error.code !== 'internal';
+
+const isOverQuota = (error: unknown): boolean => error instanceof ServiceError && error.code === 'quota-exceeded';
+
+/** Whether a commit was refused for good. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof ServiceError && error.status >= 400 && error.status < 500 && !isChanged(error);
 
 /** Bytes that stay after a storage failure are discarded by the sweep. */
 export const discard = async (driver: StorageDriver, token: string): Promise<void> => {

@@ -73,7 +73,7 @@ const tell = (names: readonly EventName[], row: Pick<FileRow, 'id' | 'storageId'
 
 /** The hash of a file that grows would be that of a part of it. */
 function fileOf(
-  { storageId, path, state, size, hash }: Publication,
+  { storageId, path, state, size, hash, digest }: Publication,
   { stored, now }: PublishedState,
 ): Omit<NewFile, 'id'> {
   const closed = state === 'CLOSED';
@@ -88,6 +88,7 @@ function fileOf(
     content: stored.version,
     identity: stored.identity ?? null,
     hash: keptHash,
+    digest: keptHash === null ? null : digest,
     hashDue: closed && keptHash === null ? now : null,
     changedAt: now,
     timestamp: now,

@@ -6,6 +6,7 @@ import { badParameter } from '../../../http/parameters/index.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
 import type { Staged } from '../../../spi/index.ts';
 import { storageRefusal } from '../../drivers.ts';
+import { fileHashes, keptAlgorithms } from '../../files/hashes.ts';
 import { unable } from '../../files/rules.ts';
 import { type FileRow, findFile } from '../../files/store.ts';
 import type { MediaParts } from '../../parts.ts';
@@ -60,7 +61,7 @@ async function stageWhole(
       }
     });
     const announced = body.length === undefined ? {} : { size: body.length };
-    const staged = await driver.stage!(stream, { hashes: ['SHA-1'], ...announced });
+    const staged = await driver.stage!(stream, { hashes: keptAlgorithms, ...announced });
     if (size === undefined || staged.size === size) return staged;
     await discard(driver, staged.token);
     throw otherSize(size);
@@ -176,7 +177,7 @@ async function putWhole(
   const early = size === undefined ? [] : await roomFor(size);
   if (early.length > 0) await parts.store.commit({ changes: early, events: [] }, by.actor);
   const staged = await stageWhole(parts, to, { body, owner, size });
-  const bytes = { token: staged.token, size: staged.size, hash: staged.hashes['SHA-1'] ?? null };
+  const bytes = { token: staged.token, size: staged.size, ...fileHashes(staged.hashes) };
   const fileId = file?.id ?? purpose.fileId ?? (await parts.store.nextId('file'));
   const place = { methodId: to.method.id, storageId, path, fileId, mode: file ? 'replace' : 'create' } as const;
   const isRecent = staged.size === size && parts.clock.now() - askedAt < recently;

@@ -1,6 +1,7 @@
-import type { Hasher, NewHasher } from '../../../core/lib/bytes.ts';
+import type { NewHasher } from '../../../core/lib/bytes.ts';
 import { Recent } from '../../../core/lib/cache.ts';
 import { KeyedQueue } from '../../../core/lib/turn.ts';
+import { type FileHashes, newFileHasher, noHashes } from '../../files/hashes.ts';
 import type { Interval } from './intervals.ts';
 import { partConflict } from './rules.ts';
 
@@ -15,7 +16,7 @@ interface LivePart {
 
 /** The hash of the first bytes of a transfer. */
 export interface LiveHash {
-  readonly hasher: Hasher;
+  readonly hasher: ReturnType<typeof newFileHasher>;
   end: number;
 }
 
@@ -71,18 +72,18 @@ export function createLiveTransfers(newHasher: NewHasher) {
       const liveHash = hashes.get(id, now);
       if (liveHash?.end === from) return liveHash;
       if (from > 0 || liveHash) return undefined;
-      const hash = { hasher: newHasher('SHA-1'), end: 0 };
+      const hash = { hasher: newFileHasher(newHasher), end: 0 };
       hashes.set(id, hash, now + hashTime);
       return hash;
     },
 
     forgetHash: (id: string): void => hashes.delete(id),
 
-    /** Hash of the whole file, if its parts arrived in order. Else null. */
-    hashOf(id: string, size: number, now: number): string | null {
-      const liveHash = size === 0 ? { hasher: newHasher('SHA-1'), end: 0 } : hashes.get(id, now);
+    /** Hashes of the whole file, if its parts arrived in order. */
+    hashesOf(id: string, size: number, now: number): FileHashes {
+      const liveHash = size === 0 ? { hasher: newFileHasher(newHasher), end: 0 } : hashes.get(id, now);
       hashes.delete(id);
-      return liveHash?.end === size ? liveHash.hasher.hex() : null;
+      return liveHash?.end === size ? liveHash.hasher.read() : noHashes;
     },
   };
 }

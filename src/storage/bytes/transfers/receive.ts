@@ -265,7 +265,7 @@ async function complete(
     if (!row || !isCompleteTransfer(row) || live.isActive(id)) return undefined;
     const now = clock.now();
     const { token, methodId, storageId, path, size } = row;
-    const bytes = { token, methodId, storageId, path, size, hash: live.hashOf(id, size, now) };
+    const bytes = { token, methodId, storageId, path, size, ...live.hashesOf(id, size, now) };
     const file = { fileId: row.fileId!, mode: row.mode as UploadMode, state: transferRest(row).state };
     const ahead = updateTransfer(row, { state: 'WAITING' }, now, changedMeanwhile('Transfer', id));
     return publishing.publish({ ...bytes, ...file, transferId: id }, driver, by, ahead);

@@ -55,6 +55,7 @@ export function applyFileValues(
     state,
     size: values.size ?? row.size,
     hash,
+    digest: hash === null ? null : row.digest,
     ...duesOf(state, hash, when),
     ...(isOther ? {} : { deleteDue: row.deleteDue }),
     ...(isResized && { changedAt: when.now }),

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../core/lib/errors.ts';
+import { askEach } from '../../../core/lib/maybe.ts';
 import { costOf } from '../../../core/lib/search-pattern.ts';
 import type { Database } from '../../../core/store/contract.ts';
 import type { Reader } from '../../../core/store/statement.ts';
@@ -192,9 +193,8 @@ export async function usageIn(reader: Reader, scope: ListScope): Promise<readonl
 async function idsOf(reader: Reader, { storage, storages }: ListScope): Promise<readonly string[] | undefined> {
   const named = storage === undefined ? undefined : (await storageNamed(reader, storage)).id;
   if (storages === undefined) return named === undefined ? undefined : [named];
-  const ids = new Set<string>();
-  for (const name of storages) ids.add((await storageNamed(reader, name)).id);
-  return [...ids].filter((id) => named === undefined || id === named);
+  const rows = await askEach(storages, (name) => storageNamed(reader, name));
+  return [...new Set(rows.map(({ id }) => id))].filter((id) => named === undefined || id === named);
 }
 
 async function knownGroups(reader: Reader, names: readonly string[]): Promise<readonly string[]> {

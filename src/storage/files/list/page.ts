@@ -1,5 +1,5 @@
 import type { Reader } from '../../../core/store/statement.ts';
-import type { QueryOf } from '../../../http/parameters/index.ts';
+import { pageByCursor, type QueryOf, withNext } from '../../../http/parameters/index.ts';
 import { boundsFor } from '../../../room/entities/search-sql.ts';
 import type { Caller } from '../../../security/caller.ts';
 import type { File } from '../../documents.ts';
@@ -54,25 +54,26 @@ export async function listFiles(
   };
   const query = queryFrom(listQuery, listing, order, bounds.pattern);
   const slice = sliceFrom(listQuery, order, settings.maxPage);
+  const hasCursor = listQuery.cursor !== undefined;
   const isShort = isPlain(query) && !listQuery.prefix && slice.offset + slice.limit <= walked;
   const reader = isShort ? store : caller.reader;
   const scope: ListScope = { ...listing, storages: listQuery.storage, groups: listQuery.storageGroup };
   const usage = await usageIn(reader, scope);
-  const { page, hits } = await findFiles({
+  const listed = await findFiles({
     reader,
     kind: store.kind,
     bounds,
     usage,
     query,
-    slice,
+    slice: hasCursor ? { ...slice, limit: withNext(slice.limit) } : slice,
     counts: listQuery.count !== false,
   });
+  const { page, last } = hasCursor ? pageByCursor(listed.page, slice.limit) : { page: listed.page, last: undefined };
   const storages = [...new Set(usage.map(({ storageId }) => storageId))];
-  const last = page.at(-1);
   return {
     ids: page.map(({ id }) => id),
-    hits: listQuery.count === false ? undefined : hits,
-    nextCursor: listQuery.cursor === undefined ? undefined : last ? cursorOf(order, last) : listQuery.cursor,
+    hits: listQuery.count === false ? undefined : listed.hits,
+    nextCursor: last && cursorOf(order, last),
     prefixes: listQuery.prefix && !listQuery.wildcard ? await prefixesOf(reader, storages, listQuery) : undefined,
     documents: () => fileDocumentsOf(parts, caller.reader, page, fileViewOf(listQuery)),
   };

@@ -8,6 +8,7 @@ import type { Staged, StorageDriver } from '../../../spi/index.ts';
 import { discard, type Publisher, publicationOfJob, publishingLease } from '../../bytes/publishing/publish.ts';
 import { findMethod, findPublication, type Publication, takePublication } from '../../bytes/publishing/store.ts';
 import { kindOfFailure, storageRefusal } from '../../drivers.ts';
+import { fileHashes, keptAlgorithms } from '../../files/hashes.ts';
 import { unable } from '../../files/rules.ts';
 import { type FileRow, findFile } from '../../files/store.ts';
 import { methodsOf } from '../../storages/store.ts';
@@ -73,7 +74,7 @@ export async function copyBytes(
     throw new Error(`Expected ${source.size} bytes of ${source.id}: found ${size}`);
   }
   const place = { methodId: to.method.id, storageId, path, fileId: target.id, mode: 'create' as const };
-  const bytes = { token, size, hash: hashes['SHA-1'] ?? null, state: 'CLOSED', transferId: null, jobId: job.id };
+  const bytes = { token, size, ...fileHashes(hashes), state: 'CLOSED', transferId: null, jobId: job.id };
   await publishing.publish({ ...bytes, ...place }, to.driver, by, [job.mine]);
 }
 
@@ -86,7 +87,7 @@ async function stage(
 ): Promise<Staged> {
   const onBytes = (count: number) => job.progress(count, size);
   try {
-    return await driver.stage!(body, { hashes: ['SHA-1'], size, signal: job.signal, onBytes });
+    return await driver.stage!(body, { hashes: keptAlgorithms, size, signal: job.signal, onBytes });
   } catch (error) {
     throw storageRefusal(error, { storage: storageId });
   }

@@ -132,7 +132,8 @@ export const insertFiles = statement<{ rows: readonly unknown[]; id: string }>(
 export const updateFiles = statement<{ rows: readonly unknown[] }>(
   sql`UPDATE ${writes('file')} SET state = ${of('state')}, size = ${of('size')}, modified = ${of('modified')},
       content = ${of('content')}, identity = COALESCE(${of('identity')}, identity),
-      hash = CASE WHEN ${of('hashed')} = 1 THEN hash END, hash_due = ${of('hashDue')},
+      hash = CASE WHEN ${of('hashed')} = 1 THEN hash END,
+      digest = CASE WHEN ${of('hashed')} = 1 THEN digest END, hash_due = ${of('hashDue')},
       changed_at = ${of('changedAt')}, timestamp = ${of('timestamp')}, version = version + 1
     FROM ${rowSource} WHERE file.id = ${of('id')}`,
 );
