@@ -1,4 +1,5 @@
 export { checkAhead, checkMedia, checkShape, type FileCheck } from './check.ts';
+export { originalName } from './deducing/fields.ts';
 export type { CheckingSettings } from './parts.ts';
 export { probeFile } from './probing/probe-file.ts';
 export { mediaSourceOf, type ProbeParts } from './probing/source.ts';

@@ -10,6 +10,9 @@ export interface StagedOutput {
   readonly token: string;
   readonly size: number;
   readonly hash: string | null;
+  readonly digest: string | null;
+  /** Index of the segments of a stream, as JSON. */
+  readonly segments?: string | undefined;
 }
 
 /** File that a transcoder of this server or a runner has made. */

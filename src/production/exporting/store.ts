@@ -1,10 +1,10 @@
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
-import { mustExist } from '../../core/store/guard.ts';
-import { deleteBy, putInto, rowBy, updateBy } from '../../core/store/rows.ts';
+import { guard, mustExist } from '../../core/store/guard.ts';
+import { deleteBy, insertInto, putInto, rowBy, updateBy } from '../../core/store/rows.ts';
 import { eachOf, query, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
 import { job } from '../../room/jobs/tables.ts';
 import { storage, storageMethod } from '../../storage/public-reading.ts';
-import { exportFile, exportLocation } from './tables.ts';
+import { archiveOrder, exportFile, exportLocation } from './tables.ts';
 
 export const findLocation = rowBy(exportLocation, 'name');
 
@@ -88,4 +88,24 @@ export const stagedFiles = query((db) =>
     .select({ token: exportFile.token })
     .from(exportFile)
     .where(sql`${exportFile.jobId} = ${value('jobId')} AND ${exportFile.token} IS NOT NULL`),
+);
+
+export const findOrder = rowBy(archiveOrder, 'id');
+export type OrderRow = NonNullable<Awaited<ReturnType<typeof findOrder>>>;
+export const insertOrder = insertInto(archiveOrder);
+export const removeOrdersOf = deleteBy(archiveOrder, 'userId');
+/** Guard: nobody has begun to fetch the archive. */
+export const orderUnused = guard<{ id: string }>(
+  sql`EXISTS (SELECT 1 FROM archive_order WHERE id = ${value('id')} AND version IS NULL)`,
+);
+export const useOrder = updateBy(archiveOrder, 'id', 'version', 'ends');
+/** Deletes what has ended, of all users, in bounded steps. */
+export const removeEndedOrders = statement<{ now: number; most: number }>(
+  sql`DELETE FROM ${writes('archive_order')} WHERE id IN
+    (SELECT id FROM archive_order WHERE ends <= ${value('now')} ORDER BY ends LIMIT ${value('most')})`,
+);
+/** Deletes the orders of a user beyond a number, those first that end first. */
+export const removeOrdersBeyond = statement<{ userId: string; most: number }>(
+  sql`DELETE FROM ${writes('archive_order')} WHERE id IN
+    (SELECT id FROM archive_order WHERE user_id = ${value('userId')} ORDER BY ends DESC, id LIMIT -1 OFFSET ${value('most')})`,
 );

@@ -1,4 +1,5 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** A destination of exports that has a name. */
 export const exportLocation = sqliteTable('export_location', {
@@ -30,4 +31,31 @@ export const exportFile = sqliteTable(
     content: text('content'),
   },
   (table) => [primaryKey({ columns: [table.jobId, table.position] })],
+);
+
+/** An archive that a user may fetch once, by a secret address. */
+export const archiveOrder = sqliteTable(
+  'archive_order',
+  {
+    id: text('id').primaryKey(),
+    /** Id of the user whose rights count. */
+    userId: text('user_id').notNull(),
+    /** The user at the request, as JSON: the address ends with the login. */
+    caller: text('caller').notNull(),
+    /** Id of the token or session by which the user came. */
+    login: text('login'),
+    /** Digest of the secret in the address. */
+    digest: text('digest').notNull(),
+    /** Title, ids of items and tags of shapes, as JSON. */
+    document: text('document').notNull(),
+    /** Version of the archive, once it was begun. Who knows it may go on. NULL: nobody has begun. */
+    version: text('version'),
+    /** When the address ends. */
+    ends: integer('ends').notNull(),
+  },
+  (table) => [
+    index('archive_order_user').on(table.userId, table.ends),
+    index('archive_order_ends').on(table.ends),
+    index('archive_order_login').on(table.login).where(sql`login IS NOT NULL`),
+  ],
 );

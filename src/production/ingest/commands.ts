@@ -34,8 +34,9 @@ export const importCommands: RoomCommands<ImportCommandContext> = {
       let failed = 0;
       for await (const { name, start } of pendingImports(source, options, context)) {
         const imported = await start();
-        context.tell(`${name}\titem ${imported.itemId}\tjob ${imported.jobId}`);
-        if (!has('--no-wait') && !(await watched(name, imported, context))) failed++;
+        // Who does not wait asks for the job later, by its id.
+        if (has('--no-wait')) context.tell(`${name}\titem ${imported.itemId}\tjob ${imported.jobId}`);
+        else if (!(await watched(name, imported, context))) failed++;
       }
       if (failed > 0) throw new CommandError(`Expected all imports to end well: ${failed} failed`);
     },
@@ -100,11 +101,11 @@ async function watched(
   for (;;) {
     const [seen] = await jobSeen(store, { id: jobId });
     const texts = await saidBy(store, jobId);
-    for (const text of texts.slice(reportedStep)) tell(`${shown(name)}\t${shown(text)}`);
+    for (const text of texts.slice(reportedStep)) if (!isId.test(text)) tell(`${shown(name)}\t${shown(text)}`);
     reportedStep = texts.length;
     if (!seen) throw new CommandError(`Expected the job to stay until it ends: ${jobId}`);
     const line = lineOf(seen);
-    if (line !== last) tell(`${shown(name)}\t${line}`);
+    if (line !== last && line !== '') tell(`${shown(name)}\t${line}`);
     last = line;
     if (/^(?:FINISHED|FAILED|ABORTED$)/.test(seen.status)) return seen.status.startsWith('FINISHED');
     if (seen.status === 'READY' && !isTold && now() - begun > patience) {
@@ -130,10 +131,26 @@ function waitsFor(waiting: string): string {
   return ` waits: ${requirement}${resourceId === undefined ? '' : `: ${resourceId}`}`;
 }
 
-function lineOf({ status, waiting, description, error, progress, total }: JobSeen): string {
-  const share = progress !== null && total ? ` ${Math.floor((100 * progress) / total)} %` : '';
+/** Texts of a log that name a file for machines. */
+const isId = /^[A-Z]+-\d+$/;
+
+/** States in words. Any other is a step that runs. */
+const stateWords: Readonly<Record<string, string>> = {
+  READY: 'waits for its turn',
+  WAITING: 'waits',
+  HOLD: 'on hold',
+  FINISHED: 'done',
+  FINISHED_WARNING: 'done, with a warning',
+  FAILED_TOTAL: 'failed',
+  ABORTED: 'aborted',
+};
+
+/** A job in words, without the percent of its step: that falls whenever another step begins. */
+function lineOf({ status, waiting, description, error }: JobSeen): string {
   const why = waiting === null ? '' : waitsFor(waiting);
-  return shown([status, `${description ?? ''}${share}${why}`, error ?? ''].filter((part) => part !== '').join('\t'));
+  const isEnded = /^(?:FINISHED|ABORTED$)/.test(status);
+  const step = isEnded ? '' : `${description ?? ''}${why}`;
+  return shown([stateWords[status] ?? '', step, error ?? ''].filter((part) => part !== '').join('\t'));
 }
 
 /** Names of files come from outside: what a terminal would obey is left out. */

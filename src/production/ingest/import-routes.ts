@@ -11,7 +11,7 @@ import { commitJob } from '../../room/jobs/contract.ts';
 import { type Job, jobDocument } from '../../room/jobs/documents.ts';
 import type { Caller } from '../../security/caller.ts';
 import { fileAddresses, newFile, newPath, noSuchFile, storageAt, storageNamed } from '../../storage/public.ts';
-import { fileAt, usesOf } from '../../storage/public-reading.ts';
+import { fileAt, findFile, usesOf } from '../../storage/public-reading.ts';
 import { prepareImport } from './new-imports.ts';
 import { addressFrom, addressParameters, importParameters, importRequestFrom } from './parameters.ts';
 import type { IngestParts } from './parts.ts';
@@ -137,7 +137,7 @@ export function fileImportRoutes(parts: IngestParts): readonly Route[] {
     return commitJob(call, async () => {
       const fileId = await find();
       const file = { type: 'file', id: fileId } as const;
-      store.ahead(() => [claimedBy(store, file), usesOf(store, { ids: [fileId] })]);
+      store.ahead(() => [claimedBy(store, file), usesOf(store, { ids: [fileId] }), findFile(store, file)]);
       const { guards } = await adoptFiles(store, call, [fileId], 'path', allowReimport);
       const other = allowReimport ? undefined : await claimedBy(store, file);
       if (other) throw beingImported(fileId, other.jobId);
@@ -146,6 +146,7 @@ export function fileImportRoutes(parts: IngestParts): readonly Route[] {
       return prepareImport(parts, call, {
         type: 'AUTO_IMPORT',
         ...{ request, externalIds, metadata: call.body, importTag, tags: tag, settings },
+        path: (await findFile(store, file))?.path,
         also: ({ jobId }) => [...guards, ...(allowReimport ? [] : [claim({ ...file, jobId }, changed)])],
       });
     });

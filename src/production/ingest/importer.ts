@@ -4,7 +4,7 @@ import { changing, together } from '../../core/store/commit-plan.ts';
 import { type Actor, type CommitPlan, systemActor } from '../../core/store/contract.ts';
 import { findUser } from '../../identity/public-reading.ts';
 import { CommandError, type LocalFile } from '../../room/command.ts';
-import { chooseStorage, extensionOf, inventPath, noRules } from '../../storage/public.ts';
+import { chooseStorage, extensionOf, fileHashes, inventPath, keptAlgorithms, noRules } from '../../storage/public.ts';
 import { findTranscoders } from '../transcoding/public.ts';
 import { prepareServiceImport } from './new-imports.ts';
 import type { IngestParts } from './parts.ts';
@@ -72,7 +72,7 @@ export function createImporter(parts: IngestParts) {
       const fileId = await store.nextId('file');
       const unnamed = { storageId, fileId, extension: extensionOf(file.name), preferredPaths: [] };
       const path = await inventPath(parts, unnamed, to.driver, actor);
-      const staged = await to.driver.stage!(file.open(), { hashes: ['SHA-1'], size: file.size, onBytes });
+      const staged = await to.driver.stage!(file.open(), { hashes: keptAlgorithms, size: file.size, onBytes });
       let imported: Imported | undefined;
       const plan = async (id: string): Promise<CommitPlan> => {
         const request = { fileId: id, filename: file.name };
@@ -82,7 +82,7 @@ export function createImporter(parts: IngestParts) {
         return together(importWork.work, changing(taken));
       };
       const { token, size, hashes } = staged;
-      const bytes = { token, size, hash: hashes['SHA-1'] ?? null, state: 'CLOSED', transferId: null };
+      const bytes = { token, size, ...fileHashes(hashes), state: 'CLOSED', transferId: null };
       const place = { methodId: to.method.id, storageId, path, fileId, mode: 'create' as const };
       const by = { actor, commit: (work: CommitPlan) => store.commit(work, actor), also: { plan } };
       await publishing.publish({ ...bytes, ...place }, to.driver, by, await roomFor(size));

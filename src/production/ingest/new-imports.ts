@@ -7,6 +7,7 @@ import { type CommitPlan, type Statement, systemActor } from '../../core/store/c
 import { beginJob, beginServiceJob, type JobCaller, jobAhead, type StartedJob } from '../../room/jobs/contract.ts';
 import type { JobPriority } from '../../room/jobs/job-type.ts';
 import { subjectOf } from '../../security/caller.ts';
+import { originalName } from '../checking/public.ts';
 import type { IngestParts } from './parts.ts';
 import { callerMayHave, filesNamedBy } from './sources/foreign.ts';
 import { type ImportRequest, type ImportType, newImport } from './steps/import-job.ts';
@@ -28,6 +29,8 @@ export async function beginImport(
 interface NewItem {
   readonly type: ImportType;
   readonly request: ImportRequest;
+  /** Path of a file that has no other name. */
+  readonly path?: string | undefined;
   readonly externalIds: readonly string[];
   readonly metadata: MetadataDocumentValue | undefined;
   readonly importTag: readonly string[];
@@ -53,13 +56,14 @@ export const importAhead = (parts: IngestParts, caller: JobCaller, tags: readonl
 export async function prepareImport(
   parts: IngestParts,
   caller: JobCaller,
-  { type, request, externalIds, metadata, importTag, tags, settings, also }: NewItem,
+  { type, request, path = '', externalIds, metadata, importTag, tags, settings, also }: NewItem,
 ): Promise<StartedJob & { readonly itemId: string }> {
   parts.store.ahead(() => [importAhead(parts, caller, [...importTag, ...tags])]);
   const tagGuards = await requireTags(parts.store, [...new Set([...importTag, ...tags])]);
   const newItem = await prepareItem(parts, await creatorOf(caller), {
     externalIds,
     metadata,
+    filename: originalName(request, path),
     expected: { container: 1 },
     tags: importTag,
     settings,
@@ -79,6 +83,8 @@ interface ServiceItem {
   /** Undefined: the service itself. */
   readonly user: { readonly id: string; readonly name: string } | undefined;
   readonly request: ImportRequest;
+  /** Path of a file that has no other name. */
+  readonly path?: string | undefined;
   readonly metadata?: MetadataDocumentValue | undefined;
   /** Known tags that the new shape is transcoded to. */
   readonly tags: readonly string[];
@@ -98,7 +104,7 @@ interface ServiceImport {
 /** Item with its import job, without a request: by a rule or a command. */
 export async function prepareServiceImport(
   parts: IngestParts,
-  { type, user, request, metadata, tags, settings, priority = 'MEDIUM', data = [], projection }: ServiceItem,
+  { type, user, request, path = '', metadata, tags, settings, priority = 'MEDIUM', data = [], projection }: ServiceItem,
 ): Promise<ServiceImport> {
   const name = user?.name ?? systemActor.user;
   const creator = { name, userId: user?.id, grantor: { grantorId: user?.id ?? null, rooted: 0 } };
@@ -106,6 +112,7 @@ export async function prepareServiceImport(
   const newItem = await prepareItem(parts, creator, {
     externalIds: [],
     metadata,
+    filename: originalName(request, path),
     expected: { container: 1 },
     tags: importTag,
     settings,

@@ -5,3 +5,4 @@ export { captionsHook, sourceText } from './sidecars/sidecar.ts';
 export { callerMayHave, type MayHave, plainAddress } from './sources/foreign.ts';
 export { openImportSource, storedAt } from './sources/open.ts';
 export { decoded, shownAddress } from './sources/source.ts';
+export { guestUploadHook } from './upload-imports.ts';

@@ -1,5 +1,6 @@
 import { below } from '../../http/route-group.ts';
 import { defineRoom } from '../../room/define-room.ts';
+import { endWithLogin } from '../../room/kept-caller-sql.ts';
 import { importCommands } from './commands.ts';
 import { fileImportRoutes, importRoutes } from './import-routes.ts';
 import { autoImportRoutes } from './import-rules/routes.ts';
@@ -13,7 +14,7 @@ import { rawRoutes } from './raw/routes.ts';
 import { componentImportRoutes, shapeImportRoutes } from './shape-routes.ts';
 import { sidecarRoutes } from './sidecars/routes.ts';
 import { importTypes } from './steps/types.ts';
-import { endPasskeysOf, ingestSchema } from './store.ts';
+import { ingestSchema } from './store.ts';
 import * as tables from './tables.ts';
 import { uploadImports } from './upload-imports.ts';
 
@@ -22,9 +23,9 @@ export const ingest = defineRoom({
   name: 'ingest',
   settings: ingestSettings,
   tables,
-  schema: ingestSchema,
+  schema: globalThis.isEdgeModule ? [] : ingestSchema(),
   documents: [autoImportRuleDocument, autoImportRuleListDocument, placeholderImportDocument],
-  commands: importCommands,
+  commands: globalThis.isEdgeModule ? {} : importCommands,
   open(context: IngestContext) {
     const parts = openIngestParts(context);
     return {
@@ -40,7 +41,7 @@ export const ingest = defineRoom({
         below('storage', () => autoImportRoutes(parts)),
       ],
       jobTypes: importTypes(parts),
-      onDelete: { login: (login) => [endPasskeysOf({ login })] },
+      onDelete: { login: endWithLogin(tables.importPasskey) },
       provides: { importer: createImporter(parts) },
       services: { uploadImports: uploadImports(parts) },
       workers: [autoImportKind(parts)],

@@ -4,7 +4,7 @@ import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import type { Statement } from '../../core/store/contract.ts';
 import { guard } from '../../core/store/guard.ts';
 import { deleteBy, insertInto, rowBy, updateBy } from '../../core/store/rows.ts';
-import { query, statement, value, writes } from '../../core/store/statement.ts';
+import { query, value } from '../../core/store/statement.ts';
 import { autoImportDue, importClaim, importPasskey, importSidecar, importUpload } from './tables.ts';
 
 type Claim = { readonly type: 'file' | 'component'; readonly id: string; readonly jobId: string };
@@ -43,11 +43,6 @@ export const passkeyUnused = guard<{ hash: string }>(
 export const usePasskey = updateBy(importPasskey, 'hash', 'fileId');
 
 export const forgetPasskey = deleteBy(importPasskey, 'jobId');
-
-/** Ends keys that no file came by. Jobs go on that have their file. */
-export const endPasskeysOf = statement<{ login: string }>(
-  sql`UPDATE ${writes('import_passkey')} SET expires = 0 WHERE login = ${value('login')} AND file_id IS NULL`,
-);
 
 export const sidecarOf = rowBy(importSidecar, 'jobId');
 
@@ -112,7 +107,7 @@ const importable = `NEW.state = 'CLOSED' AND EXISTS (SELECT 1 FROM auto_import_r
 
 const becomesDue = `INSERT INTO auto_import_due (file_id, due) VALUES (NEW.id, 0) ON CONFLICT (file_id) DO NOTHING;`;
 
-export const ingestSchema: readonly string[] = [
+export const ingestSchema = (): readonly string[] => [
   `CREATE TRIGGER "file_closed_import" AFTER UPDATE OF "state" ON "file" WHEN OLD.state <> NEW.state
        AND OLD.state <> 'BEING_READ' AND ${importable} BEGIN ${becomesDue} END`,
   `CREATE TRIGGER "file_made_import" AFTER INSERT ON "file" WHEN ${importable} BEGIN ${becomesDue} END`,

@@ -6,16 +6,15 @@ import { prepareMetadata } from '../../assets/metadata/public.ts';
 import { type MetadataDocumentValue, metadataDocument } from '../../assets/metadata/public-reading.ts';
 import { callerNamed } from '../../assets/search/public.ts';
 import { importTags, requireTags } from '../../assets/shapes/public.ts';
-import { ServiceError } from '../../core/lib/errors.ts';
-import { isChanged } from '../../core/lib/retry-when-changed.ts';
 import { changing, nothing, together } from '../../core/store/commit-plan.ts';
 import type { CommitPlan } from '../../core/store/contract.ts';
 import { documentFrom } from '../../http/body.ts';
 import { roleMissing } from '../../http/route.ts';
 import type { UploadImports } from '../../room/context.ts';
+import { hook } from '../../room/hook.ts';
 import type { JobQuery } from '../../room/jobs/parameters.ts';
 import { accountOf, type Caller, subjectOf } from '../../security/caller.ts';
-import { nameFile, storageNamed } from '../../storage/public.ts';
+import { isRefusal, nameFile, storageNamed } from '../../storage/public.ts';
 import { prepareImport } from './new-imports.ts';
 import type { IngestParts } from './parts.ts';
 import { placeForUpload } from './raw/receive.ts';
@@ -27,7 +26,12 @@ interface UploadRequest {
   readonly tag: readonly string[];
   readonly collection?: string | undefined;
   readonly metadata?: MetadataDocumentValue | undefined;
+  /** Upload of a guest of a share. */
+  readonly guestUpload?: string | undefined;
 }
+
+/** Adds to the commit that makes an item of a guest's upload what belongs to the share. A restart may lie between. */
+export const guestUploadHook = hook<(upload: string, work: CommitPlan) => Promise<CommitPlan>>('shares');
 
 const usualJob: JobQuery = {
   priority: undefined,
@@ -38,23 +42,28 @@ const usualJob: JobQuery = {
   notificationData: [],
 };
 
+/** The collection, if the caller may add items to it. */
+export async function collectionToFill(
+  { store }: Pick<IngestParts, 'store'>,
+  caller: Caller,
+  name: string,
+): Promise<CollectionRow> {
+  if (!(await subjectOf(caller).has('_collection_write'))) throw roleMissing('_collection_write');
+  const row = await collectionNamed(store, name);
+  await mustHave(store.reader(accountOf(caller)), caller, collectionName, row, 'WRITE', undefined, name);
+  return row;
+}
+
 export function uploadImports(parts: IngestParts): UploadImports {
   const { store, limits } = parts;
 
-  /** The collection, if the caller may add items to it. */
-  async function collectionFor(caller: Caller, name: string): Promise<CollectionRow> {
-    if (!(await subjectOf(caller).has('_collection_write'))) throw roleMissing('_collection_write');
-    const row = await collectionNamed(store, name);
-    await mustHave(store.reader(accountOf(caller)), caller, collectionName, row, 'WRITE', undefined, name);
-    return row;
-  }
-
   async function planFor(caller: Caller, fileId: string, request: UploadRequest): Promise<CommitPlan> {
     const { filename, tag, collection, metadata } = request;
-    const joined = collection === undefined ? undefined : await collectionFor(caller, collection);
+    const joined = collection === undefined ? undefined : await collectionToFill(parts, caller, collection);
     const { jobId, itemId, work } = await prepareImport(
       parts,
-      { ...caller, query: usualJob },
+      // What is transcoded comes behind what is not: pictures do not wait for films.
+      { ...caller, query: { ...usualJob, priority: tag.length > 0 ? ('low' as const) : undefined } },
       {
         type: 'RAW_IMPORT',
         request: { fileId, filename, tags: tag, transcodes: tag.length > 0, thumbnails: 'regular' },
@@ -69,6 +78,18 @@ export function uploadImports(parts: IngestParts): UploadImports {
     return together(work, joins, changing(takenBy({ fileId, jobId }), nameFile({ fileId, jobId })));
   }
 
+  async function planAsAllowed(caller: Caller, fileId: string, request: UploadRequest): Promise<CommitPlan> {
+    for (const allowed of [request, { ...request, collection: undefined }]) {
+      try {
+        return await planFor(caller, fileId, allowed);
+      } catch (error) {
+        // The request was allowed when the upload began.
+        if (!isRefusal(error)) throw error;
+      }
+    }
+    return planFor(caller, fileId, { filename: request.filename, tag: [] });
+  }
+
   return {
     async prepare(caller, parameters) {
       const filename = parameters.get('filename') || undefined;
@@ -77,7 +98,7 @@ export function uploadImports(parts: IngestParts): UploadImports {
       const metadata = text === undefined ? undefined : documentFrom(text, metadataDocument, limits, 'metadata');
       await requireTags(store, [...importTags, ...tag]);
       const named = parameters.get('collection') || undefined;
-      const collection = named === undefined ? undefined : (await collectionFor(caller, named)).id;
+      const collection = named === undefined ? undefined : (await collectionToFill(parts, caller, named)).id;
       if (metadata) {
         const { name: by, asker } = await creatorOf(caller);
         const rights = asker && ({ asker, skipForbidden: false } as const);
@@ -91,25 +112,17 @@ export function uploadImports(parts: IngestParts): UploadImports {
         filename,
         collectionId: collection,
       });
-      return { ...place, wish: JSON.stringify({ filename, tag, collection, metadata } satisfies UploadRequest) };
+      const wish: UploadRequest = { filename, tag, collection, metadata, guestUpload: caller.guest?.upload };
+      return { ...place, wish: JSON.stringify(wish) };
     },
 
     async start({ owner, actor, wish: text, fileId }) {
       const caller = await callerNamed(parts, owner, actor);
       if (!caller) return nothing;
       const request = JSON.parse(text) as UploadRequest;
-      for (const allowed of [request, { ...request, collection: undefined }]) {
-        try {
-          return await planFor(caller, fileId, allowed);
-        } catch (error) {
-          if (!isRefusal(error)) throw error;
-        }
-      }
-      return planFor(caller, fileId, { filename: request.filename, tag: [] });
+      const work = await planAsAllowed(caller, fileId, request);
+      const { guestUpload } = request;
+      return guestUpload === undefined ? work : (parts.hooks.find(guestUploadHook)?.(guestUpload, work) ?? work);
     },
   };
 }
-
-/** Refusals of a request that was allowed when the upload began. */
-const isRefusal = (error: unknown): boolean =>
-  error instanceof ServiceError && error.status >= 400 && error.status < 500 && !isChanged(error);

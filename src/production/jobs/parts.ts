@@ -8,12 +8,12 @@ export const jobSettings = {
   concurrentJobs: setting(
     whole(1, 1000),
     3,
-    'Maximum number of concurrent jobs of an instance. Jobs of one user, and lists and exports of libraries, leave one free for others.',
+    'Maximum number of concurrent jobs of an instance. Jobs of one user leave one free while others wait, unless the user is an administrator. Transcoding, and lists and exports of libraries, always leave one.',
   ),
   concurrentJobsOfUser: setting(
     whole(0, 1000),
     0,
-    'Maximum number of concurrent jobs of one user in a pool. 0: all places but one.',
+    'Maximum number of concurrent jobs of one user in a pool. 0: all places but one, and all for administrators and for a user beside whom nobody waits.',
   ),
   maxWaitingJobs: setting(
     whole(1, 1_000_000),

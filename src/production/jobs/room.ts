@@ -1,6 +1,8 @@
+import { externalIdPlace } from '../../assets/definitions/public.ts';
 import { below } from '../../http/route-group.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { defineRoom, readAndWrite } from '../../room/define-room.ts';
+import { externalIdRoutes } from '../../room/entities/external-ids/routes.ts';
 import { jobDocument, jobListDocument } from '../../room/jobs/documents.ts';
 import { jobEvents } from '../../room/jobs/events.ts';
 import type { JobOrder } from '../../room/jobs/job-type.ts';
@@ -8,7 +10,7 @@ import { startedJob } from '../../room/jobs/rules.ts';
 import * as tables from '../../room/jobs/tables.ts';
 import { changingRoutes, endingRoutes } from './changing/routes.ts';
 import { jobCommands } from './commands.ts';
-import { jobKind } from './entity.ts';
+import { jobKind, jobPlace } from './entity.ts';
 import { jobListRoutes } from './list/routes.ts';
 import { jobSearchDocument } from './list/search.ts';
 import { jobSearchRoutes } from './list/search-routes.ts';
@@ -42,7 +44,7 @@ export const jobs = defineRoom({
     taskDefinitionListDocument,
   ],
   events: jobEvents,
-  commands: jobCommands,
+  commands: globalThis.isEdgeModule ? {} : jobCommands,
   roles: ['_export', '_import', ...readAndWrite('job', 'resource', 'taskdefinition', 'vxa')],
   open(context: RoomContext<JobSettings>) {
     const { clock, jobTypes, settings } = context;
@@ -62,6 +64,7 @@ export const jobs = defineRoom({
         below('job', () => problemRoutes(context)),
         below('job', () => changingRoutes(context)),
         below('job', () => endingRoutes(context)),
+        below('job', () => externalIdRoutes(context, externalIdPlace(context, jobPlace(context.store)))),
         below('configuration', () => poolRoutes(context)),
         below(['jobtype', 'task-definition'], () => typeRoutes(context)),
         below('task-definition', () => taskRoutes(context)),

@@ -21,7 +21,8 @@ export {
   renditionsOfShape,
   streamsAmong,
 } from './store.ts';
-export { type SegmentIndex, secondsOf } from './streams/segment-index.ts';
+export { streamFormat } from './streams/ladder.ts';
+export { maxHeadBytes, type SegmentIndex, secondsOf, segmentIndexOf } from './streams/segment-index.ts';
 export { type Subtitles, subtitlesHook } from './streams/subtitles.ts';
 export {
   otherForms,

@@ -34,7 +34,7 @@ export const transcoding = defineRoom({
   name: 'transcoding',
   settings: transcodingSettings,
   tables,
-  schema: transcodingSchema,
+  schema: globalThis.isEdgeModule ? [] : transcodingSchema(),
   documents: [resourceDocument, resourceListDocument, resourceTypeListDocument],
   open(context: TranscodingContext) {
     const parts = openTranscodingParts(context);

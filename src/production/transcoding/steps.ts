@@ -95,10 +95,12 @@ export const transcodeStep = (parts: TranscodingParts, step: number): JobStep<St
   async run(job) {
     const request = requestOfStep(job.memo);
     const shapes = await expectSources(parts, job, request);
+    // Pictures come first: people look for them. Their failure ends the step after the other files.
+    const [pictures] = await Promise.allSettled([usualPictures(parts, job, request)]);
     const check = request.tags.length === 0 ? {} : await outputsFor(parts, job, request, shapes);
-    const pictures = await usualPictures(parts, job, request);
+    if (pictures.status === 'rejected') throw pictures.reason;
     const outputs = request.tags.length === 0 ? {} : await madeBy(parts, job);
-    return joined(outputs, check, pictures);
+    return joined(outputs, check, pictures.value);
   },
 });
 
@@ -238,7 +240,7 @@ export function transcodeTypes(parts: TranscodingParts): readonly JobType<typeof
     ...(destination === undefined ? [] : [{ on: 'item', id: destination, level: 'WRITE' } as const]),
   ];
   return [
-    { ...transcodeJob, needs, steps, restart: (job) => orderAgain(parts, job, true), ended },
+    { ...transcodeJob, takesLong: () => true, needs, steps, restart: (job) => orderAgain(parts, job, true), ended },
     {
       ...thumbnailJob,
       needs,

@@ -50,6 +50,11 @@ export const outputChecked = statement<ShapeKey>(
   sql`UPDATE ${writes('transcode_output')} SET checked = 1 WHERE ${ofShape}`,
 );
 
+/** Marks an output whose shape a later job replaced: this job has nothing to check. */
+export const outputReplaced = statement<ShapeKey & { readonly newShapeId: string }>(
+  sql`UPDATE ${writes('transcode_output')} SET checked = 1, new_shape_id = ${value('newShapeId')} WHERE ${ofShape}`,
+);
+
 export const forgetOutputs = deleteBy(transcodeOutput, 'jobId');
 
 /** Renditions of a stream, the best first. */
@@ -76,7 +81,7 @@ export const findRendition = rowBy(streamRendition, ['shapeId', 'name']);
 export const insertRendition = insertInto(streamRendition);
 
 /** Pictures, streams and scripts are deleted with their item, shape or tag. */
-export const transcodingSchema: readonly string[] = [
+export const transcodingSchema = (): readonly string[] => [
   `CREATE TRIGGER "picture_item_gone" AFTER DELETE ON "item" BEGIN
        DELETE FROM "picture" WHERE "item_id" = OLD."id";
      END`,

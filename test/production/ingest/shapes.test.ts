@@ -128,3 +128,16 @@ describe('bytes that become a shape', () => {
     expect(pulled).toBe(0);
   });
 });
+
+describe('a job that brings a shape', () => {
+  const shared = sharedWorld('imports');
+
+  it.each(['shape', 'shape/essence'])('tells it once: %s', async (path) => {
+    const world = shared();
+    world.from.put('once.txt', 'once');
+    const { id } = await done<{ id: string }>(world, ask('POST /API/import/placeholder'));
+    const { jobId } = await start(world, ask(`POST /API/item/${id}/${path}?uri=memory:///in/once.txt`));
+    const { status, data = [] } = await ended(world, jobId);
+    expect([status, data.filter(({ key }) => key === 'shapeId').length]).toEqual(['FINISHED', 1]);
+  });
+});

@@ -94,7 +94,11 @@ it('takes all bytes with the request that begins, and the tags of the transcodes
   });
   const [, item, job] = named(answer);
   expect([answer.status, item === null], answer.body).toEqual([201, false]);
-  expect((await jobOf(world, job!)).data).toContainEqual({ key: 'tags', value: 'lowres' });
+  const transcodes = await jobOf(world, job!);
+  expect(transcodes.data).toContainEqual({ key: 'tags', value: 'lowres' });
+  // Those without transcodes come first.
+  const plain = named(await world.send(patch(await begun(world), 0, hello)))[2];
+  expect([transcodes, await jobOf(world, plain!)]).toMatchObject([{ priority: 'LOW' }, { priority: 'MEDIUM' }]);
 });
 
 it('gives a last part that is sent again the same item, and makes no second one', async () => {

@@ -4,9 +4,9 @@ import type { JobPriority } from '../../../src/room/jobs/job-type.ts';
 import { admin, done, newType, openJobWorld, refused, type Seen } from './support.ts';
 
 const [IMMEDIATE, HIGHEST, HIGH, MEDIUM, LOW, LOWEST] = [0, 1, 2, 3, 4, 5];
-const plain = (priority: number) => ({ priority, user: null, runsQuery: false });
-const query = (priority: number) => ({ priority, user: null, runsQuery: true });
-const ofUser = (user: string, priority: number) => ({ priority, user, runsQuery: false });
+const plain = (priority: number) => ({ priority, user: null, takesLong: false });
+const query = (priority: number) => ({ priority, user: null, takesLong: true });
+const ofUser = (user: string, priority: number) => ({ priority, user, takesLong: false });
 const pool = (threshold: JobPriority, size: number) => ({ threshold, size });
 
 /** Limits without pools. */

@@ -116,16 +116,40 @@ describe('jobs of one user leave a place to others', () => {
     }
   }
 
-  it('in all bands of priorities together, so that the job of another begins at once', async () => {
+  it('in all bands of priorities together, so that the job of another begins beside them', async () => {
     await open({ concurrentJobs: 3 });
     for (const priority of ['HIGHEST', 'HIGH', 'MEDIUM']) await startMany(2, mallory, priority, 'HOLDS');
-    await whileHeld(async () => {
-      expect(begun).toEqual(['mallory', 'mallory']);
-      await start(ann, 'LOWEST', 'HOLDS');
-      for (let round = 0; round < 6; round++) await world.clock.advance(1_000);
-      expect(begun).toEqual(['mallory', 'mallory', 'ann']);
-    });
+    await start(ann, 'LOWEST', 'HOLDS');
+    await whileHeld(async () => expect(begun).toEqual(['mallory', 'mallory', 'ann']));
     expect(begun.toSorted()).toEqual(['ann', ...Array(6).fill('mallory')]);
+  });
+
+  it('only while others wait: a user beside whom nobody does gets all places', async () => {
+    await open({ concurrentJobs: 3 });
+    for (const priority of ['HIGHEST', 'LOW']) await startMany(2, mallory, priority, 'HOLDS');
+    await whileHeld(async () => {
+      expect(begun).toEqual(['mallory', 'mallory', 'mallory']);
+      await startMany(2, ann, 'MEDIUM', 'HOLDS');
+      release.shift()!();
+      for (let round = 0; round < 6; round++) await world.clock.advance(1_000);
+      expect(begun).toEqual(['mallory', 'mallory', 'mallory', 'ann']);
+    });
+    expect(begun).toHaveLength(6);
+  });
+
+  it.each([
+    ['and an administrator none, though another waits for something else', admin, 3],
+    ['and others do, though nobody can take it now', mallory, 2],
+  ] as const)('%s', async (_title, as, places) => {
+    await open({ concurrentJobs: 3 });
+    await done(world, 'POST /task-definition/jobtype/SHUT?id=29998', {
+      task: [{ step: 1, bean: 'test.Holds', method: 'hold', plugin: true }],
+    });
+    await done(world, 'PUT /task-group/one', { job: [{ type: ['SHUT'] }], maxConcurrency: 1 }, admin);
+    await start(zoe, 'IMMEDIATE', 'SHUT');
+    await start(ann, 'LOW', 'SHUT');
+    await startMany(3, as, 'HIGH', 'HOLDS');
+    await whileHeld(async () => expect(begun.toSorted()).toEqual([...Array(places).fill(as[0]), 'zoe'].toSorted()));
   });
 
   it('and the setting allows them more, or less', async () => {

@@ -89,7 +89,10 @@ describe('users take turns', () => {
     const { store } = world.service;
     const asked: [string, readonly (string | number | null)[]][] = [];
     const reader = {
-      read: (sql: string, args: readonly (string | number | null)[] = []) => (asked.push([sql, args]), []),
+      read: (sql: string, args: readonly (string | number | null)[] = []) => {
+        asked.push([sql, args]);
+        return [];
+      },
     };
     await readyBands(reader as never, { open: [] });
     await readyJobs(reader as never, { priority: 3, after: '', types: '[]', full: '[]', limit: 9, reach: 9 });

@@ -75,6 +75,47 @@ it('the job of an import ends with its media check where nothing else is wanted,
   expect((await ending('b.png', '&createThumbnails=false'))[0]).toBe(3);
 });
 
+it('an import makes its pictures before its other forms, and those also where a picture fails', async () => {
+  const world = await openTranscoding();
+  await setPreset(world, 'lowres');
+  world.fake.draws = ['audio'];
+  world.from.put('a.wav', await wav({ seconds: 0.1 }));
+  const [stills, run] = [vi.spyOn(world.fake, 'stills'), vi.spyOn(world.fake, 'run')];
+  await imported(world, 'tag=lowres');
+  expect(stills.mock.invocationCallOrder[0]).toBeLessThan(run.mock.invocationCallOrder[0]!);
+  stills.mockRejectedValueOnce(Object.assign(new Error('Expected whole sound'), { kind: 'broken' }));
+  const { jobId } = await done<JobSeen>(
+    world,
+    ask('POST /API/import?uri=memory:///in/a.wav&storageId=VX-2&tag=lowres'),
+  );
+  expect((await ended(world, jobId)).status).toBe('FINISHED_WARNING');
+  expect(world.fake.orders).toHaveLength(2);
+});
+
+it('the import of a picture does not wait for imports that transcode', async () => {
+  const world = await openTranscoding({ settings: { concurrentJobs: 2 } });
+  await setPreset(world, 'lowres');
+  world.from.put('a.wav', await wav({ seconds: 0.1 }));
+  world.from.put('a.png', png(3, 4));
+  let release: () => void = () => undefined;
+  const run = vi.spyOn(world.fake, 'run').mockImplementation(
+    () =>
+      new Promise((_, reject) => {
+        release = () => reject(Object.assign(new Error('Expected whole sound'), { kind: 'broken' }));
+      }),
+  );
+  const start = async (query: string) =>
+    (await done<JobSeen>(world, ask(`POST /API/import?uri=memory:///in/${query}`))).jobId;
+  for (let film = 0; film < 2; film += 1) await start('a.wav&tag=lowres&priority=LOW');
+  const picture = await start('a.png');
+  const tick = world.service.tick();
+  const statusOf = async () => (await done<JobSeen>(world, ask(`GET /API/job/${picture}`))).status;
+  await vi.waitFor(async () => expect([await statusOf(), run.mock.calls.length]).toEqual(['FINISHED', 1]));
+  run.mockRejectedValue(Object.assign(new Error('Expected whole sound'), { kind: 'broken' }));
+  release();
+  await tick;
+});
+
 it('the import of a sound draws its thumbnail, and goes on where it cannot be drawn', async () => {
   const world = await openTranscoding();
   world.fake.draws = ['audio'];

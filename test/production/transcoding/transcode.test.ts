@@ -344,3 +344,38 @@ it('refuses what no job could do', async () => {
   for (const [target] of refused) found.push([target, (await world.send(ask(`POST /API/item/${target}`))).status]);
   expect(found).toEqual(refused);
 });
+
+it('of two jobs for one tag the later shape takes the place of the other, and both jobs finish', async () => {
+  const world = await openTranscoding();
+  await withOriginal(world);
+  await setPreset(world, 'lowres');
+  const first = await start(world, 'tag=lowres&storageId=VX-2');
+  const second = await start(world, 'tag=lowres&storageId=VX-2');
+  // Between the shape of one job and its check, the other job makes its shape.
+  const { store } = world.service;
+  const commit = store.commit.bind(store);
+  const made: string[] = [];
+  let go: () => void;
+  const bothMade = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  store.commit = async (work, ...rest) => {
+    const events = work.events.map(({ name, entityId }) => `${name} ${entityId}`);
+    if (made.length === 1 && events.includes(`job/update ${made[0]}`)) await bothMade;
+    const result = await commit(work, ...rest);
+    if (!events.includes('shape/create VX-100')) return result;
+    made.push(JSON.stringify(work.changes).includes(`"${first.jobId}"`) ? first.jobId : second.jobId);
+    if (made.length === 2) go();
+    return result;
+  };
+  const ends = [await ended(world, first.jobId), await ended(world, second.jobId)];
+  expect(ends.map(({ status, log }) => [status, status === 'FINISHED' ? '' : JSON.stringify(log)])).toEqual([
+    ['FINISHED', ''],
+    ['FINISHED', ''],
+  ]);
+  const ids = ends.map((job) => datum(job, 'shapeIds'));
+  expect(new Set(ids).size).toBe(1);
+  expect((await shapeOf(world, ids[0]!)).tag).toEqual(['lowres']);
+  expect(JSON.stringify(ends.map(({ log }) => log))).toContain('took the place of it');
+  await nothingLeft(world);
+});

@@ -1,3 +1,4 @@
+import { storable } from '../../../core/lib/storable.ts';
 import type { ProbedTrack, ProbeResult, Ratio } from '../../../spi/index.ts';
 import { MediaFault } from './faults.ts';
 
@@ -6,7 +7,7 @@ type Json = Readonly<Record<string, unknown>>;
 const mostTracks = 200;
 
 const text = (value: unknown, most = 200): string | undefined =>
-  typeof value === 'string' ? value.slice(0, most) : undefined;
+  typeof value === 'string' ? storable(value, most) : undefined;
 const number = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 && value <= Number.MAX_SAFE_INTEGER
     ? value

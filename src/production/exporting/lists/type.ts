@@ -36,7 +36,7 @@ export function listType(parts: ExportParts): JobType<typeof listJob.memo> {
   return {
     ...listJob,
     needs: ({ libraryId: id }) => (id === undefined ? [] : [{ on: 'library', id, level: 'READ' }]),
-    runsQuery: ({ libraryId }) => libraryId !== undefined,
+    takesLong: ({ libraryId }) => libraryId !== undefined,
     async restart({ memo: { libraryId: id }, caller }) {
       if (id !== undefined) await mayRead(store, caller, libraryName, { id });
       return nothing;

@@ -14,6 +14,7 @@ import {
 } from '../../../assets/shapes/public.ts';
 import type { ServiceError } from '../../../core/lib/errors.ts';
 import { groupBy } from '../../../core/lib/group-by.ts';
+import { askEach } from '../../../core/lib/maybe.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { hook } from '../../../room/hook.ts';
 import type { LeasedJob } from '../../../room/jobs/job-type.ts';
@@ -46,9 +47,12 @@ const original = ['original'];
 const kindNames: readonly string[] = componentKinds;
 const priorities = ['HIGHEST', 'HIGH', 'MEDIUM', 'LOW', 'LOWEST'];
 
+/** What finds the files of items. */
+export type FileParts = Pick<ExportParts, 'store' | 'hooks'>;
+
 /** The files of the chosen shapes of some items: of each component one, and each file once for its shape. */
 export async function filesToExport(
-  parts: ExportParts,
+  parts: FileParts,
   call: Caller,
   memo: FileSelection,
   itemIds: readonly string[],
@@ -104,11 +108,13 @@ function isOn({ document }: ComponentRow, track: string): boolean {
 }
 
 async function rankOfStorages(reader: Reader, rows: readonly FileRow[]): Promise<(row: FileRow) => number> {
-  const ranks = new Map<string, number>();
-  for (const id of new Set(rows.map(({ storageId }) => storageId))) {
-    const priority = priorities.indexOf((await findStorage(reader, { id }))?.priority ?? '');
-    ranks.set(id, priority < 0 ? priorities.indexOf('MEDIUM') : priority);
-  }
+  const ids = [...new Set(rows.map(({ storageId }) => storageId))];
+  const ranks = new Map(
+    await askEach(ids, async (id) => {
+      const priority = priorities.indexOf((await findStorage(reader, { id }))?.priority ?? '');
+      return [id, priority < 0 ? priorities.indexOf('MEDIUM') : priority] as const;
+    }),
+  );
   return ({ storageId }) => ranks.get(storageId)!;
 }
 

@@ -35,7 +35,7 @@ export function exportType(parts: ExportParts): JobType<typeof exportJob.memo> {
       const item = { on: 'item', id: itemId ?? id, level: 'READ' } as const;
       return [target === 'shape' ? { ...item, part: 'SHAPE' } : item];
     },
-    runsQuery: ({ target }) => target === 'library',
+    takesLong: ({ target }) => target === 'library',
     async restart({ memo: { target, id, itemId = id }, caller }) {
       // The steps ask for shapes and items, and take the right to see the entity for granted.
       if (target === 'collection' || target === 'library') await mayRead(parts.store, caller, kinds[target], { id });

@@ -112,6 +112,7 @@ async function startOf(parts: IngestParts, row: FileRow, rule: StoredRule): Prom
     type: 'AUTO_IMPORT',
     user,
     request: { fileId: row.id, sidecars },
+    path: row.path,
     metadata: sidecarMetadata(rule, wanted, hasMetadata),
     tags,
     settings,

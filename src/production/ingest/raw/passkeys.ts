@@ -3,7 +3,8 @@ import { textOfBytes } from '../../../core/lib/random.ts';
 import type { Statement } from '../../../core/store/contract.ts';
 import type { StartedJob } from '../../../room/jobs/contract.ts';
 import type { Job } from '../../../room/jobs/documents.ts';
-import type { StoredCaller, Subject } from '../../../security/subject.ts';
+import { keptCaller, resumeMaker } from '../../../room/kept-caller-sql.ts';
+import type { Subject } from '../../../security/subject.ts';
 import type { IngestParts } from '../parts.ts';
 import { findPasskey, insertPasskey, type PasskeyRow } from '../store.ts';
 import type { UploadPlace } from './receive.ts';
@@ -29,9 +30,7 @@ export function newPasskey(
 ): NewPasskey {
   const key = textOfBytes(random.bytes(24));
   const expires = clock.now() + settings.passkeyHours * hour;
-  const { name: user, stored, proof } = subject;
-  const caller = stored ? JSON.stringify(stored) : null;
-  const row = { hash: fingerprint(key), user, caller, login: proof?.login ?? null, expires };
+  const row = { hash: fingerprint(key), user: subject.name, ...keptCaller(subject), expires };
   return {
     key,
     forJob({ jobId, document }) {
@@ -46,7 +45,7 @@ export async function usablePasskey(parts: IngestParts, key: string | undefined)
   const row = key ? await findPasskey(parts.store, { hash: parts.fingerprint(key) }) : undefined;
   if (!row || row.expires <= parts.clock.now()) throw refusedKey;
   if (row.caller === null) return row;
-  const maker = await parts.services.directory.open({}).resume(JSON.parse(row.caller) as StoredCaller);
+  const maker = await resumeMaker(parts.services.directory, row.caller);
   if ('ended' in maker) throw refusedKey;
   return row;
 }

@@ -1,7 +1,8 @@
 import { giveExternalIds } from '../../../assets/definitions/public.ts';
 import { itemName } from '../../../assets/items/contract/entities.ts';
-import { profileNamed } from '../../../assets/items/public.ts';
+import { joinNew, profileNamed } from '../../../assets/items/public.ts';
 import { importTags, requireTags } from '../../../assets/shapes/public.ts';
+import { nothing, together } from '../../../core/store/commit-plan.ts';
 import { type Answer, answer } from '../../../http/answers.ts';
 import { sentBytesOf } from '../../../http/form-body.ts';
 import { raw } from '../../../http/forms.ts';
@@ -14,6 +15,7 @@ import { chooseAhead, noRules } from '../../../storage/public.ts';
 import { importAhead, prepareImport } from '../new-imports.ts';
 import { importParameters, importRequestFrom } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
+import { collectionToFill } from '../upload-imports.ts';
 import { receiveImport, sentFilename, uploadParameters } from './receive.ts';
 
 export const itemParameters = {
@@ -48,7 +50,11 @@ export function rawRoutes(parts: IngestParts): readonly Route[] {
       method: 'POST',
       path: '/import/raw',
       says: 'Imports the body as a new item, whole or in parts. The job starts after the last part.',
-      query: { ...itemParameters, ...uploadParameters },
+      query: {
+        ...itemParameters,
+        ...uploadParameters,
+        collection: text('Collection that the item joins. It needs the role `_collection_write`, and WRITE'),
+      },
       reads: raw('bytes'),
       answers: startedJob,
       access: role('_import'),
@@ -61,11 +67,17 @@ export function rawRoutes(parts: IngestParts): readonly Route[] {
         const request = { ...importRequestFrom(call.query), ...(filename !== undefined && { filename }) };
         await check([...importTag, ...tag], ids, settings);
         const { storageId, ...options } = request;
-        const upload = { target: 'import', owner: subjectOf(call).name, storageId, tags: importTag, filename };
+        const named = call.query.collection;
+        const collectionId = named === undefined ? undefined : (await collectionToFill(parts, call, named)).id;
+        const upload = {
+          ...{ target: 'import', owner: subjectOf(call).name, storageId, tags: importTag, filename, collectionId },
+        };
         return receiveImport(parts, call, sent, upload, {
           ahead: () => importAhead(parts, call, [...importTag, ...tag]),
-          take: (fileId) =>
-            prepareImport(parts, call, {
+          async take(fileId) {
+            const collection =
+              collectionId === undefined ? undefined : await collectionToFill(parts, call, collectionId);
+            const started = await prepareImport(parts, call, {
               type: 'RAW_IMPORT',
               request: { ...options, fileId },
               externalIds: ids,
@@ -73,7 +85,10 @@ export function rawRoutes(parts: IngestParts): readonly Route[] {
               importTag,
               tags: tag,
               settings,
-            }),
+            });
+            const joins = collection ? joinNew(parts, collection, { type: 'item', id: started.itemId }) : nothing;
+            return { ...started, work: together(started.work, joins) };
+          },
         });
       },
     }),

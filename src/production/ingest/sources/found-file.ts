@@ -27,6 +27,7 @@ export const factsOf = ({ size, modified, version, identity }: StoredFile, growi
   content: version,
   identity: identity ?? null,
   hash: null,
+  digest: null,
   hashDue: growing ? null : now,
   changedAt: now,
   timestamp: now,

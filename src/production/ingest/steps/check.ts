@@ -95,7 +95,7 @@ async function makeShape(
   ]);
   const guard = changing(itemMustExist(itemId, itemGone(itemId)), ...taken.changes);
   const work = together(guard, addedShape, { changes: [], events: taken.events }, tagChange);
-  return { work, memo: { shapeId: addedShape.id }, data: [['shapeId', addedShape.id]] };
+  return { work, memo: { shapeId: addedShape.id } };
 }
 
 const nothing = changing();

@@ -6,9 +6,11 @@ import { JobFails, JobWaits, type LeasedJob, type StepResult } from '../../../ro
 import {
   chooseStorage,
   discard,
+  fileHashes,
   finishPending,
   inventPath,
   jobError,
+  keptAlgorithms,
   nameFile,
   newFile,
   noSuchStorage,
@@ -108,7 +110,7 @@ export async function copySource(
     throw new Error(`Expected ${source.size} bytes from the address: found ${size}`);
   }
   const place = { methodId: to.method.id, storageId, path, fileId: id, mode: 'create' as const };
-  const bytes = { token, size, hash: hashes['SHA-1'] ?? null, state: 'CLOSED', transferId: null, jobId: job.id };
+  const bytes = { token, size, ...fileHashes(hashes), state: 'CLOSED', transferId: null, jobId: job.id };
   await publishing.publish({ ...bytes, ...place }, to.driver, by, [job.mine, ...(await roomFor(size))]);
 }
 
@@ -119,7 +121,7 @@ const stage = (
   job: LeasedJob<ImportMemo>,
 ) =>
   driver.stage!(body, {
-    hashes: ['SHA-1'],
+    hashes: keptAlgorithms,
     ...(size !== undefined && { size }),
     signal: job.signal,
     onBytes: (count) => job.progress(count, size ?? count),

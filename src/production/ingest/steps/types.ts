@@ -49,6 +49,7 @@ export function importTypes(parts: IngestParts): readonly JobType<ImportFields>[
   ];
   const ofItem = (job: JobDescription<ImportFields>, steps: readonly JobStep<ImportMemo>[]): JobType<ImportFields> => ({
     ...job,
+    takesLong: ({ transcodes, tags }) => transcodes && tags.length > 0,
     needs,
     steps,
     restart: (restarted) => claimedAgain(parts, restarted),
@@ -112,12 +113,14 @@ async function claimedAgain(
   const row = shapeId === undefined ? undefined : await findShape(store, { id: shapeId });
   const [shape] = row ? await withTags(store, [row]) : [];
   const refused = (explanation: string) => new ServiceError('bad-value', { context: 'job', id: jobId, explanation });
-  if (!shape || shape.placeholder === 0) throw refused('Expected an import whose shape still waits for its file');
+  if (!shape || shape.placeholder === 0)
+    throw refused('Expected an import that still waits for its file. This one has received it: upload the file again');
   await mustHaveShapes(store, caller, [shape], 'WRITE');
   if (componentId === undefined) return changing();
   const components = await componentsOfShapes(store, { ids: [shape.id] });
   const component = components.find(({ id }) => id === componentId);
-  if (component?.expected !== 1) throw refused('Expected an import whose component still waits for its file');
+  if (component?.expected !== 1)
+    throw refused('Expected an import that still waits for its file. Its item has media by now: upload the file again');
   const taken = refused('Expected a component that no job imports now');
   return changing(claim({ type: 'component', id: componentId, jobId }, taken));
 }

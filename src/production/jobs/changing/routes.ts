@@ -1,7 +1,7 @@
 import { nothing, together } from '../../../core/store/commit-plan.ts';
 import type { Actor, CommitPlan } from '../../../core/store/contract.ts';
 import { badParameter, choice, flag, list, text } from '../../../http/parameters/index.ts';
-import { type Route, role, route } from '../../../http/route.ts';
+import { type Route, route } from '../../../http/route.ts';
 import type { RoomContext } from '../../../room/context.ts';
 import { commitJob } from '../../../room/jobs/contract.ts';
 import { jobDocument } from '../../../room/jobs/documents.ts';
@@ -10,7 +10,7 @@ import { type JobDescription, MemoMismatch } from '../../../room/jobs/memo.ts';
 import { dataOf } from '../../../room/jobs/rules.ts';
 import type { JobRow } from '../../../room/jobs/tables.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
-import { jobOf, seesAllJobs } from '../entity.ts';
+import { jobOf, seesAllJobs, writesJobs } from '../entity.ts';
 import { jobDocumentOf } from '../list/documents.ts';
 import type { JobRoomParts } from '../parts.ts';
 import { jobLost, memoOf } from '../running/rules.ts';
@@ -28,7 +28,6 @@ import {
   setJobPriority,
 } from './rules.ts';
 
-const write = role('_job_write');
 const mostAtOnce = 1_000;
 
 /** Routes that change existing jobs: release, priority, restart, deletion. */
@@ -44,7 +43,7 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
         priority: choice('The new priority', jobPriorities),
         status: choice('READY: the job continues', ['READY']),
       },
-      access: write,
+      access: writesJobs,
       acting: 'allowed',
       async handle(call, { job }) {
         const { priority, status } = call.query;
@@ -62,7 +61,7 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
       path: '/job',
       says: 'Deletes ended jobs. Their files and items stay. Unknown ids are ignored for callers who may read all jobs, and 404 for others.',
       query: { id: list(text('The jobs', { required: true, expected: 'Expected ids' })) },
-      access: write,
+      access: writesJobs,
       acting: 'allowed',
       async handle(call) {
         const named = new Set(call.query.id);
@@ -83,7 +82,7 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
       says: 'Creates a new job of the caller with the type and data of this job.',
       query: { priority: choice('Priority of the new job. Default: the priority of the old job', jobPriorities) },
       answers: jobDocument,
-      access: write,
+      access: writesJobs,
       acting: 'allowed',
       handle: (call, { job }) =>
         commitJob(call, async () => restartOf(parts, call, await jobOf(store, call, job), call.query.priority)),
@@ -158,7 +157,7 @@ export function endingRoutes(parts: EndingParts): readonly Route[] {
       says: 'Aborts a job. It is ABORTED after its cleanup.',
       query,
       answers: jobDocument,
-      access: role('_job_write'),
+      access: writesJobs,
       acting: 'allowed',
       async handle(call, { job }) {
         const row = await abort(call, job, call.query);

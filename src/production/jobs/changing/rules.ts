@@ -1,6 +1,7 @@
 import type { Pairs } from '../../../core/events/payloads.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
+import { storable } from '../../../core/lib/storable.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan } from '../../../core/store/contract.ts';
 import { forgetEntity } from '../../../room/entities/changes.ts';
@@ -18,7 +19,7 @@ export interface Abort {
 }
 
 const reasonOf = (reason: string | undefined): Pairs =>
-  reason === undefined || reason === '' ? [] : [['abortReason', reason.slice(0, 1000)]];
+  reason === undefined || reason === '' ? [] : [['abortReason', storable(reason, 1000)]];
 
 const ended: ReadonlySet<string> = new Set(['FINISHED', 'FINISHED_WARNING', 'FAILED_TOTAL', 'ABORTED']);
 

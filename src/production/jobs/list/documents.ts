@@ -11,11 +11,13 @@ interface JobView {
   readonly data: boolean;
   /** Only data with these keys. Undefined: all data. */
   readonly keys: ReadonlySet<string> | undefined;
+  /** Names of items of jobs by id, as far as the caller may read them. */
+  readonly names?: ReadonlyMap<string, string> | undefined;
   /** Attempts of its steps, in order. Undefined: not requested. */
   readonly tasks: readonly TaskRow[] | undefined;
 }
 
-export function jobDocumentOf(row: JobRow, type: JobType | undefined, { data, keys, tasks }: JobView): Job {
+export function jobDocumentOf(row: JobRow, type: JobType | undefined, { data, keys, names, tasks }: JobView): Job {
   const { step, stepStatus, waiting } = row;
   return {
     jobId: row.id,
@@ -33,7 +35,7 @@ export function jobDocumentOf(row: JobRow, type: JobType | undefined, { data, ke
         status: stepStatus ?? 'NONE',
       },
     }),
-    ...((data || keys !== undefined) && { data: shownData(row, keys) }),
+    ...((data || keys !== undefined) && { data: shownData(row, keys, names) }),
     totalSteps: row.totalSteps,
     ...(tasks && { log: { task: tasks.map(taskDocumentOf) } }),
   };
@@ -44,10 +46,20 @@ const descriptionOf = ({ step, tasks }: JobRow, type: JobType | undefined): stri
   return [...(type?.steps ?? []), ...custom].find((each) => each.step === step)?.description ?? '';
 };
 
-const shownData = (row: JobRow, keys: JobView['keys']) =>
-  dataOf(row)
-    .filter(([key]) => keys?.has(key) ?? true)
-    .map(([key, value]) => ({ key, value }));
+/** Key of data with the name of the item of a job. Requests ask for it by name. */
+export const itemNameKey = 'itemName';
+
+export const itemOf = (row: JobRow): string | undefined => dataOf(row).find(([key]) => key === 'itemId')?.[1];
+
+function shownData(row: JobRow, keys: JobView['keys'], names: JobView['names']) {
+  const shown = dataOf(row).filter(([key]) => key !== itemNameKey || names === undefined);
+  const data = keys === undefined || keys.has('*') ? shown : shown.filter(([key]) => keys.has(key));
+  const name = names?.get(itemOf(row) ?? '');
+  return [...data, ...(name === undefined ? [] : [[itemNameKey, name] as const])].map(([key, value]) => ({
+    key,
+    value,
+  }));
+}
 
 /** Short form for lists: clients need at least these elements. */
 export const shortDocumentOf = ({ id, status, type, priority }: JobRow): Job => ({

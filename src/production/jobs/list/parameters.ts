@@ -46,7 +46,9 @@ const sort = {
 
 const shown = {
   metadata: flag('Adds the data of each job', false),
-  field: repeated('Only data with these keys'),
+  field: repeated(
+    'Only data with these keys, `*` for all. `itemName` is the name of the item, as far as the caller may read it',
+  ),
 };
 
 export const jobView = { ...shown };

@@ -1,3 +1,4 @@
+import { itemNamesFor } from '../../../assets/metadata/public.ts';
 import { groupBy } from '../../../core/lib/group-by.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { answer } from '../../../http/answers.ts';
@@ -15,7 +16,7 @@ import { subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
 import { jobAt, readsJobs } from '../entity.ts';
 import { typeNames } from '../tasks/find.ts';
-import { jobDocumentOf, shortDocumentOf } from './documents.ts';
+import { itemNameKey, itemOf, jobDocumentOf, shortDocumentOf } from './documents.ts';
 import { jobListParameters, jobView } from './parameters.ts';
 import { countJobs, type JobQuery, jobsOf, tasksOf } from './store.ts';
 
@@ -87,12 +88,18 @@ export function jobListRoutes(parts: JobListParts): readonly Route[] {
       async handle(call) {
         const listQuery = await queryOf(call);
         const { reader } = call;
-        const rows = await jobsOf(reader, listQuery, settings.maxPageValues);
-        if (call.type === 'text/plain') return { job: rows.map(shortDocumentOf) };
-        const hits = await countJobs(reader, listQuery);
-        const { idonly, metadata, step, field } = call.query;
-        const tasks = step && !idonly ? await tasksBy(reader, rows, settings.maxPageValues) : undefined;
-        const view = { data: metadata, keys: keysFrom(field) };
+        const isText = call.type === 'text/plain';
+        const [rows, hits] = await Promise.all([
+          jobsOf(reader, listQuery, settings.maxPageValues),
+          isText ? undefined : countJobs(reader, listQuery),
+        ]);
+        if (isText) return { job: rows.map(shortDocumentOf) };
+        const { idonly, metadata, step } = call.query;
+        const [tasks, dataView] = await Promise.all([
+          step && !idonly ? tasksBy(reader, rows, settings.maxPageValues) : undefined,
+          idonly ? { keys: undefined } : dataAsked(call, rows),
+        ]);
+        const view = { data: metadata, ...dataView };
         const job = idonly
           ? rows.map(shortDocumentOf)
           : rows.map((row) => jobDocumentOf(row, typeOf(row), { ...view, tasks: tasks && (tasks.get(row.id) ?? []) }));
@@ -110,11 +117,19 @@ export function jobListRoutes(parts: JobListParts): readonly Route[] {
       async handle(call, { job: row }) {
         if (call.type === 'text/plain') return shortDocumentOf(row);
         const tasks = await tasksOf(store, { ids: [row.id], limit: settings.maxPageValues });
-        const view = { data: true, keys: keysFrom(call.query.field), tasks };
+        const view = { data: true, ...(await dataAsked(call, [row])), tasks };
         return jobDocumentOf(row, typeOf(row), view);
       },
     }),
   ];
+}
+
+/** Data that a caller names, with names of items where they are among it. */
+async function dataAsked(call: Call<{ readonly field: readonly string[] }>, rows: readonly JobRow[]) {
+  const keys = keysFrom(call.query.field);
+  if (!keys?.has(itemNameKey)) return { keys };
+  const ids = rows.flatMap((row) => itemOf(row) ?? []);
+  return { keys, names: await itemNamesFor(call.reader, call, ids) };
 }
 
 /** Limit, since each further pair is checked for each job with the first one. */
@@ -130,6 +145,7 @@ const keysFrom = (field: readonly string[]): ReadonlySet<string> | undefined =>
   field.length === 0 ? undefined : new Set(field.flatMap((text) => text.split(',')).map((text) => text.trim()));
 
 async function tasksBy(reader: Reader, rows: readonly JobRow[], most: number) {
+  if (rows.length === 0) return new Map<string, never[]>();
   const values = { ids: rows.map(({ id }) => id), limit: most + 1 };
   const tasks = await (rows.length > 1 ? pageWithin(tasksOf, reader, values, most) : tasksOf(reader, values));
   if (tasks.length > most) throw tooHeavy(rows.length, most);

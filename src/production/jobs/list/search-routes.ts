@@ -4,6 +4,7 @@ import {
   mostFacetValues,
   usualFacetValues,
 } from '../../../core/documents/shared-documents.ts';
+import { askEach } from '../../../core/lib/maybe.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { answer } from '../../../http/answers.ts';
 import { flag, page, pageOf } from '../../../http/parameters/index.ts';
@@ -22,12 +23,10 @@ async function facetsOf(
   filter: (search: JobSearch) => JobQuery,
 ): Promise<readonly FacetResult[]> {
   const { facet = [], facetFilter = [] } = search;
-  const facets: FacetResult[] = [];
-  for (const each of facet) {
+  return askEach(facet, (each) => {
     const others = facetFilter.filter(({ field }) => !isSame(field, each.field));
-    facets.push(await facetOf(reader, filter({ ...search, facetFilter: others }), each));
-  }
-  return facets;
+    return facetOf(reader, filter({ ...search, facetFilter: others }), each);
+  });
 }
 
 const isSame = (one: string, other: string): boolean =>

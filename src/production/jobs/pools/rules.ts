@@ -10,15 +10,16 @@ export interface PoolJob {
   readonly priority: number;
   /** User who started the job. NULL: the service. */
   readonly user: string | null;
-  readonly runsQuery: boolean;
+  readonly takesLong: boolean;
 }
 
 /** Limits of an instance that its settings say. */
 interface UsualLimits {
   /** Concurrent jobs where there are no pools. */
   readonly jobs: number;
-  /** Concurrent jobs of one user in a pool. 0: all places but one. */
+  /** Concurrent jobs of one user in a pool. 0: all places but one, and all for `unbounded`. */
   readonly ofUser: number;
+  readonly unbounded?: ReadonlySet<string> | undefined;
 }
 
 const immediate = 0;
@@ -46,17 +47,17 @@ export interface PoolPlaces {
   readonly free: number;
 }
 
-/** Jobs that leave places of their pool to others: those of one user, and those that run queries. */
-const queries = 'queries';
+/** Jobs that leave places of their pool to others: those of one user, and those that take long. */
+const longJobs = 'long';
 const userGroup = 'user ';
-const groupsOf = ({ user, runsQuery }: PoolJob): readonly string[] => [
-  ...(runsQuery ? [queries] : []),
+const groupsOf = ({ user, takesLong }: PoolJob): readonly string[] => [
+  ...(takesLong ? [longJobs] : []),
   ...(user === null ? [] : [userGroup + user]),
 ];
 
 /**
- * The free places of one instance. Jobs of the priority IMMEDIATE take none. Jobs of one user, and those that run
- * queries, leave one place of their pool to others, if it has more than one.
+ * The free places of one instance. Jobs of the priority IMMEDIATE take none. Jobs of one user, and those that take
+ * long, leave one place of their pool to others, if it has more than one. Unbounded users leave none.
  */
 export function placesOf(pools: Pools, usual: UsualLimits, running: Iterable<PoolJob>): PoolPlaces {
   const list = sorted(pools);
@@ -72,10 +73,12 @@ export function placesOf(pools: Pools, usual: UsualLimits, running: Iterable<Poo
     const pool = poolOf(list, priority);
     return total < most && used(pool) < limitOf(pool);
   };
+  const unbounded = new Set(usual.ofUser === 0 ? Array.from(usual.unbounded ?? [], (user) => userGroup + user) : []);
   const isFull = (pool: Pool | undefined, group: string) => {
+    if (unbounded.has(group)) return false;
     const places = Math.min(limitOf(pool), most);
     const allButOne = Math.max(1, places - 1);
-    const bound = group === queries || usual.ofUser === 0 ? allButOne : usual.ofUser;
+    const bound = group === longJobs || usual.ofUser === 0 ? allButOne : usual.ofUser;
     return (groups.get(pool)?.get(group) ?? 0) >= bound;
   };
   const hasRoom = (job: PoolJob) => {
@@ -114,6 +117,17 @@ export function placesOf(pools: Pools, usual: UsualLimits, running: Iterable<Poo
     },
   };
 }
+
+/** Users with waiting jobs of one priority: the first and the last by name, and whether the service has some. */
+export interface Waiting {
+  readonly first: string | null;
+  readonly last: string | null;
+  readonly nobody: number;
+}
+
+/** Whether all jobs that wait are of the user. */
+export const waitsAlone = (user: string, waiting: readonly Waiting[]): boolean =>
+  waiting.every(({ first, last, nobody }) => nobody === 0 && (first ?? user) === user && (last ?? user) === user);
 
 const mostPlaces = 1_000;
 

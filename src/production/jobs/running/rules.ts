@@ -1,4 +1,5 @@
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
+import { storable } from '../../../core/lib/storable.ts';
 import type { CommitPlan, EventRecord, Statement } from '../../../core/store/contract.ts';
 import { happened } from '../../../room/jobs/events.ts';
 import type { JobEnd, JobStep, JobType, StepResult, WaitReason } from '../../../room/jobs/job-type.ts';
@@ -58,7 +59,7 @@ export function changeJob(row: JobRow, to: JobRow, between: readonly JobRow[] = 
 /** The next step as running, if nothing is to be asked or changed before it. */
 export function nextRunning(type: JobType, row: JobRow, now: number) {
   const step = row.ending === null && row.finishedAt === null ? stepAt(type, row) : undefined;
-  if (!step || step.waits || step.begin || row.status === 'WAITING') return undefined;
+  if (!step || step.waits || step.begin || row.waiting !== null) return undefined;
   const to = begun(row, step);
   return { row: to, task: taskOf(to, step, { status: 'STARTED', told: nothingTold }, now) };
 }
@@ -167,23 +168,25 @@ export function taskOf(row: JobRow, { step, description }: JobStep, news: TaskNe
     status,
     timestamp: now,
     description,
-    error: error?.slice(0, longestError) ?? null,
+    error: error === null ? null : storable(error, longestError),
     ...progress,
   };
   return writeTask(task);
 }
 
+type WaitState = 'WAITING' | 'STARTED';
+
 /** The job without its lease. */
 export const released = (row: JobRow, due: number | null): JobRow => ({ ...row, due, leaseUntil: 0, instance: '' });
 
-/** Waiting state of a job. The interval between its checks grows to a minute. */
-export function waitingRow(row: JobRow, step: JobStep, waiting: WaitReason, now: number): JobRow {
+/** Waiting state of a job, or of one whose step another machine does. The interval between its checks grows to a minute. */
+export function waitingRow(row: JobRow, step: JobStep, waiting: WaitReason, state: WaitState, now: number): JobRow {
   const to = begun(row, step);
   const text = JSON.stringify(waiting);
   const looks = row.waiting === text ? (engineStateOf(row).looks ?? 0) + 1 : 0;
   const pause = Math.min(firstLook * 2 ** Math.min(looks, 10), lastLook);
-  const status = statusOf(row, 'WAITING');
-  return released({ ...withState(to, { looks }), status, stepStatus: 'WAITING', waiting: text }, now + pause);
+  const status = statusOf(row, state);
+  return released({ ...withState(to, { looks }), status, stepStatus: state, waiting: text }, now + pause);
 }
 
 /** A failed attempt: the next one comes later, or there is none. */
@@ -191,7 +194,7 @@ export function failedRow(row: JobRow, step: JobStep, error: string, isFatal: bo
   const failures = row.failures + 1;
   const pause = pauses[failures - 1];
   const key = `errorMessage-${row.step}-1-${row.attempt}`;
-  const to = withResult(row, { data: [[key, error.slice(0, longestError)]] });
+  const to = withResult(row, { data: [[key, storable(error, longestError)]] });
   if (isFatal || pause === undefined) {
     const over = { ...stepOver(to, step, 'FAILED_FATAL'), failures };
     if (step.cleanup === true) return over;

@@ -211,11 +211,12 @@ class JobRun {
     });
   }
 
-  async #wait(step: JobStep, { memo, ...waiting }: StepWaits): Promise<void> {
-    const row = this.#row;
-    const to = waitingRow(memo ? withResult(row, { memo }) : row, step, waiting, this.#now());
+  async #wait(step: JobStep, { memo, works = false, ...waiting }: StepWaits): Promise<void> {
+    const row = works ? this.#report.told(this.#row) : this.#row;
+    const state = works ? 'STARTED' : 'WAITING';
+    const to = waitingRow(memo ? withResult(row, { memo }) : row, step, waiting, state, this.#now());
     const says = [`${waiting.requirement}: ${waiting.resourceType} ${waiting.resourceId}`];
-    const tasks = row.stepStatus === 'WAITING' ? [] : [this.#taskRow(to, step, 'WAITING', says)];
+    const tasks = row.stepStatus === 'WAITING' && !works ? [] : [this.#taskRow(to, step, state, says)];
     await this.#commit(to, { tasks });
   }
 

@@ -1,3 +1,4 @@
+import { storable } from '../../../core/lib/storable.ts';
 import type { ProgressUnit, SubTask } from '../../../room/jobs/job-type.ts';
 
 /** Progress and log of a step, as stored with its attempt. */
@@ -36,7 +37,7 @@ export function stepLog() {
       far = { done, total: of, unit };
     },
     says(now: number, sentences: readonly string[]): void {
-      for (const sentence of sentences) said.push([now, sentence.slice(0, longest)]);
+      for (const sentence of sentences) said.push([now, storable(sentence, longest)]);
       said.splice(0, Math.max(0, said.length - mostSentences));
     },
     part(now: number, number: number, of: number, news: SubTask): void {
@@ -46,7 +47,7 @@ export function stepLog() {
     /** `more`: said in the same commit. */
     told(now: number, more: readonly string[] = []): StepProgress {
       if (said.length + more.length + parts.size === 0 && far === undefined) return nothingTold;
-      const all: LogLines = [...said, ...more.map((sentence) => [now, sentence.slice(0, longest)] as const)];
+      const all: LogLines = [...said, ...more.map((sentence) => [now, storable(sentence, longest)] as const)];
       const tasks = [...parts].sort(([one], [other]) => one - other);
       return {
         progress: far === undefined ? null : Math.trunc(far.done),

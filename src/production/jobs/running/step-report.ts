@@ -38,6 +38,11 @@ export class StepReport {
     return { ...row, data: JSON.stringify(dataOf(row).filter(([key]) => !keys.has(key))) };
   }
 
+  /** The job with the live data as its data, for those who read it while nothing runs here. */
+  told(row: JobRow): JobRow {
+    return this.#liveData.length === 0 ? row : { ...row, data: JSON.stringify([...dataOf(row), ...this.#liveData]) };
+  }
+
   /** Statements that write the report. Undefined: the last ones are less than an interval ago. */
   due(row: JobRow, step: number, now: number) {
     if (now - this.#writtenAt < interval) return undefined;

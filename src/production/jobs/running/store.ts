@@ -6,6 +6,7 @@ import { rowExists } from '../../../core/store/guard.ts';
 import { rowBy } from '../../../core/store/rows.ts';
 import { eachOf, query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { type JobRow, job, type jobTask } from '../../../room/jobs/tables.ts';
+import type { Waiting } from '../pools/rules.ts';
 import type { StepProgress } from './step-log.ts';
 
 export type TaskRow = typeof jobTask.$inferSelect;
@@ -101,6 +102,15 @@ export const readyBands = query<{ priority: typeof job.priority }, { open: reado
   sql`SELECT value FROM ${eachOf('open')}
     WHERE EXISTS (SELECT 1 FROM job WHERE due = 0 AND priority = value) ORDER BY value`,
   { priority: job.priority },
+);
+
+type WaitingColumns = { readonly [N in keyof Waiting]: SQL<Waiting[N]> };
+const ofBand = sql`FROM job WHERE due = 0 AND priority = value`;
+/** Users whose jobs may go on at once, by priority in `open`. */
+export const waitingUsers = query<WaitingColumns, { open: readonly number[] }>(
+  sql`SELECT (SELECT min(user) ${ofBand}), (SELECT max(user) ${ofBand}), EXISTS (SELECT 1 ${ofBand} AND user IS NULL)
+    FROM ${eachOf('open')}`,
+  { first: sql<string | null>``, last: sql<string | null>``, nobody: sql<number>`` },
 );
 
 /** The next user after `last` with a job of the band that may go on at once. */

@@ -1,3 +1,4 @@
+import { callerNamed } from '../../../assets/search/public.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import { systemActor } from '../../../core/store/contract.ts';
 import { type Piece, type WorkKind, workKind } from '../../../core/work/work-kind.ts';
@@ -6,8 +7,17 @@ import type { Services } from '../../../room/context.ts';
 import { type JobType, jobPriorities } from '../../../room/jobs/job-type.ts';
 import { MemoMismatch } from '../../../room/jobs/memo.ts';
 import type { JobRow } from '../../../room/jobs/tables.ts';
+import { subjectOf } from '../../../security/caller.ts';
+import { administrator } from '../../../security/subject.ts';
 import { type JobSettings, jobProperties } from '../parts.ts';
-import { type PassedPlaces, type PoolJob, type PoolPlaces, placesOf, takeInShares } from '../pools/rules.ts';
+import {
+  type PassedPlaces,
+  type PoolJob,
+  type PoolPlaces,
+  placesOf,
+  takeInShares,
+  waitsAlone,
+} from '../pools/rules.ts';
 import { noPools, poolsOf } from '../pools/store.ts';
 import { createGroupPlaces } from '../pools/task-groups.ts';
 import { type TaskRunner, wholeType } from '../tasks/custom-steps.ts';
@@ -27,6 +37,7 @@ import {
   readyBands,
   readyJobs,
   waitingJobs,
+  waitingUsers,
   writeJob,
 } from './store.ts';
 
@@ -68,13 +79,13 @@ export function jobsKind(parts: KindParts): WorkKind {
   };
   const placed = (row: JobRow): PlacedRow => {
     const { priority, user, serial } = row;
-    return { priority, user, runsQuery: runsQuery(row), serial, row };
+    return { priority, user, takesLong: takesLong(row), serial, row };
   };
-  function runsQuery(row: JobRow): boolean {
+  function takesLong(row: JobRow): boolean {
     const type = types().get(row.type);
-    if (!type?.runsQuery) return false;
+    if (!type?.takesLong) return false;
     try {
-      return type.runsQuery(memoOf(type, row));
+      return type.takesLong(memoOf(type, row));
     } catch (error) {
       // The job fails as soon as it runs.
       if (error instanceof MemoMismatch) return false;
@@ -89,14 +100,25 @@ export function jobsKind(parts: KindParts): WorkKind {
   const running = new Map<string, ClaimedJob>();
   /** Configuration as the last claim read it. */
   let configured = { pools: noPools, usual: settings.concurrentJobs };
-  const placesNow = () => {
+  const placesNow = (unbounded?: ReadonlySet<string>) => {
     const { pools, usual } = configured;
     return placesOf(
       pools,
-      { jobs: usual, ofUser: settings.concurrentJobsOfUser },
+      { jobs: usual, ofUser: settings.concurrentJobsOfUser, unbounded },
       [...running.values()].map(({ row }) => placed(row)),
     );
   };
+  /** The users without a further place who may have the last one: nobody else waits, or they are administrators. */
+  async function unboundedIn(places: PoolPlaces): Promise<ReadonlySet<string>> {
+    const full = [...new Set(places.open().flatMap((priority) => places.fullFor(priority)))];
+    if (full.length === 0 || places.free === 0 || settings.concurrentJobsOfUser > 0) return new Set();
+    const waiting = await waitingUsers(store, { open: places.open() });
+    const alone = full.filter((user) => waitsAlone(user, waiting));
+    if (alone.length > 0) return new Set(alone);
+    const callers = await Promise.all(full.map((user) => callerNamed(parts, user)));
+    const administers = await Promise.all(callers.map((caller) => caller && subjectOf(caller).has(administrator)));
+    return new Set(full.filter((_, at) => administers[at]));
+  }
 
   /** An abort, like another instance that takes a job, raises its fence: a source that hangs keeps no place any more. */
   async function lostPieces(): Promise<readonly string[]> {
@@ -257,7 +279,7 @@ export function jobsKind(parts: KindParts): WorkKind {
         pools: await poolsOf(store),
         usual: (await property('concurrentJobs')) || settings.concurrentJobs,
       };
-      const places = placesNow();
+      const places = placesNow(await unboundedIn(placesNow()));
       const ofGroups = await groupPlaces(now);
       const query = dueQuery(places, limitOf(places), now, ofGroups.closedTypes());
       const wanted = await choose(query, places, ofGroups, isHeld);

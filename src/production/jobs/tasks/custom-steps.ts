@@ -1,5 +1,6 @@
 import type { Pairs } from '../../../core/events/payloads.ts';
 import { inTime } from '../../../core/lib/clock.ts';
+import { storable } from '../../../core/lib/storable.ts';
 import { type Json, runScript, ScriptFails } from '../../../core/scripts/run-script.ts';
 import { nothing } from '../../../core/store/commit-plan.ts';
 import type { RoomContext } from '../../../room/context.ts';
@@ -133,7 +134,7 @@ async function carryOut(script: string, { step }: FrozenTask, job: LeasedJob): P
   if (fails) throw fails.fatal ? new JobFails(fails.says) : new TaskFails(fails.says);
   if (waits !== null) throw new JobWaits({ resourceType: 'SCRIPT', resourceId: String(step), requirement: waits });
   if (pairs.length > mostPairs) throw new JobFails(`Expected at most ${mostPairs} data from one script`);
-  const short = pairs.map(([key, value]) => [key.slice(0, 200), value.slice(0, longestText)] as const);
+  const short = pairs.map(([key, value]) => [storable(key, 200), storable(value, longestText)] as const);
   return { data: short, says: log.slice(0, mostPairs), ...(warns && { warns }) };
 }
 

@@ -1,14 +1,8 @@
 import { joined } from '../../../core/lib/bytes.ts';
-import { nextTurn } from '../../../core/lib/turn.ts';
+import { crc32, crc32InTurns } from '../../../core/lib/crc32.ts';
 import type { Size } from './jpeg-reader.ts';
 
 export const pngBegin = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-
-const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  return crc;
-});
 
 function chunk(type: string, data: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(data.byteLength + 12);
@@ -16,9 +10,7 @@ function chunk(type: string, data: Uint8Array): Uint8Array<ArrayBuffer> {
   view.setUint32(0, data.byteLength);
   for (let at = 0; at < 4; at++) bytes[4 + at] = type.charCodeAt(at);
   bytes.set(data, 8);
-  let crc = 0xffffffff;
-  for (let at = 4; at < data.byteLength + 8; at++) crc = crcTable[(crc ^ bytes[at]!) & 255]! ^ (crc >>> 8);
-  view.setUint32(data.byteLength + 8, (crc ^ 0xffffffff) >>> 0);
+  view.setUint32(data.byteLength + 8, crc32(bytes.subarray(4, data.byteLength + 8)));
   return bytes;
 }
 
@@ -57,9 +49,6 @@ export async function pngFile({
   ];
   return joined(parts);
 }
-
-/** Bytes of a picture that are looked at in one turn of the loop. */
-const tickBytes = 512 * 1024;
 
 /** Samples of a pixel by the type of its colours, and the bits that a sample may have. */
 const colours: ReadonlyMap<number, readonly [samples: number, bits: readonly number[]]> = new Map([
@@ -114,7 +103,7 @@ export async function pngParts(bytes: Uint8Array<ArrayBuffer>, most: number): Pr
     const end = at + 12 + length;
     if (end > bytes.byteLength) return 'Expected a PNG with all of its bytes';
     const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
-    if ((await crcOf(bytes.subarray(at + 4, end - 4))) !== view.getUint32(end - 4)) {
+    if ((await crc32InTurns(bytes.subarray(at + 4, end - 4))) !== view.getUint32(end - 4)) {
       return 'Expected a PNG whose parts have their check sums';
     }
     const content = bytes.subarray(at + 8, end - 4);
@@ -135,15 +124,6 @@ export async function pngParts(bytes: Uint8Array<ArrayBuffer>, most: number): Pr
   const size = unpackedSize(width, height, samples * bits, isInterlaced);
   if (size > most) return `Expected a picture whose pixels have at most ${most} bytes`;
   return { width, height, bits, colour, samples, isInterlaced, palette, data, size };
-}
-
-async function crcOf(bytes: Uint8Array): Promise<number> {
-  let crc = 0xffffffff;
-  for (let at = 0; at < bytes.byteLength; at++) {
-    if (at > 0 && at % tickBytes === 0) await nextTurn();
-    crc = crcTable[(crc ^ bytes[at]!) & 255]! ^ (crc >>> 8);
-  }
-  return (crc ^ 0xffffffff) >>> 0;
 }
 
 /** Each row begins with the number of its filter. */

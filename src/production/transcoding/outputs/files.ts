@@ -10,10 +10,12 @@ import type { Transcoded } from '../../../spi/index.ts';
 import {
   chooseStorage,
   discard,
+  fileHashes,
   fileOfJob,
   finishPending,
   inventPath,
   jobError,
+  keptAlgorithms,
   nameFile,
   newFile,
   noSuchStorage,
@@ -112,8 +114,7 @@ const ofSource =
     };
     const runners = parts.hooks.find(runnersHook);
     return failedBySource(job, async () => {
-      // The index of a stream is read from its bytes here.
-      if (!runners || makesStream(preset)) return here();
+      if (!runners) return here();
       const part = {
         job,
         name: `transcode ${output.tag} ${output.rendition}`,
@@ -158,9 +159,9 @@ async function keepIndex(
   { store }: TranscodingParts,
   job: LeasedJob,
   { tag, rendition }: OutputRow,
-  { body, size }: Transcoded,
+  { body, size, staged }: MadeFile,
 ): Promise<void> {
-  const segments = JSON.stringify(await readSegmentIndex(body(), size));
+  const segments = staged?.segments ?? JSON.stringify(await readSegmentIndex(body(), size));
   await store.commit(changing(job.mine, indexOutput({ jobId: job.id, tag, rendition, segments })), job.actor);
 }
 
@@ -234,7 +235,7 @@ async function publishOutput(
   const { storageId, path, id } = target;
   try {
     const to = await destinations.writableOf(await destinations.storageOf(storageId));
-    const { token, size, hash } = transcoded.staged ?? (await stagedHere(parts, to, transcoded, job));
+    const { token, size, hash, digest } = transcoded.staged ?? (await stagedHere(parts, to, transcoded, job));
     if (size !== transcoded.size) {
       await discard(to.driver, token);
       throw new JobFails(`Expected ${transcoded.size} bytes from the transcoder: found ${size}`);
@@ -242,7 +243,7 @@ async function publishOutput(
     // Bytes are staged at one method of a storage: its other methods do not know them.
     if (transcoded.staged && transcoded.staged.methodId !== to.method.id) throw changedMeanwhile('Storage', storageId);
     const place = { methodId: to.method.id, storageId, path, fileId: id, mode: 'create' as const };
-    const bytes = { token, size, hash, state: 'CLOSED', transferId: null, jobId: job.id };
+    const bytes = { token, size, hash, digest, state: 'CLOSED', transferId: null, jobId: job.id };
     const by = { actor: job.actor, commit: writing(parts, job, output, transcoded.warnings) };
     await publishing.publish({ ...bytes, ...place }, to.driver, by, [job.mine]);
   } catch (error) {
@@ -255,13 +256,13 @@ async function stagedHere(
   { method, driver }: Writable,
   transcoded: Transcoded,
   job: LeasedJob,
-): Promise<Pick<StagedOutput, 'token' | 'size' | 'hash'>> {
+): Promise<Pick<StagedOutput, 'token' | 'size' | 'hash' | 'digest'>> {
   const storage = method.storageId;
   await space.mustHold(method, driver, transcoded.size);
   try {
-    const options = { hashes: ['SHA-1' as const], size: transcoded.size, signal: job.signal };
+    const options = { hashes: keptAlgorithms, size: transcoded.size, signal: job.signal };
     const { token, size, hashes } = await driver.stage!(transcoded.body(), options);
-    return { token, size, hash: hashes['SHA-1'] ?? null };
+    return { token, size, ...fileHashes(hashes) };
   } catch (error) {
     throw storageRefusal(error, { storage });
   }

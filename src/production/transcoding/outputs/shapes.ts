@@ -35,7 +35,7 @@ import { dropTarget, endReading, finishPending, forgetJob } from '../../../stora
 import { findFile } from '../../../storage/public-reading.ts';
 import { checkShape } from '../../checking/public.ts';
 import type { TranscodingParts } from '../parts.ts';
-import { forgetOutputs, type OutputRow, outputChecked, outputMade, outputsOf } from '../store.ts';
+import { forgetOutputs, type OutputRow, outputChecked, outputMade, outputReplaced, outputsOf } from '../store.ts';
 import { componentsOf, renditionRows } from '../streams/shape-parts.ts';
 import { type TranscodeRequest, tagsGiven } from '../transcode-request.ts';
 import { formatOfOutput } from './formats.ts';
@@ -191,6 +191,18 @@ async function formerShapes(
   return alike.filter(({ id }) => pairs.get(id)?.some(({ key, value }) => key === madeFrom && value === shapeId));
 }
 
+/** The shape that another job has put in the place of one that this job made. Undefined: it is still there, or deleted. */
+async function laterShape(
+  reader: Reader,
+  itemId: string,
+  { tag, shapeId, newShapeId }: OutputRow,
+): Promise<Shape | undefined> {
+  const shapes = await loadShapes(reader, itemId);
+  if (shapes.some(({ id }) => id === newShapeId)) return undefined;
+  const essenceVersion = versionOf(shapes, shapeId);
+  return (await formerShapes(reader, shapes, { tag, essenceVersion, shapeId }))[0];
+}
+
 /** Lets the media check fill the shapes that a job has made. */
 export async function checkShapes(
   parts: TranscodingParts,
@@ -205,6 +217,13 @@ export async function checkShapes(
     if (isMade === 0 || checked === 1 || fileIds.length === 0) continue;
     const about = { itemId, shapeId: newShapeId, fileIds, original: original === tag, joins: segments !== null };
     await changeInTurn(parts, { kind: 'item', id: itemId }, async () => {
+      const later = await laterShape(parts.store, itemId, outputs[0]);
+      if (later) {
+        const seen = outputReplaced({ jobId: job.id, tag, newShapeId: later.id });
+        await parts.store.commit(changing(job.mine, seen), job.actor);
+        says.push(`The shape ${later.id}, which another job made, took the place of it: ${newShapeId}`);
+        return;
+      }
       const checkedMedia = await checkShape(parts, job, about);
       const seen = changing(job.mine, outputChecked({ jobId: job.id, tag }));
       await parts.store.commit(together(seen, checkedMedia.work ?? changing()), job.actor);

@@ -3,7 +3,7 @@ import { containerOf } from '../presets/order.ts';
 import type { Preset } from '../presets/preset.ts';
 
 /** Format of presets whose shape is a stream: a file with one track for each rendition. */
-const streamFormat = 'cmaf';
+export const streamFormat = 'cmaf';
 
 export const makesStream = (preset: Preset): boolean => containerOf(preset) === streamFormat;
 
@@ -41,6 +41,9 @@ const soundBitrate = 128_000;
 /** Shares of the usual bits a second: what a second may take, and what a player keeps ahead. */
 const [peak, buffer] = [1.2, 2];
 
+/** Share of the size of a source from which on a box stands for it. */
+const near = 0.9;
+
 /** Codecs that every player of streams has. */
 const videoCodecs: readonly (string | undefined)[] = [undefined, 'h264', 'avc'];
 const audioCodecs: readonly (string | undefined)[] = [undefined, 'aac'];
@@ -69,15 +72,21 @@ interface RenditionSize {
   readonly bitrate: number;
 }
 
-/** The boxes of 16 to 9 that the source fills in one direction at least. A smaller source has a single one. */
+/** The boxes of 16 to 9 that the source fills in one direction at least, below its own size where none is near it. */
 function heightsIn({ width, height }: NonNullable<LadderSource['size']>): readonly RenditionSize[] {
   const [long, short] = [Math.max(width, height), Math.min(width, height)];
-  const fitting = rungs.flatMap(([rung, bitrate]): readonly RenditionSize[] => {
-    const scale = Math.min(((rung / 9) * 16) / long, rung / short);
-    return scale > 1 ? [] : [{ name: `${rung}p`, height: even(height * scale), bitrate }];
-  });
-  const [, least] = rungs.at(-1)!;
-  return fitting.length > 0 ? fitting : [{ name: `${short}p`, height: even(height), bitrate: least }];
+  const scaleTo = (rung: number): number => Math.min(((rung / 9) * 16) / long, rung / short);
+  const first = rungs.findIndex(([rung]) => scaleTo(rung) <= 1);
+  const fitting = (first < 0 ? [] : rungs.slice(first)).map(
+    ([rung, bitrate]): RenditionSize => ({ name: `${rung}p`, height: even(height * scaleTo(rung)), bitrate }),
+  );
+  const scale = first < 0 ? 0 : scaleTo(rungs[first]![0]);
+  // A source beyond the largest box is made smaller.
+  if (first === 0 || scale >= near) return fitting;
+  const isTaken = fitting.some(({ name }) => name === `${short}p`);
+  const [, above] = rungs[first < 0 ? rungs.length - 1 : first - 1]!;
+  const bitrate = first < 0 ? above : Math.min(above, Math.round(fitting[0]!.bitrate / scale ** 2));
+  return [{ name: isTaken ? `${long}w` : `${short}p`, height: even(height), bitrate }, ...fitting];
 }
 
 /** Pictures of the codec have even sides. */

@@ -23,7 +23,7 @@ export interface SegmentIndex {
 }
 
 /** Bytes of a file ahead of its first samples. */
-const longestHead = 4 * 1024 * 1024;
+export const maxHeadBytes = 4 * 1024 * 1024;
 /** Segments of one rendition: half a day of six seconds each. */
 const mostSegments = 7_200;
 
@@ -37,7 +37,7 @@ export async function readSegmentIndex(body: ReadableStream<Uint8Array>, size: n
   for await (const piece of body) {
     head = joined([head, piece]);
     if (fragmentIn(viewOf(head))) break;
-    if (head.byteLength > longestHead) throw unreadable(`its head has more than ${longestHead} bytes`);
+    if (head.byteLength > maxHeadBytes) throw unreadable(`its head has more than ${maxHeadBytes} bytes`);
   }
   return segmentIndexOf(head, size);
 }

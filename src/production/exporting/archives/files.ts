@@ -1,0 +1,114 @@
+import { fileNameOf, ownNamesOf } from '../../../assets/shapes/public.ts';
+import { FolderNames } from '../../../core/lib/file-name.ts';
+import { groupBy } from '../../../core/lib/group-by.ts';
+import { inSlices } from '../../../core/lib/turn.ts';
+import { oneLine } from '../../../http/reply.ts';
+import type { Caller } from '../../../security/caller.ts';
+import { type ExportFile, type FileParts, filesToExport } from '../running/files.ts';
+
+/** Files of one archive. */
+const maxArchiveFiles = 10_000;
+const listName = 'not-included.txt';
+const untitled = 'untitled';
+
+/** An item by the name that the caller knows. */
+interface NamedItem {
+  readonly id: string;
+  readonly name?: string | undefined;
+}
+
+/** A file of an archive, without what is known of its shape besides. */
+export interface ArchiveFile {
+  readonly name: string;
+  readonly itemId: string;
+  readonly shapeId: string;
+  readonly componentId: string;
+  readonly fileId: string;
+  /** Version of the bytes in the storage. */
+  readonly content: string | null;
+  readonly size: number;
+  readonly modified: number | undefined;
+}
+
+interface LeftOut {
+  readonly name: string;
+  readonly why: string;
+}
+
+/** Asks which files of items the caller may have now. `tags`: those of the shapes. */
+export const filesNow = (parts: FileParts, caller: Caller, tags: readonly string[], ids: readonly string[]) =>
+  filesToExport(
+    parts,
+    caller,
+    { target: 'item', id: '', tags, version: 'latest', track: '*', template: undefined },
+    ids,
+  );
+
+/** Plan of an archive. It grows item by item, and keeps little of each. */
+export class ArchiveContent {
+  readonly files: ArchiveFile[] = [];
+  readonly leftOut: LeftOut[] = [];
+  readonly #names = new FolderNames();
+  readonly #parts: FileParts;
+  /** Whether the bytes of a file were missing a short time ago. */
+  readonly #isLost: (file: Pick<ArchiveFile, 'fileId' | 'content'>) => boolean;
+
+  constructor(parts: FileParts, isLost: (file: Pick<ArchiveFile, 'fileId' | 'content'>) => boolean) {
+    this.#parts = parts;
+    this.#isLost = isLost;
+    this.#names.take(listName);
+  }
+
+  /** Adds what the caller may have of the items. `keepsOwn`: originals have the names with which they came. False: no further file fits. */
+  async add(caller: Caller, tags: readonly string[], items: readonly NamedItem[], keepsOwn = false): Promise<boolean> {
+    const ids = items.map(({ id }) => id);
+    const { files, refusals } = await filesNow(this.#parts, caller, tags, ids);
+    const [byItem, waiting] = [
+      groupBy(files, ({ itemId }) => itemId),
+      new Set(refusals.map(({ detail }) => detail.id)),
+    ];
+    const ownNames = keepsOwn
+      ? await ownNamesOf(
+          this.#parts.store,
+          files.map(({ shape }) => shape),
+        )
+      : undefined;
+    for (const { id, name = untitled } of items) {
+      const own = byItem.get(id) ?? [];
+      if (waiting.has(id)) this.leftOut.push({ name, why: 'A version waits for its approval' });
+      else if (own.length === 0) this.leftOut.push({ name, why: 'There is no file to download' });
+      for (const file of own) {
+        if (this.files.length === maxArchiveFiles) {
+          this.leftOut.push({
+            name,
+            why: `An archive has at most ${maxArchiveFiles} files: this one and all behind it`,
+          });
+          return false;
+        }
+        this.#addFile(name, file, ownNames?.get(file.shape.id));
+      }
+    }
+    return true;
+  }
+
+  #addFile(name: string, { itemId, shape, component, row }: ExportFile, ownName: string | undefined): void {
+    const { id: fileId, content, size, modified } = row;
+    const own = { itemId, shapeId: shape.id, componentId: component.id, fileId, content };
+    if (size === null || this.#isLost(own)) {
+      this.leftOut.push({ name, why: 'The storage does not have the file' });
+      return;
+    }
+    const milliseconds = modified === null ? undefined : Math.floor(modified / 1000);
+    const wished = ownName ?? fileNameOf(name, shape.tags, row.path);
+    this.files.push({ name: this.#names.take(wished), ...own, size, modified: milliseconds });
+  }
+
+  /** The text that says what is left out. Undefined: nothing is. */
+  async list(): Promise<{ readonly name: string; readonly text: string } | undefined> {
+    if (this.leftOut.length === 0) return undefined;
+    const lines = await inSlices(this.leftOut, async (slice) =>
+      slice.map(({ name, why }) => `${oneLine(name)}: ${why}\r\n`),
+    );
+    return { name: listName, text: lines.join('') };
+  }
+}
