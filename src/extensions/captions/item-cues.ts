@@ -3,7 +3,7 @@ import type { FieldReader } from '../../assets/definitions/public-reading.ts';
 import type { ItemsContext } from '../../assets/items/public.ts';
 import { metadataOf, type metadataView, unfiltered, viewOf } from '../../assets/metadata/public.ts';
 import type { MetadataDocumentValue, MetadataGroup } from '../../assets/metadata/public-reading.ts';
-import { instantOf } from '../../core/lib/time-code.ts';
+import { mediaSeconds } from '../../core/lib/time-code.ts';
 import { nextTurn } from '../../core/lib/turn.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import type { QueryOf } from '../../http/parameters/index.ts';
@@ -36,7 +36,13 @@ export async function cuesOfItem(
   chosen: Chosen,
   by: { readonly site: string; readonly asker: FieldReader },
 ): Promise<readonly TimedCue[]> {
-  const usual = { projection: 'default', starttc: false, conflict: true, defaultValue: false } as const;
+  const usual = {
+    projection: 'default',
+    starttc: false,
+    conflict: true,
+    defaultValue: false,
+    displayName: false,
+  } as const;
   const rest = { includeConstraintValue: 'all', includeTransientMetadata: false } as const;
   const view = viewOf({ ...absent, ...unfiltered, ...usual, ...rest, ...chosen, field: [subtitleField] });
   const metadataById = await metadataOf(reader, [{ kind: 'item', id }], view, by);
@@ -55,16 +61,11 @@ async function cuesOf({ timespan = [] }: MetadataDocumentValue): Promise<readonl
     for (const each of group) collect(each, start, end);
   };
   for (const [at, span] of timespan.entries()) {
-    const [start, end] = [secondsOf(span.start), secondsOf(span.end)];
-    if (start !== undefined && end !== undefined && start >= 0 && end > start) collect(span, start, end);
+    const [start, end] = [mediaSeconds(span.start ?? ''), mediaSeconds(span.end ?? '')];
+    if (start !== undefined && end !== undefined && end > start) collect(span, start, end);
     if (at % slice === slice - 1) await nextTurn();
   }
   return cues.sort((one, other) => one.start - other.start || one.end - other.end);
-}
-
-function secondsOf(text: string | undefined): number | undefined {
-  const fraction = text === undefined ? undefined : instantOf(text)?.fraction;
-  return fraction && Number(fraction.numerator) / Number(fraction.denominator);
 }
 
 /** Text of a file of subtitles, in parts. */

@@ -78,7 +78,77 @@ const elsewhere: readonly Elsewhere[] = [
     access: role('_item_shape_read'),
   },
   {
-    calls: [['PUT', '/vxa/enable-ssh']],
+    calls: [
+      ['POST', '/import/assetmap'],
+      ['POST', '/item/:item/shape/assetmap'],
+    ],
+    says: 'Answers 501: this service reads no packages of IMF.',
+    explanation: 'Expected no package of IMF: this service reads and writes none',
+    access: role('_import'),
+  },
+  {
+    calls: [['POST', '/item/:item/metadata/initialize']],
+    says: 'Answers 501: metadata needs no job that makes it.',
+    explanation: 'Expected no job that makes metadata: an item has it from the beginning',
+    access: role('_metadata_write'),
+  },
+  {
+    calls: [
+      ['POST', '/item/:item/archive'],
+      ['PUT', '/item/:item/archive'],
+      ['POST', '/item/:item/restore'],
+      ['PUT', '/item/:item/restore'],
+    ],
+    says: 'Answers 501: there are no archive storages.',
+    explanation: 'Expected no archive: no storage method here keeps one. A storage rule of the item moves its files',
+    access: role('_item_write'),
+  },
+  {
+    calls: [['POST', '/item/:item/shape/from-document']],
+    says: 'Answers 501: another path makes a shape of a document.',
+    explanation: 'Expected POST /item/VX-1/shape/create, which makes a shape of a ShapeDocument',
+    access: role('_item_shape_write'),
+  },
+  {
+    calls: [['POST', '/sequence']],
+    says: 'Answers 501: a sequence belongs to an item.',
+    explanation: 'Expected PUT /item/VX-1/sequence/vidispine: a sequence belongs to an item',
+    access: role('_item_write'),
+  },
+  {
+    calls: [['GET', '/error/:error']],
+    says: 'Answers 501: errors have no resource of their own.',
+    explanation: 'Expected GET /error, or the job or storage that an error there names',
+    access: anAdministrator,
+  },
+  {
+    calls: [
+      ['GET', '/otif'],
+      ['POST', '/otif'],
+      ['GET', '/otif/:otif'],
+      ['PUT', '/otif/:otif'],
+      ['DELETE', '/otif/:otif'],
+    ],
+    says: 'Answers 501: this service runs no analysis tools of others in its transcoder.',
+    explanation: 'Expected no OTIF: the interface is one of the transcoder of the original, which is not here',
+    access: role('_shape_tag_read'),
+  },
+  {
+    calls: [
+      ['GET', '/item/:item/shape/:shape/pfd'],
+      ['POST', '/item/:item/shape/:shape/pfd'],
+    ],
+    says: 'Answers 501: this service writes no descriptions of partial files.',
+    explanation: 'Expected no description of partial files: a download of a range, or an export with "start" and "end"',
+    access: role('_item_shape_read'),
+  },
+  {
+    calls: [
+      ['PUT', '/vxa/enable-ssh'],
+      ['POST', '/vxa'],
+      ['PUT', '/vxa/:uuid'],
+      ['PUT', '/vxa/:uuid/configuration'],
+    ],
     says: 'Answers 501: this service has no agents.',
     explanation: 'Expected no call to agents: none can join this service, which reads storages by their methods',
     access: role('_vxa_write'),
@@ -130,6 +200,8 @@ const elsewhere: readonly Elsewhere[] = [
     calls: [
       ['GET', '/site/:site'],
       ['PUT', '/site/:site'],
+      ['POST', '/site'],
+      ['DELETE', '/site/:site'],
     ],
     says: 'Answers 501: this service has one site.',
     explanation: 'Expected no definition of a site: this service is one site and exchanges nothing with others',
@@ -196,8 +268,8 @@ const refused = ({ calls, says, explanation, access }: Elsewhere): readonly Rout
 
 /** The first segments of these paths. */
 export const elsewhereSegments = [
-  ...['vxa', 'site', 'analyze-preset', 'collection', 'import', 'item', 'license', 'cost', 'library'],
-  ...['file', 'storage', 'user', 'group', 'javascript', 'UploadLicense', 'vidispine-logs'],
+  ...['vxa', 'site', 'analyze-preset', 'collection', 'import', 'item', 'license', 'cost', 'library', 'otif', 'error'],
+  ...['file', 'storage', 'user', 'group', 'javascript', 'UploadLicense', 'vidispine-logs', 'sequence'],
 ];
 
 /** Routes of entities that never exist: always 404. */

@@ -2,6 +2,7 @@ import { type EntryRow, entriesOn, guardedEntity } from '../../assets/access/pub
 import { type AccessTarget, placeKey } from '../../assets/access/public-reading.ts';
 import type { ItemsContext } from '../../assets/items/public.ts';
 import { groupBy } from '../../core/lib/group-by.ts';
+import { askEach } from '../../core/lib/maybe.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import { choice, list, text } from '../../http/parameters/index.ts';
 import { type Route, role } from '../../http/route.ts';
@@ -38,10 +39,10 @@ async function accessGraph(reader: Reader, place: AccessTarget, { types, ...name
     : [];
   const people = new Set<string>();
   if (types.includes('grant')) {
-    for (const each of [...places.values()].slice(0, mostPlaces)) {
-      const rows = (await entriesOn(reader, { type: each.type, entityId: each.id })).filter((row) =>
-        isWanted(row, named),
-      );
+    const shown = [...places.values()].slice(0, mostPlaces);
+    const entries = await askEach(shown, ({ type, id }) => entriesOn(reader, { type, entityId: id }));
+    for (const [index, each] of shown.entries()) {
+      const rows = entries[index]!.filter((row) => isWanted(row, named));
       for (const row of rows) {
         people.add(granteeOf(row));
         edges.push({ from: granteeOf(row), to: nodeOf(each), label: labelOf(row) });

@@ -1,5 +1,5 @@
 import { collectionKind, itemKind } from '../../assets/items/contract/entities.ts';
-import type { ItemSettings } from '../../assets/items/public.ts';
+import { type ItemSettings, libraryKind } from '../../assets/items/public.ts';
 import { collectionPlace, itemPlace } from '../../assets/metadata/public.ts';
 import { below } from '../../http/route-group.ts';
 import type { IdentitySettings } from '../../identity/public.ts';
@@ -29,6 +29,7 @@ export const graphs = defineRoom({
         below(['item', 'collection'], () => metadataPlaces.flatMap((place) => metadataGraphRoutes(parts, place))),
         below('item', () => accessGraphRoutes(parts, itemKind(store))),
         below('collection', () => accessGraphRoutes(parts, collectionKind(store))),
+        below('library', () => accessGraphRoutes(parts, libraryKind(store))),
         below('item', () => shapeGraphRoutes(parts)),
         below('task-definition', () => taskGraphRoutes(parts)),
       ],

@@ -46,11 +46,11 @@ export function loginCheckKind(parts: LoginParts): WorkKind {
     const { login } = named;
     const vault = neededVault(parts);
     const secret = await vault.open(sealedBefore, purposeOf(provider));
-    const outcome = await within(parts, () => login.again!(secret));
+    const outcome = await within(parts, provider, () => login.again!(secret));
     const mine = dueIsStill({ id, due: until }, lost);
     const refusal = await refusalFor();
     if (refusal !== undefined) {
-      log.write('info', 'login-ended', { provider, reason: refusal });
+      log.write('info', 'login-ended', { provider, ...refusal });
       await store.commit(endOf(parts, id), systemActor);
       return;
     }
@@ -64,11 +64,11 @@ export function loginCheckKind(parts: LoginParts): WorkKind {
     );
     context.done();
 
-    async function refusalFor(): Promise<string | undefined> {
-      if (outcome.answer !== 'account') return outcome.reason;
-      if (parts.fingerprint(outcome.person) !== session.person) return 'person-changed';
+    async function refusalFor(): Promise<{ readonly reason: string } | undefined> {
+      if (outcome.answer !== 'account') return { reason: outcome.reason };
+      if (parts.fingerprint(outcome.person) !== session.person) return { reason: 'person-changed' };
       const entered = await userOf(parts, named!, { ...outcome, proof: secret, address: undefined });
-      return typeof entered === 'string' ? entered : undefined;
+      return 'reason' in entered ? entered : undefined;
     }
   }
 

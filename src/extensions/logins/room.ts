@@ -18,7 +18,7 @@ export const logins = defineRoom({
   extension: { says: 'Logins of the web page through OpenID Connect and other providers.' },
   components: { logins: loginComponents },
   tables,
-  schema: loginSchema,
+  schema: globalThis.isEdgeModule ? [] : loginSchema(),
   documents: [loginProviderListDocument],
   open(context: LoginContext) {
     const { secretKey, random, store, security } = context;
@@ -32,7 +32,7 @@ export const logins = defineRoom({
           const named = row && security.logins().find(({ name }) => name === row.provider);
           if (!row?.kept || !named?.login.end || !parts.vault) return undefined;
           const secrets = await parts.vault.open(row.kept, purposeOf(row.provider));
-          return within(parts, () => named.login.end!(secrets, back)).catch((error) => {
+          return within(parts, row.provider, () => named.login.end!(secrets, back)).catch((error) => {
             context.log.write('warn', 'login-not-ended', { provider: row.provider, ...describeError(error) });
             return undefined;
           });

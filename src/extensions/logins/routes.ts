@@ -7,6 +7,7 @@ import type { Call } from '../../http/call.ts';
 import { cookieValue } from '../../http/cookies.ts';
 import { raw } from '../../http/forms.ts';
 import { choice, text } from '../../http/parameters/index.ts';
+import { textOf } from '../../http/reads.ts';
 import { done, type Reply } from '../../http/reply.ts';
 import { anybody, type Route, route } from '../../http/route.ts';
 import { cookieOf, openSessionBeginner } from '../../identity/public.ts';
@@ -25,6 +26,8 @@ import {
 import { insertSession, putPerson, someOfPerson, someOfSession } from './store.ts';
 
 const mostText = 1_024;
+/** Bytes of a message of a provider, which nobody has proved when it is read. */
+const maxMessageBytes = 16_384;
 /** Sessions that one commit ends. */
 const batch = 50;
 const mostBatches = 20;
@@ -55,14 +58,15 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
   async function finish(call: Call, named: NamedLogin, { back, state, page }: PendingLogin): Promise<Reply> {
     const { name, login } = named;
     const proof = new URL(call.request.url).search;
-    const outcome = await within(parts, () => login.finish({ back, state, query: new URLSearchParams(proof) }));
-    if (outcome.answer !== 'account') return failed(call, name, 'refused', { reason: outcome.reason });
+    const outcome = await within(parts, name, () => login.finish({ back, state, query: new URLSearchParams(proof) }));
+    if (outcome.answer !== 'account')
+      return failed(call, name, 'refused', { reason: outcome.reason, user: outcome.user, claim: outcome.claim });
     const { person, session, kept: secrets, againAt } = outcome;
     const digest = fingerprint(person);
     const linkTo = (userId: string) => putPerson({ person: digest, userId, provider: name, since: clock.now() });
     const entered = await userOf(parts, named, { ...outcome, proof, address: call.address, linkTo });
-    if (typeof entered === 'string') return failed(call, name, 'refused', { reason: entered });
-    const { user, account, isNew } = entered;
+    if ('reason' in entered) return failed(call, name, 'refused', entered);
+    const { user, account, isNew, guards } = entered;
     call.trace.user = user.name;
     const sealed = secrets === undefined ? null : await neededVault(parts).seal(secrets, purposeOf(name));
     const { headers } = await begin(call, user, {
@@ -73,7 +77,7 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
       vouchedUntil: account.ends,
       // A login of which the provider does not say when it was is an old one.
       loginAt: outcome.loginAt ?? 0,
-      used: isNew ? [linkTo(user.id)] : [],
+      used: isNew ? [...guards, linkTo(user.id)] : [],
       beside: (id, most) => [
         insertSession({
           id,
@@ -124,7 +128,7 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
           throw badValue('hint', `at most ${mostText} characters`, hint);
         const back = `${origin}/APInoauth/login/${encodeURIComponent(name)}/callback`;
         try {
-          const { address, state } = await within(parts, () => login.begin({ back, hint, prompt }));
+          const { address, state } = await within(parts, name, () => login.begin({ back, hint, prompt }));
           const page = ownPage(call.query.page, origin);
           const pending: PendingLogin = { state, back, page, until: clock.now() + timeAtProvider };
           const sealed = await vault.seal(JSON.stringify(pending), purposeOf(name));
@@ -157,7 +161,7 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
       method: 'POST',
       path: '/APInoauth/login/:login/logout',
       says: 'Ends the sessions of a login that has ended at the provider. The message of the provider proves it.',
-      reads: 'text',
+      reads: textOf(maxMessageBytes),
       answers: raw([]),
       noStore: true,
       access: anybody,
@@ -165,7 +169,7 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
       async handle(call, { login: name }): Promise<Reply> {
         const { login } = providerNamed(parts, name);
         const message = call.body;
-        const ended = await within(parts, () => login.ended?.(message)).catch((error) => {
+        const ended = await within(parts, name, () => login.ended?.(message)).catch((error) => {
           log.write('warn', 'logout-not-judged', { provider: name, ...describeError(error) });
           const explanation = 'Expected the keys of the provider, which does not answer: send the message again';
           throw new ServiceError('provider-unavailable', { type: 'Login', id: name, explanation });

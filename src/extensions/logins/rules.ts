@@ -1,3 +1,5 @@
+import type { RedirectLogin } from '../../spi/index.ts';
+
 /** Milliseconds that a person has at the pages of the provider. */
 export const timeAtProvider = 600_000;
 
@@ -38,13 +40,16 @@ export function stateCookieText(name: string, value: string): string {
 }
 
 interface Known {
-  /** User that the person was before. */
-  readonly linked: { readonly name: string } | undefined;
-  /** User of the name that the provider tells. */
-  readonly named: { readonly name: string } | undefined;
-  readonly joinsUsers: boolean;
+  readonly joinsUsers: RedirectLogin['joinsUsers'];
+  /** Whether a provider brought the user by SCIM. */
+  readonly isProvisioned: boolean;
+  /** Whether somebody has been the user by a login already. */
+  readonly isTaken: boolean;
 }
 
-/** Why an account may not become a user. Names of accounts may be free to choose, and a user of that name is somebody already. */
-export const refusalOf = ({ linked, named, joinsUsers }: Known): string | undefined =>
-  !linked && named && !joinsUsers ? 'user-exists' : undefined;
+/**
+ * Whether an account may enter a user who exists. Names of accounts may be free to choose, and a user of that name is somebody
+ * already. The name of a provisioned user is that of an account, and its first login decides whose.
+ */
+export const mayJoin = ({ joinsUsers, isProvisioned, isTaken }: Known): boolean =>
+  joinsUsers === true || (joinsUsers === 'provisioned' && isProvisioned && !isTaken);

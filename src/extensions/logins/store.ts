@@ -6,6 +6,12 @@ import { loginPerson, loginSession } from './tables.ts';
 
 export const findPerson = rowBy(loginPerson, 'person');
 export const putPerson = putInto(loginPerson, 'person');
+export const personOfUser = rowBy(loginPerson, 'userId');
+
+/** Guard: no other person has been the user. */
+export const nobodyElse = guard<{ userId: string; person: string }>(
+  sql`NOT EXISTS (SELECT 1 FROM login_person WHERE user_id = ${value('userId')} AND person <> ${value('person')})`,
+);
 
 export const insertSession = insertInto(loginSession);
 export const findSession = rowBy(loginSession, 'id');
@@ -53,7 +59,7 @@ export const keep = statement<{ id: string; kept: string | null; due: number | n
 );
 
 /** Rows of a session are deleted with it, and persons with their user. */
-export const loginSchema: readonly string[] = [
+export const loginSchema = (): readonly string[] => [
   `CREATE TRIGGER "login_session_gone" AFTER DELETE ON "token" BEGIN
        DELETE FROM "login_session" WHERE "id" = OLD."id";
      END`,

@@ -12,7 +12,7 @@ export const loudness = defineRoom({
   name: 'loudness',
   extension: { says: 'Analysis of sound: loudness and waveforms.', needs: ['probers'] },
   tables,
-  schema: soundSchema,
+  schema: globalThis.isEdgeModule ? [] : soundSchema(),
   documents: [analyzeJobDocument, loudnessDocument, waveformDataDocument],
   open(context: TranscodingContext) {
     const parts = openTranscodingParts(context);

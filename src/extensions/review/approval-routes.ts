@@ -1,3 +1,5 @@
+import { lacking } from '../../assets/access/public-reading.ts';
+import { itemName } from '../../assets/items/contract/entities.ts';
 import type { ItemsContext } from '../../assets/items/public.ts';
 import {
   loadShapes,
@@ -14,11 +16,19 @@ import { badValue } from '../../core/documents/error.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import type { CommitPlan } from '../../core/store/contract.ts';
 import type { Reader } from '../../core/store/statement.ts';
-import { type Route, role, route } from '../../http/route.ts';
+import { access, type Route, roleMissing, route } from '../../http/route.ts';
 import { createProperties } from '../../identity/api-settings/public-reading.ts';
 import type { KnownProperties, KnownProperty } from '../../room/properties.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
-import { currentStates, insertApproval, statesFit, statesOfVersion, versionThere } from './approval-sql.ts';
+import {
+  currentStates,
+  endCurrentState,
+  insertApproval,
+  statesFit,
+  statesOfVersion,
+  versionThere,
+} from './approval-sql.ts';
+import { mayWrite, writesAnnotations } from './change.ts';
 import { approvalDocument, approvalOf } from './documents.ts';
 import { happened } from './events.ts';
 import { mostText } from './rules.ts';
@@ -26,6 +36,19 @@ import type { ApprovalState } from './tables.ts';
 
 /** Role for the approval of versions. */
 export const writesApprovals = '_approval_write';
+
+/** Editors ask for a review. Any other state asks for more. */
+const givesApprovals = access(
+  {
+    role: writesApprovals,
+    or: { role: writesAnnotations, for: 'asking for a review of an item that the caller may write' },
+  },
+  async (call) => {
+    const subject = subjectOf(call);
+    if (!((await subject.has(writesApprovals)) || (await subject.has(writesAnnotations))))
+      throw roleMissing(writesApprovals);
+  },
+);
 
 /** States that one version can have had, and those that an answer has. */
 const mostStates = 1_000;
@@ -109,7 +132,8 @@ function give(step: Step): CommitPlan {
     changes: [
       versionThere({ itemId, version }, noSuchVersion(String(version))),
       statesFit({ itemId, version, most: mostStates }, full),
-      insertApproval(step),
+      endCurrentState({ itemId, version }),
+      insertApproval({ ...step, isCurrent: 1 }),
     ],
     events: [
       happened(eventOf[state], itemId, {
@@ -142,6 +166,15 @@ export function approvalRoutes(
     return approvalOf(itemId, version, steps, (await needing(shapes)).length > 0);
   }
 
+  /** Refuses all but a request for review by an editor of the item. An approval is taken back by reviewers alone. */
+  async function mayAsk(call: Caller, { itemId, essenceVersion }: Shape, state: ApprovalState): Promise<void> {
+    if (state !== 'in-review') throw roleMissing(writesApprovals);
+    if (!(await mayWrite({ store }, call, { itemId }))) throw lacking(itemName, itemId, 'WRITE');
+    const states = await currentStates(store, { itemIds: [itemId] });
+    const isApproved = states.some((row) => row.essenceVersion === essenceVersion && row.state === 'approved');
+    if (isApproved) throw roleMissing(writesApprovals);
+  }
+
   return [
     route({
       method: 'GET',
@@ -156,11 +189,11 @@ export function approvalRoutes(
     route({
       method: 'PUT',
       path,
-      says: 'Gives an essence version the state in-review, approved or rejected, with a comment.',
+      says: 'Gives an essence version the state in-review, approved or rejected, with a comment. Who may write the item and annotations asks for a review.',
       entities: at.item('READ'),
       reads: approvalDocument,
       answers: approvalDocument,
-      access: role(writesApprovals),
+      access: givesApprovals,
       acting: 'allowed',
       async handle(call, { item: { id: itemId }, version }) {
         const { state, comment = '' } = call.body;
@@ -168,6 +201,7 @@ export function approvalRoutes(
         if (comment.length > mostText)
           throw badValue('/ApprovalDocument/comment', `at most ${mostText} characters`, String(comment.length));
         const shapes = await shapesOf(store, call, itemId, version);
+        if (!(await subjectOf(call).has(writesApprovals))) await mayAsk(call, shapes[0]!, state);
         const { user, name } = subjectOf(call);
         await call.commit(
           give({

@@ -1,7 +1,8 @@
+import type { JoinedRows } from '../../assets/search/public.ts';
 import { shape } from '../../assets/shapes/public.ts';
 import { guard } from '../../core/store/guard.ts';
 import { insertInto } from '../../core/store/rows.ts';
-import { query, sql, value, valuesOf } from '../../core/store/statement.ts';
+import { query, sql, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
 import { approval } from './tables.ts';
 
 const columns = {
@@ -27,15 +28,33 @@ export type ApprovalRow = Awaited<ReturnType<typeof statesOfVersion>>[number];
 /** Newest state of each version of some items. */
 export const currentStates = query(
   sql`SELECT item_id, essence_version, state, at FROM approval
-    WHERE item_id IN ${valuesOf('itemIds')} AND id = (SELECT max(id) FROM approval AS other
-      WHERE other.item_id = approval.item_id AND other.essence_version = approval.essence_version)`,
+    WHERE item_id IN ${valuesOf('itemIds')} AND is_current = 1`,
   { itemId: approval.itemId, essenceVersion: approval.essenceVersion, state: approval.state, at: approval.at },
 );
 
 export const insertApproval = insertInto(
   approval,
-  ...(['itemId', 'essenceVersion', 'state', 'comment', 'userId', 'user', 'at'] as const),
+  ...(['itemId', 'essenceVersion', 'state', 'comment', 'userId', 'user', 'at', 'isCurrent'] as const),
 );
+
+/** The newest state of a version becomes an earlier one. */
+export const endCurrentState = statement<{ itemId: string; version: number }>(
+  sql`UPDATE ${writes('approval')} SET is_current = 0
+    WHERE item_id = ${value('itemId')} AND essence_version = ${value('version')} AND is_current = 1`,
+);
+
+/** States of the latest versions of items, as searches of items ask about them. */
+export const approvalRows: JoinedRows = {
+  table: 'approval',
+  fields: {
+    state: {
+      type: 'text',
+      value: `CASE WHEN row.is_current = 1 AND NOT EXISTS (SELECT 1 FROM shape
+        WHERE shape.item_id = row.item_id AND shape.essence_version > row.essence_version) THEN row.state END`,
+      narrows: '(row.is_current = 1 AND row.state = ?)',
+    },
+  },
+};
 
 /** Guard: the item has a shape of the version. */
 export const versionThere = guard<{ itemId: string; version: number }>(
@@ -49,7 +68,7 @@ export const statesFit = guard<{ itemId: string; version: number; most: number }
 );
 
 /** States are deleted with the last shape of their version: another version may get its number. */
-export const approvalSchema: readonly string[] = [
+export const approvalSchema = (): readonly string[] => [
   `CREATE TRIGGER "approval_version_gone" AFTER DELETE ON "shape" BEGIN
        DELETE FROM "approval" WHERE "item_id" = OLD."item_id" AND "essence_version" = OLD."essence_version"
          AND NOT EXISTS (SELECT 1 FROM "shape" WHERE "item_id" = OLD."item_id" AND "essence_version" = OLD."essence_version");

@@ -5,11 +5,13 @@ import type { ItemsContext } from '../../assets/items/public.ts';
 import { loadShapes, shapesToRead } from '../../assets/shapes/public.ts';
 import { badValue } from '../../core/documents/error.ts';
 import { existing } from '../../core/lib/checks.ts';
+import { askEach } from '../../core/lib/maybe.ts';
 import { serialOf } from '../../core/lib/serial.ts';
 import type { Reader } from '../../core/store/statement.ts';
+import { roleMissing } from '../../http/route.ts';
 import { findUser } from '../../identity/public-reading.ts';
+import type { Guest } from '../../security/arrival.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
-import type { Guest } from '../../security/pipeline.ts';
 import { type AnnotationSent, authorOf } from './documents.ts';
 import { noRegion } from './region.ts';
 import { change, checkContent, create, namesIn, noSuchAnnotation, remove } from './rules.ts';
@@ -22,6 +24,9 @@ export interface AnnotationCommand extends Partial<Content> {
   readonly assignedTo?: string | null | undefined;
   readonly version?: number | undefined;
 }
+
+/** Role for annotations of one's own. */
+export const writesAnnotations = '_annotation_write';
 
 const contentOfDocument = ['start', 'end', 'rectangle', 'drawing', 'text', 'parent'] as const;
 
@@ -47,12 +52,8 @@ export async function readerNamed(reader: Reader, itemId: string, name: string) 
 }
 
 async function mentionedIn(reader: Reader, itemId: string, names: readonly string[]): Promise<readonly string[]> {
-  const mentioned = new Set<string>();
-  for (const name of names) {
-    const user = await readerNamed(reader, itemId, name);
-    if (user) mentioned.add(user.name);
-  }
-  return [...mentioned];
+  const users = await askEach(names, (name) => readerNamed(reader, itemId, name));
+  return [...new Set(users.flatMap((user) => user?.name ?? []))];
 }
 
 /** The row with what the command says. */
@@ -150,17 +151,39 @@ export async function createAnnotation(
   return row;
 }
 
-const isBy = (call: Caller, { userId }: AnnotationRow): boolean => userId !== '' && userId === userIdOf(call);
+/** `guest`: for whom the caller is asked, whose rights then do not count. */
+const isBy = (call: Caller, { userId }: AnnotationRow, guest?: Guest): boolean =>
+  userId !== '' && userId === (guest ? authorOf(guest).userId : userIdOf(call));
 
-async function mayWrite({ store }: ItemsContext, call: Caller, { itemId }: AnnotationRow): Promise<boolean> {
+/** Whether the caller has WRITE on the item. */
+export async function mayWrite(
+  { store }: Pick<ItemsContext, 'store'>,
+  call: Caller,
+  { itemId }: Pick<AnnotationRow, 'itemId'>,
+): Promise<boolean> {
   const place = { type: itemName.type, id: itemId };
   const { levelOf } = await levelsOn(store, await askingOf(call), [place]);
   return isAtLeast(levelOf(place), 'WRITE');
 }
 
-/** Refuses what is of others, unless the caller has WRITE on the item. */
-async function mayChange(parts: ItemsContext, call: Caller, row: AnnotationRow): Promise<void> {
-  if (isBy(call, row) || (await mayWrite(parts, call, row))) return;
+/** Whether the user to whom an annotation is assigned says whether it is done, and nothing else. */
+function isStateByAssignee(call: Caller, row: AnnotationRow, { assignedTo, version, ...command }: AnnotationCommand) {
+  if (row.assigneeId === null || row.assigneeId !== userIdOf(call) || command.state === undefined) return false;
+  const sent = { ...command, state: row.state, assignee: assignedTo, essenceVersion: version };
+  return Object.entries(sent).every(([key, value]) => value === undefined || value === row[key as keyof AnnotationRow]);
+}
+
+/** Refuses what is of others, unless the caller has WRITE on the item, or is to act and says whether that is done. */
+async function mayChange(
+  parts: ItemsContext,
+  call: Caller,
+  row: AnnotationRow,
+  command: AnnotationCommand,
+  guest?: Guest,
+): Promise<void> {
+  if (!guest && isStateByAssignee(call, row, command)) return;
+  if (!(await subjectOf(call).has(writesAnnotations))) throw roleMissing(writesAnnotations);
+  if (isBy(call, row, guest) || (!guest && (await mayWrite(parts, call, row)))) return;
   throw lacking(itemName, row.itemId, 'WRITE');
 }
 
@@ -171,11 +194,12 @@ export async function changeAnnotation(
   { id }: AnnotationRow,
   command: AnnotationCommand,
   at: Place,
+  guest?: Guest,
 ): Promise<AnnotationRow> {
   const { store, clock } = parts;
   const { row } = await call.change(async () => {
     const before = existing(await findAnnotation(store, { id }), noSuchAnnotation, id);
-    await mayChange(parts, call, before);
+    await mayChange(parts, call, before, command, guest);
     const after = await applied(parts, call, before, command);
     const isOther = command.members === undefined && contentOfDocument.some((key) => before[key] !== after[key]);
     const row = {
@@ -185,14 +209,22 @@ export async function changeAnnotation(
     };
     const earlier = new Set(namesIn(before.text));
     const names = namesIn(row.text).filter((name) => !earlier.has(name));
-    return { row, ...change(before, row, await mentionedIn(store, row.itemId, names)) };
+    return { row, ...change(before, row, guest ? [] : await mentionedIn(store, row.itemId, names)) };
   });
   return row;
 }
 
-/** Deletes an annotation with its replies. Those of others need WRITE on the item, like the annotation of another. */
-export async function deleteAnnotation(parts: ItemsContext, call: Caller, row: AnnotationRow): Promise<void> {
-  const isEditor = await mayWrite(parts, call, row);
-  if (!isEditor && !isBy(call, row)) throw lacking(itemName, row.itemId, 'WRITE');
-  await call.commit(remove(row, isEditor ? undefined : row.userId));
+/**
+ * Deletes an annotation with its replies. Those of others need WRITE on the item, like the annotation of another. Guests
+ * of a share are one author, so theirs have no replies.
+ */
+export async function deleteAnnotation(
+  parts: ItemsContext,
+  call: Caller,
+  row: AnnotationRow,
+  guest?: Guest,
+): Promise<void> {
+  const isEditor = !guest && (await mayWrite(parts, call, row));
+  if (!isEditor && !isBy(call, row, guest)) throw lacking(itemName, row.itemId, 'WRITE');
+  await call.commit(remove(row, isEditor ? undefined : guest ? '' : row.userId));
 }

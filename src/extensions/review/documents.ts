@@ -11,7 +11,7 @@ import {
   type Value,
 } from '../../core/documents/describe.ts';
 import { choice, type QueryOf, text, whole } from '../../http/parameters/index.ts';
-import type { Guest } from '../../security/pipeline.ts';
+import type { Guest } from '../../security/arrival.ts';
 import type { ApprovalRow } from './approval-sql.ts';
 import type { AnnotationRow } from './store.ts';
 import { approvalStates } from './tables.ts';
@@ -47,6 +47,15 @@ export const annotationListDocument = document('AnnotationListDocument', {
   annotation: list(annotation).says('Annotations, the oldest first.'),
 });
 
+export const annotationPeopleDocument = document('AnnotationPeopleDocument', {
+  person: list(
+    structure('AnnotationPersonType', {
+      userName: element(string),
+      realName: element(string),
+    }),
+  ).says('Users by their names.'),
+});
+
 /** Parameters that choose annotations of an item. */
 export const narrowing = {
   state: choice('Only annotations in this state', states),
@@ -54,10 +63,10 @@ export const narrowing = {
   version: whole('Only annotations of this essence version'),
 };
 
-/** Author of what the guests of a share write. No user has such an id, or a name with a colon. */
-export const authorOf = ({ share, name }: Guest) => ({
+/** Author of what the guests of a share write. No user has such an id, or a name with a colon. Guests may have no name. */
+export const authorOf = ({ share, name = '' }: Guest) => ({
   userId: `share:${share}`,
-  user: `guest:${name ?? share}`,
+  user: `guest:${name}`,
 });
 
 /** Filters as values of a query, where empty ones fit every annotation. */

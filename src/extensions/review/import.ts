@@ -10,16 +10,7 @@ import { administrator } from '../../security/subject.ts';
 import { emptyAnnotation, readerNamed, versionsOf } from './change.ts';
 import { checkContent, create } from './rules.ts';
 import { type AnnotationRow, importedAnnotations, parentsAmong } from './store.ts';
-import {
-  addressOf,
-  checkMembers,
-  contentOf,
-  context,
-  type Members,
-  mostBytes,
-  type Place,
-  renamed,
-} from './web-annotation.ts';
+import { addressOf, checkMembers, contentOf, context, type Members, type Place, renamed } from './web-annotation.ts';
 
 /** Annotations of one page, and bytes of it. */
 const mostImported = 100;
@@ -41,7 +32,7 @@ function itemsOf({ items }: Members): readonly Members[] {
   if (list.length > mostImported) throw badValue('items', `at most ${mostImported} annotations`, String(list.length));
   return list.map((each, at) => {
     if (!isRecord(each)) throw badValue(`items/${at}`, 'a Web Annotation', JSON.stringify(each));
-    checkMembers(each);
+    checkMembers(each, `items/${at}`);
     return each;
   });
 }
@@ -142,10 +133,9 @@ async function rowOf(
   { sent, id, address, at, itemId, place, rename, versions, authorOf }: Importing,
 ): Promise<AnnotationRow> {
   const { state, assignedTo, version, ...members } = sent;
-  const content = contentOf({ '@context': context, ...members, target: renamed(members['target'], rename) }, place);
+  const target = renamed(members['target'], rename);
+  const content = contentOf({ '@context': context, ...members, target }, place, `items/${at}`);
   checkContent(content, `items/${at}`);
-  const size = content.members?.length ?? 0;
-  if (size > mostBytes) throw badValue(`items/${at}`, `at most ${mostBytes} bytes`, String(size));
   const assignee = typeof assignedTo === 'string' ? await readerNamed(parts.store, itemId, assignedTo) : undefined;
   return {
     ...emptyAnnotation(call, { id, serial: serialOf(id), itemId, now: parts.clock.now() }),

@@ -2,6 +2,7 @@ import { askerOf } from '../../assets/definitions/public-reading.ts';
 import { itemAt, readItems } from '../../assets/items/contract/entities.ts';
 import type { ItemsContext } from '../../assets/items/public.ts';
 import { badValue } from '../../core/documents/error.ts';
+import { fileNameFrom } from '../../core/lib/file-name.ts';
 import { runInSlices } from '../../core/lib/turn.ts';
 import { raw } from '../../http/forms.ts';
 import { choice } from '../../http/parameters/index.ts';
@@ -12,7 +13,7 @@ import { fittingOf, narrowing } from './documents.ts';
 import { type MarkerForm, markerForms, rateOfRows } from './markers.ts';
 import { markersOfItem } from './store.ts';
 
-const words = ['csv', 'edl', 'fcpxml', 'vtt'] as const;
+const words = ['csv', 'edl', 'fcpxml', 'otio', 'vtt'] as const;
 const forms = new Map<string, MarkerForm>(words.map((word) => [markerForms[word].type, markerForms[word]]));
 
 /** Keeps texts, in steps by their lengths. */
@@ -30,7 +31,7 @@ export const markerRoute = ({ store }: ItemsContext): Route =>
   route({
     method: 'GET',
     path: '/item/:item/annotation/markers',
-    says: 'The annotations of an item as markers, by time: as a sheet (CSV), an edit decision list, Final Cut Pro XML or WebVTT.',
+    says: 'The annotations of an item as markers, by time: as a sheet (CSV), an edit decision list, Final Cut Pro XML, OpenTimelineIO or WebVTT.',
     entities: { item: itemAt(store)('READ') },
     query: { ...narrowing, format: choice('The form. Default: by Accept', words) },
     answers: raw('bytes', [...forms.keys()]),
@@ -49,12 +50,12 @@ export const markerRoute = ({ store }: ItemsContext): Route =>
           `at most ${form.most} annotations in this form: choose some by state, user or version`,
           `${rows.length}`,
         );
-      const title = await titleOf(store, { kind: 'item', id }, await askerOf(call));
+      const name = await titleOf(store, { kind: 'item', id }, await askerOf(call));
       return {
         status: 200,
         type: `${form.type}; charset=UTF-8`,
-        body: await runInSlices(collected(form.texts({ title, rate: rateOfRows(rows), rows }))),
-        headers: { ...downloadHeaders(`${title.slice(0, 80)}${form.ending}`), 'x-content-type-options': 'nosniff' },
+        body: await runInSlices(collected(form.texts({ title: name ?? id, rate: rateOfRows(rows), rows }))),
+        headers: { ...downloadHeaders(fileNameFrom(name ?? '', form.ending)), 'x-content-type-options': 'nosniff' },
       };
     },
   });

@@ -1,7 +1,7 @@
 import { escapeAttribute, xmlCharacters } from '../../core/documents/escape.ts';
-import { instantOf, samplesOf } from '../../core/lib/time-code.ts';
+import { mediaSeconds, samplesOf } from '../../core/lib/time-code.ts';
 import { oneLine } from '../../http/reply.ts';
-import { edl, framesIn, type Rate, rateOf, secondsOfFrames, timeCodeText } from '../sequences/public.ts';
+import { edl, frameSeenAt, type Rate, rateOf, secondsOfFrames, timeCodeText } from '../sequences/public.ts';
 import type { MarkerRow } from './store.ts';
 
 /** A marked part, in pictures. */
@@ -18,14 +18,15 @@ const usualRate: Rate = { frames: 25, ntsc: false };
 export const rateOfRows = (rows: readonly MarkerRow[]): Rate =>
   rows.flatMap(({ start }) => (start === null ? [] : (rateOf(samplesOf(start)) ?? [])))[0] ?? usualRate;
 
-const frameAt = (code: string, rate: Rate): number => framesIn(samplesOf(code), rate) ?? 0;
+const frameAt = (code: string, rate: Rate): number => frameSeenAt(samplesOf(code), rate) ?? 0;
 
-/** Annotations with a time, in its order. Each marks at least one picture. */
+/** Annotations with a time of media, in its order. Each marks at least one picture. */
 function markersOf(rows: readonly MarkerRow[], rate: Rate): readonly Marker[] {
   const markers = rows.flatMap((row): Marker[] => {
-    if (row.start === null) return [];
+    if (row.start === null || mediaSeconds(row.start) === undefined) return [];
     const from = frameAt(row.start, rate);
-    return [{ ...row, from, until: Math.max(from + 1, row.end === null ? 0 : frameAt(row.end, rate)) }];
+    const isEnded = row.end !== null && mediaSeconds(row.end) !== undefined;
+    return [{ ...row, from, until: Math.max(from + 1, isEnded ? frameAt(row.end!, rate) : 0) }];
   });
   return markers.toSorted((one, other) => one.from - other.from);
 }
@@ -49,6 +50,9 @@ export interface MarkerForm {
 const longestLine = 1_000;
 const line = (text: string | null): string => oneLine((text ?? '').slice(0, longestLine).toWellFormed());
 
+/** Names of people. */
+const authorOf = ({ realName, user }: MarkerRow): string => realName || user;
+
 const heads = ['id', 'parent', 'timecode in', 'timecode out', 'start', 'end', 'state', 'user', 'assigned to'];
 
 /** A cell that a program for sheets would take for a formula begins with an apostrophe. */
@@ -62,18 +66,20 @@ const row = (cells: readonly (string | null)[]): string => `${cells.map(cell).jo
 
 function* csv({ rate, rows }: MarkerSheet): Generator<string> {
   yield row([...heads, 'rectangle', 'version', 'created', 'text']);
-  for (const each of rows) {
-    const [marker] = markersOf([each], rate);
+  const untimed = rows.filter((each) => markersOf([each], rate).length === 0);
+  // Comments on all of the item come first, as in a list of comments.
+  const all: readonly (MarkerRow & Partial<Marker>)[] = [...untimed, ...markersOf(rows, rate)];
+  for (const each of all) {
     yield row([
       each.id,
       each.parent,
-      marker ? timeCodeText(marker.from, rate) : null,
-      marker ? timeCodeText(marker.until, rate) : null,
+      each.from === undefined ? null : timeCodeText(each.from, rate),
+      each.until === undefined ? null : timeCodeText(each.until, rate),
       each.start,
       each.end,
       each.state,
-      each.user,
-      each.assignee,
+      authorOf(each),
+      each.assigneeRealName || each.assignee,
       each.rectangle,
       each.essenceVersion === null ? null : String(each.essenceVersion),
       new Date(each.createdAt).toISOString(),
@@ -82,19 +88,34 @@ function* csv({ rate, rows }: MarkerSheet): Generator<string> {
   }
 }
 
+/**
+ * Parts of a single track: events that overlap are refused by editing programs. An event ends where the next begins, and
+ * begins at least a picture later than the one before. The comments below it tell the time and length of the mark.
+ */
+function inOneTrack(markers: readonly Marker[]): readonly { readonly start: number; readonly end: number }[] {
+  let free = 0;
+  return markers.map(({ from, until }, at) => {
+    const start = Math.max(from, free);
+    const next = markers[at + 1]?.from ?? until;
+    free = Math.max(start + 1, Math.min(until, next));
+    return { start, end: free };
+  });
+}
+
 /** An event for each marker, with the comments by which editing programs know it as one. */
 function* events({ title, rate, rows }: MarkerSheet): Generator<string> {
   const markers = markersOf(rows, rate);
-  const clips = markers.map(({ id, from, until }) => ({
-    item: id,
+  const clips = inOneTrack(markers).map(({ start, end }, at) => ({
+    item: markers[at]!.id,
     sourceTrack: 1,
-    start: from,
-    end: until,
-    from,
-    to: until,
+    start,
+    end,
+    from: start,
+    to: end,
   }));
-  const sources = markers.map(({ id, from, until, user, text }) => {
-    const words = line(`${user}: ${text ?? ''}`);
+  const sources = markers.map((marker) => {
+    const { id, from, until, text } = marker;
+    const words = line(`${authorOf(marker)}: ${text ?? ''}`);
     const bar = ` |C:ResolveColorBlue |M:${words.replaceAll('|', '/')} |D:${until - from}`;
     return [
       id,
@@ -116,11 +137,57 @@ function* finalCut({ title, rate, rows }: MarkerSheet): Generator<string> {
   const xmlLine = (text: string): string => escapeAttribute(line(text));
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE fcpxml>\n<fcpxml version="1.9"><resources><format id="r1" frameDuration="${rational(1, rate)}"/></resources>`;
   yield `<library><event name="${name}"><project name="${name}"><sequence format="r1" duration="${length}" tcStart="0s" tcFormat="NDF"><spine><gap name="${name}" offset="0s" start="0s" duration="${length}">`;
-  for (const { from, until, state, user, text } of markers) {
+  for (const marker of markers) {
+    const { from, until, state, text } = marker;
     const kind = state === 'done' ? ' completed="1"' : ' completed="0"';
-    yield `<marker start="${rational(from, rate)}" duration="${rational(until - from, rate)}" value="${xmlLine(text ?? '')}" note="${xmlLine(user)}"${kind}/>`;
+    yield `<marker start="${rational(from, rate)}" duration="${rational(until - from, rate)}" value="${xmlLine(text ?? '')}" note="${xmlLine(authorOf(marker))}"${kind}/>`;
   }
   yield '</gap></spine></sequence></project></event></library></fcpxml>\n';
+}
+
+const otioTime = (value: number, { frames, ntsc }: Rate) => ({
+  OTIO_SCHEMA: 'RationalTime.1',
+  rate: ntsc ? (frames * 1000) / 1001 : frames,
+  value,
+});
+const otioRange = (from: number, until: number, rate: Rate) => ({
+  OTIO_SCHEMA: 'TimeRange.1',
+  duration: otioTime(until - from, rate),
+  start_time: otioTime(from, rate),
+});
+
+/** Markers on a clip of the item without media: other programs write those of clips into their own forms. */
+function* openTimeline({ title, rate, rows }: MarkerSheet): Generator<string> {
+  const markers = markersOf(rows, rate);
+  const name = title.toWellFormed();
+  const range = otioRange(0, Math.max(1, ...markers.map(({ until }) => until)), rate);
+  const media = { OTIO_SCHEMA: 'MissingReference.1', name, available_range: range };
+  const clip = {
+    OTIO_SCHEMA: 'Clip.2',
+    name,
+    source_range: range,
+    media_references: { DEFAULT_MEDIA: media },
+    active_media_reference_key: 'DEFAULT_MEDIA',
+    markers: [],
+  };
+  const track = { OTIO_SCHEMA: 'Track.1', name: 'V1', kind: 'Video', children: [clip] };
+  const tracks = { OTIO_SCHEMA: 'Stack.1', name: 'tracks', children: [track] };
+  // No text can hold the place of the markers: JSON escapes its quotes.
+  const [head, tail] = JSON.stringify({ OTIO_SCHEMA: 'Timeline.1', name, tracks }).split('"markers":[]');
+  yield `${head}"markers":[`;
+  for (const [at, each] of markers.entries()) {
+    const { id, parent, from, until, state, user, assignee, rectangle, text } = each;
+    const marker = {
+      OTIO_SCHEMA: 'Marker.2',
+      name: line(`${authorOf(each)}: ${text ?? ''}`),
+      color: state === 'done' ? 'GREEN' : 'RED',
+      marked_range: otioRange(from, until, rate),
+      comment: (text ?? '').toWellFormed(),
+      metadata: { portico: { id, parent, user, state, assignedTo: assignee, rectangle } },
+    };
+    yield `${at === 0 ? '' : ','}${JSON.stringify(marker)}`;
+  }
+  yield `]${tail}\n`;
 }
 
 function clock(seconds: number): string {
@@ -144,14 +211,11 @@ const cueText = (text: string): string =>
 /** Seconds of a time as it is, or of its picture where it has no end. */
 function* webVtt({ rate, rows }: MarkerSheet): Generator<string> {
   yield 'WEBVTT\n';
-  const secondsOf = (code: string): number => {
-    const { numerator, denominator } = instantOf(code)!.fraction!;
-    return Number(numerator) / Number(denominator);
-  };
-  for (const { id, start, end, user, text } of markersOf(rows, rate)) {
-    const from = secondsOf(start!);
-    const to = Math.max(from + secondsOfFrames(1, rate), end === null ? 0 : secondsOf(end));
-    yield `\n${id}\n${clock(from)} --> ${clock(to)}\n${cueText(`${user}: ${text ?? ''}`)}\n`;
+  for (const marker of markersOf(rows, rate)) {
+    const { id, start, end, text } = marker;
+    const from = mediaSeconds(start!)!;
+    const to = Math.max(from + secondsOfFrames(1, rate), mediaSeconds(end ?? '') ?? 0);
+    yield `\n${id}\n${clock(from)} --> ${clock(to)}\n${cueText(`${authorOf(marker)}: ${text ?? ''}`)}\n`;
   }
 }
 
@@ -160,5 +224,6 @@ export const markerForms = {
   csv: { type: 'text/csv', ending: '.csv', most: 1_000, texts: csv },
   edl: { type: 'text/plain', ending: '.edl', most: 999, texts: events },
   fcpxml: { type: 'application/xml', ending: '.fcpxml', most: 1_000, texts: finalCut },
+  otio: { type: 'application/vnd.pixar.opentimelineio+json', ending: '.otio', most: 1_000, texts: openTimeline },
   vtt: { type: 'text/vtt', ending: '.vtt', most: 1_000, texts: webVtt },
 } as const satisfies Readonly<Record<string, MarkerForm>>;

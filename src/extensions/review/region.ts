@@ -1,5 +1,5 @@
 import { badValue } from '../../core/documents/error.ts';
-import { compare, type Instant, instantOf } from '../../core/lib/time-code.ts';
+import { compare, type Instant, instantOf, mediaSeconds } from '../../core/lib/time-code.ts';
 
 /** Part of the media: times, and what is marked on the picture. Null: all of it. */
 export interface Region {
@@ -23,9 +23,8 @@ export function checkRegion({ start, end, rectangle, drawing }: Region, place: s
 }
 
 function timeOf(text: string, place: string): Instant {
-  const instant = instantOf(text);
-  if (instant?.fraction && instant.fraction.numerator >= 0n) return instant;
-  throw badValue(place, 'a time code from 0 on, such as 250@PAL', text);
+  if (mediaSeconds(text) !== undefined) return instantOf(text)!;
+  throw badValue(place, 'a time code from 0 on, within 100,000 hours, such as 250@PAL', text);
 }
 
 const rectangleForm =

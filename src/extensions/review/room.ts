@@ -5,11 +5,13 @@ import { below } from '../../http/route-group.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import { hooked } from '../../room/hook.ts';
 import { approvalProperties, approvalRoutes, createApprovals, writesApprovals } from './approval-routes.ts';
-import { approvalSchema } from './approval-sql.ts';
-import { annotationDocument, annotationListDocument, approvalDocument } from './documents.ts';
+import { approvalRows, approvalSchema } from './approval-sql.ts';
+import { writesAnnotations } from './change.ts';
+import { annotationDocument, annotationListDocument, annotationPeopleDocument, approvalDocument } from './documents.ts';
 import { reviewEvents } from './events.ts';
 import { markerRoute } from './marker-routes.ts';
-import { annotationRoutes, writesAnnotations } from './routes.ts';
+import { peopleRoute } from './people-routes.ts';
+import { annotationRoutes } from './routes.ts';
 import { annotationRows, annotationSchema } from './store.ts';
 import { annotation, annotationText, approval } from './tables.ts';
 
@@ -21,8 +23,8 @@ export const review = defineRoom({
     needs: ['sequences'],
   },
   tables: { annotation, annotationText, approval },
-  schema: [...annotationSchema, ...approvalSchema],
-  documents: [annotationDocument, annotationListDocument, approvalDocument],
+  schema: globalThis.isEdgeModule ? [] : [...annotationSchema(), ...approvalSchema()],
+  documents: [annotationDocument, annotationListDocument, annotationPeopleDocument, approvalDocument],
   events: reviewEvents,
   roles: [writesAnnotations, writesApprovals],
   properties: approvalProperties,
@@ -32,11 +34,16 @@ export const review = defineRoom({
       routes: [
         below('item', () => [
           markerRoute(context),
+          peopleRoute(context),
           ...annotationRoutes(context),
           ...approvalRoutes(context, approvals),
         ]),
       ],
-      hooks: [hooked(approvalHook, approvals), hooked(joinHooks.annotation, annotationRows)],
+      hooks: [
+        hooked(approvalHook, approvals),
+        hooked(joinHooks.annotation, annotationRows),
+        hooked(joinHooks.approval, approvalRows),
+      ],
     };
   },
 });

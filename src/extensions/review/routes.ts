@@ -11,8 +11,16 @@ import { flag, page, pageOf } from '../../http/parameters/index.ts';
 import type { PathEntity } from '../../http/path-entity.ts';
 import { renderList } from '../../http/render-list.ts';
 import { located, type Reply } from '../../http/reply.ts';
-import { type Route, role, route } from '../../http/route.ts';
-import { type AnnotationCommand, changeAnnotation, commandOf, createAnnotation, deleteAnnotation } from './change.ts';
+import { access, type Route, role, route } from '../../http/route.ts';
+import { subjectOf } from '../../security/caller.ts';
+import {
+  type AnnotationCommand,
+  changeAnnotation,
+  commandOf,
+  createAnnotation,
+  deleteAnnotation,
+  writesAnnotations,
+} from './change.ts';
 import { annotationDocument, annotationListDocument, documentOf, fittingOf, narrowing } from './documents.ts';
 import { importAnnotations, isPage, mostPageBytes } from './import.ts';
 import { noSuchAnnotation } from './rules.ts';
@@ -35,8 +43,16 @@ import {
   webAnnotationType,
 } from './web-annotation.ts';
 
-/** Role for annotations of one's own. */
-export const writesAnnotations = '_annotation_write';
+/** The user to whom an annotation is assigned sets its state as a reader of the item. Any other change asks for more. */
+const changesAnnotations = access(
+  {
+    role: writesAnnotations,
+    or: { role: readItems.needs.role, for: 'setting the state of what is assigned to the caller' },
+  },
+  async (call, params) => {
+    if (!(await subjectOf(call).has(writesAnnotations))) await readItems(call, params);
+  },
+);
 
 /** Annotations of one page: each may have a drawing. */
 const mostListed = 100;
@@ -162,11 +178,11 @@ export function annotationRoutes(parts: ItemsContext): readonly Route[] {
     route({
       method: 'PUT',
       path: one,
-      says: 'Changes an annotation. Elements that are left out stay as they are, and empty ones are removed. One of another user needs WRITE on the item.',
+      says: 'Changes an annotation. Elements that are left out stay as they are, and empty ones are removed. One of another user needs WRITE on the item, but who is assigned may set its state.',
       entities: both,
       reads: readsOne,
       answers: answersOne,
-      access: write,
+      access: changesAnnotations,
       acting: 'allowed',
       async handle(call, { item, annotation }) {
         const place = placeOf(call, item);
@@ -176,6 +192,7 @@ export function annotationRoutes(parts: ItemsContext): readonly Route[] {
           annotation,
           await commandIn(call, await membersSent(call), place),
           place,
+          call.guest,
         );
         return answerOne(call, row, place);
       },
@@ -187,7 +204,7 @@ export function annotationRoutes(parts: ItemsContext): readonly Route[] {
       entities: both,
       access: write,
       acting: 'allowed',
-      handle: (call, { annotation }) => deleteAnnotation(parts, call, annotation),
+      handle: (call, { annotation }) => deleteAnnotation(parts, call, annotation, call.guest),
     }),
   ];
 }

@@ -2,6 +2,7 @@ import type { JoinedRows } from '../../assets/search/public.ts';
 import { expectVersion, guard, mustExist } from '../../core/store/guard.ts';
 import { insertInto, updateBy } from '../../core/store/rows.ts';
 import { eachOf, query, sql, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
+import { user } from '../../identity/public-reading.ts';
 import { annotation } from './tables.ts';
 
 const columns = {
@@ -41,19 +42,34 @@ export const findAnnotation = query(
 
 export type AnnotationRow = NonNullable<Awaited<ReturnType<typeof findAnnotation>>>;
 
+/** State of the annotation that one replies to, or else its own. */
+const threadState = sql`coalesce((SELECT above.state FROM annotation AS above WHERE above.id = annotation.parent), state)`;
+
 /** Empty values fit every annotation. */
-const fitting = sql`item_id = ${value('itemId')}
-  AND (${value('state')} = '' OR state = ${value('state')})
+const fittingBy = (state: typeof threadState) => sql`item_id = ${value('itemId')}
+  AND (${value('state')} = '' OR ${state} = ${value('state')})
   AND (${value('assignee')} = '' OR coalesce(assigned.name, assignee) = ${value('assignee')})
   AND (${value('version')} < 0 OR essence_version = ${value('version')})
   AND (${value('guest')} = '' OR annotation.user_id = ${value('guest')} OR EXISTS
     (SELECT 1 FROM annotation AS above WHERE above.id = annotation.parent AND above.user_id = ${value('guest')}))`;
+
+const fitting = fittingBy(sql`state`);
 
 /** Annotations of an item, oldest first. */
 export const annotationsOfItem = query(
   sql`SELECT ${selected} FROM ${named} WHERE ${fitting}
     ORDER BY serial LIMIT ${value('limit')} OFFSET ${value('offset')}`,
   columns,
+);
+
+/** Users who may log in, by their names from one on. `begin`: how a name, or a word of a real name, begins, or another form of it. */
+export const usersBeginning = query(
+  sql`SELECT id, name, real_name FROM user WHERE enabled = 1 AND name > ${value('after')}
+      AND (name LIKE ${value('begin')} ESCAPE '\\' OR real_name LIKE ${value('begin')} ESCAPE '\\'
+        OR real_name LIKE '% ' || ${value('begin')} ESCAPE '\\'
+        OR real_name LIKE ${value('other')} ESCAPE '\\' OR real_name LIKE '% ' || ${value('other')} ESCAPE '\\')
+    ORDER BY name LIMIT ${value('limit')}`,
+  { id: user.id, name: user.name, realName: user.realName },
 );
 
 const markerColumns = {
@@ -68,13 +84,16 @@ const markerColumns = {
   user: annotation.user,
   assignee: annotation.assignee,
   createdAt: annotation.createdAt,
+  realName: user.realName,
+  assigneeRealName: user.realName,
 };
 
-/** Annotations of an item without their drawings, oldest first. `timed`: 1 for those with a time alone. */
+/** Annotations of an item without their drawings, oldest first. A reply has the state of its comment. `timed`: 1 for those with a time alone. */
 export const markersOfItem = query(
   sql`SELECT annotation.id, parent, start, "end", rectangle, text, state, essence_version,
-      coalesce(author.name, annotation.user), coalesce(assigned.name, assignee), annotation.created_at
-    FROM ${named} WHERE ${fitting} AND (${value('timed')} = 0 OR start IS NOT NULL)
+      coalesce(author.name, annotation.user), coalesce(assigned.name, assignee), annotation.created_at,
+      author.real_name, assigned.real_name
+    FROM ${named} WHERE ${fittingBy(threadState)} AND (${value('timed')} = 0 OR start IS NOT NULL)
     ORDER BY serial LIMIT ${value('most')}`,
   markerColumns,
 );
@@ -171,7 +190,7 @@ export const annotationRows: JoinedRows = {
 };
 
 /** Annotations are deleted with their item, and their words with them. */
-export const annotationSchema: readonly string[] = [
+export const annotationSchema = (): readonly string[] => [
   `CREATE TRIGGER "annotation_item_gone" AFTER DELETE ON "item" BEGIN
        DELETE FROM "annotation" WHERE "item_id" = OLD."id";
      END`,

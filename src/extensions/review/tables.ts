@@ -71,6 +71,12 @@ export const approval = sqliteTable(
     userId: text('user_id').notNull(),
     user: text('user').notNull(),
     at: integer('at').notNull(),
+    /** 1: the newest state of the version. */
+    isCurrent: integer('is_current').notNull(),
   },
-  (table) => [index('approval_item').on(table.itemId, table.essenceVersion, table.id)],
+  (table) => [
+    index('approval_item').on(table.itemId, table.essenceVersion, table.id),
+    // Searches of items begin at the states of now.
+    index('approval_state').on(table.state, table.itemId).where(sql`is_current = 1`),
+  ],
 );

@@ -1,4 +1,5 @@
 import { badValue } from '../../core/documents/error.ts';
+import { readPlainJson } from '../../core/documents/index.ts';
 import { isRecord } from '../../core/lib/checks.ts';
 import { instantOf, secondsText } from '../../core/lib/time-code.ts';
 import { checkDrawing, noRegion, type Region } from './region.ts';
@@ -13,9 +14,10 @@ const fragments = 'http://www.w3.org/TR/media-frags/';
 export const jsonLd = 'application/ld+json';
 export const webAnnotationType = `${jsonLd}; profile="${context}"`;
 
-/** Bytes of a Web Annotation, and objects in objects. */
+/** Bytes of a Web Annotation. */
 export const mostBytes = 32_768;
-const deepest = 20;
+/** Bounds of an annotation, and of a page: two hundred values for each of its annotations. */
+const limits = { depth: 20, values: 20_000 };
 
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -44,22 +46,18 @@ const own = ['@context', 'id', 'type', 'creator', 'created', 'modified'];
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
 
 export function membersIn(json: string): Members {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    throw refused('body', 'a Web Annotation in JSON');
-  }
+  const what = 'a Web Annotation in JSON';
+  const value = readPlainJson(json, limits, what, badValue);
   if (isRecord(value)) return value;
-  throw refused('body', 'a Web Annotation in JSON', json);
+  throw refused('body', what, json);
 }
 
 /** Content of a Web Annotation. Members without a meaning here are kept as they are. */
-export function contentOf(value: Members, place: Place): Content {
+export function contentOf(value: Members, place: Place, at = 'body'): Content {
   if (!listOf(value['@context']).includes(context)) throw refused('@context', context, value['@context']);
   if (!listOf(value['type']).includes('Annotation')) throw refused('type', 'Annotation', value['type']);
   if (value['target'] === undefined) throw refused('target', 'what the annotation is about');
-  checkMembers(value);
+  checkMembers(value, at);
   const targets = listOf(value['target']);
   const parent = targets.flatMap((target) => parentIn(target, place) ?? [])[0] ?? null;
   const about = targets.find((target) => parentIn(target, place) === undefined);
@@ -71,16 +69,16 @@ export function contentOf(value: Members, place: Place): Content {
   };
 }
 
-/** Throws if any part is nested too deep, or any drawing is more than shapes. */
-export function checkMembers(value: Members): void {
-  const waiting: { readonly part: unknown; readonly depth: number }[] = [{ part: value, depth: 1 }];
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const { part, depth } = next;
+/** Throws if there is too much, or any drawing is more than shapes. */
+export function checkMembers(value: Members, place: string): void {
+  const size = JSON.stringify(value).length;
+  if (size > mostBytes) throw refused(place, `at most ${mostBytes} bytes`, String(size));
+  const parts: unknown[] = [value];
+  for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
     if (typeof part !== 'object' || part === null) continue;
-    if (depth > deepest) throw refused('body', `at most ${deepest} values in values`);
     if (isRecord(part) && listOf(part['type']).includes('SvgSelector') && part['value'] !== undefined)
-      checkDrawing(String(part['value']), 'target/selector/value');
-    for (const each of Object.values(part)) waiting.push({ part: each, depth: depth + 1 });
+      checkDrawing(typeof part['value'] === 'string' ? part['value'] : '', 'target/selector/value');
+    parts.push(...Object.values(part));
   }
 }
 
@@ -126,15 +124,16 @@ function regionOf(target: unknown): Region {
   const region: { -readonly [K in keyof Region]: Region[K] } = { ...noRegion };
   const [, fragment = ''] = (sourceOf(target) ?? '').split('#');
   readFragment(fragment, region);
-  const waiting = isRecord(target) ? [...listOf(target['selector'])] : [];
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    if (!isRecord(next)) continue;
-    const { type, value, refinedBy } = next;
+  // Grows while it is walked, by what refines its selectors.
+  const selectors = isRecord(target) ? [...listOf(target['selector'])] : [];
+  for (const selector of selectors) {
+    if (!isRecord(selector)) continue;
+    const { type, value, refinedBy } = selector;
     if (typeof value === 'string') {
       if (listOf(type).includes('FragmentSelector')) readFragment(value, region);
       if (listOf(type).includes('SvgSelector')) region.drawing ??= value;
     }
-    waiting.push(...listOf(refinedBy));
+    selectors.push(...listOf(refinedBy));
   }
   return region;
 }

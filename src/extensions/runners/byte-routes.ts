@@ -1,5 +1,6 @@
 import { joined } from '../../core/lib/bytes.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
+import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import { systemActor } from '../../core/store/contract.ts';
 import type { ByteBody } from '../../http/body.ts';
@@ -8,14 +9,31 @@ import { sentBytesOf } from '../../http/form-body.ts';
 import { raw } from '../../http/forms.ts';
 import { badParameter, whole } from '../../http/parameters/index.ts';
 import { anybody, type Route, route } from '../../http/route.ts';
-import { mostBytes } from '../../production/transcoding/public.ts';
-import type { StillOrder } from '../../spi/index.ts';
-import { ByteSource, discard, download, extensionOf, sourceStream, storageRefusal } from '../../storage/public.ts';
+import {
+  maxHeadBytes,
+  mostBytes,
+  type SegmentIndex,
+  segmentIndexOf,
+  streamFormat,
+} from '../../production/transcoding/public.ts';
+import { JobFails } from '../../room/jobs/job-type.ts';
+import type { StillOrder, TranscodeOrder } from '../../spi/index.ts';
+import {
+  ByteSource,
+  discard,
+  download,
+  extensionOf,
+  fileHashes,
+  keptAlgorithms,
+  sourceStream,
+  storageRefusal,
+  type Writable,
+} from '../../storage/public.ts';
 import { findFile } from '../../storage/public-reading.ts';
 import { type Addresses, bytesPath, signedQuery } from './addresses.ts';
 import type { RunnerParts } from './parts.ts';
 import { type Ended, noSuchTask } from './rules.ts';
-import { claimHolds, heldTask, keepResult, putStill, type TaskRow } from './store.ts';
+import { claimHolds, heldTask, keepResult, putStill, resultStands, type TaskRow } from './store.ts';
 
 const octets = ['application/octet-stream'] as const;
 
@@ -59,27 +77,50 @@ export function byteRoutes(parts: RunnerParts, addresses: Addresses): readonly R
   const commit = (plan: ReturnType<typeof changing>, key: string) =>
     store.commit({ ...plan, touches: [{ kind: 'runner-task', id: key, aspect: 'state' }] }, systemActor);
 
-  async function takeFile({ claim, key, storageId }: TaskRow, size: number, body: ByteBody) {
+  /** Results that come in at this instance, by claim. A runner that sends one again has given up the one before. */
+  const coming = new Map<string, ByteBody>();
+
+  async function takeFile(task: TaskRow, size: number, body: ByteBody) {
+    const claim = task.claim!;
+    const earlier = coming.get(claim);
+    coming.set(claim, body);
+    await earlier?.cancel();
+    try {
+      await stageFile(task, size, body);
+    } finally {
+      if (coming.get(claim) === body) coming.delete(claim);
+    }
+  }
+
+  async function stageFile({ claim, key, storageId, request }: TaskRow, size: number, body: ByteBody) {
     if (size > settings.maxTransferBytes) throw badSize(`Expected at most ${settings.maxTransferBytes} bytes`);
     const { method, driver } = await destinations.writableOf(await destinations.storageOf(storageId!));
     await space.mustHold(method, driver, size);
     const source = new ByteSource(body);
-    const stream = sourceStream(source, Number.POSITIVE_INFINITY, () => {
+    const isStream = (JSON.parse(request) as TranscodeOrder).format === streamFormat;
+    const head: Uint8Array[] = [];
+    const stream = sourceStream(source, Number.POSITIVE_INFINITY, (piece) => {
       if (source.taken > size) throw badSize(`Expected ${size} bytes, as the header size says`);
+      if (isStream && source.taken - piece.byteLength < maxHeadBytes) head.push(piece.slice());
     });
     let staged: Awaited<ReturnType<NonNullable<typeof driver.stage>>>;
     try {
-      staged = await driver.stage!(stream, { hashes: ['SHA-1'], size });
+      staged = await driver.stage!(stream, { hashes: keptAlgorithms, size });
     } catch (error) {
       throw source.failure ?? storageRefusal(error, { storage: storageId! });
     }
     const { token, hashes } = staged;
-    const result: Ended = {
-      outcome: { staged: { methodId: method.id, token, size, hash: hashes['SHA-1'] ?? null } },
-      warnings: [],
-    };
     try {
-      await commit(changing(stays(claim!), keepResult({ claim: claim!, result: JSON.stringify(result) })), key);
+      const segments = isStream ? JSON.stringify(indexOf(joined(head), size)) : undefined;
+      const staged = { methodId: method.id, token, size, ...fileHashes(hashes) };
+      const result: Ended = { outcome: { staged: { ...staged, ...(segments && { segments }) } }, warnings: [] };
+      const before = (await held(claim!)).result;
+      const resultRow = { claim: claim!, result: JSON.stringify(result) };
+      await commit(
+        changing(stays(claim!), resultStands({ claim: claim!, before }, sentAgain), keepResult(resultRow)),
+        key,
+      );
+      if (before !== null) await discardResult(JSON.parse(before) as Ended, { method, driver });
     } catch (error) {
       await discard(driver, token);
       throw error;
@@ -138,5 +179,22 @@ const ofStorage: ReadonlySet<string> = new Set([
   'storage-offline',
   'no-space',
 ]);
+
+/** Bytes that were sent before. Those of another way to the storage are for its sweep. */
+async function discardResult({ outcome }: Ended, { method, driver }: Writable): Promise<void> {
+  if ('staged' in outcome && outcome.staged.methodId === method.id) await discard(driver, outcome.staged.token);
+}
+
+const sentAgain = changedMeanwhile('Task', 'runner-task');
+
+/** The index of a stream, which players need. */
+function indexOf(head: Uint8Array, size: number): SegmentIndex {
+  try {
+    return segmentIndexOf(head, size);
+  } catch (error) {
+    if (error instanceof JobFails) throw badSize(error.message);
+    throw error;
+  }
+}
 
 const badSize = (explanation: string): ServiceError => new ServiceError('bad-value', { context: 'body', explanation });

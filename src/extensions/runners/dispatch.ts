@@ -50,8 +50,11 @@ export function createDispatch(context: RunnerContext): Runners {
   const commit = (...changes: readonly Statement[]) => store.commit(changing(...changes), systemActor);
   const isAble = async (needs: readonly string[]): Promise<boolean> =>
     (await someRunner(store, { since: clock.now() - silence, needs: JSON.stringify(needs) }))?.is === 1;
-  const waits = ({ labels }: RemotePart, needs: readonly string[], requirement: string) =>
-    new JobWaits({ resourceType: 'RUNNER', resourceId: (labels.length > 0 ? labels : needs).join(','), requirement });
+  const waits = ({ labels }: RemotePart, needs: readonly string[], requirement: string, works = false) =>
+    new JobWaits({
+      ...{ resourceType: 'RUNNER', resourceId: (labels.length > 0 ? labels : needs).join(','), requirement },
+      ...(works && { works }),
+    });
 
   async function doneHere<T>(work: () => Promise<T>): Promise<T> {
     here++;
@@ -130,7 +133,8 @@ export function createDispatch(context: RunnerContext): Runners {
     }
     if (!row && mayStay) return undefined;
     progress?.((row?.progress ?? 0) / 100);
-    throw waits(part, needs, row ? 'RunnerWorks' : 'NoRunner');
+    const isClaimed = row?.state === 'CLAIMED' && row.leaseUntil > now;
+    throw waits(part, needs, row ? 'RunnerWorks' : 'NoRunner', isClaimed);
   }
 
   /** A failure is reported once: the next attempt of the job is another task. */

@@ -22,13 +22,18 @@ const runnerType = structure('RunnerType', {
   name: element(string).says('Name of the runner, unlike that of others of its user.'),
   user: element(string).outputOnly.says('User by whose token the runner came.'),
   version: element(string),
+  protocol: element(integer).says(
+    'Version of the calls between runner and service. Another one than that of the service is refused.',
+  ),
   label: list(string).most(50).says('Labels that shape tags ask for, such as gpu or site=oslo.'),
   ability: list(string)
     .most(500)
     .says(
       'Words for all that it can do: kind:transcode, container:mp4, video:h264, audio:aac, still:image/jpeg, draws:audio.',
     ),
-  state: element(oneOf('ONLINE', 'OFFLINE')).outputOnly,
+  state: element(oneOf('ONLINE', 'OFFLINE')).says(
+    'OFFLINE: it has not called for 45 seconds. A runner that stops sends it, and is OFFLINE at once.',
+  ),
   created: element(dateTime).outputOnly,
   seen: element(dateTime).outputOnly.says('When it last called.'),
   paused: element(dateTime).outputOnly.says('Since when it claims nothing, until an administrator resumes it.'),

@@ -22,7 +22,7 @@ export const runners = defineRoom({
   extension: { says: 'Runners: other machines that transcode, make stills and check media.' },
   settings: runnerSettings,
   tables,
-  schema: runnerSchema,
+  schema: globalThis.isEdgeModule ? [] : runnerSchema(),
   roles: [runnerRole],
   events: runnerEvents,
   documents: [runnerDocument, runnerListDocument, runnerResultDocument, runnerTaskDocument],

@@ -1,8 +1,10 @@
+import { readPlainJson } from '../../core/documents/index.ts';
 import type { Waker } from '../../core/lib/clock.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { shortLine } from '../../core/lib/messages.ts';
 import { textOfBytes } from '../../core/lib/random.ts';
 import { serialOf } from '../../core/lib/serial.ts';
+import { runnerProtocol } from '../../core/lib/version.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import { type Statement, systemActor, type Touch } from '../../core/store/contract.ts';
 import { answer } from '../../http/answers.ts';
@@ -117,14 +119,14 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
     const now = clock.now();
     const ids = JSON.stringify(rows.map(({ id }) => id));
     const tasks = rows.length === 0 ? [] : await tasksOf(store, { ids, now, limit: mostTasks });
-    return rows.map(({ id, name, user, version, labels, offers, createdAt, seenAt, pausedAt }) => ({
+    return rows.map(({ id, name, user, version, labels, offers, createdAt, seenAt, pausedAt, stoppedAt }) => ({
       id,
       name,
       user,
       version,
       label: JSON.parse(labels) as string[],
       ability: (JSON.parse(offers) as string[]).filter((word) => !word.startsWith('label:')),
-      state: seenAt > now - silence ? ('ONLINE' as const) : ('OFFLINE' as const),
+      state: stoppedAt === null && seenAt > now - silence ? ('ONLINE' as const) : ('OFFLINE' as const),
       created: createdAt,
       seen: seenAt,
       paused: pausedAt ?? undefined,
@@ -165,12 +167,20 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
     };
   }
 
+  /** The job tells its clients that a runner works, and how far it is. */
+  async function tellJob({ jobId }: TaskRow): Promise<void> {
+    const { changes, touches } = wakeJob(jobId);
+    await commit(changes, undefined, touches);
+  }
+
   async function claimOne({ id, offers }: RunnerRow): Promise<TaskRow | undefined> {
     const now = clock.now();
     const claim = textOfBytes(random.bytes(16));
     const taking = { runnerId: id, claim, offers, now, until: now + leaseTime, most: mostClaims };
     const [rows = []] = await commit([sawRunner({ id, seenAt: now }), claimTask(taking)]);
-    return rows.length === 0 ? undefined : await heldTask(store, claim, now);
+    const task = rows.length === 0 ? undefined : await heldTask(store, claim, now);
+    if (task) await tellJob(task);
+    return task;
   }
 
   /** Ends a claim with an outcome, in one commit with the guard of its lease. */
@@ -237,13 +247,18 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
         if (userId === undefined)
           throw new ServiceError('not-allowed', { context: 'user', explanation: 'Expected a user of this service' });
         const now = clock.now();
+        const stops = call.body.state === 'OFFLINE';
+        const seen = { seenAt: now, stoppedAt: stops ? now : null };
+        const answered = { name: introduction.name, protocol: runnerProtocol };
         const registered = await findRunnerNamed(store, { userId, name: introduction.name });
         if (registered) {
-          await commit([renewRunner({ ...introduction, id: registered.id, seenAt: now })]);
-          return { id: registered.id, name: introduction.name };
+          const { id } = registered;
+          const freed = stops ? [freeTasksOf({ runnerId: id })] : [];
+          await commit([renewRunner({ ...introduction, id, ...seen }), ...freed], stops ? id : undefined);
+          return { id, ...answered };
         }
         const id = await store.nextId('runner');
-        const row = { ...introduction, id, serial: serialOf(id), userId, createdAt: now, seenAt: now, pausedAt: null };
+        const row = { ...introduction, id, serial: serialOf(id), userId, createdAt: now, ...seen, pausedAt: null };
         const full = new ServiceError('not-allowed', {
           context: 'runner',
           explanation: `Expected at most ${mostRunners} runners of a user`,
@@ -252,7 +267,7 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
           ...changing(roomForRunner({ userId, most: mostRunners }, full), insertRunner(row)),
           events: [happened('runner/create', id, { runner: id, name: introduction.name })],
         });
-        return { id, name: introduction.name };
+        return { id, ...answered };
       },
     }),
     route({
@@ -314,6 +329,7 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
           ],
           task.key,
         );
+        if (progress > task.progress) await tellJob(task);
         return taskDocument(call, task);
       },
     }),
@@ -344,6 +360,7 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
         if (kind !== undefined || task.claims >= mostClaims)
           return void (await end(task, 'FAILED', { outcome, warnings: [] }));
         await commit([holds(task.claim!), freeClaim({ claim: task.claim!, counts: 1 })], task.key);
+        await tellJob(task);
       },
     }),
     route({
@@ -356,6 +373,7 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
       status: 204,
       async handle(_call, { claim: task }) {
         await commit([holds(task.claim!), freeClaim({ claim: task.claim!, counts: 0 })], task.key);
+        await tellJob(task);
       },
     }),
   ];
@@ -371,9 +389,9 @@ function outcomeOf({ kind, result }: TaskRow, probe: string | undefined): Outcom
     if (result !== null) return (JSON.parse(result) as Ended).outcome;
     throw refused('Expected the bytes of the result first');
   }
-  try {
-    return { probe: JSON.parse(probe ?? '') as unknown };
-  } catch {
-    throw refused('Expected the properties of the media as JSON');
-  }
+  const what = 'the properties of the media as JSON';
+  return { probe: readPlainJson(probe ?? '', probeLimits, what, (_, expected) => refused(`Expected ${expected}`)) };
 }
+
+/** Two hundred tracks have twenty tags each. */
+const probeLimits = { depth: 10, values: 20_000 };

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../core/lib/errors.ts';
 import { shortLine } from '../../core/lib/messages.ts';
+import { programVersion, runnerProtocol } from '../../core/lib/version.ts';
 import type { MediaErrorKind, StillOrder, TranscodeOrder } from '../../spi/index.ts';
 import type { Runner } from './documents.ts';
 import type { TaskRow } from './store.ts';
@@ -7,7 +8,7 @@ import type { TaskRow } from './store.ts';
 /** Milliseconds until a task of a runner that went silent is given to another. */
 export const leaseTime = 60_000;
 /** Milliseconds without a call after which a runner is taken for gone. */
-export const silence = 90_000;
+export const silence = 45_000;
 /** Claims of a task that may fail: a source that ends its runner does not end all of them. */
 export const mostClaims = 5;
 /** Runners of one user. */
@@ -42,7 +43,11 @@ function wordsOf(key: 'label' | 'ability', words: readonly string[] = []): reado
 }
 
 /** Columns of a runner as it introduces itself. */
-export function introduced({ name = '', version = '', label, ability }: Runner) {
+export function introduced({ name = '', version = '', protocol = runnerProtocol, label, ability }: Runner) {
+  if (protocol !== runnerProtocol) {
+    const explanation = `Expected ${runnerProtocol}, the protocol of version ${programVersion}: install that version on the runner`;
+    throw refused('/RunnerDocument/protocol', explanation, String(protocol));
+  }
   const title = name.trim();
   if (title === '' || title.length > longestName || /\p{Cc}/u.test(title)) {
     throw refused('/RunnerDocument/name', `Expected a name of at most ${longestName} characters`, title);
@@ -88,6 +93,9 @@ export type Outcome =
         readonly token: string;
         readonly size: number;
         readonly hash: string | null;
+        readonly digest: string | null;
+        /** Index of the segments of a stream, as JSON. */
+        readonly segments?: string;
       };
     }
   | { readonly probe: unknown }

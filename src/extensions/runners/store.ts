@@ -11,8 +11,11 @@ export type RunnerRow = typeof runner.$inferSelect;
 
 export const runnerMustExist = mustExist(runner.id);
 export const insertRunner = insertInto(runner);
-export const renewRunner = updateBy(runner, 'id', 'version', 'labels', 'offers', 'seenAt');
-export const sawRunner = updateBy(runner, 'id', 'seenAt');
+export const renewRunner = updateBy(runner, 'id', 'version', 'labels', 'offers', 'seenAt', 'stoppedAt');
+const callOf = updateBy(runner, 'id', 'seenAt', 'stoppedAt');
+/** Any call says that the runner goes on. */
+export const sawRunner = ({ id, seenAt }: { readonly id: string; readonly seenAt: number }) =>
+  callOf({ id, seenAt, stoppedAt: null });
 export const pauseRunner = updateBy(runner, 'id', 'pausedAt');
 export const removeRunner = deleteBy(runner, 'id');
 
@@ -31,6 +34,7 @@ const columns = {
   createdAt: runner.createdAt,
   seenAt: runner.seenAt,
   pausedAt: runner.pausedAt,
+  stoppedAt: runner.stoppedAt,
   user: user.name,
 };
 
@@ -74,7 +78,7 @@ export const tasksOf = query((db) =>
 
 /** Whether a runner that was seen lately, and is not paused, offers all that a task needs. */
 export const someRunner = query(
-  sql`SELECT EXISTS (SELECT 1 FROM runner WHERE seen_at > ${value('since')} AND paused_at IS NULL AND NOT EXISTS (
+  sql`SELECT EXISTS (SELECT 1 FROM runner WHERE seen_at > ${value('since')} AND paused_at IS NULL AND stopped_at IS NULL AND NOT EXISTS (
     SELECT 1 FROM json_each(${value('needs')}) AS need
     WHERE need.value NOT IN (SELECT value FROM json_each(runner.offers))))`,
   { is: sql<number>`` },
@@ -132,6 +136,10 @@ export const renewClaim = statement<{ claim: string; until: number; progress: nu
   sql`UPDATE ${writes('runner_task')} SET lease_until = ${value('until')}, progress = max(progress, ${value('progress')}) ${ofClaim}`,
 );
 
+/** Guard: no other bytes came for the claim meanwhile. */
+export const resultStands = guard<{ claim: string; before: string | null }>(
+  sql`EXISTS (SELECT 1 FROM runner_task WHERE claim = ${value('claim')} AND result IS ${value('before')})`,
+);
 export const keepResult = statement<{ claim: string; result: string }>(
   sql`UPDATE ${writes('runner_task')} SET result = ${value('result')} ${ofClaim}`,
 );
@@ -168,7 +176,7 @@ export const stillNumbers = query((db) =>
 export const findStill = rowBy(runnerStill, ['key', 'number']);
 
 /** Work of jobs that ended without taking it. */
-export const runnerSchema: readonly string[] = [
+export const runnerSchema = (): readonly string[] => [
   `CREATE TRIGGER "runner_task_job_ended" AFTER UPDATE OF "finished_at" ON "job" WHEN NEW."finished_at" IS NOT NULL BEGIN
        DELETE FROM "runner_task" WHERE "job_id" = NEW."id";
      END`,

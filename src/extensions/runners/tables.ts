@@ -20,6 +20,8 @@ export const runner = sqliteTable(
     seenAt: integer('seen_at').notNull(),
     /** Since when it claims nothing, by the choice of an administrator. */
     pausedAt: integer('paused_at'),
+    /** When it said that it stops. NULL: it has called since. */
+    stoppedAt: integer('stopped_at'),
   },
   (table) => [
     index('runner_serial').on(table.serial),

@@ -143,17 +143,27 @@ export const groupKind: ResourceKind = {
   ],
 };
 
+const allOf = new Map(
+  [userKind, groupKind].map((kind) => [
+    kind,
+    [...common, ...kind.attributes, ...(kind.extension ? [kind.extension] : [])] as readonly Attribute[],
+  ]),
+);
+
 /** All attributes of a kind: its own, those of every resource, and the extension under its name. */
-export const attributesOf = ({ attributes, extension }: ResourceKind): readonly Attribute[] => [
-  ...common,
-  ...attributes,
-  ...(extension ? [extension] : []),
-];
+export const attributesOf = (kind: ResourceKind): readonly Attribute[] => allOf.get(kind)!;
+
+/** Lists of attributes by names in lower case: a body may have names by the ten thousand. */
+const byName = new WeakMap<readonly Attribute[], ReadonlyMap<string, Attribute>>();
 
 /** The attribute with a name in any case. */
 export function attributeNamed(attributes: readonly Attribute[], name: string): Attribute | undefined {
-  const wanted = name.toLowerCase();
-  return attributes.find((each) => each.name.toLowerCase() === wanted);
+  let map = byName.get(attributes);
+  if (!map) {
+    map = new Map(attributes.map((each) => [each.name.toLowerCase(), each]));
+    byName.set(attributes, map);
+  }
+  return map.get(name.toLowerCase());
 }
 
 /** Names from the outside in. `name.givenName` has two, an attribute of an extension its schema before it. */

@@ -181,13 +181,17 @@ function valueFor({ type }: Attribute, value: Scalar): Scalar {
 
 /** Values of a resource at a path. The value of one of several is that of its attribute `value`. */
 function valuesAt(resource: Json, along: readonly Attribute[]): readonly Json[] {
-  let values: readonly Json[] = [resource];
+  let values: Json[] = [resource];
   for (const { name } of along) {
-    values = values
-      .flatMap((each) => (isObject(each) ? [valueNamed(each, name)] : []))
-      .flatMap((each) => (isList(each) ? each : [each]));
+    const below: Json[] = [];
+    for (const each of values) {
+      const value = isObject(each) ? valueNamed(each, name) : undefined;
+      if (isList(value)) below.push(...value);
+      else below.push(value);
+    }
+    values = below.filter((each) => each !== undefined && each !== null);
   }
-  return values.filter((each) => each !== undefined && each !== null);
+  return values;
 }
 
 /** Whether a resource, or a value of one, fits. */

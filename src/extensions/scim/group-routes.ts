@@ -1,6 +1,6 @@
 import { ServiceError } from '../../core/lib/errors.ts';
 import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
-import { inSlices, nextTurn } from '../../core/lib/turn.ts';
+import { inSlices, nextTurn, runInSlices } from '../../core/lib/turn.ts';
 import { nothing, together } from '../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../core/store/contract.ts';
 import type { Reader } from '../../core/store/statement.ts';
@@ -53,7 +53,7 @@ import {
   recordsOfGroups,
   timesOfGroups,
 } from './store.ts';
-import { mostAlike, provisions, type ScimParts } from './user-routes.ts';
+import { maxAlike, provisions, type ScimParts } from './user-routes.ts';
 
 /** Members of one commit: others have their turn between. */
 const slice = 500;
@@ -103,7 +103,7 @@ export function groupRoutes(parts: ScimParts): readonly Route[] {
         const members = await namesOf(call, [...wish.members.add]);
         const { id } = await call.change(async () => {
           if (await findGroup(store, { name })) throw nameTaken(name);
-          const command = { ...putNothing(name), users: { add: members.slice(0, slice), remove: [] } };
+          const command = { ...putNothing(name), users: { add: members.slice(0, slice), remove: [] }, adopts: true };
           const { id, plan } = await planGroup(store, { command, expected: 'either', by, now });
           return { ...together(plan, recording(id, wish.externalId)), id };
         });
@@ -147,7 +147,8 @@ export function groupRoutes(parts: ScimParts): readonly Route[] {
       isDangerous: true,
       async handle(call, { group }) {
         const { query } = call;
-        await change(call, group, wishOfOperations(operationsOf(await bodyOf(call, groupKind), groupKind)));
+        const operations = await runInSlices(operationsOf(await bodyOf(call, groupKind), groupKind));
+        await change(call, group, await runInSlices(wishOfOperations(operations)));
         // A change of one member answers thousands of others only where the provider asks for attributes.
         if (query.attributes !== undefined || query.excludedAttributes !== undefined) return one(call, group, query);
         return { ...noContent, headers: { etag: tagOf((await groupOf(group)).version) } };
@@ -191,7 +192,7 @@ export function groupRoutes(parts: ScimParts): readonly Route[] {
       return row?.role === 0 ? [row] : [];
     }
     if (external === undefined) throw badFilter('"eq" on id, displayName or externalId, alone or with "and"', '');
-    return rows((await groupsByExternalId(reader, { value: external, limit: mostAlike })).map((each) => each.id));
+    return rows((await groupsByExternalId(reader, { value: external, limit: maxAlike })).map((each) => each.id));
   }
 
   /** Groups that fit a filter. It may ask whether a user is in one of them. */
@@ -236,7 +237,7 @@ export function groupRoutes(parts: ScimParts): readonly Route[] {
       const row = await groupOf(id);
       checkMatch(call, row.version);
       const { plan } = await planGroup(store, {
-        command: { ...putNothing(row.name), users: { add, remove } },
+        command: { ...putNothing(row.name), users: { add, remove }, adopts: true },
         expected: 'there',
         by,
         now,
@@ -263,11 +264,11 @@ export function groupRoutes(parts: ScimParts): readonly Route[] {
     return renameGroup(row, name, await powerOf(store, [row.name]), by.administers);
   }
 
-  /** Users who come and go. A list that is to be whole is compared with the users whom the group has. */
+  /** Users who come and go. A list that is to be whole is compared with the users who are not in it by a login alone. */
   async function differenceOf(call: Call, id: string, { isWhole, add, remove }: MemberWish) {
     if (!isWhole) return { add: await namesOf(call, [...add]), remove: await namesOf(call, [...remove], false) };
     const present = await membersOf(call.reader, { id, limit: -1 });
-    const ids = new Set(present.map((row) => row.id));
+    const ids = new Set(present.flatMap(({ id, source }) => (source === 'login' ? [] : id)));
     return {
       add: await namesOf(
         call,
@@ -284,7 +285,8 @@ export function groupRoutes(parts: ScimParts): readonly Route[] {
       await call.change(async () => {
         const { name } = await groupOf(id);
         const users = { add: add.slice(at, at + slice), remove: remove.slice(at, at + slice) };
-        return (await planGroup(store, { command: { ...putNothing(name), users }, expected: 'there', by, now })).plan;
+        const command = { ...putNothing(name), users, adopts: true };
+        return (await planGroup(store, { command, expected: 'there', by, now })).plan;
       });
     }
   }

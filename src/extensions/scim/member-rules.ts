@@ -21,6 +21,7 @@ export interface GroupWish {
 
 const mostMembers = 20_000;
 const longestId = 255;
+const costOfMember = 20;
 
 /** Ids of members, as objects or as they are. */
 function idsOf(value: Json): readonly string[] {
@@ -52,7 +53,7 @@ export function wishOfBody(body: JsonObject): GroupWish {
 }
 
 /** What operations make of a group, whatever users it has. */
-export function wishOfOperations(operations: readonly Operation[]): GroupWish {
+export function* wishOfOperations(operations: readonly Operation[]): Generator<number, GroupWish> {
   let name: string | undefined;
   let externalId: string | null | undefined;
   let isWhole = false;
@@ -72,7 +73,7 @@ export function wishOfOperations(operations: readonly Operation[]): GroupWish {
     }
   }
 
-  for (const { op, target, value } of operations.flatMap((each) => withTargets(each, groupKind))) {
+  function apply({ op, target, value }: Operation): number {
     const attribute = target?.along[0]?.name;
     if (attribute === 'members') {
       const chosen = target?.filter && idsIn(target.filter);
@@ -84,6 +85,11 @@ export function wishOfOperations(operations: readonly Operation[]): GroupWish {
       );
     } else if (attribute === 'displayName') name = textOf('displayName', value);
     else if (attribute === 'externalId') externalId = op === 'remove' ? null : textOf('externalId', value);
+    return costOfMember * (isList(value) ? value.length : 1);
+  }
+
+  for (const operation of operations) {
+    for (const each of withTargets(operation, groupKind)) yield typeof each === 'number' ? each : apply(each);
   }
   return { name, externalId, members: { isWhole, add, remove } };
 }

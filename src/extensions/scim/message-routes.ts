@@ -1,3 +1,4 @@
+import { readPlainJson } from '../../core/documents/index.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { baseOf } from '../../http/address.ts';
 import { sentBytes } from '../../http/body.ts';
@@ -13,6 +14,9 @@ import { badSyntax } from './patch.ts';
 
 /** Bytes of one body. Ten thousand members of a group have fewer, and so has every user. */
 const mostBytes = { Group: 1_048_576, User: 131_072 };
+
+/** Each member of a group is an object with up to four values. */
+const limits = { depth: 16, values: 100_000 };
 
 const listSchema = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 
@@ -57,14 +61,17 @@ export async function bodyOf({ request }: Call, { name }: ResourceKind): Promise
   }
   const bytes = await sentBytes(request, mostBytes[name]);
   if (bytes.byteLength === 0) throw new ServiceError('body-missing', { context: 'body', explanation: 'Expected JSON' });
-  let value: unknown;
+  const value = readPlainJson(textIn(bytes), limits, 'JSON in UTF-8', badSyntax);
+  if (!isObject(value)) throw badSyntax('body', 'an object');
+  return value;
+}
+
+function textIn(bytes: Uint8Array): string {
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw badSyntax('body', 'JSON in UTF-8');
   }
-  if (!isObject(value)) throw badSyntax('body', 'an object');
-  return value;
 }
 
 /** Answers a value. A handler of a HEAD request makes the same. */

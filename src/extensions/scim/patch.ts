@@ -6,6 +6,8 @@ import { bounded, isList, isObject, isSame, type Json, type JsonObject, readValu
 /** One step of a PATCH request (RFC 7644, section 3.5.2). */
 export interface Operation {
   readonly op: 'add' | 'remove' | 'replace';
+  /** Empty where the value has the attributes. */
+  readonly path: string;
   /** Undefined: the value has the attributes. */
   readonly target: Target | undefined;
   readonly value: Json;
@@ -21,12 +23,21 @@ interface Target {
 const mostOperations = 1_000;
 const words: ReadonlySet<string> = new Set(['add', 'remove', 'replace']);
 
+/** Cost of a filter over so many values, by its length. */
+const costOf = (path: string, values: number): number => 500 + path.length * (20 + values);
+
 /** Operations as providers send them: some capitalise their words. */
-export function operationsOf(body: JsonObject, kind: ResourceKind): readonly Operation[] {
+export function* operationsOf(body: JsonObject, kind: ResourceKind): Generator<number, readonly Operation[]> {
   const list = valueNamed(body, 'Operations');
   if (!isList(list) || list.length === 0 || list.length > mostOperations)
     throw badSyntax('Operations', `a list of 1 to ${mostOperations} operations`);
-  return list.map((each) => operationOf(each, kind));
+  const operations: Operation[] = [];
+  for (const each of list) {
+    const operation = operationOf(each, kind);
+    operations.push(operation);
+    yield costOf(operation.path, 0);
+  }
+  return operations;
 }
 
 export function badSyntax(context: string, expected: string): ServiceError {
@@ -35,16 +46,17 @@ export function badSyntax(context: string, expected: string): ServiceError {
 
 function operationOf(sent: Json, kind: ResourceKind): Operation {
   if (!isObject(sent)) throw badSyntax('Operations', 'operations that are objects');
-  const op = String(valueNamed(sent, 'op')).toLowerCase();
+  const word = valueNamed(sent, 'op');
+  const op = typeof word === 'string' ? word.toLowerCase() : '';
   if (!isWord(op)) throw badSyntax('op', 'add, remove or replace');
-  const path = valueNamed(sent, 'path') ?? undefined;
-  if (path !== undefined && typeof path !== 'string') throw badPath('a text', '');
+  const path = valueNamed(sent, 'path') ?? '';
+  if (typeof path !== 'string') throw badPath('a text', '');
   const value = valueNamed(sent, 'value');
-  if (path !== undefined && path !== '') return { op, target: targetOf(path, kind), value };
+  if (path !== '') return { op, path, target: targetOf(path, kind), value };
   if (op === 'remove')
     throw new ServiceError('no-target', { context: 'path', explanation: 'Expected a path to remove' });
   if (!isObject(value)) throw badSyntax('value', 'an object with attributes, where there is no path');
-  return { op, target: undefined, value };
+  return { op, path, target: undefined, value };
 }
 
 const isWord = (text: string): text is Operation['op'] => words.has(text);
@@ -86,16 +98,21 @@ function checkChangeable({ along }: Target, path: string): void {
   throw new ServiceError('value-fixed', { context: 'path', explanation, value: path.slice(0, 80) });
 }
 
-/** Operations without a path as operations with one. What the kind does not have, or keeps to itself, is passed over. */
-export function withTargets({ op, target, value }: Operation, kind: ResourceKind): readonly Operation[] {
-  if (target) return [{ op, target, value }];
-  return Object.entries(value as JsonObject).flatMap(([name, each]) => {
-    if (isList(each) && each.length === 0 && op === 'add') return [];
+/**
+ * Operations without a path as operations with one, and a cost after each name. What the kind does not have, or keeps to
+ * itself, is passed over.
+ */
+export function* withTargets(operation: Operation, kind: ResourceKind): Generator<Operation | number> {
+  const { op, target, value } = operation;
+  if (target) return yield operation;
+  for (const [name, each] of Object.entries(value as JsonObject)) {
+    yield costOf(name, 0);
+    if (isList(each) && each.length === 0 && op === 'add') continue;
     const named = readTarget(name, kind);
     if (named && isObject(each) && named.along.length === 1 && named.along[0]!.name === kind.extension?.name)
-      return withTargets({ op, target: undefined, value: below(name, each) }, kind);
-    return named && named.along[0]?.mutability !== 'readOnly' ? [{ op, target: named, value: each }] : [];
-  });
+      yield* withTargets({ op, path: '', target: undefined, value: below(name, each) }, kind);
+    else if (named && named.along[0]?.mutability !== 'readOnly') yield { op, path: name, target: named, value: each };
+  }
 }
 
 const below = (schema: string, value: JsonObject): JsonObject =>
@@ -106,10 +123,24 @@ const saysAnything = (value: JsonObject): boolean =>
   Object.entries(value).some(([name, each]) => each !== undefined && name !== 'type' && name !== 'primary');
 
 /** A resource after operations. */
-export function patched(resource: JsonObject, operations: readonly Operation[], kind: ResourceKind): JsonObject {
-  return operations
-    .flatMap((operation) => withTargets(operation, kind))
-    .reduce((state, { op, target, value }) => changed(state, op, target!, value), resource);
+export function* patched(
+  resource: JsonObject,
+  operations: readonly Operation[],
+  kind: ResourceKind,
+): Generator<number, JsonObject> {
+  let state = resource;
+  for (const operation of operations) {
+    for (const each of withTargets(operation, kind)) {
+      if (typeof each === 'number') {
+        yield each;
+        continue;
+      }
+      const current = state[each.target!.along[0]!.name];
+      state = changed(state, each.op, each.target!, each.value);
+      yield costOf(each.path, isList(current) ? current.length : 0);
+    }
+  }
+  return state;
 }
 
 function changed(object: JsonObject, op: Operation['op'], { along, filter, sub }: Target, value: Json): JsonObject {
@@ -169,14 +200,15 @@ function amongValues(
   value: Json,
 ): Json {
   const list = isList(current) ? current : [];
-  if (op === 'remove' && !sub) return orNone(list.filter((each) => !fits(each, filter)));
+  const chosen = new Set(list.filter((each) => fits(each, filter)));
+  if (op === 'remove' && !sub) return orNone(list.filter((each) => !chosen.has(each)));
   const after = (each: JsonObject): JsonObject => {
     if (sub) return { ...each, [sub.name]: op === 'remove' ? undefined : readValue(sub, value) };
     const sent = readValue({ ...attribute, multiValued: undefined } as unknown as Attribute, value);
     return isObject(sent) ? { ...each, ...sent } : each;
   };
-  if (list.some((each) => fits(each, filter))) {
-    const values = list.map((each) => (isObject(each) && fits(each, filter) ? after(each) : each));
+  if (chosen.size > 0) {
+    const values = list.map((each) => (isObject(each) && chosen.has(each) ? after(each) : each));
     return orNone(values.filter((each) => !isObject(each) || saysAnything(each)));
   }
   if (op === 'remove') return current;

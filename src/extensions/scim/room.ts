@@ -1,9 +1,12 @@
 import { below } from '../../http/route-group.ts';
+import { provisionedHook } from '../../identity/public.ts';
 import { defineRoom } from '../../room/define-room.ts';
+import { hooked } from '../../room/hook.ts';
 import { provisioner } from '../../security/subject.ts';
 import { configurationRoutes } from './configuration-routes.ts';
 import { groupRoutes } from './group-routes.ts';
 import { scimSettings } from './settings.ts';
+import { recordOfUser } from './store.ts';
 import * as tables from './tables.ts';
 import { type ScimParts, userRoutes } from './user-routes.ts';
 
@@ -16,6 +19,7 @@ export const scim = defineRoom({
   roles: [provisioner],
   open(context: ScimParts) {
     return {
+      hooks: [hooked(provisionedHook, async (userId) => (await recordOfUser(context.store, { userId })) !== undefined)],
       routes: [below('scim', () => [...configurationRoutes(), ...userRoutes(context), ...groupRoutes(context)])],
     };
   },

@@ -22,10 +22,6 @@ export const usersByExternalId = query(
   sql`SELECT user_id FROM scim_user WHERE external_id = ${value('value')} ORDER BY user_id LIMIT ${value('limit')}`,
   id,
 );
-export const usersByFoldedName = query(
-  sql`SELECT user_id FROM scim_user WHERE folded = ${value('value')} ORDER BY user_id LIMIT ${value('limit')}`,
-  id,
-);
 export const groupsByExternalId = query(
   sql`SELECT group_id FROM scim_group WHERE external_id = ${value('value')} ORDER BY group_id LIMIT ${value('limit')}`,
   id,

@@ -9,12 +9,10 @@ export const scimUser = sqliteTable(
       .primaryKey()
       .references(() => user.id, { onDelete: 'cascade' }),
     externalId: text('external_id'),
-    /** The user name in lower case, since providers compare without case. It may be older than the name. */
-    folded: text('folded').notNull(),
     /** JSON of further attributes, such as names and emails. */
     attributes: text('attributes').notNull(),
   },
-  (table) => [index('scim_user_external').on(table.externalId), index('scim_user_folded').on(table.folded)],
+  (table) => [index('scim_user_external').on(table.externalId)],
 );
 
 /** What providers keep of a group. */

@@ -1,4 +1,5 @@
-import { ServiceError } from '../../core/lib/errors.ts';
+import type { Maybe } from '../../core/lib/maybe.ts';
+import { runInSlices } from '../../core/lib/turn.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import type { Call } from '../../http/call.ts';
 import { noContent, type Reply } from '../../http/reply.ts';
@@ -6,13 +7,15 @@ import { type Route, role, route } from '../../http/route.ts';
 import {
   type IdentitySettings,
   namesAround,
+  nameTakenInSomeCase,
   noSuchUser,
   powerOf,
   type UserRow,
   userById,
+  usersAlike,
   usersWithIds,
 } from '../../identity/public.ts';
-import { findUser, groupsOf, listUsers } from '../../identity/public-reading.ts';
+import { groupsOf, listUsers } from '../../identity/public-reading.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { provisioner } from '../../security/subject.ts';
 import { enterpriseSchema, groupKind, userKind, userSchema } from './attributes.ts';
@@ -41,14 +44,13 @@ import {
   timesOfUsers,
   type UserRecord,
   usersByExternalId,
-  usersByFoldedName,
 } from './store.ts';
 import { changeToWanted, createWanted, deleteWanted, type UserState, wantedUser } from './user-rules.ts';
 
 export type ScimParts = RoomContext<IdentitySettings & ScimSettings>;
 
 /** Resources that share a value of an index: an answer has no more. */
-export const mostAlike = 100;
+export const maxAlike = 100;
 
 /** Groups that the answer for one user names. */
 const mostGroups = 1000;
@@ -92,8 +94,8 @@ export function userRoutes(parts: ScimParts): readonly Route[] {
       isDangerous: true,
       async handle(call) {
         const wanted = wantedUser(resourceFrom(await bodyOf(call, userKind), userKind));
-        const [same] = await namedAlike(store, wanted.userName);
-        if (same) throw nameTaken(wanted.userName);
+        const [same] = await usersAlike(store, wanted.userName);
+        if (same) throw nameTakenInSomeCase(wanted.userName);
         const id = await store.nextId('user');
         await call.commit(createWanted(wanted, id, clock.now()));
         return one(call, id, call.query, 201);
@@ -134,8 +136,8 @@ export function userRoutes(parts: ScimParts): readonly Route[] {
       acting: 'refused',
       isDangerous: true,
       async handle(call, { user }) {
-        const operations = operationsOf(await bodyOf(call, userKind), userKind);
-        return change(call, user, (resource) => patched(resource, operations, userKind), call.query);
+        const operations = await runInSlices(operationsOf(await bodyOf(call, userKind), userKind));
+        return change(call, user, (resource) => runInSlices(patched(resource, operations, userKind)), call.query);
       },
     }),
     route({
@@ -164,9 +166,9 @@ export function userRoutes(parts: ScimParts): readonly Route[] {
     const values = demanded(filter);
     const [id, name, external] = [values.get('id'), values.get('userName'), values.get('externalId')];
     if (id !== undefined) return usersWithIds(reader, { ids: [id] });
-    if (name !== undefined) return namedAlike(reader, name);
+    if (name !== undefined) return usersAlike(reader, name);
     if (external === undefined) throw badFilter('"eq" on id, userName or externalId, alone or with "and"', '');
-    const ids = await usersByExternalId(reader, { value: external, limit: mostAlike });
+    const ids = await usersByExternalId(reader, { value: external, limit: maxAlike });
     return usersWithIds(reader, { ids: ids.map((each) => each.id) });
   }
 
@@ -183,16 +185,16 @@ export function userRoutes(parts: ScimParts): readonly Route[] {
     return answerOne(call, { ...resource!, ...(shown.length > 0 && { groups: shown }) }, row.version, query, status);
   }
 
-  async function change(call: Call, id: string, next: (resource: JsonObject) => JsonObject, query: Chosen) {
+  async function change(call: Call, id: string, next: (resource: JsonObject) => Maybe<JsonObject>, query: Chosen) {
     await call.change(async () => {
       const state = await stateOf(id);
       checkMatch(call, state.row.version);
       const present = attributesOfUser(state.row, state.record);
-      const resource = next(present);
+      const resource = await next(present);
       // A request that leaves it out, or sends no value, lets nobody in who was shut out.
       const wanted = wantedUser({ ...resource, active: resource['active'] ?? present['active'] });
-      const others = wanted.userName === state.row.name ? [] : await namedAlike(store, wanted.userName);
-      if (others.some((other) => other.id !== id)) throw nameTaken(wanted.userName);
+      const others = wanted.userName === state.row.name ? [] : await usersAlike(store, wanted.userName);
+      if (others.some((other) => other.id !== id)) throw nameTakenInSomeCase(wanted.userName);
       return changeToWanted(wanted, state, administers);
     });
     return one(call, id, query);
@@ -228,15 +230,6 @@ export function userRoutes(parts: ScimParts): readonly Route[] {
   }
 }
 
-/** Users with a name, and those with the same name in another case: providers take them for one. */
-async function namedAlike(reader: Reader, name: string): Promise<readonly UserRow[]> {
-  const exact = name.includes('\0') ? undefined : await findUser(reader, { name });
-  if (exact) return [exact];
-  const ids = await usersByFoldedName(reader, { value: name.toLowerCase(), limit: mostAlike });
-  const rows = await usersWithIds(reader, { ids: ids.map((each) => each.id) });
-  return rows.filter((row) => row.name.toLowerCase() === name.toLowerCase());
-}
-
 /** Attributes that a provider may change. */
 function attributesOfUser({ name, realName, enabled }: UserRow, record: UserRecord | undefined): JsonObject {
   const others = JSON.parse(record?.attributes ?? '{}') as JsonObject;
@@ -247,9 +240,4 @@ function attributesOfUser({ name, realName, enabled }: UserRow, record: UserReco
     active: enabled === 1,
     ...others,
   };
-}
-
-function nameTaken(name: string): ServiceError {
-  const explanation = 'Expected a userName that no user has, in any case, and no alias of one';
-  return new ServiceError('already-exists', { type: 'User', id: name, explanation });
 }

@@ -47,7 +47,6 @@ export function wantedUser(resource: JsonObject): WantedUser {
     active: active === true,
     record: {
       externalId: typeof externalId === 'string' ? externalId : null,
-      folded: userName.toLowerCase(),
       attributes,
     },
   };
@@ -83,7 +82,7 @@ function guardUser({ row, power }: UserState, administers: boolean): Statement[]
 
 export function createWanted(wanted: WantedUser, id: string, now: number): CommitPlan {
   const { userName, realName, active, record } = wanted;
-  const command = { password: null, aliases: [], groups: [], metadata: noKeyValues, runAs: false };
+  const command = { password: null, aliases: [], groups: [], metadata: noKeyValues, runAs: false, isOfProvider: true };
   const created = createUser({ ...command, name: userName, realName: realName ?? null }, id, now);
   const row = { id, name: userName, realName: realName ?? null, enabled: 1, version: 1, runAs: 0 };
   const disabled = active ? nothing : switchUser(row, false);
@@ -96,7 +95,8 @@ export function changeToWanted(wanted: WantedUser, state: UserState, administers
   const shownName = row.realName ?? '';
   const realName = (wanted.realName ?? '') === shownName ? undefined : (wanted.realName ?? '');
   const own = { password: undefined, aliases: [], groups: noMembershipChange, metadata: noKeyValues, runAs: undefined };
-  const updated = updateUser({ ...own, name: wanted.userName, realName }, { row, aliases, groups: new Set(groups) });
+  const command = { ...own, name: wanted.userName, realName, isOfProvider: true };
+  const updated = updateUser(command, { row, aliases, groups: new Set(groups) });
   const switches = wanted.active !== (row.enabled === 1);
   if (switches && !wanted.active) checkNotFirst(row.name, 'stay', 'active');
   const keeps = isAsKept(wanted.record, record);
@@ -115,10 +115,9 @@ export function changeToWanted(wanted: WantedUser, state: UserState, administers
   return asRead(row, plan);
 }
 
-function isAsKept(wanted: WantedUser['record'], record: UserRecord | undefined): boolean {
-  const { externalId, folded, attributes } = record ?? { externalId: null, folded: '', attributes: '{}' };
-  return wanted.externalId === externalId && wanted.folded === folded && wanted.attributes === attributes;
-}
+/** A user without a record is one whom the provider takes over now. */
+const isAsKept = (wanted: WantedUser['record'], record: UserRecord | undefined): boolean =>
+  record !== undefined && wanted.externalId === record.externalId && wanted.attributes === record.attributes;
 
 export function deleteWanted(state: UserState, forgotten: readonly Statement[], administers: boolean): CommitPlan {
   const guards = { changes: guardUser(state, administers), events: [] };

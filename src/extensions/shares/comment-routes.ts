@@ -1,11 +1,15 @@
+import type { ExceptionDocument } from '../../core/documents/index.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
-import { changing } from '../../core/store/commit-plan.ts';
+import { createSigner } from '../../core/lib/vault.ts';
+import { changing, together } from '../../core/store/commit-plan.ts';
+import type { CommitPlan } from '../../core/store/contract.ts';
 import type { Call } from '../../http/call.ts';
-import { page, pageOf } from '../../http/parameters/index.ts';
+import { page, pageOf, text } from '../../http/parameters/index.ts';
 import { anybody, type Route, route } from '../../http/route.ts';
+import { subjectOf } from '../../security/caller.ts';
 import { type SharedAnnotation, sharedAnnotationDocument, sharedAnnotationListDocument } from './documents.ts';
 import { checkOrigin, type Guest } from './guests.ts';
-import { documentAs } from './maker.ts';
+import { askAs, documentAs, type Maker } from './maker.ts';
 import type { ShareContext } from './routes.ts';
 import { gone } from './rules.ts';
 import { commentFits, countComment } from './store.ts';
@@ -28,16 +32,36 @@ interface AnnotationPage {
 /** Authors who are guests have names behind a colon. Names of users stay within the service. */
 const guestName = /^guest:(.*)$/s;
 
-function seenByGuests(annotation: Annotation): SharedAnnotation {
+/** A guest without a name has nothing behind the colon. Of other users a guest learns whether it is the one who shares. */
+function seenByGuests(annotation: Annotation, { caller }: Maker): SharedAnnotation {
   const { id, parent, start, end, rectangle, drawing, text, created, user = '' } = annotation;
-  const name = guestName.exec(user)?.[1];
-  return { id, parent, start, end, rectangle, drawing, text, name, created: Date.parse(created) };
+  const guest = guestName.exec(user)?.[1];
+  const isMaker = user === subjectOf(caller).name;
+  const author = {
+    name: guest || undefined,
+    ...(guest !== undefined && { guest: true }),
+    ...(isMaker && { maker: true }),
+  };
+  return { id, parent, start, end, rectangle, drawing, text, ...author, created: Date.parse(created) };
+}
+
+/** Refusal of a value that a guest sent: it names the element of the document of guests. */
+async function valueRefusal(response: Response): Promise<ServiceError> {
+  const { invalidInput } = (await response.json().catch(() => ({}))) as ExceptionDocument;
+  const { context = '', explanation = 'Expected values as documents have them' } = invalidInput ?? {};
+  return new ServiceError('bad-value', { context: context.replace(/^\/Annotation/, '/SharedAnnotation'), explanation });
 }
 
 const full = new ServiceError('quota-exceeded', {
   type: 'Share',
   explanation: `Expected fewer than ${mostComments} comments by guests of the share`,
 });
+
+const isReplied = new ServiceError('not-allowed', { explanation: 'Expected a comment without replies' });
+
+const key = { key: text('The "key" of the answer that created the comment') };
+
+const alsoIn = (counted: CommitPlan) => (work: CommitPlan) => together(work, counted);
 
 /**
  * Comments of guests. The routes of annotations are asked as the maker, who must be allowed to comment.
@@ -52,8 +76,23 @@ export function commentRoutes(
     const { guest, item } = await place(call, link, name);
     if (guest.share.comment === 0) throw gone();
     const { share, use, maker } = guest;
-    return { share, maker, at: `/item/${item}/annotation`, as: { share: share.id, name: use.name ?? undefined } };
+    const { id } = share;
+    const counted = changing(commentFits({ id, most: mostComments }, full), countComment({ id }));
+    const as = { share: id, name: use.name ?? undefined };
+    return { guest, maker, at: `/item/${item}/annotation`, as, counts: { ...as, also: alsoIn(counted) } };
   }
+  const { secretKey } = parts;
+  const signer = secretKey && createSigner(secretKey, 'comments of guests');
+  const signed = ({ share }: Guest, item: string, id: string) => `${share.id} ${item} ${id}`;
+
+  /** A comment that the guest wrote, as its key says. */
+  async function ownComment(call: Call<{ readonly key?: string | undefined }>, link: string, item: string, id: string) {
+    checkOrigin(call);
+    const { guest, ...rest } = await commenting(call, link, item);
+    if (!(await signer?.verify(signed(guest, item, id), call.query.key ?? ''))) throw gone();
+    return { ...rest, at: `${rest.at}/${encodeURIComponent(id)}` };
+  }
+
   return [
     route({
       method: 'GET',
@@ -67,7 +106,7 @@ export function commentRoutes(
         const { offset, limit } = pageOf(call.query);
         const list = `${at}?first=${offset + 1}&number=${limit}`;
         const { hits, annotation = [] } = await documentAs<AnnotationPage>(parts, call, maker, list, { guest: as });
-        return { hits, annotation: annotation.map(seenByGuests) };
+        return { hits, annotation: annotation.map((each) => seenByGuests(each, maker)) };
       },
     }),
     route({
@@ -80,22 +119,49 @@ export function commentRoutes(
       acting: 'allowed',
       async handle(call, { link, item }) {
         checkOrigin(call);
-        const { share, maker, at, as } = await commenting(call, link, item);
-        const { parent, start, end, rectangle, drawing, text } = call.body;
-        const { id } = share;
-        await call.commit(changing(commentFits({ id, most: mostComments }, full), countComment({ id, by: 1 })));
-        try {
-          const annotation = await documentAs<Annotation>(parts, call, maker, at, {
-            method: 'POST',
-            headers: { 'content-type': 'application/json' },
-            body: JSON.stringify({ parent, start, end, rectangle, drawing, text }),
-            guest: as,
-          });
-          return seenByGuests(annotation);
-        } catch (error) {
-          await call.commit(changing(countComment({ id, by: -1 })));
-          throw error;
-        }
+        const { guest, maker, at, counts } = await commenting(call, link, item);
+        const { parent, start, end, rectangle, drawing, text: words } = call.body;
+        const annotation = await documentAs<Annotation>(parts, call, maker, at, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ parent, start, end, rectangle, drawing, text: words }),
+          guest: counts,
+          refusals: { 400: valueRefusal, 507: async () => full },
+        });
+        return { ...seenByGuests(annotation, maker), key: await signer?.sign(signed(guest, item, annotation.id!)) };
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: `${path}/:annotation`,
+      says: 'Changes the text of a comment of the guest, which counts as another comment.',
+      query: key,
+      reads: sharedAnnotationDocument,
+      answers: sharedAnnotationDocument,
+      access: anybody,
+      acting: 'allowed',
+      async handle(call, { link, item, annotation: id }) {
+        const { maker, at, counts } = await ownComment(call, link, item, id);
+        const annotation = await documentAs<Annotation>(parts, call, maker, at, {
+          method: 'PUT',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ text: call.body.text }),
+          guest: counts,
+          refusals: { 400: valueRefusal, 507: async () => full },
+        });
+        return seenByGuests(annotation, maker);
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: `${path}/:annotation`,
+      says: 'Deletes a comment of the guest to which nobody has replied.',
+      query: key,
+      access: anybody,
+      acting: 'allowed',
+      async handle(call, { link, item, annotation: id }): Promise<void> {
+        const { maker, at, as } = await ownComment(call, link, item, id);
+        await askAs(parts, call, maker, at, { method: 'DELETE', guest: as, refusals: { 403: async () => isReplied } });
       },
     }),
   ];

@@ -11,7 +11,7 @@ import {
   structure,
   type Value,
 } from '../../core/documents/describe.ts';
-import type { ShareRow, UseRow } from './store.ts';
+import type { ShareRow, UploadRow, UseRow } from './store.ts';
 
 const mostTags = 20;
 
@@ -24,9 +24,22 @@ const bound = amount('ShareUploadType');
 
 const tags = list(string).most(mostTags);
 
-/** States of a share, by time and uses. */
-const shareStates = ['WAITING', 'OPEN', 'ENDED', 'USED'] as const;
+/** States of a share, by the logins of its maker, time, uses and the properties of the service. */
+const shareStates = ['WAITING', 'OPEN', 'ENDED', 'USED', 'REVOKED', 'CLOSED'] as const;
 type ShareState = (typeof shareStates)[number];
+
+/** Items of one selection. */
+const maxSelected = 1_000;
+
+/** Uses of media by guests where the service chooses the shapes. */
+const mediaUses = ['play', 'download'] as const;
+
+/** An item without anything that guests can play. */
+const silentItem = structure('ShareItemType', {
+  id: element(string).required,
+  title: element(string),
+  mediaType: element(string),
+});
 
 export const shareDocument = careful(
   document('ShareDocument', {
@@ -35,9 +48,18 @@ export const shareDocument = careful(
     item: element(string).outputOnly.says('What it shows.'),
     collection: element(string).outputOnly,
     library: element(string).outputOnly,
+    selection: list(string)
+      .most(maxSelected)
+      .inputOnly.says('Items of a new share of a selection. They become a library, which goes with its last share.'),
     token: element(string).outputOnly.says('Secret of the address. Only in the answer that creates the share.'),
-    state: element(oneOf(...shareStates)).outputOnly.says('WAITING: its first day is still to come.'),
+    keepsToken: element(boolean).outputOnly.says(
+      'Whether the service can tell the secret again: it is sealed by the secret key.',
+    ),
+    state: element(oneOf(...shareStates)).outputOnly.says(
+      'WAITING: its first day is still to come. REVOKED: logins of its maker were revoked since, and a change by the maker opens it again. CLOSED: sharing is switched off, or a password became necessary.',
+    ),
     title: element(string).says('Heading for guests. Default: the title of what it shows.'),
+    note: element(string).says('Sentence of the maker for guests.'),
     password: element(string).inputOnly.says('Password that guests need. Empty: none. Left out: as before.'),
     isProtected: element(boolean).outputOnly.says('Whether guests need a password.'),
     begins: element(dateTime).says('Guests come in from then on.'),
@@ -47,22 +69,62 @@ export const shareDocument = careful(
     asksName: element(boolean).says('Whether guests give a name. Default: false.'),
     look: element(boolean).says('Whether guests see items. Default: true. False is for uploads alone.'),
     comment: element(boolean).says('Whether guests comment on items, and see the comments of guests. Default: false.'),
-    play: tags.says('Tags of the shapes that guests play.'),
-    download: tags.says('Tags of the shapes that guests download.'),
+    allow: list(oneOf(...mediaUses))
+      .most(mediaUses.length)
+      .says('What guests do with media. Left out: what has tags.'),
+    play: tags.says(
+      'Tags of the shapes that guests play. None: the stream, films for the web, or else an original that browsers show.',
+    ),
+    download: tags.says('Tags of the shapes that guests download. None: originals.'),
+    nothingToPlay: list(silentItem).outputOnly.says(
+      'Items without a shape that guests could play, among the first hundred. Only in answers that make or change a share that allows it.',
+    ),
     upload: element(bound).says('What guests may upload into a collection. Left out: nothing.'),
-    uploaded: element(bound).outputOnly,
+    uploaded: element(bound).outputOnly.says(
+      'Files that have arrived, and their bytes. Those that are being sent have their place, and are not counted.',
+    ),
     created: element(dateTime).outputOnly,
   }),
 );
 export type Share = Value<typeof shareDocument>;
 
-export const shareListDocument = document('ShareListDocument', { share: list(shareDocument.structure) });
+const shareTerms = structure('ShareTermsType', {
+  isOn: element(boolean).required.says('False: no share opens, and none is made.'),
+  maxDays: element(integer).says('Days after which each share has ended. Left out: any number.'),
+  needsPassword: element(boolean).required.says('True: no share opens without a password.'),
+});
+
+const origin = structure('ShareOriginType', {
+  share: element(string).required,
+  title: element(string).says('Title of the share at that time. It may be deleted since.'),
+  name: element(string).says('Name that the guest gave.'),
+  at: element(dateTime).required,
+});
+
+export const shareListDocument = document('ShareListDocument', {
+  share: list(shareDocument.structure),
+  origin: element(origin).says('By which share a guest sent the item. In the list of an item alone.'),
+  terms: element(shareTerms).says('What administrators allow for all shares.'),
+});
+
+export const shareTokenDocument = document('ShareTokenDocument', {
+  token: element(string).required.says('Secret of the address.'),
+});
+
+const sentFile = structure('ShareFileType', {
+  item: element(string).required,
+  name: element(string).says('Name of the file.'),
+  at: element(dateTime).required,
+});
 
 const use = structure('ShareUseType', {
   at: element(dateTime).required,
   name: element(string).says('Name that the guest gave.'),
   device: element(string),
   address: element(string),
+  file: list(sentFile).says(
+    'Files of the guest that have become items, the newest first. A page has a thousand at most.',
+  ),
 });
 export const shareUseListDocument = document('ShareUseListDocument', { use: list(use) });
 
@@ -79,9 +141,14 @@ export const shareGuestDocument = document('ShareGuestDocument', {
   id: element(string).says('Name of the share in addresses. Left out: the guest is not in yet.'),
   needs: list(oneOf('password', 'name')).says('What the entrance needs besides.'),
   type: element(oneOf('item', 'collection', 'library')),
-  title: element(string),
+  title: element(string).says('Left out before the password, as all but "needs" and "from" is.'),
+  from: element(string).says('Real name of the maker.'),
+  note: element(string).says('Sentence of the maker.'),
+  name: element(string).says('Name that the guest gave.'),
   item: element(string).says('The item that the share shows.'),
   look: element(boolean),
+  play: element(boolean).says('Whether guests play what items have.'),
+  download: element(boolean).says('Whether guests download what items have.'),
   comment: element(boolean),
   ends: element(dateTime),
   upload: element(bound).says('What is left to upload.'),
@@ -93,8 +160,17 @@ const sharedShape = structure('SharedShapeType', {
   tag: list(string),
   mimeType: element(string),
   bytes: element(integer),
+  stream: element(boolean).says('True: its manifest is at …/stream. Left out: its bytes are at …/shape/{shape}.'),
   play: element(boolean).required,
   download: element(boolean).required,
+});
+
+/** How the frames of an item are counted, also in lists of cuts. */
+const sharedTiming = structure('SharedTimingType', {
+  numerator: element(integer).required.says('Frames a second, as a fraction.'),
+  denominator: element(integer).required,
+  dropFrame: element(boolean),
+  start: element(integer).says('Number of the first frame. Default: 0.'),
 });
 
 /** View of an item for guests. */
@@ -105,7 +181,9 @@ export const sharedItemDocument = document('SharedItemDocument', {
   durationSeconds: element(string),
   width: element(string),
   height: element(string),
-  shape: list(sharedShape).says('Shapes that the guest plays or downloads. Only in the document of one item.'),
+  timing: element(sharedTiming),
+  comments: element(integer).says('Number of comments that the guest sees. Left out: none.'),
+  shape: list(sharedShape).says('Shapes that the guest plays or downloads, those first that play best.'),
   waits: element(boolean).says('Whether shapes are left out until their version is approved.'),
 });
 export type SharedItem = Value<typeof sharedItemDocument>;
@@ -123,8 +201,13 @@ const sharedComment = structure('SharedAnnotationType', {
   rectangle: element(string).says('Part of the picture, such as "percent:10,20,30,40".'),
   drawing: element(string).says('Drawing on the picture, in SVG.'),
   text: element(string),
-  name: element(string).outputOnly.says('Name of the guest. Left out: a user replies.'),
+  guest: element(boolean).outputOnly.says('Whether a guest wrote it. Left out: a user of the service replies.'),
+  maker: element(boolean).outputOnly.says('Whether the maker of the share replies. Left out: somebody else.'),
+  name: element(string).outputOnly.says('Name that the guest gave.'),
   created: element(dateTime).outputOnly,
+  key: element(string).outputOnly.says(
+    'Lets the guest who has it change and delete the comment. Only in the answer that creates one, where the service has a secret key.',
+  ),
 });
 
 export const sharedAnnotationDocument = careful(document('SharedAnnotationDocument', sharedComment));
@@ -136,40 +219,81 @@ export type SharedAnnotation = Value<typeof sharedAnnotationDocument>;
 
 export const tagsOf = (json: string): readonly string[] => JSON.parse(json) as string[];
 
-export function stateOf({ begins, ends, maxUses, used }: ShareRow, now: number): ShareState {
-  if (ends !== null && ends <= now) return 'ENDED';
+/** Terms of administrators for all shares. */
+export interface Policy {
+  readonly isOn: boolean;
+  readonly maxDays: number;
+  readonly needsPassword: boolean;
+}
+
+const day = 24 * 60 * 60_000;
+
+/** When a share made at a time has lived as long as it may. */
+export const lifeEnd = (createdAt: number, { maxDays }: Policy): number =>
+  maxDays === 0 ? Number.POSITIVE_INFINITY : createdAt + maxDays * day;
+
+/** When a share ends. Infinity: never. */
+export const endOf = ({ ends, createdAt }: Pick<ShareRow, 'ends' | 'createdAt'>, policy: Policy): number =>
+  Math.min(ends ?? Number.POSITIVE_INFINITY, lifeEnd(createdAt, policy));
+
+export function stateOf(row: ShareRow, now: number, policy: Policy): ShareState {
+  const { begins, maxUses, used, password } = row;
+  if (!policy.isOn || (policy.needsPassword && password === null)) return 'CLOSED';
+  if (endOf(row, policy) <= now) return 'ENDED';
   if (maxUses !== null && used >= maxUses) return 'USED';
   return begins !== null && begins > now ? 'WAITING' : 'OPEN';
 }
 
-export const shareFrom = (row: ShareRow, user: string, now: number, token?: string): Share => ({
-  id: row.id,
-  user,
-  [row.targetType]: row.targetId,
-  token,
-  state: stateOf(row, now),
-  title: row.title ?? undefined,
-  isProtected: row.password !== null,
-  begins: row.begins ?? undefined,
-  ends: row.ends ?? undefined,
-  maxUses: row.maxUses ?? undefined,
-  used: row.used,
-  asksName: row.asksName === 1,
-  look: row.look === 1,
-  comment: row.comment === 1,
-  play: tagsOf(row.play),
-  download: tagsOf(row.download),
-  upload: uploadOf(row),
-  uploaded: row.uploadFiles === null ? undefined : { files: row.files, bytes: row.bytes },
-  created: row.createdAt,
-});
+interface ShareView {
+  /** Name of the maker. */
+  readonly user: string;
+  readonly now: number;
+  readonly policy: Policy;
+  /** Whether logins of the maker were revoked since. */
+  readonly isRevoked?: boolean;
+}
+
+export function shareFrom(row: ShareRow, { user, now, policy, isRevoked = false }: ShareView): Share {
+  const ends = endOf(row, policy);
+  return {
+    id: row.id,
+    user,
+    [row.targetType]: row.targetId,
+    keepsToken: row.sealed !== null,
+    state: isRevoked ? 'REVOKED' : stateOf(row, now, policy),
+    title: row.title ?? undefined,
+    note: row.note ?? undefined,
+    isProtected: row.password !== null,
+    begins: row.begins ?? undefined,
+    ends: Number.isFinite(ends) ? ends : undefined,
+    maxUses: row.maxUses ?? undefined,
+    used: row.used,
+    asksName: row.asksName === 1,
+    look: row.look === 1,
+    comment: row.comment === 1,
+    allow: mediaUses.filter((use) => row[`${use}s`] === 1),
+    play: tagsOf(row.play),
+    download: tagsOf(row.download),
+    upload: uploadOf(row),
+    uploaded: row.uploadFiles === null ? undefined : { files: row.files, bytes: row.bytes },
+    created: row.createdAt,
+  };
+}
 
 export const uploadOf = ({ uploadFiles: files, uploadBytes: bytes }: ShareRow) =>
   files === null || bytes === null ? undefined : { files, bytes };
 
-export const useFrom = ({ at, name, device, address }: UseRow) => ({
+export const useFrom = ({ at, name, device, address }: UseRow, files: readonly UploadRow[]) => ({
   at,
   name: name ?? undefined,
   device: device ?? undefined,
   address: address ?? undefined,
+  file: files.map(({ itemId, file, ends }) => ({ item: itemId ?? '', name: file || undefined, at: ends })),
+});
+
+export const originFrom = ({ shareId, title, guest, ends }: UploadRow) => ({
+  share: shareId,
+  title: title ?? undefined,
+  name: guest ?? undefined,
+  at: ends,
 });

@@ -1,31 +1,39 @@
-import { loadShapes, mediaTypes, mustBeApproved, refusedShapes } from '../../assets/shapes/public.ts';
+import { loadShapes, loadShapesOf, mediaTypes, mustBeApproved, refusedShapes } from '../../assets/shapes/public.ts';
 import { openBody } from '../../http/body.ts';
 import type { Call } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
 import { text, whole } from '../../http/parameters/index.ts';
 import type { Reply } from '../../http/reply.ts';
 import { anybody, type Route, route } from '../../http/route.ts';
+import { usersWithIds } from '../../identity/public.ts';
+import { archiveRoute } from './archive-route.ts';
 import { commentRoutes } from './comment-routes.ts';
 import {
+  endOf,
+  type SharedItem,
   type ShareGuest,
   sharedItemDocument,
   sharedItemListDocument,
   shareEntranceDocument,
   shareGuestDocument,
-  tagsOf,
   uploadOf,
 } from './documents.ts';
-import { checkOrigin, enter, type Guest, guestOf } from './guests.ts';
-import { fieldsAsked, type ItemOf, itemFrom, type ShapeOf, shapesFrom } from './item-view.ts';
-import { askAs, documentAs } from './maker.ts';
+import { GuestUploads } from './guest-uploads.ts';
+import { checkOrigin, enter, type Guest, guestOf, type Visitor } from './guests.ts';
+import { fieldsAsked, type ItemOf, isViewed, itemFrom, shapesFrom, timingOf } from './item-view.ts';
+import { askAs, documentAs, itemPage } from './maker.ts';
 import type { ShareContext } from './routes.ts';
 import { gone } from './rules.ts';
-import { holds, type ShareRow } from './store.ts';
+import { commentsOnItems, holds, pendingOf } from './store.ts';
 import { upload } from './upload.ts';
+import { uploadRoutes } from './upload-routes.ts';
 
 const usualPage = 50;
 const mostOnPage = 100;
+/** Minutes for which the addresses of a playlist lead to a film. */
+const streamMinutes = 120;
 const path = '/APInoauth/share/:link';
+const none = { files: 0, bytes: 0 };
 
 /** Headers of bytes that a guest gets as the maker would. */
 const passedHeaders = [
@@ -35,17 +43,28 @@ const passedHeaders = [
 /** Headers of a guest that decide about the bytes. */
 const askedHeaders = ['range', 'if-range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
 
+/** Headers of a document that a browser opens in its viewer. It guesses no type, so nothing of the bytes is run as a page. */
+const viewed = ({ headers, ...reply }: Reply): Reply => ({
+  ...reply,
+  type: 'application/pdf',
+  headers: {
+    ...headers,
+    'content-disposition': headers?.['content-disposition']?.replace(/^attachment/, 'inline') ?? 'inline',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+  },
+});
+
 const some = (headers: Headers, names: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(names.flatMap((name) => (headers.has(name) ? [[name, headers.get(name)!]] : [])));
 
-interface ItemPage {
-  readonly item?: readonly ItemOf[];
-  readonly nextCursor?: string;
-}
+type SharedShape = NonNullable<SharedItem['shape']>[number];
 
 /** Routes of guests. Each asks afresh whether the share is open, what it shows, and whether its maker may have it. */
 export function guestRoutes(parts: ShareContext): readonly Route[] {
-  const { store, services } = parts;
+  const { store, services, secretKey } = parts;
+  const uploads = new GuestUploads(parts.clock);
 
   /** The id of an item that the share shows. */
   async function itemIn({ share }: Guest, item: string): Promise<string> {
@@ -57,7 +76,14 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
     return encodeURIComponent(item);
   }
 
-  async function titleOf(call: Call, guest: Guest): Promise<string | undefined> {
+  /** A page of the items that the share shows, without their shapes. */
+  async function itemsOf(call: Call, guest: Guest, page: { number: number; cursor: string }) {
+    if (guest.share.look === 0) throw gone();
+    const { item = [], nextCursor } = await itemPage(parts, call, guest, page, fieldsAsked);
+    return { item: item.map(itemFrom), nextCursor };
+  }
+
+  async function titleOf(call: Call, guest: Visitor): Promise<string | undefined> {
     const { title, targetType, targetId } = guest.share;
     if (title !== null || targetType === 'library') return title ?? undefined;
     const at = `/${targetType}/${targetId}`;
@@ -65,18 +91,40 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
     return itemFrom(await documentAs<ItemOf>(parts, call, guest.maker, `${at}?${fieldsAsked}`)).title;
   }
 
-  async function toldOf(call: Call, guest: Omit<Guest, 'use'>): Promise<ShareGuest> {
-    const { share } = guest;
+  /** Maker, title and note of a share. Before the password the maker alone, who has sent the link. */
+  async function introducedOf(call: Call, guest: Visitor, needs: readonly string[] = []) {
+    const isKnown = !needs.includes('password');
+    const [[maker], title] = await Promise.all([
+      usersWithIds(store, { ids: [guest.share.userId] }),
+      isKnown ? titleOf(call, guest) : undefined,
+    ]);
+    const from = maker?.realName || undefined;
+    return isKnown ? { from, title, note: guest.share.note ?? undefined } : { from };
+  }
+
+  async function toldOf(call: Call, guest: Visitor): Promise<ShareGuest> {
+    const { share, policy } = guest;
     const left = uploadOf(share);
+    const [introduced, pending = none] = await Promise.all([
+      introducedOf(call, guest),
+      left && pendingOf(store, { id: share.id, now: parts.clock.now() }),
+    ]);
+    const ends = endOf(share, policy);
     return {
       id: share.id,
       type: share.targetType,
-      title: await titleOf(call, guest as Guest),
+      ...introduced,
+      name: guest.use?.name ?? undefined,
       item: share.targetType === 'item' ? share.targetId : undefined,
       look: share.look === 1,
+      play: share.plays === 1,
+      download: share.downloads === 1,
       ...(share.comment === 1 && { comment: true }),
-      ends: share.ends ?? undefined,
-      upload: left && { files: left.files - share.files, bytes: left.bytes - share.bytes },
+      ends: Number.isFinite(ends) ? ends : undefined,
+      upload: left && {
+        files: left.files - share.files - pending.files,
+        bytes: left.bytes - share.bytes - pending.bytes,
+      },
     };
   }
 
@@ -93,13 +141,41 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
     };
   }
 
-  const mayHave = ({ play, download }: ShareRow) => new Set([...tagsOf(play), ...tagsOf(download)]);
+  /** Items for guests, without the shapes that wait for an approval, or for the key that signs streams. */
+  async function seenOf({ share }: Guest, items: readonly ItemOf[]): Promise<readonly SharedItem[]> {
+    const ids = items.map(({ id }) => id);
+    const [waiting, counts] = await Promise.all([
+      loadShapesOf(store, ids).then((shapes) => refusedShapes(parts, shapes)),
+      share.comment === 1 ? commentsOnItems(store, { guest: `share:${share.id}`, ids }) : [],
+    ]);
+    const comments = new Map(counts.map(({ itemId, count }) => [itemId, count]));
+    return items.map((item) => {
+      const shapes = shapesFrom(item, share).filter(({ stream }) => !stream || secretKey !== undefined);
+      const shape = shapes.filter((each) => !waiting.has(each.id));
+      const facts = { timing: timingOf(item), comments: comments.get(item.id) };
+      return { ...itemFrom(item), ...facts, shape, ...(shape.length < shapes.length && { waits: true }) };
+    });
+  }
+
+  /** A shape that the guest plays or downloads, by its item and the terms of the share. */
+  async function shapeIn(call: Call, guest: Guest, name: string, isWanted: (shape: SharedShape) => boolean) {
+    const id = await itemIn(guest, name);
+    const item = await documentAs<ItemOf>(parts, call, guest.maker, `/item/${id}?${fieldsAsked},shape`);
+    const shape = shapesFrom(item, guest.share).find(isWanted);
+    if (!shape) throw gone();
+    const shapes = await loadShapes(store, name);
+    await mustBeApproved(
+      parts,
+      shapes.filter((each) => each.id === shape.id),
+    );
+    return { id, shape, shapeId: encodeURIComponent(shape.id) };
+  }
 
   return [
     route({
       method: 'POST',
       path: '/APInoauth/share',
-      says: 'Lets a guest in by the secret of an address, and sets a cookie for the routes of the share. One answer is for all shares that are not open.',
+      says: 'Lets a guest in by the secret of an address, and sets a cookie for the routes of the share. A guest who is in without a name can give one. One answer is for all shares that are not open.',
       reads: shareEntranceDocument,
       answers: raw(shareGuestDocument),
       noStore: true,
@@ -107,7 +183,11 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
       acting: 'allowed',
       async handle(call): Promise<Reply> {
         const entered = await enter(parts, call, call.body);
-        if ('needs' in entered) return call.render(call.type, shareGuestDocument, entered);
+        if ('needs' in entered) {
+          const { needs } = entered;
+          const introduction = await introducedOf(call, entered, needs);
+          return call.render(call.type, shareGuestDocument, { needs, ...introduction });
+        }
         const reply = call.render(call.type, shareGuestDocument, await toldOf(call, entered));
         return entered.cookie === undefined ? reply : { ...reply, headers: { 'set-cookie': entered.cookie } };
       },
@@ -136,23 +216,9 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
       access: anybody,
       async handle(call, { link }) {
         const guest = await guestOf(parts, call, link);
-        const { share, maker } = guest;
-        if (share.look === 0) throw gone();
-        const { number, cursor } = call.query;
-        if (share.targetType === 'item') {
-          const item = await documentAs<ItemOf>(parts, call, maker, `/item/${share.targetId}?${fieldsAsked}`);
-          return { item: [itemFrom(item)] };
-        }
-        const at =
-          share.targetType === 'collection' ? `/collection/${share.targetId}/item` : `/library/${share.targetId}`;
-        const page = `number=${number}&count=false&cursor=${encodeURIComponent(cursor)}`;
-        const { item = [], nextCursor } = await documentAs<ItemPage>(
-          parts,
-          call,
-          maker,
-          `${at}?${fieldsAsked}&${page}`,
-        );
-        return { item: item.map(itemFrom), nextCursor: item.length < number ? undefined : nextCursor };
+        if (guest.share.look === 0) throw gone();
+        const { item = [], nextCursor } = await itemPage(parts, call, guest, call.query);
+        return { item: await seenOf(guest, item), nextCursor };
       },
     }),
     route({
@@ -165,10 +231,7 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
         const guest = await guestOf(parts, call, link);
         const id = await itemIn(guest, name);
         const item = await documentAs<ItemOf>(parts, call, guest.maker, `/item/${id}?${fieldsAsked},shape`);
-        const shapes = shapesFrom(item, tagsOf(guest.share.play), tagsOf(guest.share.download));
-        const waiting = await refusedShapes(parts, await loadShapes(store, name));
-        const shape = shapes.filter((each) => !waiting.has(each.id));
-        return { ...itemFrom(item), shape, ...(shape.length < shapes.length && { waits: true }) };
+        return (await seenOf(guest, [item]))[0]!;
       },
     }),
     route({
@@ -196,23 +259,31 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
       access: anybody,
       async handle(call, { link, item: name, shape: shapeName }) {
         const guest = await guestOf(parts, call, link);
-        const id = await itemIn(guest, name);
-        const at = `/item/${id}/shape/${encodeURIComponent(shapeName)}`;
-        const { id: shapeId, tag = [] } = await documentAs<ShapeOf>(parts, call, guest.maker, at);
-        const allowed = mayHave(guest.share);
-        if (!tag.some((each) => allowed.has(each))) throw gone();
-        const shapes = await loadShapes(store, name);
-        await mustBeApproved(
-          parts,
-          shapes.filter((each) => each.id === shapeId),
-        );
-        return bytesAs(call, guest, `${at}/data`);
+        const named = (each: SharedShape) => each.id === shapeName && !each.stream;
+        const { id, shape, shapeId } = await shapeIn(call, guest, name, named);
+        const reply = await bytesAs(call, guest, `/item/${id}/shape/${shapeId}/data?useOriginalFilename=false`);
+        return isViewed(shape) ? viewed(reply) : reply;
       },
     }),
+    route({
+      method: 'GET',
+      path: `${path}/item/:item/stream`,
+      says: 'The HLS playlist of a stream that guests play, with addresses that expire. Who has them plays on until then.',
+      answers: raw('text', ['application/vnd.apple.mpegurl']),
+      access: anybody,
+      noStore: true,
+      async handle(call, { link, item: name }) {
+        const guest = await guestOf(parts, call, link);
+        const { id, shapeId } = await shapeIn(call, guest, name, ({ stream, play }) => play && stream === true);
+        return bytesAs(call, guest, `/item/${id}/stream?format=hls&duration=${streamMinutes}&shape=${shapeId}`);
+      },
+    }),
+    archiveRoute(parts, { guestOf: (call, link) => guestOf(parts, call, link), titleOf, itemsOf, itemIn }),
     ...commentRoutes(parts, async (call, link, item) => {
       const guest = await guestOf(parts, call, link);
       return { guest, item: await itemIn(guest, item) };
     }),
+    ...uploadRoutes(parts, uploads),
     route({
       method: 'POST',
       path: `${path}/file`,
@@ -225,7 +296,7 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
       async handle(call, { link }) {
         checkOrigin(call);
         const guest = await guestOf(parts, call, link);
-        await upload(parts, call, guest, { filename: call.query.filename, body: openBody(call.request) });
+        await upload(parts, call, guest, { filename: call.query.filename, body: openBody(call.request) }, uploads);
         return toldOf(call, await guestOf(parts, call, link));
       },
     }),

@@ -1,4 +1,5 @@
 import { badValue } from '../../core/documents/error.ts';
+import { blockOf, networkOf } from '../../core/lib/address.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { textOfBytes } from '../../core/lib/random.ts';
 import { Secret } from '../../core/lib/secret.ts';
@@ -6,9 +7,10 @@ import { serialOf } from '../../core/lib/serial.ts';
 import type { Call } from '../../http/call.ts';
 import { cookieValue } from '../../http/cookies.ts';
 import { cookieOf, cookieText, placeOf } from '../../identity/public.ts';
-import { stateOf } from './documents.ts';
+import { endOf, type Policy, stateOf } from './documents.ts';
 import { happened } from './events.ts';
 import { type Maker, makerOf } from './maker.ts';
+import { policyOf } from './policy.ts';
 import type { ShareContext } from './routes.ts';
 import { eventOf, gone, longestName } from './rules.ts';
 import {
@@ -16,9 +18,10 @@ import {
   findByDigest,
   findShare,
   findUse,
-  forgetUsesBeyond,
+  forgetUseBeyond,
   hasUses,
   insertUse,
+  nameUse,
   type ShareRow,
   type UseRow,
 } from './store.ts';
@@ -41,6 +44,8 @@ export interface Guest {
   readonly share: ShareRow;
   readonly use: UseRow;
   readonly maker: Maker;
+  /** Terms of administrators when the guest asked. */
+  readonly policy: Policy;
 }
 
 const nameOfCookie = (call: Call, id: string): string => `${cookieOf(call, new Headers())}-share-${serialOf(id)}`;
@@ -70,13 +75,17 @@ export async function guestOf(parts: ShareContext, call: Call, id: string): Prom
 async function stayingGuest(parts: ShareContext, call: Call, share: ShareRow): Promise<Guest | undefined> {
   const { store, clock, fingerprint } = parts;
   const text = cookieValue(call.request.headers.get('cookie'), nameOfCookie(call, share.id));
-  const use = text === undefined ? undefined : await findUse(store, { digest: fingerprint(text) });
+  if (text === undefined) return undefined;
+  const [use, policy, maker] = await Promise.all([
+    findUse(store, { digest: fingerprint(text) }),
+    policyOf(store),
+    makerOf(parts, call, share),
+  ]);
   const now = clock.now();
-  const state = stateOf(share, now);
+  const state = stateOf(share, now, policy);
   // A used-up share keeps the guests who came in.
   if (use?.shareId !== share.id || use.until <= now || !(state === 'OPEN' || state === 'USED')) return undefined;
-  const maker = await makerOf(parts, call, share);
-  return maker && { share, use, maker };
+  return maker && { share, use, maker, policy };
 }
 
 interface Entrance {
@@ -87,9 +96,17 @@ interface Entrance {
 
 type Need = 'password' | 'name';
 
-type Entered =
-  | { readonly needs: readonly Need[] }
-  | { readonly share: ShareRow; readonly maker: Maker; readonly cookie?: string };
+/** A guest, or who still stands at the entrance. */
+export type Visitor = Omit<Guest, 'use'> & { readonly use?: Pick<UseRow, 'name'> };
+
+type Entered = Visitor & ({ readonly needs: readonly Need[] } | { readonly cookie?: string });
+
+function nameFrom({ name = '' }: Entrance): string | null {
+  const own = name.trim();
+  if (own.length > longestName || /[\0-\x1f\x7f]/.test(own))
+    throw badValue('/ShareEntranceDocument/name', `at most ${longestName} characters, and no control characters`, own);
+  return own || null;
+}
 
 /** Lets a guest in. A share that is not there, not open, used up, or without its maker is the same to a guest. */
 export async function enter(parts: ShareContext, call: Call, entrance: Entrance): Promise<Entered> {
@@ -101,39 +118,46 @@ export async function enter(parts: ShareContext, call: Call, entrance: Entrance)
   const staying = await stayingGuest(parts, call, share);
   if (staying) {
     name(call, share);
-    return staying;
+    const { id, name: before } = staying.use;
+    const use = { ...staying.use, name: before ?? nameFrom(entrance) };
+    if (before !== use.name) await call.commit({ changes: [nameUse({ id, name: use.name })], events: [] });
+    return { ...staying, use };
   }
   const now = clock.now();
-  const maker = stateOf(share, now) === 'OPEN' ? await makerOf(parts, call, share) : undefined;
-  if (!maker) throw gone();
+  const [policy, maker] = await Promise.all([policyOf(store), makerOf(parts, call, share)]);
+  if (!maker || stateOf(share, now, policy) !== 'OPEN') throw gone();
   name(call, share);
-  const ownName = entrance.name?.trim() ?? '';
-  if (ownName.length > longestName || /[\0-\x1f\x7f]/.test(ownName))
-    throw badValue(
-      '/ShareEntranceDocument/name',
-      `at most ${longestName} characters, and no control characters`,
-      ownName,
-    );
+  const guest = nameFrom(entrance);
   const needs = [
     ...(share.password !== null && entrance.password === undefined ? (['password'] as const) : []),
-    ...(share.asksName === 1 && ownName === '' ? (['name'] as const) : []),
+    ...(share.asksName === 1 && guest === null ? (['name'] as const) : []),
   ];
-  if (needs.length > 0) return { needs };
+  if (needs.length > 0) return { needs, share, maker, policy };
   if (share.password !== null) await checkPassword(parts, call, share, share.password, entrance.password!);
   const text = textOfBytes(random.bytes(sessionBytes));
   const { device = null, address = null } = placeOf(call);
-  const guest = ownName === '' ? null : ownName;
-  const until = Math.min(now + longestStay, share.ends ?? Number.POSITIVE_INFINITY);
+  const network = blockOf(networkOf(call.address));
+  const until = Math.min(now + longestStay, endOf(share, policy));
   await call.commit({
     changes: [
       hasUses({ id: share.id }, gone()),
       countUse({ id: share.id }),
-      insertUse({ shareId: share.id, digest: fingerprint(text), at: now, until, name: guest, device, address }),
-      forgetUsesBeyond({ id: share.id, most: mostUses }),
+      insertUse({
+        shareId: share.id,
+        digest: fingerprint(text),
+        at: now,
+        until,
+        name: guest,
+        device,
+        address,
+        network,
+      }),
+      forgetUseBeyond({ id: share.id, most: mostUses }),
     ],
     events: [happened('share/use', share.id, { ...eventOf(share), ...(guest !== null && { guest }) })],
   });
-  return { share, maker, cookie: cookieText(nameOfCookie(call, share.id), text, undefined) };
+  const cookie = cookieText(nameOfCookie(call, share.id), text, undefined);
+  return { share, maker, policy, use: { name: guest }, cookie };
 }
 
 /** Guesses are slowed down as those of logins: by share, and by network. */

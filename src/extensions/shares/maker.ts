@@ -1,17 +1,18 @@
 import { mustHave } from '../../assets/access/public-reading.ts';
 import { collectionKind, collectionName, itemKind } from '../../assets/items/contract/entities.ts';
 import { libraryKind } from '../../assets/items/public.ts';
-import type { ExceptionDocument } from '../../core/documents/index.ts';
 import { lacksRight, ServiceError } from '../../core/lib/errors.ts';
 import type { Store } from '../../core/store/store.ts';
 import { baseOf } from '../../http/address.ts';
 import type { Call } from '../../http/call.ts';
-import { findLoginById } from '../../identity/public.ts';
 import type { RoomContext } from '../../room/context.ts';
 import type { EntityKind } from '../../room/entity.ts';
+import { resumeMaker, storedCaller } from '../../room/kept-caller-sql.ts';
+import type { Guest } from '../../security/arrival.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
-import type { Guest } from '../../security/pipeline.ts';
 import { type StoredCaller, Subject } from '../../security/subject.ts';
+import type { Share } from './documents.ts';
+import { fieldsAsked, type ItemOf, itemFrom, playedOf } from './item-view.ts';
 import { gone } from './rules.ts';
 import type { ShareRow } from './store.ts';
 import type { TargetType } from './tables.ts';
@@ -32,23 +33,24 @@ export interface Maker {
 }
 
 /**
- * The maker of a share. Undefined: the user is disabled or gone, or may no longer share, or read what the share shows.
+ * The maker of a share. Undefined: its logins were revoked, or it is gone, or may no longer share, or read what the share
+ * shows.
  */
 export async function makerOf(
   { store, services }: RoomContext,
   call: Call,
-  { userId, targetType, targetId }: ShareRow,
+  { caller: maker, targetType, targetId }: ShareRow,
 ): Promise<Maker | undefined> {
-  const login = await findLoginById(store, { id: userId });
-  if (login?.enabled !== 1) return undefined;
-  const stored = { account: { id: login.id, revocations: login.revocations } };
-  const subject = await services.directory.open({ address: call.address }).resume(stored);
-  if (!(subject instanceof Subject) || !(await subject.has(shareRole))) return undefined;
-  const caller: Caller = { ...call, subject, reader: store.reader(subject.name) };
   const kind = targetKinds(store)[targetType];
-  const target = await kind.find(targetId);
-  if (!target || !(await granted(kind.mayRead?.(caller, target, targetId)))) return undefined;
-  return { caller, stored };
+  const [subject, target] = await Promise.all([
+    resumeMaker(services.directory, maker, call.address),
+    kind.find(targetId),
+  ]);
+  if (!target || !(subject instanceof Subject)) return undefined;
+  const caller: Caller = { ...call, subject, reader: store.reader(subject.name) };
+  const rights = await Promise.all([subject.has(shareRole), granted(kind.mayRead?.(caller, target, targetId))]);
+  if (rights.includes(false)) return undefined;
+  return { caller, stored: storedCaller(maker) };
 }
 
 /** Whether the maker may put items into the collection. */
@@ -71,13 +73,19 @@ interface InnerRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: ReadableStream<Uint8Array> | string;
-  /** Guest who is to be named. */
+  /** Guest who is to be named, and what the share adds to the commit. */
   readonly guest?: Guest;
+  /** Refusals of this request by status, before those of all. */
+  readonly refusals?: Readonly<Record<number, (response: Response) => Promise<ServiceError>>>;
 }
+
+export const badBytes = new ServiceError('bad-value', {
+  explanation: 'Expected values, and bytes, as they were announced',
+});
 
 /** Answers that do not depend on what is there, with the refusals that guests get. */
 const passedOn = new Map<number, ServiceError>([
-  [400, new ServiceError('bad-value', { explanation: 'Expected values, and bytes, as they were announced' })],
+  [400, badBytes],
   [413, new ServiceError('body-too-large', { explanation: 'Expected a smaller file' })],
   [416, new ServiceError('range-outside', { explanation: 'Expected a range of the file' })],
   [429, new ServiceError('too-many-queries', { explanation: 'Expected fewer requests: try again shortly' })],
@@ -94,7 +102,7 @@ export async function askAs(
   call: Call,
   { stored }: Maker,
   path: string,
-  { method = 'GET', headers = {}, body, guest }: InnerRequest = {},
+  { method = 'GET', headers = {}, body, guest, refusals = {} }: InnerRequest = {},
 ): Promise<Response> {
   const { origin, host } = new URL(baseOf(call));
   const init = {
@@ -102,24 +110,62 @@ export async function askAs(
     headers: { accept: 'application/json', host, ...headers },
     ...(body && { body, duplex: 'half' }),
   };
-  const { address, secure } = call;
+  const { address, secure, level } = call;
   const response = await carryOut(new Request(`${origin}${path}`, init), {
-    ...{ rawTarget: path, as: stored, guest, secure },
+    ...{ rawTarget: path, as: stored, guest, secure, level },
     ...(address !== undefined && { address }),
   });
   if (response.status < 400 || response.status === 412) return response;
-  if (response.status === 400 && guest) throw await valueRefusal(response);
+  const refused = refusals[response.status];
+  if (refused) throw await refused(response);
   await response.body?.cancel();
   throw passedOn.get(response.status) ?? gone();
-}
-
-/** Refusal of a value that a guest sent: it names the element of the document of guests. */
-async function valueRefusal(response: Response): Promise<ServiceError> {
-  const { invalidInput } = (await response.json().catch(() => ({}))) as ExceptionDocument;
-  const { context = '', explanation = 'Expected values as documents have them' } = invalidInput ?? {};
-  return new ServiceError('bad-value', { context: context.replace(/^\/Annotation/, '/SharedAnnotation'), explanation });
 }
 
 /** A document of the service itself. */
 export const documentAs = async <T>(...request: Parameters<typeof askAs>): Promise<T> =>
   (await askAs(...request)).json() as Promise<T>;
+
+interface ItemPage {
+  readonly item?: readonly ItemOf[];
+  readonly nextCursor?: string;
+}
+
+/** A page of the items that a share shows. Its default is to have their shapes. */
+export async function itemPage(
+  parts: Pick<RoomContext, 'carryOut'>,
+  call: Call,
+  { share: { targetType, targetId }, maker }: { readonly share: ShareRow; readonly maker: Maker },
+  { number, cursor }: { readonly number: number; readonly cursor: string },
+  query = `${fieldsAsked},shape`,
+): Promise<ItemPage> {
+  if (targetType === 'item') return { item: [await documentAs(parts, call, maker, `/item/${targetId}?${query}`)] };
+  const at = targetType === 'collection' ? `/collection/${targetId}/item` : `/library/${targetId}`;
+  const page = `number=${number}&count=false&cursor=${encodeURIComponent(cursor)}`;
+  return documentAs(parts, call, maker, `${at}?${query}&${page}`);
+}
+
+const maxChecked = 100;
+
+/** Items that guests may play, and have nothing that they could. Undefined: the share plays nothing. */
+export async function itemsWithoutMedia(
+  parts: RoomContext,
+  call: Call,
+  share: ShareRow,
+): Promise<Share['nothingToPlay']> {
+  const maker = share.plays === 1 && share.look === 1 ? await makerOf(parts, call, share) : undefined;
+  if (!maker) return undefined;
+  try {
+    const { item = [] } = await itemPage(parts, call, { share, maker }, { number: maxChecked, cursor: '*' });
+    return item
+      .filter((each) => playedOf(each.shape ?? [], share).length === 0)
+      .map((each) => {
+        const { id, title, mediaType } = itemFrom(each);
+        return { id, title, mediaType };
+      });
+  } catch (error) {
+    // The share is made: what could not be read is left out of its answer.
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  }
+}

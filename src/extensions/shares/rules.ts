@@ -2,14 +2,15 @@ import { badValue } from '../../core/documents/error.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import type { CommitPlan, Statement } from '../../core/store/contract.ts';
 import { noSuchEntity } from '../../room/entities/find.ts';
-import type { Share } from './documents.ts';
+import { lifeEnd, type Policy, type Share } from './documents.ts';
 import { happened } from './events.ts';
-import { fewShares, insertShare, removeShare, type ShareRow, updateShare } from './store.ts';
+import { endUses, fewShares, insertShare, removeShare, type ShareRow, updateSecret, updateShare } from './store.ts';
 import type { TargetType } from './tables.ts';
 
 /** Shares of one user. */
 const mostShares = 10_000;
 const longestTitle = 200;
+const maxNoteLength = 2_000;
 export const longestName = 100;
 export const longestFileName = 255;
 
@@ -21,9 +22,13 @@ type Terms = Omit<
   | 'id'
   | 'serial'
   | 'userId'
+  | 'caller'
+  | 'login'
   | 'targetType'
   | 'targetId'
   | 'digest'
+  | 'sealed'
+  | 'ownsTarget'
   | 'password'
   | 'used'
   | 'comments'
@@ -32,13 +37,22 @@ type Terms = Omit<
   | 'createdAt'
 >;
 
-export function termsFrom(
-  { title = '', begins, ends, maxUses, asksName, look = true, comment, play = [], download = [], upload }: Share,
-  targetType: TargetType,
-): Terms {
+interface Bounds {
+  readonly targetType: TargetType;
+  readonly policy: Policy;
+  readonly createdAt: number;
+}
+
+export function termsFrom(document: Share, { targetType, policy, createdAt }: Bounds): Terms {
+  const { title = '', note = '', begins, ends, maxUses, asksName, look = true, comment, upload } = document;
   if (title.length > longestTitle) throw badValue(place('title'), `at most ${longestTitle} characters`, title);
+  if (note.length > maxNoteLength) throw badValue(place('note'), `at most ${maxNoteLength} characters`, note);
   if (begins !== undefined && ends !== undefined && ends <= begins)
     throw badValue(place('ends'), 'a time after "begins"', new Date(ends).toISOString());
+  if (ends !== undefined && ends > lifeEnd(createdAt, policy)) {
+    const expected = `a time within ${policy.maxDays} days after the share was made (property maxShareDays)`;
+    throw badValue(place('ends'), expected, new Date(ends).toISOString());
+  }
   if (maxUses !== undefined && maxUses < 1) throw badValue(place('maxUses'), 'a number from 1', String(maxUses));
   if (upload && targetType !== 'collection')
     throw badValue(place('upload'), 'a share of a collection: guests upload into nothing else', targetType);
@@ -48,17 +62,45 @@ export function termsFrom(
   if (!look && comment) throw badValue(place('comment'), '"false": guests who see nothing comment on nothing', 'true');
   return {
     title: title.trim() || null,
+    note: note.trim() || null,
     begins: begins ?? null,
     ends: ends ?? null,
     maxUses: maxUses ?? null,
     asksName: asksName === true ? 1 : 0,
     look: look ? 1 : 0,
     comment: comment === true ? 1 : 0,
-    play: JSON.stringify([...new Set(play)]),
-    download: JSON.stringify([...new Set(download)]),
+    ...mediaTerms(document),
     uploadFiles: upload?.files ?? null,
     uploadBytes: upload?.bytes ?? null,
   };
+}
+
+/** Without `allow`, tags alone say what guests do, as clients of older versions send it. */
+function mediaTerms({ allow, play = [], download = [] }: Share) {
+  const tags = { play, download };
+  for (const use of ['play', 'download'] as const)
+    if (allow?.length && !allow.includes(use) && tags[use].length > 0)
+      throw badValue(place(use), `no tags, or "${use}" in "allow"`, tags[use].join());
+  const allowed = (use: 'play' | 'download') => (allow?.includes(use) || tags[use].length > 0 ? 1 : 0);
+  return {
+    plays: allowed('play'),
+    downloads: allowed('download'),
+    play: JSON.stringify([...new Set(play)]),
+    download: JSON.stringify([...new Set(download)]),
+  };
+}
+
+/** Throws where no share may be made. */
+export function expectSharing({ isOn }: Policy): void {
+  if (isOn) return;
+  const explanation = 'Expected sharing to be switched on (property sharing)';
+  throw new ServiceError('not-allowed', { context: 'property', id: 'sharing', explanation });
+}
+
+/** Throws where a share would lack a password that it needs. */
+export function expectPassword({ needsPassword }: Policy, password: string | null): void {
+  if (!needsPassword || password !== null) return;
+  throw badValue(place('password'), 'a password: shares need one (property shareNeedsPassword)', '');
 }
 
 const about = ({ id, targetType, targetId }: ShareRow) => ({ share: id, targetType, targetId });
@@ -75,6 +117,12 @@ export const changeShare = (row: ShareRow, guards: readonly Statement[]): Commit
   events: [happened('share/modify', row.id, about(row))],
 });
 
+/** Guests come in again by the new address alone. */
+export const moveShare = (row: ShareRow): CommitPlan => ({
+  changes: [updateSecret(row), endUses({ id: row.id })],
+  events: [happened('share/modify', row.id, about(row))],
+});
+
 export const deleteShare = (row: ShareRow): CommitPlan => ({
   changes: [removeShare({ id: row.id })],
   events: [happened('share/delete', row.id, about(row))],
@@ -86,6 +134,9 @@ const tooMany = new ServiceError('bad-value', {
 });
 
 export const noSuchShare = (name: string): ServiceError => noSuchEntity({ noun: 'Share' }, name);
+
+/** Answer where a secret is not told. */
+export const noSuchToken = (share: string): ServiceError => noSuchEntity({ noun: 'ShareToken' }, share);
 
 /** Answer to guests for all that they may not have: it tells nothing of what is there. */
 export const gone = (): ServiceError =>

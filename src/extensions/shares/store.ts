@@ -1,8 +1,8 @@
 import { desc } from 'drizzle-orm';
 import { guard, mustExist } from '../../core/store/guard.ts';
 import { deleteBy, insertInto, rowBy, updateBy } from '../../core/store/rows.ts';
-import { query, sql, statement, value, writes } from '../../core/store/statement.ts';
-import { share, shareUse } from './tables.ts';
+import { query, sql, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
+import { share, shareUpload, shareUse } from './tables.ts';
 
 export const findShare = rowBy(share, 'id');
 export type ShareRow = NonNullable<Awaited<ReturnType<typeof findShare>>>;
@@ -13,9 +13,11 @@ export const insertShare = insertInto(share);
 export const updateShare = updateBy(
   share,
   'id',
-  ...(['title', 'password', 'begins', 'ends', 'maxUses', 'asksName', 'look', 'comment'] as const),
-  ...(['play', 'download', 'uploadFiles', 'uploadBytes'] as const),
+  ...(['caller', 'login', 'title', 'note', 'password', 'begins', 'ends', 'maxUses'] as const),
+  ...(['asksName', 'look', 'comment', 'plays', 'downloads', 'play', 'download', 'uploadFiles', 'uploadBytes'] as const),
 );
+/** Gives the share another secret. */
+export const updateSecret = updateBy(share, 'id', 'digest', 'sealed');
 /** A trigger deletes its uses. */
 export const removeShare = deleteBy(share, 'id');
 export const removeSharesOf = deleteBy(share, 'userId');
@@ -37,6 +39,15 @@ export const sharesOn = page(
     AND (${value('everyone')} = 1 OR ${share.userId} = ${value('userId')})`,
 );
 
+const ofLibrary = sql`FROM share WHERE target_type = 'library' AND target_id = ${value('id')}`;
+/** Guard: no share shows the library. */
+export const libraryUnshared = guard<{ id: string }>(sql`NOT EXISTS (SELECT 1 ${ofLibrary})`);
+/** Whether shares show a library, and whether it was made for them. */
+export const sharesOfLibrary = query(sql`SELECT count(*), coalesce(max(owns_target), 0) ${ofLibrary}`, {
+  shares: sql<number>``,
+  owned: sql<number>``,
+}).first;
+
 /** Guard: the share has not been used as often as it may. */
 export const hasUses = guard<{ id: string }>(
   sql`EXISTS (SELECT 1 FROM share WHERE id = ${value('id')} AND (max_uses IS NULL OR used < max_uses))`,
@@ -46,15 +57,24 @@ export const countUse = statement<{ id: string }>(
 );
 export const insertUse = insertInto(
   shareUse,
-  ...(['shareId', 'digest', 'at', 'until', 'name', 'device', 'address'] as const),
+  ...(['shareId', 'digest', 'at', 'until', 'name', 'device', 'address', 'network'] as const),
 );
+/** Names a guest who has come in without a name. */
+export const nameUse = updateBy(shareUse, 'id', 'name');
 export const findUse = rowBy(shareUse, 'digest');
 export type UseRow = NonNullable<Awaited<ReturnType<typeof findUse>>>;
 
-/** Deletes the oldest uses beyond a number. */
-export const forgetUsesBeyond = statement<{ id: string; most: number }>(
-  sql`DELETE FROM ${writes('share_use')} WHERE share_id = ${value('id')} AND id <=
-    (SELECT id FROM share_use WHERE share_id = ${value('id')} ORDER BY id DESC LIMIT 1 OFFSET ${value('most')})`,
+/** Ends the stay of all guests. */
+export const endUses = statement<{ id: string }>(
+  sql`UPDATE ${writes('share_use')} SET until = at WHERE share_id = ${value('id')}`,
+);
+
+const ofShare = sql`FROM share_use WHERE share_id = ${value('id')}`;
+/** Deletes one use beyond a number: the oldest of the network with the most, whose guests push out nobody else. */
+export const forgetUseBeyond = statement<{ id: string; most: number }>(
+  sql`DELETE FROM ${writes('share_use')} WHERE (SELECT count(*) ${ofShare}) > ${value('most')} AND id =
+    (SELECT min(id) ${ofShare} AND network =
+      (SELECT network ${ofShare} GROUP BY network ORDER BY count(*) DESC, min(id) LIMIT 1))`,
 );
 
 export const usesOf = query((db) =>
@@ -67,24 +87,78 @@ export const usesOf = query((db) =>
     .offset(value('offset')),
 );
 
-/** Guard: one more file of this size is within the bounds of the share. */
-export const uploadFits = guard<{ id: string; size: number }>(
-  sql`EXISTS (SELECT 1 FROM share WHERE id = ${value('id')} AND files < upload_files
-    AND bytes + ${value('size')} <= upload_bytes)`,
+const pending = sql`FROM share_upload WHERE share_id = ${value('id')} AND item_id IS NULL AND ends > ${value('now')}`;
+/** Guard: one more file of this size is within the bounds of the share, beside those that are being sent. */
+export const uploadFits = guard<{ id: string; size: number; now: number }>(
+  sql`EXISTS (SELECT 1 FROM share WHERE id = ${value('id')} AND files + (SELECT count(*) ${pending}) < upload_files
+    AND bytes + (SELECT coalesce(sum(size), 0) ${pending}) + ${value('size')} <= upload_bytes)`,
 );
-/** Counts an upload, or takes one that failed off again. */
-export const countUpload = statement<{ id: string; files: number; size: number }>(
-  sql`UPDATE ${writes('share')} SET files = files + ${value('files')}, bytes = bytes + ${value('size')}
-    WHERE id = ${value('id')}`,
+/** Files that are being sent, and their bytes. */
+export const pendingOf = query(sql`SELECT count(*), coalesce(sum(size), 0) ${pending}`, {
+  files: sql<number>``,
+  bytes: sql<number>``,
+}).first;
+
+export const findUpload = rowBy(shareUpload, 'id');
+export type UploadRow = NonNullable<Awaited<ReturnType<typeof findUpload>>>;
+export const insertUpload = insertInto(shareUpload);
+/** An upload that has become an item keeps the time at which it did. */
+export const touchUpload = statement<{ id: string; transferId: string; ends: number }>(
+  sql`UPDATE ${writes('share_upload')} SET transfer_id = ${value('transferId')},
+    ends = CASE WHEN item_id IS NULL THEN ${value('ends')} ELSE ends END WHERE id = ${value('id')}`,
 );
+/** Guard: an upload has its place, and is no item yet. */
+export const uploadWaits = guard<{ id: string }>(
+  sql`EXISTS (SELECT 1 FROM share_upload WHERE id = ${value('id')} AND item_id IS NULL)`,
+);
+export const finishUpload = updateBy(shareUpload, 'id', 'itemId', 'title', 'ends');
+export const countUpload = statement<{ id: string; size: number }>(
+  sql`UPDATE ${writes('share')} SET files = files + 1, bytes = bytes + ${value('size')} WHERE id = ${value('id')}`,
+);
+/** Gives the place of an upload back, unless it has become an item. */
+export const dropUpload = statement<{ id: string }>(
+  sql`DELETE FROM ${writes('share_upload')} WHERE id = ${value('id')} AND item_id IS NULL`,
+);
+export const dropEnded = statement<{ id: string; now: number }>(
+  sql`DELETE FROM ${writes('share_upload')} WHERE share_id = ${value('id')} AND item_id IS NULL AND ends <= ${value('now')}`,
+);
+/** Guard: a guest has fewer uploads that are not whole. */
+export const fewUploads = guard<{ useId: number; most: number }>(
+  sql`(SELECT count(*) FROM share_upload WHERE use_id = ${value('useId')} AND item_id IS NULL) < ${value('most')}`,
+);
+/** Files of a page of guests, the newest first. */
+export const filesOfUses = query((db) =>
+  db
+    .select()
+    .from(shareUpload)
+    .where(sql`${shareUpload.useId} IN ${valuesOf('ids')} AND ${shareUpload.itemId} IS NOT NULL`)
+    .orderBy(desc(shareUpload.ends), desc(shareUpload.id))
+    .limit(value('limit')),
+);
+/** The upload that has become an item. */
+export const originOf = rowBy(shareUpload, 'itemId');
 
 /** Guard: guests of the share have written fewer comments than the limit. */
 export const commentFits = guard<{ id: string; most: number }>(
   sql`EXISTS (SELECT 1 FROM share WHERE id = ${value('id')} AND comments < ${value('most')})`,
 );
-/** Counts a comment, or takes one that failed off again. */
-export const countComment = statement<{ id: string; by: number }>(
-  sql`UPDATE ${writes('share')} SET comments = comments + ${value('by')} WHERE id = ${value('id')}`,
+export const countComment = statement<{ id: string }>(
+  sql`UPDATE ${writes('share')} SET comments = comments + 1 WHERE id = ${value('id')}`,
+);
+
+/**
+ * Comments of guests and the replies to them, on a page of items. Guests of a share write few comments: these are counted
+ * by their author, and not among all that the items have.
+ */
+export const commentsOnItems = query(
+  sql`SELECT item_id, count(*) FROM (
+      SELECT id, item_id FROM annotation WHERE user_id = ${value('guest')}
+      UNION
+      SELECT reply.id, reply.item_id FROM annotation AS own CROSS JOIN annotation AS reply ON reply.parent = own.id
+        WHERE own.user_id = ${value('guest')}
+      LIMIT 20000
+    ) WHERE item_id IN ${valuesOf('ids')} GROUP BY item_id`,
+  { itemId: sql<string>``, count: sql<number>`` },
 );
 
 const ofCollection = query(
@@ -92,26 +166,23 @@ const ofCollection = query(
     AND member_id = ${value('item')}`,
   { is: sql<number>`` },
 );
-const ofLibrary = query(
+const inLibrary = query(
   sql`SELECT 1 FROM library_item WHERE item_id = ${value('item')} AND library_id = ${value('targetId')}`,
   { is: sql<number>`` },
 );
 /** Whether an item is in a collection, or in a library. */
-export const holds = { collection: ofCollection, library: ofLibrary };
+export const holds = { collection: ofCollection, library: inLibrary };
 
-/** The item that an import makes. */
-export const itemOfImport = query(sql`SELECT memo ->> '$.itemId' FROM job WHERE id = ${value('jobId')}`, {
-  itemId: sql<string>``,
-});
-
-/** Shares are deleted with what they show, and uses with their share. */
-export const shareSchema: readonly string[] = [
+/** Shares are deleted with what they show, and uses with their share. An item keeps who sent it. */
+export const shareSchema = (): readonly string[] => [
   `CREATE TRIGGER "share_gone" AFTER DELETE ON "share" BEGIN
        DELETE FROM "share_use" WHERE "share_id" = OLD."id";
+       DELETE FROM "share_upload" WHERE "share_id" = OLD."id" AND "item_id" IS NULL;
      END`,
   ...['item', 'collection', 'library'].map(
     (type) => `CREATE TRIGGER "share_of_${type}_gone" AFTER DELETE ON "${type}" BEGIN
        DELETE FROM "share" WHERE "target_type" = '${type}' AND "target_id" = OLD."id";
+       ${type === 'item' ? 'DELETE FROM "share_upload" WHERE "item_id" = OLD."id";' : ''}
      END`,
   ),
 ];

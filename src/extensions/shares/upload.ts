@@ -1,13 +1,34 @@
+import type { ExceptionDocument } from '../../core/documents/index.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
-import { changing } from '../../core/store/commit-plan.ts';
+import { changing, together } from '../../core/store/commit-plan.ts';
+import type { CommitPlan } from '../../core/store/contract.ts';
 import type { ByteBody } from '../../http/body.ts';
 import type { Call } from '../../http/call.ts';
 import { happened } from './events.ts';
+import type { GuestUploads, OpenUpload } from './guest-uploads.ts';
 import type { Guest } from './guests.ts';
-import { askAs, documentAs, mayFill } from './maker.ts';
+import { askAs, badBytes, mayFill } from './maker.ts';
 import type { ShareContext } from './routes.ts';
 import { eventOf, gone, longestFileName } from './rules.ts';
-import { countUpload, itemOfImport, uploadFits } from './store.ts';
+import {
+  countUpload,
+  dropEnded,
+  dropUpload,
+  fewUploads,
+  findShare,
+  findUpload,
+  finishUpload,
+  insertUpload,
+  type ShareRow,
+  type UploadRow,
+  uploadFits,
+  uploadWaits,
+} from './store.ts';
+
+/** Milliseconds for which a file that comes in one request has its place. */
+const longest = 24 * 60 * 60_000;
+/** Uploads of one guest that are not whole. */
+const maxOpen = 100;
 
 interface SentFile {
   readonly filename: string | undefined;
@@ -18,64 +39,129 @@ interface SentFile {
 export async function upload(
   parts: ShareContext,
   call: Call,
-  { share, use, maker }: Guest,
+  guest: Guest,
   { filename = '', body }: SentFile,
+  uploads: GuestUploads,
 ): Promise<void> {
-  const { id, targetId } = share;
-  if (share.uploadFiles === null || !(await mayFill(parts, maker, targetId))) throw gone();
+  await mustTake(parts, guest);
   const size = body.length;
   if (size === undefined) {
     const explanation = 'Expected the number of bytes, by which the bounds of the share are checked';
     throw new ServiceError('bad-header', { context: 'header Content-Length', explanation });
   }
-  if (filename.length > longestFileName) {
-    const explanation = `Expected at most ${longestFileName} characters`;
-    throw new ServiceError('bad-parameter', { context: 'parameter', id: 'filename', explanation });
-  }
-  await call.commit(changing(uploadFits({ id, size }, full), countUpload({ id, files: 1, size })));
+  nameFits(filename);
+  const upload = await uploads.begin(guest.use);
   try {
-    const itemId = await imported(parts, call, maker, filename, body);
-    await askAs(parts, call, maker, `/collection/${targetId}/${itemId}`, { method: 'PUT' });
-    const guest = use.name === null ? {} : { guest: use.name };
-    await call.commit({ changes: [], events: [happened('share/upload', id, { ...eventOf(share), ...guest, itemId })] });
-  } catch (error) {
-    await call.commit(changing(countUpload({ id, files: -1, size: -size })));
-    throw error;
+    const place = await placeOf(parts, guest, { file: filename, size, lasts: longest });
+    await call.commit(place.take).catch(async (error) => {
+      // The places of those that send nothing are for those that do.
+      if (error !== full || !(await uploads.endIdle(guest.use))) throw error;
+      await call.commit(place.take);
+    });
+    await importFile(parts, call, guest, { body, row: place.row }, upload);
+  } finally {
+    upload.end();
   }
 }
 
-async function imported(
+/** Refuses a share that takes no files, or no longer. */
+export async function mustTake(parts: ShareContext, { share, maker }: Pick<Guest, 'share' | 'maker'>): Promise<void> {
+  if (share.uploadFiles === null || !(await mayFill(parts, maker, share.targetId))) throw gone();
+}
+
+export function nameFits(filename: string): void {
+  if (filename.length <= longestFileName) return;
+  const explanation = `Expected at most ${longestFileName} characters`;
+  throw new ServiceError('bad-parameter', { context: 'parameter', id: 'filename', explanation });
+}
+
+interface Announced {
+  readonly file: string;
+  readonly size: number;
+  /** Milliseconds for which the place is kept without further parts. */
+  readonly lasts: number;
+}
+
+/** A place among the bounds of the share, and the commit that takes it. Places that were given up are free again. */
+export async function placeOf({ store, clock }: ShareContext, { share, use }: Guest, { lasts, ...sent }: Announced) {
+  const now = clock.now();
+  const own = { id: await store.nextId('share_upload'), shareId: share.id, useId: use.id, guest: use.name };
+  const row: UploadRow = { ...own, ...sent, transferId: '', itemId: null, title: null, ends: now + lasts };
+  const take = changing(
+    dropEnded({ id: share.id, now }),
+    uploadFits({ id: share.id, size: sent.size, now }, full),
+    fewUploads({ useId: use.id, most: maxOpen }, tooMany),
+    insertUpload(row),
+  );
+  return { row, take };
+}
+
+/** Gives the place among the bounds back if nothing is imported. */
+async function importFile(
   parts: ShareContext,
   call: Call,
-  maker: Guest['maker'],
-  filename: string,
-  body: ByteBody,
-): Promise<string> {
-  const query = filename === '' ? '' : `?filename=${encodeURIComponent(filename)}`;
-  const { jobId } = await documentAs<{ readonly jobId: string }>(parts, call, maker, `/import/raw${query}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/octet-stream', 'content-length': String(body.length) },
-    body: streamOf(body),
-  });
-  const [job] = await itemOfImport(parts.store, { jobId });
-  if (!job) throw gone();
-  return job.itemId;
+  guest: Guest,
+  { body, row }: { readonly body: ByteBody; readonly row: UploadRow },
+  upload: OpenUpload,
+): Promise<void> {
+  const { share, use, maker } = guest;
+  const { file: filename, size } = row;
+  const query = new URLSearchParams({ collection: share.targetId, ...(filename !== '' && { filename }) });
+  try {
+    // The commit of the import has the item, its place in the collection and the event: bytes that are refused leave nothing.
+    const response = await askAs(parts, call, maker, `/import/raw?${query}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/octet-stream', 'content-length': String(size) },
+      body: upload.streamOf(body),
+      refusals: { 400: bytesRefusal },
+      guest: { share: share.id, name: use.name ?? undefined, also: arrival(parts, share, row) },
+    });
+    await response.body?.cancel();
+  } catch (error) {
+    await call.commit(changing(dropUpload({ id: row.id })));
+    throw upload.refusal ?? error;
+  }
 }
 
-const streamOf = (body: ByteBody): ReadableStream<Uint8Array> =>
-  new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const piece = await body.read();
-        if (piece) controller.enqueue(piece);
-        else controller.close();
-      },
-      cancel: () => body.cancel(),
-    },
-    { highWaterMark: 0 },
-  );
+/** Refusal of bytes, or of their place in a collection that is full. */
+async function bytesRefusal(response: Response): Promise<ServiceError> {
+  const { invalidInput } = (await response.json().catch(() => ({}))) as ExceptionDocument;
+  return invalidInput?.context === 'collection' ? full : badBytes;
+}
+
+/** Adds the event of the share to the commit that makes an item of an upload. The share counts it from then on. */
+const arrival =
+  ({ clock }: Pick<ShareContext, 'clock'>, share: ShareRow, { id, size, guest }: UploadRow) =>
+  (work: CommitPlan): CommitPlan => {
+    const itemId = work.events.find(({ name }) => name === 'item/create')?.entityId;
+    if (itemId === undefined) return work;
+    return together(work, {
+      changes: [
+        uploadWaits({ id }, gone()),
+        finishUpload({ id, itemId, title: share.title, ends: clock.now() }),
+        countUpload({ id: share.id, size }),
+      ],
+      events: [happened('share/upload', share.id, { ...eventOf(share), ...(guest !== null && { guest }), itemId })],
+    });
+  };
+
+/** Arrival of an upload in parts, by its id: the commit may be that of recovery, after a restart. */
+export const arrivalOfParts =
+  (parts: ShareContext) =>
+  async (id: string, work: CommitPlan): Promise<CommitPlan> => {
+    const row = await findUpload(parts.store, { id });
+    const share = row && (await findShare(parts.store, { id: row.shareId }));
+    // A share that was revoked meanwhile takes its uploads with it.
+    if (!row || !share) throw gone();
+    return arrival(parts, share, row)(work);
+  };
 
 const full = new ServiceError('quota-exceeded', {
   type: 'Share',
-  explanation: 'Expected a file within the bounds of the share: its files or bytes are used up',
+  explanation: 'Expected a file within the bounds of the share, and room in its collection: one of them is used up',
+});
+
+const tooMany = new ServiceError('too-many-transfers', {
+  context: 'upload',
+  explanation: `Expected at most ${maxOpen} open uploads of one guest`,
 });

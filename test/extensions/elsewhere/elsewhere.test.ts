@@ -43,6 +43,18 @@ it.each([
   ['PUT /API/file/deletion-lock/VX-1/metadata/why', 501, '/deletion-lock/VX-1'],
   ['POST /API/vidispine-logs/job', 501, 'it goes to the standard output'],
   ['POST /API/storage/file/VX-1/import/assetmap', 501, 'no package of IMF'],
+  ['POST /API/import/assetmap', 501, 'no package of IMF'],
+  ['POST /API/item/VX-1/metadata/initialize', 501, 'has it from the beginning'],
+  ['POST /API/item/VX-1/archive', 501, 'no archive'],
+  ['PUT /API/item/VX-1/restore', 501, 'no archive'],
+  ['POST /API/item/VX-1/shape/from-document', 501, 'POST /item/VX-1/shape/create'],
+  ['POST /API/sequence', 501, 'PUT /item/VX-1/sequence/vidispine'],
+  ['GET /API/error/1', 501, 'Expected GET /error'],
+  ['GET /API/otif', 501, 'no OTIF'],
+  ['DELETE /API/otif/tool', 501, 'no OTIF'],
+  ['GET /API/item/VX-1/shape/VX-1/pfd', 501, 'no description of partial files'],
+  ['POST /API/vxa', 501, 'no call to agents'],
+  ['DELETE /API/site/OTHER', 501, 'exchanges nothing with others'],
 ])('%s tells why it does nothing', async (request, status, says) => {
   const world = await openWorld('fetch');
   const answer = await world.send({ as: admin, request, headers: json });

@@ -71,3 +71,14 @@ it('a change of the schema says what it did', async () => {
   await world.service.tick(10_000);
   expect((await draw(world)).body).toContain('field x_one renamed to x_first", shape=box, style="dashed"');
 });
+
+it('libraries have a graph of their access, in the language DOT', async () => {
+  const world = await openMetadata();
+  await sendWell(world, newUser(['ann', 'p'], []));
+  const library = await world.send(by('POST /library', { item: [] }));
+  const id = /[^/]+$/.exec(library.headers.get('location')!)![0];
+  await sendWell(world, by(`POST /library/${id}/access`, { user: 'ann', permission: 'READ' }));
+  const graph = { ...by(`GET /library/${id}/access/graph/dot`), headers: { accept: 'text/plain' } };
+  const { status, body } = await world.send(graph);
+  expect([status, body]).toEqual([200, expect.stringContaining(`"user ann" -> "library ${id}" [label="READ"]`)]);
+});

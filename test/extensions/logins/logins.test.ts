@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unsigned } from '../../support/keys.ts';
 import type { TestProvider } from './provider.ts';
-import { cookieIn, groupsOf, minute, type Opened, open, origin, reasonOf, refused, told } from './support.ts';
+import { cookieIn, failed, groupsOf, minute, type Opened, open, origin, reasonOf, refused, told } from './support.ts';
 
 describe('a login by way of a provider', () => {
   it('is offered on the login page by name and icon, to anybody', async () => {
@@ -197,6 +197,11 @@ describe('a logout at the provider', () => {
     expect([await opened.who(first), await opened.who(second)]).toEqual(['anna', '401']);
   });
 
+  it('an attack: a message of a megabyte, of which nobody has proved anything, is not read', async () => {
+    const opened = await open();
+    expect((await logout(opened, 'x'.repeat(1_000_000))).status).toBe(413);
+  });
+
   const attacks: readonly (readonly [string, (opened: Opened) => string])[] = [
     ['an ID token', ({ provider }) => provider.logoutToken({ nonce: 'n' })],
     ['a token without the event', ({ provider }) => provider.logoutToken({ events: {} })],
@@ -260,5 +265,85 @@ describe('the time of a login', () => {
     expect([told(await again(opened, now - 300)), reasonOf(opened)]).toEqual([refused, 'login-not-again']);
     expect([told(await again(opened)), reasonOf(opened)]).toEqual([refused, 'login-not-again']);
     expect([told(await again(opened, now)), await loginAtOf(opened)]).toEqual(['303 /ui/people', now * 1000]);
+  });
+});
+
+describe('people of a provider', () => {
+  async function opened(secondFactor?: 'optional') {
+    const opened = await open([], secondFactor && { secondFactor });
+    const { world, provider, login } = opened;
+    provider.behaviour.person = { ...provider.behaviour.person, auth_time: world.clock.now() / 1000 };
+    const cookie = cookieIn(await login());
+    const ask = async (method: string, path: string, body?: string) => {
+      const headers = { host: 'portico.test', accept: 'application/json', 'portico-ui': '1', cookie };
+      const sent = { method, headers: { ...headers, 'sec-fetch-site': 'same-origin' }, ...(body && { body }) };
+      const answer = await world.service.fetch(new Request(`${origin}/API${path}`, sent), { secure: true });
+      const code = answer.headers.get('portico-error');
+      return { status: answer.status, code, text: await answer.text() };
+    };
+    return { ...opened, ask };
+  }
+
+  it.each([undefined, 'optional'] as const)(
+    'make access keys while their login there is recent (second factor %s)',
+    async (factor) => {
+      const { ask, world } = await opened(factor);
+      const session = await ask('GET', '/session');
+      expect(JSON.parse(session.text)).toMatchObject({ userName: 'anna', password: false, provider: 'keycloak' });
+      expect((await ask('POST', '/user/anna/key?name=nightly')).status).toBe(200);
+      expect((await ask('POST', '/user/admin/key')).status).toBe(403);
+      // The password of the service stays what they do not have.
+      expect((await ask('PUT', '/user/anna/password', 'a pass phrase of hers')).status).toBe(403);
+      world.clock.advance(minute);
+      expect((await ask('POST', '/user/anna/key')).status).toBe(200);
+    },
+  );
+
+  it.each([undefined, 'optional'] as const)('make none by an old session (second factor %s)', async (factor) => {
+    const { ask, world, provider } = await opened(factor);
+    // The provider goes on to vouch for the person, which is no login.
+    provider.behaviour.person = { ...provider.behaviour.person, auth_time: world.clock.now() / 1000 };
+    for (let turn = 0; turn < 30; turn++) {
+      await world.clock.advance(2 * minute);
+      await world.service.tick(100);
+    }
+    const answer = await ask('POST', '/user/anna/key');
+    expect([answer.status, answer.code]).toEqual([403, 'login-too-old']);
+  });
+});
+
+describe('the log of a login that was not finished', () => {
+  const lineOf = ({ world }: Opened) => world.lines.findLast(({ event }) => event === 'login-not-finished');
+
+  it('names the person and the claim that is missing', async () => {
+    const opened = await open(['keycloak.requiredClaims = department:news']);
+    expect(told(await opened.login())).toBe(refused);
+    expect(lineOf(opened)).toMatchObject({ reason: 'claim-missing', user: 'anna', claim: 'department' });
+  });
+
+  it('names the claim that should be the user name', async () => {
+    const opened = await open(['keycloak.userClaim = upn']);
+    expect(told(await opened.login())).toBe(refused);
+    expect(lineOf(opened)).toMatchObject({ reason: 'user-claim-wrong', claim: 'upn' });
+  });
+
+  it('names both issuers where the file has another one than the provider', async () => {
+    const opened = await open();
+    opened.provider.behaviour.discovery = { issuer: 'https://id.example.com/realms/other' };
+    expect(told(await opened.get('/APInoauth/login/keycloak'))).toBe(failed);
+    opened.world.expectErrors('login-not-finished');
+    const issuer = `Expected the issuer of security.ini, "${opened.provider.issuer}", in the discovery document`;
+    expect(lineOf(opened)).toMatchObject({
+      word: 'failed',
+      error: `${issuer}: "https://id.example.com/realms/other"`,
+    });
+  });
+
+  it('is not all: a login without groups says which claim the provider does not tell', async () => {
+    const opened = await open(['keycloak.groupsClaim = realm_access.roles']);
+    expect(told(await opened.login())).toBe('303 /ui/library');
+    expect(opened.world.lines.findLast(({ event }) => event === 'groups-not-told')).toMatchObject({
+      ...{ level: 'warn', component: 'keycloak', reason: 'no-claim', claim: 'realm_access.roles', user: 'anna' },
+    });
   });
 });

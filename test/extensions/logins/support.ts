@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { defaultIni } from '../../../src/security/ini/default-ini.ts';
 import { testClock } from '../../support/clock.ts';
-import { type TestService, withService } from '../../support/service.ts';
+import { type ServiceOptions, type TestService, withService } from '../../support/service.ts';
 import { openProvider, type TestProvider } from './provider.ts';
 
 export const origin = 'https://portico.test';
@@ -17,7 +17,10 @@ export interface Opened {
   who(cookie: string): Promise<string>;
 }
 
-export async function open(statements: readonly string[] = []): Promise<Opened> {
+export async function open(
+  statements: readonly string[] = [],
+  settings: ServiceOptions['settings'] = {},
+): Promise<Opened> {
   const clock = testClock();
   const [provider, other] = [await openProvider(() => clock.now()), await openProvider(() => clock.now())];
   onTestFinished(async () => {
@@ -43,7 +46,7 @@ export async function open(statements: readonly string[] = []): Promise<Opened> 
     ...statements,
   ];
   const text = defaultIni.replace(/^\[urls\]$/m, () => `${lines.join('\n')}\n[urls]`);
-  const world = await withService({ clock, security: { text, file: 'security.ini', plugins: [] } });
+  const world = await withService({ clock, settings, security: { text, file: 'security.ini', plugins: [] } });
   const send = async (path: string, headers: Record<string, string>, init: RequestInit = {}) =>
     world.service.fetch(new Request(`${origin}${path}`, { ...init, headers: { host: 'portico.test', ...headers } }), {
       secure: true,

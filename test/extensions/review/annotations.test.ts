@@ -22,6 +22,8 @@ const refused: readonly (readonly [what: string, body: object, says: string])[] 
   ['nothing to say', { start: '1' }, 'Expected a text, a rectangle or a drawing'],
   ['a time that is none', { text: 'a', start: 'noon' }, 'Expected a time code from 0 on'],
   ['a time before the first picture', { text: 'a', start: '-1' }, 'Expected a time code from 0 on'],
+  ['an attack: an absurd time', { text: 'a', start: '999999999999999999@1:9999999999' }, 'within 100,000 hours'],
+  ['an attack: an absurd end', { text: 'a', start: '1', end: '360000001' }, 'within 100,000 hours'],
   ['a time without an end', { text: 'a', start: '+INF' }, 'Expected a time code from 0 on'],
   ['an end before its start', { text: 'a', start: '2', end: '25@PAL' }, 'Expected a time from the start on'],
   ['an end without a start', { text: 'a', end: '1' }, 'Expected a start'],
@@ -318,4 +320,22 @@ it('an item has so many annotations, and no more', async () => {
   await world.service.store.commit({ changes: [{ sql, args: [] }], events: [] }, { user: 'test' });
   const { status, body } = await world.send(comment({ text: 'a' }));
   expect([status, body]).toEqual([400, expect.stringContaining('Expected fewer than 10000 annotations')]);
+});
+
+it('the user to whom an annotation is assigned sets it done, and open again, with READ on the item, and changes nothing else', async () => {
+  const world = await openWorld('fetch');
+  await prepare(world, [...people, comment({ text: 'Too dark', assignedTo: 'cat' }), comment({ text: 'Loud' })]);
+  const put = async (body: object, who = cat, path = one) =>
+    (await world.send(by(`PUT ${path}`, body, json, who))).status;
+  const before = await jsonOf(world, `GET ${one}`, ben);
+  for (const more of [{ text: 'Fine' }, { assignedTo: '' }, { assignedTo: 'ann' }, { start: '1' }, { text: '' }])
+    expect([more, await put({ state: 'done', ...more })]).toEqual([more, 403]);
+  expect(await put({ text: 'Too dark' })).toBe(403);
+  expect(await put({ state: 'done' }, cat, `${place}/VX-2`)).toBe(403);
+  expect((await world.send(by(`DELETE ${one}`, undefined, json, cat))).status).toBe(403);
+  expect(await jsonOf(world, `GET ${one}`, ben)).toEqual(before);
+  expect(await put({ state: 'done', text: 'Too dark', assignedTo: 'cat' })).toBe(200);
+  expect(await jsonOf(world, `GET ${one}`, ben)).toMatchObject({ state: 'done', text: 'Too dark', user: 'ben' });
+  expect(await put({ state: 'open' })).toBe(200);
+  expect(await jsonOf(world, `GET ${one}`, ben)).toMatchObject({ state: 'open', text: 'Too dark', user: 'ben' });
 });

@@ -7,7 +7,7 @@ import { itHolds, type Scenario } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';
 import { exported, itemWith, openExports, urisOf, whyOf } from '../../support/transfers.ts';
 import { film, openShares } from '../shares/support.ts';
-import { ben, cat, dan, people } from './support.ts';
+import { ann, ben, cat, dan, people } from './support.ts';
 
 const path = '/API/item/VX-1/shape/version/0/approval';
 const reviewer = newUser(['eve', 'p'], ['_item_read', '_item_shape_read', '_approval_write']);
@@ -57,6 +57,24 @@ const rows: readonly Scenario[] = [
     says: { jsonPart: { state: 'approved' } },
     events: [['approval/approve', 'VX-1', { itemId: 'VX-1', version: 0, state: 'approved', reviewer: 'eve' }]],
   },
+  {
+    name: 'an editor asks for a review of what the editor may write',
+    ...set({ state: 'in-review' }, ann),
+    status: 200,
+    says: { jsonPart: { state: 'in-review', user: 'ann' } },
+    events: [['approval/request', 'VX-1', { itemId: 'VX-1', version: 0, state: 'in-review', reviewer: 'ann' }]],
+  },
+  ...[
+    ['an editor approves nothing', { state: 'approved' }, ann],
+    ['an editor rejects nothing', { state: 'rejected' }, ann],
+    ['who may only read the item asks for no review', { state: 'in-review' }, ben],
+  ].map(
+    ([name, body, as]): Scenario => ({
+      name: name as string,
+      ...set(body as object, as as typeof ann),
+      status: 403,
+    }),
+  ),
   ...[
     ['nothing', {}, 'Expected in-review, approved or rejected'],
     ['another state', { state: 'fine' }, 'in-review'],
@@ -88,6 +106,15 @@ describeMatrix('the approval of a version', (entry) => {
     entry,
     rows.map((row) => ({ ...row, given })),
   );
+
+  it('lets no editor take an approval back by asking again', async () => {
+    const world = await entry.open();
+    for (const request of given) await done(world, request);
+    await done(world, set({ state: 'approved' }));
+    expect((await world.send(set({ state: 'in-review' }, ann))).status).toBe(403);
+    await done(world, set({ state: 'rejected' }));
+    await done(world, set({ state: 'in-review' }, ann));
+  });
 
   it('keeps all states, newest first, until the last shape of the version goes', async () => {
     const world = await entry.open();
@@ -181,10 +208,10 @@ describe('the rule that shapes leave in an approved version alone', () => {
     };
     const fetched = async (shape: string) => at.get(guest, `/item/${item}/shape/${shape}`);
     expect(await shown()).toEqual([[web], true]);
-    for (const name of [low, 'theirs']) {
-      const { status, body } = await fetched(name);
-      expect([status, body]).toEqual([403, expect.stringContaining('version 0 was not reviewed')]);
-    }
+    const { status, body } = await fetched(low);
+    expect([status, body]).toEqual([403, expect.stringContaining('version 0 was not reviewed')]);
+    // A name that the guest was not told.
+    expect((await fetched('theirs')).status).toBe(404);
     expect((await fetched(web)).body).toBe(film);
     await at.told(`PUT /item/${item}/shape/version/0/approval`, { state: 'approved' }, admin);
     expect(await shown()).toEqual([[low, web], undefined]);

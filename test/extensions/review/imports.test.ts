@@ -24,8 +24,10 @@ interface Page {
 
 const write = (item: string, body: object, as: Credentials = ben) =>
   by(`POST /API/item/${item}/annotation`, body, json, as);
+const jsonOf = (page: unknown): string =>
+  JSON.stringify(page).replace(/\{"levels":(\d+)\}/g, (_, levels) => '['.repeat(levels) + ']'.repeat(levels));
 const imports = (item: string, page: unknown, as: Credentials = admin) =>
-  by(`POST /API/item/${item}/annotation`, JSON.stringify(page), ld, as);
+  by(`POST /API/item/${item}/annotation`, jsonOf(page), ld, as);
 
 async function open(): Promise<World> {
   const world = await openWorld('fetch');
@@ -134,6 +136,9 @@ it('an attack: an importer who is no administrator writes in nobody else’s nam
 });
 
 const one = { type: 'Annotation', bodyValue: 'a', target: 'http://site.example/film' };
+const about = (selector: unknown) => ({ source: 'http://site.example/film', selector });
+/** Becomes lists in lists, which are too deep for JSON.stringify. */
+const nested = (levels: number): unknown => ({ levels });
 const page = (...items: unknown[]) => ({ '@context': context, type: 'AnnotationPage', items });
 
 it.each<[attack: string, page: object, says: string]>([
@@ -157,6 +162,28 @@ it.each<[attack: string, page: object, says: string]>([
     page({ ...one, target: Array.from({ length: 30 }).reduce<unknown>((inner) => [inner], 'x') }),
     'at most 20 values',
   ],
+  ['one with 60,000 selectors', page({ ...one, target: about(Array(60_000).fill(1)) }), 'at most 20000 values'],
+  ['one with 18,000 selectors', page({ ...one, target: about(Array(18_000).fill(1)) }), 'items/0'],
+  [
+    'one with 90,000 members',
+    page({ ...one, ...Object.fromEntries(Array(90_000).fill(0).entries()) }),
+    'at most 20000 values',
+  ],
+  ['one with 100,000 targets', page({ ...one, target: Array(100_000).fill('x') }), 'at most 20000 values'],
+  [
+    'a drawing that is an object',
+    page({ ...one, target: about({ type: 'SvgSelector', value: { toString: 1 } }) }),
+    'an svg of path',
+  ],
+  ['NUL in a member', page(one, { ...one, 'ex:a': { b: 'a\0' } }), 'items/1/ex:a/b'],
+  [
+    'half a surrogate pair in the name of a member',
+    page(one, { ...one, 'ex:\ud800': 1 }),
+    'text without half a surrogate pair',
+  ],
+  ['a type of 10,000 lists', page({ ...one, type: nested(10_000) }), 'at most 20 values in values'],
+  ['a context of 10,000 lists', { ...page(one), '@context': nested(10_000) }, 'at most 20 values in values'],
+  ['items of 10,000 lists', { ...page(), items: nested(10_000) }, 'at most 20 values in values'],
   ['one with too many members', page(one, { ...one, 'ex:a': 'x'.repeat(40_000) }), 'at most 32768 bytes'],
   ['a reply to itself', page({ ...one, id: 'x:1', target: 'x:1' }), 'no reply itself'],
 ])('an attack by a page with %s is refused, and leaves nothing', async (_, body, says) => {

@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { SaxesParser } from 'saxes';
 import { expect, it } from 'vitest';
+import { markerForms, rateOfRows } from '../../../src/extensions/review/markers.ts';
+import type { MarkerRow } from '../../../src/extensions/review/store.ts';
+import { frameAt, timecode as playerCode, secondsOf } from '../../../web/src/player/frames.ts';
 import { openWorld, type World } from '../../support/matrix.ts';
 import { by, json, send } from '../../support/requests.ts';
 import { prepare } from '../../support/scenario.ts';
@@ -20,6 +23,21 @@ async function open(...more: readonly object[]): Promise<World> {
     ...more.map((body) => comment(body)),
   ]);
   return world;
+}
+
+const marked = (start: string | null, end: string | null): MarkerRow => ({
+  ...{ id: 'VX-1', parent: null, start, end, text: 'Dark', state: 'open', user: 'ann', assignee: null },
+  ...{ rectangle: null, essenceVersion: null, createdAt: 0, realName: null, assigneeRealName: null },
+});
+
+interface Mark {
+  readonly name: string;
+  readonly color: string;
+  readonly marked_range: {
+    readonly start_time: { readonly value: number };
+    readonly duration: { readonly value: number };
+  };
+  readonly metadata: { readonly portico: { readonly id: string; readonly state: string } };
 }
 
 /** Rows of a sheet by RFC 4180. */
@@ -42,13 +60,13 @@ it('a sheet has all annotations, and reads back as it was meant', async () => {
   const world = await open();
   const { body, headers } = await send(world, at('', { accept: 'text/csv' }));
   expect(headers.get('content-type')).toBe('text/csv; charset=UTF-8');
-  expect(headers.get('content-disposition')).toContain('VX-1.csv');
+  expect(headers.get('content-disposition')).toContain('untitled.csv');
   const [heads, ...rows] = rowsOf(body);
   expect(heads).toHaveLength(13);
   expect(rows.map((row) => [row[0], row[2], row[3], row[7], row[8], row[12]])).toEqual([
-    ['VX-1', '00:00:20:00', '00:00:21:00', 'ann', '', 'Cut here'],
-    ['VX-2', '00:00:10:00', '00:00:10:01', 'ben', 'ann', 'Dark, "very"\nand <b>loud</b>'],
     ['VX-3', '', '', 'ben', '', 'All of it'],
+    ['VX-2', '00:00:10:00', '00:00:10:01', 'ben', 'ann', 'Dark, "very"\nand <b>loud</b>'],
+    ['VX-1', '00:00:20:00', '00:00:21:00', 'ann', '', 'Cut here'],
   ]);
 });
 
@@ -69,6 +87,61 @@ it('an edit decision list has an event and a marker for each time, in its order'
     '* LOC: 00:00:20:00 BLUE    ann: Cut here',
   ]);
   expect(lines).toContain(' |C:ResolveColorBlue |M:ann: Cut here |D:25');
+});
+
+/** Records of events, in pictures of 25 a second. */
+const eventsIn = (edl: string): readonly { from: number; until: number; length: number }[] =>
+  [...edl.matchAll(/^\d{3} .* (\S+) (\S+)\r\n(?:\*.*\r\n)* \|C:.*\|D:(\d+)\r$/gm)].map(([, from, until, length]) => {
+    const pictures = (code = '') => code.split(':').reduce((sum, part, at) => sum * (at === 3 ? 25 : 60) + +part, 0);
+    return { from: pictures(from), until: pictures(until), length: Number(length) };
+  });
+
+it('marks that overlap are events of one track, one after another, with their own times and lengths', async () => {
+  const world = await open(
+    { text: 'long', start: '250@PAL', end: '1000@PAL' },
+    { text: 'same', start: '500@PAL', end: '525@PAL' },
+    { text: 'next', start: '501@PAL' },
+    { text: 'free', start: '40' },
+  );
+  const { body } = await send(world, at('?format=edl'));
+  expect(eventsIn(body)).toEqual([
+    { from: 250, until: 251, length: 1 },
+    { from: 251, until: 500, length: 750 },
+    { from: 500, until: 501, length: 25 },
+    { from: 501, until: 502, length: 25 },
+    { from: 502, until: 503, length: 1 },
+    { from: 1000, until: 1001, length: 1 },
+  ]);
+  const times = [...body.matchAll(/^\* LOC: (\S+) BLUE +\w+: (\w+)/gm)].map(([, time, word]) => `${word} ${time}`);
+  expect(times).toEqual([
+    'Dark 00:00:10:00',
+    'long 00:00:10:00',
+    'Cut 00:00:20:00',
+    'same 00:00:20:00',
+    'next 00:00:20:01',
+    'free 00:00:40:00',
+  ]);
+});
+
+it('OpenTimelineIO has a clip of the item with a marker for each time', async () => {
+  const world = await open({ text: 'x', start: '30', parent: 'VX-1' });
+  await send(world, by(`PUT ${place}/VX-1`, { state: 'done' }, json, ann));
+  const { body, headers } = await send(world, at('', { accept: 'application/vnd.pixar.opentimelineio+json' }));
+  expect(headers.get('content-disposition')).toContain('untitled.otio');
+  const timeline = JSON.parse(body);
+  const [clip] = timeline.tracks.children[0].children;
+  expect([timeline.OTIO_SCHEMA, timeline.name, clip.OTIO_SCHEMA]).toEqual(['Timeline.1', 'VX-1', 'Clip.2']);
+  expect(clip.source_range.duration).toEqual({ OTIO_SCHEMA: 'RationalTime.1', rate: 25, value: 751 });
+  const marks = clip.markers.map(
+    ({ name, color, marked_range: { start_time, duration }, metadata: { portico } }: Mark) =>
+      [name, color, start_time.value, duration.value, portico.id, portico.state].join(' | '),
+  );
+  expect(marks).toEqual([
+    'ben: Dark, "very" and <b>loud</b> | RED | 250 | 1 | VX-2 | open',
+    'ann: Cut here | GREEN | 500 | 25 | VX-1 | done',
+    'ben: x | RED | 750 | 1 | VX-4 | open',
+  ]);
+  expect(clip.markers[0].comment).toBe('Dark, "very"\nand <b>loud</b>');
 });
 
 it('Final Cut Pro XML has a marker for each time, as fractions of the rate', async () => {
@@ -115,6 +188,28 @@ it('WebVTT has a cue for each time, in which nothing is a tag or another cue', a
   ]);
 });
 
+/** Time codes of the player, and of what guests see. */
+it.each([
+  ['1.5', '25@25', '00:00:01:12'],
+  ['37@25', '25@25', '00:00:01:12'],
+  ['1.479999', '25@25', '00:00:01:12'],
+  ['0.0333', '1@30000:1001', '00:00:00:00'],
+  ['0.033366', '1@30000:1001', '00:00:00:01'],
+])('a mark at %s, counted as %s, is at the frame that the player shows: %s', (start, counted, timeCode) => {
+  const rows = [marked(counted, null), marked(start, null)];
+  const rate = rateOfRows(rows);
+  const [mark] = [...markerForms.csv.texts({ title: 'a', rate, rows: rows.slice(1) })]
+    .slice(1)
+    .map((row) => row.split(','));
+  expect(mark![2]).toBe(timeCode);
+  const { numerator, denominator } = {
+    numerator: rate.ntsc ? rate.frames * 1000 : rate.frames,
+    denominator: rate.ntsc ? 1001 : 1,
+  };
+  const seen = frameAt(secondsOf(start, 0), { numerator, denominator });
+  expect(playerCode(seen, { rate: { numerator, denominator }, drop: false, start: 0 })).toBe(timeCode);
+});
+
 const canRun = (program: string, ...args: readonly string[]): boolean => spawnSync(program, args).status === 0;
 
 function output(program: string, args: readonly string[], input: string): string {
@@ -137,9 +232,9 @@ it.skipIf(!canRun('python3', '-c', ''))('Python reads the sheet and the XML as t
   const input = JSON.stringify({ csv: csv.body, fcpxml: fcpxml.body });
   expect(JSON.parse(output('python3', ['-c', script], input))).toEqual({
     rows: [
-      ['00:00:20:00', 'Cut here'],
-      ['00:00:10:00', 'Dark, "very"\nand <b>loud</b>'],
       ['', 'All of it'],
+      ['00:00:10:00', 'Dark, "very"\nand <b>loud</b>'],
+      ['00:00:20:00', 'Cut here'],
       ['00:00:30:00', '&amp; <é> 💬'],
     ],
     markers: [
@@ -148,6 +243,41 @@ it.skipIf(!canRun('python3', '-c', ''))('Python reads the sheet and the XML as t
       ['750/25s', '&amp; <é> 💬'],
     ],
   });
+});
+
+const otioPython = process.env['PORTICO_OTIO_PYTHON'] ?? 'python3';
+const otioScript = `
+import json, sys, opentimelineio as otio
+forms = json.load(sys.stdin)
+def marks(text, adapter, **options):
+    timeline = otio.adapters.read_from_string(text, adapter, **options)
+    return [[mark.name, mark.marked_range.start_time.value, mark.marked_range.start_time.rate]
+            for clip in timeline.find_clips() for mark in clip.markers]
+again = otio.adapters.read_from_string(forms['otio'], 'otio_json')
+written = otio.adapters.write_to_string(again, 'otio_json')
+json.dump({'edl': marks(forms['edl'], 'cmx_3600', rate=25), 'otio': marks(written, 'otio_json')}, sys.stdout)
+`;
+const hasOtio = canRun(otioPython, '-c', 'import opentimelineio, otio_cmx3600_adapter');
+const without = hasOtio
+  ? ''
+  : ': not run, PORTICO_OTIO_PYTHON names no Python with opentimelineio and otio-cmx3600-adapter';
+
+it.skipIf(!hasOtio)(`OpenTimelineIO reads marks that overlap from both of its forms${without}`, async () => {
+  const world = await open(
+    { text: 'long', start: '250@PAL', end: '1000@PAL' },
+    { text: '&amp; <é> 💬', start: '500@PAL', end: '525@PAL' },
+    { text: 'a\u2028002  X V C 00:00:00:00', start: '501@PAL' },
+  );
+  const [edl, otio] = [await send(world, at('?format=edl')), await send(world, at('?format=otio'))];
+  const expected = [
+    ['ben: Dark, "very" and <b>loud</b>', 250, 25],
+    ['ben: long', 250, 25],
+    ['ann: Cut here', 500, 25],
+    ['ben: &amp; <é> 💬', 500, 25],
+    ['ben: a 002  X V C 00:00:00:00', 501, 25],
+  ];
+  const input = JSON.stringify({ edl: edl.body, otio: otio.body });
+  expect(JSON.parse(output(otioPython, ['-c', otioScript], input))).toEqual({ edl: expected, otio: expected });
 });
 
 it.skipIf(!canRun('ffmpeg', '-version'))('FFmpeg reads the cues of WebVTT as they were meant', async () => {
@@ -183,6 +313,21 @@ it('markers are chosen by state, user and version', async () => {
   ).toEqual(['VX-2']);
 });
 
+it('a sheet is by time, with people as they are called, and replies go with their comments', async () => {
+  const world = await open({ text: 'Yes', parent: 'VX-1' });
+  await send(world, by(`PUT ${place}/VX-1`, { state: 'done', assignedTo: 'ben' }, json, ann));
+  await send(world, by('PUT /API/user/ben', { userName: 'ben', realName: 'Ben Berg' }));
+  const idsOf = async (query: string) =>
+    rowsOf((await send(world, at(`?format=csv${query}`))).body)
+      .slice(1)
+      .map((row) => row[0]);
+  expect(await idsOf('')).toEqual(['VX-3', 'VX-4', 'VX-2', 'VX-1']);
+  expect(await idsOf('&state=done')).toEqual(['VX-4', 'VX-1']);
+  expect(await idsOf('&state=open')).toEqual(['VX-3', 'VX-2']);
+  const { body } = await send(world, at('?format=csv&state=done'));
+  expect(rowsOf(body)[2]!.slice(6, 9)).toEqual(['done', 'ann', 'Ben Berg']);
+});
+
 it('a user who may not read the item exports its markers', async () => {
   const world = await open();
   const { status, body } = await world.send(at('?format=csv', {}, dan));
@@ -215,4 +360,14 @@ it('more annotations than a form can have are refused', async () => {
   const tooMany = await world.send(at('?format=edl', {}, ben));
   expect([tooMany.status, tooMany.body]).toEqual([400, expect.stringContaining('Expected at most 999 annotations')]);
   expect((await send(world, at('?format=fcpxml'))).body.split('<marker ')).toHaveLength(1001);
+});
+
+it('an attack: absurd times of rows of earlier versions put no numbers into markers that nobody reads', () => {
+  const absurd = ['999999999999999999@1:9999999999', '999999999999999999.999999999999999999', '-1', '+INF', 'noon'];
+  for (const [name, form] of Object.entries(markerForms)) {
+    const rows = absurd.flatMap((time) => [marked(time, null), marked('1', time), marked(time, time)]);
+    const text = [...form.texts({ title: 't', rate: rateOfRows(rows), rows })].join('');
+    const plain = name === 'csv' ? text.replaceAll(/^(?:[^,]*,){4}|[^,]*,open/gm, '') : text;
+    expect(plain, name).not.toMatch(/NaN|Infinity|undefined|\de[+-]?\d|-\d+:/);
+  }
 });

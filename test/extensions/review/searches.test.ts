@@ -3,6 +3,7 @@ import type { ItemSearch } from '../../../src/assets/search/documents.ts';
 import { find } from '../../../src/assets/search/find.ts';
 import type { SqlValue } from '../../../src/core/store/contract.ts';
 import type { LimitedReader } from '../../../src/core/store/statement.ts';
+import { approvalRows } from '../../../src/extensions/review/approval-sql.ts';
 import { annotationRows } from '../../../src/extensions/review/store.ts';
 import { add, catchUp, engineWorld, search } from '../../assets/search/engine/engine-world.ts';
 import { join, newCollection, openSharedAssets } from '../../support/assets.ts';
@@ -233,6 +234,106 @@ describe('searches by annotations', () => {
       const steps = (await store.read(`EXPLAIN QUERY PLAN ${sql}`, args)).map((row) => String(row[3]));
       expect(steps.filter((step) => /SCAN t\d/.test(step))).toEqual([]);
       expect(steps.join('\n')).toMatch(index);
+    }
+  });
+});
+
+describe('searches by the state of the latest version', () => {
+  const world = openSharedAssets();
+  const give = (item: string, state: string, version = 0) =>
+    send(world(), by(`PUT /API/item/${item}/shape/version/${version}/approval`, { state }, json, admin));
+  const state = (value: string) => ({ approval: field('state', value) });
+  async function seen(document: object, as: Credentials = ann) {
+    const { body } = await send(world(), by('PUT /API/item', document, json, as));
+    return (JSON.parse(body) as { item?: { id: string }[] }).item?.map(({ id }) => id) ?? [];
+  }
+
+  beforeAll(async () => {
+    for (const sent of people) await send(world(), sent);
+    for (const name of ['ann', 'cat', 'dan']) await send(world(), by(`PUT /API/group/_item_search/user/${name}`));
+    await send(world(), newUser(eve, ['_item_search', '_item_read']));
+    await send(world(), by('POST /API/item/VX-1/access', { user: 'eve', permission: 'READ' }));
+    for (const item of ['VX-1', 'VX-2'])
+      await send(world(), by(`POST /API/item/${item}/shape/create?tag=original`, {}, json, admin));
+  });
+
+  it('find items by the newest state of the version alone', async () => {
+    await give('VX-1', 'in-review');
+    await give('VX-2', 'in-review');
+    expect(await seen(state('in-review'))).toEqual(['VX-2', 'VX-1']);
+    await give('VX-2', 'rejected');
+    await give('VX-1', 'approved');
+    expect([await seen(state('in-review')), await seen(state('rejected')), await seen(state('approved'))]).toEqual([
+      [],
+      ['VX-2'],
+      ['VX-1'],
+    ]);
+    expect(await seen({ field: [{ name: 'state', target: 'approval', value: [{ value: 'approved' }] }] })).toEqual([
+      'VX-1',
+    ]);
+  });
+
+  it('find no item by the state of an earlier version, and find it again once the later one is gone', async () => {
+    await send(world(), by('POST /API/item/VX-1/shape/version', undefined, json, admin));
+    expect(await seen(state('approved'))).toEqual([]);
+    await give('VX-1', 'in-review', 1);
+    expect(await seen(state('in-review'))).toEqual(['VX-1']);
+    await send(world(), by('DELETE /API/item/VX-1/shape/version/1', undefined, json, admin));
+    expect([await seen(state('in-review')), await seen(state('approved'))]).toEqual([[], ['VX-1']]);
+  });
+
+  it('an attack: who may not read the item or its shapes learns no state', async () => {
+    await give('VX-1', 'in-review');
+    for (const as of [dan, eve]) {
+      expect(await seen(state('in-review'), as)).toEqual([]);
+      expect(
+        await seen({ operator: [{ operation: 'OR', ...state('in-review'), ...field('itemId', 'none') }] }, as),
+      ).toEqual([]);
+    }
+    expect(await seen(state('in-review'), cat)).toEqual(['VX-1']);
+    expect(await seen(state('rejected'), cat)).toEqual([]);
+  });
+
+  it('refuse words, of which approvals have none', async () => {
+    const { status, body } = await world().send(by('PUT /API/item', { approval: text('fine') }, json, ann));
+    expect([status, body]).toEqual([400, expect.stringContaining('Expected fields: the approval has no text')]);
+  });
+
+  it('read no approval without an index, also beside other criteria for one person', async () => {
+    const { store } = world().service;
+    const forMe = {
+      operator: [
+        {
+          operation: 'OR' as const,
+          ...state('in-review'),
+          annotation: { ...field('assignedTo', 'ann'), ...not(field('state', 'done')) },
+          operator: [{ annotation: { ...field('text', '@ann'), ...not(field('state', 'done')) } }],
+        },
+      ],
+    };
+    for (const [document, indexes] of [
+      [state('in-review'), [/approval_state/]],
+      [{ ...text('none'), ...state('approved') }, [/approval_item/]],
+      [forMe, [/MULTI-INDEX OR/, /approval_state/, /annotation_assignee/, /annotation_serial/]],
+    ] as const) {
+      const statements: [string, readonly SqlValue[]][] = [];
+      const reader: LimitedReader = {
+        isLimited: true,
+        read(sql, args = [], most) {
+          statements.push([sql, args]);
+          return store.read(sql, args, most);
+        },
+      };
+      const viewer = { administrator: true, userId: undefined, contexts: undefined };
+      const joins = { annotation: annotationRows, approval: approvalRows };
+      await find(reader, viewer, 'item', document as ItemSearch, { first: 1, number: 10 }, { joins });
+      const joined = statements.filter(([sql]) => sql.includes('approval AS t'));
+      expect(joined.length).toBeGreaterThan(0);
+      for (const [sql, args] of joined) {
+        const steps = (await store.read(`EXPLAIN QUERY PLAN ${sql}`, args)).map((row) => String(row[3]));
+        expect(steps.filter((step) => /SCAN t\d/.test(step))).toEqual([]);
+        for (const index of indexes) expect(steps.join('\n')).toMatch(index);
+      }
     }
   });
 });

@@ -1,12 +1,14 @@
 import { expect, it, vi } from 'vitest';
+import type { TranscodeOrder } from '../../../src/spi/index.ts';
 import { wav } from '../../production/checking/samples.ts';
+import { cmaf } from '../../production/transcoding/cmaf-samples.ts';
 import { jpeg } from '../../production/transcoding/fake-transcoder.ts';
 import { ended, type JobSeen, told } from '../../support/files.ts';
 import type { World } from '../../support/matrix.ts';
 import { describeMatrix } from '../../support/matrix.ts';
 import { fileWith, setPreset, shapeOf, shapeWith, withOriginal } from '../../support/media.ts';
 import { ask, done, rowsOf } from '../../support/requests.ts';
-import { as, machine, newRunner, openRunners, otherMachine, put, source, type TaskSeen } from './support.ts';
+import { abilities, as, machine, newRunner, openRunners, otherMachine, put, source, type TaskSeen } from './support.ts';
 
 const sound = async () => new Uint8Array(await wav({ seconds: 0.1 }));
 const start = (world: World, query = 'tag=lowres&storageId=VX-2') =>
@@ -329,7 +331,7 @@ it('a claim that waits while its runner is paused gets a task as soon as it is r
   expect((await ended(world, jobId)).status).toBe('FAILED_TOTAL');
 });
 
-it('with mediaHere=false a runner checks media, and what it says is looked at', async () => {
+it('an attack: with mediaHere=false a runner checks media, and what it says is looked at', async () => {
   const world = await openRunners({ settings: { mediaHere: false } });
   await withOriginal(world);
   await setPreset(world, 'lowres');
@@ -343,7 +345,16 @@ it('with mediaHere=false a runner checks media, and what it says is looked at', 
   const check = await runner.task();
   expect(check.type).toBe('PROBE');
   expect(check.target).toBeUndefined();
-  expect((await runner.done(check, { probe: '{' })).status).toBe(400);
+  const nested = '['.repeat(20_000) + ']'.repeat(20_000);
+  const attacks = [
+    '{',
+    nested,
+    `{"tracks":${nested}}`,
+    `{"a":[${'0,'.repeat(20_000)}0]}`,
+    '{"by":"a\\u0000"}',
+    '"\\ud800"',
+  ];
+  for (const probe of attacks) expect((await runner.done(check, { probe })).status, probe.slice(0, 40)).toBe(400);
   const track = { kind: 'audio', codec: 'pcm_s16le', index: 0, sampleRate: 8_000, channels: 1, secret: 'x' };
   const probe = { by: 'x', format: 'wav', mimeType: 'audio/x-wav', tracks: [track], isPartial: false, warnings: [] };
   await runner.done(check, { probe: JSON.stringify(probe) });
@@ -362,4 +373,130 @@ it('a runner registers with a bounded number of words: each is in the list of ru
   expect(await register(words(20), words(200))).toBe(200);
   expect(await register(words(21), [])).toBe(400);
   expect(await register([], words(201))).toBe(400);
+});
+
+it('eight results of one claim, at once or one after the other, leave the bytes of the last one alone', async () => {
+  const world = await openRunners();
+  await withOriginal(world);
+  await setPreset(world, 'lowres');
+  const runner = await newRunner(world);
+  const { jobId } = await start(world);
+  await world.service.tick();
+  const task = await runner.task();
+  const bytes = await sound();
+  await Promise.all(Array.from({ length: 4 }, () => put(world, task, bytes)));
+  for (let turn = 0; turn < 4; turn++) expect((await put(world, task, bytes)).status).toBe(200);
+  expect(world.to.staged.size).toBe(1);
+  await runner.done(task);
+  expect((await ended(world, jobId)).status).toBe('FINISHED');
+});
+
+it('a job tells that it has started, and how far it is, while a runner works; it waits before and after', async () => {
+  const world = await openRunners();
+  await withOriginal(world);
+  await setPreset(world, 'lowres');
+  const runner = await newRunner(world);
+  const { jobId } = await start(world);
+  const job = async () => {
+    await world.service.tick();
+    return done<JobSeen & { readonly currentStep?: object }>(world, ask(`GET /API/job/${jobId}?metadata=true`));
+  };
+  expect(await job()).toMatchObject({ status: 'WAITING', waiting: { requirement: 'RunnerWorks' } });
+  const before = await world.sequence();
+  const task = await runner.task();
+  expect(await job()).toMatchObject({ status: 'STARTED', currentStep: { status: 'STARTED' } });
+  await runner.renew(task, 40);
+  const working = await job();
+  expect(working.status).toBe('STARTED');
+  expect(working.data).toContainEqual({ key: 'transcodeProgress', value: '40' });
+  expect(await rowsOf(world, 'job_task')).toContainEqual(
+    expect.objectContaining({ job_id: jobId, status: 'STARTED', progress: 40, progress_total: 100 }),
+  );
+  await runner.renew(task, 60);
+  expect((await job()).data).toContainEqual({ key: 'transcodeProgress', value: '60' });
+  const told = (await world.events(before)).filter(({ name }) => name === 'job/update');
+  expect(told.map(({ payload }) => payload['status'])).toEqual(['READY', 'STARTED']);
+  await runner.giveBack(task);
+  expect((await job()).status).toBe('WAITING');
+  const again = await runner.task();
+  await put(world, again, await sound());
+  await runner.done(again);
+  expect((await ended(world, jobId)).status).toBe('FINISHED');
+});
+
+it('a job that a runner works on is aborted like any other', async () => {
+  const world = await openRunners();
+  await withOriginal(world);
+  await setPreset(world, 'lowres');
+  const runner = await newRunner(world);
+  const { jobId } = await start(world);
+  await world.service.tick();
+  const task = await runner.task();
+  await world.service.tick();
+  await done(world, ask(`DELETE /API/job/${jobId}`));
+  expect((await ended(world, jobId)).status).toBe('ABORTED');
+  expect((await runner.renew(task)).status).toBe(404);
+});
+
+it('a runner is OFFLINE 45 seconds after its last call, or as soon as it says that it stops', async () => {
+  const world = await openRunners();
+  const runner = await newRunner(world);
+  const state = async () => (await done<{ readonly state: string }>(world, ask(`GET /API/runner/${runner.id}`))).state;
+  await world.clock.advance(44_999);
+  expect(await state()).toBe('ONLINE');
+  await world.clock.advance(1);
+  expect(await state()).toBe('OFFLINE');
+  await runner.claim();
+  expect(await state()).toBe('ONLINE');
+  await withOriginal(world);
+  await setPreset(world, 'lowres');
+  await start(world);
+  await world.service.tick();
+  const task = await runner.task();
+  await done(world, as(machine, 'POST /runner', { name: 'box', state: 'OFFLINE' }));
+  expect(await state()).toBe('OFFLINE');
+  expect((await runner.renew(task)).status).toBe(404);
+  expect(await rowsOf(world, 'runner_task')).toMatchObject([{ state: 'WAITING' }]);
+  await newRunner(world);
+  expect(await state()).toBe('ONLINE');
+});
+
+it('a runner of another protocol is refused with a sentence', async () => {
+  const world = await openRunners();
+  const sent = { name: 'box', version: '9', protocol: 2, ability: ['kind:probe'] };
+  const { status, body } = await world.send(as(machine, 'POST /runner', sent));
+  expect([status, body]).toEqual([400, expect.stringContaining('Expected 1, the protocol of version')]);
+  expect(await rowsOf(world, 'runner')).toEqual([]);
+});
+
+it('the renditions of a stream go to runners, and their index is read as the bytes come', async () => {
+  const world = await openRunners();
+  await withOriginal(world, true);
+  await done(world, ask('PUT /APIinit/preset-templates'));
+  const runner = await newRunner(world, 'box', [], machine, [...abilities, 'container:cmaf']);
+  const { jobId } = await start(world, 'tag=__hls&storageId=VX-2');
+  for (let at = 0; at < 4; at++) {
+    await world.service.tick();
+    const task = await runner.task();
+    const { format, video } = JSON.parse(task.order) as TranscodeOrder;
+    const height = video?.scaling?.height;
+    expect(format).toBe('cmaf');
+    if (at === 0) {
+      const broken = await put(world, task, new Uint8Array(500));
+      expect([broken.status, broken.body]).toEqual([400, expect.stringContaining('fragmented MP4')]);
+      expect(world.to.staged.size).toBe(0);
+    }
+    const size = height === undefined ? {} : { size: [640, height] as const };
+    expect((await put(world, task, cmaf(size))).status).toBe(200);
+    await runner.done(task);
+  }
+  const job = await ended(world, jobId);
+  expect(job.status, JSON.stringify(job.log)).toBe('FINISHED');
+  expect(world.fake.orders).toEqual([]);
+  const headers = { accept: 'application/vnd.apple.mpegurl' };
+  const manifest = await world.send({ ...ask('GET /API/item/VX-100/stream'), headers });
+  expect([manifest.status, manifest.body.match(/RESOLUTION=/g)]).toEqual([
+    200,
+    expect.arrayContaining(['RESOLUTION=']),
+  ]);
 });

@@ -80,7 +80,10 @@ it('renames a field: values keep their uuids, users and times, and the definitio
   expect((await search('x_remark')).hits).toBe(1);
   expect(await documentIn(world, by('GET /metadata-field/ext1?data=all'))).toMatchObject({
     name: 'x_remark',
-    data: [{ key: 'k', value: 'v' }],
+    data: [
+      { key: 'k', value: 'v' },
+      { key: '__values', value: expect.stringContaining('<key>a</key>') },
+    ],
   });
   expect(await documentIn(world, by('GET /metadata-field/field-group/Film?includeValues=true'))).toMatchObject({
     field: [{ name: 'x_remark', values: { field: [{ key: 'a' }] } }],

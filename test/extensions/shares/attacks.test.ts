@@ -3,7 +3,7 @@ import { unmarked } from '../../../src/http/opaque.ts';
 import { openWorld } from '../../support/matrix.ts';
 import { bodyOf } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
-import { film, gone, isGone, maker, type Opened, openShares, other, type Read } from './support.ts';
+import { film, gone, isGone, type Opened, openShares, other, type Read } from './support.ts';
 
 const open = () => openShares((options) => openWorld('fetch', options));
 const hour = 3_600_000;
@@ -55,7 +55,7 @@ describe('a hostile guest', () => {
     for (const path of [`/item/${leaves}`, `/item/${leaves}/picture`, `/item/${leaves}/shape/${shape}`])
       expect(isGone(await at.get(guest, path))).toBe(gone);
     const answer = await at.get(guest, '/item');
-    expect(bodyOf<Read>(answer)).toEqual({ item: [{ id: stays, title: 'Stays', mediaType: 'none' }] });
+    expect(bodyOf<Read>(answer)).toEqual({ item: [{ id: stays, title: 'Stays', mediaType: 'none', shape: [] }] });
   });
 
   it('comes by a link that is over, not open yet, used up, revoked, or made up: all answers are one', async () => {
@@ -111,6 +111,41 @@ describe('a hostile guest', () => {
     expect(isGone(await at.get({ id, cookie }, '/item'))).toBe(gone);
   });
 
+  it('opens a page that calls itself a PDF or a picture, or a PDF that is only for download', async () => {
+    const at = await open();
+    const item = await at.item('First');
+    const [page, vector] = [
+      await at.shape(item, 'original', 'text/html'),
+      await at.shape(item, 'web', 'image/svg+xml'),
+    ];
+    const sheet = await at.shape(item, 'lowres', 'application/pdf');
+    const terms = { play: ['original', 'web'], download: ['lowres'] };
+    const guest = await at.guest((await at.share(`item/${item}`, terms)).token);
+    for (const shape of [page, vector, sheet]) {
+      const { headers } = await at.get(guest, `/item/${item}/shape/${shape}`);
+      expect(headers.get('content-type')).toBe('application/octet-stream');
+      expect(headers.get('content-disposition')).toMatch(/^attachment/);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    }
+    const viewing = await at.guest((await at.share(`item/${item}`, { play: ['lowres'] })).token);
+    const part = await at.get(viewing, `/item/${item}/shape/${sheet}`, { headers: { range: 'bytes=0-1' } });
+    expect([part.status, part.headers.get('content-type')]).toEqual([206, 'application/pdf']);
+    expect(isGone(await at.get(viewing, `/item/${item}/shape/${page}`))).toBe(gone);
+  });
+
+  it('asks before the password what is shared: the answer names the person alone', async () => {
+    const at = await open();
+    await asAdmin(at, 'PUT /user/maker', { userName: 'maker', realName: 'Mia Maker' });
+    const item = await at.item('Secret merger');
+    const told = { title: 'Secret merger', note: 'Not for the press' };
+    const closed = await at.share(`item/${item}`, { ...told, password: 'open sesame', asksName: true });
+    expect(bodyOf(await at.enter(closed.token))).toEqual({ needs: ['password', 'name'], from: 'Mia Maker' });
+    const named = await at.share(`item/${item}`, { ...told, asksName: true });
+    expect(bodyOf(await at.enter(named.token))).toEqual({ needs: ['name'], from: 'Mia Maker', ...told });
+    const wrong = await at.enter(closed.token, { name: 'Ann', password: 'wrong' });
+    expect([wrong.status, wrong.body]).toEqual([403, expect.not.stringContaining('merger')]);
+  });
+
   it('guesses the password: each guess is slower, and the right one is not told apart meanwhile', async () => {
     const at = await open();
     const item = await at.item('First');
@@ -155,6 +190,8 @@ describe('a hostile guest', () => {
     await asAdmin(at, 'DELETE /user/maker');
     expect([isGone(await at.get(guest)), isGone(await at.enter(token))]).toEqual([gone, gone]);
     await asAdmin(at, 'PUT /user/maker/enable');
+    expect([isGone(await at.get(guest)), isGone(await at.enter(token))]).toEqual([gone, gone]);
+    await at.told(`PUT /share/${id}`, {});
     expect((await at.get(guest, '/item')).status).toBe(200);
 
     await asAdmin(at, 'DELETE /user/maker?hard=true');
@@ -253,8 +290,8 @@ it('ten thousand shares cost a request nothing: each read of a guest goes by an 
     {
       changes: [
         {
-          sql: `INSERT INTO share (id, serial, user_id, target_type, target_id, digest, asks_name, look, play, download, created_at)
-            ${many} SELECT 'S-' || i, i, 'U', 'item', 'X-' || i, 'D-' || i, 0, 1, '[]', '[]', 0 FROM n`,
+          sql: `INSERT INTO share (id, serial, user_id, caller, target_type, target_id, digest, asks_name, look, play, download, created_at)
+            ${many} SELECT 'S-' || i, i, 'U', '{}', 'item', 'X-' || i, 'D-' || i, 0, 1, '[]', '[]', 0 FROM n`,
           args: [],
         },
         {
@@ -289,5 +326,5 @@ it('a program that acts for a user makes no share, which would outlast it', asyn
   const headers = { runas: 'maker', accept: 'application/json' };
   const asked = { as: other, headers, body: {} };
   expect((await at.world.send({ ...asked, request: `POST /API/item/${item}/share` })).status).toBe(403);
-  expect((await at.send('GET /share', undefined, maker)).body).toBe('{"share":[]}');
+  expect((await at.told('GET /share')).share).toEqual([]);
 });

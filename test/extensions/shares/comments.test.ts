@@ -29,13 +29,15 @@ describe('guests who comment', () => {
     const content = { text: 'Too dark', start: '2.5', end: '3', rectangle: 'percent:10,20,30,40', drawing };
     const written = await write(at, guest, item, content);
     expect(written.status).toBe(200);
-    const { id } = bodyOf<Read>(written);
-    expect(bodyOf(written)).toEqual({ id, ...content, name: 'Ann', created: expect.any(String) });
+    const { key, ...comment } = bodyOf<Read>(written);
+    const { id } = comment;
+    expect(comment).toEqual({ id, ...content, guest: true, name: 'Ann', created: expect.any(String) });
+    expect(key).toMatch(/^[\w+/=-]{40,}$/);
 
     expect(await at.told(`GET /item/${item}/annotation/${id}`)).toMatchObject({ ...content, user: 'guest:Ann' });
     const reply = await at.told(`POST /item/${item}/annotation`, { text: 'Brighter now', parent: id });
-    const answer = { id: reply.id, parent: id, text: 'Brighter now', created: expect.any(String) };
-    expect(await seen(at, guest, item)).toEqual({ hits: 2, annotation: [bodyOf(written), answer] });
+    const answer = { id: reply.id, parent: id, text: 'Brighter now', maker: true, created: expect.any(String) };
+    expect(await seen(at, guest, item)).toEqual({ hits: 2, annotation: [comment, answer] });
 
     const events = await at.world.events(before);
     expect(events.find(({ name }) => name === 'annotation/create')).toMatchObject({
@@ -57,7 +59,68 @@ describe('guests who comment', () => {
     const stranger = await at.guest(elsewhere.token);
     expect(await seen(at, stranger, item)).toEqual({ hits: 0, annotation: [] });
     expect(isGone(await write(at, stranger, item, { text: 'Three', parent: id }))).toBe(gone);
-    expect(bodyOf<Read>(await write(at, stranger, item, { text: 'Four' })).name).toBe(elsewhere.id);
+  });
+
+  it('have no name where they gave none, and are told apart from users', async () => {
+    const { at, item } = await open();
+    const { token } = await at.share(`item/${item}`, { comment: true });
+    const guest = await at.guest(token);
+    const { id, key: _, ...written } = bodyOf<Read>(await write(at, guest, item, { text: 'Four' }));
+    expect(written).toEqual({ text: 'Four', guest: true, created: expect.any(String) });
+    await at.told(`POST /item/${item}/annotation`, { text: 'Five', parent: id });
+    expect((await seen(at, guest, item)).annotation).toEqual([
+      { id, ...written },
+      { id: expect.any(String), parent: id, text: 'Five', maker: true, created: expect.any(String) },
+    ]);
+    expect(await at.told(`GET /item/${item}/annotation/${id}`)).toMatchObject({ user: 'guest:' });
+  });
+
+  it('give a name later, once, and see who of the service replies: the maker, or somebody else', async () => {
+    const { at, item } = await open();
+    const { token, id } = await at.share(`item/${item}`, { comment: true });
+    const guest = await at.guest(token);
+    expect(guest.told).not.toHaveProperty('name');
+    const before = await at.world.sequence();
+    expect((await at.enter(token, { name: 'a\u0000b' }, guest.cookie)).status).toBe(400);
+    for (const name of [' Ann ', 'Ben'])
+      expect(bodyOf(await at.enter(token, { name }, guest.cookie))).toMatchObject({ id, name: 'Ann' });
+    expect(await at.world.events(before)).toEqual([]);
+    const { id: parent, ...own } = bodyOf<Read>(await write(at, guest, item, { text: 'One' }));
+    expect(own).toMatchObject({ name: 'Ann', guest: true });
+    expect((await at.told(`GET /share/${id}/use`)).use).toMatchObject([{ name: 'Ann' }]);
+    await at.told(`POST /item/${item}/annotation`, { text: 'Two', parent }, admin);
+    const [, reply] = (await seen(at, guest, item)).annotation;
+    expect(reply).toEqual({ id: expect.any(String), parent, text: 'Two', created: expect.any(String) });
+  });
+
+  it('are counted in the commit of the comment: one that is refused counts nothing, also if the service stops', async () => {
+    const { at, item, guest } = await open();
+    const { store } = at.world.service;
+    const commits = () => Promise.resolve(store.read('SELECT count(*) FROM event')).then(([row]) => Number(row![0]));
+    const counted = async () => Number((await store.read('SELECT comments FROM share'))[0]![0]);
+    await write(at, guest, item, { rectangle: 'all' });
+    const before = await commits();
+    expect(await counted()).toBe(0);
+    await write(at, guest, item, { text: 'One' });
+    expect([await counted(), (await commits()) - before]).toEqual([1, 1]);
+  });
+
+  it('correct and delete what they wrote, by the key that they alone were told', async () => {
+    const { at, item, guest } = await open();
+    const { id, key } = bodyOf<Read>(await write(at, guest, item, { text: 'Teh logo' }));
+    const place = `${placeOf(guest, item)}/${id}?key=${encodeURIComponent(key)}`;
+    const changed = await at.by(guest.cookie, `PUT ${place}`, { body: { text: 'The logo' } });
+    expect([changed.status, bodyOf<Read>(changed)]).toEqual([200, expect.objectContaining({ id, text: 'The logo' })]);
+    expect(changed.body + (await at.get(guest, `/item/${item}/annotation`)).body).not.toContain('"key"');
+    expect(textsOf(await seen(at, guest, item))).toEqual(['The logo']);
+    const [row] = await at.world.service.store.read('SELECT comments FROM share');
+    expect(Number(row![0])).toBe(2);
+    const { id: reply } = await at.told(`POST /item/${item}/annotation`, { text: 'Which one?', parent: id });
+    const refused = await at.by(guest.cookie, `DELETE ${place}`);
+    expect([refused.status, refused.body]).toEqual([403, expect.stringContaining('without replies')]);
+    await at.told(`DELETE /item/${item}/annotation/${reply}`);
+    expect((await at.by(guest.cookie, `DELETE ${place}`)).status).toBe(200);
+    expect(await at.told(`GET /item/${item}/annotation`)).toMatchObject({ hits: 0 });
   });
 
   it('are told which value is wrong', async () => {
@@ -83,6 +146,29 @@ describe('a hostile guest who comments', () => {
     await at.told(`DELETE /collection/${collection}/${other}`);
     expect(isGone(await write(at, guest, other, { text: 'Outside' }))).toBe(gone);
     expect(textsOf(await at.told(`GET /item/${other}/annotation`))).toEqual(['Inside']);
+  });
+
+  it('changes or deletes what others wrote: without a key, with that of another comment, share or page', async () => {
+    const { at, item, guest, share } = await open();
+    const own = bodyOf<Read>(await write(at, guest, item, { text: 'Mine' }));
+    const second = await at.guest(share.token, { name: 'Ben' });
+    const theirs = bodyOf<Read>(await write(at, second, item, { text: 'Theirs' }));
+    const internal = await at.told(`POST /item/${item}/annotation`, { text: 'Internal' });
+    const stranger = await at.guest((await at.share(`item/${item}`, { comment: true })).token);
+    const place = ({ id }: { id: string }, key = '', at: Guest = guest) =>
+      `${placeOf(at, item)}/${id}?key=${encodeURIComponent(key)}`;
+    for (const method of ['PUT', 'DELETE']) {
+      const more = method === 'PUT' ? { body: { text: 'Changed' } } : {};
+      for (const target of [place(theirs), place(theirs, own.key), place(internal, own.key), place(own, `${own.key}x`)])
+        expect([target, isGone(await at.by(guest.cookie, `${method} ${target}`, more))]).toEqual([target, gone]);
+      expect(isGone(await at.by(stranger.cookie, `${method} ${place(own, own.key, stranger)}`, more))).toBe(gone);
+      const headers = { 'sec-fetch-site': 'cross-site' };
+      expect((await at.by(guest.cookie, `${method} ${place(own, own.key)}`, { ...more, headers })).status).toBe(403);
+    }
+    expect(isGone(await at.by(guest.cookie, `PUT ${place(own, own.key)}`, { body: { text: '' } }))).not.toBe(gone);
+    await at.told(`PUT /share/${share.id}`, { comment: false, asksName: true });
+    expect(isGone(await at.by(guest.cookie, `DELETE ${place(own, own.key)}`))).toBe(gone);
+    expect(textsOf(await at.told(`GET /item/${item}/annotation`))).toEqual(['Mine', 'Theirs', 'Internal']);
   });
 
   it('reads internal comments, or replies to one', async () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeMatrix } from '../../support/matrix.ts';
 import { bodyOf } from '../../support/requests.ts';
+import { admin } from '../../support/service.ts';
 import { film, gone, isGone, maker, openShares, other, type Read } from './support.ts';
 
 describeMatrix('a share', ({ open }) => {
@@ -15,8 +16,8 @@ describeMatrix('a share', ({ open }) => {
     const { token, ...kept } = made;
     expect(await at.told(`GET /share/${made.id}`)).toEqual(kept);
     for (const list of ['/share', `/item/${item}/share`, '/share?number=1'])
-      expect(await at.told(`GET ${list}`)).toEqual({ share: [kept] });
-    const rows = await at.world.service.store.read('SELECT digest, password FROM share');
+      expect((await at.told(`GET ${list}`)).share).toEqual([kept]);
+    const rows = await at.world.service.store.read('SELECT * FROM share');
     expect(JSON.stringify(rows)).not.toContain(token);
     const changed = await at.told(`PUT /share/${made.id}`, { play: ['web'], password: 'open sesame' });
     expect(changed).toMatchObject({ play: ['web'], isProtected: true });
@@ -38,12 +39,12 @@ describeMatrix('a share', ({ open }) => {
     const { token, id } = await at.share(`item/${item}`, { play: ['lowres'] });
     const before = await at.world.sequence();
     const guest = await at.guest(token);
-    expect(guest.told).toEqual({ id, type: 'item', title: 'First', item, look: true });
+    expect(guest.told).toEqual({ id, type: 'item', title: 'First', item, look: true, play: true, download: false });
     expect((await at.world.events(before)).map(({ name, user }) => [name, user])).toEqual([
       ['share/use', `share:${id}`],
     ]);
     const answer = await at.get(guest, '/item');
-    expect(bodyOf<Read>(answer)).toEqual({ item: [{ id: item, title: 'First', mediaType: 'none' }] });
+    expect(bodyOf<Read>(answer)).toMatchObject({ item: [{ id: item, title: 'First', shape: [{ id: low }] }] });
     for (const [name, value] of [
       ['x-robots-tag', 'noindex, nofollow'],
       ['referrer-policy', 'no-referrer'],
@@ -58,11 +59,32 @@ describeMatrix('a share', ({ open }) => {
     const part = await at.get(guest, `/item/${item}/shape/${low}`, { headers });
     expect([part.status, part.body, part.headers.get('content-range')]).toEqual([206, 'of', 'bytes 7-8/16']);
     expect(part.headers.get('content-type')).toBe('video/mp4');
+    expect((await at.get(guest, `/item/${item}/shape/${low}`)).headers.get('content-disposition')).toMatch(
+      /^inline; filename="First _Preview _small MP4__\.mp4"/,
+    );
     expect(isGone(await at.get(guest, `/item/${item}/shape/${original}`))).toBe(gone);
     expect(isGone(await at.get(guest, `/item/${item}/picture`))).toBe(gone);
     const { use } = await at.told(`GET /share/${id}/use`);
     expect(use).toHaveLength(1);
     expect(await at.told(`GET /share/${id}`)).toMatchObject({ used: 1 });
+  });
+
+  it('names what it shows as its maker would, and originals, too, by the title that the maker may read', async () => {
+    const at = await openShares(open);
+    const item = await at.item('  Harbour "1"\r\n🎬 ');
+    const original = await at.shape(item, 'original');
+    await at.told(`PUT /item/${item}/shape/${original}/metadata/originalFilename`, 'secret client A001.mp4');
+    const guest = await at.guest((await at.share(`item/${item}`, { download: ['original'] })).token);
+    const names = async (): Promise<readonly unknown[]> => {
+      const { item: items } = bodyOf<Read>(await at.get(guest, '/item'));
+      const { headers } = await at.get(guest, `/item/${item}/shape/${original}`);
+      const [, name = ''] = headers.get('content-disposition')!.split("UTF-8''");
+      return [bodyOf<Read>(await at.get(guest)).title, items[0].title, decodeURIComponent(name)];
+    };
+    expect(guest.told.title).toBe('Harbour "1" 🎬');
+    expect(await names()).toEqual(['Harbour "1" 🎬', 'Harbour "1" 🎬', 'Harbour -1- 🎬.mp4']);
+    await at.told('POST /metadata-field/title/access', { user: 'maker', permission: 'NONE' }, admin);
+    expect(await names()).toEqual([undefined, undefined, 'untitled.mp4']);
   });
 
   it('of a collection shows its items in pages, and takes files into it within its bounds', async () => {
@@ -74,7 +96,7 @@ describeMatrix('a share', ({ open }) => {
       asksName: true,
       upload: { files: 1, bytes: 20 },
     });
-    expect(bodyOf(await at.enter(token))).toEqual({ needs: ['name'] });
+    expect(bodyOf(await at.enter(token))).toEqual({ needs: ['name'], title: 'Rushes' });
     const guest = await at.guest(token, { name: ' Ann ' });
     expect(guest.told).toMatchObject({ type: 'collection', title: 'Rushes', upload: { files: 1, bytes: 20 } });
     const seen: string[] = [];
@@ -90,7 +112,7 @@ describeMatrix('a share', ({ open }) => {
     expect([uploaded.status, bodyOf<Read>(uploaded).upload]).toEqual([200, { files: 0, bytes: 4 }]);
     const events = await at.world.events(before);
     expect(events.find(({ name }) => name === 'share/upload')?.payload).toMatchObject({ guest: 'Ann' });
-    expect(events.find(({ name }) => name === 'item/create')?.user).toBe('maker');
+    expect(events.find(({ name }) => name === 'item/create')?.user).toBe(`share:${guest.id}`);
     const { item } = bodyOf<Read>(await at.get(guest, '/item'));
     expect(item).toHaveLength(6);
     const full = await at.by(guest.cookie, `POST /APInoauth/share/${id}/file?filename=a.mp4`, sent);
@@ -98,6 +120,29 @@ describeMatrix('a share', ({ open }) => {
     expect(bodyOf<Read>(await at.get(guest, '/item')).item).toHaveLength(6);
     expect(await at.told(`GET /share/${id}`)).toMatchObject({ uploaded: { files: 1, bytes: film.length } });
     expect((await at.told(`GET /share/${id}/use`)).use).toMatchObject([{ name: 'Ann' }]);
+  });
+
+  it('shows originals that browsers show where it allows to play: pictures in their page, PDF in the viewer', async () => {
+    const at = await openShares(open);
+    const [picture, sheet, plain] = [await at.item('Poster'), await at.item('Sheet'), await at.item('Script')];
+    const codec = { videoComponent: [{ codec: 'mjpeg' }] };
+    const photo = await at.shape(picture, 'original', 'image/jpeg', maker, codec);
+    const pages = await at.shape(sheet, 'original', 'application/pdf');
+    await at.shape(plain, 'original', 'text/html');
+    const collection = await at.collection('C', picture, sheet, plain);
+    const made = await at.share(`collection/${collection}`, { allow: ['play'] });
+    expect(made.nothingToPlay.map(({ id }: Read) => id)).toEqual([plain]);
+    const guest = await at.guest(made.token);
+    const shown = (await at.get(guest, `/item/${picture}/shape/${photo}`)).headers;
+    expect([shown.get('content-type'), shown.get('content-disposition')]).toEqual([
+      'image/jpeg',
+      expect.stringMatching(/^inline/),
+    ]);
+    const opened = (await at.get(guest, `/item/${sheet}/shape/${pages}`)).headers;
+    expect(opened.get('content-type')).toBe('application/pdf');
+    expect(opened.get('content-disposition')).toMatch(/^inline; filename="Sheet/);
+    expect(opened.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect(opened.get('x-content-type-options')).toBe('nosniff');
   });
 
   it('of a library shows its items', async () => {
@@ -117,7 +162,7 @@ describeMatrix('a share', ({ open }) => {
     const item = await at.item('First');
     const { id } = await at.share(`item/${item}`);
     expect((await at.send(`GET /item/${item}/share`, undefined, other)).status).toBe(403);
-    expect(await at.told('GET /share', undefined, other)).toEqual({ share: [] });
+    expect(await at.told('GET /share', undefined, other)).toMatchObject({ share: [] });
     for (const request of [`GET /share/${id}`, `GET /share/${id}/use`, `DELETE /share/${id}`])
       expect((await at.send(request, undefined, other)).status).toBe(404);
     expect((await at.send(`PUT /share/${id}`, {}, other)).status).toBe(404);

@@ -86,9 +86,9 @@ function asked(world: World) {
       return (await told('POST /import/placeholder?container=1', document, as)).id;
     },
     /** A shape with a file of its own. */
-    shape: async (item: string, tag = 'lowres', mimeType = 'video/mp4', as = maker): Promise<string> => {
+    shape: async (item: string, tag = 'lowres', mimeType = 'video/mp4', as = maker, more = {}): Promise<string> => {
       const { id: file } = await told(`POST /storage/VX-1/file/data?path=${item}-${tag}.mp4`, film, as);
-      const document = { tag: [tag], mimeType: [mimeType], containerComponent: { file: [{ id: file }] } };
+      const document = { tag: [tag], mimeType: [mimeType], containerComponent: { file: [{ id: file }] }, ...more };
       return (await told(`POST /item/${item}/shape/create`, document, as)).id;
     },
     collection: async (name: string, ...items: readonly string[]): Promise<string> => {

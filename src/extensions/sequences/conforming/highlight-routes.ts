@@ -6,6 +6,7 @@ import {
   shapesAt,
   writeShapes as write,
 } from '../../../assets/shapes/public.ts';
+import { fileNameFrom } from '../../../core/lib/file-name.ts';
 import type { Call } from '../../../http/call.ts';
 import { raw } from '../../../http/forms.ts';
 import { badParameter, list, type QueryOf, text, whole } from '../../../http/parameters/index.ts';
@@ -98,7 +99,10 @@ export function highlightRoutes(parts: TranscodingParts): readonly Route[] {
     const sources = new Map([[footage.item, { ...source, ...(comment && { comment }) }]]);
     const id = footage.shape;
     const reply = typed(edl.type, edl.write([{ id, name: source.name, cuts: cutsOfSpans(footage, spans), sources }]));
-    return { ...reply, headers: downloadHeaders(`${id}${edl.ending}`) };
+    return {
+      ...reply,
+      headers: downloadHeaders(fileNameFrom(source.name === footage.item ? '' : source.name, edl.ending)),
+    };
   }
 
   const entities = shapesAt(store).shape('READ');

@@ -4,7 +4,7 @@ import { type ItemRow, itemMustExist } from '../../../assets/items/contract/stor
 import { type AttachmentRow, attachmentAt } from '../../../assets/metadata/public.ts';
 import { mustHaveTags, requireTags, writeShapes as write } from '../../../assets/shapes/public.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
-import type { Maybe } from '../../../core/lib/maybe.ts';
+import { askEach, type Maybe } from '../../../core/lib/maybe.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import type { Statement } from '../../../core/store/contract.ts';
 import { documentIn } from '../../../http/body.ts';
@@ -71,9 +71,9 @@ export function conformRoutes(parts: TranscodingParts): readonly Route[] {
       const { itemId, guards } = await destination();
       if (itemId !== undefined) await mustHaveTags(store, call, itemId, tagsGiven(tags, original));
       const segments = request?.conform.timeline.segment ?? [];
-      for (const name of new Set(segments.map(({ source }) => source.id))) {
-        await mustHave(store, call, itemName, await itemNamed(store, name), 'READ', undefined, name);
-      }
+      await askEach([...new Set(segments.map(({ source }) => source.id))], async (name) =>
+        mustHave(store, call, itemName, await itemNamed(store, name), 'READ', undefined, name),
+      );
       const memo = { itemId, tags, segments: segments.length };
       const tagGuards = await requireTags(store, tags);
       return beginJob(parts, call, { job: conformJob, memo }, changing(...guards, ...tagGuards));

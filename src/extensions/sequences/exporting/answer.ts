@@ -2,6 +2,7 @@ import { askerOf } from '../../../assets/definitions/public-reading.ts';
 import type { ItemsContext, Sequence } from '../../../assets/items/public.ts';
 import { badValue } from '../../../core/documents/error.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
+import { fileNameFrom } from '../../../core/lib/file-name.ts';
 import { badParameter, flag, type QueryOf, text } from '../../../http/parameters/index.ts';
 import { type Reply, typed } from '../../../http/reply.ts';
 import type { Caller } from '../../../security/caller.ts';
@@ -20,8 +21,6 @@ const namesOfFormats = [ownFormat, ...Object.keys(formats)].join(', ');
 const most = 1000;
 /** Maximum characters of the path of an item. */
 const longestPath = 4096;
-/** Maximum characters of a title in a file name: file systems allow 255 bytes. */
-const longestTitle = 80;
 
 export const exportQuery = {
   type: text(`The format: ${namesOfFormats}, or a format in which the sequence was stored`),
@@ -77,8 +76,7 @@ export async function exported(
   const title = owner === undefined ? undefined : await titleOf(store, owner, asker);
   const projects = all.map((cuts, at) => ({ ...namesFor(sequences, at, owner?.id, title), cuts, sources }));
   const reply = typed(format.type, format.write(projects));
-  const file = title ?? projects[0]!.name;
-  return { ...reply, headers: downloadHeaders(`${file.slice(0, longestTitle)}${format.ending}`) };
+  return { ...reply, headers: downloadHeaders(fileNameFrom(title ?? (owner ? '' : projects[0]!.name), format.ending)) };
 }
 
 /** Names of a sequence. A single sequence has the name of its owner. */

@@ -51,12 +51,22 @@ export const nearestRate = (pictures: number): Rate =>
 const distance = (rate: Rate, pictures: number): number => Math.abs(1 / secondsOfFrames(1, rate) - pictures);
 
 /** Nearest frame. Undefined: negative time, or invalid time base. */
-export function framesIn({ samples, timeBase: { numerator, denominator } }: Time, rate: Rate): number | undefined {
+export const framesIn = (time: Time, rate: Rate): number | undefined => frameFrom(time, rate, 2n);
+
+/**
+ * The frame that is seen at a time, as the player of the web page counts: a time that was rounded down by less than a
+ * thousandth of a frame counts for the frame behind. Undefined: negative time, or invalid time base.
+ */
+export const frameSeenAt = (time: Time, rate: Rate): number | undefined => frameFrom(time, rate, 1_000n);
+
+/** `parts`: a frame begins one of so many parts of it early. */
+function frameFrom(time: Time, rate: Rate, parts: bigint): number | undefined {
+  const { numerator, denominator } = time.timeBase;
   const [a, b] = lengthOf(rate);
-  const over = BigInt(samples) * BigInt(numerator) * b;
+  const over = BigInt(time.samples) * BigInt(numerator) * b;
   const under = BigInt(denominator) * a;
   if (under <= 0n || over < 0n) return undefined;
-  return Number((over * 2n + under) / (under * 2n));
+  return Number((over * parts + under) / (under * parts));
 }
 
 const two = (number: number): string => String(number).padStart(2, '0');

@@ -5,6 +5,7 @@ import { itemGone } from '../../../assets/shapes/public.ts';
 import { DocumentError, readJson } from '../../../core/documents/index.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { changedMeanwhile, isChanged } from '../../../core/lib/retry-when-changed.ts';
+import { storable } from '../../../core/lib/storable.ts';
 import { ScriptFails } from '../../../core/scripts/run-script.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import { type Statement, systemActor } from '../../../core/store/contract.ts';
@@ -116,7 +117,7 @@ export function autoProjectionKind(parts: ItemsContext): WorkKind {
     } catch (error) {
       if (error === gone) return undefined;
       if (error === lost || !isOfRule(error)) throw error;
-      return (error instanceof ServiceError ? saidBy(error) : error.message).slice(0, longestSaid);
+      return storable(error instanceof ServiceError ? saidBy(error) : error.message, longestSaid);
     }
   }
 

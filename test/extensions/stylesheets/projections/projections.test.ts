@@ -90,7 +90,7 @@ describe('a projection', () => {
       { ...by('PUT /API/item/VX-1/metadata?projection=other', ofClip), headers: sent },
       { ...by('PUT /API/item/VX-1/metadata?projection=out_only', ofClip), headers: sent },
       by('PUT /API/item/VX-1/metadata?output-projection=other', {}),
-      by('GET /API/item/VX-1/metadata?projection=%00a'),
+      by('GET /API/item/VX-1/metadata?projection=%01a'),
       by('GET /API/item/VX-1/metadata?projection=__proto__'),
       by('GET /API/item/VX-1?content=metadata&projection=other'),
       by(`GET /API/collection/${id}?projection=other`),

@@ -1,0 +1,80 @@
+import { componentPath, loadShapes, mustBeApproved } from '../../assets/shapes/public.ts';
+import { bytesRequest } from '../../http/bytes.ts';
+import type { Call } from '../../http/call.ts';
+import { raw } from '../../http/forms.ts';
+import { anybody, type Route, route } from '../../http/route.ts';
+import { type ArchiveFile, Archives, MissingFile, zipType } from '../../production/exporting/public.ts';
+import type { SharedItem } from './documents.ts';
+import type { Guest } from './guests.ts';
+import { downloadTags } from './item-view.ts';
+import { askAs } from './maker.ts';
+import type { ShareContext } from './routes.ts';
+import { gone } from './rules.ts';
+
+interface ItemPage {
+  readonly item: readonly SharedItem[];
+  readonly nextCursor?: string | undefined;
+}
+
+interface Shown {
+  guestOf(call: Call, link: string): Promise<Guest>;
+  titleOf(call: Call, guest: Guest): Promise<string | undefined>;
+  itemsOf(call: Call, guest: Guest, page: { readonly number: number; readonly cursor: string }): Promise<ItemPage>;
+  /** Throws unless the share shows the item. */
+  itemIn(guest: Guest, item: string): Promise<string>;
+}
+
+/** All that the guests of a share download, as one archive. */
+export function archiveRoute(parts: ShareContext, { guestOf, titleOf, itemsOf, itemIn }: Shown): Route {
+  const archives = new Archives(parts);
+
+  /** The bytes of a file, for a guest who may still have it. */
+  async function open(call: Call, link: string, file: ArchiveFile, from: number): Promise<ReadableStream<Uint8Array>> {
+    const guest = await guestOf(call, link);
+    await itemIn(guest, file.itemId);
+    const allowed = downloadTags(guest.share);
+    const shape = (await loadShapes(parts.store, file.itemId)).find(({ id }) => id === file.shapeId);
+    if (!shape?.tags.some((tag) => allowed.includes(tag))) throw gone();
+    await mustBeApproved(parts, [shape]);
+    const names: Readonly<Record<string, string>> = {
+      item: file.itemId,
+      shape: file.shapeId,
+      component: file.componentId,
+    };
+    const at = componentPath.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(names[name]!));
+    const range = from > 0 ? { range: `bytes=${from}-` } : {};
+    const { body, headers } = await askAs(parts, call, guest.maker, `${at}/data`, {
+      headers: { accept: '*/*', ...range },
+      refusals: { 404: async () => new MissingFile() },
+    });
+    if (!body || headers.get('content-length') !== String(file.size - from)) {
+      await body?.cancel();
+      throw new Error('Expected the size of a file to stay as it was');
+    }
+    return body;
+  }
+
+  return route({
+    method: 'GET',
+    path: '/APInoauth/share/:link/archive',
+    says: 'What guests download of all items as one ZIP file, or a part of it with the header Range. Its first file may be "not-included.txt".',
+    answers: raw('bytes', [zipType]),
+    access: anybody,
+    async handle(call, { link }) {
+      const guest = await guestOf(call, link);
+      const tags = downloadTags(guest.share);
+      if (guest.share.look === 0 || tags.length === 0) throw gone();
+      const content = archives.content();
+      for (let cursor: string | undefined = '*'; cursor !== undefined; ) {
+        const page: ItemPage = await itemsOf(call, guest, { number: 100, cursor });
+        const items = page.item.map(({ id, title }) => ({ id, name: title }));
+        cursor = (await content.add(guest.maker.caller, tags, items)) ? page.nextCursor : undefined;
+      }
+      return archives.reply(bytesRequest(call), {
+        ...{ title: (await titleOf(call, guest)) ?? '', content },
+        taker: { id: `${guest.share.id} ${guest.use.id}`, group: guest.share.id },
+        open: (file, from) => open(call, link, file, from),
+      });
+    },
+  });
+}

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { admin, type Credentials } from '../../support/service.ts';
+import { cookieIn, groupsOf, type Opened, open, origin, reasonOf, refused, told } from './support.ts';
+
+const joins = 'keycloak.joinsUsers = provisioned';
+const scim: Credentials = ['provider', 'password of provider'];
+
+/** A service with a provider that brings people by SCIM, and logs them in by OpenID Connect. */
+async function openBoth(statements: readonly string[] = [joins]) {
+  const opened = await open(statements);
+  const { world } = opened;
+  const send = async (as: Credentials, line: string, type: string, body?: object) => {
+    const [method = '', path = ''] = line.split(' ');
+    const headers = { host: 'portico.test', authorization: `Basic ${btoa(as.join(':'))}`, 'content-type': type };
+    const request = new Request(`${origin}/API${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const answer = await world.service.fetch(request, { secure: true });
+    const text = await answer.text();
+    return { status: answer.status, json: text.startsWith('{') ? JSON.parse(text) : {} };
+  };
+  const call = (line: string, body?: object) => send(admin, line, 'application/json', body);
+  const ask = (line: string, body?: object) =>
+    send(scim, line.replace(' ', ' /scim/v2'), 'application/scim+json', body);
+  await call('POST /user', { userName: scim[0], password: scim[1], groupList: { group: [{ groupName: '_scim' }] } });
+  await call('PUT /group/desk');
+  const bring = async (userName: string, more: object = {}) => ask('POST /Users', { schemas: [], userName, ...more });
+  return { ...opened, call, ask, bring };
+}
+
+const nameOf = async ({ world }: Pick<Opened, 'world'>, user: string): Promise<unknown> =>
+  (await world.service.store.read('SELECT real_name FROM user WHERE name = ?', [user]))[0]?.[0];
+
+describe('a user whom a provider brings by SCIM', () => {
+  it('logs in by OpenID Connect, in any case of the name, and keeps the names and groups that SCIM gave', async () => {
+    const both = await openBoth();
+    const { bring, ask, login, who, provider } = both;
+    const { json: anna } = await bring('Anna', { displayName: 'Anna by SCIM' });
+    await ask('POST /Groups', { displayName: 'archive', members: [{ value: anna.id }] });
+    const entered = await login();
+    expect(told(entered)).toBe('303 /ui/library');
+    expect(await who(cookieIn(entered))).toBe('Anna');
+    expect(await groupsOf(both, 'Anna')).toEqual(['_item_read', '_user', 'archive']);
+    expect(await nameOf(both, 'Anna')).toBe('Anna by SCIM');
+    // The next login gives less: it takes away what the first one gave, and nothing else.
+    provider.behaviour.person = { ...provider.behaviour.person, groups: [], name: 'Anna by login' };
+    expect(told(await login())).toBe('303 /ui/library');
+    expect(await groupsOf(both, 'Anna')).toEqual(['_user', 'archive']);
+    expect(await nameOf(both, 'Anna')).toBe('Anna by SCIM');
+  });
+
+  it('stays in a group that a login gave first and SCIM gives as well', async () => {
+    const both = await openBoth(['people.copyRoles = false', 'people.groupNames = staff:desk', joins]);
+    const { bring, ask, login, provider } = both;
+    const { json: anna } = await bring('anna');
+    await login();
+    expect(await groupsOf(both, 'anna')).toEqual(['_user', 'desk']);
+    const { json } = await ask('GET /Groups?filter=displayName%20eq%20%22desk%22');
+    const members = [{ value: anna.id }];
+    await ask(`PATCH /Groups/${json.Resources[0].id}`, {
+      Operations: [{ op: 'add', path: 'members', value: members }],
+    });
+    provider.behaviour.person = { ...provider.behaviour.person, groups: [] };
+    await login();
+    expect(await groupsOf(both, 'anna')).toEqual(['_user', 'desk']);
+  });
+
+  it('is one person: the next account of the name does not come in, nor does one without a user of SCIM', async () => {
+    const both = await openBoth();
+    const { bring, call, login, provider, world } = both;
+    await bring('anna');
+    expect(told(await login())).toBe('303 /ui/library');
+    const { person } = provider.behaviour;
+    provider.behaviour.person = { ...person, sub: '4712' };
+    provider.behaviour.userInfo = { sub: '4712' };
+    expect(told(await login())).toBe(refused);
+    expect(reasonOf(both)).toBe('user-exists');
+    await call('POST /user', { userName: 'berit' });
+    provider.behaviour.person = { ...person, sub: '4713', preferred_username: 'berit' };
+    expect(told(await login())).toBe(refused);
+    expect(world.lines.findLast(({ event }) => event === 'login-not-finished')).toMatchObject({
+      reason: 'user-exists',
+      user: 'berit',
+    });
+  });
+
+  it('is refused while the file does not say that accounts enter such users', async () => {
+    const both = await openBoth([]);
+    await both.bring('anna');
+    expect(told(await both.login())).toBe(refused);
+    expect(reasonOf(both)).toBe('user-exists');
+  });
+});
+
+describe('names of new users, regardless of case', () => {
+  it('SCIM makes no Admin beside admin, and renames nobody to it', async () => {
+    const { ask, bring } = await openBoth();
+    expect((await bring('Admin')).json).toMatchObject({ status: '409', scimType: 'uniqueness' });
+    const { json } = await bring('anna');
+    const operations = [{ op: 'replace', path: 'userName', value: 'ADMIN' }];
+    expect((await ask(`PATCH /Users/${json.id}`, { Operations: operations })).status).toBe(409);
+    // Its own name in another case is its own.
+    const own = [{ op: 'replace', path: 'userName', value: 'ANNA' }];
+    expect((await ask(`PATCH /Users/${json.id}`, { Operations: own })).json).toMatchObject({ userName: 'ANNA' });
+    const found = await ask('GET /Users?filter=userName%20eq%20%22Admin%22');
+    expect(found.json.Resources[0]).toMatchObject({ userName: 'admin' });
+  });
+
+  it('a login makes no Admin beside admin', async () => {
+    const both = await openBoth([]);
+    both.provider.behaviour.person = { ...both.provider.behaviour.person, preferred_username: 'Admin' };
+    expect(told(await both.login())).toBe(refused);
+    expect(reasonOf(both)).toBe('user-exists');
+    expect(await nameOf(both, 'Admin')).toBeUndefined();
+  });
+
+  it('a caller of the API makes both: names of the API have a case', async () => {
+    const { call } = await openBoth();
+    expect((await call('POST /user', { userName: 'Admin' })).status).toBe(200);
+  });
+});
