@@ -1,5 +1,6 @@
 import { networkOf } from '../../core/lib/address.ts';
-import type { Batches } from '../../core/store/batch-writer.ts';
+import { storable } from '../../core/lib/storable.ts';
+import { type Batches, halvesOf } from '../../core/store/batch-writer.ts';
 import type { Statement } from '../../core/store/contract.ts';
 import { keptParameters } from '../../http/actor-request.ts';
 import type { Answered } from '../../http/handler.ts';
@@ -91,7 +92,7 @@ export class Gathered implements Batches<Batch> {
     const share = given.user === null ? this.#anonymous : this.#known;
     const source = given.user === null ? `n ${networkOf(given.address ?? undefined)}` : `u ${given.user}`;
     const longest = given.user === null ? longestPath.anonymous : longestPath.known;
-    const entry = given.path.length > longest ? { ...given, path: given.path.slice(0, longest) } : given;
+    const entry = given.path.length > longest ? { ...given, path: storable(given.path, longest) } : given;
     // A network of version 6 has more addresses than entries: the network decides what is equal, not the address.
     const from = given.user === null ? null : given.address;
     const own = keyOf(source, entry, from);
@@ -121,6 +122,15 @@ export class Gathered implements Batches<Batch> {
     const newer = this.#waiting;
     this.#waiting = new Map(batch);
     for (const [key, entry] of newer) this.#merge(key, entry);
+  }
+
+  halves(batch: Batch): readonly [Batch, Batch] | undefined {
+    const halves = halvesOf([...batch]);
+    if (!halves) return undefined;
+    this.#underway.delete(batch);
+    const [one, other] = [new Map(halves[0]), new Map(halves[1])];
+    this.#underway.add(one).add(other);
+    return [one, other];
   }
 
   changesOf(batch: Batch): Statement[] {
@@ -244,6 +254,21 @@ export class AuditedReads implements Batches<ReadBatch> {
     if (missed > 0) this.#miss(missed, missedAt);
   }
 
+  halves({ requests, missed, missedAt }: ReadBatch): readonly [ReadBatch, ReadBatch] | undefined {
+    const halves = halvesOf(requests);
+    if (!halves)
+      return requests.length > 0 && missed > 0
+        ? [
+            { requests, missed: 0, missedAt },
+            { requests: [], missed, missedAt },
+          ]
+        : undefined;
+    return [
+      { requests: halves[0], missed, missedAt },
+      { requests: halves[1], missed: 0, missedAt },
+    ];
+  }
+
   changesOf({ requests, missed, missedAt }: ReadBatch): Statement[] {
     const rows = requests.map(rowOf);
     if (missed > 0) rows.push([missedAt, null, null, '*', '/*', null, null, 0, null, missed]);
@@ -261,9 +286,9 @@ function rowOf({ method, status, address, came, user, runAs, path = '', paramete
   return [
     came,
     user ?? null,
-    runAs?.slice(0, longestName) ?? null,
+    runAs === undefined ? null : storable(runAs, longestName),
     method,
-    path.slice(0, longestReadPath),
+    storable(path, longestReadPath),
     query,
     matrix,
     status,

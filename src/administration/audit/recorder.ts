@@ -3,6 +3,7 @@ import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { Maybe } from '../../core/lib/maybe.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
+import { storable } from '../../core/lib/storable.ts';
 import { createBatchWriter } from '../../core/store/batch-writer.ts';
 import type { Store } from '../../core/store/store.ts';
 import { keptParameters } from '../../http/actor-request.ts';
@@ -92,9 +93,9 @@ export function createAuditRecorder({ store, clock, log, metrics, settings, shar
     return {
       at: clock.now(),
       user: trace.user ?? null,
-      runAs: trace.runAs?.slice(0, longestName) ?? null,
+      runAs: trace.runAs === undefined ? null : storable(trace.runAs, longestName),
       method: method.slice(0, 16),
-      path: (trace.path ?? '').slice(0, 1000),
+      path: storable(trace.path ?? '', 1000),
       ...(trace.user !== undefined && trace.parameters ? keptParameters(trace.parameters) : noParameters),
       contentType: null,
       contentLength: null,

@@ -63,7 +63,7 @@ export const audit = defineRoom({
   name: 'audit',
   settings: auditSettings,
   tables,
-  schema: auditSchema,
+  schema: globalThis.isEdgeModule ? [] : auditSchema(),
   documents: [auditLogDocument],
   open(context: RoomContext<AuditSettings>) {
     const recorder = createAuditRecorder(context);

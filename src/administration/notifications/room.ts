@@ -27,10 +27,10 @@ import * as tables from './tables.ts';
 /** Triggers, matching, outbox, delivery, actions, health of receivers, replay, the feed of events. */
 export const notifications = defineRoom({
   name: 'notifications',
-  commands: notificationCommands,
+  commands: globalThis.isEdgeModule ? {} : notificationCommands,
   settings: notificationSettings,
   tables,
-  schema: notificationsSchema,
+  schema: globalThis.isEdgeModule ? [] : notificationsSchema(),
   documents: [
     eventDocument,
     eventListDocument,

@@ -7,7 +7,7 @@ const oneLess = `UPDATE counter SET value = value - 1 WHERE name = ${atPlace('OL
  * long as a queue is in it. While an active queue in it has a head, the lane has a time for the next look. A deleted
  * notification is removed with its last row. Counters hold the number of notifications, in all and of each entity.
  */
-export const notificationsSchema: readonly string[] = [
+export const notificationsSchema = (): readonly string[] => [
   `INSERT INTO counter (name, value) VALUES ('notifications', 0)`,
   `CREATE TRIGGER notification_made AFTER INSERT ON notification BEGIN
        UPDATE counter SET value = value + 1 WHERE name = 'notifications';

@@ -1,9 +1,13 @@
 import { ServiceError } from '../../core/lib/errors.ts';
 import { type CommandContext, CommandError, type RoomCommands, tellTable, timeOf } from '../../room/command.ts';
 import type { RoomContext } from '../../room/context.ts';
+import type { adminsSample } from './sample-routes.ts';
 import { planUpgrade, type UpgradePlan } from './upgrade-plan.ts';
 
-type OperationCommandContext = CommandContext<{ readonly work: RoomContext['work']['list'] }>;
+type OperationCommandContext = CommandContext<{
+  readonly work: RoomContext['work']['list'];
+  readonly sample: ReturnType<typeof adminsSample>;
+}>;
 
 export const operationCommands: RoomCommands<OperationCommandContext> = {
   'upgrade-plan': {
@@ -15,6 +19,15 @@ export const operationCommands: RoomCommands<OperationCommandContext> = {
       if (step.length === 0) return tell('Nothing has to be done');
       const rows = step.map(({ task, release, says, command = '' }) => [task, release, says, command]);
       tellTable(tell, [['task', 'release', 'why', 'how'], ...rows]);
+    },
+  },
+  'sample remove': {
+    usage: 'sample remove',
+    says: 'Removes the library that serve --sample made, and nothing else.',
+    opensStorages: true,
+    async run(_line, { provides, tell }) {
+      const { removed, kept: inUse } = await provides.sample.remove();
+      tell([`Removed ${removed} entities`, ...inUse.map((path) => `  in use by others, and kept: ${path}`)].join('\n'));
     },
   },
   /** Work in the database. Running and failed work of an instance is shown by that instance at `GET /work`. */

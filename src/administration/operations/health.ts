@@ -16,6 +16,8 @@ type Parts = Pick<RoomContext, 'store' | 'clock' | 'log' | 'sharesWork'> & {
 
 /** Milliseconds for which an answer is cached. Health is public, so that checks cannot become a load. */
 const freshMilliseconds = 1000;
+/** Milliseconds that a check waits for the database. Load balancers wait for two seconds and longer. */
+const patience = 1_500;
 
 /** Ready: the database takes a write, and has the schema of this program. */
 export function createHealth({ store, clock, log, sharesWork, security }: Parts): () => Promise<Health> {
@@ -44,7 +46,7 @@ export function createHealth({ store, clock, log, sharesWork, security }: Parts)
   }
 
   async function fresh(): Promise<Health> {
-    const health = await probe();
+    const health = await store.within(patience, probe);
     settled = { at: clock.now(), health };
     running = undefined;
     return health;

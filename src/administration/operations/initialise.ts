@@ -92,13 +92,19 @@ export const readyMadeGroups: readonly ReadyMadeGroup[] = [
     ],
   },
   {
+    name: 'reviewer',
+    description: 'Watches, comments, and approves versions',
+    within: 'viewer',
+    roles: ['annotation_write', 'approval_write'],
+  },
+  {
     name: 'editor',
-    description: 'Imports, describes, cuts and exports, and shares what is its own',
+    description: 'Imports, describes, cuts and exports, and shares by links',
     within: 'viewer',
     roles: [
       ...['import', 'export', 'item_write', 'item_shape_write', 'shape_write', 'metadata_write', 'thumbnail_write'],
       ...['collection_write', 'library_write', 'sequence_write', 'document_write', 'metadata_lock_write'],
-      ...['annotation_write', 'projection_read', ...both('accesscontrol')],
+      ...['annotation_write', 'projection_read', ...both('accesscontrol', 'share')],
     ],
   },
   {

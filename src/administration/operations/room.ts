@@ -2,7 +2,7 @@ import { randomText } from '../../core/lib/random.ts';
 import { SettingError, variableOf } from '../../core/settings/read.ts';
 import { systemActor } from '../../core/store/contract.ts';
 import { below } from '../../http/route-group.ts';
-import { liveDocument, valuesInDocument } from '../../identity/api-settings/public.ts';
+import { liveDocument, setProperties, valuesInDocument } from '../../identity/api-settings/public.ts';
 import type { IdentitySettings } from '../../identity/public.ts';
 import type { Prepared, RoomContext } from '../../room/context.ts';
 import { defineRoom } from '../../room/define-room.ts';
@@ -23,11 +23,12 @@ import { installationRoutes, migrationListDocument, settingListDocument } from '
 import { errorRoutes, transferLogRoutes } from './log-routes.ts';
 import { createMonitor } from './monitors.ts';
 import { metricsReply, operationRoutes } from './routes.ts';
+import { adminsSample, sampleDocument, sampleRemovalDocument } from './sample-routes.ts';
 import { createSelfTest, operationChecks, selfTestDocument } from './self-test.ts';
 import { type Switches, serviceRoutes, switchesName } from './service-routes.ts';
-import { sessionDocument, sessionRoutes } from './session-routes.ts';
+import { sessionDocument, sessionPeopleDocument, sessionRoutes } from './session-routes.ts';
 import { type OperationSettings, operationSettings } from './settings.ts';
-import { hasUsers } from './store.ts';
+import { backupProperty, hasUsers } from './store.ts';
 import { upgradePlanDocument } from './upgrade-plan.ts';
 
 type Checked = Pick<OperationSettings & IdentitySettings, 'adminPassword' | 'maxPasswordLength'>;
@@ -40,9 +41,12 @@ export const operations = defineRoom({
     errorLogListDocument,
     healthDocument,
     migrationListDocument,
+    sampleDocument,
+    sampleRemovalDocument,
     securityFindingListDocument,
     selfTestDocument,
     sessionDocument,
+    sessionPeopleDocument,
     settingListDocument,
     transferLogListDocument,
     upgradePlanDocument,
@@ -50,7 +54,7 @@ export const operations = defineRoom({
     vidispineServiceListDocument,
     workListDocument,
   ],
-  commands: operationCommands,
+  commands: globalThis.isEdgeModule ? {} : operationCommands,
   checkSettings({ adminPassword, maxPasswordLength }: Checked) {
     // A longer password would be stored, and never be accepted.
     if (adminPassword && adminPassword.reveal().length > maxPasswordLength) {
@@ -103,6 +107,18 @@ export const operations = defineRoom({
         ...description,
         work: context.work.list,
         monitor: createMonitor({ health, metrics: () => metricsReply(context) }),
+        /** For checklists of administrators. */
+        noteBackup: () =>
+          store.commit(
+            setProperties(
+              context.properties,
+              [{ key: backupProperty, value: new Date(clock.now()).toISOString() }],
+              '',
+              clock.now(),
+            ),
+            systemActor,
+          ),
+        sample: adminsSample(context),
         makeGroups: () => makeReadyMadeGroups(context, (work) => store.commit(work, systemActor)),
       },
     };

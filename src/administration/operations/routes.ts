@@ -22,6 +22,7 @@ import { descriptionRoutes } from './description-routes.ts';
 import { securityFindingListDocument, versionDocument, type WorkList, workListDocument } from './documents.ts';
 import { type Health, healthDocument } from './health.ts';
 import { initialise, makeReadyMadeGroups } from './initialise.ts';
+import { sampleRoutes } from './sample-routes.ts';
 import { type createSelfTest, type SelfTest, selfTestDocument } from './self-test.ts';
 import { countInventory } from './store.ts';
 import { planUpgrade, upgradePlanDocument } from './upgrade-plan.ts';
@@ -110,6 +111,9 @@ interface Parts
     | 'limits'
     | 'transcoders'
     | 'processes'
+    | 'sample'
+    | 'carryOut'
+    | 'random'
   > {
   readonly metrics: Metrics;
   readonly selfTest: ReturnType<typeof createSelfTest>;
@@ -186,7 +190,7 @@ function routesOf(parts: Parts): readonly Route[] {
     route({
       method: 'PUT',
       path: '/APIinit/groups',
-      says: 'Creates the groups viewer, editor, librarian and operator with their roles, if they are missing.',
+      says: 'Creates the groups viewer, reviewer, editor, librarian and operator with their roles, if they are missing.',
       answers: 'text',
       access: role('_administrator'),
       acting: 'refused',
@@ -292,6 +296,7 @@ function routesOf(parts: Parts): readonly Route[] {
       handle: () => ({ keptSince: parts.security.kept()?.since, finding: [...parts.security.findings()] }),
     }),
     ...upgradeRoutes(),
+    ...sampleRoutes(parts),
     ...descriptionRoutes(parts.description),
     echoRoute(parts),
     ...selfTestRoutes('/selftest', anyCaller),

@@ -83,7 +83,7 @@ interface CheckParts {
 export const operationChecks = ({ store, roles, notices, health, security }: CheckParts): readonly Check[] => [
   {
     name: 'database',
-    description: 'The database is writable, with the schema of this program and the roles of this release',
+    description: 'Database: writable, with schema and roles of this release',
     async run() {
       const { ready, database, migrations } = await health();
       if (!ready) return { status: 'failed', message: [`Database ${database}, migrations ${migrations}`] };
@@ -97,12 +97,12 @@ export const operationChecks = ({ store, roles, notices, health, security }: Che
   },
   {
     name: 'host',
-    description: 'The limits of the host are high enough',
+    description: 'Limits of the host',
     run: async () => (notices.length > 0 ? { status: 'warning', message: notices } : { status: 'ok' }),
   },
   {
     name: 'security',
-    description: 'The running security configuration is that of its files',
+    description: 'Security configuration',
     async run() {
       const outdated = security.kept();
       if (!outdated) return { status: 'ok' };

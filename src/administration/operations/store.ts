@@ -35,6 +35,25 @@ export async function countInventory(reader: Reader) {
   return row!;
 }
 
+/** When a backup was made, or `elsewhere`. `portico backup` notes it. */
+export const backupProperty = 'lastBackup';
+
+const lacking = query(
+  sql`SELECT EXISTS (SELECT 1 FROM storage_method WHERE write = 1), ${counted('users')},
+    EXISTS (SELECT 1 FROM property WHERE key = ${value('key')})`,
+  { storage: sql<number>``, users: sql<number>``, backup: sql<number>`` },
+);
+
+export const lackable = ['storage', 'transcoder', 'user', 'backup'] as const;
+
+/** Names of the parts that a service of some use has, and this one lacks. */
+export async function whatIsLacking(reader: Reader, transcoder: boolean): Promise<(typeof lackable)[number][]> {
+  const [row] = await lacking(reader, { key: backupProperty });
+  const { storage = 0, users = 0, backup = 0 } = row ?? {};
+  const isThere = { storage: storage === 1, transcoder, user: users > 1, backup: backup === 1 };
+  return lackable.filter((name) => !isThere[name]);
+}
+
 export async function missingRoles(store: Store, names: readonly string[]): Promise<string[]> {
   const existing = new Set((await present(store, { names })).map((row) => row.name));
   return names.filter((name) => !existing.has(name));

@@ -56,7 +56,7 @@ export const enforcedRules = query(sql`SELECT id, marked = counted FROM quota_ru
 });
 
 /** Before the first change of a commit: what an enforced rule counted until then. */
-export const enforcementSchema: readonly string[] = [
+export const enforcementSchema = (): readonly string[] => [
   `CREATE TRIGGER "quota_rule_began" BEFORE UPDATE OF "items", "bytes" ON "quota_rule" WHEN OLD."enforce" = 1 BEGIN
        INSERT INTO "quota_began" ("rule_id", "items", "bytes") SELECT OLD."id", OLD."items", OLD."bytes"
          WHERE NOT EXISTS (SELECT 1 FROM "quota_began" WHERE "rule_id" = OLD."id");

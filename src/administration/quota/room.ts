@@ -16,11 +16,11 @@ import * as tables from './tables.ts';
 export const quota = defineRoom({
   name: 'quota',
   tables,
-  schema: [...enforcementSchema, ...countingSchema, ...narrowSchema],
+  schema: globalThis.isEdgeModule ? [] : [...enforcementSchema(), ...countingSchema(), ...narrowSchema()],
   documents: [quotaHistoryDocument, quotaRuleDocument, quotaRuleListDocument],
   events: quotaEvents,
   roles: readAndWrite('quota'),
-  commands: quotaCommands,
+  commands: globalThis.isEdgeModule ? {} : quotaCommands,
   open(parts: QuotaParts) {
     return {
       routes: [below('quota', () => ruleRoutes(parts))],

@@ -1,11 +1,11 @@
 import { below } from '../../http/route-group.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { defineRoom } from '../../room/define-room.ts';
+import { endWithLogin } from '../../room/kept-caller-sql.ts';
 import { scheduledRequestDocument, scheduledRequestListDocument } from './documents.ts';
 import { schedulingRoutes } from './routes.ts';
 import { scheduledKind, scheduledRetentionKind } from './scheduled-work.ts';
 import { type SchedulingSettings, schedulingSettings } from './settings.ts';
-import { revokeRequestsOf } from './store.ts';
 import * as tables from './tables.ts';
 import { keeping } from './wrap-routes.ts';
 
@@ -18,7 +18,7 @@ export const scheduling = defineRoom({
   open: (context: RoomContext<SchedulingSettings>) => ({
     routes: [below('scheduled-request', () => schedulingRoutes(context))],
     workers: [scheduledKind(context), scheduledRetentionKind(context)],
-    onDelete: { login: (login) => [revokeRequestsOf({ login })] },
+    onDelete: { login: endWithLogin(tables.scheduledRequest) },
     services: { scheduled: keeping(context) },
   }),
 });

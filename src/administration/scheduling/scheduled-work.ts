@@ -4,7 +4,7 @@ import { changing } from '../../core/store/commit-plan.ts';
 import { systemActor } from '../../core/store/contract.ts';
 import { type Piece, steps, type WorkKind, workKind } from '../../core/work/work-kind.ts';
 import type { RoomContext } from '../../room/context.ts';
-import type { StoredCaller } from '../../security/subject.ts';
+import { storedCaller } from '../../room/kept-caller-sql.ts';
 import { lostResult, type RequestRow, type Result, requestState } from './rules.ts';
 import type { SchedulingSettings } from './settings.ts';
 import {
@@ -38,7 +38,7 @@ export async function carryOutRequest({ carryOut, services, settings }: Parts, r
     rawTarget: row.uri,
     address: row.address ?? undefined,
     secure: row.secure === 1,
-    as: JSON.parse(row.caller) as StoredCaller,
+    as: storedCaller(row.caller),
   });
   // Answers with a credential forbid storing.
   const most = response.headers.get('cache-control') === 'no-store' ? 0 : settings.maxScheduledBytes;

@@ -57,12 +57,6 @@ export const insertRequest = (row: RequestRow, most: number, refusal: ServiceErr
   insert(row),
 ];
 
-/** Marks what a login left to be done as revoked: no account has such a number of revocations. */
-export const revokeRequestsOf = statement<{ login: string }>(
-  sql`UPDATE ${writes('scheduled_request')} SET caller = json_set(caller, '$.account.revocations', -1)
-    WHERE login = ${value('login')} AND state = 'WAITING'`,
-);
-
 export const requestThere = rowExists(table, 'id');
 export const deleteRequest = deleteBy(table, 'id');
 export const deleteRequestsOf = statement<{ userId: string; states: string }>(

@@ -40,7 +40,7 @@ export const scheduledRequest = sqliteTable(
   },
   (table) => [
     index('scheduled_request_due').on(table.leaseUntil, table.date).where(sql`state = 'WAITING'`),
-    index('scheduled_request_login').on(table.login).where(sql`login IS NOT NULL AND state = 'WAITING'`),
+    index('scheduled_request_login').on(table.login).where(sql`login IS NOT NULL`),
     index('scheduled_request_user').on(table.userId, table.state, table.id),
     index('scheduled_request_executed').on(table.executedAt).where(sql`executed_at IS NOT NULL`),
   ],

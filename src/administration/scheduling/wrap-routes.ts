@@ -6,6 +6,7 @@ import { documentOrText, preferred } from '../../http/negotiation.ts';
 import { lines, located, type Reply } from '../../http/reply.ts';
 import type { Route } from '../../http/route.ts';
 import type { RoomContext, RouteWrapper } from '../../room/context.ts';
+import { keptCaller } from '../../room/kept-caller-sql.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { scheduledRequestDocument, wholeRequest } from './documents.ts';
 import {
@@ -34,8 +35,8 @@ export function keeping(parts: RoomContext<SchedulingSettings>): RouteWrapper {
   async function keep(route: Route, call: Call, date: number): Promise<Reply> {
     checkSchedulable(route);
     const subject = subjectOf(call);
-    const storedUser = subject.stored;
-    if (!storedUser || !subject.user) throw nobodyKnown();
+    const { caller, login } = keptCaller(subject);
+    if (caller === null || !subject.user) throw nobodyKnown();
     const { request, address, secure, sent, method } = call;
     const reads = route.reads !== undefined && sent.form !== 'empty';
     const body = reads ? await sentBytes(request, settings.maxScheduledBytes) : noBytes;
@@ -48,8 +49,8 @@ export function keeping(parts: RoomContext<SchedulingSettings>): RouteWrapper {
       id: serialOf(await store.nextId(noun)),
       userId: subject.user.id,
       user: subject.name,
-      caller: JSON.stringify(storedUser),
-      login: subject.proof?.login ?? null,
+      caller,
+      login,
       state: 'WAITING',
       date,
       createdAt: clock.now(),

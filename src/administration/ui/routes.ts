@@ -21,7 +21,7 @@ export const uiSettings = {
 
 export type UiSettings = SettingsOf<typeof uiSettings>;
 
-type Parts = Pick<RoomContext<UiSettings>, 'settings' | 'security' | 'page'>;
+type Parts = Pick<RoomContext<UiSettings>, 'settings' | 'security' | 'page' | 'unbrotli'>;
 
 /** The document that all addresses of the page begin with. */
 const start = 'index.html';
@@ -52,7 +52,7 @@ export const welcome =
 
 export function pageRoutes(parts: Parts): readonly Route[] {
   const headers = headersOfPage(parts.settings.uiMediaOrigins);
-  const types = ['text/html', 'text/javascript', 'text/css', 'image/svg+xml', '*/*'];
+  const types = ['text/html', 'text/javascript', 'text/css', 'image/svg+xml', 'application/json', '*/*'];
 
   async function answer(call: Call, path: string): Promise<Reply> {
     if (lacksPage(parts)) throw new ServiceError('not-implemented', { explanation: noPageInBuild }, headers);
@@ -62,7 +62,7 @@ export function pageRoutes(parts: Parts): readonly Route[] {
     const name = path === guests.path ? guests.file : /^[^/]+\.\w+$/.test(path) ? path : start;
     const file = Object.hasOwn(files, name) ? files[name] : undefined;
     if (file === undefined) throw noSuchFile(call, headers);
-    return sent(call, file, {
+    return sent(parts, call, file, {
       ...headers,
       ...(name === guests.file && ofGuests),
       vary: 'Accept-Encoding',
@@ -88,10 +88,15 @@ export function pageRoutes(parts: Parts): readonly Route[] {
 }
 
 /** The form of a file that the caller takes, as it was compressed by the build. */
-async function sent(call: Call, file: PageFile, headers: Readonly<Record<string, string>>): Promise<Reply> {
+async function sent(
+  parts: Pick<Parts, 'unbrotli'>,
+  call: Call,
+  file: PageFile,
+  headers: Readonly<Record<string, string>>,
+): Promise<Reply> {
   const accepted = call.request.headers.get('accept-encoding');
   const encoding = (['br', 'gzip'] as const).find((each) => file[each] && acceptsEncoding(accepted, each));
-  const packed = encoding ? fromBase64(file[encoding]!) : await unpacked(file);
+  const packed = encoding ? fromBase64(file[encoding]!) : await unpacked(parts, file);
   const bytes = {
     size: packed.length,
     type: file.type,
@@ -103,9 +108,10 @@ async function sent(call: Call, file: PageFile, headers: Readonly<Record<string,
   return encoding ? { ...reply, encoded: true } : reply;
 }
 
-/** An edge has no gzip form: all browsers take Brotli from it. */
-async function unpacked({ gzip }: PageFile): Promise<Uint8Array<ArrayBuffer>> {
+/** An edge has no gzip form: browsers take Brotli from it, and others the file itself. */
+async function unpacked({ unbrotli }: Pick<Parts, 'unbrotli'>, { br, gzip }: PageFile) {
   if (gzip === undefined) {
+    if (br !== undefined && unbrotli) return unbrotli(fromBase64(br));
     const explanation = 'Expected a range that includes br: this service has the page only in this form';
     throw new ServiceError('not-acceptable', { context: 'header Accept-Encoding', explanation });
   }

@@ -62,6 +62,17 @@ describe('the feed of events', () => {
     for (const as of [admin, all]) expect(await told(as)).toMatch(/zebra[\s\S]*walrus/);
   });
 
+  it('tells names of items where asked, and only those that the caller may read', async () => {
+    for (const as of [admin, all, ben]) expect(await told(as)).not.toContain('itemName');
+    const named = '?number=1000&itemName=true';
+    expect(await told(admin, named)).toMatch(/"itemName","value":"zebra"[\s\S]*"itemName","value":"walrus"/);
+    for (const as of [all, ben]) expect(await told(as, named)).not.toContain('itemName');
+    await send(world(), by('PUT /API/metadata-field/x_note', { type: 'string' }));
+    await send(world(), by('PUT /API/configuration/properties', { key: 'displayNameFields', value: 'title,x_note' }));
+    expect(await told(ben, named)).toContain('"itemName","value":"open"');
+    expect(await told(ben, named)).not.toMatch(/zebra|walrus|quartz/);
+  });
+
   it('says how far a page looked, so that nobody waits behind events that are not told', async () => {
     const { newest } = JSON.parse(await told(all)) as { newest: number };
     const page = JSON.parse(await told(ann)) as { until: number; event?: { entityType: string }[] };

@@ -126,7 +126,7 @@ describe('a stream of events', () => {
       'text/event-stream',
       'no-store',
     ]);
-    expect(await told.next()).toBe(': connected\n\n');
+    expect(await told.next()).toBe(`: connected\nid: ${newest}\n\n`);
     const first = (await told.next())!;
     expect(first).toMatch(new RegExp(`^id: ${newest + 1}\nevent: group/create\ndata: \\{.*"entityId":"one".*\\}\n\n$`));
     const next = told.next();

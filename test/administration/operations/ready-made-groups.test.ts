@@ -42,9 +42,18 @@ describeMatrix('the ready-made groups', (entry) => {
     const world = await entry.open();
     await prepare(world, [{ as: admin, request }, newUser([...alice])]);
     for (const [group, has, lacks] of [
-      ['viewer', ['_item_read', '_item_search', '_collection_read'], ['_item_write', '_file_read', '_import']],
-      ['editor', ['_item_read', '_import', '_metadata_write', '_export'], ['_metadata_field_write', '_storage_write']],
-      ['librarian', ['_item_read', '_import', '_metadata_field_write'], ['_storage_write', '_user_write']],
+      ['viewer', ['_item_read', '_item_search', '_collection_read'], ['_item_write', '_file_read', '_share_read']],
+      [
+        'reviewer',
+        ['_item_read', '_annotation_write', '_approval_write'],
+        ['_share_read', '_metadata_write', '_import'],
+      ],
+      [
+        'editor',
+        ['_import', '_metadata_write', '_share_read', '_share_write'],
+        ['_metadata_field_write', '_job_write'],
+      ],
+      ['librarian', ['_import', '_metadata_field_write', '_share_write'], ['_storage_write', '_user_write']],
       ['operator', ['_item_read', '_storage_write', '_job_read'], ['_item_write', '_configuration_write']],
     ] as const) {
       await prepare(world, [{ as: admin, request: `PUT /API/group/${group}/user/alice` }]);
@@ -67,7 +76,7 @@ describeMatrix('the ready-made groups', (entry) => {
     const world = await entry.open();
     await prepare(world, [{ as: admin, request: 'PUT /API/group/editor' }]);
     const { body } = await world.send({ as: admin, request });
-    expect(body).toBe('Created 3 groups\r\n');
+    expect(body).toBe('Created 4 groups\r\n');
     const answer = await world.send({
       as: admin,
       request: 'GET /API/group/editor/parents',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { fakeTranscoder } from '../../production/transcoding/fake-transcoder.ts';
-import { alice, newUser } from '../../support/cast.ts';
+import { alice, editor, newUser } from '../../support/cast.ts';
 import { describeMatrix } from '../../support/matrix.ts';
 import { prepare } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';
@@ -20,13 +20,30 @@ describeMatrix('GET /session', (entry) => {
         realName: 'Alice B',
         role: ['_item_read'],
         secondFactor: false,
+        password: true,
         site: 'AB',
         version: expect.stringMatching(/^\d/),
         maxUploadBytes: 2 ** 30,
         maxPage: 500,
+        sortsNames: true,
         transcoder: false,
+        lacks: ['storage'],
       },
     ]);
+  });
+
+  it('tells administrators what is lacking: a storage that takes files, a transcoder, a second user, a backup', async () => {
+    const world = await entry.open();
+    const lacks = async () => {
+      const { body } = await world.send({ as: admin, request: 'GET /API/session', headers: json });
+      return JSON.parse(body).lacks;
+    };
+    expect(await lacks()).toEqual(['storage', 'transcoder', 'user', 'backup']);
+    await prepare(world, [newUser(alice)]);
+    await world.service.rooms.operations.noteBackup();
+    expect(await lacks()).toEqual(['storage', 'transcoder']);
+    const seen = await world.send({ as: admin, request: 'GET /API/configuration/properties/lastBackup' });
+    expect(seen.body).toMatch(/\d{4}-\d\d-\d\dT/);
   });
 
   it('tells the roles that the role of administrators implies, and who acts', async () => {
@@ -65,5 +82,24 @@ describeMatrix('GET /session', (entry) => {
     const answer = await browser({ request: 'GET /API/session', cookie, headers: { ...ofPage, ...json } });
     expect(await answer.json()).toMatchObject({ userName: 'alice' });
     expect(answer.headers.get('cache-control')).toBe('private, no-cache');
+  });
+});
+
+describeMatrix('GET /session/people', (entry) => {
+  it('gives the real names of the named users to any caller, and nothing of users without one', async () => {
+    const world = await entry.open();
+    await prepare(world, [newUser(alice, [], { realName: 'Alice B' }), newUser(editor)]);
+    const ask = async (query: string) =>
+      world.send({ as: editor, request: `GET /API/session/people${query}`, headers: json });
+    const { status, body } = await ask('?name=alice,editor,nobody');
+    expect([status, JSON.parse(body)]).toEqual([200, { person: [{ userName: 'alice', realName: 'Alice B' }] }]);
+    expect(JSON.parse((await ask('')).body)).toEqual({});
+  });
+
+  it('takes at most 100 names', async () => {
+    const world = await entry.open();
+    const names = Array.from({ length: 101 }, (_, index) => `user${index}`).join();
+    const { status, body } = await world.send({ as: admin, request: `GET /API/session/people?name=${names}` });
+    expect([status, body]).toEqual([400, expect.stringContaining('Expected at most 100 user names: 101')]);
   });
 });

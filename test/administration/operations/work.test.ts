@@ -42,6 +42,7 @@ describeMatrix('the work beside requests', (entry) => {
       'transfers',
       'reindex',
       'search-order',
+      'search-counts',
       'feed-search-engine',
       'library-refresh',
       'hashes',

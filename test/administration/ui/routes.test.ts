@@ -125,7 +125,7 @@ describe('the files of the page', () => {
     expect(read).toBe(1);
   });
 
-  it('on an edge has Brotli alone, and says so to others', async () => {
+  it('with Brotli alone, on a platform that cannot unpack it, says so to others', async () => {
     const { gzip: _, ...file } = testPage['index.html'];
     const edge = await other({ page: { 'index.html': file } });
     expect((await edge('/ui/', { 'accept-encoding': 'br' })).headers.get('content-encoding')).toBe('br');

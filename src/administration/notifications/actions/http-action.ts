@@ -4,7 +4,7 @@ import type { Clock } from '../../../core/lib/clock.ts';
 import type { Random } from '../../../core/lib/random.ts';
 import { programVersion } from '../../../core/lib/version.ts';
 import type { Spans } from '../../../core/telemetry/spans.ts';
-import { newSpanId, traceIdOf, traceparentOf } from '../../../core/telemetry/trace.ts';
+import { type Cause, causeIn, newSpanId, traceparentOf } from '../../../core/telemetry/trace.ts';
 import type { OutboundAnswer, OutboundCall } from '../../../spi/index.ts';
 import type { Depth } from '../depth.ts';
 import type { NotificationAction } from '../documents/notification.ts';
@@ -81,14 +81,14 @@ export interface HttpParts {
   readonly mostBytes: number;
 }
 
-const mostTraces = 1_000;
+const maxCauses = 1_000;
 
 type Http = NonNullable<NotificationAction['http']>;
 
 /** Sends an order to the address of its action. */
 export function createHttpAction(parts: HttpParts) {
   const { clock, random, call, fingerprint, longest, mostBytes, spans } = parts;
-  const traces = new Recent<string, string>(mostTraces);
+  const causes = new Recent<string, Cause>(maxCauses);
   const names = createNameSense();
 
   /** Each attempt is a span of the trace of the request that caused the event. */
@@ -98,20 +98,23 @@ export function createHttpAction(parts: HttpParts) {
     signal: AbortSignal,
     more: Readonly<Record<string, string>> = {},
   ): Promise<DeliveryResult> => {
-    const place = { traceId: traceOf(order.cause), spanId: newSpanId(random) };
-    const isSampled = spans === undefined || spans.samples(place.traceId);
+    const { traceId, spanId: parentId, sampled } = causeOf(order.cause);
+    const place = { traceId, spanId: newSpanId(random), parentId };
+    const isSampled = sampled ?? (spans === undefined || spans.samples(traceId));
     const from = clock.now();
     const result = await send(order, http, signal, more, traceparentOf(place, isSampled));
     if (!isSampled) return result;
+    const method = http.method ?? 'POST';
     spans?.record({
       ...place,
-      name: 'deliver',
+      name: method,
       kind: 'client',
       from,
       to: clock.now(),
       failed: result.verdict !== 'delivered',
       attributes: {
-        'http.request.method': http.method ?? 'POST',
+        'http.request.method': method,
+        ...receiverOf(http.url),
         'http.response.status_code': result.status,
         'error.type': result.error,
         'portico.notification': order.notificationId,
@@ -159,14 +162,22 @@ export function createHttpAction(parts: HttpParts) {
     }
   }
 
-  /** The events of one request make one trace on all instances. */
-  function traceOf(cause: string): string {
-    const cached = traces.get(cause, 0);
+  /** The events of one request make one trace on all instances, below the span of the request. */
+  function causeOf(text: string): Cause {
+    const cached = causes.get(text, 0);
     if (cached !== undefined) return cached;
-    const trace = traceIdOf(cause, fingerprint);
-    traces.set(cause, trace, Number.POSITIVE_INFINITY);
-    return trace;
+    const cause = causeIn(text, fingerprint);
+    causes.set(text, cause, Number.POSITIVE_INFINITY);
+    return cause;
   }
+}
+
+/** Attributes of a receiver. Its path and query may hold a secret. */
+function receiverOf(url: string): Readonly<Record<string, string | number>> {
+  if (!URL.canParse(url)) return {};
+  const { protocol, hostname, port } = new URL(url);
+  const number = Number(port || (protocol === 'https:' ? 443 : 80));
+  return { 'url.scheme': protocol.slice(0, -1), 'server.address': hostname, 'server.port': number };
 }
 
 /** Milliseconds. Undefined without a valid time in the notification. */

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { storable } from '../../../core/lib/storable.ts';
 import type { DueTime } from '../../../core/store/due.ts';
 import { query, type Reader, statement, value, writes } from '../../../core/store/statement.ts';
 import { pageWithin } from '../../../room/entities/page-weight.ts';
@@ -129,7 +130,7 @@ export function attemptOf(
   { status, error, address, says, text = '' }: DeliveryResult,
   most: number,
 ): Attempt {
-  const answer = storable(text.slice(0, most));
+  const answer = storable(text, most);
   return {
     ...known,
     status: status ?? null,
@@ -139,6 +140,3 @@ export function attemptOf(
     says: says === undefined ? null : storable(says),
   };
 }
-
-/** Replaces characters that a text of a database cannot hold. */
-export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');

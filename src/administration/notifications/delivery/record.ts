@@ -1,7 +1,8 @@
 import { ServiceError } from '../../../core/lib/errors.ts';
+import { storable } from '../../../core/lib/storable.ts';
 import type { CommitPlan, EventRecord, Statement } from '../../../core/store/contract.ts';
 import type { DeliveryResult } from '../actions/order.ts';
-import { type AttemptState, attemptOf, logAttempt, storable } from '../attempts/store.ts';
+import { type AttemptState, attemptOf, logAttempt } from '../attempts/store.ts';
 import { happened } from '../events.ts';
 import { disable } from '../health/rules.ts';
 import {

@@ -16,6 +16,10 @@ interface Follower {
   wake(): void;
 }
 
+/** Progress of the running jobs of a user, as events. */
+export const progressNow = async (store: Reader, user: string, now: number): Promise<readonly EventRow[]> =>
+  (await progressOf(store, { users: JSON.stringify([user]) })).map((row) => eventOf(row, now));
+
 /** Progress of running jobs, looked up once for all streams of a process. */
 export function createProgress(store: Reader, now: () => number) {
   const followers = new Set<Follower>();

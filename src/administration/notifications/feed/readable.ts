@@ -1,5 +1,6 @@
 import { type AccessTarget, accessOf, askingOf, isAtLeast, levelsOn } from '../../../assets/access/public-reading.ts';
 import { askerOf, deniedFields } from '../../../assets/definitions/public-reading.ts';
+import { itemNamesFor } from '../../../assets/metadata/public.ts';
 import { filesHaving } from '../../../assets/shapes/public.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
@@ -51,13 +52,20 @@ export type EventFilter = (rows: readonly EventRow[]) => Promise<readonly EventR
 
 /**
  * Filter by the rights of the caller, which are read for each page, also in a stream. `isMine`: only jobs of the caller,
- * the own account, and entities with access entries that the caller may read.
+ * the own account, and entities with access entries that the caller may read. `allJobs`: also jobs of others.
  */
-export async function filterFor(reader: Reader, call: Caller, isMine = false): Promise<EventFilter | undefined> {
+export async function filterFor(
+  reader: Reader,
+  call: Caller,
+  { mine: isMine = false, allJobs = false } = {},
+): Promise<EventFilter | undefined> {
   const [asking, asker, subject] = [await askingOf(call), await askerOf(call), subjectOf(call)];
   if (!isMine && (asking.administrator || (await subject.has(everyEvent)))) return undefined;
   const byRole = new Set<string>();
-  if (!isMine) for (const [kind, role] of roles) if (await subject.has(role)) byRole.add(kind);
+  for (const [kind, role] of roles) {
+    const isAsked = !isMine || (allJobs && kind === 'job');
+    if (isAsked && (await subject.has(role))) byRole.add(kind);
+  }
   const withheld = new Set<string>();
   if (isMine) for (const [kind, role] of guarded) if (!(await subject.has(role))) withheld.add(kind);
   const seesValues = !isMine || (await subject.has('_metadata_read'));
@@ -102,6 +110,28 @@ export async function filterFor(reader: Reader, call: Caller, isMine = false): P
       ];
     });
   };
+}
+
+/** Events with the names of their items, as far as the caller may read them. */
+export async function withItemNames(
+  reader: Reader,
+  call: Caller,
+  rows: readonly EventRow[],
+): Promise<readonly EventRow[]> {
+  const events = rows.map((row) => ({ row, payload: JSON.parse(row.payload) as Payload }));
+  const itemOf = ({ row, payload: { itemId } }: (typeof events)[number]): string | undefined =>
+    row.entityType === 'item' ? row.entityId : typeof itemId === 'string' ? itemId : undefined;
+  const names = await itemNamesFor(
+    reader,
+    call,
+    events.flatMap((event) => itemOf(event) ?? []),
+  );
+  return events.map((event) => {
+    const itemName = names.get(itemOf(event) ?? '');
+    return itemName === undefined
+      ? event.row
+      : { ...event.row, payload: JSON.stringify({ ...event.payload, itemName }) };
+  });
 }
 
 /** Events with all that each is about: its own entity, and those that it names. */

@@ -2,16 +2,17 @@ import type { Reader } from '../../../core/store/statement.ts';
 import type { Store } from '../../../core/store/store.ts';
 import type { Call } from '../../../http/call.ts';
 import { raw } from '../../../http/forms.ts';
-import { documentTypes } from '../../../http/negotiation.ts';
+import { documentTypes, type MediaType, preferred } from '../../../http/negotiation.ts';
 import { flag, list, type QueryOf, text, whole } from '../../../http/parameters/index.ts';
-import type { Reply } from '../../../http/reply.ts';
+import { notStored, type Reply } from '../../../http/reply.ts';
 import { access, anyCaller, type Route, role, route } from '../../../http/route.ts';
 import { bytesOfOne } from '../../../room/entities/page-weight.ts';
 import { accountOf, subjectOf } from '../../../security/caller.ts';
 import type { Subject } from '../../../security/subject.ts';
 import { eventListDocument, feedEventOf } from './documents.ts';
-import { type EventFilter, filterFor } from './readable.ts';
-import { type EventRow, eventEnds, eventsAfter } from './store.ts';
+import { progressNow } from './progress.ts';
+import { type EventFilter, filterFor, withItemNames } from './readable.ts';
+import { type EventRow, eventsAfter, feedState } from './store.ts';
 import type { EventStreams } from './streams.ts';
 import type { Rights } from './watch.ts';
 
@@ -31,9 +32,11 @@ const withFeed = access(
 
 const narrowing = {
   mine: flag('Events of the own jobs and of entities that the caller may read. Needs no role for events', false),
+  allJobs: flag('With mine=true: also events of jobs of others, for callers with _job_read', false),
   name: list(text('Only events with any of these names, such as item/create')),
   entityType: list(text('Only events of entities of any of these kinds')),
   entity: list(text('Only events of entities with any of these ids')),
+  itemName: flag('Adds the name of its item to each event, as far as the caller may read it', false),
 };
 
 /** Limits of events that are read for a caller without all rights, in total and between two yields. */
@@ -45,7 +48,7 @@ export function feedRoutes({ store, settings, streams }: Parts): readonly Route[
     route({
       method: 'GET',
       path: '/event',
-      says: 'The event feed of entities that the caller may read, in commit order: a page, or a stream of server-sent events. With mine=true a stream also has `job/progress` of own jobs, once a second at most, without a sequence of its own.',
+      says: 'The event feed of entities that the caller may read, in commit order: a page, or a stream of server-sent events. With mine=true a stream also has `job/progress` of own jobs, once a second at most, without a sequence of its own. On an edge, callers that also take a document get one in place of the stream. It has an `ETag`, and is 304 while nothing is new.',
       query: {
         since: whole('Only the events after this sequence. Default: 0, and the newest with mine=true'),
         ...narrowing,
@@ -56,22 +59,42 @@ export function feedRoutes({ store, settings, streams }: Parts): readonly Route[
       },
       answers: raw([eventListDocument, 'events'], [...documentTypes, 'text/event-stream']),
       access: withFeed,
+      ahead: () => feedState(store, {}),
       async handle(call, params) {
         const { mine } = call.query;
         if (!mine) await reading(call, params);
-        const [ends] = await eventEnds(store, {});
-        const since = sinceOf(call, call.query.since ?? (mine ? (ends?.newest ?? 0) : 0));
-        if (call.type === 'text/event-stream') return stream(call, since);
-        const { rows, until } = await pageAfter(call, since, ends?.newest ?? 0);
-        return call.render(call.type, eventListDocument, {
-          oldest: ends?.oldest ?? undefined,
-          newest: ends?.newest ?? undefined,
-          until,
-          event: rows.map(feedEventOf),
-        });
+        const feed = (await feedState(store, {}))!;
+        const newest = feed.newest ?? 0;
+        const since = sinceOf(call, call.query.since ?? (mine ? newest : 0));
+        if (call.type !== 'text/event-stream') return page(call, call.type, { ...feed, since });
+        const type = streams.areCheap ? undefined : preferred(call.request.headers.get('accept'), documentTypes);
+        if (type === undefined) return stream(call, since);
+        const isFollowed = mine && feed.isRunning === 1;
+        const progress = isFollowed ? await progressNow(store, subjectOf(call).name, call.came) : [];
+        const wanted = progress.filter(wantedBy(call));
+        if (wanted.length === 0 && call.request.headers.get('if-none-match') === `"${newest}"`)
+          return conditional(newest, { status: 304 });
+        return page(call, type, { ...feed, since }, wanted);
       },
     }),
   ];
+
+  /** `besides`: events that are not stored, of a page in place of a stream. */
+  async function page(
+    call: Call<{ readonly number: number } & Narrowing>,
+    type: MediaType,
+    { oldest, newest, since }: FeedFrom,
+    besides?: readonly EventRow[],
+  ): Promise<Reply> {
+    const { rows, until } = await pageAfter(call, since, newest ?? 0);
+    const reply = call.render(type, eventListDocument, {
+      oldest: oldest ?? undefined,
+      newest: newest ?? undefined,
+      until,
+      event: [...rows, ...(besides ?? [])].map(feedEventOf),
+    });
+    return besides ? conditional(until ?? newest ?? 0, reply) : reply;
+  }
 
   /** `until`: last event that was read, if the caller may not see all of them, or gets fewer than fit. */
   async function pageAfter(call: Call<{ readonly number: number } & Narrowing>, since: number, newest: number) {
@@ -130,18 +153,29 @@ export function feedRoutes({ store, settings, streams }: Parts): readonly Route[
 
 type Narrowing = QueryOf<typeof narrowing>;
 
+/** `last`: the sequence that the caller has seen then. */
+const conditional = (last: number, reply: Reply): Reply =>
+  notStored({ ...reply, headers: { ...reply.headers, etag: `"${last}"` } });
+
+interface FeedFrom {
+  readonly oldest: number | null;
+  readonly newest: number | null;
+  readonly since: number;
+}
+
 /** Ends of the logins of a caller: those of its token or session, and of what a realm or a filter accepted. */
 const endsOf = ({ ends, actor }: Subject): readonly number[] => [ends, actor?.ends].filter((end) => end !== undefined);
 
 /** Filter by the rights of the caller, and by what the caller asks for. */
 async function narrowed(reader: Reader, call: Call<Narrowing>): Promise<EventFilter | undefined> {
-  const { mine, name, entityType, entity } = call.query;
-  const rights = await filterFor(reader, call, mine);
-  if (!name && !entityType && !entity) return rights;
+  const { name, entityType, entity, itemName } = call.query;
+  const rights = await filterFor(reader, call, call.query);
+  if (!name && !entityType && !entity && !itemName) return rights;
   const isWanted = wantedBy(call);
   return async (rows) => {
     const wanted = rows.filter(isWanted);
-    return rights && wanted.length > 0 ? rights(wanted) : wanted;
+    const readable = rights && wanted.length > 0 ? await rights(wanted) : wanted;
+    return itemName ? withItemNames(reader, call, readable) : readable;
   };
 }
 

@@ -40,10 +40,12 @@ export const eventsAfter = async (reader: Reader, page: { since: number; limit: 
   runInSlices(withPayloads(await selectAfter(reader, page)));
 export type EventRow = Awaited<ReturnType<typeof eventsAfter>>[number];
 
-export const eventEnds = query(sql`SELECT (SELECT min(sequence) FROM event), (SELECT max(sequence) FROM event)`, {
-  oldest: sql<number | null>``,
-  newest: sql<number | null>``,
-});
+/** Ends of the feed, and whether any job runs. */
+export const feedState = query(
+  sql`SELECT (SELECT min(sequence) FROM event), (SELECT max(sequence) FROM event),
+    EXISTS (SELECT 1 FROM job WHERE lease_until > 0)`,
+  { oldest: sql<number | null>``, newest: sql<number | null>``, isRunning: sql<number>`` },
+).first;
 
 /** `ids`: JSON. What notifications are about; an empty entity stands for all. */
 export const scopesOfNotifications = query(
@@ -51,12 +53,6 @@ export const scopesOfNotifications = query(
       WHERE id IN ${valuesOf('ids')} AND deleted_at IS NULL`,
   { id: sql<string>``, resource: sql<string>``, entity: sql<string>`` },
 );
-
-/** Newest event, and whether any job runs. */
-export const newestEvent = query(
-  sql`SELECT (SELECT max(sequence) FROM event), EXISTS (SELECT 1 FROM job WHERE lease_until > 0)`,
-  { newest: sql<number | null>``, isRunning: sql<number>`` },
-).first;
 
 /** Progress of the running steps of these users' jobs. `users`: JSON, a list. */
 export const progressOf = query(

@@ -1,12 +1,12 @@
 import { writeJson } from '../../../core/documents/index.ts';
-import { type Clock, createWaker, noLongerAwaited, type Waker } from '../../../core/lib/clock.ts';
+import { type Clock, createWaker, noLongerAwaited, untilBeat, type Waker } from '../../../core/lib/clock.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { describeError, type Log } from '../../../core/lib/log.ts';
 import type { Store } from '../../../core/store/store.ts';
 import { bytesOfOne } from '../../../room/entities/page-weight.ts';
 import { eventDocument, feedEventOf } from './documents.ts';
 import { createProgress } from './progress.ts';
-import { type EventRow, eventsAfter, newestEvent } from './store.ts';
+import { type EventRow, eventsAfter, feedState } from './store.ts';
 import { createWatch, type Rights } from './watch.ts';
 
 interface Limits {
@@ -120,10 +120,12 @@ export function createEventStreams({ store, clock, log, waker, callers, settings
     over.signal.addEventListener('abort', () => jobs?.end(), { once: true });
     let at = since;
     let quiet = clock.now();
+    /** Turn of the last look at the feed. Undefined: there may be more than one look could read. */
+    let seen: number | undefined;
     return new ReadableStream<Uint8Array>({
       start(controller) {
-        // Sends the head of the answer, so that a client knows that it is connected.
-        controller.enqueue(utf8.encode(': connected\n\n'));
+        // Sends the head of the answer, so that a client knows that it is connected, and where it would go on.
+        controller.enqueue(utf8.encode(`: connected\nid: ${since}\n\n`));
       },
       async pull(controller) {
         try {
@@ -148,7 +150,7 @@ export function createEventStreams({ store, clock, log, waker, callers, settings
     /** Next messages of the stream. Undefined: nothing to send. */
     async function next(): Promise<string | undefined> {
       if (jobs && !sharesWork) await progress.look();
-      const rows = await eventsAfter(store, { since: at, limit: page, bytes: settings.maxPageValues * bytesOfOne });
+      const rows = await newRows();
       const far = jobs?.take() ?? '';
       const isNothing = rows.length === 0 && far === '' && clock.now() < quiet + heartbeat;
       if (isNothing && clock.now() < watch.due) return undefined;
@@ -160,6 +162,15 @@ export function createEventStreams({ store, clock, log, waker, callers, settings
       const text = far + accepted.map(messageOf).join('');
       return text === '' ? ':\n\n' : text;
     }
+
+    /** Commits of this process, and the poll for those of others, tell when there is something to read. */
+    async function newRows(): Promise<readonly EventRow[]> {
+      const { turn } = waker;
+      if (sharesWork && turn === seen) return [];
+      const rows = await eventsAfter(store, { since: at, limit: page, bytes: settings.maxPageValues * bytesOfOne });
+      seen = rows.length === 0 ? turn : undefined;
+      return rows;
+    }
   }
 
   /** Polls for commits of other instances, once for all streams. */
@@ -169,7 +180,7 @@ export function createEventStreams({ store, clock, log, waker, callers, settings
     let seen = Number.POSITIVE_INFINITY;
     while (places.size > 0 && !stopped.signal.aborted) {
       try {
-        const { newest: last, isRunning } = (await newestEvent(store, {}))!;
+        const { newest: last, isRunning } = (await feedState(store, {}))!;
         const newest = last ?? 0;
         if (newest > seen) waker.wake();
         seen = newest;
@@ -177,13 +188,15 @@ export function createEventStreams({ store, clock, log, waker, callers, settings
       } catch (error) {
         log.write('warn', 'event-stream-poll', describeError(error));
       }
-      await clock.sleep(poll, stopped.signal).catch(() => undefined);
+      await clock.sleep(untilBeat(clock, poll), stopped.signal).catch(() => undefined);
     }
     polling = false;
   }
 
   return {
     start,
+    /** Whether a stream that waits asks the database for nothing: one look serves all of them. */
+    areCheap: sharesWork,
     get open() {
       return places.size;
     },

@@ -1,6 +1,7 @@
 import type { Triggers } from '../../../core/events/event-kinds.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
+import { storable } from '../../../core/lib/storable.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan } from '../../../core/store/contract.ts';
 import { readStored } from '../documents/notification.ts';
@@ -13,13 +14,13 @@ const longestReason = 255;
 /** Pauses a notification until it is resumed by a request. Matching events wait. */
 export function pause({ id, state }: NotificationRow, reason: string, now: number): CommitPlan {
   if (state === 'disabled') throw isDisabled(id);
-  const pauses = { notificationId: id, state: 'paused', reason: reason.slice(0, longestReason), now } as const;
+  const pauses = { notificationId: id, state: 'paused', reason: storable(reason, longestReason), now } as const;
   return { changes: pauseQueue({ ...pauses, resumeAt: null, pauses: 0 }), events: [] };
 }
 
 /** Nothing more is matched; what waits stays where it is until it is too old. */
 export function disable({ id }: Pick<NotificationRow, 'id'>, reason: string, now: number): CommitPlan {
-  const how = { notificationId: id, state: 'disabled', reason: reason.slice(0, longestReason), now } as const;
+  const how = { notificationId: id, state: 'disabled', reason: storable(reason, longestReason), now } as const;
   return changing(...unsubscribe(id), ...pauseQueue({ ...how, resumeAt: null, pauses: 0 }));
 }
 

@@ -126,7 +126,7 @@ const isOlder = `(EXISTS (SELECT 1 FROM "access_entry" WHERE "entity_type" = 'it
          OR EXISTS (SELECT 1 FROM "file_use" WHERE "item_id" = NEW."id"))`;
 
 /** A new item is mostly known by nothing: it counts for rules without criteria. */
-const newItem = `CREATE TRIGGER "quota_item_made_after" AFTER INSERT ON "item"
+const newItem = (): string => `CREATE TRIGGER "quota_item_made_after" AFTER INSERT ON "item"
        WHEN (EXISTS (SELECT 1 FROM "quota_rule" WHERE "key" = '${anyKey}') OR (${isRuled} AND ${isOlder})) BEGIN
        UPDATE "quota_rule" SET "items" = "items" + 1
          WHERE "key" = '${anyKey}' AND "item_limit" IS NOT NULL AND NOT ${isOlder};
@@ -137,4 +137,4 @@ const newItem = `CREATE TRIGGER "quota_item_made_after" AFTER INSERT ON "item"
  * A row that no rule asks for ends with a few look-ups. Most rules have one criterion: an item that has just satisfied it
  * needs no look at the others. A new item has no files.
  */
-export const narrowSchema: readonly string[] = [...narrow.flatMap(triggersOf), newItem];
+export const narrowSchema = (): readonly string[] => [...narrow.flatMap(triggersOf), newItem()];

@@ -183,7 +183,7 @@ const marks = markedBy.flatMap(({ table, when, rules }) =>
 );
 
 /** Views before the triggers that use them. */
-export const countingSchema: readonly string[] = [
+export const countingSchema = (): readonly string[] => [
   countedItem,
   countedFile,
   ...counting('quota_counting', 'quota_count', allFiles),

@@ -1,5 +1,6 @@
 import { externalIdPlace } from '../../../assets/definitions/public.ts';
 import { existing } from '../../../core/lib/checks.ts';
+import { askEach } from '../../../core/lib/maybe.ts';
 import { serialOf } from '../../../core/lib/serial.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { answer } from '../../../http/answers.ts';
@@ -65,7 +66,7 @@ const ruleListParameters = (most: number) => ({
 
 const isCriterion = (name: string): name is CriterionName => (criterionNames as readonly string[]).includes(name);
 
-/** `user=anna,storage=VX-3`. A criterion that is left out is not asked for. */
+/** `user=anna,storage=VX-3`. A criterion that is left out is not rowsOfPage for. */
 function readFilter(given = ''): RuleFilter {
   const filter: Record<CriterionName, string | null> = { ...everyRule };
   for (const pair of given.split(',').map((each) => each.trim())) {
@@ -117,10 +118,13 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
     let [after, skipped] = [-1, 0];
     while (rules.length < most) {
       const rows = await rulesBehind(reader, { ...filter, exceeded: exceeded ? 1 : 0, after, limit: slice });
-      for (const row of rows) {
+      // Rules before the page have no usage, unless it decides which they are.
+      const rowsOfPage = exceeded ? rows : rows.slice(Math.max(skip - skipped, 0)).slice(0, most - rules.length);
+      if (!exceeded) skipped += rows.length - rowsOfPage.length;
+      const usages = await askEach(rowsOfPage, (row) => usageOfRule(reader, row));
+      for (const [index, row] of rowsOfPage.entries()) {
         if (rules.length === most) break;
-        if (!exceeded && skipped++ < skip) continue;
-        const usage = await usageOfRule(reader, row);
+        const usage = usages[index]!;
         if (exceeded && (!overLimit(row, usage) || skipped++ < skip)) continue;
         rules.push([row, usage]);
       }
