@@ -222,6 +222,16 @@ export interface AnnotationListDocument {
   annotation?: AnnotationType[] | undefined;
 }
 
+export interface AnnotationPersonType {
+  userName?: string | undefined;
+  realName?: string | undefined;
+}
+
+export interface AnnotationPeopleDocument {
+  /** Users by their names. */
+  person?: AnnotationPersonType[] | undefined;
+}
+
 export interface ApprovalStepType {
   /** State of the version. Left out: nobody has asked for a review. */
   state?: 'in-review' | 'approved' | 'rejected' | undefined;
@@ -247,6 +257,23 @@ export interface ApprovalDocument {
   isNeeded?: boolean | undefined;
   /** The states that the version had, newest first. */
   history?: ApprovalStepType[] | undefined;
+}
+
+export interface ArchiveDocument {
+  /** Ids of the items. */
+  item?: string[] | undefined;
+  /** Tags of the shapes. Default: "original". */
+  tag?: string[] | undefined;
+  /** Name of the ZIP file without its ending. Default: "files". */
+  title?: string | undefined;
+  /** Address of the ZIP file, for one download without credentials. */
+  uri?: string | undefined;
+  /** The download begins until then. */
+  ends?: string | undefined;
+  /** Number of files, without "not-included.txt". */
+  files?: number | undefined;
+  /** Number of entries of "not-included.txt". */
+  leftOut?: number | undefined;
 }
 
 export interface AuditLogEntryType {
@@ -948,6 +975,8 @@ export interface FileRangeType {
 
 export interface StorageType {
   id?: string | undefined;
+  /** With displayName=true: the metadata `name`, else the last folder of the first method. */
+  name?: string | undefined;
   state?: string | undefined;
   /** LOCAL, SHARED, REMOTE, EXTERNAL, ARCHIVE or EXPORT. */
   type?: string | undefined;
@@ -2546,6 +2575,8 @@ export interface ItemSearchType {
   relation?: CriterionType | undefined;
   /** A single annotation of the item must match all criteria. */
   annotation?: CriterionType | undefined;
+  /** The latest version of the item must have a state under review that matches. */
+  approval?: CriterionType | undefined;
   facetFilter?: FacetFilterType[] | undefined;
   facet?: FacetRequestType[] | undefined;
   sort?: SearchSortType[] | undefined;
@@ -2569,7 +2600,7 @@ export interface SearchFieldType {
   value?: ItemSearchValueType[] | undefined;
   range?: SearchRangeType[] | undefined;
   /** Owner of the field, if not the entity itself. */
-  target?: 'item' | 'shape' | 'file' | 'annotation' | undefined;
+  target?: 'item' | 'shape' | 'file' | 'annotation' | 'approval' | undefined;
 }
 
 export interface ItemSearchValueType {
@@ -2604,6 +2635,8 @@ export interface SearchGroupType {
   relation?: CriterionType | undefined;
   /** A single annotation of the item must match all criteria. */
   annotation?: CriterionType | undefined;
+  /** The latest version of the item must have a state under review that matches. */
+  approval?: CriterionType | undefined;
   /** The uuids of groups and fields that the metadata refers to. */
   reference?: string[] | undefined;
   /** Only outside of all other criteria. */
@@ -2624,6 +2657,8 @@ export interface SearchOperatorType {
   relation?: CriterionType | undefined;
   /** A single annotation of the item must match all criteria. */
   annotation?: CriterionType | undefined;
+  /** The latest version of the item must have a state under review that matches. */
+  approval?: CriterionType | undefined;
   /** The uuids of groups and fields that the metadata refers to. */
   reference?: string[] | undefined;
   /** Only outside of all other criteria. */
@@ -2646,6 +2681,8 @@ export interface CriterionType {
   relation?: CriterionType | undefined;
   /** A single annotation of the item must match all criteria. */
   annotation?: CriterionType | undefined;
+  /** The latest version of the item must have a state under review that matches. */
+  approval?: CriterionType | undefined;
   /** The uuids of groups and fields that the metadata refers to. */
   reference?: string[] | undefined;
   /** Only outside of all other criteria. */
@@ -2675,6 +2712,8 @@ export interface SearchFilterType {
   relation?: CriterionType | undefined;
   /** A single annotation of the item must match all criteria. */
   annotation?: CriterionType | undefined;
+  /** The latest version of the item must have a state under review that matches. */
+  approval?: CriterionType | undefined;
   /** The uuids of groups and fields that the metadata refers to. */
   reference?: string[] | undefined;
   /** Only outside of all other criteria. */
@@ -3777,10 +3816,13 @@ export interface RunnerType {
   /** User by whose token the runner came. */
   user?: string | undefined;
   version?: string | undefined;
+  /** Version of the calls between runner and service. Another one than that of the service is refused. */
+  protocol?: number | undefined;
   /** Labels that shape tags ask for, such as gpu or site=oslo. */
   label?: string[] | undefined;
   /** Words for all that it can do: kind:transcode, container:mp4, video:h264, audio:aac, still:image/jpeg, draws:audio. */
   ability?: string[] | undefined;
+  /** OFFLINE: it has not called for 45 seconds. A runner that stops sends it, and is OFFLINE at once. */
   state?: 'ONLINE' | 'OFFLINE' | undefined;
   created?: string | undefined;
   /** When it last called. */
@@ -3839,6 +3881,31 @@ export interface RunnerTaskDocument {
   lease: number;
 }
 
+export interface SamplePersonType {
+  userName: string;
+  realName: string;
+  group: string;
+}
+
+export interface SampleDocument {
+  /** Password of all users of the sample. No other answer has it. */
+  password: string;
+  user?: SamplePersonType[] | undefined;
+  /** Path of the page for guests who look. */
+  share: string;
+  /** Path of the page for guests who send files. */
+  upload: string;
+  /** Number of items. */
+  item: number;
+}
+
+export interface SampleRemovalDocument {
+  /** Number of entities that were deleted. */
+  removed: number;
+  /** Paths of entities that others use by now. */
+  kept?: string[] | undefined;
+}
+
 export interface ScheduledRequestType {
   id: number;
   user: string;
@@ -3869,6 +3936,32 @@ export type ScheduledRequestDocument = ScheduledRequestType;
 
 export interface ScheduledRequestListDocument {
   scheduledRequest?: ScheduledRequestType[] | undefined;
+}
+
+export interface Search2OperatorType {
+  text?: ItemSearchTextValueType[] | undefined;
+  /** A field of a group has the path of the group ahead: "Group/subgroup/field". */
+  field?: SearchFieldType[] | undefined;
+  operator?: Search2OperatorType[] | undefined;
+  /** Criteria of timed metadata. All others are about metadata without a time. */
+  timespans?: Search2OperatorType[] | undefined;
+  /** Default: AND. */
+  operation?: 'AND' | 'OR' | 'NOT' | undefined;
+}
+
+export interface Search2Document {
+  text?: ItemSearchTextValueType[] | undefined;
+  /** A field of a group has the path of the group ahead: "Group/subgroup/field". */
+  field?: SearchFieldType[] | undefined;
+  operator?: Search2OperatorType[] | undefined;
+  /** Criteria of timed metadata. All others are about metadata without a time. */
+  timespans?: Search2OperatorType[] | undefined;
+  facetFilter?: FacetFilterType[] | undefined;
+  facet?: FacetRequestType[] | undefined;
+  sort?: SearchSortType[] | undefined;
+  highlight?: SearchHighlightType | undefined;
+  suggestion?: SuggestionSearchType | undefined;
+  autocomplete?: AutocompleteRequestType[] | undefined;
 }
 
 export interface SearchHistoryEntryType {
@@ -3906,6 +3999,8 @@ export interface SearchPlanDocument {
   readerReads?: number | undefined;
   /** Whether fields and the state of the index came from the cache. */
   cached?: boolean | undefined;
+  /** What the answer may lack, as its header Warning says. */
+  warning?: string | undefined;
   candidate?: SearchCandidateType[] | undefined;
 }
 
@@ -4053,6 +4148,10 @@ export interface SessionDocument {
   role?: string[] | undefined;
   /** Whether the login had a second factor. */
   secondFactor: boolean;
+  /** Whether the user has a password of this service. */
+  password: boolean;
+  /** The provider in security.ini by which the session began. */
+  provider?: string | undefined;
   /** The first part of ids. */
   site: string;
   /** The version of this program. */
@@ -4061,10 +4160,25 @@ export interface SessionDocument {
   maxUploadBytes: number;
   /** Maximum number of entries on a page of a list. */
   maxPage: number;
+  /** Whether searches sort by `__name`: the caller may read every field that names. */
+  sortsNames: boolean;
   /** Whether the service can make shapes of other formats. */
   transcoder: boolean;
+  /** What the service does without so far: a storage that takes files, a transcoder, a second user, a backup. Who is no administrator is told of the storage alone. */
+  lacks?: ('storage' | 'transcoder' | 'user' | 'backup')[] | undefined;
+  /** Address of a folder for the first storage, for administrators while there is none. */
+  folder?: string | undefined;
   /** The shape tag of films that every browser plays. Absent: no transcoder makes it, or the tag is not there. */
   webTag?: string | undefined;
+}
+
+export interface SessionPersonType {
+  userName: string;
+  realName: string;
+}
+
+export interface SessionPeopleDocument {
+  person?: SessionPersonType[] | undefined;
 }
 
 export interface SettingType {
@@ -4105,12 +4219,18 @@ export interface ShareType {
   item?: string | undefined;
   collection?: string | undefined;
   library?: string | undefined;
+  /** Items of a new share of a selection. They become a library, which goes with its last share. */
+  selection?: string[] | undefined;
   /** Secret of the address. Only in the answer that creates the share. */
   token?: string | undefined;
-  /** WAITING: its first day is still to come. */
-  state?: 'WAITING' | 'OPEN' | 'ENDED' | 'USED' | undefined;
+  /** Whether the service can tell the secret again: it is sealed by the secret key. */
+  keepsToken?: boolean | undefined;
+  /** WAITING: its first day is still to come. REVOKED: logins of its maker were revoked since, and a change by the maker opens it again. CLOSED: sharing is switched off, or a password became necessary. */
+  state?: 'WAITING' | 'OPEN' | 'ENDED' | 'USED' | 'REVOKED' | 'CLOSED' | undefined;
   /** Heading for guests. Default: the title of what it shows. */
   title?: string | undefined;
+  /** Sentence of the maker for guests. */
+  note?: string | undefined;
   /** Password that guests need. Empty: none. Left out: as before. */
   password?: string | undefined;
   /** Whether guests need a password. */
@@ -4128,14 +4248,25 @@ export interface ShareType {
   look?: boolean | undefined;
   /** Whether guests comment on items, and see the comments of guests. Default: false. */
   comment?: boolean | undefined;
-  /** Tags of the shapes that guests play. */
+  /** What guests do with media. Left out: what has tags. */
+  allow?: ('play' | 'download')[] | undefined;
+  /** Tags of the shapes that guests play. None: the stream, films for the web, or else an original that browsers show. */
   play?: string[] | undefined;
-  /** Tags of the shapes that guests download. */
+  /** Tags of the shapes that guests download. None: originals. */
   download?: string[] | undefined;
+  /** Items without a shape that guests could play, among the first hundred. Only in answers that make or change a share that allows it. */
+  nothingToPlay?: ShareItemType[] | undefined;
   /** What guests may upload into a collection. Left out: nothing. */
   upload?: ShareUploadType | undefined;
+  /** Files that have arrived, and their bytes. Those that are being sent have their place, and are not counted. */
   uploaded?: ShareUploadType | undefined;
   created?: string | undefined;
+}
+
+export interface ShareItemType {
+  id: string;
+  title?: string | undefined;
+  mediaType?: string | undefined;
 }
 
 export interface ShareUploadType {
@@ -4161,18 +4292,56 @@ export interface ShareGuestDocument {
   /** What the entrance needs besides. */
   needs?: ('password' | 'name')[] | undefined;
   type?: 'item' | 'collection' | 'library' | undefined;
+  /** Left out before the password, as all but "needs" and "from" is. */
   title?: string | undefined;
+  /** Real name of the maker. */
+  from?: string | undefined;
+  /** Sentence of the maker. */
+  note?: string | undefined;
+  /** Name that the guest gave. */
+  name?: string | undefined;
   /** The item that the share shows. */
   item?: string | undefined;
   look?: boolean | undefined;
+  /** Whether guests play what items have. */
+  play?: boolean | undefined;
+  /** Whether guests download what items have. */
+  download?: boolean | undefined;
   comment?: boolean | undefined;
   ends?: string | undefined;
   /** What is left to upload. */
   upload?: ShareUploadType | undefined;
 }
 
+export interface ShareOriginType {
+  share: string;
+  /** Title of the share at that time. It may be deleted since. */
+  title?: string | undefined;
+  /** Name that the guest gave. */
+  name?: string | undefined;
+  at: string;
+}
+
+export interface ShareTermsType {
+  /** False: no share opens, and none is made. */
+  isOn: boolean;
+  /** Days after which each share has ended. Left out: any number. */
+  maxDays?: number | undefined;
+  /** True: no share opens without a password. */
+  needsPassword: boolean;
+}
+
 export interface ShareListDocument {
   share?: ShareType[] | undefined;
+  /** By which share a guest sent the item. In the list of an item alone. */
+  origin?: ShareOriginType | undefined;
+  /** What administrators allow for all shares. */
+  terms?: ShareTermsType | undefined;
+}
+
+export interface ShareTokenDocument {
+  /** Secret of the address. */
+  token: string;
 }
 
 export interface ShareUseType {
@@ -4181,6 +4350,15 @@ export interface ShareUseType {
   name?: string | undefined;
   device?: string | undefined;
   address?: string | undefined;
+  /** Files of the guest that have become items, the newest first. A page has a thousand at most. */
+  file?: ShareFileType[] | undefined;
+}
+
+export interface ShareFileType {
+  item: string;
+  /** Name of the file. */
+  name?: string | undefined;
+  at: string;
 }
 
 export interface ShareUseListDocument {
@@ -4199,9 +4377,15 @@ export interface SharedAnnotationType {
   /** Drawing on the picture, in SVG. */
   drawing?: string | undefined;
   text?: string | undefined;
-  /** Name of the guest. Left out: a user replies. */
+  /** Whether a guest wrote it. Left out: a user of the service replies. */
+  guest?: boolean | undefined;
+  /** Whether the maker of the share replies. Left out: somebody else. */
+  maker?: boolean | undefined;
+  /** Name that the guest gave. */
   name?: string | undefined;
   created?: string | undefined;
+  /** Lets the guest who has it change and delete the comment. Only in the answer that creates one, where the service has a secret key. */
+  key?: string | undefined;
 }
 
 export type SharedAnnotationDocument = SharedAnnotationType;
@@ -4220,10 +4404,22 @@ export interface SharedItemType {
   durationSeconds?: string | undefined;
   width?: string | undefined;
   height?: string | undefined;
-  /** Shapes that the guest plays or downloads. Only in the document of one item. */
+  timing?: SharedTimingType | undefined;
+  /** Number of comments that the guest sees. Left out: none. */
+  comments?: number | undefined;
+  /** Shapes that the guest plays or downloads, those first that play best. */
   shape?: SharedShapeType[] | undefined;
   /** Whether shapes are left out until their version is approved. */
   waits?: boolean | undefined;
+}
+
+export interface SharedTimingType {
+  /** Frames a second, as a fraction. */
+  numerator: number;
+  denominator: number;
+  dropFrame?: boolean | undefined;
+  /** Number of the first frame. Default: 0. */
+  start?: number | undefined;
 }
 
 export interface SharedShapeType {
@@ -4231,6 +4427,8 @@ export interface SharedShapeType {
   tag?: string[] | undefined;
   mimeType?: string | undefined;
   bytes?: number | undefined;
+  /** True: its manifest is at …/stream. Left out: its bytes are at …/shape/{shape}. */
+  stream?: boolean | undefined;
   play: boolean;
   download: boolean;
 }

@@ -33,7 +33,7 @@ const reachedOtherwise = [
 const namedInDeclarations = [
   'src/administration/notifications/feed/streams.ts: Holder',
   'src/administration/operations/description-routes.ts: FixedText',
-  'src/assets/search/documents.ts: SearchGroup',
+  'src/assets/search/second-search.ts: SecondOperator',
   'src/core/settings/kinds.ts: Constant',
   'src/identity/documents.ts: UserList',
   'src/production/transcoding/transcoders.ts: TranscodersFound',

@@ -7,6 +7,7 @@ import type { Wire } from '../core/outbound/wire.ts';
 import type { Database } from '../core/store/contract.ts';
 import type { Scrypt } from '../identity/public.ts';
 import type { PageFiles, Processes } from '../room/context.ts';
+import type { SampleMaker } from '../room/sample.ts';
 import type { MediaHost, Plugin, SearchEngine, Transcoder } from '../spi/index.ts';
 
 /** Services of the runtime. All delays, randomness, time and network access come from here. */
@@ -50,12 +51,20 @@ export interface Platform {
   readonly media?: MediaHost;
   /** Calls to other machines that the current invocation has left. Undefined: nobody counts them. */
   callsLeft?(): number;
+  /** Runs work whose calls each ask first: one is not sent if `ask` throws. Undefined: nobody counts calls. */
+  asking?<T>(ask: () => void, work: () => T): T;
   /** Prints one line of the log. */
   print(line: string): void;
   /** Processes beside this one. Undefined: none that it knows of. */
   readonly processes?: Processes;
   /** Files of the web page, read for the first request of one. Undefined: there is no page. */
   readonly page?: () => Promise<PageFiles>;
+  /** Undefined on the edge, which has no files to make it from. */
+  readonly sample?: SampleMaker;
+  /** Address of the folder in which storages may lie. Undefined: this platform has none. */
+  readonly mediaFolder?: string;
+  /** Unpacks Brotli, the only form of the page on an edge, for callers who do not take it. */
+  unbrotli?(packed: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
   /** Longest delay of the event loop since the last call, in seconds. Undefined if the host cannot measure it. */
   readonly loopDelay?: () => number;
   /** Findings of the host about its environment, shown by the self-test. */

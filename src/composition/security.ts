@@ -5,13 +5,14 @@ import type { Maybe } from '../core/lib/maybe.ts';
 import { Secret } from '../core/lib/secret.ts';
 import type { Store } from '../core/store/store.ts';
 import type { OutdatedSecurity, SecurityView, Services } from '../room/context.ts';
+import type { PipelineRequest } from '../security/arrival.ts';
 import { type Admit, createAdmission, createAuthenticator } from '../security/authenticator.ts';
 import { explainRequest, type Needed, type Question } from '../security/explain.ts';
 import { type Finding, SecurityError } from '../security/ini/findings.ts';
 import type { SecretSource } from '../security/ini/objects/secrets.ts';
 import type { ChainParts, SecurityInput, SecurityParts } from '../security/ini/security-parts.ts';
 import type { TakesOpaque } from '../security/path.ts';
-import { createPipeline, type Decision, type Pipeline, type PipelineRequest } from '../security/pipeline.ts';
+import { createPipeline, type Decision, type Pipeline } from '../security/pipeline.ts';
 import { firstConfigured, RunningSecurity } from '../security/running.ts';
 import type { Host } from '../spi/index.ts';
 import type { Platform } from './platform.ts';
@@ -110,7 +111,8 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     patterns = parts.chains.map(({ pattern }) => pattern);
     file = input.file;
     const { directory, oauth2 } = services;
-    running.take(createPipeline({ ...parts, chains: withOpenRoots(parts.chains), directory, login, oauth2 }), closing);
+    const chains = withOpenRoots(parts.chains);
+    running.take(createPipeline({ ...logging, chains, directory, login, oauth2 }), closing);
     return { applied: true, findings };
   }
 
@@ -188,11 +190,14 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
 
 type Decide = (request: PipelineRequest) => Maybe<Decision>;
 
+/** Health tells of the schema itself, and files of the page are the same with any. */
+const needsNoDatabase = /^\/(?:health|ui)(?:\/|$)/;
+
 /** Delays the first requests on the edge until the schema is checked. */
 export function onlyWithSchema(store: Store, decide: Decide): Decide {
   let fits = false;
   return async (request) => {
-    if (!fits && !request.path.startsWith('/health')) {
+    if (!fits && !needsNoDatabase.test(request.path)) {
       await check(store);
       fits = true;
     }

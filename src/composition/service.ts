@@ -40,9 +40,9 @@ import {
   foldServices,
 } from '../room/fold.ts';
 import { Hooks } from '../room/hook.ts';
+import type { Arrival } from '../security/arrival.ts';
 import type { Needed, Question } from '../security/explain.ts';
 import type { SecurityInput } from '../security/ini/security-parts.ts';
-import type { Arrival } from '../security/pipeline.ts';
 import { createCallerStore } from './commit.ts';
 import { chooseRooms, routesOfAbsent } from './extensions.ts';
 import { probingHere, transcodersOf } from './media.ts';
@@ -128,7 +128,7 @@ export function createService(
   figure('portico_queries_waiting', 'Queries that wait for a reader thread', 'queriesWaiting');
   figure('portico_queries_late', 'Queries that still run after their callers were answered 503', 'queriesLate');
   figure('portico_wal_bytes', 'Size of the write-ahead log of a file database', 'logBytes');
-  figure('portico_database_calls', 'Calls to a remote database since the start', 'calls');
+  metrics.total('portico_database_calls', 'Calls to a remote database since the start', () => database.figures.calls);
   const calls = metrics.counter('portico_outbound_calls_total', 'Calls to other machines, by outcome', 'outcome');
   const outbound = createOutbound({
     wire: platform.wire,
@@ -213,6 +213,7 @@ export function createService(
     host: sharesWork ? 'loop' : 'edge',
     dueTimes: (kinds) => prepareDueTimes(kinds, services.kindsOff).bind(undefined, store),
     callsLeft: platform.callsLeft,
+    asking: platform.asking,
     apart: (work) => (database.calls && !database.calls.getStore() ? database.calls.run({ calls: 0 }, work) : work()),
     poll: settings.deliveryPoll,
     grace: settings.stopTimeout * 1000,
@@ -275,6 +276,7 @@ export function createService(
     metrics,
     cors: services.cors,
     maxTargetLength: settings.maxTargetLength,
+    namespace,
     instanceId,
     forwarded: createForwarded(settings.trustedProxies),
     decide: sharesWork ? pipeline.decide : onlyWithSchema(store, pipeline.decide),
@@ -286,7 +288,7 @@ export function createService(
     answered: services.answered,
     welcome: services.welcome,
     traffic,
-    spans: exporter && new RequestSpans({ spans: exporter.spans, clock }),
+    spans: exporter && new RequestSpans({ spans: exporter.spans, took: exporter.took, clock }),
     calls: database.calls,
     collect: database.ahead?.bind(database),
   });

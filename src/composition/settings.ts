@@ -1,6 +1,14 @@
 import { coreSettings } from '../core/settings/core.ts';
 import type { SettingsOf } from '../core/settings/kinds.ts';
-import { manualOf, readTable, SettingError, switchesOf, variableOf } from '../core/settings/read.ts';
+import {
+  flagOf,
+  manualOf,
+  readTable,
+  SettingError,
+  switchesOf,
+  unknownFlag,
+  variableOf,
+} from '../core/settings/read.ts';
 import { fold } from '../room/fold.ts';
 import { extensionNames } from './extensions.ts';
 import { rooms } from './rooms.ts';
@@ -11,6 +19,14 @@ export { SettingError };
 export const settingTable = { ...coreSettings, ...fold(rooms, 'settings') } as const;
 export type Settings = SettingsOf<typeof settingTable>;
 export type SettingName = keyof Settings;
+
+/** Flags of all settings, former ones, too. */
+const settingFlags = Object.keys(settingTable).map(flagOf);
+
+/** Refuses a flag that is neither a setting nor one of the command. */
+export function requireFlag(name: string, own: readonly string[]): void {
+  if (!settingFlags.includes(name) && !own.includes(name)) throw unknownFlag(name, [...own, ...settingFlags]);
+}
 
 /** Names of Boolean settings, by their flags. */
 export const switches = switchesOf(settingTable);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ArrivingBody } from '../security/pipeline.ts';
+import type { ArrivingBody } from '../security/arrival.ts';
 
 /** A class: each request with a body makes one. */
 class ReceivedBody implements ArrivingBody {

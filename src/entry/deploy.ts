@@ -3,6 +3,7 @@ import { systemClock } from '../core/lib/clock.ts';
 import { createLog } from '../core/lib/log.ts';
 import type { Maybe } from '../core/lib/maybe.ts';
 import { setEngine } from '../core/scripts/run-script.ts';
+import { setHashes } from '../core/store/migrations.ts';
 import { readingMethods } from '../http/route.ts';
 import type { SecurityInput } from '../security/ini/security-parts.ts';
 import { type EdgeLoan, edgeService } from './edge.ts';
@@ -36,8 +37,12 @@ class DeployArrival extends DenoArrival {
  * Serves on Deno Deploy, with a database on a libSQL server that `portico migrate` has prepared. Instances begin and end
  * at any time, so each works as an edge does: behind answers, and at the ticks of a timer.
  */
-export function serveOnDeploy(security: SecurityInput = builtInSecurity, { scriptEngine, page }: EdgeLoan = {}): void {
+export function serveOnDeploy(
+  security: SecurityInput = builtInSecurity,
+  { scriptEngine, page, hashes }: EdgeLoan = {},
+): void {
   if (scriptEngine) setEngine(scriptEngine);
+  if (hashes) setHashes(hashes);
   const { Deno } = globalThis as unknown as { Deno: DenoNamespace };
   let opened: Service | undefined;
   // Made by a request: the platform also runs this module to find its timers, and lends it no settings then.

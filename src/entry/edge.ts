@@ -7,6 +7,7 @@ import { systemRandom } from '../core/lib/random.ts';
 import { fetchWire } from '../core/outbound/wire.ts';
 import { type EngineModule, setEngine } from '../core/scripts/run-script.ts';
 import type { CallCount } from '../core/store/contract.ts';
+import { setHashes } from '../core/store/migrations.ts';
 import { openRemoteDatabase } from '../core/store/remote/remote-database.ts';
 import { readingMethods } from '../http/route.ts';
 import type { SecurityInput } from '../security/ini/security-parts.ts';
@@ -18,14 +19,28 @@ export interface EdgeContext {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** Counts the calls of each invocation to the database and other machines: the plan of an edge limits them. */
-const invocations = new AsyncLocalStorage<CallCount>();
+interface Invocation {
+  readonly count: CallCount;
+  /** Throws where work may send no further call. */
+  readonly ask?: () => void;
+}
 
-const countedFetch: typeof fetch = (...given) => {
+/** Counts the calls of each invocation to the database and other machines: the plan of an edge limits them. */
+const invocations = new AsyncLocalStorage<Invocation>();
+const invoke = <T>(run: () => T): T => invocations.run({ count: { calls: 0 } }, run);
+
+const countedFetch: typeof fetch = async (...given) => {
   const current = invocations.getStore();
-  if (current) current.calls++;
+  current?.ask?.();
+  if (current) current.count.calls++;
   return fetch(...given);
 };
+
+/** Work of no invocation is counted by nobody. */
+function asking<T>(ask: () => void, work: () => T): T {
+  const current = invocations.getStore();
+  return current ? invocations.run({ count: current.count, ask }, work) : work();
+}
 
 /** Milliseconds of work after an answer, well below the limit of such runtimes. */
 const budget = 10_000;
@@ -39,6 +54,8 @@ export interface EdgeLoan {
   readonly scriptEngine?: EngineModule;
   /** Files of the web page. Without them there is none. */
   readonly page?: Platform['page'];
+  /** Hashes of the migrations by their names, where the module lacks their statements. */
+  readonly hashes?: Readonly<Record<string, string>>;
 }
 
 /** Bindings of a Worker: texts are settings, by the names of the environment. */
@@ -49,8 +66,9 @@ export type EdgeEnvironment = Readonly<Record<string, unknown>>;
  * an edge never migrates in a request. No request waits for another one, which such a runtime forbids.
  * `portico bundle` writes a module that calls this with a security.ini and its plugins.
  */
-export function edgeModule(security: SecurityInput = builtInSecurity, { scriptEngine, page }: EdgeLoan = {}) {
+export function edgeModule(security: SecurityInput = builtInSecurity, { scriptEngine, page, hashes }: EdgeLoan = {}) {
   if (scriptEngine) setEngine(scriptEngine);
+  if (hashes) setHashes(hashes);
   const services = new WeakMap<EdgeEnvironment, Service>();
   const serviceOf = (environment: EdgeEnvironment): Service => {
     const cachedService = services.get(environment);
@@ -61,12 +79,12 @@ export function edgeModule(security: SecurityInput = builtInSecurity, { scriptEn
   };
   return {
     fetch(request: Request, environment: EdgeEnvironment, context?: EdgeContext): Maybe<Response> {
-      return invocations.run({ calls: 0 }, () => serve(request, environment, context));
+      return invoke(() => serve(request, environment, context));
     },
 
     /** Handler of a timer: retries failed work even without requests. */
     async scheduled(_event: unknown, environment: EdgeEnvironment): Promise<void> {
-      await invocations.run({ calls: 0 }, () => serviceOf(environment).tick(budget));
+      await invoke(() => serviceOf(environment).tick(budget));
     },
   };
 
@@ -110,12 +128,22 @@ export function edgeService(
     hasher,
     ...(secretKey ? { secretKey } : {}),
     print: (line) => console.log(line),
+    unbrotli,
     notices: [],
     sharesWork: false,
-    callsLeft: () => edgeCalls - (invocations.getStore()?.calls ?? 0),
+    callsLeft: () => edgeCalls - (invocations.getStore()?.count.calls ?? 0),
+    asking,
     fetch: countedFetch,
     wire: fetchWire(countedFetch, fixLength),
     ...more,
   };
   return createService(settings, platform, security);
+}
+
+/** Imported for the first caller who needs it, since most starts of an edge have none. */
+async function unbrotli(packed: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  const { brotliDecompress } = await import('node:zlib');
+  return new Promise((resolve, reject) => {
+    brotliDecompress(packed, (error, bytes) => (error ? reject(error) : resolve(new Uint8Array(bytes))));
+  });
 }

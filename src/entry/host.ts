@@ -21,6 +21,7 @@ import {
   mediaNotices,
 } from './media/public.ts';
 import { copyBeforeMigration } from './native/backup.ts';
+import { rootsOf } from './native/file-storage/roots.ts';
 import { hostPlugins } from './native/file-storage/scheme.ts';
 import { databaseFile, openDatabase } from './native/open-database.ts';
 import { ServerLock } from './native/server-lock.ts';
@@ -69,6 +70,7 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
     groupLimit: commitGroup,
     queueLimit: commitQueue,
     busyTimeout: databaseTimeout,
+    deadline: databaseTimeout,
     queries: {
       readers: queryReaders,
       queue: queryQueue,
@@ -101,6 +103,11 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
     transcoders: transcodersFor(settings, limits),
     media: createMediaHost(settings),
     ...(hasPage() && { page: pageFiles }),
+    mediaFolder: mediaFolderOf(settings),
+    sample: {
+      make: async (host) => (await import('./sample/sample.ts')).makeSample(settings, host),
+      remove: async (host) => (await import('./sample/sample.ts')).removeSample(settings, host),
+    },
     sharesWork: true,
   };
 }
@@ -130,6 +137,9 @@ export function transcodersFor(settings: Settings, limits = limitsOf(settings)) 
     libraryTranscoder({ folder, now: systemClock.now, ...limits }),
   ];
 }
+
+/** The first one, as an address. */
+export const mediaFolderOf = (settings: Settings): string => `${pathToFileURL(rootsOf(settings).folders[0]!).href}/`;
 
 /** The lock of servers goes with the database: a service that has closed no longer holds it. */
 function lockOf(url: string, database: Database): () => boolean {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../core/lib/errors.ts';
 import type { Maybe } from '../core/lib/maybe.ts';
-import type { Arrival } from '../security/pipeline.ts';
+import type { Arrival } from '../security/arrival.ts';
 import type { Listen } from './listener.ts';
 
 /** The little of Deno that is used here; its own types are there only when Deno checks. */

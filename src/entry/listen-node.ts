@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { settingTable } from '../composition/settings.ts';
 import { isAuthority } from '../http/address.ts';
-import type { Arrival, ArrivingBody } from '../security/pipeline.ts';
+import type { Arrival, ArrivingBody } from '../security/arrival.ts';
 import { limitBodies } from './body-timeout.ts';
 import type { Listen } from './listener.ts';
 import { answerUnreadable, beginExchange, latestExchange } from './node-refusals.ts';

@@ -1,6 +1,6 @@
 import type { Settings } from '../composition/settings.ts';
 import type { Maybe } from '../core/lib/maybe.ts';
-import type { Arrival } from '../security/pipeline.ts';
+import type { Arrival } from '../security/arrival.ts';
 
 export interface Listener {
   readonly port: number;

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { readSettings, SettingError, switches } from '../composition/settings.ts';
+import { readSettings, requireFlag, SettingError, switches } from '../composition/settings.ts';
 import { type ErrorCode, ServiceError } from '../core/lib/errors.ts';
 import { StoreStartError } from '../core/store/faults.ts';
 import { SecurityError } from '../security/ini/findings.ts';
@@ -69,6 +69,7 @@ function parse(words: readonly string[], { flags: ownFlags = [], options: ownOpt
     else {
       const equals = word.indexOf('=');
       const name = equals > 0 ? word.slice(0, equals) : word;
+      requireFlag(name, [...ownFlags, ...ownOptions]);
       const value = equals > 0 ? word.slice(equals + 1) : switches.has(name) ? 'true' : words[++i];
       if (value === undefined) throw new CommandError(`Expected a value after ${word}`);
       if (ownOptions.includes(name)) options.set(name, [...(options.get(name) ?? []), value]);

@@ -1,25 +1,30 @@
 import { availableParallelism } from 'node:os';
 import process from 'node:process';
+import type { Service } from '../composition/service.ts';
 import { SettingError, type Settings, settingTable } from '../composition/settings.ts';
 import type { WorkStatus } from '../core/work/status.ts';
 import type { Processes } from '../room/context.ts';
 import type { Command } from './commands/command.ts';
 import { printLine } from './output.ts';
 import { ProcessPool, type Question, servingVariable, type ToPrimary, type ToServing } from './process-pool.ts';
-import { addressOf, type Running, startServer, tellAddress } from './start-server.ts';
+import { checkout } from './program-path.ts';
+import { addressOf, alone, type Part, type Running, startServer, tellAddress } from './start-server.ts';
 import { untilTold } from './stop-signals.ts';
+
+type Furnish = Pick<Part, 'furnish'>;
 
 /**
  * Serves by processes that this one starts. This one has the port, the migrations and the background work, and answers
  * no requests: whatever ends a serving process does not end the work.
  */
-async function serveByOthers(settings: Settings, count: number): Promise<void> {
+async function serveByOthers(settings: Settings, count: number, furnish: Furnish): Promise<void> {
   if ('Deno' in globalThis && process.platform !== 'linux')
     throw new SettingError('Expected one process in PORTICO_PROCESSES: Deno shares a port on Linux only');
   const running = await startServer(settings, printLine, {
     listens: false,
     works: true,
     processes: { metrics: () => pool.metrics() },
+    ...furnish,
     reloaded: () => pool.reload(),
   });
   const { service } = running;
@@ -122,17 +127,33 @@ function gathered(send: (kinds: readonly string[]) => void): (kind: string) => v
 }
 
 /** Serves until the process is told to stop, by this process or by several. */
-export async function serve(settings: Settings): Promise<void> {
+export async function serve(settings: Settings, furnish: Furnish = {}): Promise<void> {
   const port = portOfPrimary();
   if (port !== undefined) return serveInPool(settings, port);
   const { processes, database } = settings;
   const count = processes === 'auto' ? availableParallelism() : processes;
   if (count > 1 && database === 'memory:')
     throw new SettingError('Expected one process in PORTICO_PROCESSES: several share no database in memory');
-  if (count > 1) return serveByOthers(settings, count);
-  const running = await startServer(settings);
+  if (count > 1) return serveByOthers(settings, count, furnish);
+  const running = await startServer(settings, printLine, { ...alone, ...furnish });
   await untilTold(running, settings.stopTimeout).ended;
   await running.stop();
+}
+
+/** A sample that is there stays: the same command starts the server again. */
+async function makeSample({ rooms: { operations } }: Service, page: string): Promise<string> {
+  const remove = `${checkout ? 'npm run portico -- ' : 'portico '}sample remove`;
+  if (await operations.sample.isThere()) return `sample library: there already. To remove it: ${remove}`;
+  const { item, user, password, share, upload } = await operations.sample.make();
+  const width = Math.max(...user.map(({ userName }) => userName.length));
+  return [
+    `sample library: ${item} items`,
+    `  log in at ${page} with the password ${password}, shown only now:`,
+    ...user.map(({ userName, realName, group }) => `    ${userName.padEnd(width)}  ${realName}, in the group ${group}`),
+    `  guests look:        ${new URL(share, page).href}`,
+    `  guests send files:  ${new URL(upload, page).href}`,
+    `  to remove it:       ${remove}`,
+  ].join('\n');
 }
 
 /** Sentence on a setting that many servers have their own value of. */
@@ -142,8 +163,12 @@ const sentenceOn = (name: 'port' | 'host' | 'root') => {
 };
 
 export const serveCommand: Command = {
-  usage: 'serve [--port PORT] [--host ADDRESS] [--root FOLDER]',
+  usage: 'serve [--port PORT] [--host ADDRESS] [--root FOLDER] [--sample]',
   says: 'Serves the API until told to stop.',
-  about: { '--port': sentenceOn('port'), '--host': sentenceOn('host'), '--root': sentenceOn('root') },
-  run: ({ settings }) => serve(settings()),
+  flags: ['--sample'],
+  about: {
+    ...{ '--port': sentenceOn('port'), '--host': sentenceOn('host'), '--root': sentenceOn('root') },
+    '--sample': 'Makes the sample library first, in a database without items, and prints how to log in.',
+  },
+  run: ({ settings, has }) => serve(settings(), has('--sample') ? { furnish: makeSample } : {}),
 };

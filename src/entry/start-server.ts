@@ -1,15 +1,13 @@
 import { clearInterval, setInterval } from 'node:timers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { createService, type Service } from '../composition/service.ts';
 import { SettingError, type Settings } from '../composition/settings.ts';
 import { toResponse } from '../http/reply.ts';
 import type { Processes } from '../room/context.ts';
-import { hostPlatform } from './host.ts';
+import { hostPlatform, mediaFolderOf } from './host.ts';
 import { listenOnDeno } from './listen-deno.ts';
 import { listenOnNode } from './listen-node.ts';
 import type { Listen, Listener } from './listener.ts';
-import { rootsOf } from './native/file-storage/roots.ts';
 import { logOutput, printLine } from './output.ts';
 import { readSecurityInput } from './plugins/read-input.ts';
 import { watchSecurity } from './plugins/watch.ts';
@@ -77,7 +75,10 @@ export interface Running {
   /** Port of the listener. 0: other processes listen. */
   readonly port: number;
   readonly address: string;
+  /** Fragment of the address that a first start prints: a login link, and the folder for the first storage. */
   readonly link: string | undefined;
+  /** Text on what was made before anybody is told the address. */
+  readonly furnished: string | undefined;
   /** Takes security.ini and the plugins as they are now, or keeps what runs and says why in the log. */
   reload(): Promise<void>;
   /** Stops accepting, finishes requests in flight, closes. */
@@ -111,32 +112,38 @@ const soon = 100;
 const betweenSteps = 5;
 
 /** Duties of one process among several. */
-interface Part {
+export interface Part {
   readonly listens: boolean;
   /** Whether it does the background work, and what is done once for all. */
   readonly works: boolean;
   readonly processes?: Processes;
+  /** Makes something before anybody is told the address, and says what. `page`: address of the web page. */
+  furnish?(service: Service, page: string): Promise<string>;
   /** Called after each reload. */
   reloaded?(): void;
 }
 
-const alone: Part = { listens: true, works: true };
+export const alone: Part = { listens: true, works: true };
 
 export const addressOf = (host: string, port: number): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-interface Told {
-  readonly service: Service;
-  /** Fragment of the address that a first start prints: a login link, and the folder for the first storage. */
-  readonly link: string | undefined;
-}
+/** Address of the web page as a browser on this machine opens it. */
+const pageOf = (host: string, port: number): string =>
+  `${addressOf(/^(?:0\.0\.0\.0|::)$/.test(host) ? '127.0.0.1' : host, port)}/ui/`;
 
-/** Tells where the service listens, and the address of the web page as a browser on this machine opens it. */
-export function tellAddress({ service, link }: Told, host: string, port: number, say: (text: string) => void): void {
-  const here = /^(?:0\.0\.0\.0|::)$/.test(host) ? '127.0.0.1' : host;
-  const page = `${addressOf(here, port)}/ui/`;
+/** Tells where the service listens, and the address of the web page, below what the log has so far. */
+export function tellAddress(
+  { service, link, furnished, flush }: Omit<Running, 'warmed'>,
+  host: string,
+  port: number,
+  say: (text: string) => void,
+): void {
+  const page = pageOf(host, port);
+  flush();
   if (link !== undefined) say(`web page, for half an hour and one login: ${page}first#${link}`);
   else if (service.rooms.ui.isOpen()) say(`web page at ${page}`);
+  if (furnished !== undefined) say(`\n${furnished}\n`);
   // The last line: programs that start a server wait for it.
   say(`portico listening on ${addressOf(host, port)}`);
 }
@@ -195,8 +202,11 @@ export async function startServer(
 
   try {
     const { madeUpPassword } = await service.start();
-    if (madeUpPassword !== undefined)
+    const sayPassword = () =>
+      madeUpPassword !== undefined &&
       say(`The user admin was created. Its password, shown only now: ${madeUpPassword}`);
+    // Below the log lines of what is made first.
+    if (!part.furnish) sayPassword();
     let main: Listener | undefined;
     if (part.listens) {
       const shared = !part.works;
@@ -213,15 +223,24 @@ export async function startServer(
     }
     const first = madeUpPassword !== undefined && service.rooms.ui.isOpen();
     const link = first ? await firstLink(service, settings) : undefined;
-    const running = { service, port: main?.port ?? 0, address: addressOf(host, main?.port ?? 0), link, reload, stop };
+    let furnished: string | undefined;
     if (part.works) {
       for (const notice of platform.notices) service.log.write('warn', 'host', { notice });
-      if (main) service.log.write('info', 'listening', { address: running.address });
-      if (main) tellAddress(running, host, main.port, say);
       working = Promise.all([service.work(), tellTranscoders(service)]);
+      furnished = await part.furnish?.(service, pageOf(host, main?.port ?? port)).finally(() => {
+        output.flush();
+        sayPassword();
+      });
+    }
+    const address = addressOf(host, main?.port ?? 0);
+    const { flush } = output;
+    const running = { service, port: main?.port ?? 0, address, link, furnished, reload, stop, flush };
+    if (part.works && main) {
+      service.log.write('info', 'listening', { address });
+      tellAddress(running, host, main.port, say);
     }
     const warmed = main ? warm() : Promise.resolve();
-    return { ...running, warmed, flush: output.flush };
+    return { ...running, warmed };
   } catch (error) {
     await stop();
     throw error;
@@ -230,7 +249,7 @@ export async function startServer(
 
 /** A browser sends no fragment, so neither the text nor the folder gets into a log on the way. */
 async function firstLink({ rooms }: Service, settings: Settings): Promise<string> {
-  const folder = `${pathToFileURL(rootsOf(settings).folders[0]!).href}/`;
+  const folder = mediaFolderOf(settings);
   return new URLSearchParams({ link: await rooms.identity.makeLink('admin'), folder }).toString();
 }
 

@@ -22,11 +22,11 @@ import type { Cors } from '../http/cors.ts';
 import type { Answered } from '../http/handler.ts';
 import type { Render, Reply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
+import type { Arrival, PipelineRequest } from '../security/arrival.ts';
 import type { Caller } from '../security/caller.ts';
 import type { LevelGrounds, Question, WantedLevel } from '../security/explain.ts';
 import type { Finding } from '../security/ini/findings.ts';
 import type { NamedAction, NamedLogin } from '../security/ini/security-parts.ts';
-import type { Arrival, PipelineRequest } from '../security/pipeline.ts';
 import type { Created, Directory } from '../security/subject.ts';
 import type {
   Account,
@@ -49,13 +49,14 @@ import type { JobNotification } from './jobs/contract.ts';
 import type { JobOrder, JobType } from './jobs/job-type.ts';
 import type { JobQuery } from './jobs/parameters.ts';
 import type { KnownProperties } from './properties.ts';
+import type { SampleMaker } from './sample.ts';
 
 /** The statements that forget what a room keeps of an entity, in the commit that deletes it. */
 export interface Forgetters {
   /** `names`: all that it comes in with, aliases too. */
   user(user: { readonly id: string; readonly names: readonly string[] }): readonly Statement[];
-  /** A token or session that is revoked by itself, by its id. */
-  login(id: string): readonly Statement[];
+  /** A token or session that ends by itself, by its id. */
+  login(id: string, by: 'logout' | 'revocation'): readonly Statement[];
 }
 
 /** Processes that serve one database together, started by one primary. */
@@ -192,10 +193,7 @@ export interface Services {
   startJob(order: JobOrder): CommitPlan;
   /** Stored answers for requests with an `Idempotency-Key`, so that a client can repeat a request. */
   readonly requestKeys: RouteWrapper;
-  /**
-   * Name of a new file by the notifications of a storage. Undefined: none gives a name. `tell`: called for each one
-   * without a valid name.
-   */
+  /** Name of a new file by the notifications of a storage, if one gives any. `tell`: called for each invalid name. */
   fileName(file: FileName, actor: Actor, tell?: (sentence: string) => void): Promise<string | undefined>;
   /** Starts the reads of `fileName`, for `Store.ahead`. */
   fileNameAhead(storageId: string): unknown;
@@ -247,7 +245,7 @@ export interface Services {
 /** Imports by uploads in parts. The item begins in the commit in which its file is whole. */
 export interface UploadImports {
   /** Validates what the caller asks for, before the bytes come, and gives the file its place. */
-  prepare(caller: Caller, parameters: ReadonlyMap<string, string>): Promise<UploadImport>;
+  prepare(caller: Caller & Pick<Arrival, 'guest'>, parameters: ReadonlyMap<string, string>): Promise<UploadImport>;
   /**
    * Item and job of an uploaded file, in the name of the user who began the upload. What this user may no longer ask for
    * is left out: the bytes become an item all the same. Without the user there is none.
@@ -348,6 +346,10 @@ export interface RoomContext<S = unknown> {
   readonly processes?: Processes;
   /** Files of the web page. Undefined: this platform has none. */
   readonly page?: () => Promise<PageFiles>;
+  /** Unpacks Brotli, the only form of the page on an edge, for callers who do not take it. */
+  unbrotli?(packed: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
+  readonly sample?: SampleMaker;
+  readonly mediaFolder?: string;
   /** State of the work beside requests. */
   readonly work: {
     list(): Promise<readonly WorkStatus[]>;

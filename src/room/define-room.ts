@@ -13,6 +13,14 @@ import type { Hooked } from './hook.ts';
 import type { JobType } from './jobs/job-type.ts';
 import type { KnownProperties } from './properties.ts';
 
+declare global {
+  /**
+   * Whether this is a module that `portico bundle` wrote. It runs no command and writes no schema, so both are left out
+   * of it: esbuild knows the value. Undefined elsewhere.
+   */
+  var isEdgeModule: true | undefined;
+}
+
 /** A room with its dependencies injected. */
 export interface OpenRoom {
   readonly routes?: readonly RouteGroup[];

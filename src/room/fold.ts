@@ -80,7 +80,7 @@ export function foldEntities(rooms: ReadonlyMap<string, OpenRoom>): EntityKinds 
 /** Forgetters of all rooms, in the order of the list. */
 export const foldForgetters = (rooms: readonly OpenRoom[]): Forgetters => ({
   user: (user) => rooms.flatMap(({ onDelete }) => onDelete?.user?.(user) ?? []),
-  login: (id) => rooms.flatMap(({ onDelete }) => onDelete?.login?.(id) ?? []),
+  login: (id, by) => rooms.flatMap(({ onDelete }) => onDelete?.login?.(id, by) ?? []),
 });
 
 /** The services, each of which has to be held. */

@@ -156,6 +156,7 @@ const composeSql = new Set([
     'assets/access/lists-sql.ts',
   ],
   ...['assets/search/store.ts', 'assets/search/libraries/store.ts', 'assets/search/query/walk-sql.ts'],
+  'assets/search/query/counted-sql.ts',
   ...['assets/search/query/quick-sql.ts', 'assets/search/query/rows-sql.ts', 'assets/search/query/paged-sql.ts'],
 ]);
 

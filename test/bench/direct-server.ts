@@ -22,8 +22,9 @@ import { createUserDirectory } from '../../src/identity/directory.ts';
 import { FamiliarNetworks } from '../../src/identity/passwords/familiar.ts';
 import { Passwords } from '../../src/identity/passwords/passwords.ts';
 import { Throttle } from '../../src/identity/passwords/throttle.ts';
+import type { PipelineRequest } from '../../src/security/arrival.ts';
 import { subjectOf } from '../../src/security/caller.ts';
-import type { Decision, PipelineRequest } from '../../src/security/pipeline.ts';
+import type { Decision } from '../../src/security/pipeline.ts';
 import { Subject } from '../../src/security/subject.ts';
 import { noStore } from '../support/listeners.ts';
 import { migrations } from '../support/store.ts';
@@ -82,6 +83,7 @@ const handle = createHandler({
   metrics,
   cors: createCors([]),
   maxTargetLength: settings.maxTargetLength,
+  namespace: settings.schemaNamespace,
   instanceId: 'bench',
   limits: defaultLimits,
   render: createRender('urn:portico:schema'),

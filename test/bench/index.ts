@@ -16,6 +16,8 @@ import type { Row } from './row.ts';
 import { type RuntimeName, runUnder } from './runtimes.ts';
 import { benchScanLatency } from './scan-latency.ts';
 import { benchEngine } from './search/engine.ts';
+import { benchEngineCpu } from './search/engine-cpu.ts';
+import { benchGrowth } from './search/growth.ts';
 import { benchSearch } from './search/index.ts';
 import { benchShapes } from './shapes.ts';
 import { benchSize } from './size.ts';
@@ -60,7 +62,9 @@ const benches: Readonly<Record<string, Bench>> = {
   remote: (runtime) => benchRemote(runtime),
   page: (runtime) => benchPage(runtime),
   search: (runtime) => benchSearch(runtime),
+  growth: (runtime) => benchGrowth(runtime),
   'search-engine': (runtime) => benchEngine(runtime),
+  'search-engine-cpu': (runtime) => benchEngineCpu(runtime),
   assets: (runtime) => benchAssets(runtime),
   quota: (runtime) => benchQuota(runtime),
   files: (runtime) => benchFiles(runtime),

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** What a process has used, in milliseconds. */
@@ -19,6 +19,13 @@ function usageOf({ pid }: ChildProcess): Usage {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   const [ran, queued] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ').map(Number);
   return { cpu: (Number(fields[11]) + Number(fields[12])) * tick, ran: ran! / 1e6, queued: queued! / 1e6 };
+}
+
+/** Microseconds that all threads of a process have been on a core: exact also where each gets it only now and then. */
+export function threadTimeOf({ pid }: ChildProcess): number {
+  const tasks = readdirSync(`/proc/${pid}/task`);
+  const times = tasks.map((task) => Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]));
+  return times.reduce((sum, time) => sum + time, 0) / 1000;
 }
 
 export interface Spent {

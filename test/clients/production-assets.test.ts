@@ -182,6 +182,18 @@ const forms: readonly Form[] = [
     lacks: ['Film'],
   },
   {
+    name: 'the original has main groups of collections at the same path',
+    given: [ask('PUT /collection/VX-1/field-group/Shot'), ask('PUT /collection/VX-1/field-group/Film')],
+    sent: ask('GET /collection/VX-1/field-group'),
+    json: { uri: ['Film'] },
+  },
+  {
+    name: 'and takes them away there',
+    given: [ask('DELETE /collection/VX-1/field-group/Film')],
+    sent: ask('GET /collection/VX-1/field-group'),
+    lacks: ['Film'],
+  },
+  {
     name: 'clients.md 4.72: an unknown group is none of its',
     sent: ask('PUT /item/VX-2/field-group/Nothing'),
     status: 404,

@@ -64,7 +64,8 @@ it('vdt-api defines a field of each type, with values, data and restrictions', a
   await fields('updateMetadataField', { fieldName, metadataFieldDocument });
   const queryParams = { includeValues: true, data: 'all' };
   const read = await fields('getMetadataField', { fieldName, queryParams });
-  expect(read).toMatchObject({ stringRestriction, data, values: { field: colours } });
+  const enumeration = { key: '__values', value: expect.stringContaining('<key>r</key><value>red</value>') };
+  expect(read).toMatchObject({ stringRestriction, data: [...data, enumeration], values: { field: colours } });
   // Forms send back what they have read.
   await fields('updateMetadataField', { fieldName, metadataFieldDocument: read });
   expect(await fields('getMetadataField', { fieldName, queryParams })).toEqual(read);
@@ -73,7 +74,7 @@ it('vdt-api defines a field of each type, with values, data and restrictions', a
   });
   await fields('updateMetadataFieldValues', { fieldName, simpleMetadataDocument: { field: colours.slice(0, 1) } });
   expect(await fields('getMetadataFieldValues', { fieldName })).toEqual({ field: colours.slice(0, 1) });
-  expect(await fields('getSimpleMetadata', { fieldName })).toMatchObject({ field: data });
+  expect(await fields('getSimpleMetadata', { fieldName })).toMatchObject({ field: [...data, enumeration] });
   expect(await schemas('getTerseMetadataSchema')).toMatchObject({ properties: { vdt_values: {} } });
   const listed = await fields('listMetadataField');
   expect(listed.field?.map(({ name }) => name)).toContain(fieldName);

@@ -21,7 +21,9 @@ const insertUser = statement((builder) =>
   }),
 );
 const insertLogin = statement((builder) =>
-  builder.insert(login).values({ name: sql.placeholder('key'), userId: sql.placeholder('id'), alias: 0 }),
+  builder
+    .insert(login)
+    .values({ name: sql.placeholder('key'), folded: sql.placeholder('key'), userId: sql.placeholder('id'), alias: 0 }),
 );
 const count = statement((builder) =>
   builder

@@ -67,7 +67,10 @@ const mistakes: readonly (readonly [string, string])[] = [
   ['serv', 'portico: Expected a command: "serv". The nearest is "serve". See "portico help"\n'],
   ['user', 'portico: Expected one of user list, user add, user password,'],
   ['help usr', 'portico: Expected a command: "usr"'],
-  ['serve --prot 1', 'portico: Expected a known flag: "--prot". The nearest is --port\n'],
+  ['serve --prot 1', 'portico: Expected a known flag: "--prot". The nearest is --port. See "portico settings"\n'],
+  ['serve --data x', 'portico: Expected a known flag: "--data". The nearest is --database. See "portico settings"\n'],
+  ['serve --sampel', 'portico: Expected a known flag: "--sampel". The nearest is --sample. See "portico settings"\n'],
+  ['version --zzzzzzzz', 'portico: Expected a known flag: "--zzzzzzzz". See "portico settings"\n'],
   ['serve --port=x', 'portico: Expected a whole number from 0 to 65535 in --port: "x"\n'],
   [
     'serve --database ws://user:secret@host',

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { listenOnNode } from '../../src/entry/listen-node.ts';
 import type { Listener } from '../../src/entry/listener.ts';
 import { knowBody, sentBytes } from '../../src/http/body.ts';
-import type { Arrival } from '../../src/security/pipeline.ts';
+import type { Arrival } from '../../src/security/arrival.ts';
 import { isSettledWithin } from '../support/clock.ts';
 import { openRaw, sendBytes, sendRaw } from '../support/raw.ts';
 

@@ -128,6 +128,20 @@ describe('portico plugin new', () => {
     const input = await readSecurityInput(settings);
     const findings = await checkSecurity({ ...input, text, file: 'security.ini' }, checkingHost);
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+    // Its place behind those of the file hides the others of this test.
+    expect(findings.filter(({ code }) => /-refused$/.test(code))).toEqual([]);
+  });
+
+  it('says a line for a filter that fits the file of first-plugin.md, and keeps the login of the page', async () => {
+    const [, main = '', urls = ''] = /\[main\]\n([\s\S]*?)\n\n\[urls\]\n([\s\S]*)$/.exec(said.get('filter')!) ?? [];
+    const page = await readFile('docs/plugins/first-plugin.md', 'utf8');
+    const [, file = ''] = /cat > portico-data\/security\.ini <<'END'\n([\s\S]*?)\nEND\n/.exec(page) ?? [];
+    const without = file.replace(/^.*[pP]eopleRealm.*\n/gm, '').replace(/^strategy = .*\n.*\n/m, '');
+    const text = without
+      .replace('\n[urls]', () => `${main.split('\n').at(-1)}\n\n[urls]`)
+      .replace(/^\/\*\* = .*$/m, urls);
+    const input = await readSecurityInput({ ...readSettings({ PORTICO_ROOT: directory.path }), pluginFolders: [] });
+    expect(await checkSecurity({ ...input, text, file: 'security.ini' }, checkingHost)).toEqual([]);
   });
 
   it('overwrites nothing', async () => {

@@ -6,6 +6,7 @@ import { defaultIni } from '../../src/security/ini/default-ini.ts';
 import { runCli, serveCli, tryCli } from '../support/cli.ts';
 import { basic } from '../support/matrix.ts';
 import { serveOpenSearch } from '../support/opensearch/serve.ts';
+import { iniWith, realmPlugin } from './plugins-support.ts';
 
 const environment = { PORTICO_ADMIN_PASSWORD: 'the password of admin' };
 const admin = basic(['admin', environment.PORTICO_ADMIN_PASSWORD]);
@@ -131,6 +132,17 @@ describe('the kit of the operator', () => {
     );
     expect(await told('http://127.0.0.1:1', 'Right-pass-1')).toContain(
       `${place} Expected an answer of the search engine: connect [no-answer]`,
+    );
+  });
+
+  it('"check" names the plugins, which have all rights of the process', async () => {
+    const root = await newRoot();
+    expect((await tryCli(['check'], { root })).out).not.toContain('rights of this process');
+    await mkdir(join(root, 'plugins'));
+    await writeFile(join(root, 'plugins', 'mine.mjs'), realmPlugin('mine', 'Mine'));
+    await writeFile(join(root, 'security.ini'), iniWith('Mine'));
+    expect((await tryCli(['check'], { root })).out).toMatch(
+      /^plugins with all rights of this process, on Node and Deno: mine$/m,
     );
   });
 

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { listenOnNode } from '../../src/entry/listen-node.ts';
 import { knowBody, openBody } from '../../src/http/body.ts';
-import type { Arrival } from '../../src/security/pipeline.ts';
+import type { Arrival } from '../../src/security/arrival.ts';
 import { openRaw, parseAnswer } from '../support/raw.ts';
 
 const limit = 200;

@@ -4,6 +4,7 @@ import { deletedFieldFaults } from './deleted-fields.ts';
 import { deliveryFaults } from './deliveries.ts';
 import type { Fault } from './fault.ts';
 import { fileStorageFaults } from './file-storage.ts';
+import { hostileTextFaults } from './hostile-texts.ts';
 import { jobFaults } from './jobs.ts';
 import { loginEndFaults } from './login-ends.ts';
 import { rememberedLoginFaults } from './remembered-logins.ts';
@@ -137,8 +138,8 @@ export const faults: readonly Fault[] = [
   {
     name: 'a failed commit of the audit log that is forgotten',
     file: 'src/core/store/batch-writer.ts',
-    find: 'gathered.failed(batch);',
-    replace: 'gathered.written(batch);',
+    find: 'gathered.failed(each);',
+    replace: 'gathered.written(each);',
     caughtBy: 'test/administration/audit',
   },
   {
@@ -237,4 +238,5 @@ export const faults: readonly Fault[] = [
   ...stylesheetFaults,
   ...deletedFieldFaults,
   ...waysInFaults,
+  ...hostileTextFaults,
 ];

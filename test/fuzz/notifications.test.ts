@@ -11,6 +11,7 @@ import { selectorsOfEvent, subscriptionsOf } from '../../src/administration/noti
 import { readJson, readXml, simpleMetadataDocument, writeXml } from '../../src/core/documents/index.ts';
 import type { JobState, MetadataChange } from '../../src/core/events/payloads.ts';
 import { ServiceError } from '../../src/core/lib/errors.ts';
+import { storable } from '../../src/core/lib/storable.ts';
 import { samples, stored } from '../administration/notifications/support.ts';
 import { valuesOf } from '../core/documents/arbitrary.ts';
 import {
@@ -220,7 +221,7 @@ describe(`fuzz: notifications, seed ${seed}`, () => {
             stored(event.name as TriggerEvent, event.payload as never),
             notification,
             attempt,
-          );
+          ).map(([key, value]) => [storable(key), storable(value)] as const);
           expect(fields.filter(([key]) => key === 'sequenceNumber')).toEqual([['sequenceNumber', String(attempt)]]);
           const json = readJson(simpleMetadataDocument, bodyOf('application/json', fields, 'urn:x').body);
           expect(json.field).toEqual(fields.map(([key, value]) => ({ key, value: { value } })));

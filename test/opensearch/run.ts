@@ -93,6 +93,7 @@ async function tried(distribution: Distribution): Promise<void> {
     await trial('says that an index is read-only, and goes on afterwards', () => readOnly(place('blocked')));
     await trial('has the position of an older folder, and catches up', () => olderFolder(place('older')));
     await trial('service: incidents', () => tests(distribution, 'engine/incidents'));
+    await trial('service: what answers what in trouble', () => tests(distribution, 'engine/degraded'));
     await trial('service: rights that change', () => tests(distribution, 'engine/rights'));
     await trial('service: the oracle of searches', () => tests(distribution, 'oracle'));
   } finally {

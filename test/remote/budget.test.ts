@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { edgeModule, edgeService } from '../../src/entry/edge.ts';
 import { key } from '../plugins/storages/support.ts';
 import { jpeg } from '../production/checking/samples.ts';
+import { isLong } from '../support/long.ts';
 import { basic } from '../support/matrix.ts';
 import { fakeS3 } from '../support/s3/fake.ts';
 import { admin, testSecretKey } from '../support/service.ts';
@@ -11,6 +12,7 @@ import { type Sqld, sqldBinary, startPreparedSqld } from '../support/sqld.ts';
 /** Calls that the plan allows in one invocation. */
 const limit = 50;
 const mostTicks = 12;
+const files = isLong ? 20 : 5;
 const receivers = 3;
 
 describe.skipIf(sqldBinary() === undefined)('an edge that may make 50 calls in an invocation', () => {
@@ -42,22 +44,14 @@ describe.skipIf(sqldBinary() === undefined)('an edge that may make 50 calls in a
     await server.stop();
   });
 
-  it('imports a picture with its media check and thumbnail, and tells three receivers', {
-    timeout: 300_000,
-  }, async () => {
+  /** `moduleOf`: the isolate of the next invocation. */
+  function openEdge(moduleOf: () => ReturnType<typeof edgeModule>) {
     const environment = {
       PORTICO_DATABASE: server.url,
       PORTICO_LOG_LEVEL: 'error',
       PORTICO_SECRET_KEY: testSecretKey.reveal(),
     };
-    const module = edgeModule();
-    const counts: number[] = [];
-    async function invoke<T>(run: () => Promise<T>): Promise<T> {
-      const count = { calls: 0 };
-      const result = await invocation.run(count, run);
-      counts.push(count.calls);
-      return result;
-    }
+    const invoke = <T>(run: () => Promise<T>): Promise<T> => invocation.run({ calls: 0 }, run);
     async function ask(
       method: string,
       path: string,
@@ -70,7 +64,7 @@ describe.skipIf(sqldBinary() === undefined)('an edge that may make 50 calls in a
       const request = new Request(`https://portico.test/API${path}`, { method, headers, ...(sent && { body: sent }) });
       const context = { waitUntil: (work: Promise<unknown>) => void behind.push(work) };
       return invoke(async () => {
-        const answer = await module.fetch(request, environment, context);
+        const answer = await moduleOf().fetch(request, environment, context);
         const text = await answer.text();
         expect(answer.status, `${method} ${path}: ${text}`).toBeLessThan(300);
         await Promise.all(behind);
@@ -81,6 +75,17 @@ describe.skipIf(sqldBinary() === undefined)('an edge that may make 50 calls in a
     const method = (folder: string) => ({
       uri: `s3://${key.accessKey}:${secret}@media/${folder}/?endpoint=https://s3.example&region=${key.region}`,
     });
+    const tick = () => invoke(() => moduleOf().scheduled(undefined, environment));
+    const observer = edgeService(environment);
+    onTestFinished(() => observer.close());
+    return { ask, tick, method, rows: (sql: string) => observer.store.read(sql) };
+  }
+
+  it('imports a picture with its media check and thumbnail, and tells three receivers', {
+    timeout: 300_000,
+  }, async () => {
+    const module = edgeModule();
+    const { ask, tick, method, rows } = openEdge(() => module);
     const [storage] = /VX-\d+/.exec(await ask('POST', '/storage', { method: [method('in')] }))!;
     for (let index = 0; index < receivers; index++) {
       const action = { http: { url: `https://receiver.example/${index}`, contentType: 'application/json' } };
@@ -89,16 +94,13 @@ describe.skipIf(sqldBinary() === undefined)('an edge that may make 50 calls in a
     const picture = new Uint8Array(jpeg(64, 48));
     await ask('POST', `/import/raw?filename=a.jpg&storageId=${storage}`, picture, 'application/octet-stream');
 
-    const observer = edgeService(environment);
-    onTestFinished(() => observer.close());
-    const rows = (sql: string) => observer.store.read(sql);
     const isOver = async (jobs: number) =>
       told.length >= jobs * receivers && (await rows('SELECT 1 FROM job WHERE finished_at IS NULL')).length === 0;
     let ticks = 0;
     async function tickUntilOver(jobs: number): Promise<void> {
       while (!(await isOver(jobs)) && ticks < mostTicks) {
         ticks++;
-        await invoke(() => module.scheduled(undefined, environment));
+        await tick();
         // A lease is released with its part: the next tick need not wait for its end.
         expect(await rows('SELECT id FROM job WHERE lease_until > 0')).toEqual([]);
       }
@@ -115,5 +117,27 @@ describe.skipIf(sqldBinary() === undefined)('an edge that may make 50 calls in a
     expect(mediaTypes).toContain('image');
     expect(await ask('GET', '/item/VX-1?content=thumbnail')).toMatch(/"uri":\s*\["[^"]+"\]/);
     expect([...bucket.objects.keys()]).toEqual(['in/VX-1.jpg']);
+  });
+
+  it(`imports ${files} files by ticks in fresh isolates: no call is refused, and no tick waits for a lease`, {
+    timeout: 300_000,
+  }, async () => {
+    const { ask, tick, method, rows } = openEdge(() => edgeModule());
+    refused.length = 0;
+    const [storage] = /VX-\d+/.exec(await ask('POST', '/storage', { method: [method('many')] }))!;
+    const picture = new Uint8Array(jpeg(64, 48));
+    const before = Number((await rows('SELECT count(*) FROM job'))[0]![0]);
+    for (let file = 0; file < files; file++)
+      await ask('POST', `/import/raw?filename=${file}.jpg&storageId=${storage}`, picture, 'application/octet-stream');
+    const open = async () => (await rows('SELECT 1 FROM job WHERE finished_at IS NULL')).length;
+    let ticks = 0;
+    for (; (await open()) > 0 && ticks < files * 4; ticks++) {
+      await tick();
+      expect(await rows('SELECT id FROM job WHERE lease_until > 0'), `tick ${ticks}`).toEqual([]);
+      expect(await rows("SELECT id FROM job WHERE step_status = 'STARTED' AND lease_until > 0")).toEqual([]);
+    }
+    expect(refused).toEqual([]);
+    expect(await open()).toBe(0);
+    expect(await rows(`SELECT status FROM job LIMIT -1 OFFSET ${before}`)).toEqual(Array(files).fill(['FINISHED']));
   });
 });

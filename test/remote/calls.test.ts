@@ -29,7 +29,7 @@ const usual: Readonly<Record<string, number>> = {
   'POST /user': 2,
   'PUT /item/:item/metadata': 2,
   'POST /import/placeholder': 2,
-  'POST /import/raw': 5,
+  'POST /import/raw': 6,
 };
 
 /** Routes of deliveries, secrets and replays, of which this world has none: their calls are those of a refusal. */

@@ -27,7 +27,7 @@ async function denoTask(): Promise<string[]> {
     .replace('--allow-write=portico-data', `--allow-write=${root}`)
     .replace('--allow-read=.', `--allow-read=.,${root}`);
   const [runtime, ...words] = elsewhere.split(' ');
-  expect([runtime, elsewhere === task]).toEqual(['deno', false]);
+  expect([runtime, elsewhere === task]).toEqual(['node_modules/deno/deno', false]);
   return words;
 }
 

@@ -60,6 +60,7 @@ export function openBytes(given: Partial<Bytes> = {}) {
     metrics: new Metrics(),
     cors: createCors([]),
     maxTargetLength: 8192,
+    namespace: 'urn:x',
     instanceId: 'test',
     limits: defaultLimits,
     render: createRender('urn:x'),

@@ -33,7 +33,11 @@ export async function fillDirectory(store: Store, size: DirectorySize = largeDir
       `INSERT INTO user (id, name, real_name, password_version, enabled, version, created_at)
         SELECT 'L-' || i, 'user-' || printf('%06d', i), 'Real Name ' || i, 1, i % 10 > 0, 1, 0 FROM n`,
     ),
-    each(users, `INSERT INTO login (name, user_id, alias) SELECT 'user-' || printf('%06d', i), 'L-' || i, 0 FROM n`),
+    each(
+      users,
+      `INSERT INTO login (name, folded, user_id, alias)
+        SELECT 'user-' || printf('%06d', i), 'user-' || printf('%06d', i), 'L-' || i, 0 FROM n`,
+    ),
     each(
       users,
       `INSERT INTO key_value (entity_type, entity_id, key, position, value)

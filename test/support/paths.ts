@@ -104,9 +104,7 @@ function malformed(text: string): boolean {
   try {
     // One part of a pair at a time: an escape cannot reach over the equals sign.
     const [name = '', ...value] = text.split('=');
-    decodeBytes(name);
-    decodeBytes(value.join('='));
-    return false;
+    return (decodeBytes(name) + decodeBytes(value.join('='))).includes('\0');
   } catch {
     return true;
   }
@@ -195,6 +193,7 @@ export function pathWatcher(): (rawTarget: string) => Promise<Seen> {
     metrics: new Metrics(),
     cors: createCors([]),
     maxTargetLength: 8192,
+    namespace: 'urn:x',
     instanceId: 'test',
     limits: defaultLimits,
     render: createRender('urn:x'),

@@ -99,6 +99,7 @@ export async function openRoom(
     metrics,
     cors: createCors([]),
     maxTargetLength: 8192,
+    namespace: 'urn:x',
     instanceId: 'test',
     limits: defaultLimits,
     render,

@@ -190,6 +190,10 @@ export async function openService(options: ServiceOptions = {}): Promise<TestSer
         lines.push(JSON.parse(line) as LogLine);
       },
       notices: options.notices ?? [],
+      sample: {
+        make: async () => ({ password: 'of the sample', user: [], share: '/ui/s#a', upload: '/ui/s#b', item: 0 }),
+        remove: async () => ({ removed: 0, kept: [] }),
+      },
       ...(options.page !== null && { page: async () => options.page ?? testPage }),
       ...(options.secretKey === null ? {} : { secretKey: options.secretKey ?? testSecretKey }),
       sharesWork: true,

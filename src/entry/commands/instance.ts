@@ -45,13 +45,23 @@ export const backupCommand: Command = {
     const path = localDatabase(given);
     if (!isDatabaseName(target)) {
       const copiedParts = await backupInstance(path, given.settings(), target, parts);
-      return printLine([`Wrote ${target}`, ...copiedParts.map((line) => `  ${line}`)].join('\n'));
+      printLine([`Wrote ${target}`, ...copiedParts.map((line) => `  ${line}`)].join('\n'));
+      return noteBackup(given.settings());
     }
     if (parts.media || parts.key) throw new CommandError(`Expected a folder with --media or --key: "${target}"`);
     await backup(path, target);
     printLine(`Wrote ${target}\n  the database alone: a folder also gets security.ini and plugins`);
+    await noteBackup(given.settings());
   },
 };
+
+/** The web page asks for a backup until one is noted. The backup is good without the note. */
+async function noteBackup(settings: Settings): Promise<void> {
+  await withService(settings, async ({ store, rooms }) => {
+    await store.checkSchema();
+    await rooms.operations.noteBackup();
+  }).catch((error) => printLine(`  its time was not noted: ${error instanceof Error ? error.message : error}`));
+}
 
 export const restoreCommand: Command = {
   usage: 'restore FILE.db|FOLDER [--force] [--media] [--key] [--move-storages OLD=NEW]',
@@ -108,7 +118,8 @@ export const initCommand: Command = {
   says: 'Creates an instance root: the database, and a commented security.ini unless there is one.',
   flags: ['--groups'],
   about: {
-    '--groups': 'Creates the groups viewer, editor, librarian and operator with their roles, if they are missing.',
+    '--groups':
+      'Creates the groups viewer, reviewer, editor, librarian and operator with their roles, if they are missing.',
   },
   async run({ settings, has }) {
     const instanceSettings = settings();

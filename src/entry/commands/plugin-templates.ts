@@ -86,7 +86,8 @@ const filter: Template = {
     ),
   main: ({ name, object }) => [`${object} = ${name}.Filter`],
   urls: ({ object }) => [
-    `/** = noSessionCreation, ${object}[8, 18], tokenAuth[permissive], oauth2Auth[permissive], authcBasic`,
+    '# What else your line has, such as oauth2Auth[permissive], stays ahead of authcBasic.',
+    `/** = noSessionCreation, ${object}[8, 18], sessionAuth[permissive], tokenAuth[permissive], authcBasic`,
   ],
 };
 

@@ -5,6 +5,7 @@ import { findTranscoders } from '../../production/transcoding/public.ts';
 import { explanationText } from '../../security/explanation-text.ts';
 import { defaultIni } from '../../security/ini/default-ini.ts';
 import { formatFindings } from '../../security/ini/findings.ts';
+import type { SecurityInput } from '../../security/ini/security-parts.ts';
 import { passwordNotices, pluginsFor, transcodersFor } from '../host.ts';
 import { printLine } from '../output.ts';
 import { hasPage, noPage } from '../page.ts';
@@ -17,7 +18,7 @@ const atTop = { severity: 'warning', code: 'short-passwords', line: 1, column: 1
 
 export const checkCommand: Command = {
   usage: 'check [FILE] [--json]',
-  says: 'Prints all errors in security.ini and its plugins, the transcoders of this machine, and whether the search engine answers. Exits with 1 if there is an error.',
+  says: 'Prints all errors in security.ini and its plugins, the transcoders of this machine, which plugins have its rights, and whether the search engine answers. Exits with 1 if there is an error.',
   optional: ['FILE'],
   flags: ['--json'],
   about: {
@@ -41,6 +42,7 @@ export const checkCommand: Command = {
       // A file with errors opens nothing.
       if (patterns) printLine(pageLine(settings(), patterns, pageStatus));
       printLine(await transcodersLine(settings()));
+      for (const line of pluginsLine(input)) printLine(line);
       for (const engine of engines) printLine(`search engine ${engine}`);
     }
     if (findings.some(({ severity }) => severity === 'error')) process.exitCode = 1;
@@ -65,6 +67,14 @@ async function transcodersLine(settings: Settings): Promise<string> {
   const { working, install } = await findTranscoders(transcodersFor(settings));
   if (working.length > 0) return `transcoders: ${working.join(', ')}`;
   return `transcoders: none, so shape tags and thumbnails wait: ${install.join('; or ')}`;
+}
+
+/** No finding: permissions of Deno do not hold a plugin either, because the process may start programs. */
+function pluginsLine({ plugins, direct }: SecurityInput): readonly string[] {
+  const names = new Set([...plugins, ...(direct?.loaded ?? []).map(({ plugin }) => plugin)].map(({ name }) => name));
+  return names.size === 0
+    ? []
+    : [`plugins with all rights of this process, on Node and Deno: ${[...names].join(', ')}`];
 }
 
 export const explainCommand: Command = {

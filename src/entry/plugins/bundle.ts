@@ -2,8 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { rooms } from '../../composition/rooms.ts';
 import { sentenceOf } from '../../core/lib/messages.ts';
+import { hashOf } from '../../core/store/migrations.ts';
 import type { PageFiles } from '../../room/context.ts';
+import { foldExtensions, foldMigrations } from '../../room/fold.ts';
 import { pageModule } from '../page.ts';
 import { modulePath } from '../program-path.ts';
 import { loadEsbuild, messagesOf } from './esbuild.ts';
@@ -167,6 +170,7 @@ export async function bundleSecurity(
       mainFields: ['module', 'main'],
       conditions: ['workerd', 'worker', 'browser'],
       external: ['node:*', `./${engine}`],
+      define: { 'globalThis.isEdgeModule': 'true' },
       loader: { '.wasm': 'binary' },
       plugins: [leaveOut(without), leaveOutFiles(without)],
       // Ignores a tsconfig.json above the plugin: its options must not change the plugin.
@@ -216,11 +220,19 @@ async function programFor(
     `  plugins: [${listed.join(', ')}],`,
     `  direct: { loaded: [${loaded.join(', ')}] },`,
     '}, {',
+    `  hashes: ${JSON.stringify(await schemaHashes())},`,
     // As text, it is read with the first request for it.
     page === undefined ? '' : `  page: async () => (await import(${JSON.stringify(page)})).files,`,
     start.engine === undefined ? '' : `  scriptEngine: ${start.engine},`,
     '});',
   ].join('\n');
+}
+
+/** Hashes of all migrations. The module compares them with those of the database, and has no statements to hash. */
+async function schemaHashes(): Promise<Readonly<Record<string, string>>> {
+  const migrations = [...foldMigrations(rooms), ...foldExtensions(rooms).flatMap((chain) => chain.migrations)];
+  const hashes = await Promise.all(migrations.map(async (each) => [each.name, await hashOf(each)] as const));
+  return Object.fromEntries(hashes);
 }
 
 /** A package may have a module of its own for such a runtime. */

@@ -71,7 +71,7 @@ export function createClient({ url, token, fetch: call }: ClientParts) {
 
   return {
     register: (runner: object, signal: AbortSignal) =>
-      send<{ readonly id: string }>('/runner', { method: 'POST', body: runner, signal }),
+      send<{ readonly id: string; readonly protocol?: number }>('/runner', { method: 'POST', body: runner, signal }),
     claim: (id: string, seconds: number, signal: AbortSignal) =>
       send<RunnerTask>(`/runner/${encodeURIComponent(id)}/claim?wait=${seconds}`, { method: 'POST', signal }),
     renew: ({ id }: RunnerTask, percent: number, signal: AbortSignal) =>
@@ -112,7 +112,13 @@ export function createClient({ url, token, fetch: call }: ClientParts) {
 
 function refusal({ status, headers }: Response, text: string): Refused {
   const code = headers.get('portico-error') ?? shortLine(text);
-  return new Refused(status, `${status} ${code}`);
+  return new Refused(status, `${status} ${[code, ...explanationIn(text)].join(': ')}`);
+}
+
+/** Explanation of an error document. */
+function explanationIn(text: string): readonly string[] {
+  const [, explanation] = /"explanation":"((?:[^"\\]|\\.){1,300})"/.exec(text) ?? [];
+  return explanation === undefined ? [] : [shortLine(JSON.parse(`"${explanation}"`) as string)];
 }
 
 async function textOf(answer: Response): Promise<string> {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/lib/clock.ts';
 import { sentenceOf } from '../../core/lib/messages.ts';
 import type { Random } from '../../core/lib/random.ts';
-import { programVersion } from '../../core/lib/version.ts';
+import { programVersion, runnerProtocol } from '../../core/lib/version.ts';
 import { mediaKindOf } from '../../production/checking/public-reading.ts';
 import { CommandError } from '../../room/command.ts';
 import type { MediaHost, StillOrder, TranscodeOrder, Transcoder } from '../../spi/index.ts';
@@ -45,13 +45,16 @@ export async function runRunner(options: RunnerOptions): Promise<void> {
   const introduction = {
     name: options.name,
     version: programVersion,
+    protocol: runnerProtocol,
     label: options.labels,
     ability: await abilitiesOf(options.transcoders),
   };
   const runner = { id: '' };
   const register = () =>
     untilAnswered(options, async () => {
-      runner.id = (await client.register(introduction, signal))!.id;
+      const { id, protocol = runnerProtocol } = (await client.register(introduction, signal))!;
+      if (protocol !== runnerProtocol) throw new CommandError(otherProtocol(protocol));
+      runner.id = id;
       options.log('runner-registered', { runner: runner.id, name: options.name });
     });
   await register();
@@ -79,7 +82,13 @@ export async function runRunner(options: RunnerOptions): Promise<void> {
     }
   }
   await Promise.all(Array.from({ length: tasks }, lane));
+  // The service knows at once that it is gone.
+  const parting = AbortSignal.timeout(partingTime);
+  if (runner.id !== '') await client.register({ ...introduction, state: 'OFFLINE' }, parting).catch(() => undefined);
 }
+
+const otherProtocol = (found: number): string =>
+  `Expected a service of protocol ${runnerProtocol}, as version ${programVersion} has: found ${found}. Install the version of the service`;
 
 /** Calls the service until it answers. A wrong token is no reason to try again. */
 async function untilAnswered<T>(
@@ -91,6 +100,9 @@ async function untilAnswered<T>(
       return await call();
     } catch (error) {
       if (signal.aborted) return undefined;
+      if (error instanceof CommandError) throw error;
+      if (error instanceof Refused && error.status === 400)
+        throw new CommandError(`Expected a service that takes this runner: ${error.message}`);
       if (error instanceof Refused && (error.status === 401 || error.status === 403)) {
         throw new CommandError(`Expected a token of a user with the role _runner: ${error.message}`);
       }

@@ -40,6 +40,8 @@ type MemoChange<M> = { readonly [K in keyof M]?: M[K] | undefined };
 /** Resource that a step needs, with its memo until the next check. */
 export interface StepWaits<M = unknown> extends WaitReason {
   readonly memo?: MemoChange<M>;
+  /** Whether another machine does the step meanwhile: the job is STARTED, and tells how far that machine is. */
+  readonly works?: boolean;
 }
 
 /** Changes by a step, committed together with its end. */
@@ -155,10 +157,10 @@ export interface JobType<F extends MemoFields = MemoFields> extends JobDescripti
    */
   needs?(memo: MemoOf<F>): readonly JobNeed[];
   /**
-   * True: the job runs a query that a caller wrote, which may take as long as a query may. Such jobs leave one place of
-   * a pool to others.
+   * True: the job runs a query that a caller wrote, which may take as long as a query may, or it transcodes. Such jobs
+   * leave one place of a pool to others.
    */
-  runsQuery?(memo: MemoOf<F>): boolean;
+  takesLong?(memo: MemoOf<F>): boolean;
   /**
    * Asks for the rights that the route asks for, because the new job is of another user. Throws the refusal if the job
    * cannot run again. Gives guards and rows for the commit, such as rows by job id.

@@ -57,7 +57,8 @@ export const insertDatum = (jobId: string, [key, text]: readonly [string, string
 
 /** Makes the next check of a waiting job due. */
 export const checkNow = statement<{ id: string }>(
-  sql`UPDATE ${writes('job')} SET due = 0 WHERE id = ${value('id')} AND status = 'WAITING' AND due > 0`,
+  sql`UPDATE ${writes('job')} SET due = 0 WHERE id = ${value('id')} AND due > 0
+    AND (status = 'WAITING' OR (step_status = 'STARTED' AND waiting IS NOT NULL))`,
 );
 
 export const prioritiesName = 'job-priority';

@@ -32,8 +32,13 @@ export const password = 'bench';
 export const authorizationOf = (name: string): string => `Basic ${btoa(`${name}:${password}`)}`;
 
 const owners = ['owner-0', 'owner-1', 'owner-2', 'owner-3'];
-/** Readers of 1 percent and of half of the items, and one who gets an entry in the bench. */
-export const readers = { one: 'reader-of-one', half: 'reader-of-half', late: 'reader-at-last' } as const;
+/** Readers of 1 percent, of half and of all items, and one who gets an entry in the bench. */
+export const readers = {
+  one: 'reader-of-one',
+  half: 'reader-of-half',
+  all: 'reader-of-all',
+  late: 'reader-at-last',
+} as const;
 const roles = ['_item_search', '_item_read', '_collection_read', '_metadata_read'];
 const largest = 100_000;
 
@@ -55,16 +60,16 @@ type Ask = (method: string, path: string, body?: object) => Promise<Readonly<Rec
  * A copy of the data set, which the bench may change. What is copied is made once in a run, or once for all runs of the
  * same schema in the folder `PORTICO_BENCH_DATA`.
  */
-export async function openDataSet(items: number): Promise<DataSet> {
+export async function openDataSet(items: number, leaves = items / perLeaf): Promise<DataSet> {
   const folder = process.env['PORTICO_BENCH_DATA'] ?? folderOfRun();
-  const source = join(folder, `search-${items}-${await digest()}`);
+  const source = join(folder, `search-${items}-${leaves}-${await digest()}`);
   const root = await mkdtemp(join(folder, 'portico-bench-'));
   if (!existsSync(source)) {
-    await make(root, items);
+    await make(root, items, leaves);
     await rename(root, source);
   }
   await cp(source, root, { recursive: true });
-  return describe(root, items);
+  return describe(root, items, leaves);
 }
 
 let ofRun: string | undefined;
@@ -89,7 +94,7 @@ async function digest(): Promise<string> {
   return hash.digest('hex').slice(0, 12);
 }
 
-function describe(root: string, items: number): DataSet {
+function describe(root: string, items: number, leaves: number): DataSet {
   const database = new Database(join(root, 'portico.db'));
   const idOf = (name: string) => {
     const sql = `SELECT owner_id FROM metadata_state WHERE owner_type = 'collection' AND instr(doc, ?) > 0`;
@@ -112,10 +117,10 @@ function describe(root: string, items: number): DataSet {
   database.close();
   const largeItems = tenth ? items / 10 : items;
   const remove = () => rm(root, { recursive: true, force: true });
-  return { ...set, root, items, leaves: items / perLeaf, largeItems, remove };
+  return { ...set, root, items, leaves, largeItems, remove };
 }
 
-async function make(root: string, items: number): Promise<void> {
+async function make(root: string, items: number, count: number): Promise<void> {
   await initialise('node', root);
   const path = join(root, 'portico.db');
   const serials = new Database(path);
@@ -131,7 +136,7 @@ async function make(root: string, items: number): Promise<void> {
     const groupList = { group: roles.map((groupName) => ({ groupName })) };
     await ask('POST', '/user?passwordType=raw', { userName: name, password, groupList });
   }
-  const leaves = await makeCollections(ask, items / perLeaf);
+  const leaves = await makeCollections(ask, count);
   const aside = (await ask('POST', '/collection?name=bench-aside'))['id']!;
   const made = [];
   // By these the bulk writes: the first of each pair of tags has values that no other text has.
@@ -185,6 +190,7 @@ async function makeCollections(ask: Ask, leaves: number): Promise<readonly strin
   const permission = { permission: 'READ' };
   await ask('POST', `/collection/${hundredths[0]}/access`, { ...permission, user: readers.one });
   await ask('POST', `/collection/${halves[0]}/access`, { ...permission, user: readers.half });
+  await ask('POST', `/collection/${all}/access`, { ...permission, user: readers.all });
   return row('leaf', leaves, hundredths);
 }
 

@@ -170,7 +170,7 @@ export function questionsOf(set: DataSet): readonly Question[] {
     {
       name: 'deep cursor',
       user: 'admin',
-      path: `/item?count=false&cursor=${cursorText({ terms: [], ascending: false, signature: '[]' }, { keys: [], number: deep })}`,
+      path: `/item?count=false&cursor=${cursorText({ terms: [], ascending: false, signature: '[]' }, { keys: [], number: deep, place: undefined })}`,
       document: text(commonWord),
       sql: [
         ids(

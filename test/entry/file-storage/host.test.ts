@@ -100,7 +100,7 @@ it.skipIf(!existsSync(deno))(
     const given = tasks.start
       .split(' && ')
       .at(-1)!
-      .replace(/^deno run (.*) src\/.*$/, '$1')
+      .replace(/^\S+ run (.*) src\/.*$/, '$1')
       .replace('--allow-read=.', `--allow-read=.,${root}`)
       .replace('--allow-write=portico-data', `--allow-write=${root}`);
     for (const [flags, holding, place] of [

@@ -98,6 +98,8 @@ it('a runner that is told to stop gives its task back, and comes back to a servi
   runner.stop();
   await runner.running;
   expect(outcomes(runner.log)).toEqual(['The runner stops']);
+  const listed = await done<{ runner: readonly object[] }>(world, ask('GET /API/runner'));
+  expect(listed.runner, 'told at once').toMatchObject([{ state: 'OFFLINE' }]);
   expect(await rowsOf(world, 'runner_task')).toMatchObject([{ state: 'WAITING', claims: 0 }]);
 });
 
@@ -121,4 +123,32 @@ it('a runner whose token is of another user ends with the role that it lacks', a
   const world = await openRunners();
   const runner = startRunner(world, 'viewer').then(({ running }) => running);
   await expect(runner).rejects.toThrow('Expected a token of a user with the role _runner: 403 role-missing');
+});
+
+it('a runner whose service has other calls ends with a sentence that says what to install, and so does the other way round', async () => {
+  const world = await openRunners();
+  const { fetch } = world.service;
+  const other = (change: (body: Record<string, unknown>) => object, answers: (body: object) => object) =>
+    Object.assign(world.service, {
+      fetch: async (request: Request) => {
+        if (!request.url.endsWith('/runner')) return fetch(request);
+        const { headers, url } = request;
+        const body = JSON.stringify(change((await request.json()) as Record<string, unknown>));
+        const answer = await fetch(new Request(url, { method: 'POST', headers, body }));
+        if (!answer.ok) return answer;
+        return Response.json(answers((await answer.json()) as object));
+      },
+    });
+  other(
+    (body) => ({ ...body, protocol: 2 }),
+    (body) => body,
+  );
+  await expect((await startRunner(world)).running).rejects.toThrow(
+    /Expected 1, the protocol of version [\d.]+: install/,
+  );
+  other(
+    (body) => body,
+    (body) => ({ ...body, protocol: 2 }),
+  );
+  await expect((await startRunner(world)).running).rejects.toThrow(/found 2\. Install the version of the service/);
 });

@@ -2,8 +2,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type FakeEngineOptions, fakeOpenSearch } from './fake.ts';
 
-/** The stand-in of OpenSearch behind a socket. */
-export async function serveOpenSearch(options: FakeEngineOptions = {}) {
+/** The stand-in of OpenSearch behind a socket. `answering`: milliseconds that an answer takes. */
+export async function serveOpenSearch({
+  answering = 0,
+  ...options
+}: FakeEngineOptions & { readonly answering?: number } = {}) {
   const fake = fakeOpenSearch(options);
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
@@ -15,6 +18,7 @@ export async function serveOpenSearch(options: FakeEngineOptions = {}) {
       ...(hasBody && { body: Buffer.concat(parts) }),
     });
     const answer = await fake.fetch(sent);
+    if (answering > 0) await new Promise((resolve) => setTimeout(resolve, answering));
     response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
   });
   const listen = (port: number) => new Promise<void>((done) => server.listen(port, '127.0.0.1', done));

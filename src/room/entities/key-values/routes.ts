@@ -6,6 +6,7 @@ import { raw } from '../../../http/forms.ts';
 import { textOr } from '../../../http/reads.ts';
 import { plain } from '../../../http/reply.ts';
 import { type Route, route, segment } from '../../../http/route.ts';
+import type { Caller } from '../../../security/caller.ts';
 import type { Entity } from '../../entity.ts';
 import { changeAt, declared, type EntityParts, type EntityResource } from '../place.ts';
 import {
@@ -19,10 +20,18 @@ import {
   type Pair,
   simpleMetadata,
 } from './rules.ts';
-import { keyValuesOf, removeKeys, setKeyValues } from './store.ts';
+import { type KeyValue, type KeyValues, keyValuesOf, removeKeys, setKeyValues } from './store.ts';
 
 interface KeyValueParts extends EntityParts {
   readonly settings: Pick<CoreSettings, 'maxMetadataBytes'>;
+}
+
+/** A key whose value is kept elsewhere, and read and set like the others. */
+export interface DerivedKey<E extends Entity = Entity> {
+  readonly key: string;
+  read(entity: E): Promise<string | undefined>;
+  /** Without a text: removes the value. */
+  write(entity: E, text: string | undefined): readonly Statement[];
 }
 
 /** A place whose entities have key-value metadata. */
@@ -32,13 +41,14 @@ export interface KeyValueResource<E extends Entity = Entity> extends EntityResou
    * 404.
    */
   readonly lenient?: true;
+  readonly derived?: DerivedKey<E>;
 }
 
 const keyPlace = '/SimpleMetadataDocument/field/key';
 
 /** Key-value metadata of the entities at a path. */
 export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: KeyValueResource<E>): readonly Route[] {
-  const { read, write, acting, lenient = false } = place;
+  const { read, write, acting, lenient = false, derived } = place;
   const owner = place.kind.type;
   const noun = typeInWords(place.kind.noun);
   const path = `${place.path}/metadata`;
@@ -56,7 +66,7 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
       entities: readable,
       answers: simpleMetadataDocument,
       access: read,
-      handle: async (_call, segments) => simpleMetadata(await all(entityIn(segments).id)),
+      handle: async (_call, segments) => simpleMetadata(await all(entityIn(segments))),
     }),
     route({
       method: 'PUT',
@@ -69,7 +79,7 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
       ...status,
       handle(call, segments) {
         const values = keyValuesFrom(call.body, keyPlace, mostBytes);
-        return changeAt(place, call, entityIn(segments), (id) => setKeyValues(owner, id, values, false));
+        return change(call, entityIn(segments), values);
       },
     }),
     route({
@@ -80,7 +90,10 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
       access: write,
       acting,
       ...status,
-      handle: (call, segments) => changeAt(place, call, entityIn(segments), (id) => removeOnPath(id, () => true)),
+      handle(call, segments) {
+        const entity = entityIn(segments);
+        return changeAt(place, call, entity, () => removeOnPath(entity, () => true));
+      },
     }),
     route({
       method: 'GET',
@@ -92,7 +105,7 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
       async handle(call, segments) {
         const key = segment(segments, 'key');
         const isBelow = compileBelow(key);
-        const pairs = await all(entityIn(segments).id);
+        const pairs = await all(entityIn(segments));
         if (call.type === 'text/plain') return plain(onlyPair(key, pairs).value);
         return call.render(
           call.type,
@@ -119,7 +132,7 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
           typeof body === 'string'
             ? { pairs: [[key, body] as const], mostBytes }
             : keyValuesFrom(body, keyPlace, mostBytes, `${key}/`);
-        return changeAt(place, call, entityIn(segments), (id) => setKeyValues(owner, id, values, false));
+        return change(call, entityIn(segments), values);
       },
     }),
     route({
@@ -133,8 +146,9 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
       handle(call, segments) {
         const key = segment(segments, 'key');
         const isMeant = compilePath(key);
-        return changeAt(place, call, entityIn(segments), async (id) => {
-          const removals = await removeOnPath(id, isMeant);
+        const entity = entityIn(segments);
+        return changeAt(place, call, entity, async () => {
+          const removals = await removeOnPath(entity, isMeant);
           if (removals.length === 0 && !lenient) throw noSuchKey(key);
           return removals;
         });
@@ -142,12 +156,24 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
     }),
   ];
 
-  async function all(id: string): Promise<readonly Pair[]> {
-    return (await keyValuesOf(parts.store, owner, [id])).get(id) ?? [];
+  async function all(entity: E): Promise<readonly Pair[]> {
+    const { id } = entity;
+    const [values, value] = await Promise.all([keyValuesOf(parts.store, owner, [id]), derived?.read(entity)]);
+    const pairs = values.get(id) ?? [];
+    return value === undefined ? pairs : [...pairs, { key: derived!.key, value }];
   }
 
-  async function removeOnPath(id: string, isMeant: OnPath): Promise<Statement[]> {
-    const keys = (await all(id)).map(({ key }) => key).filter(isMeant);
-    return removeKeys(owner, id, new Set(keys));
+  function change(caller: Caller, entity: E, { pairs, mostBytes }: KeyValues): Promise<void> {
+    const isDerived = ([key]: KeyValue) => key === derived?.key;
+    const stored = { pairs: pairs.filter((pair) => !isDerived(pair)), mostBytes };
+    const text = pairs.findLast(isDerived)?.[1];
+    const changes = text === undefined ? [] : derived!.write(entity, text);
+    return changeAt(place, caller, entity, (id) => [...setKeyValues(owner, id, stored, false), ...changes]);
+  }
+
+  async function removeOnPath(entity: E, isMeant: OnPath): Promise<Statement[]> {
+    const keys = new Set((await all(entity)).map(({ key }) => key).filter(isMeant));
+    const changes = derived && keys.delete(derived.key) ? derived.write(entity, undefined) : [];
+    return [...removeKeys(owner, entity.id, keys), ...changes];
   }
 }
