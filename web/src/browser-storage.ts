@@ -18,3 +18,12 @@ export function store(key: string, value: unknown): void {
     // The page works without it.
   }
 }
+
+/** Removes the values that a test chooses by their keys. */
+export function dropStored(isOver: (key: string, value: unknown) => boolean): void {
+  try {
+    for (const key of Object.keys(localStorage)) if (isOver(key, stored(key))) localStorage.removeItem(key);
+  } catch {
+    // The page works without it.
+  }
+}

@@ -5,8 +5,7 @@ type Handler = (event: KeyboardEvent) => void;
 export type Keys = Readonly<Record<string, Handler>>;
 
 interface Layer {
-  readonly keys: { readonly current: Keys };
-  readonly descriptions: Readonly<Record<string, string>>;
+  readonly current: { readonly keys: Keys; readonly descriptions: Readonly<Record<string, string>> };
 }
 
 const layers = signal<readonly Layer[]>([]);
@@ -27,32 +26,31 @@ function nameOf(event: KeyboardEvent): string {
 addEventListener('keydown', (event) => {
   if (event.defaultPrevented || event.isComposing) return;
   const name = nameOf(event);
-  if (isWriting(event.target) && !/^(?:Ctrl|Alt)\+|^Escape$/.test(name)) return;
+  if (isWriting(event.target) && !/^(?:Ctrl|Alt)\+|^Escape$|^Shift\+Page/.test(name)) return;
   const isDialog = document.querySelector('dialog[open]') !== null;
   const open = isDialog ? layers.value.slice(-1) : layers.value;
   const sequence = prefix && event.timeStamp - prefix.at < soon ? `${prefix.key} ${name}` : name;
   prefix = undefined;
-  for (const { keys } of open.toReversed()) {
-    const handler = keys.current[sequence] ?? keys.current[name];
+  for (const { current } of open.toReversed()) {
+    const handler = current.keys[sequence] ?? current.keys[name];
     if (handler) {
       event.preventDefault();
       handler(event);
       return;
     }
   }
-  const begins = open.some(({ keys }) => Object.keys(keys.current).some((key) => key.startsWith(`${name} `)));
+  const begins = open.some(({ current }) => Object.keys(current.keys).some((key) => key.startsWith(`${name} `)));
   if (begins) prefix = { key: name, at: event.timeStamp };
 });
 
 /**
- * Keys of a component while it is shown. They do not count in fields, unless with Ctrl or Alt. `descriptions`: what each does,
- * for the list that `?` opens.
+ * Keys of a component while it is shown. They do not count in fields, unless with Ctrl or Alt, or Page Up and Page Down
+ * with Shift. `descriptions`: what each does, for the list that `?` opens.
  */
 export function useKeys(keys: Keys, descriptions: Readonly<Record<string, string>> = {}): void {
-  const current = useRef(keys);
-  current.current = keys;
+  const layer = useRef<{ current: Layer['current'] }>({ current: { keys, descriptions } }).current;
+  layer.current = { keys, descriptions };
   useEffect(() => {
-    const layer: Layer = { keys: current, descriptions };
     layers.value = [...layers.value, layer];
     return () => {
       layers.value = layers.value.filter((each) => each !== layer);
@@ -62,4 +60,4 @@ export function useKeys(keys: Keys, descriptions: Readonly<Record<string, string
 
 /** Keys that the shown components name, with their words. */
 export const shownKeys = (): readonly (readonly [key: string, description: string])[] =>
-  layers.value.flatMap(({ descriptions }) => Object.entries(descriptions));
+  layers.value.flatMap(({ current }) => Object.entries(current.descriptions));

@@ -1,3 +1,4 @@
+import type { SessionDocument } from 'portico/types';
 import { me } from './api/session.ts';
 
 /**
@@ -58,7 +59,11 @@ export const rights = {
 export type Action = keyof typeof rights;
 
 /** Whether the person has the role of an action. What one item allows is said by its level. */
-export const may = (action: Action): boolean => has(rights[action][1]);
+export const may = (action: Action): boolean => has(rights[action][1]) && (action !== 'upload' || !lacks('storage'));
+
+/** Whether the service does without something that a library needs. */
+export const lacks = (what: NonNullable<SessionDocument['lacks']>[number]): boolean =>
+  me.value?.lacks?.includes(what) ?? false;
 
 export const has = (role: string): boolean =>
   role === 'any caller' ? me.value !== undefined : (me.value?.role?.includes(role) ?? false);

@@ -10,14 +10,20 @@ import { type Key, t } from './texts/index.ts';
 /** Forms with something typed that is not saved. */
 const forms = new Set<object>();
 
-/** Whether the person lets go what is typed and not saved, or nothing is. */
-export const mayLeave = (): boolean => forms.size === 0 || confirm(t('word.leaveUnsaved'));
+/** Work that waits until the person lets go what is typed and not saved. */
+export const leaving = signal<(() => void) | undefined>(undefined);
+
+/** Does it at once, or when the person lets go what is typed and not saved. */
+export function leave(go: () => void): void {
+  if (forms.size === 0) go();
+  else leaving.value = go;
+}
 
 addEventListener('beforeunload', (event) => {
   if (forms.size > 0) event.preventDefault();
 });
 
-/** While something is typed and not saved, the person is asked before the page or the tab of it changes. */
+/** While something is typed and not saved, the person is asked before the page changes. */
 export function useUnsaved(isTyped: boolean): void {
   const form = useRef({});
   // A key may come before the next frame is drawn.
@@ -52,7 +58,8 @@ export const path = computed(() => place.value.path);
 export const query = computed(() => queryOf(place.value.search));
 
 /** Pages that show what the search at the top finds in them. */
-export const hasResults = (at: string): boolean => at === '/' || /^\/(?:collection|saved)\/[^/]+$/.test(at);
+export const hasResults = (at: string): boolean =>
+  at === '/' || at === '/for-me' || /^\/(?:collection|saved)\/[^/]+$/.test(at);
 
 /** Address of the last list of items with its search: the way back from an item. */
 export const lastList = signal('/');
@@ -60,25 +67,28 @@ effect(() => {
   if (hasResults(place.value.path)) lastList.value = place.value.path + place.value.search;
 });
 
-/** Whether a form of the page stays where it is: another tab of an item has another form. */
-function staysOn(to: { readonly path: string; readonly search: string }): boolean {
-  const now = place.peek();
-  const tabs = [now.search, to.search].map((search) => queryOf(search)['tab']);
-  return now.path === to.path && tabs[0] === tabs[1];
-}
+/** Whether a form of the page stays where it is: behind another tab, too. */
+const staysOn = (to: { readonly path: string }): boolean => place.peek().path === to.path;
 
 addEventListener('popstate', () => {
   const to = here();
-  // The address has changed already, so the one of the form is put back.
-  if (!staysOn(to) && !mayLeave()) history.pushState(null, '', `/ui${place.peek().path}${place.peek().search}`);
-  else place.value = to;
+  if (staysOn(to) || forms.size === 0) place.value = to;
+  else {
+    // The address has changed already, so the one of the form is put back.
+    history.pushState(null, '', `/ui${place.peek().path}${place.peek().search}`);
+    leave(() => show(`/ui${to.path}${to.search}`, false));
+  }
 });
 
 /** Goes to a path below `/ui`: `/item/VX-1?t=12`. */
 export function navigate(to: string, { replace = false }: { readonly replace?: boolean } = {}): void {
   const address = `/ui${to.startsWith('/') ? to : `/${to}`}`;
-  const { pathname, search } = new URL(address, location.href);
-  if (!staysOn({ path: below(pathname), search }) && !mayLeave()) return;
+  const { pathname } = new URL(address, location.href);
+  if (staysOn({ path: below(pathname) })) show(address, replace);
+  else leave(() => show(address, replace));
+}
+
+function show(address: string, replace: boolean): void {
   if (replace) history.replaceState(null, '', address);
   else history.pushState(null, '', address);
   const before = path.peek();
@@ -126,6 +136,15 @@ export function loadAhead(pages: readonly PageRow[]): void {
   if (entry) load(entry.page).catch(() => undefined);
 }
 
+/** Gives the focus to a page whose link, or what had the focus, is behind. Its name is read with it. */
+function enter(title: string): void {
+  const main = document.getElementById('main');
+  const focused = document.activeElement;
+  main?.setAttribute('aria-label', title);
+  const isBehind = focused?.matches(':is(a, button)') && !focused.closest('main, dialog');
+  if (focused === document.body || isBehind) main?.focus({ preventScroll: true });
+}
+
 /** The page of the address. */
 export function Outlet({ pages }: { readonly pages: readonly PageRow[] }) {
   const now = path.value;
@@ -133,6 +152,7 @@ export function Outlet({ pages }: { readonly pages: readonly PageRow[] }) {
   const [, draw] = useState({});
   const [failed, fail] = useState<Refusal | Error>();
   const key = entry?.page.path;
+  const before = useRef(now);
   const module = entry && loaded.get(entry.page.path);
 
   useEffect(() => {
@@ -147,6 +167,8 @@ export function Outlet({ pages }: { readonly pages: readonly PageRow[] }) {
     document.title = [name, entry && t(entry.page.title), 'Portico'].filter(Boolean).join(' – ');
     // The library tells it by its pictures.
     if (key !== '/') endFirstView();
+    if (before.current !== now) enter(document.title);
+    before.current = now;
   }, [now]);
 
   if (!entry) return <Empty icon="search" text={t('page.none', { path: now })} />;

@@ -95,23 +95,22 @@ export async function seedEvil(site: Site): Promise<Readonly<Record<string, read
   return {
     '/': [
       { at: '/', sees: [evil('Title'), evil('Label'), evil('Key')] },
-      { at: `/?item=${item}`, sees: [evil('Title')] },
       { at: `/?q=${part(evil('Words'))}`, sees: [evil('Words')] },
       { at: `/?f=${part(`evil_field:${evil('Key')}`)}`, sees: [evil('Key')] },
     ],
     '/item/{id}': [
-      { at: `/item/${item}`, sees: [evil('Title'), evil('Label'), ...(film ? [evil('Entry')] : [])] },
-      { at: `/item/${item}?tab=forms`, sees: film ? [evil('File')] : [] },
+      { at: `/item/${item}`, sees: [evil('Title'), ...(film ? [evil('Entry')] : [])] },
+      { at: `/item/${item}?tab=metadata`, sees: [evil('Label')] },
+      { at: `/item/${item}?tab=files`, sees: film ? [evil('File')] : [] },
       { at: `/item/${item}?tab=collections`, sees: [evil('Collection')] },
       { at: `/item/${item}?tab=history`, sees: [evil('Entry')] },
-      { at: `/item/${item}?tab=access`, sees: [group, evilUser] },
+      { at: `/item/${item}?tab=access`, sees: [group, evil('Person')] },
       { at: `/item/${item}?tab=jobs` },
       { at: `/item/${item}?tab=raw`, sees: [evil('Title')] },
       { at: `/item/${part(evil('No item'))}`, sees: [evil('No item')] },
     ],
-    '/collections': [{ at: '/collections', sees: [evil('Collection')] }],
+    '/collections': [{ at: '/collections', sees: [evil('Collection'), evil('Search')] }],
     '/collection/{id}': [{ at: `/collection/${collection}`, sees: [evil('Collection'), evil('Title')] }],
-    '/saved': [{ at: '/saved', sees: [evil('Search')] }],
     '/saved/{id}': [{ at: `/saved/${library}`, sees: [evil('Search')] }],
     '/jobs': [{ at: '/jobs' }],
     '/job/{id}': [

@@ -109,8 +109,8 @@ export function itSearches(site: () => Site): void {
     await page.getByLabel('From').first().fill('1990');
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => location.search.includes('r=film_year'));
-    await page.getByLabel('Sort', { exact: true }).selectOption('title');
-    await page.waitForFunction(() => location.search.includes('sort=title'));
+    await page.getByLabel('Sort', { exact: true }).selectOption('__name');
+    await page.waitForFunction(() => location.search.includes('sort=__name'));
     await expect.poll(() => hits(page).textContent()).toBe('7 items');
     await expect.poll(() => title(page, 0).textContent()).toBe('Harbour 0050 at night');
     const first = await title(page, 0).textContent();
@@ -126,7 +126,7 @@ export function itSearches(site: () => Site): void {
   });
 
   it('is walked by keys from the first of 1,000 items to the last, with one tab stop', async () => {
-    const page = await openGrid(site(), 'administrator', '/?sort=title');
+    const page = await openGrid(site(), 'administrator', '/?sort=__name');
     await grid(page).focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowDown');
@@ -181,7 +181,7 @@ export function itPlays(site: () => Site, film: () => string): void {
     await atFrame(page, '00:00:02:10');
     await expect.poll(() => page.evaluate(() => document.querySelector('video')!.currentTime)).toBeCloseTo(2.42, 2);
     await page.waitForFunction(() => location.search.includes('t=2.42'));
-    expect(await page.locator('h1').textContent()).toBe(attack);
+    expect((await page.locator('h1').textContent())?.trim()).toBe(attack);
     await page.keyboard.press('Space');
     await page.waitForFunction(() => document.querySelector('video')!.currentTime > 2.6);
     await page.keyboard.press('k');

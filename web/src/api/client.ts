@@ -23,6 +23,8 @@ export class Refusal extends Error {
   readonly requestId: string | undefined;
   /** Seconds. */
   readonly retryAfter: number | undefined;
+  /** Whether nothing answered, or the service has no answer from its database. Both end by themselves. */
+  readonly isAway: boolean;
   /** The refused request. */
   request: { readonly method: string; readonly target: string } | undefined;
 
@@ -38,6 +40,7 @@ export class Refusal extends Error {
     this.explanation = text('explanation') ?? text('message');
     this.value = text('value');
     this.requestId = headers?.get('x-request-id') ?? undefined;
+    this.isAway = status === 0 || headers?.get('portico-error') === noData;
     const after = Number(headers?.get('retry-after') ?? Number.NaN);
     this.retryAfter = Number.isFinite(after) ? after : undefined;
   }
@@ -48,10 +51,16 @@ export class Refusal extends Error {
   }
 }
 
-/** Whether the last request failed because nothing answered. */
-export const offline = signal(false);
+const noData = 'store-unavailable';
+
+/** What did not answer the last request: the service, or its database. */
+export const offline = signal<false | 'service' | 'data'>(false);
 /** Seconds that a request waits, because the service is busy. Undefined: none waits. */
 export const waiting = signal<number | undefined>(undefined);
+
+/** Number of changes that this tab has made: news may follow. */
+export const changes = signal(0);
+const isSearch = (path: string): boolean => /^\/(?:item|collection|search\/autocomplete)$/.test(path);
 
 /** Asks the person to log in again, because the session has ended or is old, and tells whether that worked. `session.ts` sets it. */
 let askLogin: (isOld: boolean) => Promise<boolean> = async () => false;
@@ -81,7 +90,7 @@ export async function send<T>(method: string, path: string, body?: unknown, opti
   const isOld = response.headers.get('portico-error') === 'login-too-old';
   if ((response.status === 401 || isOld) && (await askLogin(isOld)))
     response = await sendOnce(method, path, body, options);
-  if (response.status === 429 || response.status === 503) {
+  if (response.status === 429 || (response.status === 503 && !offline.value)) {
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
     if (seconds <= longestWait) {
       waiting.value = seconds;
@@ -128,11 +137,13 @@ export async function sendOnce(
       ...(body !== undefined && { body: isPlain ? (body as BodyInit) : JSON.stringify(body) }),
       ...(abort && { signal: abort }),
     });
-    offline.value = false;
+    if (response.headers.get('portico-error') === noData) lost('data');
+    else offline.value = false;
+    if (response.ok && method !== 'GET' && !isSearch(path)) changes.value++;
     return response;
   } catch (error) {
     if (abort?.aborted) throw error;
-    lost();
+    lost('service');
     throw new Refusal(0, 'offline', {});
   }
 }
@@ -161,14 +172,16 @@ export const pause = (milliseconds: number, abort?: AbortSignal): Promise<void> 
     });
   });
 
-/** Asks whether the service is there again, after 1, 2, 4 … 30 seconds. */
-function lost(): void {
-  if (offline.value) return;
-  offline.value = true;
+/** Asks whether the service, or its data, is there again, after 1, 2, 4 … 30 seconds. */
+function lost(what: 'service' | 'data'): void {
+  const isKnown = offline.value !== false;
+  offline.value = what;
+  if (isKnown) return;
   void (async () => {
     for (let seconds = 1; offline.value; seconds = Math.min(30, seconds * 2)) {
       await pause(seconds * 1000);
-      const answer = await fetch('/APInoauth/is-online', { cache: 'no-store' }).catch(() => undefined);
+      const path = offline.value === 'data' ? '/health/ready' : '/APInoauth/is-online';
+      const answer = await fetch(path, { cache: 'no-store' }).catch(() => undefined);
       if (answer?.ok) offline.value = false;
     }
   })();

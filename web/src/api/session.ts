@@ -6,6 +6,8 @@ import type {
   SessionDocument,
   SimpleMetadataType,
 } from 'portico/types';
+import { store, stored } from '../browser-storage.ts';
+import { forgetDrafts } from '../comments/drafts.ts';
 import { forgetRecent } from '../recent.ts';
 import { get, type Refusal, refusalOf, send, sendOnce, whenUnknown } from './client.ts';
 
@@ -42,8 +44,14 @@ export async function loadMe(): Promise<SessionDocument | undefined> {
   const response = await sendOnce('GET', '/session');
   if (response.status !== 401 && !response.ok) throw await refusalOf(response);
   me.value = response.ok ? ((await response.json()) as SessionDocument) : undefined;
+  keepIn(me.value?.role?.includes('_item_search') ?? false);
   return me.value;
 }
+
+const keptIn = 'portico.in';
+const keepIn = (isIn: boolean): void => store(keptIn, isIn || undefined);
+/** Whether a person who searches was logged in with this browser when it was last seen, and probably still is. */
+export const wasIn = (): boolean => stored(keptIn) !== undefined;
 
 /** Logs in. Gives the refusal, the second step that follows, or undefined when it worked. */
 export async function logIn(
@@ -77,6 +85,8 @@ export function goToProvider(name: string, isAgain = false): void {
 export async function logOut(): Promise<void> {
   const answer = await sendOnce('DELETE', '/session');
   forgetRecent();
+  keepIn(false);
+  forgetDrafts(me.value?.userName ?? '');
   // A new document: nothing of the old person stays in memory. A provider ends its own session first.
   location.assign(answer.headers.get('portico-logout') ?? '/ui/');
 }
@@ -118,15 +128,16 @@ export const linkStep = signal<SecondStepDocument | undefined>(undefined);
 /** Folder that the start proposes for the first storage. */
 export const proposedFolder = signal('');
 
-/** Logs in by the link of a first start. It leaves the address at once, so that it gets into no history. */
-export async function takeLink(): Promise<void> {
-  if (location.pathname !== '/ui/first' || location.hash === '') return;
+/** Logs in by the link of a first start. It leaves the address at once, so that it gets into no history. Gives whether it worked. */
+export async function takeLink(): Promise<boolean> {
+  if (location.pathname !== '/ui/first' || location.hash === '') return false;
   const fragment = new URLSearchParams(location.hash.slice(1));
   history.replaceState(null, '', '/ui/first');
   proposedFolder.value = fragment.get('folder') ?? '';
   const link = fragment.get('link');
-  if (!link) return;
+  if (!link) return false;
   const answer = await sendOnce('POST', '/APInoauth/session', link);
   linkIsOver.value = !answer.ok;
   if (answer.status === 200) linkStep.value = (await answer.json()) as SecondStepDocument;
+  return answer.ok;
 }

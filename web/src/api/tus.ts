@@ -11,6 +11,8 @@ export type Transport = (request: {
 }) => Promise<Response>;
 
 export interface TusOptions {
+  /** Where uploads begin. Default: that of members. */
+  readonly endpoint?: string | undefined;
   readonly file: Blob;
   readonly metadata: Readonly<Record<string, string>>;
   /** Address of an upload that was begun before. */
@@ -22,7 +24,7 @@ export interface TusOptions {
   readonly onWait: (refusal: Refusal) => void;
 }
 
-const endpoint = '/API/upload';
+const ofMembers = '/API/upload';
 const protocolHeaders = { accept: 'application/json', 'portico-ui': '1', 'tus-resumable': '1.0.0' };
 /** Bytes of one request. Behind a proxy with a limit for bodies, large files arrive all the same. */
 const usualPart = 64 * 1024 * 1024;
@@ -58,7 +60,7 @@ const byBrowser: Transport = ({ method, url, headers, body, signal, onSent }) =>
  * service that is lost is tried without end; one that refuses, as often as the table of delays has rows.
  */
 export async function sendFile(
-  { file, metadata, url, signal, onUrl, onProgress, onWait }: TusOptions,
+  { endpoint = ofMembers, file, metadata, url, signal, onUrl, onProgress, onWait }: TusOptions,
   { transport = byBrowser, wait = pause, part = usualPart } = {},
 ): Promise<Response> {
   const sendRequest = (method: string, more = {}, body?: Blob, onSent?: (bytes: number) => void) =>

@@ -33,6 +33,8 @@ export interface UploadEntry {
   /** The job of the import once it has ended, with what it says of that. */
   readonly ended?: JobDocument | undefined;
   readonly options: UploadOptions;
+  /** Whether an earlier page made its item: lists have it. */
+  readonly isEarlier?: boolean | undefined;
 }
 
 const mostAtOnce = 3;
@@ -68,10 +70,13 @@ export const lostEntryOf = (entries: readonly UploadEntry[], { name, size, modif
     (each) => each.state === 'lost' && each.name === name && each.size === size && each.modified === modified,
   );
 
-/** Entries that may begin now, in the order of the list. */
+/** Entries that may begin now. Pictures, of which nothing is transcoded, go before films. */
 export function nextToSend(entries: readonly UploadEntry[]): readonly UploadEntry[] {
   const free = mostAtOnce - entries.filter(({ state }) => state === 'sending').length;
-  return entries.filter(({ state }) => state === 'waiting').slice(0, Math.max(0, free));
+  return entries
+    .filter(({ state }) => state === 'waiting')
+    .toSorted((one, other) => Math.sign(one.options.tags.length) - Math.sign(other.options.tags.length))
+    .slice(0, Math.max(0, free));
 }
 
 interface UploadSums {
@@ -79,21 +84,28 @@ interface UploadSums {
   /** Files that are sent, or wait for it. */
   readonly open: number;
   readonly lost: number;
+  /** Files that did not arrive, or that the service could not take in. */
   readonly failed: number;
-  readonly done: number;
+  /** Files that have arrived, and are taken in. */
+  readonly importing: number;
+  /** Items of the library. */
+  readonly ready: number;
   readonly percent: number;
 }
 
 export function sumsOf(entries: readonly UploadEntry[]): UploadSums {
   const count = (...states: readonly UploadState[]) => entries.filter(({ state }) => states.includes(state)).length;
+  const arrived = (end: UploadEntry['importing']) =>
+    entries.filter(({ state, importing }) => state === 'done' && importing === end).length;
   const size = entries.reduce((sum, each) => sum + each.size, 0);
   const sent = entries.reduce((sum, each) => sum + (each.state === 'done' ? each.size : each.sent), 0);
   return {
     files: entries.length,
     open: count('waiting', 'sending', 'paused'),
     lost: count('lost'),
-    failed: count('failed'),
-    done: count('done'),
+    failed: count('failed') + arrived('failed'),
+    importing: count('done') - arrived('failed') - arrived('finished'),
+    ready: arrived('finished'),
     percent:
       size === 0 ? (entries.length > 0 && count('done') === entries.length ? 100 : 0) : Math.floor((100 * sent) / size),
   };

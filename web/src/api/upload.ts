@@ -15,6 +15,7 @@ import {
   uploadMetadata,
   withSample,
 } from './upload-list.ts';
+import { uploads } from './uploads.ts';
 
 const [database, table] = ['portico', 'uploads'];
 
@@ -44,9 +45,10 @@ async function runRequest<T>(
   }
 }
 
-/** Begun uploads, for the next time the page is loaded. `user`: whose uploads these are. */
+/** Uploads whose items are not in the library yet, for the next time the page is loaded. `user`: whose these are. */
 const storedUploads = {
-  put: (user: string, entry: UploadEntry) => runRequest('readwrite', (store) => store.put({ ...entry, user })),
+  put: (user: string, entries: readonly UploadEntry[]) =>
+    runRequest('readwrite', (store) => entries.map((entry) => store.put({ ...entry, user })).at(-1)!),
   remove: (id: string) => runRequest('readwrite', (store) => store.delete(id)),
   async list(user: string): Promise<readonly UploadEntry[]> {
     const all = (await runRequest('readonly', (store) => store.getAll())) as
@@ -55,9 +57,6 @@ const storedUploads = {
     return (all ?? []).filter((each) => each.user === user);
   },
 };
-
-/** All uploads of this page, the newest last. */
-export const uploads = signal<readonly UploadEntry[]>([]);
 
 interface Running {
   readonly file: File;
@@ -70,26 +69,28 @@ function change(id: string, to: Partial<UploadEntry>): void {
   uploads.value = uploads.value.map((each) => (each.id === id ? { ...each, ...to } : each));
 }
 
-const keep = (id: string): void => {
-  const entry = uploads.value.find((each) => each.id === id);
+const keep = (...ids: readonly string[]): void => {
+  const idSet = new Set(ids);
+  const entries = uploads.value.filter(({ id }) => idSet.has(id));
   const user = me.value?.userName;
-  if (entry && user !== undefined) void storedUploads.put(user, entry);
+  // Plain values: a database holds no files of this page.
+  const plain = entries.map(({ error: _error, ended: _ended, speed: _speed, ...entry }) => entry);
+  if (plain.length > 0 && user !== undefined) void storedUploads.put(user, plain);
 };
 
 /** Adds files. One that was begun before goes on where it was. */
 export function addUploads(files: readonly File[], options: UploadOptions): void {
+  const added: UploadEntry[] = [];
   for (const file of files) {
     const facts = { name: file.name, size: file.size, modified: file.lastModified };
     const lost = lostEntryOf(uploads.value, facts);
     const id = lost?.id ?? crypto.randomUUID();
     running.set(id, { file, samples: [] });
     if (lost) change(id, { state: 'waiting', error: undefined });
-    else
-      uploads.value = [
-        ...uploads.value,
-        { id, ...facts, state: 'waiting', sent: 0, options: optionsFor(file.type, options) },
-      ];
+    else added.push({ id, ...facts, state: 'waiting', sent: 0, options: optionsFor(file.type, options) });
   }
+  uploads.value = [...uploads.value, ...added];
+  keep(...added.map(({ id }) => id));
   followImports();
   sendNext();
 }
@@ -116,9 +117,10 @@ export async function removeUpload(id: string): Promise<void> {
   sendNext();
 }
 
-export const forgetDone = (): void => {
+export function forgetDone(): void {
+  for (const { id, state } of uploads.value) if (state === 'done') void storedUploads.remove(id);
   uploads.value = uploads.value.filter(({ state }) => state !== 'done');
-};
+}
 
 function sendNext(): void {
   for (const { id } of nextToSend(uploads.value)) {
@@ -167,22 +169,30 @@ function ended(id: string, { headers }: Response): void {
   const { size, importing = 0 } = uploads.value.find((each) => each.id === id)!;
   change(id, { state: 'done', sent: size, speed: undefined, error: undefined, item, job, importing });
   running.delete(id);
+  keep(id);
   if (job !== undefined) void readImport(id, job);
-  void storedUploads.remove(id);
   sendNext();
 }
 
 /** How an import has ended, and why. It may have ended before the page knew its job. */
 async function readImport(id: string, job: string): Promise<void> {
-  const ended = await get<JobDocument>(`/job/${job}`).catch(() => undefined);
-  if (ended?.status.startsWith('FINISHED')) change(id, { importing: 'finished', ended });
-  else if (ended?.status === 'FAILED_TOTAL' || ended?.status === 'ABORTED') change(id, { importing: 'failed', ended });
+  const ended = await get<JobDocument>(`/job/${job}`).catch((error) => {
+    // The service keeps no jobs for ever.
+    if (error instanceof Refusal && error.status === 404) void storedUploads.remove(id);
+    return undefined;
+  });
+  if (ended?.status.startsWith('FINISHED')) {
+    change(id, { importing: 'finished', ended });
+    void storedUploads.remove(id);
+  } else if (ended?.status === 'FAILED_TOTAL' || ended?.status === 'ABORTED')
+    change(id, { importing: 'failed', ended });
 }
 
 /** Follows the job that runs instead of a failed import. */
 export function importAgain(id: string, job: string): void {
   followImports();
   change(id, { job, importing: 0, ended: undefined });
+  keep(id);
   void readImport(id, job);
 }
 
@@ -217,20 +227,28 @@ export async function restoreUploads(): Promise<void> {
   const storedEntries = (await storedUploads.list(user)).filter(({ id }) => !listedIds.has(id));
   const entries = await Promise.all(storedEntries.map(readEntry));
   uploads.value = [...entries.flatMap((each) => each ?? []), ...uploads.value];
+  if (entries.length > 0) followImports();
   for (const { id, job } of uploads.value) if (job !== undefined && !listedIds.has(id)) void readImport(id, job);
 }
 
 async function readEntry(entry: UploadEntry): Promise<UploadEntry | undefined> {
-  const lost = { ...entry, state: 'lost' as const, speed: undefined };
+  const lost = { ...entry, state: 'lost' as const };
+  if (entry.state === 'done') return { ...entry, isEarlier: true };
   if (entry.url === undefined) return lost;
   try {
     const { headers } = await readUpload(entry.url);
     const sent = Number(headers.get('upload-offset'));
     const item = headers.get('portico-item') ?? undefined;
     if (item === undefined) return { ...lost, sent };
-    void storedUploads.remove(entry.id);
-    const job = headers.get('portico-job') ?? undefined;
-    return { ...entry, state: 'done', sent, item, job, importing: 'finished' };
+    return {
+      ...entry,
+      state: 'done',
+      sent,
+      item,
+      job: headers.get('portico-job') ?? undefined,
+      importing: 0,
+      isEarlier: true,
+    };
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 404) return lost;
     void storedUploads.remove(entry.id);

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { t } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
+import { personName } from './person.tsx';
 import { Time } from './values.tsx';
 
 /** A value that two persons have changed. */
@@ -29,7 +30,7 @@ export function ClashDialog({ clashes, onChoose, onClose }: ClashDialogProps) {
   return (
     <Dialog title={t('clash.title')} wide onClose={onClose}>
       <p>{t('clash.note')}</p>
-      {clashes.map(({ name, label, mine, theirs: other, user = t('clash.somebody'), at }) => (
+      {clashes.map(({ name, label, mine, theirs: other, user, at }) => (
         <fieldset class="clash" key={name}>
           <legend>{label}</legend>
           <label class="check">
@@ -41,7 +42,10 @@ export function ClashDialog({ clashes, onChoose, onClose }: ClashDialogProps) {
           <label class="check">
             <input type="radio" name={name} checked={theirs.includes(name)} onChange={() => choose(name, true)} />
             <span>
-              <strong>{t('clash.theirs', { user })}</strong> {other || '–'}{' '}
+              <strong>
+                {t('clash.theirs', { user: user === undefined ? t('clash.somebody') : personName(user) })}
+              </strong>{' '}
+              {other || '–'}{' '}
               {at !== undefined && (
                 <span class="muted small">
                   <Time at={at} />

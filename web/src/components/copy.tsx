@@ -1,6 +1,6 @@
 import { t } from '../texts/index.ts';
 import { Button, IconButton } from './button.tsx';
-import { toast } from './toast.tsx';
+import { toast } from './toast.ts';
 
 interface CopyProps {
   readonly text: string | (() => string);
@@ -8,19 +8,22 @@ interface CopyProps {
   readonly label?: string | undefined;
 }
 
+/** Copies a text, and tells whether that worked. */
+export async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(t('word.copied'));
+  } catch {
+    toast(t('word.notCopied'));
+  }
+}
+
 export function Copy({ text, label }: CopyProps) {
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(typeof text === 'string' ? text : text());
-      toast(t('word.copied'));
-    } catch {
-      toast(t('word.notCopied'));
-    }
-  };
+  const own = () => void copy(typeof text === 'string' ? text : text());
   return label === undefined ? (
-    <IconButton icon="copy" label={t('word.copy')} onClick={copy} />
+    <IconButton icon="copy" label={t('word.copy')} onClick={own} />
   ) : (
-    <Button icon="copy" kind="quiet" onClick={copy}>
+    <Button icon="copy" kind="quiet" onClick={own}>
       {label}
     </Button>
   );

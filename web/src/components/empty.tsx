@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import type { Refusal } from '../api/client.ts';
 import { t } from '../texts/index.ts';
 import { Icon, type IconName } from './icon.tsx';
+import type { Loaded } from './load.ts';
 import { RefusalNote } from './refusal.tsx';
 
 interface EmptyProps {
@@ -22,10 +22,16 @@ export function Empty({ icon, text, children }: EmptyProps) {
   );
 }
 
+interface SkeletonProps {
+  readonly rows?: number | undefined;
+  /** A picture comes first. */
+  readonly hasPicture?: boolean | undefined;
+}
+
 /** The shape of what comes, after a moment. */
-export function Skeleton({ rows = 4 }: { readonly rows?: number }) {
+export function Skeleton({ rows = 4, hasPicture }: SkeletonProps) {
   return (
-    <div class="skeleton" role="status" aria-label={t('word.loading')}>
+    <div class={hasPicture ? 'skeleton pictured' : 'skeleton'} role="status" aria-label={t('word.loading')}>
       {Array.from({ length: rows }, (_row, index) => (
         <span key={index} />
       ))}
@@ -33,19 +39,24 @@ export function Skeleton({ rows = 4 }: { readonly rows?: number }) {
   );
 }
 
-interface ShownProps<T> {
+interface PendingProps extends SkeletonProps {
   /** Answer of `useLoad`. */
-  readonly of: { readonly value: T | undefined; readonly refusal: Refusal | undefined; readonly reload: () => void };
-  readonly rows?: number;
+  readonly of: Pick<Loaded<unknown>, 'refusal' | 'reload'>;
+}
+
+/** Why an answer is not there, with a button that asks again, or the shape of it. */
+export const Pending = ({ of: { refusal, reload }, ...shape }: PendingProps) =>
+  refusal ? <RefusalNote error={refusal} onAgain={() => void reload()} /> : <Skeleton {...shape} />;
+
+interface ShownProps<T> extends SkeletonProps {
+  readonly of: Pick<Loaded<T>, 'value' | 'refusal' | 'reload'>;
   readonly children: (value: T) => ComponentChildren;
 }
 
-/** What was read, or a skeleton until then. A refusal stands above what was read before it. */
-export function Shown<T>({ of: { value, refusal, reload }, rows = 4, children }: ShownProps<T>) {
-  return (
-    <>
-      {refusal && <RefusalNote error={refusal} onAgain={reload} />}
-      {value === undefined ? !refusal && <Skeleton rows={rows} /> : children(value)}
-    </>
-  );
-}
+/** Shows loaded data, or a skeleton until then. A refusal stands above data of before. */
+export const Shown = <T,>({ of, children, ...shape }: ShownProps<T>) => (
+  <>
+    {(of.refusal || of.value === undefined) && <Pending of={of} {...shape} />}
+    {of.value !== undefined && children(of.value)}
+  </>
+);

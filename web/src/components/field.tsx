@@ -1,5 +1,5 @@
-import type { AllHTMLAttributes, ComponentChildren, JSX } from 'preact';
-import { useId } from 'preact/hooks';
+import type { AllHTMLAttributes, ComponentChildren, JSX, RefObject } from 'preact';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
 interface FieldProps {
   readonly label: string;
@@ -66,4 +66,26 @@ export function Check({ label, ...control }: Control & { readonly label: string 
       <span>{label}</span>
     </label>
   );
+}
+
+interface GrowingProps {
+  readonly value: string;
+  readonly field?: RefObject<HTMLTextAreaElement | null>;
+}
+
+/** A text of several lines that is as high as what is in it, up to the bound of its style. */
+export function Growing({
+  value,
+  field,
+  ...control
+}: GrowingProps & Control & { readonly class: string; readonly id?: string }) {
+  const own = useRef<HTMLTextAreaElement>(null);
+  const area = field ?? own;
+  useLayoutEffect(() => {
+    const { current } = area;
+    if (!current) return;
+    current.style.blockSize = 'auto';
+    current.style.blockSize = `${current.scrollHeight + current.offsetHeight - current.clientHeight}px`;
+  }, [value]);
+  return <textarea {...(control as unknown as JSX.IntrinsicElements['textarea'])} ref={area} value={value} />;
 }

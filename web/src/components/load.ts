@@ -62,19 +62,63 @@ export function useOnce<T>(read: (signal: AbortSignal) => Promise<T>): T | undef
 
 /** Asks again by itself when the service is back that a read did not reach. */
 export function useBack(failure: unknown, again: () => void): void {
-  const isLost = failure instanceof Refusal && failure.status === 0;
+  const isLost = failure instanceof Refusal && failure.isAway;
   const isBack = isLost && !offline.value;
   useEffect(() => {
     if (isBack) again();
   }, [isBack]);
 }
 
-/** Calls it again and again while the page is seen. */
-export function useEvery(milliseconds: number, look: () => void): void {
-  const current = useRef(look);
-  current.current = look;
+/** Calls it again and again while the page is seen: what is drawn by the clock. */
+export function useClock(milliseconds: number, draw: () => void): void {
+  const current = useRef(draw);
+  current.current = draw;
   useEffect(() => {
     const timer = setInterval(() => !document.hidden && current.current(), milliseconds);
     return () => clearInterval(timer);
+  }, [milliseconds]);
+}
+
+const longestPause = 60_000;
+
+/**
+ * Looks at what no event tells, ever more seldom while nobody touches the page. A hidden page asks for nothing, and once
+ * when it is shown again. Undefined: there is nothing to look at.
+ */
+export function useEvery(milliseconds: number | undefined, look: () => void): void {
+  const current = useRef(look);
+  current.current = look;
+  useEffect(() => {
+    if (milliseconds === undefined) return undefined;
+    let pause = milliseconds;
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = () => {
+      clearTimeout(timer);
+      if (document.hidden) return;
+      timer = setTimeout(() => {
+        pause = Math.max(milliseconds, Math.min(pause * 2, longestPause));
+        current.current();
+        wait();
+      }, pause);
+    };
+    const touched = () => {
+      if (pause === milliseconds) return;
+      pause = milliseconds;
+      wait();
+    };
+    const turned = () => {
+      pause = milliseconds;
+      if (!document.hidden) current.current();
+      wait();
+    };
+    wait();
+    const ends = new AbortController();
+    const { signal } = ends;
+    document.addEventListener('visibilitychange', turned, { signal });
+    for (const name of ['pointerdown', 'keydown']) document.addEventListener(name, touched, { signal });
+    return () => {
+      ends.abort();
+      clearTimeout(timer);
+    };
   }, [milliseconds]);
 }

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon, type IconName } from './icon.tsx';
 
-interface MenuItem {
+export interface MenuItem {
   readonly text: string;
   readonly icon?: IconName;
   readonly danger?: boolean;
@@ -23,13 +23,82 @@ export function Menu({ label, children, items, kind, at = 'end' }: MenuProps) {
   const [open, setOpen] = useState(false);
   const whole = useRef<HTMLDivElement>(null);
   const id = useId();
-  const buttons = () => [...(whole.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
+  return (
+    <div class="menu" ref={whole}>
+      <button
+        type="button"
+        class={`button ${kind ?? ''}`}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        aria-label={label}
+        title={label}
+        onClick={() => setOpen(!open)}
+      >
+        {children ?? <Icon name="more" />}
+      </button>
+      {open && (
+        <MenuList
+          {...{ id, label, items, at }}
+          within={whole}
+          onClose={(isLeft) => {
+            setOpen(false);
+            if (!isLeft) whole.current?.querySelector<HTMLElement>('button')?.focus();
+          }}
+        />
+      )}
+    </div>
+  );
+}
 
+interface MenuListProps extends Pick<MenuProps, 'label' | 'items' | 'at'> {
+  readonly id?: string;
+  /** Element at which the menu stands, and whose focus and presses leave it open. Left out: the menu itself. */
+  readonly within?: { readonly current: HTMLElement | null };
+  /** Place of the menu in the window, where it does not stand at its button. */
+  readonly place?: { readonly x: number; readonly y: number };
+  /** `isLeft`: the person is elsewhere already, so the focus stays there. */
+  readonly onClose: (isLeft: boolean) => void;
+}
+
+const gap = 4;
+const margin = 8;
+
+/** The open menu, within the window. Arrows and first letters move in it. */
+export function MenuList({ id, label, items, at, within, place, onClose }: MenuListProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const shade = useRef<HTMLDivElement>(null);
+  const buttons = () => [...(list.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
+  const close = useRef(onClose);
+  close.current = onClose;
+
+  useLayoutEffect(() => {
+    const { current } = list;
+    if (!current) return undefined;
+    const put = () => {
+      const { offsetWidth, offsetHeight, style } = current;
+      const box = within?.current?.getBoundingClientRect();
+      const isLeft = (at === 'start') !== (document.dir === 'rtl');
+      const x = box ? (isLeft ? box.left : box.right - offsetWidth) : (place?.x ?? 0);
+      // Above the button where there is no room below.
+      const isAbove = box && box.bottom + gap + offsetHeight + margin > innerHeight && box.top > offsetHeight;
+      const y = box ? (isAbove ? box.top - gap - offsetHeight : box.bottom + gap) : (place?.y ?? 0);
+      style.left = `${Math.max(margin, Math.min(x, innerWidth - offsetWidth - margin))}px`;
+      style.top = `${Math.max(margin, Math.min(y, innerHeight - offsetHeight - margin))}px`;
+    };
+    put();
+    document.addEventListener('scroll', put, true);
+    addEventListener('resize', put);
+    return () => {
+      document.removeEventListener('scroll', put, true);
+      removeEventListener('resize', put);
+    };
+  }, []);
   useEffect(() => {
-    if (!open) return undefined;
-    buttons()[0]?.focus();
+    buttons()[0]?.focus({ preventScroll: true });
     const leave = (event: Event) => {
-      if (!whole.current?.contains(event.target as Node)) setOpen(false);
+      const isInside = (within ?? list).current?.contains(event.target as Node) || event.target === shade.current;
+      if (!isInside) close.current(true);
     };
     document.addEventListener('pointerdown', leave);
     document.addEventListener('focusin', leave);
@@ -37,12 +106,7 @@ export function Menu({ label, children, items, kind, at = 'end' }: MenuProps) {
       document.removeEventListener('pointerdown', leave);
       document.removeEventListener('focusin', leave);
     };
-  }, [open]);
-
-  const close = () => {
-    setOpen(false);
-    whole.current?.querySelector<HTMLElement>('button')?.focus();
-  };
+  }, []);
 
   const move = (event: KeyboardEvent) => {
     const all = buttons();
@@ -57,7 +121,7 @@ export function Menu({ label, children, items, kind, at = 'end' }: MenuProps) {
     const named = [...all.slice(now + 1), ...all.slice(0, now + 1)].find(
       ({ textContent }) => letter.length === 1 && textContent?.toLocaleLowerCase().startsWith(letter),
     );
-    if (event.key === 'Escape') close();
+    if (event.key === 'Escape') onClose(false);
     else if (named) named.focus();
     else if (next[event.key] !== undefined) all[next[event.key]!]?.focus();
     else return;
@@ -66,39 +130,26 @@ export function Menu({ label, children, items, kind, at = 'end' }: MenuProps) {
   };
 
   return (
-    <div class="menu" ref={whole} onKeyDown={open ? move : undefined}>
-      <button
-        type="button"
-        class={`button ${kind ?? ''}`}
-        aria-haspopup="menu"
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
-        aria-label={label}
-        title={label}
-        onClick={() => setOpen(!open)}
-      >
-        {children ?? <Icon name="more" />}
-      </button>
-      {open && (
-        <div class={at === 'start' ? 'menu-list start' : 'menu-list'} role="menu" id={id} aria-label={label}>
-          {items.map(({ text, icon, danger, onChoose }) => (
-            <button
-              key={text}
-              type="button"
-              role="menuitem"
-              tabIndex={-1}
-              class={danger ? 'danger' : undefined}
-              onClick={() => {
-                close();
-                onChoose();
-              }}
-            >
-              {icon && <Icon name={icon} />}
-              {text}
-            </button>
-          ))}
-        </div>
-      )}
-    </div>
+    <>
+      <div class="menu-shade" ref={shade} onClick={() => onClose(false)} />
+      <div ref={list} class="menu-list" role="menu" id={id} aria-label={label} onKeyDown={move}>
+        {items.map(({ text, icon, danger, onChoose }) => (
+          <button
+            key={text}
+            type="button"
+            role="menuitem"
+            tabIndex={-1}
+            class={danger ? 'danger' : undefined}
+            onClick={() => {
+              onClose(false);
+              onChoose();
+            }}
+          >
+            {icon && <Icon name={icon} />}
+            {text}
+          </button>
+        ))}
+      </div>
+    </>
   );
 }

@@ -7,16 +7,14 @@ import { Dialog } from './dialog.tsx';
 import type { Part } from './document.ts';
 import { DocumentForm } from './document-form.tsx';
 import { Empty, Shown } from './empty.tsx';
+import { FormDialog } from './form-dialog.tsx';
 import type { IconName } from './icon.tsx';
 import { useLoad } from './load.ts';
-import { act } from './refusal.tsx';
 import { type Column, Table } from './table.tsx';
-import { toast } from './toast.tsx';
+import { toast } from './toast.ts';
 
 interface RecordsProps<D> {
   readonly title: string;
-  /** Within a tab the title of the page stands already. */
-  readonly isPage?: boolean;
   /** A search in the place of the title, and its text: the list is read again when that changes. */
   readonly find?: ComponentChildren;
   readonly findText?: string;
@@ -45,7 +43,6 @@ type Open<D> = { readonly how: 'edit' | 'remove'; readonly document: D | undefin
 export function Records<D>(props: RecordsProps<D>) {
   const {
     title,
-    isPage,
     find,
     findText = '',
     icon,
@@ -99,7 +96,7 @@ export function Records<D>(props: RecordsProps<D>) {
   return (
     <>
       <header class="page-head">
-        {isPage ? <h1>{title}</h1> : (find ?? <span />)}
+        {find ?? <span />}
         {button}
       </header>
       <Shown of={list}>
@@ -134,15 +131,19 @@ export function Records<D>(props: RecordsProps<D>) {
         </Dialog>
       )}
       {open?.how === 'remove' && document && (
-        <Dialog title={t('word.removeNamed', { name: nameOf(document) })} onClose={close}>
+        <FormDialog
+          title={t('word.removeNamed', { name: nameOf(document) })}
+          action={t('records.remove')}
+          kind="danger"
+          onClose={close}
+          work={async () => {
+            await remove(document);
+            toast(t('records.removed'));
+            void list.reload();
+          }}
+        >
           <p>{t('records.sure')}</p>
-          <div class="form-buttons">
-            <Button onClick={close}>{t('word.cancel')}</Button>
-            <Button kind="danger" onClick={() => void act(() => remove(document), t('records.removed')).then(done)}>
-              {t('records.remove')}
-            </Button>
-          </div>
-        </Dialog>
+        </FormDialog>
       )}
     </>
   );

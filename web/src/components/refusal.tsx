@@ -4,20 +4,23 @@ import { t } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import { Copy } from './copy.tsx';
 import { Icon } from './icon.tsx';
-import { toast } from './toast.tsx';
+import { tellFailure, toast } from './toast.ts';
 import { roleWords } from './words.ts';
 
 /** A refusal in words: the role that is missing, the entity that is not there, and the id for support. */
 export function sentenceOf(error: unknown): string {
   if (!(error instanceof Refusal)) return error instanceof Error ? error.message : String(error);
-  const { status, role, id = '', explanation, retryAfter } = error;
+  const { status, role, id = '', explanation, retryAfter, isAway } = error;
   if (status === 0) return t('refusal.offline');
+  if (isAway) return t((error.request?.method ?? 'GET') === 'GET' ? 'refusal.away' : 'refusal.awayChange');
   if (status === 401) return t('refusal.loggedOut');
   if (role !== undefined) return t('refusal.role', { role, words: roleWords(role) });
   if (status === 404) return t('refusal.gone', { id });
   if (status === 429 || (status === 503 && retryAfter !== undefined)) {
     return t('refusal.busy', { seconds: retryAfter ?? 1 });
   }
+  // The explanation is for readers of the log.
+  if (status === 500) return t('refusal.broken');
   return explanation ?? t('refusal.other', { status });
 }
 
@@ -68,7 +71,7 @@ export async function act(what: () => Promise<unknown>, done?: string): Promise<
     return true;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    toast(sentenceOf(error));
+    tellFailure(sentenceOf(error));
     return false;
   }
 }

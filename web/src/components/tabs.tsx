@@ -3,9 +3,11 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
 interface TabsProps {
   readonly label: string;
-  readonly tabs: readonly { readonly id: string; readonly text: string }[];
+  readonly tabs: readonly { readonly id: string; readonly text: string; readonly count?: number | undefined }[];
   readonly chosen: string;
   readonly onChoose: (id: string) => void;
+  /** Beside the tabs. */
+  readonly after?: ComponentChildren;
   readonly children?: ComponentChildren;
 }
 
@@ -21,7 +23,7 @@ export function centre(row: Element | null, chosen: string): void {
 }
 
 /** One tab stop; arrows move within. */
-export function Tabs({ label, tabs, chosen, onChoose, children }: TabsProps) {
+export function Tabs({ label, tabs, chosen, onChoose, after, children }: TabsProps) {
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
   useLayoutEffect(() => centre(list.current, '[aria-selected=true]'), [chosen]);
@@ -42,22 +44,26 @@ export function Tabs({ label, tabs, chosen, onChoose, children }: TabsProps) {
     (list.current?.children[at] as HTMLElement | undefined)?.focus();
   };
   return (
-    <div>
-      <div class="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={move}>
-        {tabs.map((tab) => (
-          <button
-            key={tab.id}
-            type="button"
-            role="tab"
-            id={`${id}-${tab.id}`}
-            aria-selected={tab.id === chosen}
-            aria-controls={`${id}-panel`}
-            tabIndex={tab.id === chosen ? 0 : -1}
-            onClick={() => onChoose(tab.id)}
-          >
-            {tab.text}
-          </button>
-        ))}
+    <div class="tabbed">
+      <div class="row tab-row">
+        <div class="tabs grow" role="tablist" aria-label={label} ref={list} onKeyDown={move}>
+          {tabs.map((tab) => (
+            <button
+              key={tab.id}
+              type="button"
+              role="tab"
+              id={`${id}-${tab.id}`}
+              aria-selected={tab.id === chosen}
+              aria-controls={`${id}-panel`}
+              tabIndex={tab.id === chosen ? 0 : -1}
+              onClick={() => onChoose(tab.id)}
+            >
+              {tab.text}
+              {tab.count ? <span class="count"> {tab.count}</span> : null}
+            </button>
+          ))}
+        </div>
+        {after}
       </div>
       <div class="tabpanel" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen}`}>
         {children}

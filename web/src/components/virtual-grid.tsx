@@ -15,7 +15,11 @@ interface VirtualGridProps {
   /** Height of a row for a width of a cell. */
   readonly rowHeight: (cellWidth: number) => number;
   readonly active: number;
-  readonly onActive: (index: number, event: KeyboardEvent | MouseEvent) => void;
+  /** A key moves the active entry. */
+  readonly onMove: (index: number, event: KeyboardEvent) => void;
+  readonly onClick: (index: number, event: MouseEvent) => void;
+  /** A finger rests on an entry. */
+  readonly onHold: (index: number) => void;
   /** Keys that do not move. True: the key is used. */
   readonly onKey: (event: KeyboardEvent, index: number) => boolean;
   readonly onOpen: (index: number) => void;
@@ -31,6 +35,8 @@ interface VirtualGridProps {
   /** Scroll position to begin with, and what is told of a new one. */
   readonly top?: number;
   readonly onScroll?: (top: number) => void;
+  /** Whether the active entry takes the focus as the grid comes. */
+  readonly isFocused?: boolean;
 }
 
 function useSize(ref: { current: HTMLDivElement | null }): { width: number; height: number } {
@@ -47,6 +53,53 @@ function useSize(ref: { current: HTMLDivElement | null }): { width: number; heig
   return size;
 }
 
+/** A finger that rests so long on an entry holds it, unless it moves. */
+const holdMs = 400;
+const holdPx = 10;
+
+/** Handlers that tell of entries which a finger holds. */
+function useHold(onHold: (event: Event) => void) {
+  const touch = useRef<{ readonly x: number; readonly y: number; readonly timer: ReturnType<typeof setTimeout> }>(
+    undefined,
+  );
+  const isHeld = useRef(false);
+  const end = () => {
+    clearTimeout(touch.current?.timer);
+    touch.current = undefined;
+  };
+  useEffect(() => end, []);
+  return {
+    onPointerDown(event: PointerEvent) {
+      end();
+      isHeld.current = false;
+      if (event.pointerType === 'mouse' || !event.isPrimary) return;
+      const timer = setTimeout(() => {
+        isHeld.current = true;
+        onHold(event);
+      }, holdMs);
+      touch.current = { x: event.clientX, y: event.clientY, timer };
+    },
+    onPointerMove({ clientX, clientY }: PointerEvent) {
+      if (touch.current && Math.hypot(clientX - touch.current.x, clientY - touch.current.y) > holdPx) end();
+    },
+    onPointerUp: end,
+    onPointerCancel: end,
+    // The browser would open its menu of the link, or drag it.
+    onContextMenu: (event: Event) => (touch.current || isHeld.current) && event.preventDefault(),
+    onDragStartCapture: (event: Event) => {
+      if (!touch.current && !isHeld.current) return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    onClickCapture(event: Event) {
+      if (!isHeld.current) return;
+      isHeld.current = false;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+  };
+}
+
 /** A grid or table of any length that draws only the rows in view. Its one tab stop is the active cell. */
 export function VirtualGrid(props: VirtualGridProps) {
   const { count, tile, gap, active, dim = false } = props;
@@ -54,8 +107,8 @@ export function VirtualGrid(props: VirtualGridProps) {
   const { width, height } = useSize(ref);
   const [top, setTop] = useState(props.top ?? 0);
   const isTable = tile === 0;
-  // On a telephone two tiles stand side by side, whatever size is chosen.
-  const least = width < narrow ? Math.min(tile, (width - 3 * gap) / 2) : tile;
+  // On a phone two tiles stand side by side, and one of the largest.
+  const least = width < narrow && tile < width * 0.7 ? Math.min(tile, (width - 3 * gap) / 2) : tile;
   const columns = isTable ? 1 : columnsOf(width - 2 * gap, least, gap);
   const cellWidth = (width - gap * (columns + 1)) / columns;
   const rows: Rows = { count, columns, rowHeight: Math.max(1, Math.round(props.rowHeight(cellWidth))) };
@@ -71,9 +124,23 @@ export function VirtualGrid(props: VirtualGridProps) {
     if (ref.current && props.top) ref.current.scrollTop = props.top;
   }, [height > 0]);
 
+  const shape = useRef({ ...rows, top: 0, height });
+  // The active row, or else the first one in view, stays at its height when rows get another shape.
+  useLayoutEffect(() => {
+    const before = shape.current;
+    shape.current = { ...rows, top: ref.current!.scrollTop, height };
+    if (before.height === 0 || (before.columns === columns && before.rowHeight === rows.rowHeight)) return;
+    const offsetOf = (index: number) => Math.floor(index / before.columns) * before.rowHeight - before.top;
+    const isSeen = offsetOf(active) > -before.rowHeight && offsetOf(active) < inner;
+    const anchor = isSeen ? active : Math.round(before.top / before.rowHeight) * before.columns;
+    ref.current!.scrollTop = Math.floor(anchor / columns) * rows.rowHeight - offsetOf(anchor);
+    shape.current.top = ref.current!.scrollTop;
+  }, [columns, rows.rowHeight, height]);
+
   const frame = useRef(0);
   useEffect(() => () => cancelAnimationFrame(frame.current), []);
   function scrolled(): void {
+    shape.current.top = ref.current!.scrollTop;
     if (frame.current !== 0) return;
     frame.current = requestAnimationFrame(() => {
       frame.current = 0;
@@ -87,33 +154,57 @@ export function VirtualGrid(props: VirtualGridProps) {
   function show(index: number): void {
     const element = ref.current;
     if (!element) return;
-    element.scrollTop = topFor(Math.floor(index / columns), rows.rowHeight, element.scrollTop, inner);
+    // Bars and notices lie over the foot.
+    const covered = Number.parseFloat(getComputedStyle(element).scrollPaddingBlockEnd) || 0;
+    element.scrollTop = topFor(Math.floor(index / columns), rows.rowHeight, element.scrollTop, inner - covered);
   }
 
   function pressed(event: KeyboardEvent): void {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const to = targetIndex(event.key, active, rows, Math.floor(inner / rows.rowHeight));
     if (to !== undefined) {
-      props.onActive(to, event);
+      props.onMove(to, event);
       show(to);
     } else if (event.key === 'Enter') props.onOpen(active);
     else if (!props.onKey(event, active)) return;
     event.preventDefault();
   }
 
+  const current = useRef(pressed);
+  current.current = pressed;
+  // Keys that open and move are for the list until something else has the focus.
+  useEffect(() => {
+    const reading = new AbortController();
+    const unfocused = (event: KeyboardEvent) => {
+      const isLost = event.target === document.body || (event.target as Element).id === 'main';
+      if (!isLost || event.repeat || !(event.key === 'Enter' || event.key.startsWith('Arrow'))) return;
+      ref.current?.focus({ preventScroll: true });
+      current.current(event);
+    };
+    document.addEventListener('keydown', unfocused, { signal: reading.signal });
+    return () => reading.abort();
+  }, []);
+
   function indexOf(event: Event): number | undefined {
     const cell = (event.target as Element).closest<HTMLElement>('[data-index]');
     return cell ? Number(cell.dataset['index']) : undefined;
   }
 
+  const hold = useHold((event) => {
+    const index = indexOf(event);
+    if (index !== undefined) props.onHold(index);
+  });
   const drawn: number[] = [];
   for (let row = first; row < last; row += 1) drawn.push(row);
   // The active cell is drawn wherever it is: the focus would be lost with it.
   const activeRow = Math.floor(active / columns);
   if (height > 0 && active < count && !drawn.includes(activeRow)) drawn.push(activeRow);
+  const hasCome = useRef(false);
+  const { current: comesFocused } = useRef(props.isFocused);
   const takeFocus = () => document.getElementById(`entry-${active}`)?.focus({ preventScroll: true });
   useLayoutEffect(() => {
-    if (ref.current?.contains(document.activeElement)) takeFocus();
+    if (ref.current?.contains(document.activeElement) || (comesFocused && height > 0 && !hasCome.current)) takeFocus();
+    hasCome.current = height > 0;
   }, [active, height > 0]);
   /** Attributes that make the active cell the tab stop. */
   const stop = (index: number) => ({
@@ -139,12 +230,9 @@ export function VirtualGrid(props: VirtualGridProps) {
       onFocus={({ target }) => target === ref.current && takeFocus()}
       onClick={(event) => {
         const index = indexOf(event);
-        if (index !== undefined) props.onActive(index, event);
+        if (index !== undefined) props.onClick(index, event);
       }}
-      onDblClick={(event) => {
-        const index = indexOf(event);
-        if (index !== undefined) props.onOpen(index);
-      }}
+      {...hold}
     >
       {props.head}
       <div class="space" role="presentation" style={{ height: `${rowsOf(rows) * rows.rowHeight}px` }}>

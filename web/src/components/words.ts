@@ -1,4 +1,4 @@
-import { type Key, t } from '../texts/index.ts';
+import { dayText, type Key, t } from '../texts/index.ts';
 
 const roleForms: readonly (readonly [end: string, text: Key])[] = [
   ['_notification_read', 'role.hears'],
@@ -32,6 +32,16 @@ export const sentenceWords = (sentence: string): string =>
 /** Roles are groups, too: `_administrator` is said in words, and other groups by their names. */
 export const nameWords = (group: string): string => (group.startsWith('_') ? roleWords(group) : group);
 
+const namedKinds = ['video', 'audio', 'image', 'data'];
+
+/** Name of an item, such as the service tells it. Without one: its kind, and the day of its beginning. */
+export function itemName(name: string | undefined, kind: string | undefined, created: string | undefined): string {
+  if (name) return name;
+  const words = t((kind && namedKinds.includes(kind) ? `media.unnamed.${kind}` : 'media.unnamed') as Key);
+  const date = new Date(created ?? '');
+  return Number.isNaN(date.getTime()) ? words : t('media.dated', { name: words, date: dayText(date) });
+}
+
 const codecs: Readonly<Record<string, string>> = {
   ...{ h264: 'H.264', avc1: 'H.264', hevc: 'HEVC', h265: 'HEVC', vp8: 'VP8', vp9: 'VP9', av1: 'AV1' },
   ...{ mpeg2video: 'MPEG-2', mpeg1video: 'MPEG-1', mpeg4: 'MPEG-4', prores: 'ProRes', dnxhd: 'DNxHD' },
@@ -60,7 +70,7 @@ export const tagWords = (tag: string): string => (isReady(tag) ? t(`media.tag.${
 
 const readyTags = [
   ...(['original', 'lowres', '__mp4', '__mp4_small', '__webm', '__mov', '__mov_prores'] as const),
-  ...(['__mxf_mpeg2', '__mp3', '__wav', '__jpeg'] as const),
+  ...(['__mxf_mpeg2', '__mp3', '__wav', '__jpeg', '__hls'] as const),
 ];
 
 type ReadyTag = (typeof readyTags)[number];

@@ -7,7 +7,7 @@ import { RefusalNote } from '../components/refusal.tsx';
 import { t } from '../texts/index.ts';
 import './factor.css';
 import { hasPasskeys, makePasskey } from './passkey.ts';
-import { qrOf } from './qr.ts';
+import { QrPicture } from './qr-picture.tsx';
 
 export interface EnrolProps {
   readonly offer: (kind: 'TOTP' | 'PASSKEY') => Promise<SecondFactorOfferDocument>;
@@ -53,7 +53,7 @@ export function Enrol({ offer, accept, onDone }: EnrolProps) {
       {app ? (
         <form class="stack" onSubmit={addApp}>
           <p>{t('factor.scan')}</p>
-          <Picture text={app.uri ?? ''} />
+          <QrPicture text={app.uri ?? ''} label={t('factor.picture')} />
           <p class="mono factor-secret">
             {app.secret?.replace(/.{4}(?=.)/g, '$& ')} <Copy text={app.secret ?? ''} />
           </p>
@@ -115,25 +115,5 @@ export function Codes({ codes, onDone }: { readonly codes: readonly string[]; re
         </Button>
       </div>
     </div>
-  );
-}
-
-/** Dark on light in every look: not all apps read the other way round. */
-function Picture({ text }: { readonly text: string }) {
-  const cells = qrOf(text);
-  if (!cells) return null;
-  const path = cells
-    .flatMap((row, down) => row.map((dark, along) => (dark ? `M${along + 4} ${down + 4}h1v1h-1z` : '')))
-    .join('');
-  return (
-    <svg
-      class="factor-picture"
-      viewBox={`0 0 ${cells.length + 8} ${cells.length + 8}`}
-      role="img"
-      aria-label={t('factor.picture')}
-    >
-      <rect width="100%" height="100%" fill="#fff" />
-      <path d={path} fill="#000" />
-    </svg>
   );
 }

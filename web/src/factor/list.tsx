@@ -1,12 +1,15 @@
 import type { RecoveryCodesDocument, SecondFactorListDocument, SecondFactorType } from 'portico/types';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { get, send } from '../api/client.ts';
 import { loadMe, ownPath } from '../api/session.ts';
+import { AskButton } from '../components/ask.tsx';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
-import { Skeleton } from '../components/empty.tsx';
+import { Pending } from '../components/empty.tsx';
 import { Field } from '../components/field.tsx';
-import { RefusalNote } from '../components/refusal.tsx';
+import { FormDialog } from '../components/form-dialog.tsx';
+import { useLoad } from '../components/load.ts';
+import { act } from '../components/refusal.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Time } from '../components/values.tsx';
 import { t } from '../texts/index.ts';
@@ -23,27 +26,29 @@ type Shown = { readonly add: true } | { readonly rename: SecondFactorType } | { 
 export function Factors({ at }: FactorsProps) {
   const path = `${at ?? ownPath()}/second-factor`;
   const isOwn = at === undefined;
-  const [list, setList] = useState<SecondFactorListDocument>();
-  const [error, setError] = useState<unknown>();
+  const list = useLoad(path, (signal) => get<SecondFactorListDocument>(path, { signal }));
   const [shown, show] = useState<Shown>();
-  const load = () => {
-    setError(undefined);
-    get<SecondFactorListDocument>(path).then(setList, setError);
-  };
-  useEffect(load, []);
   const close = () => {
     show(undefined);
-    load();
+    void list.reload();
   };
   const pathOf = ({ id = '' }: SecondFactorType) => `${path}/${encodeURIComponent(id)}`;
-  const remove = (what: string) => {
-    if (confirm(t('factor.removeQuestion'))) send('DELETE', what).then(load, setError);
-  };
+  const remove = (what: string, action: string) => (
+    <AskButton
+      kind="danger"
+      action={action}
+      question={t('factor.removeQuestion')}
+      onYes={() => act(() => send('DELETE', what)).then(list.reload)}
+    />
+  );
   const renew = () =>
-    send<RecoveryCodesDocument>('POST', `${path}/recovery`).then(({ code = [] }) => show({ codes: code }), setError);
+    act(async () => {
+      const { code = [] } = await send<RecoveryCodesDocument>('POST', `${path}/recovery`);
+      show({ codes: code });
+    });
 
-  const { factor = [], policy, recoveryCodes = 0 } = list ?? {};
-  if (list && policy === 'off' && factor.length === 0) return null;
+  const { factor = [], policy, recoveryCodes = 0 } = list.value ?? {};
+  if (list.value && policy === 'off' && factor.length === 0) return null;
   const columns: readonly Column<SecondFactorType>[] = [
     { id: 'name', title: t('factor.name'), cell: ({ name }) => name },
     {
@@ -59,9 +64,7 @@ export function Factors({ at }: FactorsProps) {
       cell: (row) => (
         <div class="row">
           <Button onClick={() => show({ rename: row })}>{t('factor.rename')}</Button>
-          <Button kind="danger" onClick={() => remove(pathOf(row))}>
-            {t('factor.remove')}
-          </Button>
+          {remove(pathOf(row), t('factor.remove'))}
         </div>
       ),
     },
@@ -77,15 +80,10 @@ export function Factors({ at }: FactorsProps) {
             {t('factor.new')}
           </Button>
         )}
-        {!isOwn && factor.length > 0 && (
-          <Button kind="danger" onClick={() => remove(path)}>
-            {t('factor.removeAll')}
-          </Button>
-        )}
+        {!isOwn && factor.length > 0 && remove(path, t('factor.removeAll'))}
       </div>
-      {error !== undefined && <RefusalNote error={error} onAgain={load} />}
-      {list === undefined && error === undefined && <Skeleton />}
-      {list && factor.length === 0 && <p class="muted">{t(isOwn ? 'factor.none' : 'factor.noneOfOther')}</p>}
+      {(list.refusal || !list.value) && <Pending of={list} />}
+      {list.value && factor.length === 0 && <p class="muted">{t(isOwn ? 'factor.none' : 'factor.noneOfOther')}</p>}
       {factor.length > 0 && (
         <>
           <Table label={t('factor.title')} columns={columns} rows={factor} keyOf={({ id = '' }) => id} />
@@ -124,24 +122,13 @@ interface RenameProps {
 }
 
 function Rename({ of: { name = '' }, path, onClose }: RenameProps) {
-  const [error, setError] = useState<unknown>();
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const text = String(new FormData(event.currentTarget as HTMLFormElement).get('name') ?? '');
-    send('PUT', path, { name: text }).then(onClose, setError);
-  };
   return (
-    <Dialog title={t('factor.rename')} onClose={onClose}>
-      <form class="stack" onSubmit={submit}>
-        <Field label={t('factor.name')} name="name" defaultValue={name} maxLength={100} required autofocus />
-        {error !== undefined && <RefusalNote error={error} />}
-        <div class="actions">
-          <Button onClick={onClose}>{t('word.cancel')}</Button>
-          <Button kind="main" type="submit">
-            {t('factor.rename')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('factor.rename')}
+      onClose={onClose}
+      work={(readField) => send('PUT', path, { name: readField('name') })}
+    >
+      <Field label={t('factor.name')} name="name" defaultValue={name} maxLength={100} required autofocus />
+    </FormDialog>
   );
 }

@@ -31,32 +31,29 @@ const parts = (before: ExportLocationDocument | undefined): readonly Part[] => [
   { at: 'script', label: t('exports.script'), hint: t('exports.scriptHint'), kind: 'long' },
 ];
 
-export default function Page() {
+export function Exports() {
   return (
-    <div class="page">
-      <Records<ExportLocationDocument>
-        isPage
-        title={t('exports.title')}
-        icon="share"
-        none={t('exports.none')}
-        make={t('exports.make')}
-        writable={may('export.write')}
-        load={async (signal) =>
-          (await get<ExportLocationListDocument>('/export-location', { signal })).exportLocation ?? []
-        }
-        nameOf={nameOf}
-        columns={[
-          { id: 'name', title: t('exports.name'), cell: ({ name }) => <strong>{name}</strong> },
-          { id: 'uri', title: t('exports.uri'), cell: ({ uri = '' }) => <code title={uri}>{placeWords(uri)}</code> },
-          { id: 'tags', title: t('exports.tags'), cell: ({ tag = [] }) => tag.join(', ') },
-          { id: 'script', title: '', cell: ({ script }) => script && <Mark>{t('exports.script')}</Mark> },
-        ]}
-        parts={parts}
-        blank={{}}
-        read={({ name }) => get<ExportLocationDocument>(address(name))}
-        save={save}
-        remove={({ name }) => send('DELETE', address(name))}
-      />
-    </div>
+    <Records<ExportLocationDocument>
+      title={t('exports.title')}
+      icon="share"
+      none={t('exports.none')}
+      make={t('exports.make')}
+      writable={may('export.write')}
+      load={async (signal) =>
+        (await get<ExportLocationListDocument>('/export-location', { signal })).exportLocation ?? []
+      }
+      nameOf={nameOf}
+      columns={[
+        { id: 'name', title: t('exports.name'), cell: ({ name }) => <strong>{name}</strong> },
+        { id: 'uri', title: t('exports.uri'), cell: ({ uri = '' }) => <code title={uri}>{placeWords(uri)}</code> },
+        { id: 'tags', title: t('exports.tags'), cell: ({ tag = [] }) => tag.join(', ') },
+        { id: 'script', title: '', cell: ({ script }) => script && <Mark>{t('exports.script')}</Mark> },
+      ]}
+      parts={parts}
+      blank={{}}
+      read={({ name }) => get<ExportLocationDocument>(address(name))}
+      save={save}
+      remove={({ name }) => send('DELETE', address(name))}
+    />
   );
 }

@@ -1,6 +1,7 @@
 import type { StorageListDocument, StorageRuleDocument, TranscodePresetDocument, URIListDocument } from 'portico/types';
 import { useState } from 'preact/hooks';
 import { exists, get, Refusal, send } from '../api/client.ts';
+import { AskButton } from '../components/ask.tsx';
 import { Button } from '../components/button.tsx';
 import type { Part } from '../components/document.ts';
 import { DocumentForm } from '../components/document-form.tsx';
@@ -11,7 +12,7 @@ import { Head } from '../components/head.tsx';
 import { Find } from '../components/list-query.tsx';
 import { useLoad } from '../components/load.ts';
 import { act } from '../components/refusal.tsx';
-import { toast } from '../components/toast.tsx';
+import { toast } from '../components/toast.ts';
 import { Fact } from '../components/values.tsx';
 import { codecWords } from '../components/words.ts';
 import { useKeys } from '../keys.ts';
@@ -23,26 +24,26 @@ import './people/page.css';
 const pathOf = (tag: string): string => `/shape-tag/${encodeURIComponent(tag)}`;
 const rulePath = (tag: string): string => `/shape-tag/storage-rule/${encodeURIComponent(tag)}`;
 
-export default function Page({ params: { tag }, query }: PageProps) {
-  return tag ? <Tag key={tag} tag={tag} /> : <Tags q={(query['q'] ?? '').toLowerCase()} />;
+export default function Page({ params: { tag = '' } }: PageProps) {
+  return <Tag key={tag} tag={tag} />;
 }
 
-function Tags({ q }: { q: string }) {
+export function Tags({ query }: Pick<PageProps, 'query'>) {
+  const q = (query['q'] ?? '').toLowerCase();
   const [making, setMaking] = useState(false);
   const mayMake = may('tag.write');
   const tags = useLoad('tags', (signal) => get<URIListDocument>('/shape-tag', { signal }));
   useKeys({ n: () => setMaking(mayMake) }, { n: t('tags.make') });
   return (
-    <div class="page stack">
+    <div class="stack">
       <header class="page-head">
-        <h1>{t('nav.tags')}</h1>
+        <Find />
         {mayMake && (
           <Button kind="main" icon="plus" onClick={() => setMaking(true)}>
             {t('tags.make')}
           </Button>
         )}
       </header>
-      <Find />
       <Shown of={tags}>
         {({ uri = [] }) => {
           const matches = uri.filter((tag) => tag.toLowerCase().includes(q));
@@ -132,15 +133,14 @@ function Tag({ tag }: { tag: string }) {
           <>
             <Head to="/tags" up={t('nav.tags')} title={tag}>
               {writable && (
-                <Button
+                <AskButton
                   kind="danger"
-                  onClick={() =>
-                    confirm(t('tags.deleteQuestion', { tag })) &&
+                  action={t('word.delete')}
+                  question={t('tags.deleteQuestion', { tag })}
+                  onYes={() =>
                     void act(() => send('DELETE', pathOf(tag))).then((worked) => worked && navigate('/tags'))
                   }
-                >
-                  {t('word.delete')}
-                </Button>
+                />
               )}
             </Head>
             <Facts preset={JSON.parse(form.preset)} />

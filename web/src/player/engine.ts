@@ -153,7 +153,7 @@ export function createEngine(counting: Counting, duration: number, at = 0): Engi
     speed.value = next;
     if (next > 0 && media) {
       // At its end a film begins again.
-      if (frame.value >= frames - 1) place(0);
+      if (frame.value >= frames - 1) goTo(marks.peek().from ?? 0);
       media.playbackRate = next;
       void media.play().catch(() => {
         speed.value = 0;
@@ -169,13 +169,20 @@ export function createEngine(counting: Counting, duration: number, at = 0): Engi
     }, backwards);
   };
   const goTo = (to: number) => place(timeOf(Math.min(frames - 1, Math.max(0, to)), rate));
+  /** Takes the time that is played. Behind the out point the marked part begins again. */
+  const passed = (now: number) => {
+    const { from = 0, to = frames } = marks.peek();
+    const wasIn = frame.peek() >= from && frame.peek() < to;
+    seconds.value = now;
+    if (wasIn && frame.peek() >= to && speed.peek() > 0) goTo(from);
+  };
 
   function attach(element: Media): () => void {
     media = element;
     let callback: number | undefined;
     const follow = () => {
       callback = element.requestVideoFrameCallback?.((_now, { mediaTime }) => {
-        if (!element.paused) seconds.value = mediaTime;
+        if (!element.paused) passed(mediaTime);
         follow();
       });
     };
@@ -185,7 +192,7 @@ export function createEngine(counting: Counting, duration: number, at = 0): Engi
         place(Math.max(seconds.value, timeOf(0, rate)));
       },
       timeupdate: () => {
-        if (!element.paused && !element.seeking) seconds.value = element.currentTime;
+        if (!element.paused && !element.seeking) passed(element.currentTime);
       },
       // The system stops media, too: headphones that are taken off, another tab.
       pause: () => {

@@ -61,6 +61,10 @@ export function timecode(frame: number, { rate, drop, start }: Counting): string
   return `${two(h)}:${two(m)}:${two(s)}${drop ? ';' : ':'}${two(whole % base)}`;
 }
 
+/** Time codes of the first and the last frame of a part. `to`: the first one behind it. */
+export const rangeText = (from: number, to: number, counting: Counting): string =>
+  [...new Set([from, Math.max(from, to - 1)])].map((frame) => timecode(frame, counting)).join(' – ');
+
 const droppedEach = (base: number): number => Math.round(base / 15);
 
 function withDropped(frame: number, base: number, drop: boolean): number {
@@ -103,10 +107,3 @@ const named: Readonly<Record<string, string>> = { PAL: '25', NTSC: '30000:1001',
 /** Time code of the API: exact, in frames. */
 export const codeOf = (frame: number, { numerator, denominator }: Rate): string =>
   `${frame}@${numerator}${denominator === 1 ? '' : `:${denominator}`}`;
-
-/** `1:05` and `1:02:05`, for lengths. */
-export function lengthText(seconds: number): string {
-  const whole = Math.round(seconds);
-  const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
-  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
-}

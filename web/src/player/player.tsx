@@ -1,15 +1,15 @@
-import { useSignalEffect } from '@preact/signals';
 import type { ShapeDocument } from 'portico/types';
 import { type ComponentChildren, Fragment } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button, IconButton } from '../components/button.tsx';
-import { Mark } from '../components/chips.tsx';
+import { Icon } from '../components/icon.tsx';
+import { Menu } from '../components/menu.tsx';
 import { useKeys } from '../keys.ts';
-import { setQuery } from '../router.tsx';
+import { lengthText } from '../texts/clock.ts';
 import { t } from '../texts/index.ts';
 import { type Engine, together } from './engine.ts';
-import { frameOf, lengthText, startOf, timecode } from './frames.ts';
-import { type Span, webVtt } from './spans.ts';
+import { frameOf, rangeText, startOf } from './frames.ts';
+import type { Captions } from './spans.ts';
 import { useStream } from './stream.ts';
 import './player.css';
 
@@ -23,16 +23,75 @@ interface PlayerProps {
   readonly isSound: boolean;
   readonly poster: string | undefined;
   readonly shape: ShapeDocument;
-  readonly spans: readonly Span[];
-  /** Choices beside the controls. */
+  readonly captions?: readonly Captions[];
+  /** Over the picture. */
+  readonly over?: ComponentChildren;
+  /** Forms of the film that are played, by their ids. */
+  readonly forms?: FormChoice | undefined;
+  /** Beside the controls. */
   readonly choices?: ComponentChildren;
   /** Below the controls. */
   readonly children?: ComponentChildren;
   readonly onBroken: () => void;
 }
 
-/** Milliseconds that a place rests before it is written into the address. */
-const rest = 300;
+/** Forms of a film, of which one is played. */
+export interface FormChoice {
+  readonly all: readonly (readonly [id: string, text: string])[];
+  readonly chosen: string;
+  readonly onChoose: (id: string) => void;
+}
+
+const noCaptions: readonly Captions[] = [];
+
+/** Captions of a language at an address of this page. */
+interface Track {
+  readonly language: string;
+  readonly src: string;
+}
+
+const languageNow = (): string => document.documentElement.lang.split('-')[0] ?? '';
+
+const trackOf = ({ language, src }: Track) => (
+  <track key={src} kind="captions" src={src} srclang={language} label={languageName(language)} />
+);
+
+/** Name of a language in that of the page. */
+function languageName(language: string): string {
+  if (language === 'und') return t('player.captions');
+  return new Intl.DisplayNames([languageNow() || 'en'], { type: 'language' }).of(language) ?? language;
+}
+
+/** The place of a film has its form before the film is read. */
+function ratioOf({ videoComponent: [video] = [] }: ShapeDocument) {
+  const { width = 0, height = 0 } = video?.resolution ?? {};
+  return width > 0 && height > 0 ? `${width} / ${height}` : undefined;
+}
+
+const idleMs = 2500;
+
+/** Marks a player that runs while nothing is pressed: its controls leave the whole screen to the film. */
+function useIdle(
+  whole: { readonly current: HTMLElement | null },
+  media: { readonly current: HTMLVideoElement | null },
+) {
+  useEffect(() => {
+    const player = whole.current!;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const wake = () => {
+      delete player.dataset['idle'];
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        if (media.current?.paused === false) player.dataset['idle'] = '';
+      }, idleMs);
+    };
+    const events = ['pointermove', 'pointerdown', 'keydown', 'focusin'];
+    for (const name of events) player.addEventListener(name, wake);
+    media.current?.addEventListener('play', wake);
+    media.current?.addEventListener('pause', wake);
+    return () => clearTimeout(timer);
+  }, []);
+}
 
 /** Film or sound, with controls that know frames. */
 export function Player({
@@ -43,7 +102,9 @@ export function Player({
   isSound,
   poster,
   shape,
-  spans,
+  captions: texts = noCaptions,
+  over,
+  forms,
   choices,
   children,
   onBroken,
@@ -52,36 +113,32 @@ export function Player({
   const second = useRef<HTMLVideoElement>(null);
   const whole = useRef<HTMLElement>(null);
   const [captions, setCaptions] = useState(false);
-  const vtt = useMemo(() => webVtt(spans), [spans]);
-  const [track, setTrack] = useState<string>();
+  const [tracks, setTracks] = useState<readonly Track[]>([]);
   // After a paint the film might know its length already, and would stay at its begin.
   useLayoutEffect(
     () => engine.attach(second.current ? together(media.current!, second.current) : media.current!),
     [engine, src, beside],
   );
   useEffect(() => {
-    if (vtt === undefined) {
-      setTrack(undefined);
-      return undefined;
-    }
-    const address = URL.createObjectURL(new Blob([vtt], { type: 'text/vtt' }));
-    setTrack(address);
-    return () => URL.revokeObjectURL(address);
-  }, [vtt]);
+    const addresses = texts.map(({ language, vtt }) => ({
+      language,
+      src: URL.createObjectURL(new Blob([vtt], { type: 'text/vtt' })),
+    }));
+    setTracks(addresses);
+    return () => {
+      for (const { src: address } of addresses) URL.revokeObjectURL(address);
+    };
+  }, [texts]);
   useEffect(() => {
-    for (const each of media.current?.textTracks ?? []) each.mode = captions ? 'showing' : 'hidden';
-  }, [captions, track]);
-  useSignalEffect(() => {
-    const now = engine.seconds.value;
-    const frame = engine.frame.value;
-    if (engine.speed.value !== 0) return undefined;
-    const timer = setTimeout(() => setQuery({ t: frame === 0 ? undefined : now.toFixed(3) }), rest);
-    return () => clearTimeout(timer);
-  });
+    const all = [...(media.current?.textTracks ?? [])];
+    const own = all.find(({ language }) => language.split('-')[0] === languageNow()) ?? all[0];
+    for (const each of all) each.mode = captions && each === own ? 'showing' : 'hidden';
+  }, [captions, tracks]);
   const full = () => {
     if (document.fullscreenElement) void document.exitFullscreen();
     else void whole.current?.requestFullscreen();
   };
+  useIdle(whole, media);
   const goTo = (frame: number | undefined) => frame !== undefined && engine.goTo(frame);
   useKeys(
     {
@@ -97,7 +154,7 @@ export function Player({
       O: () => goTo((engine.marks.value.to ?? 0) - 1),
       m: engine.mute,
       f: full,
-      ...(vtt !== undefined && { v: () => setCaptions(!captions) }),
+      ...(texts.length > 0 && { v: () => setCaptions(!captions) }),
     },
     {
       Space: t('player.keyPlay'),
@@ -106,26 +163,26 @@ export function Player({
       'i o': t('player.keyMarks'),
       m: t('player.keySound'),
       f: t('player.keyFull'),
-      v: t('player.captions'),
+      ...(texts.length > 0 && { v: t('player.captions') }),
     },
   );
+  const ratio = isSound || beside ? undefined : ratioOf(shape);
   const address = useStream(media, src, isStream, onBroken);
   const shared = { src: address, preload: 'auto' as const, onError: onBroken, onClick: engine.toggle };
   return (
-    <section class="player" aria-label={t('player.player')} ref={whole}>
+    <section class="player" aria-label={t('player.player')} ref={whole} style={ratio && { '--ratio': ratio }}>
       <div class={isSound ? 'stage sound' : beside ? 'stage two' : 'stage'}>
         {isSound ? (
           <audio {...shared} ref={media as { current: HTMLAudioElement | null }}>
-            {track && <track kind="captions" src={track} srclang="und" label={t('player.captions')} />}
+            {tracks.map(trackOf)}
           </audio>
         ) : (
-          <video {...shared} ref={media} poster={poster} playsInline>
-            {track && (
-              <track kind="captions" src={track} srclang="und" label={t('player.captions')} default={captions} />
-            )}
+          <video {...shared} ref={media} poster={poster} style={{ aspectRatio: ratioOf(shape) }} playsInline>
+            {tracks.map(trackOf)}
           </video>
         )}
         {beside && <video {...shared} src={beside} ref={second} muted playsInline />}
+        {over}
       </div>
       <div class="controls" role="group" aria-label={t('player.controls')}>
         <IconButton icon="frame-back" label={t('player.frameBack')} onClick={() => engine.step(-1)} />
@@ -135,24 +192,74 @@ export function Player({
         <Speed engine={engine} />
         <Marks engine={engine} />
         <span class="grow" />
-        {choices}
-        {vtt !== undefined && (
-          <Button
-            kind="quiet"
-            class={captions ? 'icon-only on' : 'icon-only'}
-            icon="text"
-            aria-label={t('player.captions')}
-            title={t('player.captions')}
-            aria-pressed={captions}
-            onClick={() => setCaptions(!captions)}
-          />
-        )}
-        <Mute engine={engine} />
+        <span class="row rare">
+          {choices}
+          {forms && <Forms {...forms} />}
+          {texts.length > 0 && (
+            <Button
+              kind="quiet"
+              class={captions ? 'icon-only on' : 'icon-only'}
+              icon="text"
+              aria-label={t('player.captions')}
+              title={t('player.captions')}
+              aria-pressed={captions}
+              onClick={() => setCaptions(!captions)}
+            />
+          )}
+          <Mute engine={engine} />
+        </span>
         {!isSound && <IconButton icon="full" label={t('player.full')} onClick={full} />}
+        <More engine={engine} forms={forms} onCaptions={texts.length > 0 ? () => setCaptions(!captions) : undefined} />
       </div>
       {children}
       <Tracks shape={shape} />
     </section>
+  );
+}
+
+/** The form that is played, where there are several. */
+export function Forms({ all, chosen, onChoose }: FormChoice) {
+  return (
+    <select
+      class="input form-choice"
+      aria-label={t('player.form')}
+      title={t('player.form')}
+      value={chosen}
+      onChange={(event) => onChoose(event.currentTarget.value)}
+    >
+      {all.map(([id, text]) => (
+        <option key={id} value={id}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface MoreProps extends Pick<PlayerProps, 'engine' | 'forms'> {
+  readonly onCaptions: (() => void) | undefined;
+}
+
+/** Sound, speed and form, where the window has no room for them. */
+function More({ engine, forms, onCaptions }: MoreProps) {
+  const runAt = (speed: number) => {
+    engine.run('k');
+    for (let now = 1; now <= speed; now *= 2) engine.run('l');
+  };
+  return (
+    <Menu
+      label={t('player.more')}
+      kind="quiet"
+      items={[
+        { text: t(engine.muted.value ? 'player.soundOn' : 'player.soundOff'), onChoose: engine.mute },
+        ...(onCaptions ? [{ text: t('player.captions'), onChoose: onCaptions }] : []),
+        ...[1, 2, 4].map((speed) => ({ text: t('player.speed', { speed }), onChoose: () => runAt(speed) })),
+        ...(forms?.all ?? []).map(([id, text]) => ({
+          text: t('player.formNamed', { form: text }),
+          onChoose: () => forms?.onChoose(id),
+        })),
+      ]}
+    />
   );
 }
 
@@ -183,10 +290,10 @@ function Speed({ engine }: { engine: Engine }) {
   const speed = engine.speed.value;
   if (speed === 0 || speed === 1) return null;
   return (
-    <Mark tone="live">
+    <span class="mark live">
       {speed < 0 ? '◀ ' : ''}
       {Math.abs(speed)}×
-    </Mark>
+    </span>
   );
 }
 
@@ -226,15 +333,15 @@ function Marks({ engine }: { engine: Engine }) {
   if (from === undefined && to === undefined) return null;
   const length = startOf((to ?? frames) - (from ?? 0), counting.rate);
   return (
-    <span class="marks small" title={t('player.marked')}>
-      <button type="button" onClick={() => engine.goTo(from ?? 0)}>
-        {from === undefined ? '…' : timecode(from, counting)}
+    <span class="marks small">
+      <Icon name="refresh" />
+      <button
+        type="button"
+        title={`${t('player.marked')}: ${rangeText(from ?? 0, to ?? frames, counting)}`}
+        onClick={() => engine.goTo(from ?? 0)}
+      >
+        {length.toFixed(2)} s
       </button>
-      –
-      <button type="button" onClick={() => engine.goTo((to ?? frames) - 1)}>
-        {to === undefined ? '…' : timecode(to - 1, counting)}
-      </button>
-      <span class="muted">{length.toFixed(2)} s</span>
       <IconButton
         icon="x"
         label={t('player.marksOff')}

@@ -59,3 +59,9 @@ export function peaks(
     return most;
   });
 }
+
+/** The next stop after a frame, or the one before. Undefined: there is none. */
+export function stopBeside(stops: readonly number[], frame: number, step: 1 | -1): number | undefined {
+  const beyond = stops.filter((each) => (step === 1 ? each > frame : each < frame));
+  return beyond.length === 0 ? undefined : step === 1 ? Math.min(...beyond) : Math.max(...beyond);
+}

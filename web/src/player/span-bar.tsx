@@ -3,13 +3,11 @@ import { t } from '../texts/index.ts';
 import type { Engine } from './engine.ts';
 import { frameAt, startOf, timecode } from './frames.ts';
 import { shareAt, type View } from './scale.ts';
-import { labelOf, movedPlace, type Place, type Span } from './spans.ts';
+import { labelOf, lanesOf, movedPlace, type Place, type Span } from './spans.ts';
 
-interface SpanBarProps {
-  readonly span: Span;
+interface LanesProps {
   readonly engine: Engine;
   readonly view: View;
-  readonly lane: number;
   /** Pixels of the timeline. */
   readonly width: number;
   readonly canEdit: boolean;
@@ -18,12 +16,33 @@ interface SpanBarProps {
   readonly onRemove: (span: Span) => void;
 }
 
+interface SpanBarProps extends LanesProps {
+  readonly span: Span;
+  readonly lane: number;
+}
+
+const mostLanes = 6;
+
+/** Timed entries on the timeline, in lanes. */
+export function Lanes({ spans, ...place }: LanesProps & { readonly spans: readonly Span[] }) {
+  const lanes = lanesOf(spans);
+  const count = Math.min(mostLanes, Math.max(0, ...lanes.map((lane) => lane + 1)));
+  if (count === 0) return null;
+  return (
+    <ul class="lanes" aria-label={t('player.timed')} data-lanes={count}>
+      {spans.map((span, index) => (
+        <SpanBar key={span.key} {...{ ...place, span }} lane={Math.min(mostLanes - 1, lanes[index]!)} />
+      ))}
+    </ul>
+  );
+}
+
 /** Pixels at the ends of an entry that move this end alone. */
 const edge = 7;
 /** Milliseconds after the last key until a place is written. */
 const rest = 700;
 
-export function SpanBar({ span, engine, view, lane, width, canEdit, onMove, onEdit, onRemove }: SpanBarProps) {
+function SpanBar({ span, engine, view, lane, width, canEdit, onMove, onEdit, onRemove }: SpanBarProps) {
   const { rate } = engine.counting;
   const own: Place = {
     from: frameAt(span.from, rate),

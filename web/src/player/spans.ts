@@ -20,6 +20,8 @@ export interface Span {
 export interface SpanField {
   readonly name: string;
   readonly values: readonly string[];
+  /** Languages of the values, in their order. */
+  readonly languages?: readonly (string | undefined)[];
 }
 
 /** Field of subtitles. */
@@ -35,6 +37,7 @@ export const labelOf = ({ fields, name }: Pick<Span, 'fields' | 'name'>): string
 const fieldOf = ({ name = '', value = [] }: MetadataFieldValueType): SpanField => ({
   name,
   values: value.map((each) => each.value ?? ''),
+  languages: value.map((each) => each.lang),
 });
 
 /** Timed entries of metadata in the order of their times. */
@@ -66,14 +69,6 @@ export function lanesOf(spans: readonly Pick<Span, 'from' | 'to'>[]): readonly n
   });
 }
 
-const slightly = 0.001;
-
-/** The begin of the next entry after a time, or of the one before. Undefined: there is none. */
-export const neighbour = (spans: readonly Span[], seconds: number, step: 1 | -1): Span | undefined =>
-  step === 1
-    ? spans.find(({ from }) => from > seconds + slightly)
-    : spans.findLast(({ from }) => from < seconds - slightly);
-
 /** Where an entry goes, in frames. */
 export interface Place {
   readonly from: number;
@@ -98,7 +93,10 @@ export function movedPlace({ from, to }: Place, by: number, what: 'all' | 'from'
 }
 
 const content = ({ kind, name }: Pick<Span, 'kind' | 'name'>, fields: readonly SpanField[]) => {
-  const field = fields.map((each) => ({ name: each.name, value: each.values.map((value) => ({ value })) }));
+  const field = fields.map(({ name, values, languages }) => ({
+    name,
+    value: values.map((value, at) => ({ value, ...(languages?.[at] !== undefined && { lang: languages[at] }) })),
+  }));
   return kind === 'group' ? { group: [{ name, field }] } : { field };
 };
 
@@ -135,14 +133,39 @@ const clock = (seconds: number): string => {
   return `${String(h).padStart(2, '0')}:${String(m).padStart(2, '0')}:${s.toFixed(3).padStart(6, '0')}`;
 };
 
-/** Subtitles as WebVTT. Undefined: there are none. */
-export function webVtt(spans: readonly Span[]): string | undefined {
-  const cues = spans.flatMap(({ from, to, fields }) =>
-    fields.flatMap(({ name, values }) =>
-      name === subtitle ? [`${clock(from)} --> ${clock(to)}\n${values.map(escapeText).join('\n')}`] : [],
-    ),
-  );
-  return cues.length === 0 ? undefined : `WEBVTT\n\n${cues.join('\n\n')}\n`;
+/** Captions of one language as WebVTT. */
+export interface Captions {
+  /** Tag of the language. `und`: the values name none, or no tag of a language. */
+  readonly language: string;
+  readonly vtt: string;
+}
+
+const unnamed = 'und';
+const languageForm = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,3}$/;
+
+function tagOf(language = ''): string {
+  const tag = language.replaceAll('_', '-');
+  return languageForm.test(tag) ? tag : unnamed;
+}
+
+/** Captions by their languages, which players and readers of the screen go by. */
+export function captionsOf(spans: readonly Span[]): readonly Captions[] {
+  const cues = new Map<string, string[]>();
+  for (const { from, to, fields } of spans) {
+    for (const { name, values, languages } of fields) {
+      if (name !== subtitle) continue;
+      const texts = new Map<string, string[]>();
+      for (const [at, value] of values.entries()) {
+        const language = tagOf(languages?.[at]);
+        texts.set(language, [...(texts.get(language) ?? []), escapeText(value)]);
+      }
+      for (const [language, lines] of texts) {
+        const cue = `${clock(from)} --> ${clock(to)}\n${lines.join('\n')}`;
+        cues.set(language, [...(cues.get(language) ?? []), cue]);
+      }
+    }
+  }
+  return [...cues].map(([language, all]) => ({ language, vtt: `WEBVTT\n\n${all.join('\n\n')}\n` }));
 }
 
 const escapeText = (text: string): string =>

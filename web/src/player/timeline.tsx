@@ -1,40 +1,44 @@
 import { useSignalEffect } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { IconButton } from '../components/button.tsx';
 import { useKeys } from '../keys.ts';
-import { look } from '../look.ts';
 import { t } from '../texts/index.ts';
 import { drawStrip, drawWave, type Sheet, tileAt } from './draw.ts';
 import type { Engine } from './engine.ts';
 import { frameAt, startOf, timecode } from './frames.ts';
-import { secondsAt, shareAt, showing, ticks, type View, zoomed } from './scale.ts';
-import { SpanBar } from './span-bar.tsx';
-import { lanesOf, type Place, type Span } from './spans.ts';
+import { secondsAt, shareAt, showing, stopBeside, ticks, type View, zoomed } from './scale.ts';
 
 interface TimelineProps {
   readonly engine: Engine;
-  readonly spans: readonly Span[];
-  readonly waveform: readonly (readonly number[])[] | undefined;
-  readonly sheet: Sheet | undefined;
-  readonly canEdit: boolean;
-  readonly onMove: (span: Span, place: Place) => void;
-  readonly onEdit: (span: Span) => void;
-  readonly onRemove: (span: Span) => void;
+  /** `coming`: its place is kept, so that nothing moves when it is there. */
+  readonly waveform?: readonly (readonly number[])[] | 'coming' | undefined;
+  readonly sheet?: Sheet | 'coming' | undefined;
+  /** The theme of the page: sound is drawn in its colours. */
+  readonly theme?: string;
+  /** Seconds of marks, to which `[` and `]` go. */
+  readonly stops?: readonly number[];
+  /** Marks of what is in view. `width`: pixels of the timeline. */
+  readonly children?: (view: View, width: number) => ComponentChildren;
 }
 
-const percent = (share: number): string => `${(share * 100).toFixed(4)}%`;
-const mostLanes = 6;
+/** Pixels along the timeline from which a finger seeks. One that moves up or down scrolls the page. */
+const seekFrom = 6;
 
-/** The film over time: ruler, pictures, sound, and timed entries. It always runs from left to right. */
-export function Timeline({ engine, spans, waveform, sheet, ...editing }: TimelineProps) {
+const percent = (share: number): string => `${(share * 100).toFixed(4)}%`;
+
+/** The film over time: ruler, pictures, sound, and marks. It always runs from left to right. */
+export function Timeline({ engine, waveform, sheet: pictures, theme = '', stops = [], children }: TimelineProps) {
   const { duration, counting } = engine;
+  const sheet = pictures === 'coming' ? undefined : pictures;
   const [view, setView] = useState<View>({ from: 0, to: duration });
   const [width, setWidth] = useState(0);
   const [hover, setHover] = useState<number>();
   const whole = useRef<HTMLDivElement>(null);
   const strip = useRef<HTMLCanvasElement>(null);
   const wave = useRef<HTMLCanvasElement>(null);
-  const theme = look.value.theme;
+  /** Where a finger was put down that does not seek yet. */
+  const touched = useRef<number>(undefined);
   useEffect(() => {
     const observer = new ResizeObserver(() => setWidth(whole.current?.clientWidth ?? 0));
     observer.observe(whole.current!);
@@ -44,7 +48,7 @@ export function Timeline({ engine, spans, waveform, sheet, ...editing }: Timelin
     if (strip.current && sheet) drawStrip(strip.current, sheet, view);
   }, [sheet, view, width]);
   useEffect(() => {
-    if (wave.current && waveform) drawWave(wave.current, waveform, view, duration);
+    if (wave.current && waveform && waveform !== 'coming') drawWave(wave.current, waveform, view, duration);
   }, [waveform, view, width, theme]);
   useSignalEffect(() => {
     const now = engine.seconds.value;
@@ -53,10 +57,18 @@ export function Timeline({ engine, spans, waveform, sheet, ...editing }: Timelin
   const frame = startOf(1, counting.rate);
   const zoom = (by: number) =>
     setView((shown) => zoomed(shown, by, engine.seconds.peek(), duration, Math.min(duration, frame * 20)));
-  useKeys({ '+': () => zoom(2), '-': () => zoom(0.5) }, { '+ -': t('player.keyZoom') });
-
-  const lanes = lanesOf(spans);
-  const count = Math.min(mostLanes, Math.max(0, ...lanes.map((lane) => lane + 1)));
+  const jump = (step: 1 | -1) => {
+    const stop = stopBeside(
+      stops.map((seconds) => frameAt(seconds, counting.rate)),
+      engine.frame.peek(),
+      step,
+    );
+    if (stop !== undefined) engine.goTo(stop);
+  };
+  useKeys(
+    { '+': () => zoom(2), '-': () => zoom(0.5), '[': () => jump(-1), ']': () => jump(1) },
+    { '+ -': t('player.keyZoom'), '[ ]': t('player.keyStops') },
+  );
   const secondsOf = (event: PointerEvent): number => {
     const box = whole.current!.getBoundingClientRect();
     return secondsAt(view, Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)));
@@ -71,11 +83,21 @@ export function Timeline({ engine, spans, waveform, sheet, ...editing }: Timelin
           onPointerDown={(event) => {
             if (event.button !== 0) return;
             event.currentTarget.setPointerCapture(event.pointerId);
-            seekTo(event);
+            touched.current = event.pointerType === 'touch' ? event.clientX : undefined;
+            if (touched.current === undefined) seekTo(event);
           }}
           onPointerMove={(event) => {
+            if (Math.abs(event.clientX - (touched.current ?? Infinity)) < seekFrom) return;
+            touched.current = undefined;
             setHover(secondsOf(event));
             if (event.buttons & 1) seekTo(event);
+          }}
+          onPointerUp={(event) => {
+            if (touched.current !== undefined) seekTo(event);
+            touched.current = undefined;
+          }}
+          onPointerCancel={() => {
+            touched.current = undefined;
           }}
           onPointerLeave={() => setHover(undefined)}
         >
@@ -86,21 +108,10 @@ export function Timeline({ engine, spans, waveform, sheet, ...editing }: Timelin
               </span>
             ))}
           </div>
-          {sheet && <canvas class="strip" ref={strip} />}
+          {pictures && <canvas class="strip" ref={strip} />}
           {waveform && <canvas class="wave" ref={wave} />}
         </Slider>
-        {count > 0 && (
-          <ul class="lanes" aria-label={t('player.timed')} data-lanes={count}>
-            {spans.map((span, index) => (
-              <SpanBar
-                key={span.key}
-                {...{ span, engine, view, ...editing }}
-                lane={Math.min(mostLanes - 1, lanes[index]!)}
-                width={width}
-              />
-            ))}
-          </ul>
-        )}
+        {children?.(view, width)}
         <Range engine={engine} view={view} />
         <Head engine={engine} view={view} />
         {hover !== undefined && <Preview {...{ engine, sheet, view, hover, width }} />}
@@ -127,6 +138,8 @@ function Slider({
   children?: preact.ComponentChildren;
   onPointerDown: (event: PointerEvent & { currentTarget: HTMLElement }) => void;
   onPointerMove: (event: PointerEvent) => void;
+  onPointerUp: (event: PointerEvent) => void;
+  onPointerCancel: () => void;
   onPointerLeave: () => void;
 }) {
   const second = Math.max(1, frameAt(1, engine.counting.rate));

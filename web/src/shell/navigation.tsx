@@ -1,7 +1,9 @@
 import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
+import { firstView } from '../api/client.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Brand, Icon, type IconName } from '../components/icon.tsx';
+import { useOnce } from '../components/load.ts';
 import { match } from '../match.ts';
 import { pages } from '../pages.ts';
 import { type Action, may } from '../rights.ts';
@@ -28,10 +30,10 @@ const groups: readonly Group[] = [
     title: 'nav.group.library',
     places: [
       { to: '/', title: 'nav.library', icon: 'library', letter: 'l', needs: undefined },
+      { to: '/for-me', title: 'nav.forMe', icon: 'check', letter: 'm', needs: 'comment.read' },
       { to: '/collections', title: 'nav.collections', icon: 'collections', letter: 'c', needs: 'collection.read' },
-      { to: '/favourites', title: 'nav.favourites', icon: 'star', letter: 'v', needs: 'collection.write' },
-      { to: '/saved', title: 'saved.title', icon: 'saved', letter: 'f', needs: 'library.read' },
       { to: '/upload', title: 'nav.upload', icon: 'upload', letter: 'u', needs: 'upload' },
+      { to: '/links', title: 'nav.links', icon: 'link', letter: 'i', needs: 'share.read' },
     ],
   },
   {
@@ -40,17 +42,17 @@ const groups: readonly Group[] = [
       { to: '/jobs', title: 'nav.jobs', icon: 'jobs', letter: 'j', needs: 'job.read' },
       { to: '/storages', title: 'nav.storages', icon: 'storages', letter: 's', needs: 'storage.read' },
       { to: '/notifications', title: 'nav.notifications', icon: 'bell', letter: 'n', needs: 'notification.read' },
-      { to: '/exports', title: 'exports.title', icon: 'share', letter: 'e', needs: 'export.write' },
     ],
   },
   {
     title: 'nav.group.administration',
     places: [
       { to: '/people', title: 'nav.people', icon: 'people', letter: 'p', needs: 'user.read' },
-      { to: '/quota', title: 'quota.title', icon: 'chart', letter: 'q', needs: 'quota.read' },
-      { to: '/fields', title: 'nav.fields', icon: 'fields', letter: 'd', needs: 'field.write' },
-      { to: '/tags', title: 'nav.tags', icon: 'tag', letter: 't', needs: 'tag.write' },
+      // The first one that the person may use: the others are its tabs.
       { to: '/settings', title: 'nav.settings', icon: 'settings', letter: ',', needs: 'settings.read' },
+      { to: '/fields', title: 'nav.settings', icon: 'settings', letter: ',', needs: 'field.write' },
+      { to: '/tags', title: 'nav.settings', icon: 'settings', letter: ',', needs: 'tag.write' },
+      { to: '/quota', title: 'nav.settings', icon: 'settings', letter: ',', needs: 'quota.read' },
       { to: '/health', title: 'nav.health', icon: 'health', letter: 'h', needs: 'health.read' },
     ],
   },
@@ -59,8 +61,13 @@ const groups: readonly Group[] = [
 const isThere = ({ to, needs }: Place): boolean =>
   pages.some((page) => page.path === to) && (needs === undefined || may(needs));
 
+const isFirst = ({ title }: Place, at: number, all: readonly Place[]): boolean =>
+  all.findIndex((each) => each.title === title) === at;
+
 const shownGroups = (): readonly Group[] =>
-  groups.map((group) => ({ ...group, places: group.places.filter(isThere) })).filter(({ places }) => places.length > 0);
+  groups
+    .map((group) => ({ ...group, places: group.places.filter(isThere).filter(isFirst) }))
+    .filter(({ places }) => places.length > 0);
 
 export const shownPlaces = (): readonly Place[] => shownGroups().flatMap(({ places }) => places);
 
@@ -79,7 +86,7 @@ phone.addEventListener('change', () => {
 
 /** Places in the bar of a phone. The menu beside them has all others. */
 const most = 4;
-const inBar: readonly string[] = ['/', '/collections', '/upload', '/jobs'];
+const inBar: readonly string[] = ['/', '/collections', '/upload', '/links'];
 
 export function Navigation() {
   return isNarrow.value ? <PhoneBar /> : <SideBar />;
@@ -102,17 +109,35 @@ function Groups({ groups: shown }: { readonly groups: readonly Group[] }) {
   return (
     <>
       {shown.map(({ title, places }) => (
-        <section key={title} class="places" aria-label={t(title)}>
+        <div key={title} class="places" role="group" aria-label={t(title)}>
           {title !== 'nav.group.library' && <h2>{t(title)}</h2>}
           <ul>
             {places.map((place) => (
               <Entry key={place.to} place={place} />
             ))}
           </ul>
-        </section>
+        </div>
       ))}
     </>
   );
+}
+
+const loadCount = () =>
+  firstView.then(async () => {
+    const { countWaiting, waiting } = await import('../pages/library/later.ts');
+    if (may('item.search')) countWaiting();
+    return waiting;
+  });
+let counted: ReturnType<typeof loadCount> | undefined;
+
+/** How many items wait for the person. */
+function Waiting() {
+  const count = useOnce(() => (counted ??= loadCount()))?.value ?? 0;
+  return count > 0 ? (
+    <span class="count" title={t('nav.waiting', { count })}>
+      {count}
+    </span>
+  ) : null;
 }
 
 function Entry({ place }: { readonly place: Place }) {
@@ -121,6 +146,7 @@ function Entry({ place }: { readonly place: Place }) {
       <Link to={place.to} aria-current={isHere(place) ? 'page' : undefined}>
         <Icon name={place.icon} />
         <span>{t(place.title)}</span>
+        {place.to === '/for-me' && <Waiting />}
       </Link>
     </li>
   );

@@ -2,6 +2,7 @@ import type { AutocompleteResponseType } from 'portico/types';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { send } from '../api/client.ts';
 import { me } from '../api/session.ts';
+import { IconButton } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { readSearch, writeSearch } from '../pages/library/search.ts';
 import { recentItems } from '../recent.ts';
@@ -159,7 +160,19 @@ export function SearchBox() {
           close();
         }}
       />
-      <kbd aria-hidden="true">/</kbd>
+      {text === '' ? (
+        <kbd aria-hidden="true">/</kbd>
+      ) : (
+        <IconButton
+          icon="x"
+          label={t('shell.clearSearch')}
+          onClick={() => {
+            setText('');
+            search('');
+            input.current?.focus();
+          }}
+        />
+      )}
       <div
         id="suggestions"
         role="listbox"

@@ -1,16 +1,14 @@
-import type { ComponentChildren, ComponentType } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { firstView, offline, waiting } from '../api/client.ts';
 import { expiredUser, logOut, me } from '../api/session.ts';
-import { Dialog } from '../components/dialog.tsx';
 import { Empty } from '../components/empty.tsx';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
-import { Toasts } from '../components/toast.tsx';
-import { shownKeys, useKeys } from '../keys.ts';
+import { useKeys } from '../keys.ts';
 import { pages } from '../pages.ts';
 import { may } from '../rights.ts';
-import { navigate, Outlet, path } from '../router.tsx';
+import { leaving, navigate, Outlet, path } from '../router.tsx';
 import { t } from '../texts/index.ts';
 import { LoginDialog, LoginPage } from './login.tsx';
 import { Navigation, shownPlaces } from './navigation.tsx';
@@ -36,6 +34,7 @@ function Shell() {
     { ...goToKeys, '/': () => document.getElementById('search')?.focus(), '?': () => showList(true) },
     { ...goToTexts, '/': t('keys.search'), '?': t('keys.help') },
   );
+  const later = useLater();
   const hasRoles = (me.value?.role ?? []).length > 0;
 
   return (
@@ -47,34 +46,31 @@ function Shell() {
       <Navigation />
       <header class="head">
         {may('item.search') ? <SearchBox /> : <div class="grow" />}
-        <Tray />
+        {later && may('upload') && <later.UploadTray />}
         <Person onKeys={() => showList(true)} />
       </header>
       <main id="main" tabIndex={-1}>
         {hasRoles || path.value === '/me' ? <Outlet pages={pages} /> : <NoRoles />}
       </main>
-      <Toasts />
-      {list && <KeyList onClose={() => showList(false)} />}
+      {later && <later.Toasts />}
+      {later && leaving.value && <later.AskToLeave go={leaving.value} />}
+      {later && list && <later.KeyList onClose={() => showList(false)} />}
     </div>
   );
 }
 
-/** Uploads beside the search. Loaded after the page: the first view does not wait for it. */
-function Tray() {
-  const [tray, setTray] = useState<ComponentType>();
-  // A failed load is tried again once the service is back, and on the next page.
+/** Parts that the first view does not wait for. A failed load is tried again once the service is back, and on the next page. */
+function useLater() {
+  const [module, setModule] = useState<typeof import('./later.tsx')>();
   useEffect(() => {
-    if (tray || offline.value || !may('upload')) return;
-    firstView
-      .then(() => import('../pages/upload/tray.tsx'))
-      .then(
-        ({ UploadTray }) => setTray(() => UploadTray),
-        () => undefined,
-      );
+    if (module || offline.value) return;
+    firstView.then(() => import('./later.tsx')).then(setModule, () => undefined);
   }, [offline.value, path.value]);
-  const Loaded = tray;
-  return Loaded ? <Loaded /> : null;
+  return module;
 }
+
+/** A phone has none. */
+const hasKeys = !matchMedia('(hover: none) and (pointer: coarse)').matches;
 
 function Person({ onKeys }: { readonly onKeys: () => void }) {
   const { userName, realName } = me.value!;
@@ -87,7 +83,7 @@ function Person({ onKeys }: { readonly onKeys: () => void }) {
       kind="quiet"
       items={[
         { text: t('shell.profile'), icon: 'person', onChoose: () => navigate('/me') },
-        { text: t('shell.keys'), icon: 'keyboard', onChoose: onKeys },
+        ...(hasKeys ? [{ text: t('shell.keys'), icon: 'keyboard' as const, onChoose: onKeys }] : []),
         { text: t('shell.logOut'), icon: 'logout', onChoose: () => void logOut() },
       ]}
     >
@@ -99,9 +95,14 @@ function Person({ onKeys }: { readonly onKeys: () => void }) {
 }
 
 function Notices() {
-  if (offline.value) return <Notice icon="offline">{t('shell.offline')}</Notice>;
+  if (offline.value) return <AwayNotice />;
   if (waiting.value === undefined) return null;
   return <Notice icon="clock">{t('shell.waiting', { seconds: waiting.value })}</Notice>;
+}
+
+/** Tells what does not answer, also before it is known who asks. */
+export function AwayNotice() {
+  return <Notice icon="offline">{t(offline.value === 'data' ? 'shell.away' : 'shell.offline')}</Notice>;
 }
 
 function Notice({ icon, children }: { readonly icon: IconName; readonly children: ComponentChildren }) {
@@ -119,24 +120,5 @@ function NoRoles() {
     <Empty icon="lock" text={t('shell.noRoles', { name: realName || userName })}>
       <p>{t('shell.askForRoles')}</p>
     </Empty>
-  );
-}
-
-function KeyList({ onClose }: { readonly onClose: () => void }) {
-  return (
-    <Dialog title={t('keys.title')} onClose={onClose}>
-      <dl class="keys">
-        {shownKeys().map(([key, text]) => (
-          <div key={key}>
-            <dt>
-              {key.split(/[ +]/).map((part) => (
-                <kbd key={part}>{part}</kbd>
-              ))}
-            </dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
-    </Dialog>
   );
 }

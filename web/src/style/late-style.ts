@@ -1,19 +1,14 @@
-const loaded = new Map<string, Promise<void>>();
+/** The style sheet of what is loaded late, as the build writes it into the page. What needs it is shown when it is there. */
+const address = document.documentElement.dataset['styles'];
+if (address !== undefined)
+  await new Promise<void>((done) => {
+    const link = document.createElement('link');
+    link.rel = 'stylesheet';
+    link.href = address;
+    link.onload = () => done();
+    // Without its styles a page can still be read.
+    link.onerror = () => done();
+    document.head.append(link);
+  });
 
-/** Adds a style sheet of a page that is loaded on demand. The page is shown when its styles are there. */
-export function style(address: string): Promise<void> {
-  let ready = loaded.get(address);
-  if (!ready) {
-    ready = new Promise((done) => {
-      const link = document.createElement('link');
-      link.rel = 'stylesheet';
-      link.href = address;
-      link.onload = () => done();
-      // Without its styles a page can still be read.
-      link.onerror = () => done();
-      document.head.append(link);
-    });
-    loaded.set(address, ready);
-  }
-  return ready;
-}
+export {};

@@ -1,56 +1,58 @@
-import { accessEn } from './access.en.ts';
-import { collectionsEn } from './collections.en.ts';
-import { commentsEn } from './comments.en.ts';
-import { commonEn } from './common.en.ts';
-import { exportsEn } from './exports.en.ts';
-import { factorsEn } from './factors.en.ts';
-import { fieldsEn } from './fields.en.ts';
-import { firstEn } from './first.en.ts';
-import { healthEn } from './health.en.ts';
-import { itemEn } from './item.en.ts';
-import { jobsEn } from './jobs.en.ts';
-import { libraryEn } from './library.en.ts';
-import { meEn } from './me.en.ts';
-import { notificationsEn } from './notifications.en.ts';
-import { peopleEn } from './people.en.ts';
-import { playerEn } from './player.en.ts';
-import { quotaEn } from './quota.en.ts';
-import { savedEn } from './saved.en.ts';
-import { settingsEn } from './settings.en.ts';
-import { sharesEn } from './shares.en.ts';
-import { shellEn } from './shell.en.ts';
-import { storagesEn } from './storages.en.ts';
-import { tagsEn } from './tags.en.ts';
-import { uploadEn } from './upload.en.ts';
+import access from './en/access.json' with { type: 'json' };
+import collections from './en/collections.json' with { type: 'json' };
+import comments from './en/comments.json' with { type: 'json' };
+import common from './en/common.json' with { type: 'json' };
+import exports from './en/exports.json' with { type: 'json' };
+import factors from './en/factors.json' with { type: 'json' };
+import fields from './en/fields.json' with { type: 'json' };
+import first from './en/first.json' with { type: 'json' };
+import guest from './en/guest.json' with { type: 'json' };
+import health from './en/health.json' with { type: 'json' };
+import item from './en/item.json' with { type: 'json' };
+import jobs from './en/jobs.json' with { type: 'json' };
+import library from './en/library.json' with { type: 'json' };
+import me from './en/me.json' with { type: 'json' };
+import notifications from './en/notifications.json' with { type: 'json' };
+import people from './en/people.json' with { type: 'json' };
+import player from './en/player.json' with { type: 'json' };
+import quota from './en/quota.json' with { type: 'json' };
+import saved from './en/saved.json' with { type: 'json' };
+import settings from './en/settings.json' with { type: 'json' };
+import shares from './en/shares.json' with { type: 'json' };
+import shell from './en/shell.json' with { type: 'json' };
+import storages from './en/storages.json' with { type: 'json' };
+import tags from './en/tags.json' with { type: 'json' };
+import upload from './en/upload.json' with { type: 'json' };
 
-/** Texts in English, a file for each page. `{name}` is a value, `{count|one item|# items}` goes by the number. */
+/** Texts in English, a file for each page. The build leaves those of guests to the page of guests. */
 export const en = {
-  ...commonEn,
-  ...shellEn,
-  ...factorsEn,
-  ...firstEn,
-  ...meEn,
-  ...uploadEn,
-  ...jobsEn,
-  ...storagesEn,
-  ...notificationsEn,
-  ...playerEn,
-  ...itemEn,
-  ...accessEn,
-  ...sharesEn,
-  ...commentsEn,
-  ...healthEn,
-  ...settingsEn,
-  ...libraryEn,
-  ...savedEn,
-  ...collectionsEn,
-  ...quotaEn,
-  ...exportsEn,
-  ...peopleEn,
-  ...fieldsEn,
-  ...tagsEn,
-} as const satisfies Readonly<Record<string, string>>;
+  ...common,
+  ...shell,
+  ...factors,
+  ...first,
+  ...me,
+  ...upload,
+  ...jobs,
+  ...storages,
+  ...notifications,
+  ...player,
+  ...item,
+  ...access,
+  ...shares,
+  ...comments,
+  ...health,
+  ...settings,
+  ...library,
+  ...saved,
+  ...collections,
+  ...quota,
+  ...exports,
+  ...people,
+  ...fields,
+  ...tags,
+  ...guest,
+};
 
 export type Key = keyof typeof en;
-/** The same keys in another language. */
+/** Texts by their keys. What another language lacks is English. */
 export type Texts = Readonly<Record<Key, string>>;

@@ -30,7 +30,9 @@ describe.runIf(hasBrowser)('media that is broken', () => {
   it('a film that is cut says so at the upload and on the item, and can be tried again', async () => {
     const { page, row } = await upload('cut.mp4', cut);
     const reason = row.getByRole('alert').getByText(/^Expected a whole MP4 file .+ it is cut/);
-    await row.getByText('The import failed').waitFor();
+    await row.getByText('Could not be read').waitFor();
+    await row.getByText('The file is incomplete. Send it again.').waitFor();
+    await page.getByText('1 failed', { exact: true }).waitFor();
     const job = await reason.getAttribute('href');
     await bringAxe(page);
     expect(await violations(page)).toEqual([]);
@@ -39,17 +41,39 @@ describe.runIf(hasBrowser)('media that is broken', () => {
     await expect.poll(() => reason.getAttribute('href')).not.toBe(job);
     await row.getByRole('link', { name: 'cut.mp4', exact: true }).click();
     const player = page.locator('.player');
+    await player.getByText('The file is incomplete. Send it again.').waitFor();
+    await player.getByText('Details').click();
     await player.getByText(/^Expected a whole MP4 file .+ it is cut/).waitFor();
     await player.getByRole('button', { name: 'Try again' }).waitFor();
+    await player.getByRole('link', { name: 'Upload again' }).waitFor();
+  });
+
+  it('a failed import is marked after the page is loaded again, once, and a filter finds it', async () => {
+    const { page, row } = await upload('short.mp4', cut);
+    await row.getByText('Could not be read').waitFor();
+    await page.goto(`${site.address}/ui/`);
+    const tile = page.locator('.cell', { hasText: 'short.mp4' });
+    await tile.getByText('The file is incomplete. Send it again.').waitFor();
+    expect(await tile.count()).toBe(1);
+    // Others have no mark of the browser.
+    const other = await site.open({ as: 'administrator', at: '/?f=mediaType:none' });
+    await other.locator('.cell', { hasText: 'short.mp4' }).getByText('Not read').waitFor();
+    await page.goto(`${site.address}/ui/upload`);
+    await row.getByText('The file is incomplete. Send it again.').waitFor();
+    await page.getByRole('button', { name: 'Tidy the list' }).click();
+    await page.reload();
+    await page.getByText('Nothing is being uploaded.').waitFor();
   });
 
   it('random bytes by the name of a film are not in the library without a word', async () => {
     const { page, row } = await upload('noise.mp4', noise);
-    await row.getByText('In the library, with a warning').waitFor();
+    await row.getByText('In the library, but something is wrong').waitFor();
+    await row.getByText('The file is not what its name says: its format is unknown.').waitFor();
+    await row.getByText('Details').click();
     await row.getByText(/promises: its content is of no known format/).waitFor();
     await row.getByRole('link', { name: 'noise.mp4', exact: true }).click();
     const player = page.locator('.player');
-    await player.getByText(/promises: its content is of no known format/).waitFor();
+    await player.getByText('The file is not what its name says: its format is unknown.').waitFor();
     expect(await player.getByText('This is a document').count()).toBe(0);
   });
 });

@@ -24,6 +24,16 @@ const commentsNow = async (): Promise<readonly AnnotationType[]> =>
   (await site.api<AnnotationListDocument>('GET', `/item/${film}/annotation`)).annotation ?? [];
 const listOf = (page: Opened) => page.getByRole('region', { name: 'Comments' });
 const rowWith = (page: Opened, text: string) => listOf(page).locator('ul:not(.replies) > li', { hasText: text });
+const composerOf = (page: Opened) => page.getByRole('form', { name: 'Comment' });
+const textOf = (page: Opened) => composerOf(page).getByLabel('Text of the comment');
+const chooseIn = async (row: ReturnType<typeof rowWith>, name: string) => {
+  await row
+    .getByRole('button', { name: /^Actions for the comment/ })
+    .first()
+    .click();
+  await row.getByRole('menuitem', { name }).click();
+};
+const sendIn = (page: Opened) => composerOf(page).getByRole('button', { name: 'Send' }).click();
 
 describe.runIf(hasBrowser && hasFfmpeg)('comments on an item', () => {
   beforeAll(async () => {
@@ -40,19 +50,23 @@ describe.runIf(hasBrowser && hasFfmpeg)('comments on an item', () => {
     const editor = await openFilm(site, film, 'editor', '?t=1');
     const admin = await openFilm(site, film);
     await atFrame(editor, '00:00:01:00');
-    await listOf(admin).getByText('Nobody has commented yet.').waitFor();
+    await listOf(admin).getByText('No comments yet.').waitFor();
 
-    await listOf(editor).getByRole('button', { name: 'Comment', exact: true }).click();
-    await editor.keyboard.type(attack);
-    await listOf(editor).getByLabel('Assigned to').fill('viewer');
-    await listOf(editor).getByLabel('At 00:00:01:00').waitFor();
-    await listOf(editor).getByRole('button', { name: 'Comment', exact: true }).click();
+    await textOf(editor).fill(attack);
+    await editor.keyboard.type(' @vie');
+    await composerOf(editor).getByRole('option', { name: 'viewer person (viewer)' }).click();
+    await expect.poll(() => textOf(editor).inputValue()).toBe(`${attack} @viewer`);
+    await composerOf(editor).getByLabel('Assign to viewer person (viewer)').check();
+    await composerOf(editor).getByText('At 00:00:01:00').waitFor();
+    await sendIn(editor);
 
     const row = rowWith(admin, attack);
     await row.waitFor({ timeout: 5000 });
     expect(await row.locator('img').count()).toBe(0);
     await row.getByText('For viewer').waitFor();
-    expect(await commentsNow()).toMatchObject([{ text: attack, start: '25@25', user: 'editor', assignedTo: 'viewer' }]);
+    expect(await commentsNow()).toMatchObject([
+      { text: `${attack} @viewer`, start: '25@25', user: 'editor', assignedTo: 'viewer' },
+    ]);
     await admin.getByRole('list', { name: 'Comments over time' }).getByRole('button').click();
     await atFrame(admin, '00:00:01:00');
     await admin.keyboard.press('.');
@@ -61,34 +75,102 @@ describe.runIf(hasBrowser && hasFfmpeg)('comments on an item', () => {
 
     await row.getByRole('button', { name: 'Reply' }).click();
     await admin.keyboard.type('Brighter now');
-    await row.getByRole('button', { name: 'Reply' }).click();
+    await admin.keyboard.press('Control+Enter');
     const replies = rowWith(editor, attack).getByRole('list', { name: 'Replies' });
     await replies.getByText('Brighter now').waitFor({ timeout: 5000 });
     // The reply of another user goes with a comment only where WRITE allows that.
-    expect(
-      await rowWith(editor, attack)
-        .getByRole('button', { name: /^Delete/ })
-        .count(),
-    ).toBe(0);
+    await chooseIn(rowWith(editor, attack), 'Delete');
+    await editor.getByRole('dialog').getByText('Others have replied, so it stays.').waitFor();
+    expect(await editor.getByRole('dialog').getByRole('button').count()).toBe(1);
+    await editor.keyboard.press('Escape');
 
     await row.getByLabel('Done').focus();
     await admin.keyboard.press('Space');
+    await admin.getByText('The comment is done').waitFor();
+    await admin.getByRole('button', { name: 'Undo' }).click();
+    await row.waitFor();
+    await row.getByLabel('Done').check({ force: true });
+    await listOf(editor).getByText('None of these.').waitFor();
+    await listOf(editor).getByRole('button', { name: 'Done' }).click();
     await expect.poll(() => rowWith(editor, attack).getByLabel('Done').isChecked()).toBe(true);
-    await rowWith(editor, attack).getByLabel('Done').uncheck();
+    await rowWith(editor, attack).getByLabel('Done').uncheck({ force: true });
     await expect.poll(() => row.getByLabel('Done').isChecked()).toBe(false);
 
-    await row.getByRole('button', { name: 'Delete the comment of editor' }).click();
+    await chooseIn(row, 'Delete');
+    await admin.getByRole('dialog').getByText('The reply goes, too.').waitFor();
+    await admin.getByRole('dialog').getByText(attack).waitFor();
     await admin.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await listOf(editor).getByText('Nobody has commented yet.').waitFor({ timeout: 5000 });
+    await listOf(editor).getByText('No comments yet.').waitFor({ timeout: 5000 });
     expect(await commentsNow()).toEqual([]);
     expect(await editor.evaluate(() => 'bad' in globalThis)).toBe(false);
+  });
+
+  it('are changed and assigned later by their authors, and are Mine for whom they name', async () => {
+    const { id } = await site.api<AnnotationType>('POST', `/item/${film}/annotation`, { text: 'Too drak, @editor' });
+    const editor = await openFilm(site, film, 'editor');
+    await listOf(editor).getByRole('button', { name: 'Mine' }).click();
+    await rowWith(editor, 'Too drak').waitFor();
+    expect(
+      await rowWith(editor, 'Too drak')
+        .getByRole('button', { name: /^Actions/ })
+        .count(),
+    ).toBe(0);
+    const admin = await openFilm(site, film);
+    await textOf(admin).fill('Half a thought');
+    await chooseIn(rowWith(admin, 'Too drak'), 'Edit');
+    await expect.poll(() => textOf(admin).inputValue()).toBe('Too drak, @editor');
+    await textOf(admin).fill('Too dark, @editor');
+    await composerOf(admin).getByLabel('Assign to editor person (editor)').check();
+    await composerOf(admin).getByRole('button', { name: 'Save' }).click();
+    await rowWith(editor, 'Too dark').getByText('For editor').waitFor({ timeout: 5000 });
+    await expect.poll(() => textOf(admin).inputValue()).toBe('Half a thought');
+    expect(await commentsNow()).toMatchObject([{ text: 'Too dark, @editor', assignedTo: 'editor', user: 'admin' }]);
+    await site.api('DELETE', `/item/${film}/annotation/${id}`);
+  });
+
+  it('and the film lead to each other: a mark shows its comment, and a text its time, also once it is done', async () => {
+    const path = `/item/${film}/annotation`;
+    const ids: string[] = [];
+    for (const content of [
+      { text: 'Early', start: '25@25', state: 'done', rectangle: 'percent:10,20,30,40' },
+      ...Array.from({ length: 12 }, (_, at) => ({ text: `Note ${at}` })),
+      { text: 'Late', start: '75@25' },
+    ])
+      ids.push((await site.api<AnnotationType>('POST', path, content)).id!);
+    const page = await openFilm(site, film);
+    const marks = page.getByRole('list', { name: 'Comments over time' }).getByRole('button');
+    await marks.last().click();
+    await atFrame(page, '00:00:03:00');
+    await expect.poll(() => rowWith(page, 'Late').getAttribute('aria-current')).toBe('true');
+    const isSeen = (text: string) =>
+      rowWith(page, text).evaluate((row) => {
+        const pane = row.closest('.side-scroll')!.getBoundingClientRect();
+        return row.getBoundingClientRect().top >= pane.top && row.getBoundingClientRect().top < pane.bottom;
+      });
+    await expect.poll(() => isSeen('Late')).toBe(true);
+    // Comments that the filter hides are no stop of the keys.
+    await page.keyboard.press('[');
+    await atFrame(page, '00:00:03:00');
+    await marks.first().click();
+    await atFrame(page, '00:00:01:00');
+    await rowWith(page, 'Early').waitFor();
+    await expect.poll(() => page.locator('.picture-parts .part').count()).toBe(1);
+    await listOf(page).getByRole('button', { name: 'Open' }).click();
+    await rowWith(page, 'Late').getByText('Late').click();
+    await atFrame(page, '00:00:03:00');
+    await page.keyboard.press('c');
+    await page.keyboard.type('New');
+    await page.keyboard.press('Control+Enter');
+    await rowWith(page, 'New').waitFor();
+    await expect.poll(() => isSeen('New')).toBe(true);
+    for (const { id } of await commentsNow()) await site.api('DELETE', `${path}/${id}`);
+    expect(ids).toHaveLength(14);
   });
 
   it('mark a part of the picture that the pointer draws and keys move', async () => {
     const page = await openFilm(site, film, 'editor', '?t=2');
     await atFrame(page, '00:00:02:00');
-    await listOf(page).getByRole('button', { name: 'Comment', exact: true }).click();
-    await listOf(page).getByRole('button', { name: 'Part of the picture' }).click();
+    await composerOf(page).getByRole('button', { name: 'Box' }).click();
     const picture = page.locator('.picture-parts');
     const box = (await picture.boundingBox())!;
     expect(box.width / box.height).toBeCloseTo(640 / 360, 1);
@@ -99,7 +181,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('comments on an item', () => {
     await picture.getByRole('button').focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Shift+ArrowDown');
-    await listOf(page).getByRole('button', { name: 'Comment', exact: true }).click();
+    await sendIn(page);
     await expect.poll(async () => (await commentsNow()).length).toBe(1);
     const [made] = await commentsNow();
     const numbers = made!.rectangle!.replace('percent:', '').split(',').map(Number);
@@ -116,8 +198,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('comments on an item', () => {
     const admin = await openFilm(site, film, 'administrator', '?t=2');
     await atFrame(editor, '00:00:02:00');
     await atFrame(admin, '00:00:02:00');
-    await listOf(editor).getByRole('button', { name: 'Comment', exact: true }).click();
-    await listOf(editor).getByRole('button', { name: 'Draw', exact: true }).click();
+    await composerOf(editor).getByRole('button', { name: 'Pen' }).click();
     const pen = editor.getByRole('button', { name: 'Drawing on the picture' });
     const box = (await pen.boundingBox())!;
     await editor.mouse.move(box.x + box.width * 0.25, box.y + box.height * 0.25);
@@ -128,7 +209,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('comments on an item', () => {
     for (const key of ['ArrowRight', 'Space', 'ArrowDown', 'ArrowDown', 'Space', 'Space', 'Backspace'])
       await editor.keyboard.press(key);
     await expect.poll(() => pen.locator('polyline').count()).toBe(2);
-    await listOf(editor).getByRole('button', { name: 'Comment', exact: true }).click();
+    await sendIn(editor);
     await expect.poll(() => admin.locator('.picture-parts > .drawing polyline').count(), { timeout: 5000 }).toBe(2);
     const [made] = await commentsNow();
     const [first = [], second = []] = [...made!.drawing!.matchAll(/points="([^"]+)"/g)].map(([, points]) =>
@@ -144,43 +225,58 @@ describe.runIf(hasBrowser && hasFfmpeg)('comments on an item', () => {
     await site.api('DELETE', `/item/${film}/annotation/${made!.id}`);
   });
 
-  it('stand below the approval of the version, which reviewers give and others see at once', async () => {
+  it('stand beside the approval of the version in the head, which reviewers give and others see at once', async () => {
     const admin = await openFilm(site, film);
     const viewer = await openFilm(site, film, 'viewer');
-    const approval = (page: Opened) => page.getByRole('region', { name: 'Approval' });
+    const approval = (page: Opened) => page.getByRole('group', { name: 'Approval' });
+    const choose = async (page: Opened, name: string | RegExp) => {
+      await approval(page)
+        .getByRole('button', { name: /^Approval/ })
+        .click();
+      await page.getByRole('menuitem', { name }).click();
+    };
     expect(await approval(viewer).count()).toBe(0);
     await approval(admin).getByText('Not reviewed').waitFor();
-    await approval(admin).getByRole('button', { name: 'Ask for a review' }).click();
-    await approval(viewer).getByText('In review').first().waitFor({ timeout: 5000 });
-    await approval(admin).getByRole('button', { name: 'Reject' }).click();
-    await admin.keyboard.type(attack);
-    await approval(admin).getByRole('button', { name: 'Reject' }).click();
-    await approval(viewer).getByText('Rejected').first().waitFor({ timeout: 5000 });
-    await approval(viewer).getByText('2 states so far').click();
-    await approval(viewer).getByText(attack).waitFor();
-    expect(await approval(viewer).getByRole('button').count()).toBe(0);
+    await choose(admin, 'Ask for a review');
+    await approval(viewer).getByText('In review').waitFor({ timeout: 5000 });
+    await choose(admin, 'Reject');
+    await admin.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
+    await admin.getByRole('dialog').getByText('Say what is to change.').waitFor();
+    await admin.getByRole('dialog').getByLabel('Reason').fill(attack);
+    await admin.keyboard.press('Escape');
+    await choose(admin, 'Reject');
+    expect(await admin.getByRole('dialog').getByLabel('Reason').inputValue()).toBe(attack);
+    await admin.keyboard.press('Control+Enter');
+    await approval(viewer).getByText('Rejected').waitFor({ timeout: 5000 });
+    await choose(viewer, 'Versions and reviews');
+    await viewer.getByRole('dialog').getByText(attack).waitFor();
+    await viewer.keyboard.press('Escape');
+    expect(await approval(viewer).getByRole('button').count()).toBe(1);
     await approval(admin).getByRole('button', { name: 'Approve', exact: true }).click();
-    await approval(viewer).getByText('Approved').first().waitFor({ timeout: 5000 });
+    await approval(viewer).getByText('Approved').waitFor({ timeout: 5000 });
     expect(await viewer.evaluate(() => 'bad' in globalThis)).toBe(false);
   });
 
   it('are read, and not written, without the role', async () => {
     await site.api('POST', `/item/${film}/annotation`, { text: 'Of all of it', state: 'done' });
     const page = await openFilm(site, film, 'viewer');
+    await listOf(page).getByRole('button', { name: 'Done' }).click();
     await rowWith(page, 'Of all of it').getByText('Done').waitFor();
     const names = await listOf(page).getByRole('button').allTextContents();
-    expect(names).toEqual([]);
+    expect(names).toEqual(['Open', 'Done', 'Mine']);
+    expect(await composerOf(page).count()).toBe(0);
     const download = page.waitForEvent('download');
-    await listOf(page).getByRole('link', { name: 'CSV' }).click();
+    await page.getByRole('link', { name: 'CSV' }).click();
     expect((await download).suggestedFilename()).toContain('csv');
   });
 
   it('are there where nothing can be played, without a time', async () => {
     const [empty] = await seedItems(site, ['Nothing yet']);
     const page = await site.open({ as: 'administrator', at: `/item/${empty}` });
-    await listOf(page).getByRole('button', { name: 'Comment', exact: true }).click();
+    await page.getByRole('tab', { name: 'Details', selected: true }).waitFor();
+    await page.keyboard.press('c');
     await page.keyboard.type('Where is it?');
-    await listOf(page).getByRole('button', { name: 'Comment', exact: true }).click();
+    await page.keyboard.press('Control+Enter');
     await rowWith(page, 'Where is it?').waitFor();
   });
 
@@ -198,9 +294,12 @@ describe.runIf(hasBrowser && hasFfmpeg)('comments on an item', () => {
       ...{ colorScheme, viewport: { width, height: 900 } },
     });
     const row = rowWith(page, 'Too dark').first();
-    await row.getByRole('button', { name: 'Reply' }).click();
-    await listOf(page).getByRole('button', { name: 'Comment', exact: true }).click();
-    await listOf(page).getByRole('button', { name: 'Part of the picture' }).click();
+    await row.waitFor();
+    await composerOf(page).getByRole('button', { name: 'Box' }).click();
+    await textOf(page).fill('To @edi');
+    await composerOf(page).getByRole('option').first().waitFor();
+    // Nothing lies below the composer at the end of the page.
+    await page.locator('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
     await bringAxe(page);
     expect(await violations(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);

@@ -13,25 +13,23 @@ describe.runIf(hasBrowser)('items that a person wants again', () => {
 
   it('a star makes an item a favourite, in a collection of one’s own, and takes it back', async () => {
     await site.api('POST', `/item/${pier}/access`, { user: 'librarian', permission: 'READ' });
-    const page = await site.open({ as: 'librarian', at: '/favourites' });
-    await page.getByText('Nothing is a favourite yet').waitFor();
-    await page.goto(`${site.address}/ui/item/${pier}`);
+    const page = await site.open({ as: 'librarian', at: `/item/${pier}` });
     const star = page.locator('.item-head').getByRole('button', { name: 'Add to favourites' });
     await star.click();
     const unstar = page.locator('.item-head').getByRole('button', { name: 'Remove from favourites' });
     await unstar.waitFor();
     expect(await unstar.getAttribute('aria-pressed')).toBe('true');
-    await page.getByRole('link', { name: 'Favourites' }).click();
+    await page.getByRole('link', { name: 'Collections' }).click();
+    await page.getByRole('treeitem', { name: 'Favourites' }).click();
     await expect.poll(() => page.locator('.results .cell .title').allTextContents()).toEqual(['Pier at night']);
     const collection = new URL(page.url()).pathname.split('/').at(-1);
     const { access = [] } = await site.api<{ access?: object[] }>('GET', `/collection/${collection}/access`);
     expect(access).toEqual([expect.objectContaining({ user: 'librarian', permission: 'OWNER' })]);
     await page.goto(`${site.address}/ui/item/${pier}`);
     await unstar.waitFor();
-    await page.keyboard.press('f');
+    await page.keyboard.press('s');
     await star.waitFor();
-    await page.goto(`${site.address}/ui/favourites`);
-    await expect.poll(() => new URL(page.url()).pathname).toBe(`/ui/collection/${collection}`);
+    await page.goto(`${site.address}/ui/collection/${collection}`);
     await expect.poll(() => page.locator('.results').textContent()).toContain('0 items');
   });
 
@@ -43,9 +41,13 @@ describe.runIf(hasBrowser)('items that a person wants again', () => {
       for (let entry = first; entry < 3; entry += 1) {
         await page.locator(`#entry-${entry}`).click({ modifiers: ['Control'] });
       }
-      await page.locator('.selection').getByRole('button', { name: 'Add to favourites' }).click();
+      await page.locator('.selection').getByRole('button', { name: 'More' }).click();
+      await page.getByRole('menuitem', { name: 'Add to favourites' }).click();
       await page.getByText('among your favourites now').waitFor();
-      await page.goto(`${site.address}/ui/favourites`);
+      await page.goto(`${site.address}/ui/collections`);
+      // They come first.
+      await expect.poll(() => page.getByRole('treeitem').first().textContent()).toContain('Favourites');
+      await page.getByRole('treeitem').first().click();
       await page.locator('.results .cell .title').first().waitFor();
       return new URL(page.url()).pathname.split('/').at(-1)!;
     };

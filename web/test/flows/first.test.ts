@@ -34,7 +34,7 @@ it('a first start is set up by its link: a password, a storage, and on to the up
   await password.fill('a pass phrase of mine');
   await page.getByLabel('Show the password').check();
   expect(await password.getAttribute('type')).toBe('text');
-  expect(page.url()).toBe(`${address}/ui/first`);
+  expect(page.url()).toBe(`${address}/ui/first?step=password`);
   await bringAxe(page);
   expect(await violations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Set the password' }).click();
@@ -77,9 +77,10 @@ it('a first start is set up by its link: a password, a storage, and on to the up
   const item = (await job()).data?.find(({ key }) => key === 'itemId')?.value;
   await page.goto(`${address}/ui/item/${item}`);
   const form = page.locator('form.form');
-  for (const name of ['Title', 'Description', 'Keywords', 'Comment', 'Paper note'])
+  for (const name of ['Title', 'Description', 'Note', 'Paper note'])
     await form.getByRole('textbox', { name, exact: true }).waitFor();
-  await form.getByLabel('Rating, 1 to 5').waitFor();
+  await form.getByRole('combobox', { name: 'Keywords' }).waitFor();
+  await form.getByRole('radiogroup', { name: 'Rating, 1 to 5' }).waitFor();
   expect(await form.getByRole('textbox', { name: 'Film note' }).count()).toBe(0);
   const seen = await (await fetch(`${address}/API/import/access/default`, { headers })).json();
   expect(seen).toEqual({ group: [{ name: 'viewer', permission: 'READ' }] });

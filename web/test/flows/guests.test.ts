@@ -1,7 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bringAxe, type ClosableSite, hasBrowser, openSite, seedItems, seedStorage, violations } from '../support.ts';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { hasPython, unzipped } from '../../../test/support/zips.ts';
+import {
+  bringAxe,
+  type ClosableSite,
+  hasBrowser,
+  hasFfmpeg,
+  importFile,
+  makeFilm,
+  type Opened,
+  openSite,
+  seedItems,
+  seedStorage,
+  violations,
+} from '../support.ts';
 
 let site: ClosableSite;
+let film: string;
 let ids: string[];
 let collection: string;
 
@@ -10,37 +27,102 @@ interface Share {
   readonly token: string;
 }
 
+/** Files of guests join it, so that others keep the number of their items. */
+let inbox: string;
+
 const shared = (target: string, document: object): Promise<Share> => site.api('POST', `/${target}/share`, document);
-const addressOf = ({ token }: Share): string => `/s#${token}`;
+const addressOf = ({ token }: Share, item?: string): string => `/s#${token}${item === undefined ? '' : `/${item}`}`;
+const viewing = { play: ['original'], download: ['original'] };
 /** One red pixel. */
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==',
   'base64',
 );
 
-describe.runIf(hasBrowser)('the page for guests of a share', () => {
+async function addFile(storage: string, item: string, path: string, mimeType: string, kind: string): Promise<void> {
+  const { id: file } = await site.api<{ id: string }>('POST', `/storage/${storage}/file/data?path=${path}`, picture);
+  const component = { file: [{ id: file }] };
+  await site.api('POST', `/item/${item}/shape/create`, {
+    tag: ['original'],
+    mimeType: [mimeType],
+    [kind]: kind === 'binaryComponent' ? [component] : component,
+  });
+}
+
+/** Clicks, taps, key commands and typed texts. */
+function counting() {
+  let count = 0;
+  return {
+    step: (action: () => Promise<unknown>) => {
+      count++;
+      return action();
+    },
+    count: () => count,
+  };
+}
+
+const tile = (page: Opened, name: string | RegExp) => page.getByRole('link', { name });
+const play = (page: Opened) => page.getByRole('button', { name: 'Play', exact: true });
+const heading = (page: Opened, name: string) => page.getByRole('heading', { name, exact: true });
+const isPlaying = (page: Opened) => page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+const row = (page: Opened, name: string) => page.locator('.sent li', { hasText: name });
+const sent = (name: string, bytes: number) => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.alloc(bytes, 'x'),
+});
+
+async function commentsOn(
+  item: string,
+): Promise<readonly { text: string; user: string; start?: string; drawing?: string }[]> {
+  return (await site.api<{ annotation?: [] }>('GET', `/item/${item}/annotation`)).annotation ?? [];
+}
+
+describe.runIf(hasBrowser && hasFfmpeg)('the page for guests of a share', () => {
   beforeAll(async () => {
     site = await openSite();
     const storage = await seedStorage(site);
+    film = await importFile(site, (await makeFilm(site, { seconds: 4 }))!, { title: 'Trailer 60s' });
     ids = await seedItems(site, [
-      'Harbour at dawn',
-      'Bridge',
-      'A very long title that does not fit into its tile at all',
+      'Rushes day 1, with a very long title that does not fit into two lines of its tile at all',
+      'Call sheet',
+      'Harbour',
     ]);
-    const { id: file } = await site.api<{ id: string }>('POST', `/storage/${storage}/file/data?path=a.png`, picture);
-    await site.api('POST', `/item/${ids[0]}/shape/create`, {
-      tag: ['original'],
-      mimeType: ['image/png'],
-      containerComponent: { file: [{ id: file }] },
-    });
+    await addFile(storage, ids[1]!, 'sheet.pdf', 'application/pdf', 'binaryComponent');
+    await addFile(storage, ids[2]!, 'a.png', 'image/png', 'containerComponent');
     ({ id: collection } = await site.api<{ id: string }>('POST', '/collection?name=Rushes'));
-    for (const id of ids) await site.api('PUT', `/collection/${collection}/${id}`);
-  });
-  afterAll(() => site.close());
+    ({ id: inbox } = await site.api<{ id: string }>('POST', '/collection?name=Inbox'));
+    for (const id of [film, ...ids]) await site.api('PUT', `/collection/${collection}/${id}`);
+  }, 120_000);
+  afterAll(() => site?.close());
 
-  it('asks for name and password, shows the items, an item with its picture, and what may be downloaded', async () => {
-    const terms = { title: 'Rushes of Monday', password: 'open sesame', asksName: true };
-    const share = await shared(`collection/${collection}`, { ...terms, play: ['original'], download: ['original'] });
+  it('plays a film in two steps, and in four where it asks for a name', async () => {
+    for (const [asksName, most] of [
+      [false, 2],
+      [true, 4],
+    ] as const) {
+      const share = await shared(`collection/${collection}`, { ...viewing, asksName });
+      const page = await site.open({ at: addressOf(share) });
+      const { step, count } = counting();
+      if (asksName) {
+        await step(() => page.getByLabel('Your name').fill('Ann'));
+        await step(() => page.getByRole('button', { name: 'Open' }).click());
+      }
+      await step(() =>
+        tile(page, /^Trailer 60s/)
+          .or(tile(page, /Trailer 60s/))
+          .first()
+          .click(),
+      );
+      await step(() => play(page).click());
+      await isPlaying(page);
+      expect(count()).toBeLessThanOrEqual(most);
+    }
+  });
+
+  it('asks for name and password, and shows names, kinds, and a symbol for what has no picture', async () => {
+    const terms = { ...viewing, title: 'Rushes of Monday', password: 'open sesame', asksName: true };
+    const share = await shared(`collection/${collection}`, terms);
     const page = await site.open({ at: addressOf(share) });
     await page.getByLabel('Your name').fill('Ann');
     await page.getByLabel('Password of the link').fill('wrong');
@@ -50,66 +132,375 @@ describe.runIf(hasBrowser)('the page for guests of a share', () => {
     await page.getByText('This is not the password.').waitFor();
     await page.getByLabel('Password of the link').fill('open sesame');
     await page.getByRole('button', { name: 'Open' }).click();
-    await page.getByRole('heading', { name: 'Rushes of Monday' }).waitFor();
-    expect(await page.getByRole('listitem').count()).toBe(3);
-    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+    await heading(page, 'Rushes of Monday').waitFor();
+    await tile(page, /Harbour/).waitFor();
+    expect(await page.getByRole('listitem').count()).toBe(4);
+    await tile(page, /Call sheet.*Document/s)
+      .getByText('PDF')
+      .waitFor();
+    await tile(page, /Trailer 60s.*Film/s).waitFor();
+    await tile(page, /Harbour.*Picture/s).waitFor();
     expect(await violations(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Harbour at dawn' }).click();
-    await page.getByRole('img', { name: 'Harbour at dawn' }).waitFor();
-    expect(await page.getByRole('link', { name: /^Download original, 7\d bytes$/ }).count()).toBe(1);
+    await tile(page, /Harbour/).click();
+    await page.getByRole('img', { name: 'Harbour' }).waitFor();
+    await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
     expect(await violations(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Back to all' }).click();
-    await page.getByRole('button', { name: 'Bridge' }).waitFor();
-    await page.reload();
-    await page.getByRole('button', { name: 'Bridge' }).waitFor();
     expect(await site.api('GET', `/share/${share.id}`)).toMatchObject({ used: 1 });
   });
 
-  it('lets guests comment and reply, and shows the maker who wrote', async () => {
-    const share = await shared(`item/${ids[1]}`, { comment: true, asksName: true });
-    const page = await site.open({ at: addressOf(share) });
-    await page.getByLabel('Your name').fill('Ann');
-    await page.getByRole('button', { name: 'Open' }).click();
-    await page.getByLabel('Your comment').fill('Too <b>dark</b>');
-    await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByText('Too <b>dark</b>').waitFor();
-    const path = `/item/${ids[1]}/annotation`;
-    const { annotation } = await site.api<{ annotation: { id: string; user: string }[] }>('GET', path);
-    expect(annotation.map(({ user }) => user)).toEqual(['guest:Ann']);
-    await site.api('POST', path, { text: 'Brighter now', parent: annotation[0]!.id });
-    await page.reload();
-    await page.getByText('Brighter now').waitFor();
-    await page.getByRole('button', { name: 'Reply to Ann' }).click();
-    await page.getByLabel('Reply to Ann').last().fill('Good');
-    await page.getByRole('button', { name: 'Send' }).click();
-    await page.locator('.comments .comments').getByText('Good').waitFor();
-    await bringAxe(page);
-    expect(await violations(page)).toEqual([]);
+  it.runIf(hasPython)('downloads all in one step, by the names of the tiles', async () => {
+    const page = await site.open({ at: addressOf(await shared(`collection/${collection}`, viewing)) });
+    const link = page.getByRole('link', { name: /^Download all, \d/ });
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    expect(download.suggestedFilename()).toBe('Rushes.zip');
+    const names = unzipped(await readFile(await download.path())).map(({ name }) => name);
+    expect(names.toSorted()).toEqual(['Call sheet.pdf', 'Harbour.png', 'Trailer 60s.mp4', 'not-included.txt']);
   });
 
-  it('takes files for the collection, and tells what is left', async () => {
-    const share = await shared(`collection/${collection}`, { look: false, upload: { files: 1, bytes: 1000 } });
-    const page = await site.open({ at: addressOf(share) });
-    const files = page.getByLabel('Drop files here, or choose some');
-    await files.setInputFiles({ name: 'a.bin', mimeType: 'application/octet-stream', buffer: Buffer.from('abc') });
-    await page.getByText('a.bin has arrived.').waitFor();
-    await page.getByText('0 files and 997 bytes are left.').waitFor();
+  it('comments on the frame seen in two steps, draws, replies, and keeps what is not sent', async () => {
+    const share = await shared(`collection/${collection}`, { ...viewing, comment: true, asksName: true });
+    const page = await site.open({ at: addressOf(share, film) });
+    await page.getByLabel('Your name').fill('Greta');
+    await page.getByRole('button', { name: 'Open' }).click();
+    await play(page).waitFor();
+    for (let count = 0; count < 37; count++) await page.keyboard.press('.');
+    const { step, count } = counting();
+    const text = page.getByRole('textbox', { name: 'Text of the comment' });
+    await step(() => text.fill('Logo <b>too big</b>'));
+    await step(() => page.getByRole('button', { name: 'Send' }).click());
+    expect(count()).toBe(2);
+    const list = page.getByRole('region', { name: 'Comments' });
+    await list.getByText('Logo <b>too big</b>').waitFor();
+    // The frame is that of a cut list: 1.5 seconds are 1 second and 12 frames.
+    await list.getByRole('button', { name: '00:00:01:12' }).waitFor();
+    expect(await commentsOn(film)).toMatchObject([{ user: 'guest:Greta', start: '37@25' }]);
+    await page.getByRole('button', { name: 'Pen', exact: true }).click();
+    const box = (await page.locator('.pen').boundingBox())!;
+    await page.mouse.move(box.x + 40, box.y + 60);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 90, box.y + 90, { steps: 4 });
+    await page.mouse.up();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await vi.waitFor(async () => expect((await commentsOn(film))[1]?.drawing).toContain('<polyline'), {
+      timeout: 15_000,
+    });
+    await site.api('POST', `/item/${film}/annotation`, {
+      text: 'Smaller now',
+      parent: (await site.api<{ annotation: { id: string }[] }>('GET', `/item/${film}/annotation`)).annotation[0]!.id,
+    });
+    await text.fill('Half a thought');
+    await page.reload();
+    await page.getByText('Smaller now').waitFor();
+    expect(await text.inputValue()).toBe('Half a thought');
     await bringAxe(page);
     expect(await violations(page)).toEqual([]);
-    await files.setInputFiles({ name: 'b.bin', mimeType: 'application/octet-stream', buffer: Buffer.from('abc') });
-    await page.getByText('b.bin is too much for this link.').waitFor();
+    await page.getByRole('link', { name: 'All' }).click();
+    await tile(page, /Trailer 60s.*3 comments/s).waitFor();
+  });
+
+  it('heads a link to one item with its title, sender, end and note, and so the page before it is open', async () => {
+    const terms = { ...viewing, title: 'For Ann', note: 'The logo?', ends: '2999-12-12T00:00:00Z' };
+    const page = await site.open({ at: addressOf(await shared(`item/${film}`, terms)) });
+    await heading(page, 'For Ann').waitFor();
+    await page.getByText('Trailer 60s').waitFor();
+    await page.getByText(/until .*The logo\?/i).waitFor();
+    const asking = await site.open({ at: addressOf(await shared(`item/${film}`, { ...terms, asksName: true })) });
+    await heading(asking, 'For Ann').waitFor();
+    await asking.getByText('The logo?').waitFor();
+    const closed = { ...terms, password: 'open sesame' };
+    const locked = await site.open({ at: addressOf(await shared(`item/${film}`, closed)) });
+    await heading(locked, 'Shared with you').waitFor();
+    expect(await locked.getByText('The logo?').count()).toBe(0);
+  });
+
+  it('shows pictures as they are, enlarges them, and opens a PDF in a tab, without a download', async () => {
+    const page = await site.open({ at: addressOf(await shared(`item/${ids[2]}`, { allow: ['play'] })) });
+    const shown = page.getByRole('img', { name: 'Harbour' });
+    await shown.waitFor();
+    expect(await shown.getAttribute('src')).toContain('/shape/');
+    await page.getByRole('button', { name: 'Enlarge' }).click();
+    const large = page.getByRole('dialog', { name: 'Harbour' });
+    await large.waitFor();
+    await bringAxe(page);
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await large.waitFor({ state: 'detached' });
+    expect(await page.getByText('nothing to play').count()).toBe(0);
+    const sheet = await site.open({ at: addressOf(await shared(`item/${ids[1]}`, { allow: ['play'] })) });
+    const link = sheet.getByRole('link', { name: 'Open the document' });
+    expect(await link.getAttribute('target')).toBe('_blank');
+    const answer = await sheet.request.get(new URL((await link.getAttribute('href'))!, site.address).href);
+    expect(answer.headers()['content-type']).toBe('application/pdf');
+    expect(await sheet.getByRole('link', { name: 'Download' }).count()).toBe(0);
+    sheet.refused.splice(0);
+  });
+
+  it('signs comments with a name that is given with the words, and shows answers and the end of the link by itself', async () => {
+    const share = await shared(`item/${film}`, { ...viewing, comment: true });
+    const page = await site.open({ at: addressOf(share) });
+    const text = page.getByRole('textbox', { name: 'Text of the comment' });
+    await text.fill('Too dark');
+    await page.getByRole('textbox', { name: 'Your name (optional)' }).fill('Ann');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('Ann (you)').waitFor();
+    const own = (await commentsOn(film)).find((each) => each.text === 'Too dark')!;
+    expect(own.user).toBe('guest:Ann');
+    await text.fill('Now');
+    expect(await page.getByRole('textbox', { name: 'Your name (optional)' }).count()).toBe(0);
+    await text.fill('');
+    await page.getByRole('button', { name: 'Actions for the comment of Ann (you)' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await expect.poll(() => text.inputValue()).toBe('Too dark');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('Ann (you)').waitFor();
+    const parent = ((await commentsOn(film)).at(-1) as unknown as { id: string }).id;
+    await site.api('POST', `/item/${film}/annotation`, { text: 'Brighter now', parent });
+    const look = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await look();
+    await page.getByText('Brighter now').waitFor();
+    const { from = 'The sender of the link' } = await page.evaluate(
+      async (token): Promise<{ from?: string }> =>
+        (
+          await fetch('/APInoauth/share', {
+            method: 'POST',
+            body: JSON.stringify({ token }),
+            headers: { 'content-type': 'application/json', accept: 'application/json' },
+          })
+        ).json(),
+      share.token,
+    );
+    await page.locator('.replies .name', { hasText: from }).waitFor();
+    await site.api('DELETE', `/share/${share.id}`);
+    await look();
+    await page.getByText('This link is not open.').waitFor();
+    page.refused.splice(0);
+  });
+
+  it('goes on where the film stood when the page is loaded again', async () => {
+    const page = await site.open({ at: addressOf(await shared(`item/${film}`, viewing)) });
+    await play(page).waitFor();
+    for (let count = 0; count < 37; count++) await page.keyboard.press('.');
+    const time = page.getByRole('textbox', { name: 'Time code' });
+    await expect.poll(() => time.inputValue()).toBe('00:00:01:12');
+    await page.reload();
+    await expect.poll(() => time.inputValue()).toBe('00:00:01:12');
+  });
+
+  it('sends chosen files in one step: of four, two are refused, and each has its row and outcome', async () => {
+    const share = await shared(`collection/${inbox}`, { look: false, upload: { files: 2, bytes: 1000 } });
+    const page = await site.open({ at: addressOf(share) });
+    const input = page.getByLabel('Drop files here, or choose some');
+    await input.setInputFiles([sent('a.bin', 100), sent('large.bin', 2000), sent('b.bin', 100), sent('c.bin', 100)]);
+    for (const [name, outcome] of [
+      ['a.bin', 'Has arrived'],
+      ['large.bin', /^Too big: it has 2 kB, and [\d,]+ (bytes|kB) are left/],
+      ['b.bin', 'Has arrived'],
+      ['c.bin', 'The link takes no more files'],
+    ] as const)
+      await row(page, name).getByText(outcome).waitFor();
+    expect(await page.locator('.sent li').count()).toBe(4);
+    await page.getByText('2 of 4 arrived').waitFor();
+    await page.locator('.drop').getByText('The link takes no more files').waitFor();
+    expect([await input.isDisabled(), await page.getByRole('button', { name: /^Send / }).count()]).toEqual([true, 0]);
+    await bringAxe(page);
+    expect(await violations(page)).toEqual([]);
+    await site.api('PUT', `/share/${share.id}`, { look: false, upload: { files: 3, bytes: 1000 } });
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await page.getByRole('button', { name: 'Send c.bin again' }).click();
+    await row(page, 'c.bin').getByText('Has arrived').waitFor();
+    page.refused.splice(0);
+  });
+
+  it('goes on with a file where its connection broke, and gives its place back when it is cancelled', async () => {
+    const share = await shared(`collection/${inbox}`, { look: false, upload: { files: 1, bytes: 1000 } });
+    const page = await site.open({ at: addressOf(share) });
+    let isBroken = true;
+    await page.route(/\/upload\//, (route) =>
+      isBroken && route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    );
+    const input = page.getByLabel('Drop files here, or choose some');
+    await input.setInputFiles(sent('a.bin', 500));
+    await row(page, 'a.bin').getByText('Waits for the connection').waitFor();
+    await page.getByRole('button', { name: 'Cancel a.bin' }).click();
+    await row(page, 'a.bin').getByText('Cancelled').waitFor();
+    await page.getByText('1 file and 1 kB are left.').waitFor();
+    await input.setInputFiles(sent('b.bin', 500));
+    await row(page, 'b.bin').getByText('Waits for the connection').waitFor();
+    const again = page.getByRole('button', { name: 'Send b.bin again' });
+    await again.waitFor();
+    isBroken = false;
+    // A pause may be over first: the file goes on by itself then.
+    await again.click({ timeout: 2_000 }).catch(() => undefined);
+    await row(page, 'b.bin').getByText('Has arrived').waitFor();
+    expect(await site.api('GET', `/share/${share.id}`)).toMatchObject({ uploaded: { files: 1, bytes: 500 } });
+    page.refused.splice(0);
+  });
+
+  it('warns before it is left while files are sent, and goes on with those that are chosen again', async () => {
+    const share = await shared(`collection/${inbox}`, { look: false, upload: { files: 2, bytes: 1000 } });
+    const page = await site.open({ at: addressOf(share) });
+    let isBroken = true;
+    await page.route(/\/upload\//, (route) =>
+      isBroken && route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    );
+    const leaves = () => page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })));
+    const folder = await mkdtemp(join(tmpdir(), 'portico-sent-'));
+    const file = join(folder, 'rushes.bin');
+    await writeFile(file, 'x'.repeat(500));
+    const input = page.getByLabel('Drop files here, or choose some');
+    expect(await leaves()).toBe(true);
+    await input.setInputFiles(file);
+    await row(page, 'rushes.bin').getByText('Waits for the connection').waitFor();
+    expect(await leaves()).toBe(false);
+    await page.reload();
+    await page.getByText('1 file was not sent whole when the page was left.').waitFor();
+    await row(page, 'rushes.bin').getByText('Was not sent whole: choose it again').waitFor();
+    isBroken = false;
+    await input.setInputFiles(file);
+    await row(page, 'rushes.bin').getByText('Has arrived').waitFor();
+    await page.getByText('1 file and 500 bytes are left.').waitFor();
+    expect(await leaves()).toBe(true);
+    await page.reload();
+    await row(page, 'rushes.bin').getByText('Has arrived').waitFor();
+    await page.getByText('1 of 1 arrived').waitFor();
+    await rm(folder, { recursive: true });
+    page.refused.splice(0);
+  });
+
+  it('takes a file that is dropped beside the frame, refuses an empty one, and tells the member from whom it came', async () => {
+    const drop = { title: 'Rushes', look: false, asksName: true, upload: { files: 2, bytes: 1000 } };
+    const share = await shared(`collection/${inbox}`, drop);
+    const page = await site.open({ at: addressOf(share) });
+    await page.getByLabel('Your name').fill('Bo Ek');
+    await page.keyboard.press('Enter');
+    await page.getByText('2 files and 1 kB are left.').waitFor();
+    await page.evaluate(() => {
+      const dataTransfer = new DataTransfer();
+      for (const [name, text] of [
+        ['beside.bin', 'x'],
+        ['empty.bin', ''],
+      ] as const)
+        dataTransfer.items.add(new File([text], name));
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    });
+    await row(page, 'beside.bin').getByText('Has arrived').waitFor();
+    await row(page, 'empty.bin').getByText('The file is empty').waitFor();
+    await page.getByText('1 file and 999 bytes are left.').waitFor();
+    const member = await site.open({ as: 'administrator', at: '/links' });
+    const link = member.locator('.links > li', { hasText: 'Rushes' });
+    await link.getByRole('button', { name: '1 file received' }).click();
+    const list = member.getByRole('dialog', { name: 'Files through “Rushes”' });
+    await list.getByText('Bo Ek').waitFor();
+    await list.getByRole('link', { name: 'beside.bin' }).click();
+    await member.getByRole('tab', { name: 'Details' }).click();
+    await member.getByText('Bo Ek, through the link “Rushes”').waitFor();
+  });
+
+  it('has an address for each item: Back goes to the list, and neighbours are a step away', async () => {
+    const share = await shared(`collection/${collection}`, viewing);
+    const page = await site.open({ at: addressOf(share) });
+    const tiles = page.locator('.tile');
+    await tiles.nth(3).waitFor();
+    const [first, second] = (await page.locator('.tile .name').allTextContents()) as [string, string];
+    const items = await tiles.evaluateAll((all) => all.map((each) => each.getAttribute('href')));
+    await tiles.first().click();
+    await heading(page, first).waitFor();
+    expect(new URL(page.url()).hash).toBe(items[0]);
+    expect(items[0]).toMatch(new RegExp(`^#${share.token}/VX-\\d+$`));
+    await page.getByText('1 of 4').waitFor();
+    await page.getByRole('link', { name: 'Next' }).click();
+    await page.getByText('2 of 4').waitFor();
+    await heading(page, second).waitFor();
+    await page.goBack();
+    await heading(page, first).waitFor();
+    await page.goBack();
+    await tiles.first().waitFor();
+    await page.goForward();
+    await page.reload();
+    await heading(page, first).waitFor();
+    await page.getByText('1 of 4').waitFor();
+    await page.getByRole('link', { name: 'All' }).click();
+    await tiles.nth(3).waitFor();
+  });
+
+  it('shows another link in the same tab, and both stay open side by side', async () => {
+    const [one, two] = [
+      await shared(`collection/${collection}`, { ...viewing, title: 'First link' }),
+      await shared(`item/${film}`, { ...viewing, title: 'Second link' }),
+    ];
+    const page = await site.open({ at: addressOf(one) });
+    await heading(page, 'First link').waitFor();
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, `#${two.token}`);
+    await heading(page, 'Second link').waitFor();
+    await page.goBack();
+    await heading(page, 'First link').waitFor();
+    const cookies = await page.context().cookies();
+    expect(cookies.filter(({ name }) => /-share-\d+$/.test(name))).toHaveLength(2);
+    for (const { id } of [one, two]) expect(await site.api('GET', `/share/${id}`)).toMatchObject({ used: 1 });
+  });
+
+  it.each([
+    [320, 640],
+    [390, 844],
+    [768, 1024],
+    [1024, 768],
+    [1366, 800],
+    [1920, 1080],
+  ])('is as wide as a window of %i by %i pixels, and controls of phones are 44 pixels high', async (width, height) => {
+    const more = { ...viewing, comment: true, upload: { files: 1, bytes: 1000 } };
+    const share = await shared(`collection/${collection}`, {
+      ...more,
+      title: 'AVeryLongTitleWithoutAnyBlank'.repeat(4),
+    });
+    for (const colorScheme of width === 390 || width === 1366 ? (['light', 'dark'] as const) : (['light'] as const)) {
+      const page = await site.open({
+        at: addressOf(share),
+        viewport: { width, height },
+        colorScheme,
+        hasTouch: width < 800,
+      });
+      const check = async () => {
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        await bringAxe(page);
+        expect(await violations(page)).toEqual([]);
+        if (width >= 768) return;
+        const low = await page.evaluate(() =>
+          [...document.querySelectorAll<HTMLElement>('main:not([hidden]) :is(a.button, button.button, .head a)')]
+            .filter((each) => each.offsetHeight > 0 && each.offsetHeight < 44 && !each.closest('.comments'))
+            .map((each) => each.outerHTML.slice(0, 80)),
+        );
+        expect(low).toEqual([]);
+      };
+      await tile(page, /Trailer 60s/).waitFor();
+      await page.getByText(/Drop files here|Choose files/).waitFor();
+      await check();
+      await tile(page, /Trailer 60s/).click();
+      await play(page).waitFor();
+      await check();
+    }
   });
 
   it('says that a link is not open, in the language of the browser, and loads nothing of the other page', async () => {
     const page = await site.open({ at: `/s#${'A'.repeat(22)}`, locale: 'sv-SE' });
     await page.getByText('Länken är inte öppen.').waitFor();
+    await page.evaluate(() => {
+      location.hash = '#AAAA';
+    });
+    await page.getByText('Adressen är inte hel.').waitFor();
     const loaded = await page.evaluate(() =>
       performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
     );
-    expect(loaded.filter((path) => path.startsWith('/ui/') && !/^\/ui\/(?:guest|icon)-/.test(path))).toEqual([]);
     const answer = await fetch(`${site.address}/ui/s`);
-    expect(await answer.text()).toContain('<meta property="og:title" content="Shared with you">');
+    const text = await answer.text();
+    // The document names all of its files, and those of the first view are its own or shared.
+    expect(
+      loaded.filter((path) => path.startsWith('/ui/') && !text.includes(path) && !path.includes('/sprite-')),
+    ).toEqual([]);
+    expect(text).toContain('<meta property="og:title" content="Shared with you">');
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
     expect(answer.headers.get('x-robots-tag')).toBe('noindex, nofollow');
+    page.refused.splice(0);
   });
 });

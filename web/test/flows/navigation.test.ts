@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ClosableSite, hasBrowser, openSite, seedItems } from '../support.ts';
+import { type ClosableSite, hasBrowser, openSite, seedItems, seedStorage } from '../support.ts';
 
 let site: ClosableSite;
 
 describe.runIf(hasBrowser)('ways through the page', () => {
   beforeAll(async () => {
     site = await openSite();
+    await seedStorage(site);
     await seedItems(site, ['Pier at night', 'Harbour at night', 'Harbour by day']);
   });
   afterAll(() => site.close());
@@ -31,7 +32,7 @@ describe.runIf(hasBrowser)('ways through the page', () => {
 
   it('the way back from an item brings the search that it was opened from', async () => {
     const page = await site.open({ as: 'administrator', at: '/?q=pier' });
-    await page.locator('#entry-0').dblclick();
+    await page.locator('#entry-0').click();
     await page.locator('.item-head').getByRole('link', { name: 'Library' }).click();
     await expect.poll(() => page.locator('#search').inputValue()).toBe('pier');
     expect(new URL(page.url()).searchParams.get('q')).toBe('pier');
@@ -55,7 +56,7 @@ describe.runIf(hasBrowser)('ways through the page', () => {
     const page = await site.open({
       as: 'administrator',
       prepare: async (page) => {
-        await page.route('**/tray-*.js', async (route) => {
+        await page.route('**/later-*.js', async (route) => {
           if (!isGone) return route.continue();
           await route.abort();
           refusals++;

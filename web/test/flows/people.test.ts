@@ -17,15 +17,17 @@ describe.runIf(hasBrowser)('users and groups', () => {
 
   it('makes a group with a role, a user in it, and a key of that user', async () => {
     const page = await site.open({ as: 'administrator', at: '/people?show=group' });
-    page.on('dialog', (dialog) => void dialog.accept());
-    await page.getByRole('link', { name: 'viewer' }).waitFor();
+    await page.getByRole('link', { name: 'viewer', exact: true }).waitFor();
     await page.keyboard.press('n');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('desk');
     await dialog.getByLabel('Description').fill('Cuts the news');
     await dialog.getByRole('button', { name: 'Make a group' }).click();
     await page.getByRole('heading', { name: 'desk' }).waitFor();
+    await page.getByText('Single rights').click();
     await page.getByLabel('See collections').check();
+    await page.getByText('desk gets: see collections. 0 people.').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
     await expect
       .poll(async () => (await site.api<GroupDocument>('GET', '/group/desk')).parentGroupList?.group?.[0]?.groupName)
       .toBe('_collection_read');
@@ -34,11 +36,11 @@ describe.runIf(hasBrowser)('users and groups', () => {
     await page.getByRole('button', { name: 'Make a user' }).click();
     await dialog.getByLabel('User name').fill('vera');
     await dialog.getByLabel('Full name').fill('Vera Desk');
-    await dialog.getByLabel('Password').fill('the pass phrase of vera');
+    await dialog.getByLabel('Password', { exact: true }).fill('the pass phrase of vera');
     await dialog.getByLabel('Group').selectOption('desk');
     await dialog.getByRole('button', { name: 'Make a user' }).click();
     await page.getByRole('heading', { name: 'vera', exact: true }).waitFor();
-    await page.getByText('See collections').waitFor();
+    await page.getByRole('listitem').getByText('See collections').waitFor();
     await page.getByText('from desk').waitFor();
 
     await page.getByRole('button', { name: 'New key' }).click();
@@ -52,6 +54,7 @@ describe.runIf(hasBrowser)('users and groups', () => {
     await page.getByText('No access keys.').waitFor();
 
     await page.getByRole('button', { name: 'Disable' }).click();
+    await dialog.getByRole('button', { name: 'Disable' }).click();
     await page.getByRole('button', { name: 'Enable' }).waitFor();
     expect((await site.api<UserDocument>('GET', '/user/vera')).disabled).toBe(true);
     expect(page.refused).toEqual(['404 GET /API/group/desk']);
@@ -64,7 +67,7 @@ describe.runIf(hasBrowser)('users and groups', () => {
     await page.getByRole('button', { name: 'Change' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Full name').fill('Tom Tell');
-    await dialog.getByLabel('Password').fill('the second words of tom');
+    await dialog.getByLabel('Password', { exact: true }).fill('the second words of tom');
     await dialog.getByRole('button', { name: 'Change' }).click();
     await page.getByText('Tom Tell').waitFor();
 
@@ -94,11 +97,47 @@ describe.runIf(hasBrowser)('users and groups', () => {
     await page.goto(`${site.address}/ui/people`);
     await page.getByRole('button', { name: 'Make a user' }).click();
     await dialog.getByLabel('User name').fill('viewer');
-    await dialog.getByLabel('Password').fill('the words of viewer');
+    await dialog.getByLabel('Password', { exact: true }).fill('the words of viewer');
     await dialog.getByRole('button', { name: 'Make a user' }).click();
     await dialog.getByRole('alert').waitFor();
     expect(await dialog.getByLabel('User name').inputValue()).toBe('viewer');
     expect(page.refused).toEqual(['409 POST /API/user']);
+  });
+
+  it('saves bundles together, says whom it concerns, and asks before it gives everything', async () => {
+    await site.api('PUT', '/group/desk2');
+    await site.api('PUT', '/group/desk2/user/editor');
+    const page = await site.open({ as: 'administrator', at: '/group/desk2' });
+    const rights = page.getByRole('region', { name: 'Rights' });
+    await rights.getByLabel('May share').check();
+    await rights.getByText('desk2 gets: may share. 1 person.').waitFor();
+    await rights.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('desk2 got: may share. 1 person.').waitFor();
+    const roles = async () =>
+      ((await site.api<GroupDocument>('GET', '/group/desk2')).parentGroupList?.group ?? []).map(
+        ({ groupName }) => groupName,
+      );
+    expect(await roles()).toEqual(['_share_read', '_share_write']);
+
+    // Somebody else takes it away meanwhile: nothing is saved, and the page says so.
+    await rights.getByLabel('May share').uncheck();
+    await rights.getByLabel('May upload').check();
+    await site.api('PUT', '/group/desk2/roles', { group: [{ groupName: '_share_write', remove: true }] });
+    await rights.getByRole('button', { name: 'Save' }).click();
+    await rights.getByRole('alert').waitFor();
+    expect(await roles()).toEqual(['_share_read']);
+    // Both choices are kept, and go on from what somebody else left.
+    await rights.getByText('desk2 gets: may upload. desk2 loses: ').waitFor();
+    await rights.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('desk2 got: may upload.').waitFor();
+    expect(await roles()).toEqual(['_import']);
+
+    await rights.getByRole('button', { name: 'Give everything' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('All who are in it become administrators').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await rights.getByRole('button', { name: 'Save' }).count()).toBe(0);
+    expect(page.refused).toEqual(['409 PUT /API/group/desk2/roles']);
   });
 
   it('adds a member by name, and takes it out', async () => {
@@ -159,7 +198,8 @@ describe.runIf(hasBrowser)('users and groups', () => {
       ['/people?show=group', 'librarian', 'Make a group'],
       ['/user/editor', 'from viewer', 'Change'],
       ['/user/gone', 'gone is not there, or is closed to you.'],
-      ['/group/editor', 'See collections'],
+      ['/group/editor', 'May share'],
+      ['/group/editor', 'May share', 'Give everything'],
     ];
     for (const [path, shows, dialog] of states) {
       await page.goto(`${site.address}/ui${path}`);

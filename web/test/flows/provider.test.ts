@@ -1,3 +1,4 @@
+import type { WorkListDocument, WorkType } from 'portico/types';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   type Account,
@@ -56,11 +57,15 @@ async function logIn(at: string, account: Account, options: OpenOptions = {}): P
 const statusOf = (page: Opened): Promise<number> =>
   page.evaluate(async () => (await fetch('/API/whoami', { headers: { 'portico-ui': '1' } })).status);
 
-/** Both the service and the provider read this clock. */
+/** Both the service and the provider read this clock. It stands while a check runs, whose lease a step would end. */
 async function pass(milliseconds: number): Promise<void> {
   vi.setSystemTime(Date.now() + milliseconds);
   await site.service.tick(10_000);
+  const running = async () => (await site.api<WorkListDocument>('GET', '/work')).work?.find(isCheck)?.running;
+  await expect.poll(running).toBe(0);
 }
+
+const isCheck = ({ kind }: WorkType): boolean => kind === 'login-checks';
 
 describe.runIf(hasBrowser)('a login through a real provider', () => {
   beforeAll(async () => {
@@ -114,6 +119,18 @@ describe.runIf(hasBrowser)('a login through a real provider', () => {
     await page.getByText('no role has been given to you yet').waitFor();
     expect(await page.getByRole('searchbox').count()).toBe(0);
     await shoot(page, 'provider-5-no-group');
+  });
+
+  it('has no form for a password, and makes an access key without one', async () => {
+    const page = await logIn('/me', people.anna);
+    await page.getByRole('heading', { name: 'Your profile' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Change the password' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'New key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New key' });
+    expect(await dialog.getByLabel('Current password').count()).toBe(0);
+    await dialog.getByLabel('Name').fill('nightly');
+    await dialog.getByRole('button', { name: 'New key' }).click();
+    await dialog.getByText(/^VSID/).waitFor();
   });
 
   it('is over on both sides after a logout here', async () => {

@@ -139,7 +139,8 @@ describe('a script of the page itself', () => {
     expect(Object.keys(JSON.parse(look)).filter((key) => !['theme', 'density', 'language'].includes(key))).toEqual([]);
     expect({ ...traces, local }).toEqual({
       cookie: '',
-      local: {},
+      // Whether somebody was logged in, so that the next start asks for items at once.
+      local: { 'portico.in': 'true' },
       session: {},
       databases: [],
       caches: [],

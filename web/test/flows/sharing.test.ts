@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bringAxe, type ClosableSite, hasBrowser, openSite, seedItems, violations } from '../support.ts';
+import { bringAxe, type ClosableSite, hasBrowser, openSite, seedItems, seedStorage, violations } from '../support.ts';
 
 let site: ClosableSite;
 let ids: string[];
@@ -7,6 +7,7 @@ let ids: string[];
 describe.runIf(hasBrowser)('sharing', () => {
   beforeAll(async () => {
     site = await openSite();
+    await seedStorage(site);
     ids = await seedItems(site, ['First', 'Second', 'Third']);
   });
   afterAll(() => site.close());
@@ -28,8 +29,9 @@ describe.runIf(hasBrowser)('sharing', () => {
     await page.locator('.results .cell').nth(1).waitFor();
     await page.locator('[role=grid]').focus();
     await page.keyboard.press('x');
-    await page.getByRole('button', { name: 'Choose all 2' }).click();
-    await page.getByRole('toolbar').getByRole('button', { name: 'Access', exact: true }).click();
+    await page.getByRole('button', { name: 'Select all 2' }).click();
+    await page.getByRole('toolbar').getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Access' }).click();
     const dialog = page.getByRole('dialog', { name: 'Give access to 2 items' });
     await dialog.getByLabel('Name').fill('viewer');
     await bringAxe(page);
@@ -53,7 +55,7 @@ describe.runIf(hasBrowser)('sharing', () => {
     await bringAxe(page);
     expect(await violations(page)).toEqual([]);
     const viewer = await site.open({ as: 'viewer', at: `/collection/${id}` });
-    await viewer.getByText('Second').waitFor();
+    await viewer.getByText('Second').first().waitFor();
     expect(await viewer.getByRole('button', { name: 'Access', exact: true }).count()).toBe(0);
   });
 

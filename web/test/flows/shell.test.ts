@@ -23,7 +23,7 @@ describe.runIf(hasBrowser)('the shell', () => {
       ['Work', 'Jobs'],
       ['Administration', 'Settings'],
     ] as const) {
-      const link = navigation.getByRole('region', { name: group }).getByRole('link', { name: place });
+      const link = navigation.getByRole('group', { name: group }).getByRole('link', { name: place });
       const name = await link.locator('span').boundingBox();
       expect([place, name!.width > 20 && name!.height > 10]).toEqual([place, true]);
     }
@@ -35,7 +35,7 @@ describe.runIf(hasBrowser)('the shell', () => {
     expect(await bar.getByRole('link').count()).toBe(4);
     await bar.getByRole('button', { name: 'Menu' }).click();
     const menu = page.getByRole('dialog', { name: 'Menu' });
-    expect(await menu.getByRole('link').count()).toBe(15);
+    expect(await menu.getByRole('link').count()).toBe(11);
     await menu.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     expect(await menu.count()).toBe(0);
@@ -47,38 +47,102 @@ describe.runIf(hasBrowser)('the shell', () => {
     expect(await page.getByRole('button', { name: 'Menu' }).count()).toBe(0);
   });
 
-  it('leads from the library to the upload', async () => {
-    const page = await site.open({ as: 'editor' });
-    await page.locator('.toolbar').getByRole('link', { name: 'Upload' }).click();
-    await page.waitForURL('**/ui/upload');
+  it('says that the service cannot reach its data, and goes on where it was', async () => {
+    const page = await site.open({ as: 'administrator' });
+    const headers = { 'portico-error': 'store-unavailable', 'retry-after': '2' };
+    const away = /\/API\/|\/health\/ready/;
+    await page.route(away, (route) => route.fulfill({ status: 503, headers, body: '{}' }));
+    await page.goto(`${site.address}/ui/jobs`);
+    await page.getByRole('status').getByText('cannot reach its data').waitFor();
+    expect(await page.getByLabel('Password').count()).toBe(0);
+    await page.unroute(away);
+    await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+    await page.route(away, (route) => route.fulfill({ status: 503, headers, body: '{}' }));
+    await page.getByRole('navigation').getByRole('link', { name: 'Storages' }).click();
+    await page.getByRole('alert').getByText('cannot reach its data').waitFor();
+    await page.unroute(away);
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    expect(page.url()).toContain('/ui/storages');
   });
 
-  /** Buttons and links in view that something else lies over. */
-  const covered = (page: Page) =>
-    page.evaluate(() =>
-      [...document.querySelectorAll('main :is(button, a), .bar :is(button, a)')].flatMap((element) => {
-        const { left, top, width, height } = element.getBoundingClientRect();
-        const main = document.querySelector('main')!.getBoundingClientRect();
-        const [x, y] = [left + width / 2, top + height / 2];
-        const isInView = width > 0 && y > 0 && x < innerWidth && y < innerHeight;
-        if (!isInView || (element.closest('main') && y > main.bottom)) return [];
-        const over = document.elementFromPoint(x, y);
-        return over === null || element.contains(over) || !over.closest('.toasts') ? [] : [element.textContent];
-      }),
-    );
+  it('the library asks for files at once, without another page', async () => {
+    const page = await site.open({ as: 'editor' });
+    const chooser = page.waitForEvent('filechooser');
+    await page.locator('.toolbar').getByRole('button', { name: 'Upload' }).click();
+    expect((await chooser).isMultiple()).toBe(true);
+    expect(new URL(page.url()).pathname).toBe('/ui/');
+  });
 
-  it.each([wide, phone])('tells what was done without covering a button, at %o', async (viewport) => {
-    const page = await site.open({ as: 'administrator', viewport });
-    const tile = page.getByRole('gridcell').first();
-    await tile.click();
+  /** Adds the first item to a collection by keys: a notice with an action, above the selection bar. */
+  async function addFirst(page: Page, collection: string) {
+    await page.getByRole('gridcell').first().focus();
     await page.keyboard.press('x');
     await page.keyboard.press('c');
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Find a collection, or name a new one').fill(`Coast ${viewport.width}`);
+    await page.getByRole('dialog').getByLabel('Find a collection, or name a new one').fill(collection);
     await page.keyboard.press('Enter');
-    await page.locator('.toast').waitFor();
-    await page.locator('.selection').getByRole('button', { name: 'Delete' }).waitFor();
-    expect(await covered(page)).toEqual([]);
-    await page.locator('.selection').getByRole('button', { name: 'Delete' }).click({ trial: true });
+    await page.locator('.toast', { hasText: collection }).waitFor();
+  }
+
+  it.each([wide, phone])(
+    'tells one thing at a time, above the bar at the foot, and moves nothing, at %o',
+    async (viewport) => {
+      const page = await site.open({ as: 'administrator', viewport });
+      const boxes = () =>
+        page.evaluate(() => {
+          const boxOf = (name: string) => document.querySelector(name)?.getBoundingClientRect().toJSON();
+          return { main: boxOf('main'), toast: boxOf('.toast'), bar: boxOf('.selection') };
+        });
+      await addFirst(page, `Coast ${viewport.width}`);
+      await page.locator('.selection').getByRole('button', { name: 'Delete' }).waitFor();
+      await expect.poll(async () => (await boxes()).toast.bottom - (await boxes()).bar.top).toBeLessThanOrEqual(0);
+      const { main } = await boxes();
+      await page.locator('.toast').getByRole('button', { name: 'Close' }).click();
+      expect(await boxes()).toMatchObject({ main, toast: undefined });
+      await page.locator('.selection').getByRole('button', { name: 'Delete' }).click({ trial: true });
+      await addFirst(page, `Sea ${viewport.width}`);
+      expect(await page.locator('.toast').allTextContents()).toEqual([expect.stringContaining('Sea')]);
+    },
+  );
+
+  it('keeps what has the focus in sight above a notice', async () => {
+    const page = await site.open({
+      as: 'administrator',
+      viewport: { width: 1024, height: 420 },
+      at: '/settings?tab=properties',
+    });
+    const foot = page.locator('main :is(button, a, input, summary)').last();
+    await foot.waitFor();
+    await page.evaluate(() => {
+      document.documentElement.style.setProperty('--notice', '200px');
+      document.querySelector('main')!.scrollTop = 0;
+    });
+    await foot.focus();
+    const room = await foot.evaluate((element) => {
+      const { bottom } = document.querySelector('main')!.getBoundingClientRect();
+      return bottom - element.getBoundingClientRect().bottom;
+    });
+    const isAtEnd = await page
+      .locator('main')
+      .evaluate((main) => main.scrollTop + main.clientHeight >= main.scrollHeight - 1);
+    expect(isAtEnd || room >= 200).toBe(true);
+  });
+
+  it('gives the focus to the page that a key opens, whose name is read, and back to the tile', async () => {
+    const page = await site.open({ as: 'administrator' });
+    await page.locator('#entry-1').waitFor();
+    // Nobody has touched the page: the list has the keys.
+    await page.keyboard.press('ArrowRight');
+    await page.locator('#entry-1:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/ui/item/*');
+    await page.locator('main:focus').waitFor();
+    const address = page.url();
+    await page.keyboard.press('Enter');
+    expect(page.url()).toBe(address);
+    await page.goBack();
+    await page.locator('#entry-1:focus').waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Jobs' }).press('Enter');
+    await page.getByRole('main', { name: 'Jobs' }).waitFor();
+    await page.locator('main:focus').waitFor();
   });
 });

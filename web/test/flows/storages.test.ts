@@ -70,7 +70,7 @@ describe.runIf(hasBrowser)('storages', () => {
     const page = await site.open({ as: 'administrator', at: `/storage/${id}` });
     await page.getByText('3 bytes in its own files').waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: `Delete ${id}?` });
+    const dialog = page.getByRole('dialog', { name: 'Delete media?' });
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByRole('alert').waitFor();
     expect(page.refused).toEqual([`409 DELETE /API/storage/${id}?safe=true`]);

@@ -6,12 +6,19 @@ import { type ClosableSite, hasBrowser, metadataOf, type Opened, openSite, seedI
 let site: ClosableSite;
 let ids: string[];
 
-const question = 'What you typed is not saved. Leave it?';
+/** Answers whether what is typed may be let go. */
+async function answer(page: Opened, name: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Leave it' });
+  await dialog.getByText('What you typed is not saved. Leave it?').waitFor();
+  await dialog.getByRole('button', { name, exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
 
 describe.runIf(hasBrowser)('what is typed', () => {
   beforeAll(async () => {
     site = await openSite();
     await site.api('PUT', '/metadata-field/film_note', { type: 'string' });
+    await site.api('PUT', '/metadata-field/film_words', { type: 'string-exact' });
     ids = await seedItems(site, ['First', 'Second']);
   });
   afterAll(() => site.close());
@@ -19,35 +26,32 @@ describe.runIf(hasBrowser)('what is typed', () => {
     for (const id of ids) await site.api('PUT', `/item/${id}/metadata`, metadataOf({ title: `Item ${id}` }));
   });
 
-  it('is kept where the person does not let it go: by a link, a tab, the way back', async () => {
+  it('stays behind another tab, and is asked about by a link and the way back', async () => {
     const page = await site.open({ as: 'administrator', at: '/' });
-    await page.locator('#entry-0').dblclick();
-    const questions: string[] = [];
-    let goes = false;
-    page.on('dialog', (dialog) => {
-      questions.push(dialog.message());
-      void (goes ? dialog.accept() : dialog.dismiss());
-    });
+    await page.locator('#entry-0').click();
     const title = page.getByRole('textbox', { name: 'Title', exact: true });
     await title.fill('Typed');
     const address = page.url();
-    await page.locator('.item-head').getByRole('link', { name: 'Library' }).click();
-    await page.getByRole('tab', { name: 'Access' }).click();
-    await page.evaluate(() => history.back());
-    await expect.poll(() => questions).toEqual([question, question, question]);
+    for (const leave of [
+      () => page.locator('.item-head').getByRole('link', { name: 'Library' }).click(),
+      () => page.evaluate(() => history.back()),
+    ]) {
+      await leave();
+      await answer(page, 'Cancel');
+    }
     expect(await title.inputValue()).toBe('Typed');
     expect(page.url()).toBe(address);
-    goes = true;
-    await page.getByRole('tab', { name: 'Access' }).click();
-    await page.getByRole('heading', { name: 'Give access' }).waitFor();
+    await page.getByRole('tab', { name: 'Files' }).click();
+    await title.waitFor({ state: 'hidden' });
+    await page.getByRole('tab', { name: 'Details' }).click();
+    expect(await title.inputValue()).toBe('Typed');
     await page.locator('.item-head').getByRole('link', { name: 'Library' }).click();
+    await answer(page, 'Leave it');
     await page.locator('#entry-0').waitFor();
-    expect(questions).toHaveLength(4);
   });
 
   it('is not asked about once it is saved', async () => {
     const page = await site.open({ as: 'administrator', at: `/item/${ids[0]}` });
-    page.on('dialog', (dialog) => void dialog.dismiss());
     const title = page.getByRole('textbox', { name: 'Title', exact: true });
     await title.fill('Saved');
     await title.press('Control+Enter');
@@ -62,11 +66,11 @@ describe.runIf(hasBrowser)('what is typed', () => {
     await page.locator('#entry-1').waitFor();
     await page.locator('[role=grid]').focus();
     await page.keyboard.press('x');
-    await page.getByText('1 chosen', { exact: true }).waitFor();
+    await page.getByText('1 selected', { exact: true }).waitFor();
     await page.keyboard.press('ArrowRight');
     await page.locator('#entry-1:focus').waitFor();
     await page.keyboard.press('x');
-    await page.getByText('2 chosen', { exact: true }).waitFor();
+    await page.getByText('2 selected', { exact: true }).waitFor();
     await page.keyboard.press('e');
     const dialog = page.getByRole('dialog', { name: 'Metadata of 2 items' });
     return { page, dialog, title: dialog.getByRole('textbox', { name: 'Title', exact: true }) };
@@ -75,7 +79,7 @@ describe.runIf(hasBrowser)('what is typed', () => {
   const titlesNow = async () => {
     const { item } = await site.api<{ readonly item: readonly ItemType[] }>(
       'GET',
-      '/item?content=metadata&field=title',
+      '/item?content=metadata&field=__name',
     );
     return ids.map((id) => titleOf(item.find((each) => each.id === id)!));
   };
@@ -92,28 +96,18 @@ describe.runIf(hasBrowser)('what is typed', () => {
 
   it('goes into all chosen items by the key e, and is asked about before the dialog closes', async () => {
     const { page, dialog, title } = await openBoth();
-    const questions: string[] = [];
-    page.on('dialog', (each) => {
-      questions.push(each.message());
-      void each.dismiss();
-    });
     await title.fill('For both');
     await page.keyboard.press('Escape');
-    await expect.poll(() => questions).toEqual([question]);
+    await answer(page, 'Cancel');
     expect(await title.inputValue()).toBe('For both');
     await title.press('Control+Enter');
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(() => titles(page)).toEqual(['For both', 'For both']);
-    await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Describe', exact: true }).waitFor();
   });
 
   it('is asked about when a key comes before the next frame is drawn', async () => {
     const { page, title } = await openBoth();
-    const questions: string[] = [];
-    page.on('dialog', (each) => {
-      questions.push(each.message());
-      void each.dismiss();
-    });
     await title.evaluate(async (element: HTMLTextAreaElement | HTMLInputElement) => {
       element.focus();
       element.value = 'At once';
@@ -121,8 +115,46 @@ describe.runIf(hasBrowser)('what is typed', () => {
       for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
       element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }));
     });
-    await expect.poll(() => questions).toEqual([question]);
+    await answer(page, 'Cancel');
     expect(await title.inputValue()).toBe('At once');
+  });
+
+  it('joins the keywords of each item: none goes unless the person replaces all', async () => {
+    const wordsOf = async () => {
+      const answers = ids.map((id) =>
+        site.api<{ terse: Record<string, { value: string }[]> }>('GET', `/item/${id}?content=metadata&terse=true`),
+      );
+      return (await Promise.all(answers)).map(({ terse }) => terse['film_words']?.map(({ value }) => value));
+    };
+    const write = (id: string, ...words: string[]) =>
+      site.api('PUT', `/item/${id}/metadata`, {
+        timespan: [
+          { start: '-INF', end: '+INF', field: [{ name: 'film_words', value: words.map((value) => ({ value })) }] },
+        ],
+      });
+    await write(ids[0]!, 'harbour', 'night');
+    await write(ids[1]!, 'coast');
+    const { page, dialog } = await openBoth();
+    const words = dialog.getByRole('combobox', { name: 'Film words' });
+    expect(await dialog.getByLabel('Add to what each has').isChecked()).toBe(true);
+    await words.fill('coast');
+    await words.press('Enter');
+    await words.press('Control+Enter');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await wordsOf()).toEqual([['harbour', 'night', 'coast'], ['coast']]);
+    await undo(page);
+    await page.locator('.toast', { hasText: 'as before.' }).waitFor();
+    expect(await wordsOf()).toEqual([['harbour', 'night'], ['coast']]);
+
+    const again = await openBoth();
+    await again.dialog.getByText('Replace all').click();
+    await again.dialog.getByText('What each has now goes').waitFor();
+    const others = again.dialog.getByRole('combobox', { name: 'Film words' });
+    await others.fill('fog');
+    await others.press('Enter');
+    await others.press('Control+Enter');
+    await again.dialog.waitFor({ state: 'detached' });
+    expect(await wordsOf()).toEqual([['fog'], ['fog']]);
   });
 
   it('is taken back in all items that it went into', async () => {
@@ -150,6 +182,5 @@ describe.runIf(hasBrowser)('what is typed', () => {
       .toBe(true);
     await page.keyboard.type('k j ?');
     expect(await page.locator('[data-field="film_note"] .input').inputValue()).toBe('k j ?');
-    page.once('dialog', (dialog) => void dialog.accept());
   });
 });

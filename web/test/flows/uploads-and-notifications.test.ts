@@ -121,7 +121,7 @@ describe.runIf(hasBrowser)('storages, uploads and notifications', () => {
     const dialog = page.getByRole('dialog');
     await expect.poll(() => dialog.getByLabel('Address of the folder').inputValue()).toMatch(/^file:\/\/.*\/media\/$/);
     await dialog.getByRole('button', { name: 'Make a storage' }).click();
-    await page.getByRole('link', { name: 'VX-1' }).click();
+    await page.getByRole('link', { name: 'media' }).click();
     await page.getByText('This folder is empty.').waitFor(patience);
     writeFileSync(join(site.root, 'media/<img src=x onerror=alert(1)>.txt'), 'hello');
     await page.getByRole('button', { name: 'Scan now' }).click();
@@ -151,7 +151,7 @@ describe.runIf(hasBrowser)('storages, uploads and notifications', () => {
     await expect.poll(percent, patience).toBeGreaterThan(30);
     page.on('dialog', (dialog) => void dialog.accept());
     await page.reload();
-    await row.getByText('Choose the file again').waitFor(patience);
+    await row.getByText('Not sent: choose the file again').waitFor(patience);
     const offsets: number[] = [];
     page.on('request', (request) => {
       if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']));
@@ -171,6 +171,28 @@ describe.runIf(hasBrowser)('storages, uploads and notifications', () => {
     await page.getByRole('link', { name: 'Jobs' }).click();
     await page.locator('tbody').getByText('Upload import').waitFor(patience);
   }, 240_000);
+
+  it('names each file that was not sent when the page is loaded again, and goes on with those that are chosen', async () => {
+    await needStorage();
+    const page = await open('/upload');
+    await page.route('**/API/upload', (route) => route.abort());
+    const files = Array.from({ length: 6 }, (_, at) => join(site.root, `rest ${at}.txt`));
+    for (const file of files) writeFileSync(file, 'rest');
+    const chooser = page.locator('input[type=file]').first();
+    await chooser.setInputFiles(files);
+    await page.locator('.upload-row').nth(5).waitFor();
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.reload();
+    await page.getByText('6 not sent', { exact: true }).waitFor();
+    expect(await page.locator('.upload-name').allTextContents()).toEqual(
+      expect.arrayContaining(files.map((_, at) => expect.stringContaining(`rest ${at}.txt`))),
+    );
+    await page.goto(page.url().replace('/upload', '/'));
+    await page.getByRole('link', { name: '6 not sent' }).click();
+    await page.unroute('**/API/upload');
+    await chooser.setInputFiles(files);
+    await page.getByText('6 in the library', { exact: true }).waitFor(patience);
+  });
 
   it('pauses an upload, goes on, and takes it off the list: the service forgets its bytes', async () => {
     await needStorage();
@@ -278,7 +300,7 @@ describe.runIf(hasBrowser)('storages, uploads and notifications', () => {
     for (const name of ['Uploads', 'Storages', 'Notifications'])
       expect(await page.getByRole('link', { name }).count(), name).toBe(0);
     await page.goto(`${site.address}/ui/jobs`);
-    await page.getByText('No jobs fit this filter.').waitFor(patience);
+    await page.getByText('There are no jobs yet.').waitFor(patience);
     expect(await page.getByLabel('Only mine').count()).toBe(0);
   });
 });

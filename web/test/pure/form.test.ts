@@ -1,3 +1,4 @@
+import type { MetadataFieldType } from 'portico/types';
 import { describe, expect, it } from 'vitest';
 import {
   changedIn,
@@ -7,6 +8,7 @@ import {
   documentOfChange,
   newChange,
   sectionsOf,
+  starsOf,
   valuesOf,
   wrongIn,
 } from '../../src/pages/item/form/model.ts';
@@ -71,6 +73,28 @@ describe('a form from definitions', () => {
     expect(definitionOf(definitions[1]!, 'en').options).toEqual([['a', 'Alpha']]);
     expect(definitionOf({ name: 'x', type: 'date-noindex' }, 'en').kind).toBe('date');
     expect(definitionOf({ name: 'x', type: 'boolean' }, 'en').many).toBe(false);
+  });
+
+  it.each([
+    [1, 5, 5],
+    [1, 10, 10],
+    [1, 11, 0],
+    [0, 5, 0],
+    [1, undefined, 0],
+  ])('of whole numbers from %i to %s have %i stars', (minInclusive, maxInclusive, stars) => {
+    const integerRestriction = { minInclusive, ...(maxInclusive !== undefined && { maxInclusive }) };
+    expect(starsOf(definitionOf({ name: 'x', type: 'integer', integerRestriction }, 'en'))).toBe(stars);
+    expect(starsOf(definitionOf({ name: 'x', type: 'float', floatRestriction: integerRestriction }, 'en'))).toBe(0);
+  });
+
+  it.each([
+    [{ type: 'string-exact' }, true],
+    [{ type: 'string', schema: { min: 0, max: 5 } }, true],
+    [{ type: 'string' }, false],
+    [{ type: 'string-exact', schema: { min: 0, max: 1 } }, false],
+    [{ type: 'string-exact', data: [{ key: 'ui_long', value: 'true' }] }, false],
+  ] as const)('%j are chips: %s', (field, isTags) => {
+    expect(definitionOf({ name: 'x', ...field } as MetadataFieldType, 'en').isTags).toBe(isTags);
   });
 
   it.each([

@@ -3,6 +3,7 @@ import {
   complaintOf,
   durationText,
   filterFrom,
+  jobName,
   jobPercent,
   jobQuery,
   placeOfProblem,
@@ -68,6 +69,15 @@ it('names what a job is about: a file name, or the end of an address', () => {
   expect(subjectOf({ data: [{ key: 'uri', value: 'file:///in/a%20b.mov' }] })).toBe('a%20b.mov');
   expect(subjectOf({ data: [{ key: 'originalFilename', value: 'a.mov' }] })).toBe('a.mov');
   expect(subjectOf({})).toBeUndefined();
+});
+
+it('is named after its type, and what it is about as the service names it', () => {
+  const data = [
+    { key: 'originalFilename', value: 'a.mov' },
+    { key: 'itemName', value: 'Trailer.mp4' },
+  ];
+  expect(jobName({ type: 'PLACEHOLDER_IMPORT', data })).toBe('Import of Trailer.mp4');
+  expect(jobName({ type: 'LIST_ITEMS' })).toBe('List of items');
 });
 
 it('tells times as people read them', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { optionsFor } from '../../src/api/upload-list.ts';
-import { codecWords, isOfService, nameWords, tagWords, typeWords } from '../../src/components/words.ts';
+import { codecWords, isOfService, itemName, nameWords, tagWords, typeWords } from '../../src/components/words.ts';
 import { groupsFor } from '../../src/pages/item/form/model.ts';
 import { isDecodable, outline } from '../../src/player/decode.ts';
 
@@ -56,4 +56,15 @@ describe('the waveform of a browser', () => {
     expect(isDecodable(undefined, 60)).toBe(false);
     expect(isDecodable(1e6, 7200)).toBe(false);
   });
+});
+
+it('names an item without a name by its kind and day', () => {
+  const created = `${new Date().getFullYear()}-11-28T12:00:00Z`;
+  expect(itemName('Trailer', 'video', created)).toBe('Trailer');
+  expect(itemName(undefined, 'video', created)).toMatch(/^Untitled film, (?:28 Nov|Nov 28)$/);
+  expect(itemName('', 'image', '2001-11-28T12:00:00Z')).toMatch(/^Untitled picture, .*2001$/);
+  expect([itemName(undefined, 'none', undefined), itemName(undefined, 'toString', 'x')]).toEqual([
+    'Untitled item',
+    'Untitled item',
+  ]);
 });

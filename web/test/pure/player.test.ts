@@ -1,28 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { isMeasurable, playables } from '../../src/pages/item/item.ts';
-import { nextSpeed, withIn, withOut } from '../../src/player/engine.ts';
-import {
-  codeOf,
-  countingOf,
-  frameAt,
-  frameOf,
-  lengthText,
-  secondsOf,
-  timecode,
-  timeOf,
-} from '../../src/player/frames.ts';
-import { peaks, showing, ticks, zoomed } from '../../src/player/scale.ts';
+import { createEngine, nextSpeed, withIn, withOut } from '../../src/player/engine.ts';
+import { codeOf, countingOf, frameAt, frameOf, secondsOf, timecode, timeOf } from '../../src/player/frames.ts';
+import { peaks, showing, stopBeside, ticks, zoomed } from '../../src/player/scale.ts';
 import {
   additionOf,
+  captionsOf,
   lanesOf,
   movedPlace,
-  neighbour,
   placeOfMarks,
   removalOf,
   replacementOf,
   spansOf,
-  webVtt,
 } from '../../src/player/spans.ts';
+import { lengthText } from '../../src/texts/clock.ts';
 
 const pal = { rate: { numerator: 25, denominator: 1 }, drop: false, start: 0 };
 const ntsc = { rate: { numerator: 30000, denominator: 1001 }, drop: true, start: 0 };
@@ -119,6 +110,36 @@ describe('J, K, L, and marks', () => {
   });
 });
 
+describe('a marked part', () => {
+  const rate = { numerator: 25, denominator: 1 };
+  const play = (at: number) => {
+    const engine = createEngine({ rate, drop: false, start: 0 }, 10, at);
+    const media = Object.assign(new EventTarget(), {
+      ...{ currentTime: at, playbackRate: 1, paused: true, seeking: false, muted: false },
+      play: async () => void Object.assign(media, { paused: false }),
+      pause: () => void Object.assign(media, { paused: true }),
+    });
+    engine.attach(media);
+    engine.marks.value = { from: 50, to: 75 };
+    engine.toggle();
+    const reach = (seconds: number) => {
+      media.currentTime = seconds;
+      media.dispatchEvent(new Event('timeupdate'));
+      return engine.frame.value;
+    };
+    return reach;
+  };
+
+  it('begins again where it is played over its end', () => {
+    const reach = play(2);
+    expect([reach(2.9), reach(3.01)]).toEqual([72, 50]);
+  });
+
+  it('lets the film run that was begun behind it', () => {
+    expect(play(5)(5.5)).toBe(137);
+  });
+});
+
 describe('a new entry', () => {
   it('has the in and the out of the player, and the out is its last frame', () => {
     expect(placeOfMarks(withOut(withIn({}, 25), 35), 50, 100, 50)).toEqual({ from: 25, to: 36 });
@@ -193,12 +214,13 @@ describe('timed entries', () => {
   });
 
   it('are reached one after the other', () => {
-    expect([neighbour(spans, 0, 1)?.key, neighbour(spans, 2, 1)?.key, neighbour(spans, 8, 1)?.key]).toEqual([
-      'a',
-      'b',
+    const stops = [200, 50, 50, 125];
+    expect([stopBeside(stops, 0, 1), stopBeside(stops, 50, 1), stopBeside(stops, 200, 1)]).toEqual([
+      50,
+      125,
       undefined,
     ]);
-    expect([neighbour(spans, 8, -1)?.key, neighbour(spans, 2, -1)]).toEqual(['a', undefined]);
+    expect([stopBeside(stops, 200, -1), stopBeside(stops, 50, -1)]).toEqual([125, undefined]);
   });
 
   it('move by frames within the film and keep a frame', () => {
@@ -231,8 +253,28 @@ describe('timed entries', () => {
   });
 
   it('give captions whose texts are no markup', () => {
-    expect(webVtt(spans)).toBe('WEBVTT\n\n00:00:08.000 --> 00:00:12.000\nHi &lt;b&gt;\n');
-    expect(webVtt([])).toBeUndefined();
+    const vtt = 'WEBVTT\n\n00:00:08.000 --> 00:00:12.000\nHi &lt;b&gt;\n';
+    expect(captionsOf(spans)).toEqual([{ language: 'und', vtt }]);
+    expect(captionsOf([])).toEqual([]);
+  });
+
+  it('give captions for each language, which they name, and keep the languages where they move', () => {
+    const value = [
+      { value: 'Hej', lang: 'sv_SE' },
+      { value: 'Hi', lang: 'en' },
+      { value: 'Ho', lang: 'not a language' },
+    ];
+    const timespan = [{ start: '1', end: '2', field: [{ name: 'stl_text', uuid: 'u', value }] }];
+    const timed = spansOf({ timespan });
+    const cue = (text: string) => `WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n${text}\n`;
+    expect(captionsOf(timed)).toEqual([
+      { language: 'sv-SE', vtt: cue('Hej') },
+      { language: 'en', vtt: cue('Hi') },
+      { language: 'und', vtt: cue('Ho') },
+    ]);
+    const [span] = timed;
+    const moved = replacementOf(span!, span!.fields, { from: 50, to: 75 }, { numerator: 25, denominator: 1 });
+    expect(moved.timespan![1]!.field![0]!.value).toEqual(value);
   });
 });
 

@@ -18,7 +18,16 @@ describe('rights of the page', () => {
 
   it('shows nothing to nobody, and actions of a role to who has it', () => {
     const numbers = { maxUploadBytes: 1, maxPage: 1 };
-    const person = { userName: 'a', secondFactor: false, site: 'VX', version: '1', ...numbers, transcoder: false };
+    const person = {
+      userName: 'a',
+      secondFactor: false,
+      password: true,
+      site: 'VX',
+      version: '1',
+      ...numbers,
+      transcoder: false,
+      sortsNames: false,
+    };
     me.value = undefined;
     expect([may('item.search'), may('job.read'), has('_item_read')]).toEqual([false, false, false]);
     me.value = { ...person, role: ['_item_search'] };

@@ -3,6 +3,7 @@ import {
   addressOfFolder,
   crumbsOf,
   failureOf,
+  freeFolder,
   isFailing,
   lastScan,
   nameOf,
@@ -33,10 +34,17 @@ it.each([
   expect(placeWords(uri)).toBe(words);
 });
 
-it('is named by its metadata, or else by its id', () => {
-  expect(nameOf({ id: 'VX-1', metadata: { field: [{ key: 'name', value: 'Films' }] } })).toBe('Films');
-  expect(nameOf({ id: 'VX-1', metadata: { field: [{ key: 'name', value: '' }] } })).toBe('VX-1');
-  expect(nameOf({ id: 'VX-1' })).toBe('VX-1');
+it('proposes a folder below which no other storage lies', () => {
+  const at = (...uris: readonly string[]) => uris.map((each) => ({ method: [{ uri: each }] }));
+  expect(freeFolder(['file:///srv/', 'file:///other/'], at('file:///srv/sample/'))).toBe('file:///other/');
+  expect(freeFolder(['file:///srv/'], at('file:///srv/sample/'))).toBe('file:///srv/files-1/');
+  expect(freeFolder(['file:///srv/'], at('file:///srv/sample/', 'file:///srv/files-1/'))).toBe('file:///srv/files-2/');
+  expect(freeFolder([], at())).toBe('');
+});
+
+it('is named as the service says, and never by its id', () => {
+  expect(nameOf({ id: 'VX-1', name: 'Films' })).toBe('Films');
+  expect(nameOf({ id: 'VX-1' })).toBe('Storage');
 });
 
 it('fails in the words of the service once none of its methods works', () => {

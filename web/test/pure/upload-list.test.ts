@@ -30,6 +30,17 @@ describe('the list of uploads', () => {
     expect(nextToSend([...['x', 'y', 'z'].map((id) => entry(id, 'sending')), ...waiting])).toEqual([]);
   });
 
+  it('sends pictures before films, which are transcoded', () => {
+    const film = { options: { tags: ['__mp4', '__webm'], fields: {} } };
+    const waiting = [
+      entry('a', 'waiting', film),
+      entry('b', 'waiting'),
+      entry('c', 'waiting', film),
+      entry('d', 'waiting'),
+    ];
+    expect(nextToSend(waiting).map(({ id }) => id)).toEqual(['b', 'd', 'a']);
+  });
+
   it('goes on with a file of the same name, size and time, and no other', () => {
     const list = [entry('a', 'lost', { url: '/API/upload/1' })];
     expect(lostEntryOf(list, { name: 'a.mov', size: 100, modified: 1 })?.id).toBe('a');
@@ -39,9 +50,14 @@ describe('the list of uploads', () => {
 
   it('counts bytes, not files, and is whole when all are', () => {
     const list = [entry('a', 'done', { size: 300 }), entry('b', 'sending', { sent: 50 }), entry('c', 'lost')];
-    expect(sumsOf(list)).toEqual({ files: 3, open: 1, lost: 1, failed: 0, done: 1, percent: 70 });
+    expect(sumsOf(list)).toMatchObject({ files: 3, open: 1, lost: 1, failed: 0, percent: 70 });
     expect([sumsOf([]).percent, sumsOf([entry('a', 'done', { size: 0 })]).percent]).toEqual([0, 100]);
   });
+});
+
+it('counts an import that failed as failed, and not as an item of the library', () => {
+  const list = (['finished', 'failed', 40, 0] as const).map((importing, at) => entry(`${at}`, 'done', { importing }));
+  expect(sumsOf([...list, entry('x', 'failed')])).toMatchObject({ ready: 1, failed: 2, importing: 2 });
 });
 
 describe('the speed of an upload', () => {

@@ -29,8 +29,10 @@ interface Look {
 }
 
 const choose = async (page: Page) => {
-  await page.locator('[role=gridcell]').nth(2).click();
-  await page.waitForSelector('aside dl');
+  await page.locator('[role=gridcell]').nth(2).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('i');
+  await page.waitForSelector('.panel dl');
 };
 const atFrame = (page: Page) =>
   page.waitForFunction(() => {
@@ -64,10 +66,10 @@ const looks: readonly (readonly [name: string, size: Size, theme: Theme, path: s
   ['library-dark', 'wide', 'dark', '/?q=harbour'],
   ['library-narrow', 'narrow', 'light', '/'],
   ['item', 'wide', 'light', '/item/{film}?t=2', film],
-  ['item-dark', 'wide', 'dark', '/item/{film}?t=2&tab=forms', film],
+  ['item-dark', 'wide', 'dark', '/item/{film}?t=2&tab=files', film],
   ['item-narrow', 'narrow', 'light', '/item/{film}?t=2', film],
   ['collections', 'wide', 'light', '/collection/{collection}'],
-  ['saved-narrow', 'narrow', 'light', '/saved'],
+  ['collections-narrow', 'narrow', 'light', '/collections'],
   ['upload', 'wide', 'light', '/upload'],
   ['jobs', 'wide', 'light', '/jobs'],
   ['job-narrow', 'narrow', 'dark', '/job/{job}'],

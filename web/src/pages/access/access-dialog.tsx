@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Refusal, send } from '../../api/client.ts';
 import { FormDialog } from '../../components/form-dialog.tsx';
-import { toast } from '../../components/toast.tsx';
+import { toast } from '../../components/toast.ts';
 import { t } from '../../texts/index.ts';
 import { batchesOf, type DialogProps } from '../library/actions.ts';
 import { EntryFields, emptyDraft, entryOf } from './entry-fields.tsx';

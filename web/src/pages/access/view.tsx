@@ -2,11 +2,14 @@ import type { AccessControlMergedDocument, AccessExplanationDocument } from 'por
 import { useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
 import { me } from '../../api/session.ts';
-import { Button, IconButton } from '../../components/button.tsx';
+import { IconButton } from '../../components/button.tsx';
 import { Mark } from '../../components/chips.tsx';
-import { Skeleton } from '../../components/empty.tsx';
+import { Pending } from '../../components/empty.tsx';
+import { Field } from '../../components/field.tsx';
+import { WorkForm } from '../../components/form-dialog.tsx';
 import { useLoad } from '../../components/load.ts';
-import { act, RefusalNote } from '../../components/refusal.tsx';
+import { Person, personName } from '../../components/person.tsx';
+import { act } from '../../components/refusal.tsx';
 import { Table } from '../../components/table.tsx';
 import { nameWords, sentenceWords } from '../../components/words.ts';
 import { has, may } from '../../rights.ts';
@@ -30,8 +33,7 @@ export function AccessView({ at, mayGive, onDone }: ViewProps) {
   const { value, refusal, reload } = useLoad(path, (signal) =>
     get<AccessControlMergedDocument>(`${at}/merged-access`, { signal }),
   );
-  if (refusal && !value) return <RefusalNote error={refusal} onAgain={reload} />;
-  if (!value) return <Skeleton />;
+  if (!value) return <Pending of={{ refusal, reload }} />;
   const after = () => {
     reload();
     onDone?.();
@@ -55,7 +57,7 @@ export function AccessView({ at, mayGive, onDone }: ViewProps) {
             title: t('access.who'),
             cell: ({ username, group }) => (
               <>
-                {username ?? (group && nameWords(group))}
+                {username === undefined ? group && nameWords(group) : <Person user={username} />}
                 {group !== undefined && username !== undefined && (
                   <span class="muted small"> ({nameWords(group)})</span>
                 )}
@@ -101,7 +103,7 @@ function whyOf({ superUser, collection, library, grantor, permission }: AccessEn
   if (permission === 'OWNER') return t('access.whyOwner');
   if (collection !== undefined) return t('access.whyCollection', { collection });
   if (library !== undefined) return t('access.whyLibrary', { library });
-  return grantor === undefined ? t('access.whyEntry') : t('access.whyGrantor', { grantor });
+  return grantor === undefined ? t('access.whyEntry') : t('access.whyGrantor', { grantor: personName(grantor) });
 }
 
 interface PartProps {
@@ -111,61 +113,40 @@ interface PartProps {
 
 function Grant({ path, onDone }: PartProps) {
   const [draft, setDraft] = useState(emptyDraft);
-  const [failure, setFailure] = useState<unknown>();
-  const grant = async (event: Event) => {
-    event.preventDefault();
-    setFailure(undefined);
-    try {
-      await send('POST', path, entryOf(draft));
-      setDraft({ ...draft, name: '' });
-      onDone();
-    } catch (error) {
-      setFailure(error);
-    }
-  };
   return (
-    <form class="card stack" onSubmit={grant} aria-label={t('access.grant')}>
+    <WorkForm
+      class="card stack"
+      label={t('access.grant')}
+      action={t('access.give')}
+      kind="main"
+      disabled={draft.name.trim() === ''}
+      work={async () => {
+        await send('POST', path, entryOf(draft));
+        setDraft({ ...draft, name: '' });
+        onDone();
+      }}
+    >
       <h2>{t('access.grant')}</h2>
-      {failure !== undefined && <RefusalNote error={failure} />}
       <EntryFields draft={draft} onChange={setDraft} />
-      <div class="row">
-        <Button type="submit" kind="main" disabled={draft.name.trim() === ''}>
-          {t('access.give')}
-        </Button>
-      </div>
-    </form>
+    </WorkForm>
   );
 }
 
 /** Which entry decides for a user. */
-function Explain({ path }: { path: string }) {
-  const [name, setName] = useState('');
+function Explain({ path }: Pick<PartProps, 'path'>) {
   const [answer, setAnswer] = useState<AccessExplanationDocument>();
-  const [failure, setFailure] = useState<unknown>();
-  const ask = async (event: Event) => {
-    event.preventDefault();
-    setFailure(undefined);
-    setAnswer(undefined);
-    await get<AccessExplanationDocument>(`${path}/explain`, { query: { user: name.trim() } }).then(
-      setAnswer,
-      setFailure,
-    );
-  };
   return (
-    <form class="card stack" onSubmit={ask} aria-label={t('access.explain')}>
+    <WorkForm
+      class="card stack"
+      label={t('access.explain')}
+      action={t('access.ask')}
+      work={async (readField) => {
+        const user = readField('name').trim();
+        setAnswer(await get<AccessExplanationDocument>(`${path}/explain`, { query: { user } }));
+      }}
+    >
       <h2>{t('access.explain')}</h2>
-      <div class="row">
-        <input
-          class="input"
-          aria-label={t('access.user')}
-          placeholder={t('access.user')}
-          required
-          value={name}
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-        <Button type="submit">{t('access.ask')}</Button>
-      </div>
-      {failure !== undefined && <RefusalNote error={failure} />}
+      <Field label={t('access.user')} name="name" required />
       {answer && (
         <div role="status" class="stack">
           <p>
@@ -181,37 +162,26 @@ function Explain({ path }: { path: string }) {
           </ul>
         </div>
       )}
-    </form>
+    </WorkForm>
   );
 }
 
 function Owner({ path, onDone }: PartProps) {
-  const [name, setName] = useState('');
-  const [failure, setFailure] = useState<unknown>();
-  const give = async (event: Event) => {
-    event.preventDefault();
-    setFailure(undefined);
-    await send('PUT', `${path}/owner/${encodeURIComponent(name.trim())}`).then(() => {
-      setName('');
-      onDone();
-    }, setFailure);
-  };
+  const [changes, setChanges] = useState(0);
   return (
-    <form class="card stack" onSubmit={give} aria-label={t('access.owner')}>
+    <WorkForm
+      class="card stack"
+      label={t('access.owner')}
+      action={t('access.giveOwner')}
+      work={async (readField) => {
+        await send('PUT', `${path}/owner/${encodeURIComponent(readField('name').trim())}`);
+        setChanges(changes + 1);
+        onDone();
+      }}
+    >
       <h2>{t('access.owner')}</h2>
       <p class="muted small">{t('access.ownerNote')}</p>
-      {failure !== undefined && <RefusalNote error={failure} />}
-      <div class="row">
-        <input
-          class="input"
-          aria-label={t('access.newOwner')}
-          placeholder={t('access.newOwner')}
-          required
-          value={name}
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-        <Button type="submit">{t('access.giveOwner')}</Button>
-      </div>
-    </form>
+      <Field key={changes} label={t('access.newOwner')} name="name" required />
+    </WorkForm>
   );
 }

@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals';
 import type { CollectionListDocument, CollectionType, SearchFieldType, URIListType } from 'portico/types';
 import { get, send } from '../../api/client.ts';
+import { preferences } from '../../api/session.ts';
+import { favouritesKey } from '../library/favourites.ts';
 
 /** Collections on one level that are read at once. */
 const most = 500;
@@ -10,14 +12,17 @@ export interface Node {
   readonly name: string;
   readonly items: number;
   readonly children: number;
+  /** Whether it has the favourites of the person. */
+  readonly isFavourites: boolean;
 }
 
 /** Grows when a collection was made, renamed, moved or deleted: levels are read again. */
 export const changes = signal(0);
 
-function nodeOf({ id = '', name, terse = {} }: CollectionType): Node {
+function nodeOf({ id = '', name, terse = {} }: CollectionType, favourites: string | undefined): Node {
   const number = (key: string) => Number(terse[key]?.[0]?.value ?? 0);
-  return { id, name: name ?? id, items: number('__items_size'), children: number('__child_collection_size') };
+  const [items, children] = [number('__items_size'), number('__child_collection_size')];
+  return { id, name: name ?? id, items, children, isFavourites: id === favourites };
 }
 
 const query = {
@@ -28,15 +33,19 @@ const query = {
   count: 'false',
 };
 
-/** The collections in one, or those that are in none, by name. */
+/** The collections in one, or those that are in none, by name. Favourites come first. */
 export async function level(parent: string | undefined, signal: AbortSignal): Promise<readonly Node[]> {
   const field: SearchFieldType =
     parent === undefined
       ? { name: '__parent_collection_size', value: [{ value: '0' }] }
       : { name: '__parent_collection', value: [{ value: parent }] };
   const body = { field: [field], sort: [{ field: 'title', order: 'ascending' }] };
-  const { collection = [] } = await send<CollectionListDocument>('PUT', '/collection', body, { query, signal });
-  return collection.map(nodeOf);
+  const [{ collection = [] }, chosen] = await Promise.all([
+    send<CollectionListDocument>('PUT', '/collection', body, { query, signal }),
+    preferences(),
+  ]);
+  const nodes = collection.map((each) => nodeOf(each, chosen.get(favouritesKey)));
+  return nodes.toSorted((one, other) => Number(other.isFavourites) - Number(one.isFavourites));
 }
 
 export interface CollectionPath {

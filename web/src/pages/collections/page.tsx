@@ -1,10 +1,11 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { onEvent } from '../../api/events.ts';
-import { Button, IconButton } from '../../components/button.tsx';
+import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Empty } from '../../components/empty.tsx';
-import { RefusalNote } from '../../components/refusal.tsx';
-import { toast } from '../../components/toast.tsx';
+import { Field } from '../../components/field.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
+import { toast } from '../../components/toast.ts';
 import { has, may } from '../../rights.ts';
 import { Link, navigate } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
@@ -13,7 +14,7 @@ import { makeCollection } from '../library/actions.ts';
 import { Browser } from '../library/browser.tsx';
 import { ShareDialog } from '../library/dialogs.tsx';
 import { type CollectionPath, changes, collectionPathOf, remove, rename } from './collections.ts';
-import { Tree } from './tree.tsx';
+import { Places } from './tree.tsx';
 
 type Action = 'make' | 'makeIn' | 'rename' | 'delete';
 
@@ -42,16 +43,14 @@ function useCollectionPath(id: string | undefined): CollectionPath | undefined {
 
 /** Asks for a name, or whether to delete. */
 function Ask({ what, id, name, onClose }: { what: Action; id: string | undefined; name: string; onClose: () => void }) {
-  const [typed, setTyped] = useState(what === 'rename' ? name : '');
-  const [failure, setFailure] = useState<unknown>(undefined);
-  const run = async () => {
+  const run = async (typed: string) => {
     if (what === 'delete' && id !== undefined) {
       await remove(id);
       toast(t('collections.deleted', { name }));
       navigate('/collections');
-    } else if (what === 'rename' && id !== undefined) await rename(id, typed.trim());
+    } else if (what === 'rename' && id !== undefined) await rename(id, typed);
     else {
-      const newId = await makeCollection(typed.trim(), what === 'makeIn' ? id : undefined);
+      const newId = await makeCollection(typed, what === 'makeIn' ? id : undefined);
       changes.value += 1;
       navigate(`/collection/${newId}`);
     }
@@ -63,37 +62,19 @@ function Ask({ what, id, name, onClose }: { what: Action; id: string | undefined
     delete: t('collections.deleteTitle', { name }),
   };
   return (
-    <Dialog title={titles[what]} onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          run().then(onClose, setFailure);
-        }}
-      >
-        {what === 'delete' ? (
-          <p>{t('collections.deleteNote')}</p>
-        ) : (
-          <label class="field">
-            <span>{t('word.name')}</span>
-            <input
-              class="input"
-              value={typed}
-              required
-              autofocus
-              onInput={(event) => setTyped(event.currentTarget.value)}
-            />
-          </label>
-        )}
-        {failure !== undefined && <RefusalNote error={failure} />}
-        <footer class="row end">
-          <Button onClick={onClose}>{t('word.cancel')}</Button>
-          <Button type="submit" kind={what === 'delete' ? 'danger' : 'main'}>
-            {what === 'delete' ? t('word.delete') : t('word.save')}
-          </Button>
-        </footer>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={titles[what]}
+      action={what === 'delete' ? t('word.delete') : t('word.save')}
+      kind={what === 'delete' ? 'danger' : 'main'}
+      onClose={onClose}
+      work={(readField) => run(readField('name').trim())}
+    >
+      {what === 'delete' ? (
+        <p>{t('collections.deleteNote')}</p>
+      ) : (
+        <Field label={t('word.name')} name="name" defaultValue={what === 'rename' ? name : ''} required autofocus />
+      )}
+    </FormDialog>
   );
 }
 
@@ -113,14 +94,12 @@ export default function CollectionsPage({ params }: { params: { id?: string } })
   );
   const canWrite = may('collection.write');
   return (
-    <div class="collections">
-      <aside class="tree" aria-label={t('collections.title')}>
-        <header>
-          <h2>{t('collections.title')}</h2>
-          {canWrite && <IconButton icon="plus" label={t('collections.make')} onClick={() => setAction('make')} />}
-        </header>
-        <Tree chosen={id} open={openCollection?.above.map((each) => each.id) ?? []} />
-      </aside>
+    <div class="collections" data-open={id !== undefined || undefined}>
+      <Places
+        chosen={id}
+        open={openCollection?.above.map((each) => each.id) ?? []}
+        onMake={canWrite ? () => setAction('make') : undefined}
+      />
       {id === undefined ? (
         <Empty icon="collections" text={t('collections.pick')} />
       ) : (
@@ -128,7 +107,7 @@ export default function CollectionsPage({ params }: { params: { id?: string } })
           key={id}
           place={place}
           base={`/collection/${id}`}
-          title={openCollection?.name ?? id}
+          title={openCollection?.name ?? ''}
           collection={id}
           standardOrder={t('collections.order')}
           renewed={changes.value}
@@ -142,6 +121,9 @@ export default function CollectionsPage({ params }: { params: { id?: string } })
           }
           above={
             <p class="place-actions">
+              <Link to="/collections" class="up">
+                {t('collections.title')} ›
+              </Link>
               {openCollection?.above.map((each) => (
                 <Link key={each.id} to={`/collection/${each.id}`} aria-label={t('collections.up', { name: each.name })}>
                   {each.name} ›
@@ -157,7 +139,9 @@ export default function CollectionsPage({ params }: { params: { id?: string } })
                 <>
                   <Button onClick={() => setAction('makeIn')}>{t('collections.makeIn')}</Button>
                   <Button onClick={() => setAction('rename')}>{t('collections.rename')}</Button>
-                  <Button onClick={() => setAction('delete')}>{t('word.delete')}</Button>
+                  <Button kind="danger" onClick={() => setAction('delete')}>
+                    {t('word.delete')}
+                  </Button>
                 </>
               )}
             </p>

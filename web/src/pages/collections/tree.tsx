@@ -1,12 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
+import { IconButton } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { useBack } from '../../components/load.ts';
+import { useBack, useOnce } from '../../components/load.ts';
 import { RefusalNote } from '../../components/refusal.tsx';
-import { toast } from '../../components/toast.tsx';
+import { toast } from '../../components/toast.ts';
 import { has, may } from '../../rights.ts';
-import { navigate } from '../../router.tsx';
-import { t } from '../../texts/index.ts';
-import { dragged, dragType } from '../library/browser.tsx';
+import { Link, navigate } from '../../router.tsx';
+import { numberText, t } from '../../texts/index.ts';
+import { savedSearches } from '../library/actions.ts';
+import { dragged, dragType, droppedIds } from '../library/drag.ts';
 import { addItems, changes, level, move, type Node } from './collections.ts';
 
 const collectionType = 'application/x-portico-collection';
@@ -50,7 +52,7 @@ function Branch({ node, parent, chosen, open, depth, isFirst }: LevelProps & { n
   function dropped(event: DragEvent): void {
     event.preventDefault();
     setOver(false);
-    const ids = event.dataTransfer?.getData(dragType).split('\n').filter(Boolean) ?? [];
+    const ids = droppedIds(event);
     const [moved = '', from = ''] = event.dataTransfer?.getData(collectionType).split('\n') ?? [];
     if (ids.length > 0) {
       addItems(node.id, ids, 'add').then(
@@ -94,9 +96,9 @@ function Branch({ node, parent, chosen, open, depth, isFirst }: LevelProps & { n
         >
           {hasChildren && <Icon name="right" />}
         </span>
-        <Icon name="collections" />
+        <Icon name={node.isFavourites ? 'star' : 'collections'} />
         <span class="name">{node.name}</span>
-        <span class="count">{node.items > 0 ? node.items.toLocaleString() : ''}</span>
+        <span class="count">{node.items > 0 ? numberText(node.items) : ''}</span>
       </div>
       {failure !== undefined && <RefusalNote error={failure} />}
       {hasChildren && isOpen && <Level parent={node.id} chosen={chosen} open={open} depth={depth + 1} />}
@@ -121,7 +123,7 @@ function Level(props: LevelProps) {
     });
     return () => reading.abort();
   }, [props.parent, version, tries]);
-  if (failure !== undefined) return <RefusalNote error={failure} />;
+  if (failure !== undefined) return <RefusalNote error={failure} onAgain={() => setTries(tries + 1)} />;
   if (nodes?.length === 0 && props.parent === undefined)
     return <p class="muted">{t(has('_administrator') ? 'collections.none' : 'collections.noneShared')}</p>;
   return (
@@ -136,14 +138,29 @@ function Level(props: LevelProps) {
   );
 }
 
-export function Tree({ chosen, open }: { chosen: string | undefined; open: readonly string[] }) {
+interface PlacesProps {
+  /** The collection or saved search that is shown. */
+  readonly chosen: string | undefined;
+  /** Collections above it. */
+  readonly open: readonly string[];
+  /** Asks for the name of a new collection. */
+  readonly onMake?: (() => void) | undefined;
+}
+
+/** Favourites, collections and saved searches: the places where items are kept. */
+export function Places({ chosen, open, onMake }: PlacesProps) {
   const [isOver, setOver] = useState(false);
+  const saved = useOnce((signal) => (may('library.read') ? savedSearches(signal) : Promise.resolve([])));
   return (
-    <>
+    <aside class="tree" aria-label={t('collections.title')}>
+      <header>
+        <h2>{t('collections.title')}</h2>
+        {onMake && <IconButton icon="plus" label={t('collections.make')} onClick={onMake} />}
+      </header>
       <Level parent={undefined} chosen={chosen} open={open} depth={1} />
       {chosen !== undefined && dragged.value && may('collection.write') && (
         <div
-          class="out"
+          class="out of-keys"
           data-over={isOver || undefined}
           onDragOver={(event) => {
             if (!event.dataTransfer?.types.includes(dragType)) return;
@@ -154,13 +171,28 @@ export function Tree({ chosen, open }: { chosen: string | undefined; open: reado
           onDrop={(event) => {
             event.preventDefault();
             setOver(false);
-            const ids = event.dataTransfer?.getData(dragType).split('\n').filter(Boolean) ?? [];
+            const ids = droppedIds(event);
             if (ids.length > 0) void addItems(chosen, ids, 'remove');
           }}
         >
           {t('collections.takeOutHere')}
         </div>
       )}
-    </>
+      {saved && saved.length > 0 && (
+        <nav aria-label={t('nav.saved')}>
+          <h2>{t('nav.saved')}</h2>
+          <ul>
+            {saved.map(({ id, name }) => (
+              <li key={id}>
+                <Link to={`/saved/${id}`} class="node" aria-current={id === chosen ? 'page' : undefined}>
+                  <Icon name="saved" />
+                  <span class="name">{name}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+    </aside>
   );
 }

@@ -37,26 +37,21 @@ async function mustBeNew(path: string, name = ''): Promise<void> {
     throw new Refusal(409, 'conflict', { context: '/name', explanation: t('word.taken', { name }) });
 }
 
-export default function Page({ query }: PageProps) {
+export function FieldsAndGroups({ query }: Pick<PageProps, 'query'>) {
   const kinds = (['field', 'fieldgroup'] as const).filter((each) => may(`${each}.read`));
   const kind = kinds.find((each) => each === query['show']) ?? 'field';
   const [hits, setHits] = useState(0);
   const List = kind === 'field' ? Fields : Groups;
   return (
-    <div class="page">
-      <header class="page-head">
-        <h1>{t('nav.fields')}</h1>
-      </header>
-      <Tabs
-        label={t('nav.fields')}
-        tabs={kinds.map((id) => ({ id, text: t(`fields.kind.${id}`) }))}
-        chosen={kind}
-        onChoose={(show) => setQuery({ show: show === 'field' ? undefined : show, page: undefined })}
-      >
-        <List key={kind} query={query} onHits={setHits} />
-        <Pager page={pageIn(query)} size={pageSize} hits={hits} />
-      </Tabs>
-    </div>
+    <Tabs
+      label={t('nav.fields')}
+      tabs={kinds.map((id) => ({ id, text: t(`fields.kind.${id}`) }))}
+      chosen={kind}
+      onChoose={(show) => setQuery({ show: show === 'field' ? undefined : show, page: undefined })}
+    >
+      <List key={kind} query={query} onHits={setHits} />
+      <Pager page={pageIn(query)} size={pageSize} hits={hits} />
+    </Tabs>
   );
 }
 

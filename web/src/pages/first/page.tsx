@@ -5,15 +5,17 @@ import { get, send } from '../../api/client.ts';
 import { logIn, me, ownPath, proposedFolder } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { Empty, Skeleton } from '../../components/empty.tsx';
-import { Check, Field } from '../../components/field.tsx';
+import { Field } from '../../components/field.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { minPassword, NewPassword } from '../../components/new-password.tsx';
 import { RefusalNote, sentenceOf } from '../../components/refusal.tsx';
 import { roleWords } from '../../components/words.ts';
 import { has } from '../../rights.ts';
-import { Link, navigate } from '../../router.tsx';
+import { Link, navigate, type PageProps, setQuery } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { SeenBy } from '../access/seen-by.tsx';
 import { addressOfFolder, makeStorage } from '../storages/storages.ts';
+import { MakeSample } from './checklist.tsx';
 import './page.css';
 
 type Row = readonly [name: string, type: string, english: string, swedish: string, more: object, data?: object];
@@ -32,7 +34,7 @@ const fields: readonly Row[] = [
     { ...single, integerRestriction: { minInclusive: 1, maxInclusive: 5 } },
     { facet: 'true' },
   ],
-  ['asset_comment', 'string', 'Comment', 'Kommentar', {}, { ui_long: 'true' }],
+  ['asset_comment', 'string', 'Note', 'Anteckning', {}, { ui_long: 'true' }],
 ];
 
 /** Makes the fields that are missing. */
@@ -47,10 +49,13 @@ async function makeFirstFields(): Promise<void> {
 }
 
 /** What an empty service needs before its first film: a password, a place for files, and presets. */
-export default function Page() {
+export default function Page({ query }: PageProps) {
   const [hits, setHits] = useState<number>();
   const [error, setError] = useState<unknown>();
-  const [step, setStep] = useState<Step>('password');
+  // The address has the step, so that a reload goes on with it. Only a login by link begins with the password.
+  const step = steps.find((each) => each === query['step']) ?? 'storage';
+  const goTo = (next: Step) => setQuery({ step: next });
+  const hasStorage = hits !== undefined && hits > 0;
   const load = () => {
     setError(undefined);
     get<StorageListDocument>('/storage').then(({ storage = [] }) => setHits(storage.length), setError);
@@ -61,6 +66,13 @@ export default function Page() {
     return (
       <Empty icon="lock" text={t('refusal.role', { role: '_administrator', words: roleWords('_administrator') })} />
     );
+  if (query['sample'])
+    return (
+      <div class="page first">
+        <h1>{t('first.sample')}</h1>
+        <MakeSample />
+      </div>
+    );
   if (error !== undefined) {
     return (
       <div class="page">
@@ -69,7 +81,7 @@ export default function Page() {
     );
   }
   if (hits === undefined) return <Skeleton />;
-  if (hits > 0 && step === 'password') {
+  if (hasStorage && step === 'storage') {
     return (
       <Empty icon="check" text={t('first.over')}>
         <Button onClick={() => navigate('/')}>{t('nav.library')}</Button>
@@ -81,26 +93,32 @@ export default function Page() {
       <h1>{t('first.title')}</h1>
       <p class="muted">{t('first.lead')}</p>
       <ol>
-        <StepCard name="password" now={step} title={t('first.password')}>
-          <PasswordStep onDone={() => setStep('storage')} />
-        </StepCard>
-        <StepCard name="storage" now={step} title={t('first.storage')}>
-          <StorageStep onDone={() => setStep('seen')} />
-        </StepCard>
-        <StepCard name="seen" now={step} title={t('people.seenTitle')}>
-          <SeenBy isFirst action={t('first.next')} onDone={() => setStep('ready')} />
-        </StepCard>
-        <StepCard name="ready" now={step} title={t('first.ready')}>
-          <p class="muted">{me.value?.transcoder ? t('first.withTranscoder') : t('first.withoutTranscoder')}</p>
-          <div class="row wrap">
-            <Link to="/upload" class="button main">
-              {t('first.upload')}
-            </Link>
-            <Link to="/" class="button">
-              {t('nav.library')}
-            </Link>
-          </div>
-        </StepCard>
+        {(step === 'password' || proposedFolder.value !== '') && (
+          <StepCard name="password" now={step} title={t('first.password')}>
+            <PasswordStep onDone={() => goTo('storage')} />
+          </StepCard>
+        )}
+        {(step !== 'password' || !hasStorage) && (
+          <>
+            <StepCard name="storage" now={step} title={t('first.storage')}>
+              <StorageStep onDone={() => goTo('seen')} />
+            </StepCard>
+            <StepCard name="seen" now={step} title={t('people.seenTitle')}>
+              <SeenBy isFirst action={t('first.next')} onDone={() => goTo('ready')} />
+            </StepCard>
+            <StepCard name="ready" now={step} title={t('first.ready')}>
+              <p class="muted">{me.value?.transcoder ? t('first.withTranscoder') : t('first.withoutTranscoder')}</p>
+              <div class="row wrap">
+                <Link to="/upload" class="button main">
+                  {t('first.upload')}
+                </Link>
+                <Link to="/" class="button">
+                  {t('nav.library')}
+                </Link>
+              </div>
+            </StepCard>
+          </>
+        )}
       </ol>
     </div>
   );
@@ -122,7 +140,11 @@ function StepCard({ name, now, title, children }: StepCardProps) {
     <li class="card" aria-current={name === now ? 'step' : undefined}>
       <h2 class="row">
         <span class="number" data-done={isDone}>
-          {isDone ? <Icon name="check" /> : steps.indexOf(name) + 1}
+          {isDone ? (
+            <Icon name="check" />
+          ) : (
+            steps.indexOf(name) + (now === 'password' || proposedFolder.value !== '' ? 1 : 0)
+          )}
         </span>
         {title}
       </h2>
@@ -131,11 +153,7 @@ function StepCard({ name, now, title, children }: StepCardProps) {
   );
 }
 
-/** What the service asks of the password of an administrator. */
-const least = 8;
-
 function PasswordStep({ onDone }: { readonly onDone: () => void }) {
-  const [isShown, setShown] = useState(false);
   const [wrong, setWrong] = useState<string>();
   const [busy, setBusy] = useState(false);
   const submit = async (event: SubmitEvent) => {
@@ -156,22 +174,13 @@ function PasswordStep({ onDone }: { readonly onDone: () => void }) {
   return (
     <form class="stack" onSubmit={submit}>
       <input type="text" name="name" autocomplete="username" value={me.value!.userName} readOnly hidden />
-      <Field
+      <NewPassword
         label={t('me.password.new')}
-        hint={t('first.passwordHint', { least })}
+        hint={t('first.passwordHint', { least: minPassword })}
         name="password"
-        type={isShown ? 'text' : 'password'}
-        autocomplete="new-password"
-        spellcheck={false}
-        minLength={least}
         required
         autofocus
         wrong={wrong}
-      />
-      <Check
-        label={t('first.showPassword')}
-        checked={isShown}
-        onChange={({ currentTarget }) => setShown(currentTarget.checked)}
       />
       <div class="row wrap">
         <Button kind="main" type="submit" disabled={busy}>
@@ -216,7 +225,7 @@ function StorageStep({ onDone }: { readonly onDone: () => void }) {
         label={t('first.folder')}
         hint={t('first.folderHint')}
         name="uri"
-        defaultValue={proposedFolder.value}
+        defaultValue={proposedFolder.value || me.value?.folder}
         placeholder="file:///srv/media/"
         required
         spellcheck={false}

@@ -1,8 +1,10 @@
 import type { RunnerListDocument, RunnerType } from 'portico/types';
 import { useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
+import { AskButton } from '../../components/ask.tsx';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Mark } from '../../components/chips.tsx';
+import { Copy } from '../../components/copy.tsx';
 import { Empty, Shown } from '../../components/empty.tsx';
 import { useEvery, useLoad } from '../../components/load.ts';
 import { act } from '../../components/refusal.tsx';
@@ -11,6 +13,9 @@ import { Bar, Time } from '../../components/values.tsx';
 import { may } from '../../rights.ts';
 import { Link } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
+
+/** For another machine, with a token of a user who has the role `_runner`. */
+const command = (): string => `portico runner --url ${location.origin} --token TOKEN`;
 
 const pageSize = 100;
 /** Milliseconds between two looks. */
@@ -29,8 +34,7 @@ export function Runners() {
     );
   });
   useEvery(lookPause, runners.reload);
-  const remove = ({ id = '', name = '', user = '' }: RunnerType) =>
-    confirm(t('health.runners.removeQuestion', { name, user })) &&
+  const remove = ({ id = '' }: RunnerType) =>
     void act(() => send('DELETE', `/runner/${encodeURIComponent(id)}`), t('health.runners.removed')).then(
       runners.reload,
     );
@@ -63,10 +67,12 @@ export function Runners() {
                 onClick={() => void pause(runner)}
               />
             )}
-            <IconButton
+            <AskButton
               icon="trash"
-              label={t('word.removeNamed', { name: runner.name ?? '' })}
-              onClick={() => remove(runner)}
+              kind="danger"
+              action={t('word.removeNamed', { name: runner.name ?? '' })}
+              question={t('health.runners.removeQuestion', { name: runner.name ?? '', user: runner.user ?? '' })}
+              onYes={() => remove(runner)}
             />
           </>
         ),
@@ -76,7 +82,13 @@ export function Runners() {
     <Shown of={runners} rows={4}>
       {(rows) =>
         rows.length === 0 ? (
-          <Empty icon="jobs" text={t('health.runners.none')} />
+          <Empty icon="jobs" text={t('health.runners.none')}>
+            <p class="muted">{t('health.runners.how')}</p>
+            <p class="row">
+              <code>{command()}</code>
+              <Copy text={command} />
+            </p>
+          </Empty>
         ) : (
           <>
             <Table label={t('health.tab.runners')} columns={columns} rows={rows} keyOf={({ id = '' }) => id} />

@@ -1,20 +1,32 @@
-import type { EssenceVersionDocument, EssenceVersionListDocument, ItemType, ShapeType } from 'portico/types';
+import type { ItemType, ShapeType } from 'portico/types';
 import { useMemo } from 'preact/hooks';
-import { get } from '../../api/client.ts';
 import { IconButton } from '../../components/button.tsx';
 import { Mark } from '../../components/chips.tsx';
 import { Empty, Shown } from '../../components/empty.tsx';
 import { useLoad } from '../../components/load.ts';
 import { Table } from '../../components/table.tsx';
+import { tagWords } from '../../components/words.ts';
+import { look } from '../../look.ts';
 import { createEngine } from '../../player/engine.ts';
 import { countingOf, durationOf } from '../../player/frames.ts';
 import { Player } from '../../player/player.tsx';
-import { spansOf } from '../../player/spans.ts';
+import { Lanes } from '../../player/span-bar.tsx';
+import { captionsOf, spansOf } from '../../player/spans.ts';
 import { Timeline } from '../../player/timeline.tsx';
 import { setQuery } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
+import { stateWords } from './approval.tsx';
 import { playables } from './item.ts';
-import { type Pair, type Property, pairOf, propertiesOf } from './versions.ts';
+import {
+  type Pair,
+  type Property,
+  pairOf,
+  pathOfVersions,
+  propertiesOf,
+  readVersions,
+  type Version,
+  versionName,
+} from './versions.ts';
 
 interface CompareProps {
   readonly item: ItemType;
@@ -24,32 +36,26 @@ interface CompareProps {
   readonly at: number;
 }
 
-/** Most versions that are offered, the newest first. */
-const most = 20;
-
-const nameOf = ({ id = '', tag = [], essenceVersion = 0 }: ShapeType): string =>
-  t('item.versionOf', { version: essenceVersion, form: tag.join(', ') || id });
+/** `Version 2 (approved), original`. */
+function nameOf({ id = '', tag = [], essenceVersion = 0 }: ShapeType, versions: readonly Version[]): string {
+  const state = versions.find(({ number }) => number === essenceVersion)?.approval?.state;
+  const words = state ? `${versionName(essenceVersion)} (${stateWords(state)})` : versionName(essenceVersion);
+  return `${words}, ${tag.map(tagWords).join(', ') || id}`;
+}
 const same = () => undefined;
 
 /** Two versions of the media side by side, and what differs. */
 export function Compare({ item, shapeIds, at }: CompareProps) {
-  const path = `/item/${encodeURIComponent(item.id ?? '')}/shape/version`;
-  const shapes = useLoad(`${path} ${item.shape?.length}`, async (signal) => {
-    const { version = [] } = await get<EssenceVersionListDocument>(path, { signal });
-    const newest = version.toSorted((one, other) => Number(other.id) - Number(one.id)).slice(0, most);
-    const versions = await Promise.all(
-      newest.map(({ id }) => get<EssenceVersionDocument>(`${path}/${id}`, { signal })),
-    );
-    return versions.flatMap(({ shape = [] }) => shape);
-  });
+  const versions = useLoad(`${pathOfVersions(item)} ${item.shape?.length}`, (signal) => readVersions(item, signal));
   return (
     <section class="compare stack" aria-label={t('item.compare')}>
       <header class="row">
         <h2 class="grow">{t('item.compare')}</h2>
         <IconButton icon="x" label={t('word.close')} onClick={() => setQuery({ compare: undefined })} />
       </header>
-      <Shown of={shapes} rows={8}>
-        {(all) => {
+      <Shown of={versions} rows={8}>
+        {(every) => {
+          const all = every.flatMap(({ shapes }) => shapes);
           const pair = pairOf(all, shapeIds);
           if (!pair) return <Empty icon="film" text={t('item.compareNone')} />;
           const choose = (side: number, id: string) =>
@@ -67,14 +73,14 @@ export function Compare({ item, shapeIds, at }: CompareProps) {
                   >
                     {all.map((each) => (
                       <option key={each.id} value={each.id}>
-                        {nameOf(each)}
+                        {nameOf(each, every)}
                       </option>
                     ))}
                   </select>
                 ))}
               </div>
               <Media key={pair.map(({ id }) => id).join()} {...{ item, pair, at }} />
-              <Differences pair={pair} />
+              <Differences pair={pair} versions={every} />
             </>
           );
         }}
@@ -89,10 +95,11 @@ function Media({ item, pair, at }: { item: ItemType; pair: Pair; at: number }) {
   const duration = Math.max(...pair.map((each) => durationOf(each) ?? 0));
   const engine = useMemo(() => createEngine(countingOf(shape), duration, at), []);
   const spans = useMemo(() => spansOf(item.metadata ?? {}), [item.metadata]);
+  const captions = useMemo(() => captionsOf(spans), [spans]);
   if (one?.medium === 'film' && other?.medium === 'film') {
     return (
       <Player
-        {...{ engine, spans, shape }}
+        {...{ engine, captions, shape }}
         src={one.path}
         beside={other.path}
         isSound={false}
@@ -100,15 +107,11 @@ function Media({ item, pair, at }: { item: ItemType; pair: Pair; at: number }) {
         onBroken={same}
       >
         {duration > 0 && (
-          <Timeline
-            {...{ engine, spans }}
-            waveform={undefined}
-            sheet={undefined}
-            canEdit={false}
-            onMove={same}
-            onEdit={same}
-            onRemove={same}
-          />
+          <Timeline engine={engine} theme={look.value.theme}>
+            {(view, width) => (
+              <Lanes {...{ engine, spans, view, width }} canEdit={false} onMove={same} onEdit={same} onRemove={same} />
+            )}
+          </Timeline>
         )}
       </Player>
     );
@@ -125,7 +128,7 @@ function Media({ item, pair, at }: { item: ItemType; pair: Pair; at: number }) {
   );
 }
 
-function Differences({ pair }: { pair: Pair }) {
+function Differences({ pair, versions }: { pair: Pair; versions: readonly Version[] }) {
   return (
     <Table
       label={t('item.differences')}
@@ -143,7 +146,7 @@ function Differences({ pair }: { pair: Pair }) {
         },
         ...pair.map((shape, side) => ({
           id: `${side}`,
-          title: nameOf(shape),
+          title: nameOf(shape, versions),
           cell: ({ texts }: Property) => texts[side] || '–',
         })),
       ]}

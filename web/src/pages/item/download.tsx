@@ -15,9 +15,14 @@ export function Download({ item, kind }: DownloadProps) {
   if (file?.state !== 'CLOSED') return null;
   const address = `/API/item/${item.id}/shape/${original?.id}/data`;
   return (
-    <a class={kind ? `button ${kind}` : 'button'} href={address} download={titleOf(item)}>
+    <a
+      class={kind ? `button download ${kind}` : 'button download'}
+      href={address}
+      download={titleOf(item)}
+      aria-label={t('item.download')}
+    >
       <Icon name="download" />
-      {t('item.download')}
+      <span>{t('item.download')}</span>
     </a>
   );
 }

@@ -1,10 +1,10 @@
 import type { AccessControlMergedDocument, ItemType, ShapeType } from 'portico/types';
-import { codecWords } from '../../components/words.ts';
+import { codecWords, itemName } from '../../components/words.ts';
 import type { ChosenItems } from '../library/actions.ts';
 import { nothing } from '../library/actions.ts';
 import { allItems } from '../library/results.ts';
 import { emptySearch } from '../library/search.ts';
-import { valuesOf } from './form/model.ts';
+import { fieldsOf } from './form/model.ts';
 
 export interface TabProps {
   readonly item: ItemType;
@@ -59,12 +59,16 @@ export function accessRows(access: readonly AccessEntry[] = []): readonly Access
   return [...rows.values()];
 }
 
-/** The title of an item, or else the name of its file, or its id. */
+/** The name of an item, by its whole metadata. */
 export function titleOf(item: ItemType): string {
-  const values = valuesOf(item.metadata ?? {});
-  const named = values['title'] ?? Object.entries(values).find(([name]) => /(?:^|_)title$/i.test(name))?.[1];
-  return named?.[0]?.text || values['originalFilename']?.[0]?.text || (item.id ?? '');
+  const fields = fieldsOf(item.metadata ?? {});
+  const of = (wanted: string) => fields.find(({ name }) => name === wanted)?.value?.[0]?.value;
+  return itemName(of('__name'), of('mediaType'), of('created'));
 }
+
+/** Number of the latest version. Below 0: there is none. */
+export const latestOf = ({ shape = [] }: ItemType): number =>
+  Math.max(-1, ...shape.map(({ essenceVersion = 0 }) => essenceVersion));
 
 export type Medium = 'film' | 'sound' | 'picture';
 

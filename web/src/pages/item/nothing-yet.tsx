@@ -11,10 +11,11 @@ import { has, may } from '../../rights.ts';
 import { Link } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { JobFailure } from '../jobs/job-actions.tsx';
-import { complaintOf, isOpen, jobPercent } from '../jobs/jobs.ts';
+import { complaintOf, isOpen, jobData, jobName, jobPercent } from '../jobs/jobs.ts';
 import { ownPath } from '../library/results.ts';
 import { Download } from './download.tsx';
 import { filesOf, originalOf, reaches } from './item.ts';
+import { useNewsOf } from './news.ts';
 
 type LastJobs = Loaded<JobListDocument>;
 
@@ -22,7 +23,14 @@ type LastJobs = Loaded<JobListDocument>;
 export const useLastJobs = (id: string): LastJobs =>
   useLoad(`jobs ${id}`, (signal) =>
     get<JobListDocument>('/job', {
-      query: { jobmetadata: `itemId=${id}`, user: !has('_job_read'), step: true, sort: 'jobId desc', number: 3 },
+      query: {
+        jobmetadata: `itemId=${id}`,
+        user: !has('_job_read'),
+        step: true,
+        ...jobData,
+        sort: 'jobId desc',
+        number: 3,
+      },
       signal,
     }),
   );
@@ -46,7 +54,8 @@ export function NothingYet({ item, jobs, isBroken, reload }: NothingYetProps) {
     if (running) reload();
     jobs.reload();
   };
-  useEvery(2500, look);
+  useEvery(running && 2500, look);
+  useNewsOf(id, 'job/*', look);
   const failed = complaintOf(jobs.value?.job ?? []);
   const hasShape = (item.shape ?? []).length > 0;
   const original = originalOf(item);
@@ -83,9 +92,14 @@ export function NothingYet({ item, jobs, isBroken, reload }: NothingYetProps) {
           <p>{why}</p>
           {isDocument && <Download item={item} kind="main" />}
           {failed && !running && <JobFailure job={failed} onAgain={jobs.reload} />}
+          {failed && !running && may('upload') && (
+            <Link to="/upload" class="button">
+              {t('item.uploadAgain')}
+            </Link>
+          )}
           {running && (
             <>
-              <Bar value={jobPercent(running) / 100} label={t('jobs.progressOf', { job: running.jobId })} />
+              <Bar value={jobPercent(running) / 100} label={t('jobs.progressOf', { job: jobName(running) })} />
               <p class="small" role="status">
                 <Link to={`/job/${running.jobId}`}>{t('item.makingForm', { percent: jobPercent(running) })}</Link>
               </p>

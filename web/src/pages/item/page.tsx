@@ -1,29 +1,28 @@
 import type { ItemType } from 'portico/types';
 import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { get, send } from '../../api/client.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { get } from '../../api/client.ts';
 import { me } from '../../api/session.ts';
-import { Button, IconButton } from '../../components/button.tsx';
-import { Copy } from '../../components/copy.tsx';
-import { Skeleton } from '../../components/empty.tsx';
+import { useCommentKeys } from '../../comments/composer.tsx';
+import { Button } from '../../components/button.tsx';
+import { Pending } from '../../components/empty.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { useLoad } from '../../components/load.ts';
 import { Menu } from '../../components/menu.tsx';
-import { act, RefusalNote } from '../../components/refusal.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { useKeys } from '../../keys.ts';
 import { opened } from '../../recent.ts';
 import { may } from '../../rights.ts';
-import { Link, lastList, navigate, type PageProps, setQuery } from '../../router.tsx';
+import { type PageProps, setQuery } from '../../router.tsx';
 import { type Key, t } from '../../texts/index.ts';
 import { AccessView } from '../access/view.tsx';
-import type { DialogName } from '../library/actions.ts';
-import { dialogs, ShareDialog } from '../library/dialogs.tsx';
-import { addFavourites, favouritesWith } from '../library/favourites.ts';
+import { CommentsTab, useComments } from './comments.tsx';
 import { Compare } from './compare.tsx';
-import { Download } from './download.tsx';
-import { chosenItem, reaches, type TabProps, titleOf } from './item.ts';
+import { Head } from './head.tsx';
+import { reaches, type TabProps, titleOf } from './item.ts';
 import { useNewsOf } from './news.ts';
-import { Stage } from './stage.tsx';
+import { useSpanEditing } from './span-editing.tsx';
+import { Stage, useMedia } from './stage.tsx';
 import { CollectionsTab } from './tabs/collections.tsx';
 import { HistoryTab } from './tabs/history.tsx';
 import { JobsTab } from './tabs/jobs.tsx';
@@ -43,16 +42,17 @@ interface TabRow {
   readonly Tab: ComponentType<TabProps>;
 }
 
-/** Tabs of an item, for who may read what they show. */
+/** Tabs of an item beside its comments, for who may read what they show. Those behind the first two are in a menu. */
 const tabs: readonly TabRow[] = [
-  { id: 'metadata', text: 'item.metadata', isShown: () => may('item.metadata'), Tab: MetadataTab },
-  { id: 'forms', text: 'item.forms', isShown: () => may('item.shapes'), Tab: ShapesTab },
+  { id: 'metadata', text: 'item.details', isShown: () => may('item.metadata'), Tab: MetadataTab },
+  { id: 'files', text: 'item.filesTab', isShown: () => may('item.shapes'), Tab: ShapesTab },
   { id: 'collections', text: 'item.collections', isShown: () => may('collection.read'), Tab: CollectionsTab },
   { id: 'history', text: 'item.history', isShown: () => may('item.metadata'), Tab: HistoryTab },
   { id: 'access', text: 'access.title', isShown: () => may('item.access'), Tab: AccessTab },
-  { id: 'jobs', text: 'item.jobs', isShown: () => may('job.read'), Tab: JobsTab },
-  { id: 'raw', text: 'item.raw', isShown: () => may('item.read'), Tab: RawTab },
+  { id: 'jobs', text: 'item.jobs', isShown: () => may('item.edit') && may('job.read'), Tab: JobsTab },
+  { id: 'raw', text: 'item.raw', isShown: () => may('item.edit'), Tab: RawTab },
 ];
+const firstTabs = ['comments', 'metadata', 'files'];
 
 const contents = [
   ['metadata', 'item.metadata'],
@@ -64,32 +64,6 @@ const contents = [
 /** What of an item the person may read. */
 const content = (): string => [...contents.flatMap(([name, action]) => (may(action) ? [name] : [])), 'access'].join();
 
-/** The list that the item was opened from. */
-function listTitle(): Key {
-  const [, place = ''] = lastList.value.split(/[/?]/);
-  return ({ collection: 'nav.collections', saved: 'saved.title' } as const)[place] ?? 'nav.library';
-}
-
-/** Whether the item is a favourite of the person, and what changes that. */
-function useStar(id: string) {
-  const { value, reload } = useLoad(`star ${id}`, async (signal) => ({
-    collection: may('collection.write') ? await favouritesWith(id, signal) : undefined,
-  }));
-  const collection = value?.collection;
-  const isOn = collection !== undefined;
-  const change = () =>
-    isOn
-      ? send('DELETE', `/collection/${collection}/${id}`, undefined, { query: { type: 'item' } })
-      : addFavourites(chosenItem(id));
-  return {
-    isOn,
-    text: t(isOn ? 'item.unstar' : 'library.star'),
-    toggle: async () => {
-      if (may('collection.write')) await act(change).then(reload);
-    },
-  };
-}
-
 export default function Page({ params, query }: PageProps) {
   const id = params['id']!;
   const {
@@ -98,119 +72,113 @@ export default function Page({ params, query }: PageProps) {
     reload,
   } = useLoad(id, (signal) =>
     get<ItemType>(`/item/${encodeURIComponent(id)}`, {
-      query: { content: content(), 'noauth-url': true, includeTransientMetadata: false },
+      query: { content: content(), 'noauth-url': true, includeTransientMetadata: false, displayName: true },
       signal,
     }),
   );
-  const [dialogName, setDialogName] = useState<DialogName | 'share'>();
-  const compared = query['compare'];
   useNewsOf(id, ['item/*', 'metadata/*', 'shape/*', 'thumbnail/*'], reload);
-  const title = item ? titleOf(item) : id;
-  const at = Number(query['t'] ?? 0) || 0;
   useEffect(() => {
+    if (!item) return;
+    const title = titleOf(item);
     document.title = `${title} – Portico`;
-  }, [title]);
-  const star = useStar(id);
-  useEffect(() => {
-    if (item) opened(me.value?.userName, { id, title: titleOf(item) });
+    opened(me.value?.userName, { id, title });
   }, [item]);
-  useKeys(
-    { e: () => setQuery({ tab: undefined, edit: 'true' }), f: () => void star.toggle() },
-    { e: t('item.keyEdit'), f: star.text },
+  // The item of the page before stays until this one is there.
+  if (item?.id !== id) return <Pending of={{ refusal, reload }} hasPicture rows={8} />;
+  return <ItemView key={id} {...{ item, query, reload }} />;
+}
+
+interface ItemViewProps extends TabProps, Pick<PageProps, 'query'> {}
+
+function ItemView({ item, query, reload }: ItemViewProps) {
+  const id = item.id ?? '';
+  const compared = query['compare'];
+  const at = Number(query['t'] ?? 0) || 0;
+  const media = useMedia(item, at);
+  const { desk, dialog } = useComments(
+    item,
+    media.engine,
+    media.chosen !== undefined && media.chosen.medium !== 'sound',
   );
-  if (refusal && !item) return <RefusalNote error={refusal} onAgain={reload} />;
-  if (!item) return <Skeleton rows={8} />;
+  const editing = useSpanEditing(item, media.engine, may('item.edit') && reaches(item, 'WRITE', 'METADATA'), reload);
   const shown = tabs.filter((tab) => tab.isShown());
-  const chosen = shown.find((tab) => tab.id === query['tab']) ?? shown[0];
-  const actions = (
-    [
-      ['collection', 'item.addTo', 'collections', may('collection.write')],
-      ['export', 'item.export', 'share', may('item.export')],
-      [
-        'transcode',
-        'item.transcode',
-        'film',
-        may('item.transcode') && may('tag.read') && reaches(item, 'WRITE', 'SHAPE'),
-      ],
-      ['delete', 'item.delete', 'trash', may('item.delete') && reaches(item, 'ALL')],
-    ] as const
-  ).filter(([, , , isAllowed]) => isAllowed);
-  const CurrentDialog = dialogName && dialogName !== 'share' && dialogs[dialogName];
-  const close = () => setDialogName(undefined);
+  // Comments come first where something is played or seen.
+  const order = [
+    ...(desk && media.chosen ? ['comments'] : []),
+    ...shown.slice(0, 1).map((tab) => tab.id),
+    ...(desk && !media.chosen ? ['comments'] : []),
+    ...shown.slice(1).map((tab) => tab.id),
+  ];
+  const chosen = order.find((name) => name === query['tab']) ?? order[0];
+  const choose = (name: string) => setQuery({ tab: name === order[0] ? undefined : name });
+  const textOf = (name: string): string => t(shown.find((tab) => tab.id === name)?.text ?? 'comments.title');
+  const row = order.filter((name) => firstTabs.includes(name) || name === chosen);
+  const rest = order.filter((name) => !row.includes(name));
+  const chosenTab = shown.find((tab) => tab.id === chosen);
+  const wasDescribed = useRef(false);
+  wasDescribed.current ||= chosen === 'metadata';
+  useCommentKeys(desk, () => choose('comments'));
+  const canEdit = may('item.edit') && reaches(item, 'WRITE', 'METADATA');
+  const edit = () => setQuery({ tab: order[0] === 'metadata' ? undefined : 'metadata', edit: 'true' });
+  useKeys(canEdit ? { e: edit } : {}, canEdit ? { e: t('item.keyEdit') } : {});
   return (
     <div class="item">
-      <header class="item-head">
-        <p class="page-back">
-          <Link to={lastList.value}>{t(listTitle())}</Link>
-        </p>
-        <div class="row">
-          <h1 class="cut" title={title}>
-            {title}
-          </h1>
-          <code class="muted">{id}</code>
-          <Copy text={id} />
-          <span class="grow" />
-          {may('collection.write') && (
-            <IconButton icon="star" label={star.text} aria-pressed={star.isOn} onClick={() => void star.toggle()} />
-          )}
-          <Download item={item} />
-          {may('share.write') && (
-            <Button icon="link" onClick={() => setDialogName('share')}>
-              {t('shares.share')}
-            </Button>
-          )}
-          {actions.length > 0 && (
-            <Menu
-              label={t('item.actions')}
-              items={actions.map(([name, text, icon]) => ({
-                ...{ icon, text: t(text), danger: name === 'delete' },
-                onChoose: () => setDialogName(name),
-              }))}
-            />
-          )}
-        </div>
-      </header>
+      <Head item={item} reload={reload} />
       <div class={compared === undefined ? 'item-body' : 'item-body compares'}>
         {compared === undefined ? (
-          <Stage key={id} item={item} at={at} reload={reload} />
+          <Stage {...{ item, media, desk, editing, reload }} />
         ) : (
-          <Compare key={id} item={item} at={at} shapeIds={compared.split(',')} />
+          <Compare item={item} at={at} shapeIds={compared.split(',')} />
         )}
-        <section class="item-tabs" aria-label={t('item.about')}>
-          {chosen && (
+        <section class="item-side" aria-label={t('item.about')}>
+          {chosen !== undefined && (
             <Tabs
               label={t('item.about')}
-              tabs={shown.map((tab) => ({ id: tab.id, text: t(tab.text) }))}
-              chosen={chosen.id}
-              onChoose={(tab) => setQuery({ tab: tab === shown[0]?.id ? undefined : tab })}
+              tabs={row.map((name) => ({
+                id: name,
+                text: textOf(name),
+                count: name === 'comments' ? desk?.openCount.value : undefined,
+              }))}
+              chosen={chosen}
+              onChoose={choose}
+              after={
+                rest.length > 0 && (
+                  <Menu
+                    label={t('item.more')}
+                    kind="quiet"
+                    items={rest.map((name) => ({ text: textOf(name), onChoose: () => choose(name) }))}
+                  >
+                    {t('item.more')}
+                    <Icon name="down" />
+                  </Menu>
+                )
+              }
             >
-              <chosen.Tab key={`${id} ${chosen.id}`} item={item} reload={reload} />
+              {wasDescribed.current && (
+                // Typed text stays in a tab that is left.
+                <div class="side-scroll" key="metadata" hidden={chosen !== 'metadata'}>
+                  <MetadataTab item={item} reload={reload} />
+                  {editing.make && (
+                    <p>
+                      <Button icon="plus" kind="quiet" onClick={editing.make}>
+                        {t('item.spanAdd')}
+                      </Button>
+                    </p>
+                  )}
+                </div>
+              )}
+              {chosenTab && chosen !== 'metadata' && (
+                <div class="side-scroll" key={chosen}>
+                  <chosenTab.Tab item={item} reload={reload} />
+                </div>
+              )}
+              {!chosenTab && desk && <CommentsTab desk={desk} id={id} />}
             </Tabs>
           )}
         </section>
       </div>
-      {dialogName === 'share' && (
-        <ShareDialog
-          of="item"
-          id={id}
-          name={title}
-          tags={may('item.shapes') ? [...new Set(item.shape?.flatMap(({ tag = [] }) => tag))] : undefined}
-          onClose={close}
-        />
-      )}
-      {CurrentDialog && (
-        <CurrentDialog
-          chosen={chosenItem(id)}
-          size={1}
-          address=""
-          onClose={close}
-          onDone={(name) => {
-            close();
-            if (name === 'delete') navigate(lastList.value);
-            else reload();
-          }}
-        />
-      )}
+      {dialog}
+      {editing.dialog}
     </div>
   );
 }

@@ -1,138 +1,169 @@
+import { useSignalEffect } from '@preact/signals';
 import type { ItemType, ThumbnailSpriteSheetDocument, WaveformDataDocument } from 'portico/types';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
-import { onEvent } from '../../api/events.ts';
 import { me } from '../../api/session.ts';
-import { Button } from '../../components/button.tsx';
-import { useLoad, useOnce } from '../../components/load.ts';
+import { timesOf } from '../../comments/comments.ts';
+import type { Desk } from '../../comments/desk.ts';
+import { CommentMarks } from '../../comments/marks.tsx';
+import { Overlay } from '../../comments/overlay.tsx';
+import { IconButton } from '../../components/button.tsx';
+import { useLoad } from '../../components/load.ts';
 import { act } from '../../components/refusal.tsx';
-import { toast } from '../../components/toast.tsx';
 import { tagWords } from '../../components/words.ts';
-import { useKeys } from '../../keys.ts';
+import { look } from '../../look.ts';
 import { decode, isDecodable } from '../../player/decode.ts';
 import { type Sheet, tilesOf } from '../../player/draw.ts';
 import { createEngine, type Engine } from '../../player/engine.ts';
 import { countingOf, durationOf } from '../../player/frames.ts';
-import { Player } from '../../player/player.tsx';
-import { SpanDialog } from '../../player/span-dialog.tsx';
-import {
-  additionOf,
-  neighbour,
-  type Place,
-  placeOfMarks,
-  removalOf,
-  replacementOf,
-  type Span,
-  spansOf,
-} from '../../player/spans.ts';
+import { type FormChoice, Forms, Player } from '../../player/player.tsx';
+import { Lanes } from '../../player/span-bar.tsx';
+import { captionsOf, spansOf } from '../../player/spans.ts';
 import { playsStreams } from '../../player/stream.ts';
 import { Timeline } from '../../player/timeline.tsx';
 import { may } from '../../rights.ts';
+import { setQuery } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
-import type { CommentsProps } from '../comments/view.tsx';
 import { JobFailure } from '../jobs/job-actions.tsx';
 import { complaintOf, isOpen } from '../jobs/jobs.ts';
 import { ownPath } from '../library/results.ts';
-import { useDefinitions } from './form/definitions.ts';
-import { takeBack, write } from './form/save.ts';
-import { filesOf, isMeasurable, type Playable, playables, reaches } from './item.ts';
+import { filesOf, isMeasurable, originalOf, type Playable, playables, reaches } from './item.ts';
+import { useNewsOf } from './news.ts';
 import { NothingYet, useLastJobs } from './nothing-yet.tsx';
+import type { useSpanEditing } from './span-editing.tsx';
 
-interface StageProps {
-  readonly item: ItemType;
-  /** Seconds at which the film stands. */
-  readonly at: number;
-  readonly reload: () => Promise<void>;
+/** What of an item is shown, and how it is played. */
+export interface Media {
+  /** Undefined: nothing that a browser can show. */
+  readonly chosen: Playable | undefined;
+  /** Undefined: nothing is played. */
+  readonly engine: Engine | undefined;
+  readonly forms: FormChoice | undefined;
+  readonly isBroken: boolean;
+  readonly fail: () => void;
 }
 
-/** The film, the sound or the picture of an item, or what it still needs. */
-export function Stage({ item, at, reload }: StageProps) {
+/** `at`: seconds at which the film stands at first. */
+export function useMedia(item: ItemType, at: number): Media {
   const [broken, setBroken] = useState<ReadonlySet<string>>(new Set());
   const [shapeId, setShapeId] = useState<string>();
   const all = playables(item, playsStreams()).filter(({ shape }) => !broken.has(shape.id ?? ''));
   const chosen = all.find(({ shape }) => shape.id === shapeId) ?? all[0];
+  const same = all.filter(({ medium }) => medium === chosen?.medium);
+  const original = originalOf(item) ?? chosen?.shape;
+  const duration = durationOf(original) ?? durationOf(chosen?.shape) ?? 0;
+  const medium = chosen?.medium;
+  // Another form of the film has the same frames: the player stays where it is.
+  const engine = useMemo(
+    () =>
+      medium === undefined || medium === 'picture'
+        ? undefined
+        : createEngine(countingOf(medium === 'sound' ? chosen?.shape : original), duration, at),
+    [item.id, original?.id, duration, medium],
+  );
+  return {
+    ...{ chosen, engine, isBroken: broken.size > 0 },
+    fail: () => setBroken(new Set([...broken, chosen?.shape.id ?? ''])),
+    forms:
+      chosen && same.length > 1
+        ? {
+            all: same.map(({ shape: { id = '', tag } }) => [id, tag?.map(tagWords).join(', ') || id]),
+            chosen: chosen.shape.id ?? '',
+            onChoose: setShapeId,
+          }
+        : undefined,
+  };
+}
+
+interface StageProps {
+  readonly item: ItemType;
+  readonly media: Media;
+  /** Undefined: nobody comments here. */
+  readonly desk: Desk | undefined;
+  readonly editing: ReturnType<typeof useSpanEditing>;
+  readonly reload: () => Promise<void>;
+}
+
+/** The film, the sound or the picture of an item, or what it still needs. */
+export function Stage(props: StageProps) {
+  const { item, media, desk, reload } = props;
+  const { chosen, engine, forms } = media;
   const jobs = useLastJobs(item.id ?? '');
-  if (!chosen) {
-    return (
-      <div class="stack">
-        <NothingYet item={item} jobs={jobs} isBroken={broken.size > 0} reload={reload} />
-        <Comments item={item} hasPicture={false} />
-      </div>
-    );
-  }
+  if (!chosen) return <NothingYet {...{ item, jobs, reload }} isBroken={media.isBroken} />;
   const last = jobs.value?.job ?? [];
   const complaint = last.some(isOpen) ? undefined : complaintOf(last);
   const note = complaint && <JobFailure job={complaint} onAgain={jobs.reload} />;
-  const fail = () => setBroken(new Set([...broken, chosen.shape.id ?? '']));
-  const same = all.filter(({ medium }) => medium === chosen.medium);
-  const choices = same.length > 1 && (
-    <select
-      class="input form-choice"
-      aria-label={t('item.form')}
-      title={t('item.form')}
-      value={chosen.shape.id}
-      onChange={(event) => setShapeId(event.currentTarget.value)}
-    >
-      {same.map(({ shape }) => (
-        <option key={shape.id} value={shape.id}>
-          {shape.tag?.map(tagWords).join(', ') || shape.id}
-        </option>
-      ))}
-    </select>
-  );
-  if (chosen.medium === 'picture') {
-    return (
-      <div class="player">
-        <div class="stage">
-          <img src={chosen.path} alt="" onError={fail} />
-        </div>
-        <div class="controls">{choices}</div>
-        {note}
-        <Comments item={item} hasPicture />
+  if (engine) return <Film {...props} {...{ chosen, engine, note }} />;
+  return (
+    <div class="player">
+      <div class="stage">
+        <img src={chosen.path} alt="" onError={media.fail} />
+        {desk && <Overlay desk={desk} />}
       </div>
-    );
-  }
-  return <Film {...{ item, at, reload, chosen, choices, note }} key={item.id} onBroken={fail} />;
-}
-
-/** Comments, for who may read the item. Loaded after the player. */
-function Comments(props: CommentsProps) {
-  const loaded = useOnce(async () => (may('comment.read') ? import('../comments/view.tsx') : undefined));
-  return loaded ? <loaded.Comments {...props} /> : props.children;
+      {forms && (
+        <div class="controls">
+          <Forms {...forms} />
+        </div>
+      )}
+      {note}
+    </div>
+  );
 }
 
 interface FilmProps extends StageProps {
   readonly chosen: Playable;
-  readonly choices: preact.ComponentChildren;
+  readonly engine: Engine;
   /** What the last jobs complain of. */
   readonly note: preact.ComponentChildren;
-  readonly onBroken: () => void;
 }
 
-function Film({ item, at, reload, chosen, choices, note, onBroken }: FilmProps) {
-  const original = item.shape?.find(({ tag = [] }) => tag.includes('original')) ?? chosen.shape;
+/** Milliseconds that a place rests before it is written into the address. */
+const rest = 300;
+
+function Film({ item, media, chosen, engine, note, desk, editing }: FilmProps) {
+  const original = originalOf(item) ?? chosen.shape;
   const isSound = chosen.medium === 'sound';
-  const duration = durationOf(original) ?? durationOf(chosen.shape) ?? 0;
-  // Another form of the film has the same frames: the player stays where it is.
-  const engine = useMemo(
-    () => createEngine(countingOf(isSound ? chosen.shape : original), duration, at),
-    [item.id, original.id, duration],
-  );
   const spans = useMemo(() => spansOf(item.metadata ?? {}), [item.metadata]);
+  const captions = useMemo(() => captionsOf(spans), [spans]);
   const poster = item.posters?.uri?.[0] ?? item.thumbnails?.uri?.[0];
   const sheet = useSheet(item);
-  const decodable = isSound && isDecodable(filesOf(chosen.shape)[0]?.size, duration) ? chosen.path : undefined;
+  const decodable = isSound && isDecodable(filesOf(chosen.shape)[0]?.size, engine.duration) ? chosen.path : undefined;
   const wave = useWaveform(item, decodable);
-  const canEdit = may('item.edit') && reaches(item, 'WRITE', 'METADATA');
-  const editing = useSpanEditing(item, engine, spans, canEdit, reload);
   const canMeasure = isMeasurable(original, me.value?.transcoder === true);
+  useSignalEffect(() => {
+    const now = engine.seconds.value;
+    const frame = engine.frame.value;
+    if (engine.speed.value !== 0) return undefined;
+    const timer = setTimeout(() => setQuery({ t: frame === 0 ? undefined : now.toFixed(3) }), rest);
+    return () => clearTimeout(timer);
+  });
+  const stops = [
+    ...spans.map(({ from }) => from),
+    ...(desk?.shown.value ?? []).flatMap(({ comment }) => timesOf(comment)?.[0] ?? []),
+  ];
   return (
     <Player
-      {...{ engine, isSound, spans, choices, onBroken }}
+      {...{ engine, isSound, captions }}
       src={chosen.path}
       isStream={chosen.isStream}
       poster={poster === undefined ? undefined : ownPath(poster)}
       shape={original}
+      forms={media.forms}
+      onBroken={media.fail}
+      over={desk && !isSound && <Overlay desk={desk} />}
+      choices={
+        canMeasure &&
+        wave.isMissing &&
+        may('item.analyze') &&
+        reaches(item, 'WRITE', 'SHAPE') && (
+          <IconButton
+            icon="chart"
+            label={t(wave.isAsked ? 'item.measuring' : 'item.measure')}
+            disabled={wave.isAsked}
+            onClick={() => void wave.measure()}
+          />
+        )
+      }
     >
       {note}
       {isSound && wave.isMissing && decodable === undefined && poster !== undefined && (
@@ -140,103 +171,30 @@ function Film({ item, at, reload, chosen, choices, note, onBroken }: FilmProps) 
           <img src={ownPath(poster)} alt="" />
         </div>
       )}
-      {duration > 0 && <Timeline {...{ engine, spans, canEdit, sheet }} waveform={wave.values} {...editing.handlers} />}
-      <Comments item={item} engine={engine} hasPicture={!isSound}>
-        <div class="row wrap under">
-          {canEdit && (
-            <Button icon="plus" kind="quiet" onClick={editing.make}>
-              {t('item.spanAdd')}
-            </Button>
+      {engine.duration > 0 && (
+        <Timeline
+          {...{ engine, sheet, stops }}
+          theme={look.value.theme}
+          waveform={wave.values ?? (wave.isComing ? 'coming' : undefined)}
+        >
+          {(view, width) => (
+            <>
+              {desk && <CommentMarks desk={desk} view={view} />}
+              <Lanes {...{ engine, spans, view, width }} {...editing.handlers} />
+            </>
           )}
-          {canMeasure && wave.isMissing && may('item.analyze') && reaches(item, 'WRITE', 'SHAPE') && (
-            <Button icon="chart" kind="quiet" disabled={wave.isAsked} onClick={() => void wave.measure()}>
-              {wave.isAsked ? t('item.measuring') : t('item.measure')}
-            </Button>
-          )}
-        </div>
-      </Comments>
-      {editing.dialog}
+        </Timeline>
+      )}
     </Player>
   );
 }
 
-/** Timed entries are made, moved, edited and taken away. Each change can be taken back. */
-function useSpanEditing(
-  item: ItemType,
-  engine: Engine,
-  spans: readonly Span[],
-  canEdit: boolean,
-  reload: StageProps['reload'],
-) {
-  const { rate } = engine.counting;
-  const id = item.id ?? '';
-  const definitions = useDefinitions();
-  const [open, setOpen] = useState<{ readonly span: Span | undefined; readonly place: Place }>();
-  const placeOf = ({ from, to }: Span): Place => ({
-    from: Math.round((from * rate.numerator) / rate.denominator),
-    to: Math.round((to * rate.numerator) / rate.denominator),
-  });
-  const change = async (document: ReturnType<typeof removalOf>, done: string) => {
-    const changeId = await write(id, document);
-    setOpen(undefined);
-    await reload();
-    toast(
-      done,
-      changeId === undefined
-        ? undefined
-        : { text: t('word.undo'), run: () => void act(() => takeBack(id, changeId)).then(reload) },
-    );
-  };
-  const make = () => {
-    const usual = Math.round((2 * rate.numerator) / rate.denominator);
-    setOpen({ span: undefined, place: placeOfMarks(engine.marks.value, engine.frame.value, engine.frames, usual) });
-  };
-  const jump = (step: 1 | -1) => {
-    const nextSpan = neighbour(spans, engine.seconds.value, step);
-    if (nextSpan) engine.goTo(placeOf(nextSpan).from);
-  };
-  useKeys(
-    {
-      '[': () => jump(-1),
-      ']': () => jump(1),
-      n: () => canEdit && make(),
-    },
-    { '[ ]': t('item.keySpans'), ...(canEdit && { n: t('item.keyNew') }) },
-  );
-  const remove = (span: Span) => change(removalOf(span), t('item.spanRemoved'));
-  return {
-    make,
-    handlers: {
-      onMove: (span: Span, place: Place) =>
-        void act(() => change(replacementOf(span, span.fields, place, rate), t('item.spanMoved'))).then((done) =>
-          done ? undefined : reload(),
-        ),
-      onEdit: (span: Span) => setOpen({ span, place: placeOf(span) }),
-      onRemove: (span: Span) => void act(() => remove(span)),
-    },
-    dialog: open && (
-      <SpanDialog
-        {...open}
-        counting={engine.counting}
-        groups={definitions?.groups ?? []}
-        fields={definitions?.fields ?? []}
-        onClose={() => setOpen(undefined)}
-        onRemove={remove}
-        onSave={(what, fields, place) =>
-          change(
-            open.span ? replacementOf(open.span, fields, place, rate) : additionOf(what, fields, place, rate),
-            t('word.saved'),
-          )
-        }
-      />
-    ),
-  };
-}
-
 /** Pictures of the timeline: one sheet with all thumbnails. */
-function useSheet(item: ItemType): Sheet | undefined {
-  const [sheet, setSheet] = useState<Sheet>();
+function useSheet(item: ItemType): Sheet | 'coming' | undefined {
   const count = item.thumbnails?.uri?.length ?? 0;
+  const [sheet, setSheet] = useState<Sheet | 'coming' | undefined>(
+    count < 2 || !may('item.pictures') ? undefined : 'coming',
+  );
   useEffect(() => {
     if (count < 2 || !may('item.pictures')) return undefined;
     const reading = new AbortController();
@@ -244,14 +202,14 @@ function useSheet(item: ItemType): Sheet | undefined {
     get<ThumbnailSpriteSheetDocument>(`/item/${item.id}/thumbnail/spritesheet`, { query, signal: reading.signal })
       .then(async (document) => {
         const [address] = document.url ?? [];
-        if (address === undefined) return;
+        if (address === undefined) return setSheet(undefined);
         const image = new Image();
         image.src = ownPath(address);
         await image.decode();
         if (!reading.signal.aborted) setSheet({ image, tiles: tilesOf(document) });
       })
       // Without pictures the timeline has its times.
-      .catch(() => undefined);
+      .catch(() => reading.signal.aborted || setSheet(undefined));
     return () => reading.abort();
   }, [item.id, count]);
   return sheet;
@@ -273,9 +231,10 @@ function useWaveform(item: ItemType, decodable: string | undefined) {
     decode(decodable, reading.signal).then(setDecoded, () => undefined);
     return () => reading.abort();
   }, [isMissing, decodable]);
-  useEffect(() => (isAsked && !value ? onEvent('job/*', () => reload()) : undefined), [isAsked, value]);
+  useNewsOf(item.id, 'job/*', () => isAsked && !value && reload());
   return {
     values: useMemo(() => value?.value?.map(({ data = [] }) => data) ?? decoded, [value, decoded]),
+    isComing: hasSound && value === undefined && refusal === undefined,
     isMissing: isMissing && decoded === undefined,
     isAsked,
     async measure() {

@@ -2,9 +2,10 @@ import type { JobDocument, JobProblemListDocument } from 'portico/types';
 import { useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
 import { Mark } from '../../components/chips.tsx';
-import { Empty, Skeleton } from '../../components/empty.tsx';
-import { useEvery, useLoad } from '../../components/load.ts';
-import { act, RefusalNote } from '../../components/refusal.tsx';
+import { Empty, Pending } from '../../components/empty.tsx';
+import { useClock, useLoad } from '../../components/load.ts';
+import { Person } from '../../components/person.tsx';
+import { act } from '../../components/refusal.tsx';
 import { Bar, Time } from '../../components/values.tsx';
 import { may } from '../../rights.ts';
 import { Link, type PageProps } from '../../router.tsx';
@@ -15,7 +16,10 @@ import {
   durationOf,
   durationText,
   isOpen,
+  isRunning,
   itemOf,
+  jobData,
+  jobName,
   jobPercent,
   placeOfProblem,
   priorities,
@@ -26,7 +30,6 @@ import {
   stepPercent,
   subjectOf,
   toneOf,
-  typeWords,
 } from '../jobs/jobs.ts';
 import { useJobNews, withProgress } from '../jobs/live.ts';
 import '../jobs/page.css';
@@ -41,25 +44,21 @@ export default function Page({ params }: PageProps) {
     refusal,
     reload,
     set,
-  } = useLoad(id, (signal) =>
-    get<JobDocument>(`/job/${encodeURIComponent(id)}`, { query: { metadata: true }, signal }),
-  );
+  } = useLoad(id, (signal) => get<JobDocument>(`/job/${encodeURIComponent(id)}`, { query: jobData, signal }));
   useJobNews({
     load: reload,
-    isBusy: () => job !== undefined && isOpen(job),
+    isBusy: job !== undefined && isRunning(job),
+    concerns: ({ entityId }) => entityId === id,
     progress: (event) => event.entityId === id && set((now) => withProgress(now, event)),
   });
-  if (refusal && !job) return <RefusalNote error={refusal} />;
-  if (!job) return <Skeleton rows={8} />;
+  if (!job) return <Pending of={{ refusal, reload }} rows={8} />;
   return (
     <div class="page job">
       <p class="page-back">
         <Link to="/jobs">{t('jobs.title')}</Link>
       </p>
       <header class="page-head">
-        <h1>
-          {typeWords(job.type)} <span class="job-id">{job.jobId}</span>
-        </h1>
+        <h1>{jobName(job)}</h1>
         <Mark tone={toneOf(job.status)}>{stateWords(job.status)}</Mark>
         <JobButtons job={job} reload={reload} />
       </header>
@@ -78,7 +77,7 @@ function Running({ job }: { job: JobDocument }) {
   const { currentStep, totalSteps } = job;
   return (
     <div class="job-running">
-      <Bar value={percent / 100} label={t('jobs.progressOf', { job: job.jobId })} />
+      <Bar value={percent / 100} label={t('jobs.progressOf', { job: jobName(job) })} />
       <p role="status">
         {percent} %
         {currentStep &&
@@ -91,7 +90,7 @@ function Running({ job }: { job: JobDocument }) {
 
 function Facts({ job, reload }: { job: JobDocument; reload: () => void }) {
   const [now, setNow] = useState(Date.now);
-  useEvery(1_000, () => isOpen(job) && setNow(Date.now()));
+  useClock(1_000, () => isOpen(job) && setNow(Date.now()));
   const item = itemOf(job);
   const about = subjectOf(job);
   const time = durationOf(job, now);
@@ -101,12 +100,14 @@ function Facts({ job, reload }: { job: JobDocument; reload: () => void }) {
         <>
           <dt>{t('job.item')}</dt>
           <dd>
-            <Link to={`/item/${item}`}>{about ?? item}</Link>
+            <Link to={`/item/${item}`}>{about ?? t('media.unnamed')}</Link>
           </dd>
         </>
       )}
       <dt>{t('job.user')}</dt>
-      <dd>{job.user ?? t('job.service')}</dd>
+      <dd>
+        <Person user={job.user} />
+      </dd>
       <dt>{t('job.priority')}</dt>
       <dd>
         {may('job.write') && isOpen(job) ? (

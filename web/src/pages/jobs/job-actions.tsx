@@ -5,7 +5,7 @@ import { act } from '../../components/refusal.tsx';
 import { may } from '../../rights.ts';
 import { Link } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
-import { hasFailed, isOpen, reasonOf, stateWords } from './jobs.ts';
+import { hasFailed, isOpen, jobName, plainReason, reasonOf, stateWords } from './jobs.ts';
 import './page.css';
 
 /** Abort, or run again: whichever the state allows. */
@@ -15,11 +15,12 @@ export function JobButtons({ job, reload }: { job: JobDocument; reload: () => vo
     if (await act(what, done)) reload();
   };
   const { jobId } = job;
+  const name = jobName(job);
   if (job.status === 'HOLD') {
     return (
       <IconButton
         icon="play"
-        label={t('jobs.release', { job: jobId })}
+        label={t('jobs.release', { job: name })}
         onClick={() =>
           void doing(() => send('PUT', `/job/${jobId}`, undefined, { query: { status: 'READY' } }), t('jobs.released'))
         }
@@ -30,16 +31,16 @@ export function JobButtons({ job, reload }: { job: JobDocument; reload: () => vo
     return (
       <IconButton
         icon="stop"
-        label={t('jobs.abort', { job: jobId })}
+        label={t('jobs.abort', { job: name })}
         onClick={() => void doing(() => send('DELETE', `/job/${jobId}`), t('jobs.aborted'))}
       />
     );
   }
-  if (hasFailed(job)) {
+  if (hasFailed(job) || job.status === 'FINISHED_WARNING') {
     return (
       <IconButton
         icon="refresh"
-        label={t('jobs.rerun', { job: jobId })}
+        label={t('jobs.rerun', { job: name })}
         onClick={() => void doing(() => send('POST', `/job/${jobId}/re-run`), t('jobs.rerunDone'))}
       />
     );
@@ -51,19 +52,30 @@ interface Props {
   readonly job: JobDocument;
   /** Called with the job that runs instead. */
   readonly onAgain: (job: string) => void;
+  /** Whether there is room for few words alone. */
+  readonly isShort?: boolean;
 }
 
-/** Why a job failed or what it warns of, in the words of the service. One that failed can be run again. */
-export function JobFailure({ job, onAgain }: Props) {
+/** Why a job failed or what it warns of: in words for everybody, and behind them in those of the service. */
+export function JobFailure({ job, onAgain, isShort }: Props) {
   const again = async () => {
     const { jobId } = await send<JobDocument>('POST', `/job/${job.jobId}/re-run`);
     onAgain(jobId);
   };
+  const reason = reasonOf(job) ?? stateWords(job.status);
+  const plain = plainReason(reason);
+  const full = <Link to={`/job/${job.jobId}`}>{reason}</Link>;
   return (
     <div class="job-failure">
-      <p class="small" role="alert">
-        <Link to={`/job/${job.jobId}`}>{reasonOf(job) ?? stateWords(job.status)}</Link>
-      </p>
+      <div class="small why" role="alert" title={reason}>
+        {plain === undefined ? full : plain}
+        {plain !== undefined && !isShort && (
+          <details>
+            <summary>{t('jobs.details')}</summary>
+            {full}
+          </details>
+        )}
+      </div>
       {job.status === 'FAILED_TOTAL' && may('job.write') && (
         <Button icon="refresh" onClick={() => void act(again, t('jobs.again'))}>
           {t('word.again')}

@@ -1,5 +1,5 @@
 import type { JobDocument, JobProblemListDocument } from 'portico/types';
-import { clockText } from '../../texts/clock.ts';
+import { lengthText } from '../../texts/clock.ts';
 import { type Key, t } from '../../texts/index.ts';
 
 type JobGroup = 'open' | 'failed' | 'done' | 'all';
@@ -7,7 +7,7 @@ type JobGroup = 'open' | 'failed' | 'done' | 'all';
 /** States of each group of the filter. */
 const statesOf: Readonly<Record<JobGroup, readonly string[]>> = {
   open: ['READY', 'STARTED', 'WAITING', 'HOLD', 'ABORTED_PENDING'],
-  failed: ['FAILED_TOTAL', 'ABORTED', 'FINISHED_WARNING'],
+  failed: ['FAILED_TOTAL', 'ABORTED'],
   done: ['FINISHED', 'FINISHED_WARNING'],
   all: [],
 };
@@ -29,11 +29,20 @@ const tones: Readonly<Record<string, Tone>> = {
 export const toneOf = (state: string): Tone => tones[state];
 
 export const isOpen = ({ status }: Pick<JobDocument, 'status'>): boolean => statesOf.open.includes(status);
+/** Whether it moves without an event. */
+export const isRunning = ({ status }: Pick<JobDocument, 'status'>): boolean =>
+  status === 'STARTED' || status === 'ABORTED_PENDING';
 export const hasFailed = ({ status }: Pick<JobDocument, 'status'>): boolean => statesOf.failed.includes(status);
 
 /** Why a job failed, or what it warns of. An attempt that has finished may have a warning, too. */
 export const reasonOf = ({ log }: JobDocument): string | undefined =>
   log?.task?.findLast(({ errorMessage }) => errorMessage)?.errorMessage;
+
+/** A reason in words for everybody, where it is a common one. */
+export function plainReason(reason: string): string | undefined {
+  if (/it is cut|\(moov\)|the file is empty/.test(reason)) return t('jobs.incomplete');
+  return /is of no known format/.test(reason) ? t('jobs.unknownFormat') : undefined;
+}
 
 /** The newest of some jobs that has something to say: it failed, or it has finished and warns. */
 export const complaintOf = (jobs: readonly JobDocument[]): JobDocument | undefined =>
@@ -49,12 +58,21 @@ export const datum = ({ data = [] }: Data, key: string): string | undefined =>
 
 export const itemOf = (job: Data): string | undefined => datum(job, 'itemId') ?? datum(job, 'item');
 
-/** Name of the file or address that a job is about. */
+/** Data that requests ask for: all, with the name of the item. */
+export const jobData = { field: '*,itemName' };
+
+/** Name of the item, file or address that a job is about. */
 export function subjectOf(job: Data): string | undefined {
-  const named = datum(job, 'originalFilename');
+  const named = datum(job, 'itemName') ?? datum(job, 'originalFilename');
   if (named) return named;
   const uri = datum(job, 'uri') ?? datum(job, 'destinationUri');
   return uri === undefined ? undefined : (uri.split('/').filter(Boolean).at(-1) ?? uri);
+}
+
+/** "Import of Trailer.mp4". */
+export function jobName(job: Data & Pick<JobDocument, 'type'>): string {
+  const name = subjectOf(job);
+  return name === undefined ? typeWords(job.type) : t('jobs.named', { type: typeWords(job.type), name });
 }
 
 /** A step, in parts of a whole. Undefined: it does not say how far it is. */
@@ -101,7 +119,7 @@ export function durationOf(
 /** `1:02:03`, or `4 s` below a minute. */
 export function durationText(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
-  return seconds < 60 ? `${seconds} s` : clockText(seconds);
+  return seconds < 60 ? `${seconds} s` : lengthText(seconds);
 }
 
 export interface JobFilter {
@@ -129,7 +147,7 @@ export const pageSize = 50;
 /** Parameters of `GET /job`. `mayAll`: whether the caller may read jobs of others. */
 export function jobQuery({ group, type, all, item, page }: JobFilter, mayAll: boolean): Record<string, string> {
   return {
-    metadata: 'true',
+    ...jobData,
     step: 'true',
     user: String(!(all && mayAll)),
     sort: 'jobId desc',

@@ -1,11 +1,10 @@
 import type { JobDocument } from 'portico/types';
 import { useEffect, useRef } from 'preact/hooks';
 import { type LiveEvent, onEvent } from '../../api/events.ts';
+import { useEvery } from '../../components/load.ts';
 
-/** Milliseconds between two looks at jobs that run, while the page is seen. */
-const busyPause = 3_000;
-const idlePause = 15_000;
-const together = 400;
+/** Milliseconds between two looks at jobs that run, and in which several events are one. */
+const [busyPause, together] = [3_000, 400];
 
 /** Progress of a running job, as its event tells it. */
 function progressIn({ data = [] }: LiveEvent): { readonly value: number; readonly total: number } | undefined {
@@ -28,44 +27,32 @@ interface JobWatcher {
   /** Reads the list or the job again. */
   readonly load: () => void;
   /** Whether anything that is shown runs. */
-  readonly isBusy: () => boolean;
+  readonly isBusy: boolean;
+  /** Whether an event is about what is shown. Default: all are. */
+  readonly concerns?: (event: LiveEvent) => boolean;
   readonly progress: (event: LiveEvent) => void;
 }
 
-/**
- * Keeps jobs current: events of own jobs at once, jobs of others by looking again, which events of this caller do not
- * tell. Nothing is asked while the page is hidden.
- */
+/** Keeps jobs current by their events. No event tells the progress of jobs of others: while jobs run, it looks again. */
 export function useJobNews(watcher: JobWatcher): void {
   const current = useRef(watcher);
   current.current = watcher;
+  useEvery(watcher.isBusy ? busyPause : undefined, watcher.load);
   useEffect(() => {
     let due: ReturnType<typeof setTimeout> | undefined;
-    let timer: ReturnType<typeof setTimeout>;
-    const reloadSoon = () => {
-      due ??= setTimeout(() => {
-        due = undefined;
-        current.current.load();
-      }, together);
-    };
-    const look = () => {
-      timer = setTimeout(
-        () => {
-          if (!document.hidden) current.current.load();
-          look();
-        },
-        current.current.isBusy() ? busyPause : idlePause,
-      );
-    };
-    look();
     const end = onEvent('job/*', (event) => {
-      if (event.name === 'job/progress') current.current.progress(event);
-      else reloadSoon();
+      const { concerns = () => true, progress } = current.current;
+      if (event.name === 'job/progress') progress(event);
+      else if (concerns(event)) {
+        due ??= setTimeout(() => {
+          due = undefined;
+          current.current.load();
+        }, together);
+      }
     });
     return () => {
       end();
       clearTimeout(due);
-      clearTimeout(timer);
     };
   }, []);
 }

@@ -3,26 +3,28 @@ import { useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Chips, Mark } from '../../components/chips.tsx';
-import { Empty, Skeleton } from '../../components/empty.tsx';
+import { Empty, Pending } from '../../components/empty.tsx';
 import { Check } from '../../components/field.tsx';
 import { Pager } from '../../components/list-query.tsx';
-import { useEvery, useLoad } from '../../components/load.ts';
-import { RefusalNote } from '../../components/refusal.tsx';
+import { useClock, useEvery, useLoad } from '../../components/load.ts';
+import { Person } from '../../components/person.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Bar, Time } from '../../components/values.tsx';
 import { has } from '../../rights.ts';
 import { Link, type PageProps, setQuery } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
+import { useNewsOf } from '../item/news.ts';
 import { JobButtons } from './job-actions.tsx';
 import {
   durationOf,
   durationText,
   filterFrom,
   groups,
-  hasFailed,
   isOpen,
+  isRunning,
   itemOf,
   type JobFilter,
+  jobName,
   jobPercent,
   jobQuery,
   jobTypes,
@@ -49,7 +51,7 @@ export default function Page({ query }: PageProps) {
   } = useLoad(key, (signal) => get<JobListDocument>('/job', { query: jobQuery(filter, mayAll), signal }));
   useJobNews({
     load: reload,
-    isBusy: () => (list?.job ?? []).some(isOpen),
+    isBusy: (list?.job ?? []).some(isRunning),
     progress: (event) =>
       set((now) => ({
         ...now,
@@ -64,10 +66,9 @@ export default function Page({ query }: PageProps) {
       </header>
       <Filters filter={filter} mayAll={mayAll} />
       {mayAll && <Problems />}
-      {refusal && <RefusalNote error={refusal} />}
-      {!list && !refusal && <Skeleton rows={8} />}
+      {(refusal || !list) && <Pending of={{ refusal, reload }} rows={8} />}
       {list && jobs.length === 0 && (
-        <Empty icon="jobs" text={t('jobs.none')}>
+        <Empty icon="jobs" text={t(Object.keys(query).length > 0 ? 'jobs.none' : 'jobs.noneYet')}>
           {Object.keys(query).length > 0 && (
             <Button onClick={() => setQuery(Object.fromEntries(Object.keys(query).map((name) => [name, undefined])))}>
               {t('jobs.clear')}
@@ -138,8 +139,9 @@ function Filters({ filter, mayAll }: { filter: JobFilter; mayAll: boolean }) {
 /** What holds jobs up, and where something can be done about it. */
 function Problems() {
   const { value, reload } = useLoad('problems', (signal) => get<JobProblemListDocument>('/job/problem', { signal }));
-  useEvery(30_000, reload);
   const { problem = [] } = value ?? {};
+  useNewsOf(undefined, ['job/*', 'storage/*'], reload);
+  useEvery(problem.length > 0 ? 30_000 : undefined, reload);
   if (problem.length === 0) return null;
   return (
     <section class="jobs-problems" aria-label={t('jobs.problems')}>
@@ -169,16 +171,12 @@ function Problems() {
 
 function Rows({ jobs, reload }: { jobs: readonly JobDocument[]; reload: () => void }) {
   const [now, setNow] = useState(Date.now);
-  useEvery(1_000, () => setNow(Date.now()));
+  useClock(1_000, () => setNow(Date.now()));
   const columns: readonly Column<JobDocument>[] = [
     {
       id: 'job',
       title: t('jobs.column.job'),
-      cell: ({ jobId, type }) => (
-        <>
-          <Link to={`/job/${jobId}`}>{typeWords(type)}</Link> <span class="jobs-id">{jobId}</span>
-        </>
-      ),
+      cell: ({ jobId, type }) => <Link to={`/job/${jobId}`}>{typeWords(type)}</Link>,
     },
     {
       id: 'state',
@@ -187,7 +185,7 @@ function Rows({ jobs, reload }: { jobs: readonly JobDocument[]; reload: () => vo
     },
     { id: 'about', title: t('jobs.column.about'), cell: (job) => <About job={job} /> },
     { id: 'step', title: t('jobs.column.step'), cell: (job) => <Step job={job} /> },
-    { id: 'user', title: t('jobs.column.user'), cell: ({ user }) => user ?? '–' },
+    { id: 'user', title: t('jobs.column.user'), cell: ({ user }) => <Person user={user} /> },
     { id: 'started', title: t('jobs.column.started'), cell: ({ started }) => <Time at={started} /> },
     {
       id: 'time',
@@ -214,7 +212,7 @@ function About({ job }: { job: JobDocument }) {
   if (!item) return <span class="jobs-about">{about ?? '–'}</span>;
   return (
     <span class="jobs-about">
-      <Link to={`/item/${item}`}>{about ?? item}</Link>
+      <Link to={`/item/${item}`}>{about ?? t('media.unnamed')}</Link>
     </span>
   );
 }
@@ -225,10 +223,10 @@ function Step({ job }: { job: JobDocument }) {
   const says = waiting
     ? `${problemWords(waiting.requirement ?? '')} ${waiting.resourceId ?? ''}`
     : (currentStep?.description ?? '');
-  if (!isOpen(job)) return <span class="jobs-step">{hasFailed(job) ? says : ''}</span>;
+  if (!isOpen(job)) return <span class="jobs-step">{job.status === 'FINISHED' ? '' : says}</span>;
   return (
     <span class="jobs-step">
-      <Bar value={jobPercent(job) / 100} label={t('jobs.progressOf', { job: job.jobId })} />
+      <Bar value={jobPercent(job) / 100} label={t('jobs.progressOf', { job: jobName(job) })} />
       <span>{says}</span>
     </span>
   );

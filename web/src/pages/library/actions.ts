@@ -49,8 +49,8 @@ export interface ChosenItems {
 
 const batch = 500;
 
-function bodyOf({ search, facets }: ChosenItems) {
-  return documentOf(search, { facets, counts: false, marked: [] });
+function bodyOf({ search, facets, place: { within } }: ChosenItems) {
+  return documentOf(search, { facets, counts: false, marked: [], within });
 }
 
 /** The chosen ids in batches. No list of all of them is made. */
@@ -71,8 +71,18 @@ export async function* batchesOf(chosen: ChosenItems, signal?: AbortSignal): Asy
     });
     const ids = (answer.item ?? []).flatMap(({ id }) => (id !== undefined && isChosen(selection, id) ? [id] : []));
     if (ids.length > 0) yield ids;
-    cursor = (answer.item ?? []).length < batch ? undefined : answer.nextCursor;
+    cursor = answer.nextCursor;
   }
+}
+
+/** The chosen ids. `most`: no more of them are asked for than one that is too many. */
+export async function chosenIds(chosen: ChosenItems, most: number): Promise<readonly string[]> {
+  const all: string[] = [];
+  for await (const ids of batchesOf(chosen)) {
+    all.push(...ids);
+    if (all.length > most) break;
+  }
+  return all;
 }
 
 /** A library of what is chosen: one entity that stands for all of it. */
@@ -200,13 +210,15 @@ export async function makeCollection(name: string, parent?: string): Promise<str
   return id;
 }
 
-export type DialogName = 'edit' | 'access' | 'collection' | 'save' | 'export' | 'transcode' | 'delete';
+export type DialogName = 'share' | 'edit' | 'access' | 'collection' | 'save' | 'export' | 'transcode' | 'delete';
 
 /** What a dialog about chosen items gets. */
 export interface DialogProps {
   readonly chosen: ChosenItems;
   /** Number of chosen items. */
   readonly size: number;
+  /** Name of the one chosen item. */
+  readonly name?: string | undefined;
   readonly address: string;
   readonly onClose: () => void;
   /** After the items or their places have changed. */

@@ -1,37 +1,26 @@
-import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { send } from '../../api/client.ts';
-import { onEvent } from '../../api/events.ts';
-import { IconButton } from '../../components/button.tsx';
-import { Chips } from '../../components/chips.tsx';
-import { useBack } from '../../components/load.ts';
+import { firstView, send } from '../../api/client.ts';
+import { useBack, useOnce } from '../../components/load.ts';
 import { RefusalNote } from '../../components/refusal.tsx';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
 import { useKeys } from '../../keys.ts';
 import { may } from '../../rights.ts';
 import { navigate } from '../../router.tsx';
-import { language, t } from '../../texts/index.ts';
+import { t } from '../../texts/index.ts';
 import type { DialogName } from './actions.ts';
 import { everything, isChosen, nothing, type Selection, sizeOf, withIds, withToggled } from './actions.ts';
-import { dialogs } from './dialogs.tsx';
-import { type Facet, facetsOf } from './facets.ts';
-import { chipsOf, FacetsView } from './facets-view.tsx';
-import { fieldOf, useFields } from './fields.ts';
+import { dragOf } from './drag.ts';
+import { fieldOf } from './fields.ts';
 import { Head } from './head.tsx';
-import { Panel } from './panel.tsx';
-import { readView, setView, view } from './preferences.ts';
-import { type Place, Results } from './results.ts';
-import { emptySearch, isEmptySearch, readSearch, type Search, writeSearch } from './search.ts';
-import { SelectionBar, star } from './selection-bar.tsx';
-import { keysOf, Nothing, useFirstPicture, useLater, Waiting } from './states.tsx';
+import { entryUnder, isWide, open, positions } from './positions.ts';
+import { setView, view } from './preferences.ts';
+import type { Place } from './results.ts';
+import { emptySearch, isEmptySearch, type Search, writeSearch } from './search.ts';
+import { keysOf, Narrowed, Nothing, nameOf, useFirstPicture, useLater, useReviewStates, Waiting } from './states.tsx';
 import { RowView, TileView } from './tile.tsx';
 import { Toolbar } from './toolbar.tsx';
-
-/** The type under which tiles are dragged: ids in lines. */
-export const dragType = 'application/x-portico-items';
-/** Whether a tile is dragged now: places to drop it show themselves. */
-export const dragged = signal(false);
+import { useList } from './use-list.ts';
 
 interface BrowserProps {
   readonly place: Place;
@@ -50,205 +39,203 @@ interface BrowserProps {
   readonly quiet?: boolean;
 }
 
-/** Scroll position and active entry of each address, for the way back from an item. */
-const positions = new Map<string, { top: number; active: number }>();
-
 export function Browser(props: BrowserProps) {
-  const { place, base } = props;
-  const query = new URLSearchParams(location.search);
-  const panelId = query.get('item') ?? undefined;
-  query.delete('item');
-  const address = query.toString();
-  const search = useMemo(() => readSearch(new URLSearchParams(address)), [address]);
+  const { place, base, collection } = props;
+  const later = useOnce(() => firstView.then(() => import('./later.ts')));
+  const now = view.value;
+  const [facetsOpen, setFacetsOpen] = useState(false);
+  const [quietFacets, setQuietFacets] = useState(false);
+  const hasFacets = props.quiet ? quietFacets : now.facets;
+  const {
+    address,
+    search,
+    fields,
+    facets,
+    results,
+    list,
+    own,
+    run,
+    count: recount,
+    tileAt,
+    idAt,
+  } = useList(props, hasFacets || facetsOpen);
   const key = `${base}?${address}`;
-  const fields = useFields(!isEmptySearch(search));
-  const facets = useMemo<readonly Facet[]>(
-    () =>
-      facetsOf(fields ?? [], [
-        { field: 'mediaType', label: t('library.fieldKind'), kind: 'values' },
-        { field: 'user', label: t('library.fieldUser'), kind: 'values' },
-        { field: 'created', label: t('library.fieldCreated'), kind: 'date' },
-      ]),
-    [fields],
-  );
-  const results = useMemo(() => new Results(place), [place.path, place.query?.['library']]);
   const [active, setActive] = useState(positions.get(key)?.active ?? 0);
   const anchor = useRef(0);
   const [selection, setSelection] = useState<Selection>(nothing);
-  const [dialog, setDialog] = useState<DialogName | undefined>(undefined);
+  const [dialog, setDialog] = useState<{ readonly name: DialogName; readonly of: Selection }>();
+  const [menu, setMenu] = useState<{ readonly index: number; readonly x: number; readonly y: number }>();
+  const [hasPanel, setPanel] = useState(false);
   const [play, setPlay] = useState(0);
-  const [facetsOpen, setFacetsOpen] = useState(false);
-  const now = view.value;
-  const [quietFacets, setQuietFacets] = useState(false);
-  const hasFacets = props.quiet ? quietFacets : now.facets;
-  // Filters go by the types of fields. All items are read beside the fields.
-  const canRun = fields !== undefined || isEmptySearch(search);
-  const facetKey = facets.map(({ field, kind }) => `${field} ${kind}`).join();
   const columns = useMemo(() => now.columns.map((name) => fieldOf(fields ?? [], name)), [now.columns, fields]);
-
-  useEffect(() => void readView(), []);
-  const runItems = () => results.run(search, facets, now.columns);
-  const list = results.list.value;
-  // The first items go before the counts of facets.
-  const countsFacets = list !== undefined && fields !== undefined && (hasFacets || facetsOpen);
-  const runFacets = () => countsFacets && results.count(search, facets);
-  const run = () => {
-    runItems();
-    runFacets();
-  };
-  // The request leaves before the first paint.
   useLayoutEffect(() => {
-    if (canRun) runItems();
     setSelection(nothing);
     setActive(positions.get(key)?.active ?? 0);
-  }, [results, search, canRun, now.columns.join(), props.renewed]);
-  useEffect(() => void runFacets(), [results, search, countsFacets, facetKey, props.renewed]);
-  useEffect(() => () => results.stop(), [results]);
-  useEffect(
-    () =>
-      onEvent(['metadata/modify', 'shape/*', 'item/*'], ({ name, entityType, entityId }) => {
-        if (entityType !== 'item') return;
-        if (name === 'item/create') results.newer.value += 1;
-        else results.changed(entityId);
-      }),
-    [results],
-  );
-
+  }, [results, search]);
   // The version is read so that a changed list is drawn.
-  const version = results.version.value;
-  const isPending = results.isPending.value;
-  const failure = results.failure.value;
+  const [version, isPending, failure] = [results.version.value, results.isPending.value, results.failure.value];
   const root = useFirstPicture(list, failure);
   useBack(failure, () => results.again());
-  const count = list?.count ?? 0;
-  const size = sizeOf(selection, count);
+  useReviewStates(later, results, search, facets, hasFacets || facetsOpen);
+  const before = own.entries.length;
+  const hits = list?.count ?? 0;
+  const count = hits + before;
+  const items = hits + own.entries.filter(({ tile }) => !tile.isFile).length;
+  const size = sizeOf(selection, hits);
   const isLate = useLater(isPending && !list);
-
+  const activeIndex = Math.min(active, Math.max(0, count - 1));
+  const activeId = idAt(activeIndex);
+  const isPinned = now.pinned && isWide();
+  // Files that are dropped stand before the active entry, which stays the same.
+  const entriesBefore = useRef(before);
+  useLayoutEffect(() => {
+    const added = before - entriesBefore.current;
+    entriesBefore.current = before;
+    if (active > 0 && added !== 0) makeActive(Math.max(0, active + added));
+  }, [before]);
+  // The focus comes back once.
+  useEffect(() => {
+    const position = positions.get(key);
+    if (list && position) positions.set(key, { ...position, isLeft: false });
+  }, [list !== undefined]);
   const go = (next: Search, replace = false) => {
     const to = writeSearch(next);
     navigate(`${base}${[...to].length > 0 ? `?${to}` : ''}`, { replace });
   };
-  const showPanel = (id: string | undefined) => {
-    const to = new URLSearchParams(address);
-    if (id !== undefined) to.set('item', id);
-    navigate(`${base}${[...to].length > 0 ? `?${to}` : ''}`, { replace: true });
-  };
 
-  function range(from: number, to: number, on: boolean): void {
+  function widen(to: number): void {
+    const from = anchor.current;
     const ids: string[] = [];
     for (let index = Math.min(from, to); index <= Math.max(from, to); index += 1) {
-      const tile = list?.at(index);
-      if (tile) ids.push(tile.id);
+      const id = idAt(index);
+      if (id !== undefined) ids.push(id);
     }
     // A range whose ends are far apart is not all loaded; a choice of everything needs no ids.
     if (ids.length <= Math.abs(to - from) && Math.abs(to - from) + 1 === count) setSelection(everything);
-    else setSelection(withIds(selection, ids, on));
+    else setSelection(withIds(selection, ids, true));
   }
-
-  function activate(index: number, event: KeyboardEvent | MouseEvent): void {
-    const isKey = event instanceof KeyboardEvent;
-    const id = list?.at(index)?.id;
-    if (event.shiftKey) range(anchor.current, index, true);
-    else {
-      anchor.current = index;
-      const onTick = !isKey && (event.target as Element).closest('.tick') !== null;
-      if (!isKey && id !== undefined && (event.ctrlKey || event.metaKey || onTick))
-        setSelection(withToggled(selection, id));
-    }
+  const toggle = (index: number) => {
+    anchor.current = index;
+    const id = idAt(index);
+    if (id !== undefined) setSelection(withToggled(selection, id));
+  };
+  const makeActive = (index: number) => {
     setActive(index);
     positions.set(key, { top: positions.get(key)?.top ?? 0, active: index });
-    if (
-      id !== undefined &&
-      (panelId !== undefined || (now.panel && !isKey)) &&
-      matchMedia('(min-width: 800px)').matches
-    )
-      showPanel(id);
+  };
+  const openAt = (index: number) => {
+    const id = idAt(index);
+    if (id === undefined) return;
+    positions.set(key, { top: positions.get(key)?.top ?? 0, active: index, isLeft: true });
+    open(id);
+  };
+  const openMenu = (index: number) => {
+    const button = document.querySelector(`#entry-${index} :is(.more, .title)`)?.getBoundingClientRect();
+    if (button && idAt(index) !== undefined) setMenu({ index, x: button.left, y: button.bottom });
+  };
+
+  function clicked(index: number, event: MouseEvent): void {
+    const target = event.target as Element;
+    if (target.closest('.upload-over')) return;
+    event.preventDefault();
+    makeActive(index);
+    if (target.closest('.more')) openMenu(index);
+    else if (event.shiftKey) widen(index);
+    else if (event.ctrlKey || event.metaKey || size > 0 || target.closest('.tick')) toggle(index);
+    else openAt(index);
   }
 
   /** Items of a collection have an order of their own, as long as nothing else sorts them. */
-  const orders = props.collection !== undefined && search.sort === '' && may('collection.write');
+  const orders = collection !== undefined && search.sort === '' && may('collection.write');
   function order(ids: readonly string[], where: { before: string } | { after: string }): void {
     const item = ids.filter((id) => !Object.values(where).includes(id)).map((id) => ({ id, ...where }));
     if (item.length === 0) return;
-    send('POST', `/collection/${props.collection}/order`, { item }).then(run, (refusal) => {
+    send('POST', `/collection/${collection}/order`, { item }).then(run, (refusal) => {
       results.failure.value = refusal;
     });
   }
 
   function gridKey(event: KeyboardEvent, index: number): boolean {
-    const id = list?.at(index)?.id;
-    if (id === undefined) return false;
-    if (orders && (event.key === '<' || event.key === '>')) {
-      const other = list?.at(index + (event.key === '<' ? -1 : 1))?.id;
+    const id = idAt(index);
+    if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) openMenu(index);
+    else if (orders && id !== undefined && (event.key === '<' || event.key === '>')) {
+      const other = idAt(index + (event.key === '<' ? -1 : 1));
       if (other === undefined) return false;
       order([id], event.key === '<' ? { before: other } : { after: other });
       setActive(index + (event.key === '<' ? -1 : 1));
-    } else if (event.key === 'x') setSelection(withToggled(selection, id));
+    } else if (event.key === 'x') toggle(index);
     else if (event.key === ' ') {
-      if (panelId !== id) showPanel(id);
+      setPanel(true);
       setPlay(play + 1);
-    } else if (event.key === 'Escape') {
-      if (size > 0) setSelection(nothing);
-      else if (panelId !== undefined) showPanel(undefined);
-      else return false;
     } else return false;
     return true;
   }
-
-  const open = (index: number) => {
-    const id = list?.at(index)?.id;
-    if (id !== undefined) navigate(`/item/${id}`);
-  };
-  const activeId = list?.at(active)?.id;
+  const only = (id: string | undefined): Selection => (id === undefined ? nothing : { all: false, ids: new Set([id]) });
   /** Without a choice, actions are for the active tile. */
-  const target: Selection =
-    size > 0 ? selection : activeId === undefined ? nothing : { all: false, ids: new Set([activeId]) };
-  const ask = (name: DialogName) => {
-    if (name === 'save' || sizeOf(target, count) > 0) setDialog(name);
+  const target = size > 0 ? selection : only(activeId);
+  const ask = (name: DialogName, of = target) => {
+    if (name === 'edit' && sizeOf(of, 1) === 1 && !of.all) navigate(`/item/${[...of.ids][0]}?edit=true`);
+    else if (name === 'save' || sizeOf(of, hits) > 0) setDialog({ name, of });
   };
-  const edit = () => {
-    if (size > 1) setDialog('edit');
-    else if (activeId !== undefined) navigate(`/item/${[...target.ids][0]}?edit=true`);
+  const chosenOf = (of: Selection) => ({ place, search, facets, selection: of });
+  const closePanel = () => {
+    setPanel(false);
+    if (now.pinned) setView({ pinned: false });
   };
+  const isPanelOpen = hasPanel || isPinned;
+  const togglePanel = () => (isPanelOpen ? closePanel() : setPanel(true));
+  const mayUpload = may('upload') && (base === '/' || (collection !== undefined && may('collection.write')));
   const has = { c: may('collection.write'), e: may('item.edit') };
-  const toStar = () => void star({ place, search, facets, selection: target }, sizeOf(target, count));
-  const adds = has.c && { c: () => ask('collection'), f: toStar };
-  useKeys({ ...adds, ...(has.e && { e: edit }) }, keysOf(has.c, has.e, orders));
+  const adds = has.c && {
+    c: () => ask('collection'),
+    s: () => void later?.star(chosenOf(target), sizeOf(target, hits)),
+  };
+  const escapes = (size > 0 || isPanelOpen) && {
+    Escape: () => (size > 0 ? setSelection(nothing) : closePanel()),
+  };
+  useKeys(
+    { i: togglePanel, ...escapes, ...adds, ...(has.e && { e: () => ask('edit') }) },
+    keysOf(has.c, has.e, orders),
+  );
 
-  const labelOf = (name: string) =>
-    facets.find(({ field }) => field === name)?.label ?? fieldOf(fields ?? [], name).label;
-  const chips = chipsOf(search, labelOf);
-  const CurrentDialog = dialog && dialogs[dialog];
+  const labelOf = (name: string) => (facets.find(({ field }) => field === name) ?? fieldOf(fields ?? [], name)).label;
+  const CurrentDialog = dialog && later?.dialogs[dialog.name];
   const isTable = now.view === 'table';
+  const isOn = (index: number) => isChosen(selection, idAt(index) ?? '');
   const attributes = (index: number) => {
-    const tile = list?.at(index);
-    const isOn = tile !== undefined && isChosen(selection, tile.id);
+    const tile = tileAt(index);
+    const id = idAt(index);
     return {
-      'aria-selected': isOn,
+      'aria-selected': id !== undefined && isOn(index),
       'data-stale': tile?.isStale || undefined,
-      'data-shown': (tile !== undefined && tile.id === panelId) || undefined,
-      draggable: tile !== undefined,
-      onDragStart: (event: DragEvent) => {
-        if (!tile) return;
-        const ids = isOn && !selection.all ? [...selection.ids] : [tile.id];
-        event.dataTransfer?.setData(dragType, ids.join('\n'));
-        event.dataTransfer?.setData('text/plain', ids.join('\n'));
-        dragged.value = true;
-      },
-      onDragEnd: () => {
-        dragged.value = false;
-      },
-      ...(tile && orders
-        ? {
-            onDragOver: (event: DragEvent) => {
-              if (event.dataTransfer?.types.includes(dragType)) event.preventDefault();
-            },
-            onDrop: (event: DragEvent) => {
-              event.preventDefault();
-              order(event.dataTransfer?.getData(dragType).split('\n') ?? [], { before: tile.id });
-            },
-          }
-        : {}),
+      'data-shown': (isPanelOpen && index === activeIndex) || undefined,
+      ...(id !== undefined &&
+        dragOf(
+          () => (isOn(index) && !selection.all ? [...selection.ids] : [id]),
+          orders ? (ids) => order(ids, { before: id }) : undefined,
+        )),
+    };
+  };
+  /** Chosen items are gone from the list. */
+  const removed = () => {
+    setSelection(nothing);
+    run();
+  };
+  const chosenProps = (of: Selection) => ({
+    chosen: chosenOf(of),
+    size: sizeOf(of, hits),
+    collection,
+    onAsk: (name: DialogName) => ask(name, of),
+    onRemoved: removed,
+  });
+  const menuId = menu && idAt(menu.index);
+  const entry = (index: number) => {
+    const upload = own.uploadOf(index, tileAt(index)?.id);
+    return {
+      tile: tileAt(index),
+      isChosen: isOn(index),
+      state: later?.stateMark(idAt(index)),
+      upload: upload && later?.uploadState(upload),
     };
   };
 
@@ -258,138 +245,153 @@ export function Browser(props: BrowserProps) {
       class="library"
       data-facets={hasFacets || undefined}
       data-open={facetsOpen || undefined}
-      data-panel={panelId !== undefined || undefined}
+      data-selecting={size > 0 || undefined}
+      onContextMenu={(event) => {
+        const index = entryUnder(event);
+        if (index === undefined || idAt(index) === undefined) return;
+        event.preventDefault();
+        makeActive(index);
+        setMenu({ index, x: event.clientX, y: event.clientY });
+      }}
     >
-      <aside class="facets" aria-label={t('library.facets')}>
-        <header>
-          <h2>{t('library.facets')}</h2>
-          <IconButton icon="x" label={t('library.closeFacets')} onClick={() => setFacetsOpen(false)} />
-        </header>
-        <FacetsView facets={facets} answers={results.counts.value} search={search} onSearch={go} />
-      </aside>
       <section class="results" aria-label={props.title}>
         <Toolbar
           title={props.title}
-          count={list?.count}
+          count={list && items}
+          newer={results.newer.value}
+          onNewer={run}
           search={search}
           fields={fields ?? []}
           standardOrder={props.standardOrder}
-          canUpload={base === '/' && may('upload')}
+          onUpload={mayUpload ? (files) => later?.upload(files, collection) : undefined}
           onSearch={go}
           hasFacets={hasFacets}
           onFacets={() => {
-            if (!matchMedia('(min-width: 800px)').matches) setFacetsOpen(!facetsOpen);
+            if (!isWide()) setFacetsOpen(!facetsOpen);
             else if (props.quiet) setQuietFacets(!hasFacets);
             else setView({ facets: !hasFacets });
           }}
-          {...(may('library.write') && !isEmptySearch(search) ? { onSave: () => setDialog('save') } : {})}
+          hasPanel={isPanelOpen}
+          onPanel={togglePanel}
+          {...(may('library.write') && !isEmptySearch(search) ? { onSave: () => ask('save', everything) } : {})}
         />
-        {chips.length > 0 && (
-          <div class="narrowed">
-            <Chips
-              label={t('library.narrowedBy')}
-              chips={chips.map(({ key: id, text, without }) => ({ id, text, onRemove: () => go(without) }))}
-            />
-            <button
-              type="button"
-              class="link"
-              onClick={() => go({ ...emptySearch, text: search.text, sort: search.sort })}
-            >
-              {t('library.clearAll')}
-            </button>
-          </div>
-        )}
+        <Narrowed search={search} labelOf={labelOf} onSearch={go} />
         {props.above}
-        {results.newer.value > 0 && (
-          <button type="button" class="news" onClick={run}>
-            {t('library.newer', { count: results.newer.value })}
-          </button>
-        )}
         {failure !== undefined && (
           <div class="refused">
             <RefusalNote error={failure} onAgain={() => results.again()} />
           </div>
         )}
-        {list && count === 0 && failure === undefined ? (
-          <Nothing search={search} dim={isPending} onClear={() => go(emptySearch)}>
-            {props.empty}
-          </Nothing>
-        ) : list ? (
-          <VirtualGrid
-            key={`${key} ${now.view}`}
-            label={t('library.found', { count })}
-            count={count}
-            tile={isTable ? 0 : now.size}
-            gap={isTable ? 0 : 12}
-            rowHeight={(width) => (isTable ? 40 : Math.round((width * 9) / 16) + 53)}
-            active={Math.min(active, Math.max(0, count - 1))}
-            dim={isPending}
-            top={positions.get(key)?.top ?? 0}
-            onScroll={(top) => positions.set(key, { top, active })}
-            onWindow={(first, last) => results.want(first, last)}
-            onActive={activate}
-            onKey={gridKey}
-            onOpen={open}
-            attributes={attributes}
-            {...(isTable
-              ? { head: <Head columns={columns} search={search} onSearch={go} />, headColumns: columns.length + 3 }
-              : {})}
-          >
-            {(index) =>
-              isTable ? (
-                <RowView
-                  tile={list.at(index)}
-                  language={language.value}
-                  columns={columns}
-                  isChosen={attributes(index)['aria-selected']}
-                />
-              ) : (
-                <TileView tile={list.at(index)} language={language.value} labelOf={labelOf} />
-              )
-            }
-          </VirtualGrid>
-        ) : (
-          isLate && failure === undefined && <Waiting size={now.size} isTable={isTable} />
-        )}
+        <div class="found">
+          {list && count === 0 && failure === undefined ? (
+            <Nothing search={search} dim={isPending} onClear={() => go(emptySearch)}>
+              {props.empty}
+            </Nothing>
+          ) : list || before > 0 ? (
+            <VirtualGrid
+              key={`${key} ${now.view}`}
+              label={t('library.found', { count: items })}
+              count={count}
+              tile={isTable ? 0 : now.size}
+              gap={isTable ? 0 : 12}
+              rowHeight={(width) => (isTable ? (isWide() ? 40 : 64) : Math.round((width * 9) / 16) + 53)}
+              active={activeIndex}
+              dim={isPending}
+              top={positions.get(key)?.top ?? 0}
+              isFocused={positions.get(key)?.isLeft ?? false}
+              onScroll={(top) => positions.set(key, { top, active })}
+              onWindow={(first, last) => results.want(Math.max(0, first - before), Math.max(0, last - before))}
+              onMove={(index, event) => {
+                if (event.shiftKey) widen(index);
+                else anchor.current = index;
+                makeActive(index);
+              }}
+              onClick={clicked}
+              onHold={(index) => {
+                makeActive(index);
+                toggle(index);
+              }}
+              onKey={gridKey}
+              onOpen={openAt}
+              attributes={attributes}
+              {...(isTable
+                ? { head: <Head columns={columns} search={search} onSearch={go} />, headColumns: columns.length + 3 }
+                : {})}
+            >
+              {(index) =>
+                isTable ? (
+                  <RowView {...entry(index)} columns={columns} />
+                ) : (
+                  <TileView {...entry(index)} labelOf={labelOf} />
+                )
+              }
+            </VirtualGrid>
+          ) : (
+            isLate && failure === undefined && <Waiting size={now.size} isTable={isTable} />
+          )}
+          {isPanelOpen && activeId !== undefined && later && (
+            <later.Panel
+              id={activeId}
+              fields={fields ?? []}
+              play={play}
+              version={version}
+              tile={`entry-${activeIndex}`}
+              isPinned={isPinned}
+              onPin={() => {
+                setPanel(true);
+                setView({ pinned: !isPinned });
+              }}
+              onShare={may('share.write') ? () => ask('share', only(activeId)) : undefined}
+              onClose={closePanel}
+            />
+          )}
+        </div>
         <p class="unseen" role="status">
-          {list && !isPending ? t('library.found', { count }) : ''}
+          {list && !isPending ? t('library.found', { count: items }) : ''}
         </p>
-        {size > 0 && (
-          <SelectionBar
-            size={size}
-            isAll={selection.all}
-            count={count}
-            collection={props.collection}
-            chosen={{ place, search, facets, selection }}
+        {size > 0 && later && (
+          <later.SelectionBar
+            {...chosenProps(selection)}
+            count={hits}
             onAll={() => setSelection(everything)}
             onNone={() => setSelection(nothing)}
-            onAsk={ask}
-            onRemoved={run}
           />
         )}
       </section>
-      {panelId !== undefined && (
-        <Panel
-          id={panelId}
-          fields={fields ?? []}
-          language={language.value}
-          play={play}
-          version={version}
-          onClose={() => showPanel(undefined)}
+      {later && (
+        <later.FacetsView
+          facets={facets}
+          answers={results.counts.value}
+          search={search}
+          onSearch={go}
+          onClose={() => setFacetsOpen(false)}
+        />
+      )}
+      {menu && menuId !== undefined && later && (
+        <later.TileMenu
+          {...chosenProps(only(menuId))}
+          name={tileAt(menu.index)?.title ?? ''}
+          at={menu}
+          onOpen={() => openAt(menu.index)}
+          onDetails={() => setPanel(true)}
+          onChoose={() => toggle(menu.index)}
+          onClose={(isLeft) => {
+            setMenu(undefined);
+            if (!isLeft) document.getElementById(`entry-${menu.index}`)?.focus({ preventScroll: true });
+          }}
         />
       )}
       {CurrentDialog && (
         <CurrentDialog
-          chosen={{ place, search, facets, selection: dialog === 'save' ? everything : target }}
-          size={sizeOf(target, count)}
+          chosen={chosenOf(dialog.of)}
+          size={sizeOf(dialog.of, hits)}
+          name={nameOf(dialog.of, own.entries, list)}
           address={address}
           onClose={() => setDialog(undefined)}
           onDone={(name) => {
             setDialog(undefined);
-            if (name === 'delete') {
-              setSelection(nothing);
-              run();
-            }
+            if (name === 'delete') removed();
+            else if (name === 'edit') recount();
           }}
         />
       )}

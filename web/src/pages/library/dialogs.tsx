@@ -1,85 +1,21 @@
 import type { CollectionListDocument, ExportLocationListDocument, URIListType } from 'portico/types';
 import { useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
-import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { Check, Field } from '../../components/field.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { useOnce } from '../../components/load.ts';
-import { RefusalNote } from '../../components/refusal.tsx';
-import { toast } from '../../components/toast.tsx';
+import { toast } from '../../components/toast.ts';
 import { may } from '../../rights.ts';
-import { mayLeave, navigate } from '../../router.tsx';
+import { leave, navigate } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import type { ShareDialogProps } from '../shares/dialog.tsx';
 import type { DialogName, DialogProps } from './actions.ts';
-import { addToCollection, deleteItems, exportTo, makeCollection, saveSearch, transcode } from './actions.ts';
-
-interface Work {
-  readonly done: number | undefined;
-  readonly failure: unknown;
-  readonly isBusy: boolean;
-  run(action: (onProgress: (done: number) => void) => Promise<void>): void;
-}
-
-function useWork(): Work {
-  const [state, setState] = useState<Omit<Work, 'run'>>({ done: undefined, failure: undefined, isBusy: false });
-  return {
-    ...state,
-    run(action) {
-      setState({ done: undefined, failure: undefined, isBusy: true });
-      action((done) => setState({ done, failure: undefined, isBusy: true })).then(
-        () => setState({ done: undefined, failure: undefined, isBusy: false }),
-        (failure) => setState({ done: undefined, failure, isBusy: false }),
-      );
-    },
-  };
-}
-
-/** Progress, and what was refused. */
-function Outcome({ work, size }: { work: Work; size: number }) {
-  if (work.failure !== undefined) return <RefusalNote error={work.failure} />;
-  if (!work.isBusy) return null;
-  return (
-    <p role="status">
-      <progress {...(work.done === undefined ? {} : { value: work.done, max: size })} />{' '}
-      {work.done === undefined ? t('library.working') : t('word.doneOf', { done: work.done, size })}
-    </p>
-  );
-}
-
-function Foot({
-  work,
-  label,
-  danger,
-  disabled,
-  onClose,
-}: {
-  work: Work;
-  label: string;
-  danger?: boolean;
-  disabled?: boolean;
-  onClose: () => void;
-}) {
-  return (
-    <footer class="row end">
-      <Button onClick={onClose}>{t('word.cancel')}</Button>
-      <Button type="submit" kind={danger ? 'danger' : 'main'} disabled={work.isBusy || disabled === true}>
-        {label}
-      </Button>
-    </footer>
-  );
-}
-
-function submits(run: () => void) {
-  return (event: Event) => {
-    event.preventDefault();
-    run();
-  };
-}
+import { addToCollection, chosenIds, deleteItems, exportTo, makeCollection, saveSearch, transcode } from './actions.ts';
 
 export function CollectionDialog({ chosen, size, onClose, onDone }: DialogProps) {
   const [text, setText] = useState('');
   const [picked, setPicked] = useState('');
-  const work = useWork();
   const list = useOnce((signal) =>
     get<CollectionListDocument>('/collection', {
       query: { number: '500', count: 'false', content: 'metadata', field: 'title', terse: 'true' },
@@ -89,198 +25,150 @@ export function CollectionDialog({ chosen, size, onClose, onDone }: DialogProps)
   const matches = (list?.collection ?? []).filter(({ name = '' }) =>
     name.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase()),
   );
-  const run = () =>
-    work.run(async (onProgress) => {
-      const id = picked === '' ? await makeCollection(text.trim()) : picked;
-      await addToCollection(id, chosen, onProgress);
-      const name = list?.collection?.find((each) => each.id === id)?.name ?? text.trim();
-      toast(t('library.added', { count: size, name }), {
-        text: t('library.show'),
-        run: () => navigate(`/collection/${id}`),
-      });
-      onDone('collection');
-    });
   return (
-    <Dialog title={t('library.addTitle', { count: size })} onClose={onClose}>
-      <form class="stack" onSubmit={submits(run)}>
-        <label class="field">
-          <span>{t('library.collectionName')}</span>
-          <input
-            class="input"
-            value={text}
-            autofocus
-            onInput={(event) => {
-              setText(event.currentTarget.value);
-              setPicked('');
-            }}
-          />
-        </label>
-        <div class="choices" role="radiogroup" aria-label={t('library.collections')}>
-          {matches.slice(0, 100).map(({ id = '', name }) => (
-            <label key={id}>
-              <input type="radio" name="collection" checked={picked === id} onChange={() => setPicked(id)} />
-              <span>{name}</span>
-              <span class="muted">{id}</span>
-            </label>
-          ))}
-        </div>
-        {picked === '' && text.trim() !== '' && <p class="muted">{t('library.willMake', { name: text.trim() })}</p>}
-        <Outcome work={work} size={size} />
-        <Foot work={work} label={t('word.add')} disabled={picked === '' && text.trim() === ''} onClose={onClose} />
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('library.addTitle', { count: size })}
+      action={t('word.add')}
+      disabled={picked === '' && text.trim() === ''}
+      size={size}
+      onClose={onClose}
+      work={async (_readField, onProgress) => {
+        const id = picked === '' ? await makeCollection(text.trim()) : picked;
+        await addToCollection(id, chosen, onProgress);
+        const name = list?.collection?.find((each) => each.id === id)?.name ?? text.trim();
+        toast(t('library.added', { count: size, name }), {
+          text: t('library.show'),
+          run: () => navigate(`/collection/${id}`),
+        });
+        onDone('collection');
+      }}
+    >
+      <Field
+        label={t('library.collectionName')}
+        value={text}
+        autofocus
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          setPicked('');
+        }}
+      />
+      <div class="choices" role="radiogroup" aria-label={t('library.collections')}>
+        {matches.slice(0, 100).map(({ id = '', name }) => (
+          <label key={id}>
+            <input type="radio" name="collection" checked={picked === id} onChange={() => setPicked(id)} />
+            <span>{name}</span>
+            <span class="muted">{id}</span>
+          </label>
+        ))}
+      </div>
+      {picked === '' && text.trim() !== '' && <p class="muted">{t('library.willMake', { name: text.trim() })}</p>}
+    </FormDialog>
   );
 }
 
-function SaveDialog({ chosen, address, onClose, onDone }: DialogProps) {
-  const [name, setName] = useState(chosen.search.text);
-  const work = useWork();
-  const run = () =>
-    work.run(async () => {
-      const id = await saveSearch(name.trim(), chosen, address);
-      toast(t('library.saved', { name: name.trim() }), {
-        text: t('library.show'),
-        run: () => navigate(`/saved/${id}`),
-      });
+const SaveDialog = ({ chosen, address, onClose, onDone }: DialogProps) => (
+  <FormDialog
+    title={t('library.saveTitle')}
+    action={t('word.save')}
+    onClose={onClose}
+    work={async (readField) => {
+      const name = readField('name').trim();
+      const id = await saveSearch(name, chosen, address);
+      toast(t('library.saved', { name }), { text: t('library.show'), run: () => navigate(`/saved/${id}`) });
       onDone('save');
-    });
-  return (
-    <Dialog title={t('library.saveTitle')} onClose={onClose}>
-      <form class="stack" onSubmit={submits(run)}>
-        <label class="field">
-          <span>{t('word.name')}</span>
-          <input
-            class="input"
-            value={name}
-            required
-            autofocus
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        </label>
-        <p class="muted">{t('library.saveNote')}</p>
-        <Outcome work={work} size={0} />
-        <Foot work={work} label={t('word.save')} disabled={name.trim() === ''} onClose={onClose} />
-      </form>
-    </Dialog>
-  );
-}
+    }}
+  >
+    <Field label={t('word.name')} name="name" defaultValue={chosen.search.text} required autofocus />
+    <p class="muted">{t('library.saveNote')}</p>
+  </FormDialog>
+);
+
+/** Choices of a select, of which the first one chooses nothing. */
+const choicesOf = (names: readonly string[]) =>
+  [['', t('library.choose')], ...names.map((name) => [name, name])] as [string, string][];
 
 function ExportDialog({ chosen, size, onClose, onDone }: DialogProps) {
-  const [place, setPlace] = useState('');
-  const [metadata, setMetadata] = useState(false);
-  const work = useWork();
   const places = useOnce((signal) => get<ExportLocationListDocument>('/export-location', { signal }));
-  const run = () =>
-    work.run(async () => {
-      const job = await exportTo(
-        { locationName: place, metadata: String(metadata), useOriginalFilename: 'true' },
-        chosen,
-      );
-      toast(
-        t('library.exporting', { count: size }),
-        may('job.read') ? { text: t('library.showJob'), run: () => navigate(`/job/${job}`) } : undefined,
-      );
-      onDone('export');
-    });
   const names = (places?.exportLocation ?? []).map(({ name = '' }) => name);
+  const hasNone = places !== undefined && names.length === 0;
   return (
-    <Dialog title={t('library.exportTitle', { count: size })} onClose={onClose}>
-      <form class="stack" onSubmit={submits(run)}>
-        {places && names.length === 0 ? (
-          <p>{t('library.noPlaces')}</p>
-        ) : (
-          <>
-            <label class="field">
-              <span>{t('library.place')}</span>
-              <select class="input" value={place} required onChange={(event) => setPlace(event.currentTarget.value)}>
-                <option value="">{t('library.choose')}</option>
-                {names.map((name) => (
-                  <option key={name}>{name}</option>
-                ))}
-              </select>
-            </label>
-            <label class="check">
-              <input
-                type="checkbox"
-                checked={metadata}
-                onChange={(event) => setMetadata(event.currentTarget.checked)}
-              />
-              <span>{t('library.withMetadata')}</span>
-            </label>
-          </>
-        )}
-        <Outcome work={work} size={size} />
-        <Foot work={work} label={t('library.export')} disabled={place === ''} onClose={onClose} />
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('library.exportTitle', { count: size })}
+      action={t('library.export')}
+      disabled={hasNone}
+      size={size}
+      onClose={onClose}
+      work={async (readField) => {
+        const locationName = readField('place');
+        const metadata = String(readField('metadata') !== '');
+        const job = await exportTo({ locationName, metadata, useOriginalFilename: 'true' }, chosen);
+        toast(
+          t('library.exporting', { count: size }),
+          may('job.read') ? { text: t('library.showJob'), run: () => navigate(`/job/${job}`) } : undefined,
+        );
+        onDone('export');
+      }}
+    >
+      {hasNone ? (
+        <p>{t('library.noPlaces')}</p>
+      ) : (
+        <>
+          <Field label={t('library.place')} name="place" required options={choicesOf(names)} />
+          <Check label={t('library.withMetadata')} name="metadata" />
+        </>
+      )}
+    </FormDialog>
   );
 }
 
 function TranscodeDialog({ chosen, size, onClose, onDone }: DialogProps) {
-  const [tag, setTag] = useState('');
-  const work = useWork();
   const tags = useOnce((signal) => get<URIListType>('/shape-tag', { signal }));
-  const run = () =>
-    work.run(async (onProgress) => {
-      await transcode(tag, chosen, onProgress);
-      toast(t('library.transcoding', { count: size, tag }));
-      onDone('transcode');
-    });
   return (
-    <Dialog title={t('library.transcodeTitle', { count: size })} onClose={onClose}>
-      <form class="stack" onSubmit={submits(run)}>
-        <label class="field">
-          <span>{t('library.tag')}</span>
-          <select class="input" value={tag} required onChange={(event) => setTag(event.currentTarget.value)}>
-            <option value="">{t('library.choose')}</option>
-            {(tags?.uri ?? []).map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </label>
-        <Outcome work={work} size={size} />
-        <Foot work={work} label={t('library.transcode')} disabled={tag === ''} onClose={onClose} />
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('library.transcodeTitle', { count: size })}
+      action={t('library.transcode')}
+      size={size}
+      onClose={onClose}
+      work={async (readField, onProgress) => {
+        const tag = readField('tag');
+        await transcode(tag, chosen, onProgress);
+        toast(t('library.transcoding', { count: size, tag }));
+        onDone('transcode');
+      }}
+    >
+      <Field label={t('library.tag')} name="tag" required options={choicesOf(tags?.uri ?? [])} />
+    </FormDialog>
   );
 }
 
-function DeleteDialog({ chosen, size, onClose, onDone }: DialogProps) {
+function DeleteDialog({ chosen, size, name, onClose, onDone }: DialogProps) {
   const [typed, setTyped] = useState('');
-  const work = useWork();
   // More than a screen of items is deleted only by who reads how many they are.
   const mustType = size > 20;
-  const run = () =>
-    work.run(async (onProgress) => {
-      await deleteItems(chosen, onProgress);
-      toast(t('library.deleted', { count: size }));
-      onDone('delete');
-    });
   return (
-    <Dialog title={t('library.deleteTitle', { count: size })} onClose={onClose}>
-      <form class="stack" onSubmit={submits(run)}>
-        <p>{t('library.deleteNote')}</p>
-        {mustType && (
-          <label class="field">
-            <span>{t('library.typeNumber', { count: size })}</span>
-            <input
-              class="input"
-              inputMode="numeric"
-              value={typed}
-              onInput={(event) => setTyped(event.currentTarget.value)}
-            />
-          </label>
-        )}
-        <Outcome work={work} size={size} />
-        <Foot
-          work={work}
-          label={t('word.delete')}
-          danger
-          disabled={mustType && typed.trim() !== String(size)}
-          onClose={onClose}
+    <FormDialog
+      title={size === 1 && name ? t('library.deleteNamed', { name }) : t('library.deleteTitle', { count: size })}
+      action={t('word.delete')}
+      kind="danger"
+      disabled={mustType && typed.trim() !== String(size)}
+      size={size}
+      onClose={onClose}
+      work={async (_readField, onProgress) => {
+        await deleteItems(chosen, onProgress);
+        toast(t('library.deleted', { count: size }));
+        onDone('delete');
+      }}
+    >
+      <p>{t('library.deleteNote', { count: size })}</p>
+      {mustType && (
+        <Field
+          label={t('library.typeNumber', { count: size })}
+          inputMode="numeric"
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
         />
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }
 
@@ -288,7 +176,7 @@ function DeleteDialog({ chosen, size, onClose, onDone }: DialogProps) {
 function EditDialog({ chosen, size, onClose, onDone }: DialogProps) {
   const form = useOnce(() => import('../item/form/selection-form.tsx'));
   return (
-    <Dialog title={t('library.editTitle', { count: size })} wide onClose={() => mayLeave() && onClose()}>
+    <Dialog title={t('library.editTitle', { count: size })} wide onClose={() => leave(onClose)}>
       {form && <form.SelectionForm {...{ chosen, size }} onDone={() => onDone('edit')} />}
     </Dialog>
   );
@@ -306,7 +194,17 @@ export function ShareDialog(props: ShareDialogProps) {
   return loaded ? <loaded.ShareDialog {...props} /> : null;
 }
 
+/** Links to the chosen items. */
+function ShareChosen({ chosen, size, name, onClose }: DialogProps) {
+  const { all, ids } = chosen.selection;
+  const [id = ''] = ids;
+  if (!all && size === 1) return <ShareDialog of="item" id={id} name={name ?? id} onClose={onClose} />;
+  const title = t('library.items', { count: size });
+  return <ShareDialog of="selection" items={() => chosenIds(chosen, size)} name={title} onClose={onClose} />;
+}
+
 export const dialogs = {
+  share: ShareChosen,
   edit: EditDialog,
   access: GiveDialog,
   collection: CollectionDialog,

@@ -1,10 +1,11 @@
 import type { FacetType } from 'portico/types';
 import { useState } from 'preact/hooks';
+import { IconButton } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { t } from '../../texts/index.ts';
+import { numberText, t } from '../../texts/index.ts';
 import { type Facet, facetValues, shownValues } from './facets.ts';
+import { valueName } from './narrowed.ts';
 import { type Range, type Search, withPick, withRange } from './search.ts';
-import { kindName } from './tile.tsx';
 
 interface FacetsProps {
   readonly facets: readonly Facet[];
@@ -13,13 +14,10 @@ interface FacetsProps {
   readonly onSearch: (search: Search) => void;
 }
 
-function valueName(field: string, value: string): string {
-  return field === 'mediaType' ? kindName(value) : value === '' ? t('library.noValue') : value;
-}
-
 function Values({ facet, answers, search, onSearch }: FacetsProps & { facet: Facet }) {
   const [all, setAll] = useState(false);
-  const values = facetValues(answers.get(facet.field), search.picks[facet.field] ?? []);
+  const counted = facetValues(answers.get(facet.field), search.picks[facet.field] ?? []);
+  const values = facet.isStars ? counted.toSorted((one, other) => Number(other.value) - Number(one.value)) : counted;
   return (
     <>
       <ul>
@@ -34,9 +32,9 @@ function Values({ facet, answers, search, onSearch }: FacetsProps & { facet: Fac
                   onChange={(event) => onSearch(withPick(search, facet.field, each.value, event.currentTarget.checked))}
                 />
                 <span class="value" title={each.value}>
-                  {valueName(facet.field, each.value)}
+                  {valueName(facet.field, each.value, facet.isStars)}
                 </span>
-                <span class="count">{each.count?.toLocaleString() ?? ''}</span>
+                <span class="count">{each.count === undefined ? '' : numberText(each.count)}</span>
               </label>
             </li>
           ))}
@@ -61,7 +59,11 @@ function Bounds({ facet, search, onSearch }: FacetsProps & { facet: Facet }) {
   const range = search.ranges[facet.field] ?? { from: '', to: '' };
   const isDate = facet.kind === 'date';
   const set = (end: 'from' | 'to', value: string) => {
-    if (value !== range[end]) onSearch(withRange(search, facet.field, { ...range, [end]: value }));
+    if (value === range[end]) return;
+    const { from, to }: Range = { ...range, [end]: value };
+    // Bounds in the wrong order are those of the same range.
+    const isTurned = from !== '' && to !== '' && (isDate ? from > to : Number(from) > Number(to));
+    onSearch(withRange(search, facet.field, isTurned ? { from: to, to: from } : { from, to }));
   };
   const bound = (end: 'from' | 'to') => (
     <label>
@@ -104,9 +106,13 @@ function Bounds({ facet, search, onSearch }: FacetsProps & { facet: Facet }) {
   );
 }
 
-export function FacetsView(props: FacetsProps) {
+export function FacetsView({ onClose, ...props }: FacetsProps & { readonly onClose: () => void }) {
   return (
-    <>
+    <aside class="facets" aria-label={t('library.facets')}>
+      <header>
+        <h2>{t('library.facets')}</h2>
+        <IconButton icon="x" label={t('library.closeFacets')} onClick={onClose} />
+      </header>
       {props.facets.map((facet) => {
         // A facet whose values nothing has leaves nothing to choose.
         const answer = props.answers.get(facet.field);
@@ -124,36 +130,6 @@ export function FacetsView(props: FacetsProps) {
           </details>
         );
       })}
-    </>
+    </aside>
   );
-}
-
-function rangeText({ from, to }: Range): string {
-  return from === ''
-    ? t('library.upTo', { to })
-    : to === ''
-      ? t('library.fromOn', { from })
-      : from === to
-        ? from
-        : `${from} – ${to}`;
-}
-
-/** What narrows the search, each with a button that takes it away. */
-export function chipsOf(
-  search: Search,
-  labelOf: (field: string) => string,
-): { key: string; text: string; without: Search }[] {
-  const picks = Object.entries(search.picks).flatMap(([field, values]) =>
-    values.map((value) => ({
-      key: `${field}:${value}`,
-      text: `${labelOf(field)}: ${valueName(field, value)}`,
-      without: withPick(search, field, value, false),
-    })),
-  );
-  const ranges = Object.entries(search.ranges).map(([field, range]) => ({
-    key: field,
-    text: `${labelOf(field)}: ${rangeText(range)}`,
-    without: withRange(search, field, undefined),
-  }));
-  return [...picks, ...ranges];
 }

@@ -1,4 +1,8 @@
 import type { FacetRequestType, FacetType, MetadataFieldType } from 'portico/types';
+import { me } from '../../api/session.ts';
+
+/** State of the latest version under review. No metadata field has such a name. */
+export const approvalField = '__approval';
 
 /** How a field is narrowed: by its values, or by bounds. */
 type FacetKind = 'values' | 'number' | 'date';
@@ -7,6 +11,7 @@ export interface Facet {
   readonly field: string;
   readonly label: string;
   readonly kind: FacetKind;
+  readonly isStars?: boolean;
 }
 
 /** A field that a person may see as a column, sort by, or narrow by. */
@@ -18,6 +23,8 @@ export interface FieldInfo {
   readonly isFacet: boolean;
   /** Only the service writes it: most of these say nothing to a person. */
   readonly isSystem: boolean;
+  /** Whether its values are stars: whole numbers from 1 to 10 at most. */
+  readonly isStars: boolean;
 }
 
 /** Values that are shown before "more". */
@@ -27,6 +34,10 @@ const askedValues = 50;
 
 function dataOf(field: MetadataFieldType, key: string): string | undefined {
   return field.data?.find((pair) => pair.key === key)?.value;
+}
+
+function hasStars({ type, integerRestriction: { minInclusive, maxInclusive = 0 } = {} }: MetadataFieldType): boolean {
+  return /^integer/.test(type ?? '') && minInclusive === 1 && maxInclusive > 1 && maxInclusive <= 10;
 }
 
 /** The fields that pages show, in the order of `ui_order`. Labels are data of the definition: label_en, label_sv. */
@@ -43,6 +54,7 @@ export function fieldInfos(fields: readonly MetadataFieldType[], language: strin
       order: Number(dataOf(field, 'ui_order') ?? 1e6),
       isFacet: dataOf(field, 'facet') === 'true',
       isSystem: field.system === 'true',
+      isStars: hasStars(field),
     }))
     .sort((a, b) => a.order - b.order || a.label.localeCompare(b.label, language));
 }
@@ -52,24 +64,31 @@ export function kindOf(type: string): FacetKind {
   return /^(integer|long|float)/.test(type) ? 'number' : 'values';
 }
 
-/** Fields of the service that every search can be ordered by. */
-const sortableOwn = new Set(['title', 'created', 'durationSeconds', 'mediaType', 'originalFilename']);
+/** Fields of the service that searches are ordered by, and those that the name stands for where it is one of them. */
+const sortableOwn = new Set(['created', 'durationSeconds', 'mediaType']);
+const naming = new Set(['title', 'originalFilename']);
 
 export function isSortable({ type, name }: FieldInfo): boolean {
-  return type.endsWith('-sortable') || sortableOwn.has(name);
+  const sortsNames = me.value?.sortsNames === true;
+  return type.endsWith('-sortable') || sortableOwn.has(name) || (sortsNames ? name === '__name' : naming.has(name));
 }
 
 /** A field of many words has too many values to choose from. */
 export function facetsOf(fields: readonly FieldInfo[], own: readonly Facet[]): readonly Facet[] {
   const configured = fields
     .filter((field) => field.isFacet && !field.type.endsWith('-noindex'))
-    .map(({ name, label, type }) => ({ field: name, label, kind: kindOf(type) }));
+    .map(({ name, label, type, isStars }) => ({
+      ...{ field: name, label, ...(isStars && { isStars }) },
+      kind: isStars ? ('values' as const) : kindOf(type),
+    }));
   return [...configured, ...own.filter(({ field }) => !configured.some((each) => each.field === field))];
 }
 
 /** A facet ignores its own filter, so that further values can be chosen. */
 export function facetRequest({ field, kind }: Facet): FacetRequestType[] {
-  return kind === 'values' ? [{ field, name: field, exclude: [field], maxResults: askedValues, minCount: 1 }] : [];
+  return kind === 'values' && field !== approvalField
+    ? [{ field, name: field, exclude: [field], maxResults: askedValues, minCount: 1 }]
+    : [];
 }
 
 interface FacetValue {

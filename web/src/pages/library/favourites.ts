@@ -4,14 +4,15 @@ import { preferences, setPreference } from '../../api/session.ts';
 import { t } from '../../texts/index.ts';
 import { addToCollection, type ChosenItems, makeCollection } from './actions.ts';
 
-const preference = 'favourites';
+/** Preference that names the collection of the person's favourites. */
+export const favouritesKey = 'favourites';
 
 /** The collection of the person's favourites. Undefined: there is none yet, or it was deleted. */
-export async function favouritesOf(signal?: AbortSignal): Promise<string | undefined> {
-  const id = (await preferences()).get(preference);
+async function favouritesOf(): Promise<string | undefined> {
+  const id = (await preferences()).get(favouritesKey);
   if (!id) return undefined;
   try {
-    await get(`/collection/${id}`, { query: { number: 0 }, ...(signal && { signal }) });
+    await get(`/collection/${id}`, { query: { number: 0 } });
     return id;
   } catch (error) {
     if (error instanceof Refusal && [403, 404].includes(error.status)) return undefined;
@@ -24,7 +25,7 @@ export async function addFavourites(chosen: ChosenItems): Promise<string> {
   let id = await favouritesOf();
   if (id === undefined) {
     id = await makeCollection(t('nav.favourites'));
-    await setPreference(preference, id);
+    await setPreference(favouritesKey, id);
   }
   await addToCollection(id, chosen, () => undefined);
   return id;
@@ -32,7 +33,7 @@ export async function addFavourites(chosen: ChosenItems): Promise<string> {
 
 /** The collection of favourites, where it has the item. */
 export async function favouritesWith(item: string, signal: AbortSignal): Promise<string | undefined> {
-  const id = (await preferences()).get(preference);
+  const id = (await preferences()).get(favouritesKey);
   if (!id) return undefined;
   const { uri = [] } = await get<URIListDocument>(`/item/${item}/collections`, { query: { number: 1000 }, signal });
   return uri.some((each) => each.split('/').at(-1) === id) ? id : undefined;

@@ -10,6 +10,7 @@ const fieldsByLanguage = new Map<string, readonly FieldInfo[]>();
 /** Names of the page for fields that every item has. */
 function ownLabel(name: string): string | undefined {
   const labels: Record<string, string> = {
+    __name: t('word.name'),
     title: t('library.fieldTitle'),
     mediaType: t('library.fieldKind'),
     created: t('library.fieldCreated'),
@@ -61,6 +62,7 @@ export function fieldOf(fields: readonly FieldInfo[], name: string): FieldInfo {
       order: 0,
       isFacet: false,
       isSystem: false,
+      isStars: false,
     }
   );
 }

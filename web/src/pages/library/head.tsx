@@ -27,7 +27,7 @@ export function Head({
         role="columnheader"
         aria-sort={order}
         data-number={/^(integer|long|float)/.test(type) || undefined}
-        class={name === 'title' ? 'title' : undefined}
+        class={name === '__name' ? 'title' : undefined}
       >
         {isSortable(field) ? (
           <button
@@ -51,7 +51,7 @@ export function Head({
       <div role="columnheader" class="thumb">
         <span class="unseen">{t('library.picture')}</span>
       </div>
-      {header(fieldOf([], 'title'))}
+      {header(fieldOf([], '__name'))}
       {columns.map(header)}
     </div>
   );

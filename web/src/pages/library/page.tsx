@@ -1,11 +1,21 @@
 import { Empty } from '../../components/empty.tsx';
-import { has, may } from '../../rights.ts';
+import { useOnce } from '../../components/load.ts';
+import { has, lacks, may } from '../../rights.ts';
 import { Link } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { Browser } from './browser.tsx';
 import { allItems } from './results.ts';
 
+const setUp = () => import('../operator-pages.ts');
+
+/** What the service still lacks, loaded for administrators of an empty library. */
+function FirstSteps() {
+  const loaded = useOnce(setUp);
+  return loaded && <loaded.Checklist offersSample />;
+}
+
 export default function LibraryPage() {
+  const isChief = has('_administrator');
   return (
     <Browser
       place={allItems}
@@ -13,13 +23,17 @@ export default function LibraryPage() {
       title={t('library.title')}
       standardOrder={t('library.newest')}
       empty={
-        <Empty icon="library" text={t(has('_administrator') ? 'library.emptyLibrary' : 'library.nothingShared')}>
-          {!has('_administrator') && <p class="muted">{t('library.askShare')}</p>}
+        <Empty
+          icon="library"
+          text={t(lacks('storage') ? 'library.noStorage' : isChief ? 'library.emptyLibrary' : 'library.nothingShared')}
+        >
+          {!isChief && <p class="muted">{t(lacks('storage') ? 'library.askStorage' : 'library.askShare')}</p>}
           {may('upload') && (
             <Link to="/upload" class="button main">
               {t('library.upload')}
             </Link>
           )}
+          {isChief && <FirstSteps />}
         </Empty>
       }
     />

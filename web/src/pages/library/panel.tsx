@@ -1,14 +1,14 @@
 import type { ItemType, ShapeType } from 'portico/types';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { get, Refusal } from '../../api/client.ts';
-import { IconButton } from '../../components/button.tsx';
+import { Button, IconButton } from '../../components/button.tsx';
 import { Skeleton } from '../../components/empty.tsx';
 import { RefusalNote } from '../../components/refusal.tsx';
 import { Link } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import type { FieldInfo } from './facets.ts';
-import { ownPath, valuesOf } from './results.ts';
-import { Picture, shown } from './tile.tsx';
+import { nameIn, ownPath, valuesOf } from './results.ts';
+import { Picture, shown, tipOf } from './tile.tsx';
 
 const restMs = 120;
 const plays = /^(video\/(mp4|webm|ogg)|audio\/(mpeg|mp4|ogg|wav|x-wav|webm|flac|aac))$/;
@@ -28,14 +28,29 @@ function playable(
 interface PanelProps {
   readonly id: string;
   readonly fields: readonly FieldInfo[];
-  readonly language: string;
   /** Grows with each Space: then the film plays or stops. */
   readonly play: number;
   readonly version: number;
+  /** Tile that the panel does not cover. */
+  readonly tile: string;
+  readonly isPinned: boolean;
+  readonly onPin: () => void;
+  /** Undefined: the person may not share. */
+  readonly onShare: (() => void) | undefined;
   readonly onClose: () => void;
 }
 
-export function Panel({ id, fields, language, play, version, onClose }: PanelProps) {
+export function Panel({ id, fields, play, version, tile, isPinned, onPin, onShare, onClose }: PanelProps) {
+  const panel = useRef<HTMLElement>(null);
+  // It lies over the list, at the side away from the active tile.
+  useLayoutEffect(() => {
+    const [box, place] = [document.getElementById(tile), panel.current?.parentElement].map((element) =>
+      element?.getBoundingClientRect(),
+    );
+    if (!box || !place) return;
+    const isFirstHalf = box.left + box.width / 2 < place.left + place.width / 2 + 1;
+    panel.current!.dataset['side'] = isFirstHalf ? 'right' : 'left';
+  });
   const [item, setItem] = useState<ItemType | undefined>(undefined);
   const [failure, setFailure] = useState<unknown>(undefined);
   const media = useRef<HTMLMediaElement>(null);
@@ -48,6 +63,7 @@ export function Panel({ id, fields, language, play, version, onClose }: PanelPro
         terse: 'true',
         'noauth-url': 'true',
         interval: 'generic',
+        displayName: 'true',
       };
       get<ItemType>(`/item/${id}`, { query, signal: reading.signal }).then(
         (read) => {
@@ -79,9 +95,18 @@ export function Panel({ id, fields, language, play, version, onClose }: PanelPro
     ({ name, isSystem }) => !isSystem && name !== 'title' && (values[name] ?? []).length > 0,
   );
   return (
-    <aside class="panel" aria-label={t('library.panel')} data-dim={(!isHere && item !== undefined) || undefined}>
+    <aside
+      ref={panel}
+      class="panel"
+      aria-label={t('library.panel')}
+      data-dim={(!isHere && item !== undefined) || undefined}
+      data-pinned={isPinned || undefined}
+    >
       <header>
-        <h2>{(values['title'] ?? values['originalFilename'])?.[0] ?? id}</h2>
+        <h2>{item && nameIn(values)}</h2>
+        <Button class="pin" kind="quiet" aria-pressed={isPinned} onClick={onPin}>
+          {t('library.pin')}
+        </Button>
         <IconButton icon="x" label={t('library.closePanel')} onClick={onClose} />
       </header>
       {failure !== undefined ? (
@@ -125,13 +150,13 @@ export function Panel({ id, fields, language, play, version, onClose }: PanelPro
             <Link to={`/item/${id}`} class="button main">
               {t('library.open')}
             </Link>
-            <span class="muted">{id}</span>
+            {onShare && <Button onClick={onShare}>{t('shares.share')}</Button>}
           </p>
           <dl>
             {shownFields.map(({ name, label, type }) => (
               <div key={name}>
                 <dt>{label}</dt>
-                <dd>{shown(name, type, values[name] ?? [], language)}</dd>
+                <dd title={tipOf(name, values[name])}>{shown(name, type, values[name] ?? [])}</dd>
               </div>
             ))}
           </dl>

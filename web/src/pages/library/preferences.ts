@@ -9,15 +9,19 @@ export interface View {
   readonly size: number;
   readonly columns: readonly string[];
   readonly facets: boolean;
-  readonly panel: boolean;
+  /** Whether the panel stands beside the list, also after the next start. */
+  readonly pinned: boolean;
 }
+
+/** Least widths of tiles. */
+export const sizes = { S: 140, M: 200, L: 320 } as const;
 
 const standard: View = {
   view: 'grid',
-  size: 200,
+  size: sizes.M,
   columns: ['mediaType', 'durationSeconds', 'created'],
   facets: true,
-  panel: true,
+  pinned: false,
 };
 const name = 'library';
 const pauseMs = 800;
@@ -34,7 +38,8 @@ export async function readView(): Promise<void> {
   view.value = standard;
   try {
     const storedView = JSON.parse((await preferences()).get(name) ?? '{}') as Partial<View>;
-    view.value = { ...standard, ...storedView };
+    const size = Object.values(sizes).find((each) => each >= (storedView.size ?? sizes.M)) ?? sizes.L;
+    view.value = { ...standard, ...storedView, size };
   } catch {
     view.value = standard;
   }

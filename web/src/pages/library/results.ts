@@ -1,13 +1,18 @@
 import { signal } from '@preact/signals';
-import type { FacetType, ItemListDocument, ItemSearchType, ItemType } from 'portico/types';
+import type { FacetType, ItemListDocument, ItemSearchType, ItemType, SearchFilterType } from 'portico/types';
 import { send } from '../../api/client.ts';
-import { Paged } from '../../components/paged.ts';
-import type { Facet } from './facets.ts';
-import { documentOf, type Search } from './search.ts';
+import { type Ask, Paged } from '../../components/paged.ts';
+import { itemName } from '../../components/words.ts';
+import { approvalField, type Facet } from './facets.ts';
+import { view } from './preferences.ts';
+import { documentOf, emptySearch, isEmptySearch, type Search } from './search.ts';
 
 /** Pages of 100 are what the API answers at once in the time of a frame or two; 30 of them are held. */
 const pageSize = 100;
 const heldPages = 30;
+/** Newer items that are counted, and how long after they came. */
+const maxNewer = 1000;
+const newerMs = 1000;
 
 export interface Tile {
   readonly id: string;
@@ -17,11 +22,15 @@ export interface Tile {
   /** Another field that has a hit: its name, and its text with marks. */
   readonly hit: readonly [string, string] | undefined;
   readonly kind: string;
+  /** Of the file that came, in capitals: "PDF". */
+  readonly ending: string | undefined;
   readonly seconds: number | undefined;
   readonly created: string;
   /** Path of the picture on this origin. */
   readonly picture: string | undefined;
   readonly values: Readonly<Record<string, readonly string[]>>;
+  /** Whether it is a file that is not an item yet. */
+  readonly isFile: boolean;
   /** Whether something has changed since it was read. */
   readonly isStale: boolean;
 }
@@ -34,31 +43,55 @@ export function valuesOf(item: ItemType): Record<string, readonly string[]> {
   return Object.fromEntries(entries);
 }
 
+/** Name of an item by its short metadata. */
+export const nameIn = ({ __name, mediaType, created }: ReturnType<typeof valuesOf>): string =>
+  itemName(__name?.[0], mediaType?.[0], created?.[0]);
+
 /** Addresses in answers may name another host, such as that of a proxy: the page asks its own origin. */
 export function ownPath(address: string): string {
   const { pathname, search } = new URL(address, 'http://localhost');
   return pathname + search;
 }
 
+const endingOf = (name = ''): string | undefined => /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toUpperCase();
+
+/** The tile of a file that is not an item yet. */
+export const tileOfFile = (id: string, name: string): Tile => ({
+  id,
+  title: name,
+  marked: name,
+  hit: undefined,
+  kind: 'none',
+  ending: endingOf(name),
+  seconds: undefined,
+  created: '',
+  picture: undefined,
+  values: {},
+  isFile: true,
+  isStale: false,
+});
+
 function tileOf(item: ItemType): Tile {
   const values = valuesOf(item);
   const hits = (item.timespan ?? []).flatMap(({ field = [] }) => field);
   const textOf = (name: string) => hits.find((hit) => hit.name === name)?.value?.[0];
-  const other = hits.find(({ name, value }) => name !== 'title' && value?.[0]);
+  const other = hits.find(({ name, value }) => name !== '__name' && value?.[0]);
   const pictures = item.thumbnails?.uri ?? [];
   const picture = pictures[Math.floor(pictures.length / 2)];
-  const title = values['title']?.[0] ?? values['originalFilename']?.[0] ?? item.id ?? '';
+  const title = nameIn(values);
   const seconds = Number(values['durationSeconds']?.[0]);
   return {
     id: item.id ?? '',
     title,
-    marked: textOf('title') ?? title,
+    marked: textOf('__name') ?? title,
     hit: other?.name && other.value?.[0] ? [other.name, other.value[0]] : undefined,
     kind: values['mediaType']?.[0] ?? 'none',
+    ending: endingOf(values['originalFilename']?.[0]),
     seconds: seconds > 0 ? seconds : undefined,
     created: values['created']?.[0] ?? '',
     picture: picture === undefined ? undefined : ownPath(picture),
     values,
+    isFile: false,
     isStale: false,
   };
 }
@@ -67,9 +100,63 @@ function tileOf(item: ItemType): Tile {
 export interface Place {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
+  /** Condition that all of its items meet. */
+  readonly within?: SearchFilterType;
 }
 
 export const allItems: Place = { path: '/item' };
+
+type PageAsked = Omit<Ask, 'page'>;
+
+function askItems(
+  { path, query: ofPlace }: Place,
+  { body = {}, columns, page, signal }: AskOptions,
+): Promise<ItemListDocument> {
+  const { cursor, first, number, count } = page;
+  const fields = new Set(['__name', 'mediaType', 'durationSeconds', 'created', 'originalFilename', ...columns]);
+  const query = {
+    ...ofPlace,
+    content: 'metadata,thumbnail',
+    terse: 'true',
+    'noauth-url': 'true',
+    interval: 'generic',
+    field: [...fields].join(','),
+    number: String(number),
+    ...(cursor === undefined ? { first: String(first) } : { cursor }),
+    count: String(count),
+  };
+  return send<ItemListDocument>('PUT', path, body, { query, ...(signal ? { signal } : {}) });
+}
+
+interface AskOptions {
+  readonly body?: ItemSearchType;
+  readonly columns: readonly string[];
+  readonly page: PageAsked;
+  readonly signal?: AbortSignal | undefined;
+}
+
+let ahead: { readonly columns: readonly string[]; readonly answer: Promise<ItemListDocument> } | undefined;
+
+/** Asks for the first page of all items before it is known who asks: pictures come one answer earlier. */
+export function askAhead(): void {
+  if (location.search !== '') return;
+  const page = { cursor: '*', first: 1, number: pageSize, count: true };
+  const { columns } = view.peek();
+  const answer = askItems(allItems, { columns, page });
+  answer.catch(() => undefined);
+  ahead = { columns, answer };
+}
+
+/** By what a list is asked for. Nothing but values: an entry of the history keeps it. */
+export interface ListAsked {
+  readonly place: Place;
+  readonly search: Search;
+  readonly facets: readonly Facet[];
+  readonly columns: readonly string[];
+}
+
+/** The list that was shown last, in which an item has its neighbours. */
+export const lastResults = signal<Results | undefined>(undefined);
 
 /** What a search found. The old list stays, dimmed, until the new one has its first page. */
 export class Results {
@@ -79,14 +166,20 @@ export class Results {
   readonly counts = signal<ReadonlyMap<string, FacetType>>(new Map());
   readonly isPending = signal(true);
   readonly failure = signal<unknown>(undefined);
+  /** How many items that came after the list its search would find, too. */
   readonly newer = signal(0);
+  /** Items that stand before the list: uploads of the person. */
+  readonly own = signal<ReadonlyMap<string, Tile>>(new Map());
   readonly place: Place;
+  /** By what the list was asked for last. */
+  asked: ListAsked | undefined;
   #next: Paged<Tile> | undefined;
-  #search: Search | undefined;
   #counting: AbortController | undefined;
   /** Set while facets have no counts, because the service refused. */
   #recount: (() => void) | undefined;
-  #columns: readonly string[] = [];
+  #created = new Set<string>();
+  #ownIds: ReadonlySet<string> = new Set();
+  #counter: ReturnType<typeof setTimeout> | undefined;
   #stale = new Set<string>();
   #refreshing: ReturnType<typeof setTimeout> | undefined;
   #seen: readonly [number, number] = [0, 0];
@@ -95,24 +188,32 @@ export class Results {
     this.place = place;
   }
 
-  get search(): Search | undefined {
-    return this.#search;
-  }
-
   run(search: Search, facets: readonly Facet[], columns: readonly string[]): void {
     this.#next?.stop();
-    this.#search = search;
-    this.#columns = columns;
+    lastResults.value = this;
+    this.asked = { place: this.place, search, facets, columns };
     this.isPending.value = true;
     this.newer.value = 0;
-    const marked = ['title', ...columns];
+    this.#created.clear();
+    const worded = facets.flatMap(({ field, kind, isStars }) =>
+      kind === 'values' && !isStars && field !== approvalField ? [field] : [],
+    );
+    const marked = [...new Set(['__name', ...columns, ...worded])];
+    const isAsked = this.place === allItems && isEmptySearch(search) && columns === ahead?.columns;
+    let early = isAsked ? ahead?.answer : undefined;
+    ahead = undefined;
     const list = new Paged<Tile>({
       size: pageSize,
       keep: heldPages,
       changed: () => this.#arrived(list),
       load: async (ask, signal) => {
-        const body = documentOf(search, { facets, counts: false, marked });
-        const answer = await this.#ask(body, ask.cursor, ask.first, ask.number, ask.count, signal);
+        const load = () =>
+          askItems(this.place, {
+            body: documentOf(search, { facets, counts: false, marked, within: this.place.within }),
+            ...{ columns, page: ask, signal },
+          });
+        const answer = await (early?.catch(load) ?? load());
+        early = undefined;
         return { entries: (answer.item ?? []).map(tileOf), hits: answer.hits, nextCursor: answer.nextCursor };
       },
     });
@@ -126,11 +227,14 @@ export class Results {
     this.#counting = new AbortController();
     this.#recount = undefined;
     const { signal } = this.#counting;
-    const body = documentOf(search, { facets, counts: true, marked: [] });
+    const body = documentOf(search, { facets, counts: true, marked: [], within: this.place.within });
     const query = { ...this.place.query, number: '0', count: 'false' };
     send<ItemListDocument>('PUT', this.place.path, body, { query, signal }).then(
       ({ facet = [] }) => {
-        if (!signal.aborted) this.counts.value = new Map(facet.map((each) => [each.name ?? each.field ?? '', each]));
+        if (signal.aborted) return;
+        const states = this.counts.value.get(approvalField);
+        const counted = facet.map((each) => [each.name ?? each.field ?? '', each] as const);
+        this.counts.value = new Map([...(states ? [[approvalField, states] as const] : []), ...counted]);
       },
       // A search that fails tells it in place of the items.
       () => {
@@ -143,6 +247,54 @@ export class Results {
     this.#next?.stop();
     this.#counting?.abort();
     clearTimeout(this.#refreshing);
+    clearTimeout(this.#counter);
+  }
+
+  /** Counts, by the search of the list, the items that came after it. */
+  created(id: string): void {
+    if (this.#created.size >= maxNewer || this.#ownIds.has(id)) return;
+    this.#created.add(id);
+    this.#countSoon();
+  }
+
+  #countSoon(): void {
+    this.#counter ??= setTimeout(async () => {
+      this.#counter = undefined;
+      const ids = [...this.#created];
+      const { list } = this;
+      const shown = list.value;
+      const hits = ids.length === 0 ? 0 : await this.#countOf(ids).catch(() => undefined);
+      if (hits !== undefined && list.value === shown) this.newer.value = hits;
+    }, newerMs);
+  }
+
+  async #countOf(ids: readonly string[]): Promise<number> {
+    const { search = emptySearch, facets = [] } = this.asked ?? {};
+    const body = documentOf(search, { facets, counts: false, marked: [], within: this.place.within });
+    const field = [{ name: 'itemId', value: ids.map((value) => ({ value })) }];
+    const query = { ...this.place.query, number: '0' };
+    return (await send<ItemListDocument>('PUT', this.place.path, { ...body, field }, { query })).hits ?? 0;
+  }
+
+  /** Reads the items that stand before the list. Those that are there stay until they change. */
+  async wantOwn(ids: readonly string[]): Promise<void> {
+    const tiles = this.own.value;
+    this.own.value = new Map(ids.flatMap((id) => (tiles.has(id) ? [[id, tiles.get(id)!]] : [])));
+    const missing = ids.filter((id) => !tiles.has(id));
+    // They are shown, so they are no news.
+    this.#ownIds = new Set(ids);
+    if (ids.filter((id) => this.#created.delete(id)).length > 0) this.#countSoon();
+    for (const tile of await this.#tilesOf(missing)) this.own.value = new Map(this.own.value).set(tile.id, tile);
+  }
+
+  async #tilesOf(ids: readonly string[]): Promise<readonly Tile[]> {
+    if (ids.length === 0) return [];
+    const value = ids.map((each) => ({ value: each }));
+    const body = { field: [{ name: 'itemId', value }] };
+    // In a collection or library the items may not be, or not yet.
+    const page = { cursor: undefined, first: 1, number: 1000, count: false };
+    const answer = await askItems(allItems, { body, columns: this.asked?.columns ?? [], page }).catch(() => undefined);
+    return (answer?.item ?? []).map(tileOf);
   }
 
   /** The list, and only it, is told what is in view. */
@@ -160,8 +312,10 @@ export class Results {
 
   /** Marks tiles as old, and reads those in view again: at most once in two seconds, with one request. */
   changed(id: string): void {
+    if (this.#created.has(id)) this.#countSoon();
     const list = this.list.value;
     if (!list) return;
+    if (this.own.value.has(id)) this.#stale.add(id);
     for (const [index, tile] of list.loadedEntries()) {
       if (tile.id === id && !tile.isStale) {
         list.replace(index, { ...tile, isStale: true });
@@ -183,40 +337,15 @@ export class Results {
     const places = new Map<string, number>();
     for (const [index, tile] of list.loadedEntries())
       if (tile.isStale && index >= first && index < last) places.set(tile.id, index);
-    if (places.size === 0) return;
-    const value = [...places.keys()].map((each) => ({ value: each }));
-    const answer = await this.#ask({ field: [{ name: 'itemId', value }] }, undefined, 1, 1000, false).catch(
-      () => undefined,
-    );
-    for (const item of answer?.item ?? []) {
-      const index = places.get(item.id ?? '');
-      if (index !== undefined) list.replace(index, tileOf(item));
-      this.#stale.delete(item.id ?? '');
+    const own = [...this.#stale].filter((id) => this.own.value.has(id));
+    if (places.size + own.length === 0) return;
+    for (const tile of await this.#tilesOf([...places.keys(), ...own])) {
+      const index = places.get(tile.id);
+      if (index !== undefined) list.replace(index, tile);
+      if (this.own.value.has(tile.id)) this.own.value = new Map(this.own.value).set(tile.id, tile);
+      this.#stale.delete(tile.id);
     }
     this.version.value += 1;
-  }
-
-  #ask(
-    body: ItemSearchType,
-    cursor: string | undefined,
-    first: number,
-    number: number,
-    count: boolean,
-    signal?: AbortSignal,
-  ) {
-    const fields = new Set(['title', 'mediaType', 'durationSeconds', 'created', 'originalFilename', ...this.#columns]);
-    const query = {
-      ...this.place.query,
-      content: 'metadata,thumbnail',
-      terse: 'true',
-      'noauth-url': 'true',
-      interval: 'generic',
-      field: [...fields].join(','),
-      number: String(number),
-      ...(cursor === undefined ? { first: String(first) } : { cursor }),
-      count: String(count),
-    };
-    return send<ItemListDocument>('PUT', this.place.path, body, { query, ...(signal ? { signal } : {}) });
   }
 
   #arrived(list: Paged<Tile>): void {

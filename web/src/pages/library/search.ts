@@ -1,5 +1,5 @@
 import type { ItemSearchTextValueType, ItemSearchType, SearchFieldType, SearchFilterType } from 'portico/types';
-import { type Facet, facetRequest } from './facets.ts';
+import { approvalField, type Facet, facetRequest } from './facets.ts';
 
 /** Characters of private use: the API puts them around hits, and no text of a person has them. */
 export const markBegin = '\ue000';
@@ -148,12 +148,16 @@ function rangeField(field: string, { from, to }: Range, isDate: boolean): Search
   };
 }
 
+export const stateIs = (values: readonly string[]): Pick<SearchFilterType, 'approval'> => ({
+  approval: { field: [{ name: 'state', value: values.map((value) => ({ value })) }] },
+});
+
 function filtersOf({ picks, ranges }: Search, facets: readonly Facet[]): SearchFilterType[] {
   const isDate = (field: string) => facets.some((facet) => facet.field === field && facet.kind === 'date');
   return [
     ...Object.entries(picks).map(([name, values]) => ({
       name,
-      field: [{ name, value: values.map((value) => ({ value })) }],
+      ...(name === approvalField ? stateIs(values) : { field: [{ name, value: values.map((value) => ({ value })) }] }),
     })),
     ...Object.entries(ranges).map(([name, range]) => ({
       name: `${name} range`,
@@ -168,11 +172,13 @@ interface SearchOptions {
   readonly counts: boolean;
   /** Fields whose hits are marked. */
   readonly marked: readonly string[];
+  /** Criterion of the place that is searched. */
+  readonly within?: SearchFilterType | undefined;
 }
 
-export function documentOf(search: Search, { facets, counts, marked }: SearchOptions): ItemSearchType {
+export function documentOf(search: Search, { facets, counts, marked, within }: SearchOptions): ItemSearchType {
   const criterion = textCriterion(search.text);
-  const filter = filtersOf(search, facets);
+  const filter = [...filtersOf(search, facets), ...(within ? [within] : [])];
   const facet = counts ? facets.flatMap((each) => facetRequest(each)) : [];
   return {
     ...(criterion ? { text: [criterion] } : {}),

@@ -2,22 +2,55 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { endFirstView } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
+import { Chips } from '../../components/chips.tsx';
 import { Empty } from '../../components/empty.tsx';
 import type { Paged } from '../../components/paged.ts';
 import { t } from '../../texts/index.ts';
-import type { Tile } from './results.ts';
-import { isEmptySearch, type Search } from './search.ts';
+import type { Selection } from './actions.ts';
+import type { Facet } from './facets.ts';
+import { chipsOf } from './narrowed.ts';
+import type { Results, Tile } from './results.ts';
+import { emptySearch, isEmptySearch, type Search } from './search.ts';
 
 const skeletonMs = 150;
+
+/** Name of the only chosen item. */
+export const nameOf = (
+  { ids }: Selection,
+  own: readonly { readonly tile: Tile }[],
+  list: Paged<Tile> | undefined,
+): string | undefined =>
+  [...own.map(({ tile }) => tile), ...Array.from(list?.loadedEntries() ?? [], ([, tile]) => tile)].find(({ id }) =>
+    ids.has(id),
+  )?.title;
+
+/** States under review of the items of a list, and how many items have each where facets are counted. */
+export function useReviewStates(
+  later: typeof import('./later.ts') | undefined,
+  results: Results,
+  search: Search,
+  facets: readonly Facet[],
+  isCounting: boolean,
+): void {
+  const list = results.list.value;
+  useEffect(() => {
+    if (later && list) void later.readStates(Array.from(list.loadedEntries(), ([, { id }]) => id));
+  }, [later, list, results.version.value]);
+  useEffect(() => {
+    if (later && list && isCounting) later.countStates(results, search, facets).catch(() => undefined);
+  }, [later, list, search, isCounting]);
+}
 
 /** Keys of the grid, for the list that `?` opens. */
 export function keysOf(adds: boolean, edits: boolean, orders: boolean): Record<string, string> {
   return {
     x: t('library.keyChoose'),
     'Shift Arrow': t('library.keyWiden'),
+    i: t('library.panel'),
+    'Shift F10': t('library.keyMenu'),
     Space: t('library.keyPlay'),
     Enter: t('library.open'),
-    ...(adds && { c: t('library.addTo'), f: t('library.star') }),
+    ...(adds && { c: t('library.addTo'), s: t('library.star') }),
     ...(edits && { e: t('library.keyEdit') }),
     ...(orders && { '< >': t('library.keyOrder') }),
   };
@@ -56,6 +89,32 @@ export function Waiting({ size, isTable }: { size: number; isTable: boolean }) {
       {Array.from({ length: 12 }, (_, index) => (
         <i key={index} />
       ))}
+    </div>
+  );
+}
+
+interface NarrowedProps {
+  readonly search: Search;
+  readonly labelOf: (field: string) => string;
+  readonly onSearch: (search: Search) => void;
+}
+
+/** Filters of the list. */
+export function Narrowed({ search, labelOf, onSearch }: NarrowedProps) {
+  const chips = chipsOf(search, labelOf);
+  return chips.length === 0 ? null : (
+    <div class="narrowed">
+      <Chips
+        label={t('library.narrowedBy')}
+        chips={chips.map(({ key: id, text, without }) => ({ id, text, onRemove: () => onSearch(without) }))}
+      />
+      <button
+        type="button"
+        class="link"
+        onClick={() => onSearch({ ...emptySearch, text: search.text, sort: search.sort })}
+      >
+        {t('library.clearAll')}
+      </button>
     </div>
   );
 }

@@ -1,7 +1,9 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon, type IconName } from '../../components/icon.tsx';
-import { clockText } from '../../texts/clock.ts';
-import { t } from '../../texts/index.ts';
+import { personName } from '../../components/person.tsx';
+import { lengthText } from '../../texts/clock.ts';
+import { dateText, relativeText, t } from '../../texts/index.ts';
 import type { FieldInfo } from './facets.ts';
 import type { Tile } from './results.ts';
 import { partsOf } from './search.ts';
@@ -16,7 +18,15 @@ function MarkedText({ text }: { text: string }) {
 }
 
 /** The picture of an item, or a symbol of its kind. The request is cancelled when the tile leaves. */
-export function Picture({ path, kind }: { path: string | undefined; kind: string }) {
+export function Picture({
+  path,
+  kind,
+  ending,
+}: {
+  path: string | undefined;
+  kind: string;
+  ending?: string | undefined;
+}) {
   const ref = useRef<HTMLImageElement>(null);
   const [broken, setBroken] = useState<string | undefined>(undefined);
   useEffect(() => {
@@ -30,27 +40,39 @@ export function Picture({ path, kind }: { path: string | undefined; kind: string
       image.removeAttribute('src');
     };
   }, [path, broken]);
-  if (path === undefined || broken === path) return <Icon name={kindIcons[kind] ?? 'file'} />;
+  if (path === undefined || broken === path)
+    return (
+      <>
+        <Icon name={kindIcons[kind] ?? 'file'} />
+        {ending !== undefined && <span class="ending">{ending}</span>}
+      </>
+    );
   return <img ref={ref} alt="" draggable={false} decoding="async" onError={() => setBroken(path)} />;
 }
 
-export const duration = (seconds: number): string => clockText(Math.round(seconds));
-
-export function day(text: string, language: string): string {
+const dated = (style: (date: Date) => string) => (text: string) => {
   const date = new Date(text);
-  return Number.isNaN(date.getTime()) ? text : date.toLocaleDateString(language, { dateStyle: 'medium' });
-}
+  return Number.isNaN(date.getTime()) ? text : style(date);
+};
+const exactly = dated(dateText);
+const relatively = dated(relativeText);
+export const day = dated((date) => dateText(date, { dateStyle: 'medium' }));
 
-/** A value for a person: dates as dates, durations as time. */
-export function shown(name: string, type: string, values: readonly string[], language: string): string {
+/** A value for a person: dates as dates, durations as time. When an item came is relative, and exact in `tipOf`. */
+export function shown(name: string, type: string, values: readonly string[]): string {
   return values
     .map((value) => {
-      if (name === 'durationSeconds') return duration(Number(value));
+      if (name === 'durationSeconds') return lengthText(Number(value));
       if (name === 'mediaType') return kindName(value);
-      return type.startsWith('date') ? day(value, language) : value;
+      if (name === 'user') return personName(value);
+      if (name === 'created') return relatively(value);
+      return type.startsWith('date') ? day(value) : value;
     })
     .join(', ');
 }
+
+export const tipOf = (name: string, values: readonly string[] = []): string | undefined =>
+  name === 'created' ? values.map(exactly).join(', ') : undefined;
 
 export function kindName(kind: string): string {
   const names: Record<string, string> = {
@@ -65,32 +87,68 @@ export function kindName(kind: string): string {
 
 interface Shown {
   readonly tile: Tile | undefined;
-  readonly language: string;
 }
 
-/** Few nodes: a screen of small tiles has a hundred of them. */
-export function TileView({ tile, language, labelOf }: Shown & { labelOf: (field: string) => string }) {
+/** The address of an item, and of nothing for a file that is not an item yet. */
+const linkOf = ({ id, isFile }: Tile) =>
+  isFile ? {} : { href: `/ui/item/${encodeURIComponent(id)}`, tabIndex: -1, draggable: false };
+
+interface TileViewProps extends Shown {
+  readonly labelOf: (field: string) => string;
+  readonly isChosen: boolean;
+  /** How far the upload of it is: words, and what stands over the picture. */
+  readonly upload: readonly [words: string, over: ComponentChildren] | undefined;
+  /** State of the review. */
+  readonly state: ComponentChildren;
+}
+
+/** Few nodes: a screen of small tiles has a hundred of them. Browsers and the grid handle its link alike. */
+export function TileView({ tile, labelOf, isChosen, upload, state }: TileViewProps) {
   if (!tile) return <div class="picture waiting" />;
   const [field, text] = tile.hit ?? [];
   return (
     <>
-      <div class="picture" data-length={tile.seconds === undefined ? undefined : duration(tile.seconds)}>
-        <Picture path={tile.picture} kind={tile.kind} />
-      </div>
-      <span class="title" title={tile.title}>
-        <MarkedText text={tile.marked} />
-      </span>
-      {field !== undefined && text !== undefined && !tile.marked.includes('\ue000') ? (
-        <span class="under" title={labelOf(field)}>
-          <MarkedText text={text} />
+      <a class="tile" {...linkOf(tile)}>
+        <div class="picture" data-length={tile.seconds === undefined ? undefined : lengthText(tile.seconds)}>
+          <Picture path={tile.picture} kind={tile.kind} ending={tile.ending} />
+          {state}
+        </div>
+        <span class="title" title={tile.title}>
+          <MarkedText text={tile.marked} />
         </span>
-      ) : (
-        <span class="under">
-          {[tile.kind === 'none' ? undefined : kindName(tile.kind), day(tile.created, language)]
-            .filter(Boolean)
-            .join(' · ')}
-        </span>
+        {upload ? (
+          <span class="under">{upload[0]}</span>
+        ) : field !== undefined && text !== undefined && !tile.marked.includes('\ue000') ? (
+          <span class="under">
+            {labelOf(field)}: <MarkedText text={text} />
+          </span>
+        ) : (
+          <span class="under" title={exactly(tile.created)}>
+            {[tile.kind !== 'none' || tile.ending ? kindName(tile.kind) : '', relatively(tile.created)]
+              .filter(Boolean)
+              .join(' · ')}
+          </span>
+        )}
+      </a>
+      {!tile.isFile && (
+        <>
+          <button
+            type="button"
+            class="tick"
+            tabIndex={-1}
+            aria-label={t('library.chooseOne', { name: tile.title })}
+            aria-pressed={isChosen}
+          />
+          <button
+            type="button"
+            class="more"
+            tabIndex={-1}
+            aria-haspopup="menu"
+            aria-label={t('library.actionsOf', { name: tile.title })}
+          />
+        </>
       )}
+      {upload?.[1]}
     </>
   );
 }
@@ -98,10 +156,11 @@ export function TileView({ tile, language, labelOf }: Shown & { labelOf: (field:
 /** The cells of a row: a mark of choice, a small picture, the title, and the columns of one's choice. */
 export function RowView({
   tile,
-  language,
   columns,
   isChosen,
-}: Shown & { columns: readonly FieldInfo[]; isChosen: boolean }) {
+  upload,
+  state,
+}: Shown & Pick<TileViewProps, 'isChosen' | 'upload' | 'state'> & { columns: readonly FieldInfo[] }) {
   return (
     <>
       <div role="gridcell" class="tick" aria-label={isChosen ? t('library.chosen') : t('library.notChosen')} />
@@ -109,15 +168,23 @@ export function RowView({
         {tile && <Picture path={tile.picture} kind={tile.kind} />}
       </div>
       <div role="gridcell" class="title">
-        {tile && <MarkedText text={tile.marked} />}
+        {tile && (
+          <a {...linkOf(tile)}>
+            <MarkedText text={tile.marked} />
+          </a>
+        )}
+        {upload && <span class="muted"> {upload[0]}</span>}
+        {state}
+        {upload?.[1]}
       </div>
       {columns.map(({ name, type }) => (
-        <div key={name} role="gridcell" data-number={/^(integer|long|float)/.test(type) || undefined}>
-          {tile?.hit?.[0] === name ? (
-            <MarkedText text={tile.hit[1]} />
-          ) : (
-            shown(name, type, tile?.values[name] ?? [], language)
-          )}
+        <div
+          key={name}
+          role="gridcell"
+          title={tipOf(name, tile?.values[name])}
+          data-number={/^(integer|long|float)/.test(type) || undefined}
+        >
+          {tile?.hit?.[0] === name ? <MarkedText text={tile.hit[1]} /> : shown(name, type, tile?.values[name] ?? [])}
         </div>
       ))}
     </>

@@ -1,24 +1,52 @@
+import { useRef } from 'preact/hooks';
 import { Button, IconButton } from '../../components/button.tsx';
-import { Icon } from '../../components/icon.tsx';
-import { Link } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { type FieldInfo, isSortable } from './facets.ts';
-import { setView, view } from './preferences.ts';
+import { fieldOf } from './fields.ts';
+import { setView, sizes, view } from './preferences.ts';
 import type { Search } from './search.ts';
 
-const sizes = { least: 120, most: 400, step: 20 };
+/** Whether the search is ordered by the field, such as one of a search that was saved. */
+const named = (sort: string, { name }: FieldInfo): boolean => sort.replace(/^-/, '') === name;
 
 interface ToolbarProps {
   readonly title: string;
   readonly count: number | undefined;
+  /** Items that came after the list. */
+  readonly newer: number;
+  readonly onNewer: () => void;
   readonly search: Search;
   readonly fields: readonly FieldInfo[];
   readonly standardOrder: string;
   readonly onSearch: (search: Search) => void;
   readonly hasFacets: boolean;
   readonly onFacets: () => void;
+  readonly hasPanel: boolean;
+  readonly onPanel: () => void;
   readonly onSave?: () => void;
-  readonly canUpload: boolean;
+  readonly onUpload: ((files: readonly File[]) => void) | undefined;
+}
+
+function UploadButton({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
+  const chooser = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button kind="main" icon="upload" class="to-upload" onClick={() => chooser.current?.click()}>
+        {t('library.upload')}
+      </Button>
+      <input
+        ref={chooser}
+        type="file"
+        multiple
+        hidden
+        aria-label={t('library.upload')}
+        onChange={({ currentTarget }) => {
+          onFiles([...(currentTarget.files ?? [])]);
+          currentTarget.value = '';
+        }}
+      />
+    </>
+  );
 }
 
 function Columns({ fields }: { fields: readonly FieldInfo[] }) {
@@ -47,32 +75,50 @@ function Columns({ fields }: { fields: readonly FieldInfo[] }) {
   );
 }
 
-export function Toolbar({
-  title,
-  count,
-  search,
-  fields,
-  standardOrder,
-  hasFacets,
-  onSearch,
-  onFacets,
-  onSave,
-  canUpload,
-}: ToolbarProps) {
+/** Small, medium and large tiles, or a table. One stop for the keyboard. */
+function Views() {
   const { view: kind, size } = view.value;
-  const sortable = fields.filter(isSortable);
   const isTable = kind === 'table';
+  const options = [
+    ['S', t('library.sizeS'), !isTable && size === sizes.S, { view: 'grid', size: sizes.S }],
+    ['M', t('library.sizeM'), !isTable && size === sizes.M, { view: 'grid', size: sizes.M }],
+    ['L', t('library.sizeL'), !isTable && size === sizes.L, { view: 'grid', size: sizes.L }],
+    [t('library.asTable'), t('library.asTable'), isTable, { view: 'table' }],
+  ] as const;
+  return (
+    <div class="views" role="radiogroup" aria-label={t('library.size')}>
+      {options.map(([name, label, isOn, change]) => (
+        <label key={name} title={label}>
+          <input type="radio" name="view" aria-label={label} checked={isOn} onChange={() => setView(change)} />
+          <span aria-hidden="true">{name}</span>
+        </label>
+      ))}
+    </div>
+  );
+}
+
+export function Toolbar(props: ToolbarProps) {
+  const { title, count, newer, search, fields, hasFacets, hasPanel, onSearch, onSave } = props;
+  const sortable = [fieldOf([], '__name'), ...fields].filter((field) => isSortable(field) || named(search.sort, field));
   return (
     <header class="toolbar">
       <IconButton
         icon="filter"
         label={hasFacets ? t('library.hideFacets') : t('library.showFacets')}
-        onClick={onFacets}
+        onClick={props.onFacets}
       />
       <h1>
-        {title} {count !== undefined && <span class="count">{t('library.items', { count })}</span>}
+        <span class="name">{title}</span>{' '}
+        {count !== undefined && <span class="count">{t('library.items', { count })}</span>}
       </h1>
+      {newer > 0 && (
+        <button type="button" class="link" onClick={props.onNewer}>
+          {t('library.newer', { count: newer })}
+        </button>
+      )}
+      <span class="grow" />
       {onSave && <Button onClick={onSave}>{t('library.saveSearch')}</Button>}
+      {view.value.view === 'table' && <Columns fields={fields} />}
       <label class="sort">
         <span>{t('library.sort')}</span>
         <select
@@ -81,38 +127,16 @@ export function Toolbar({
           value={search.sort}
           onChange={(event) => onSearch({ ...search, sort: event.currentTarget.value })}
         >
-          <option value="">{standardOrder}</option>
+          <option value="">{props.standardOrder}</option>
           {sortable.flatMap(({ name, label }) => [
             <option key={name} value={name}>{`${label} ↑`}</option>,
             <option key={`-${name}`} value={`-${name}`}>{`${label} ↓`}</option>,
           ])}
         </select>
       </label>
-      {isTable ? (
-        <Columns fields={fields} />
-      ) : (
-        <input
-          class="size"
-          type="range"
-          min={sizes.least}
-          max={sizes.most}
-          step={sizes.step}
-          value={size}
-          aria-label={t('library.size')}
-          onInput={(event) => setView({ size: Number(event.currentTarget.value) })}
-        />
-      )}
-      <IconButton
-        icon={isTable ? 'library' : 'table'}
-        label={isTable ? t('library.asGrid') : t('library.asTable')}
-        onClick={() => setView({ view: isTable ? 'grid' : 'table' })}
-      />
-      {canUpload && (
-        <Link to="/upload" class="button main to-upload">
-          <Icon name="upload" />
-          {t('library.upload')}
-        </Link>
-      )}
+      <Views />
+      <IconButton icon="info" label={t('library.panel')} aria-pressed={hasPanel} onClick={props.onPanel} />
+      {props.onUpload && <UploadButton onFiles={props.onUpload} />}
     </header>
   );
 }

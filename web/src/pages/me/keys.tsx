@@ -1,30 +1,24 @@
 import type { AccessKeyListDocument, AccessKeyType } from 'portico/types';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { get, refusalOf, send, sendOnce } from '../../api/client.ts';
 import { basic, me, ownPath } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { Copy } from '../../components/copy.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Skeleton } from '../../components/empty.tsx';
+import { Shown } from '../../components/empty.tsx';
 import { Field } from '../../components/field.tsx';
-import { RefusalNote, sentenceOf } from '../../components/refusal.tsx';
+import { useLoad } from '../../components/load.ts';
+import { act, sentenceOf } from '../../components/refusal.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/values.tsx';
 import { t } from '../../texts/index.ts';
 
 /** Access keys of the person at a path of the API. Left out: the own ones. */
 export function Keys({ at = ownPath() }: { readonly at?: string }) {
-  const [keys, setKeys] = useState<readonly AccessKeyType[]>();
-  const [error, setError] = useState<unknown>();
+  const list = useLoad(at, (signal) => get<AccessKeyListDocument>(`${at}/key`, { signal }));
   const [making, setMaking] = useState(false);
-  const load = () => {
-    setError(undefined);
-    get<AccessKeyListDocument>(`${at}/key`).then(({ key = [] }) => setKeys(key), setError);
-  };
-  useEffect(load, []);
-
   const end = ({ id = '' }: AccessKeyType) =>
-    send('DELETE', `${at}/key/${encodeURIComponent(id)}`).then(load, setError);
+    act(() => send('DELETE', `${at}/key/${encodeURIComponent(id)}`)).then(list.reload);
 
   const columns: readonly Column<AccessKeyType>[] = [
     { id: 'name', title: t('me.key.name'), cell: ({ name }) => name },
@@ -51,18 +45,21 @@ export function Keys({ at = ownPath() }: { readonly at?: string }) {
           {t('me.key.new')}
         </Button>
       </div>
-      {error !== undefined && <RefusalNote error={error} onAgain={load} />}
-      {keys === undefined && error === undefined && <Skeleton />}
-      {keys?.length === 0 && <p class="muted">{t('me.keys.none')}</p>}
-      {keys !== undefined && keys.length > 0 && (
-        <Table label={t('me.keys')} columns={columns} rows={keys} keyOf={({ id = '' }) => id} />
-      )}
+      <Shown of={list}>
+        {({ key = [] }) =>
+          key.length === 0 ? (
+            <p class="muted">{t('me.keys.none')}</p>
+          ) : (
+            <Table label={t('me.keys')} columns={columns} rows={key} keyOf={({ id = '' }) => id} />
+          )
+        }
+      </Shown>
       {making && (
         <NewKey
           at={at}
           onClose={() => {
             setMaking(false);
-            load();
+            void list.reload();
           }}
         />
       )}
@@ -71,18 +68,19 @@ export function Keys({ at = ownPath() }: { readonly at?: string }) {
 }
 
 /**
- * A session makes no key, which would outlast it: the password is asked for once more. A session with a second factor
- * makes keys while its login is recent.
+ * A session makes no key, which would outlast it: the password is asked for once more. A session with a second factor, or
+ * of a provider, makes keys while its login is recent.
  */
 function NewKey({ at, onClose }: { readonly at: string; readonly onClose: () => void }) {
   const [newKey, setNewKey] = useState<AccessKeyType>();
   const [wrong, setWrong] = useState<string>();
+  const needsPassword = !me.value!.secondFactor && me.value!.provider === undefined;
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget as HTMLFormElement);
     const query = { name: String(data.get('name') ?? '') };
     try {
-      if (me.value!.secondFactor) {
+      if (!needsPassword) {
         setNewKey(await send<AccessKeyType>('POST', `${at}/key`, undefined, { query }));
         return;
       }
@@ -114,8 +112,8 @@ function NewKey({ at, onClose }: { readonly at: string; readonly onClose: () => 
         </>
       ) : (
         <form class="stack" onSubmit={submit}>
-          <Field label={t('me.key.name')} name="name" required wrong={me.value!.secondFactor ? wrong : undefined} />
-          {!me.value!.secondFactor && (
+          <Field label={t('me.key.name')} name="name" required wrong={needsPassword ? undefined : wrong} />
+          {needsPassword && (
             <>
               <p class="muted">{t('me.key.needsPassword')}</p>
               <Field

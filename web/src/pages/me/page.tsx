@@ -3,11 +3,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
 import { me, ownPath } from '../../api/session.ts';
 import { Field } from '../../components/field.tsx';
-import { sentenceOf } from '../../components/refusal.tsx';
-import { toast } from '../../components/toast.tsx';
+import { act } from '../../components/refusal.tsx';
 import { Factors } from '../../factor/list.tsx';
 import { look, setLook } from '../../look.ts';
-import { languages, t } from '../../texts/index.ts';
+import { isLanguage, languages, t } from '../../texts/index.ts';
 import { Keys } from './keys.tsx';
 import './page.css';
 import { Password } from './password.tsx';
@@ -19,7 +18,7 @@ export default function Page() {
       <h1>{t('me.title')}</h1>
       <Account />
       <LookForm />
-      <Password />
+      {me.value!.password && <Password />}
       <Factors />
       <Sessions />
       <Keys />
@@ -61,7 +60,7 @@ function Account() {
 function LookForm() {
   const { theme, density, language } = look.value;
   const change = (name: string) => (event: Event) =>
-    setLook({ [name]: (event.currentTarget as HTMLSelectElement).value }).catch((error) => toast(sentenceOf(error)));
+    void act(() => setLook({ [name]: (event.currentTarget as HTMLSelectElement).value }));
   return (
     <section class="card stack" aria-labelledby="look">
       <h2 id="look">{t('me.look')}</h2>
@@ -87,9 +86,9 @@ function LookForm() {
         />
         <Field
           label={t('me.language')}
-          value={language in languages ? language : 'en'}
+          value={isLanguage(language) ? language : 'en'}
           onChange={change('language')}
-          options={Object.entries(languages)}
+          options={languages()}
         />
       </div>
     </section>

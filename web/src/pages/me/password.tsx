@@ -3,8 +3,9 @@ import { refusalOf, send, sendOnce } from '../../api/client.ts';
 import { basic, logIn, me, ownPath } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
+import { NewPassword } from '../../components/new-password.tsx';
 import { sentenceOf } from '../../components/refusal.tsx';
-import { toast } from '../../components/toast.tsx';
+import { toast } from '../../components/toast.ts';
 import { t } from '../../texts/index.ts';
 
 /** A new password ends all sessions, so the page logs in with it at once. */
@@ -65,14 +66,7 @@ export function Password() {
             wrong={of('old')}
           />
         )}
-        <Field
-          label={t('me.password.new')}
-          name="new"
-          type="password"
-          autocomplete="new-password"
-          required
-          wrong={of('new')}
-        />
+        <NewPassword label={t('me.password.new')} name="new" required wrong={of('new')} />
         <Field
           label={t('me.password.again')}
           name="again"

@@ -1,13 +1,13 @@
 import type { AuthenticationTokenListDocument, IssuedTokenType } from 'portico/types';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
 import { ownPath } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/chips.tsx';
-import { Skeleton } from '../../components/empty.tsx';
-import { RefusalNote } from '../../components/refusal.tsx';
+import { Pending } from '../../components/empty.tsx';
+import { useLoad } from '../../components/load.ts';
+import { act } from '../../components/refusal.tsx';
 import { type Column, Table } from '../../components/table.tsx';
-import { toast } from '../../components/toast.tsx';
 import { Time } from '../../components/values.tsx';
 import { t } from '../../texts/index.ts';
 
@@ -15,27 +15,13 @@ const pageSize = 50;
 
 /** Sessions and tokens of the person at a path of the API. Left out: the own ones. */
 export function Sessions({ at = ownPath() }: { readonly at?: string }) {
-  const [tokens, setTokens] = useState<readonly IssuedTokenType[]>();
-  const [hasMore, setMore] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const load = (before: readonly IssuedTokenType[] = []) => {
-    setError(undefined);
-    const query = { first: before.length + 1, number: pageSize };
-    get<AuthenticationTokenListDocument>(`${at}/tokens`, { query }).then(({ token = [] }) => {
-      setTokens([...before, ...token]);
-      setMore(token.length === pageSize);
-    }, setError);
-  };
-  useEffect(load, []);
-
+  const [most, setMost] = useState(pageSize);
+  const { value, refusal, reload } = useLoad(`${at} ${most}`, (signal) =>
+    get<AuthenticationTokenListDocument>(`${at}/tokens`, { query: { number: most }, signal }),
+  );
+  const tokens = value?.token ?? [];
   const end = async (path: string, query = {}) => {
-    try {
-      await send('DELETE', `${at}/tokens${path}`, undefined, { query });
-      toast(t('me.ended'));
-      load();
-    } catch (refusal) {
-      setError(refusal);
-    }
+    if (await act(() => send('DELETE', `${at}/tokens${path}`, undefined, { query }), t('me.ended'))) await reload();
   };
 
   const columns: readonly Column<IssuedTokenType>[] = [
@@ -70,7 +56,7 @@ export function Sessions({ at = ownPath() }: { readonly at?: string }) {
       ),
     },
   ];
-  const hasOthers = tokens?.some(({ current }) => !current);
+  const hasOthers = tokens.some(({ current }) => !current);
   return (
     <section class="card stack" aria-labelledby="sessions">
       <div class="row wrap">
@@ -83,13 +69,10 @@ export function Sessions({ at = ownPath() }: { readonly at?: string }) {
           </Button>
         )}
       </div>
-      {error !== undefined && <RefusalNote error={error} onAgain={() => load()} />}
-      {tokens === undefined && error === undefined && <Skeleton />}
-      {tokens?.length === 0 && <p class="muted">{t('me.sessions.none')}</p>}
-      {tokens !== undefined && tokens.length > 0 && (
-        <Table label={t('me.sessions')} columns={columns} rows={tokens} keyOf={({ id }) => id} />
-      )}
-      {hasMore && <Button onClick={() => load(tokens)}>{t('word.more')}</Button>}
+      {(refusal || !value) && <Pending of={{ refusal, reload }} />}
+      {value && tokens.length === 0 && <p class="muted">{t('me.sessions.none')}</p>}
+      {tokens.length > 0 && <Table label={t('me.sessions')} columns={columns} rows={tokens} keyOf={({ id }) => id} />}
+      {tokens.length >= most && <Button onClick={() => setMost(most + pageSize)}>{t('word.more')}</Button>}
     </section>
   );
 }

@@ -5,7 +5,7 @@ import { get, send } from '../../api/client.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Mark } from '../../components/chips.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Empty, Skeleton } from '../../components/empty.tsx';
+import { Empty, Pending } from '../../components/empty.tsx';
 import { useLoad } from '../../components/load.ts';
 import { act, RefusalNote } from '../../components/refusal.tsx';
 import { type Column, Table } from '../../components/table.tsx';
@@ -86,8 +86,7 @@ export function Attempts({ at, mayWrite, news, onSent }: Props) {
           ))}
         </select>
       </header>
-      {refusal && <RefusalNote error={refusal} onAgain={reload} />}
-      {!value && !refusal && <Skeleton rows={4} />}
+      {(refusal || !value) && <Pending of={{ refusal, reload }} />}
       {value && rows.length === 0 && <Empty icon="bell" text={t('notification.noAttempts')} />}
       {rows.length > 0 && (
         <Table label={t('notification.attempts')} columns={columns} rows={rows} keyOf={({ id }) => String(id)} />

@@ -1,10 +1,11 @@
 import type { NotificationDocument, NotificationHealthDocument } from 'portico/types';
 import { Fragment } from 'preact';
 import { get, send } from '../../api/client.ts';
+import { AskButton } from '../../components/ask.tsx';
 import { Button } from '../../components/button.tsx';
-import { Empty, Skeleton } from '../../components/empty.tsx';
+import { Empty, Pending } from '../../components/empty.tsx';
 import { useEvery, useLoad } from '../../components/load.ts';
-import { act, RefusalNote } from '../../components/refusal.tsx';
+import { act } from '../../components/refusal.tsx';
 import { Time } from '../../components/values.tsx';
 import { has } from '../../rights.ts';
 import { Link, navigate, type PageProps } from '../../router.tsx';
@@ -46,8 +47,7 @@ function Notification({ at, id, mayWrite }: Props) {
     return { document, health, read: Date.now() };
   });
   useEvery(4_000, reload);
-  if (refusal && !value) return <RefusalNote error={refusal} onAgain={reload} />;
-  if (!value) return <Skeleton rows={8} />;
+  if (!value) return <Pending of={{ refusal, reload }} rows={8} />;
   const { document, health } = value;
   const doing = async (what: () => Promise<unknown>, done: string) => {
     if (await act(what, done)) reload();
@@ -74,18 +74,16 @@ function Notification({ at, id, mayWrite }: Props) {
                 {t('notification.resume')}
               </Button>
             )}
-            <Button
+            <AskButton
               kind="danger"
-              icon="trash"
-              onClick={() =>
-                confirm(t('notification.deleteQuestion', { notification: id })) &&
+              action={t('notification.delete')}
+              question={t('notification.deleteQuestion', { notification: id })}
+              onYes={() =>
                 void act(() => send('DELETE', at), t('notification.deleted')).then(
                   (worked) => worked && navigate('/notifications'),
                 )
               }
-            >
-              {t('notification.delete')}
-            </Button>
+            />
           </div>
         )}
       </header>

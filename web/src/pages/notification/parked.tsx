@@ -16,7 +16,7 @@ interface Props {
 
 /** Events that are no longer tried, and can be sent again. */
 export function Parked({ at, count, mayWrite, onChanged }: Props) {
-  const { value, refusal } = useLoad(`${at} ${count}`, (signal) =>
+  const { value, refusal, reload } = useLoad(`${at} ${count}`, (signal) =>
     get<ParkedListDocument>(`${at}/parked`, { query: { number: 20 }, signal }),
   );
   const doing = async (what: () => Promise<unknown>, done: string) => {
@@ -40,7 +40,7 @@ export function Parked({ at, count, mayWrite, onChanged }: Props) {
           </Button>
         )}
       </header>
-      {refusal && <RefusalNote error={refusal} />}
+      {refusal && <RefusalNote error={refusal} onAgain={() => void reload()} />}
       <ul>
         {(value?.event ?? []).map(({ sequence, trigger, entity, happened, reason, attempts }) => (
           <li key={sequence}>

@@ -3,9 +3,8 @@ import { useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/chips.tsx';
-import { Empty, Skeleton } from '../../components/empty.tsx';
+import { Empty, Pending } from '../../components/empty.tsx';
 import { useEvery, useLoad } from '../../components/load.ts';
-import { RefusalNote } from '../../components/refusal.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/values.tsx';
 import { has } from '../../rights.ts';
@@ -73,8 +72,7 @@ export default function Page() {
           </Button>
         )}
       </header>
-      {refusal && <RefusalNote error={refusal} onAgain={reload} />}
-      {!value && !refusal && <Skeleton rows={5} />}
+      {(refusal || !value) && <Pending of={{ refusal, reload }} rows={5} />}
       {value?.length === 0 && <Empty icon="bell" text={t('notifications.none')} />}
       {value && value.length > 0 && (
         <Table

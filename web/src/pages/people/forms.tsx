@@ -4,6 +4,7 @@ import { exists, get, send } from '../../api/client.ts';
 import { Field } from '../../components/field.tsx';
 import { FormDialog, type ReadField } from '../../components/form-dialog.tsx';
 import { useLoad } from '../../components/load.ts';
+import { NewPassword } from '../../components/new-password.tsx';
 import { may } from '../../rights.ts';
 import { navigate } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
@@ -37,13 +38,11 @@ export function UserForm({ of, onClose }: FormProps<UserDocument>) {
     <FormDialog title={t(of ? 'people.change' : 'people.makeUser')} onClose={onClose} work={work}>
       {!of && <Field label={t('me.name')} name="name" required autocomplete="off" />}
       <Field label={t('me.realName')} name="realName" defaultValue={of?.realName ?? ''} autocomplete="off" />
-      <Field
+      <NewPassword
         label={t('me.password')}
         name="password"
-        type="password"
-        autocomplete="new-password"
         required={!of}
-        hint={of && t('people.keepPassword')}
+        {...(of && { hint: t('people.keepPassword') })}
       />
       {value && value.length > 0 && (
         <Field

@@ -1,6 +1,7 @@
 import type { GroupDocument, GroupListDocument, ListedGroupType, UserListDocument } from 'portico/types';
 import { useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
+import { AskButton } from '../../components/ask.tsx';
 import { Button } from '../../components/button.tsx';
 import { Shown } from '../../components/empty.tsx';
 import { Head } from '../../components/head.tsx';
@@ -14,6 +15,7 @@ import { t } from '../../texts/index.ts';
 import { GroupForm } from './forms.tsx';
 import { Relations, Roles } from './parts.tsx';
 import { pageSize, pathTo, sourcesOf } from './people.ts';
+import { Rights } from './rights.tsx';
 
 const namesOf = (list: readonly ListedGroupType[] = []) =>
   list.filter(({ role }) => !role).map(({ groupName }) => groupName);
@@ -23,37 +25,40 @@ export function Group({ name, page }: { name: string; page: number }) {
   const [changing, setChanging] = useState(false);
   const mayWrite = may('group.write');
   const loaded = useLoad(`${at} ${page}`, async (signal) => {
-    const [group, users, sources, roles] = await Promise.all([
+    const [group, users, { hits: people = 0 }, sources, roles] = await Promise.all([
       get<GroupDocument>(at, { signal }),
       get<UserListDocument>(`${at}/users`, { query: { first: (page - 1) * pageSize + 1, number: pageSize }, signal }),
+      get<UserListDocument>(`${at}/users`, { query: { traverse: true, number: 1 }, signal }),
       sourcesOf(`${at}/parents?traverse=true`, [name], signal),
       get<GroupListDocument>('/group', { query: { role: true }, signal }),
     ]);
-    return { group, users, sources, roles: (roles.group ?? []).map(({ groupName }) => groupName) };
+    return { group, users, people, sources, roles: (roles.group ?? []).map(({ groupName }) => groupName) };
   });
   const { reload } = loaded;
   return (
     <div class="page stack">
       <Shown of={loaded} rows={8}>
-        {({ group, group: { role, description, childGroupList, parentGroupList }, users, sources, roles }) => (
+        {({ group, group: { role, description, childGroupList, parentGroupList }, users, people, sources, roles }) => (
           <>
             <Head to="/people" up={t('nav.people')} title={name}>
               {mayWrite && !role && (
                 <>
                   <Button onClick={() => setChanging(true)}>{t('people.change')}</Button>
-                  <Button
+                  <AskButton
                     kind="danger"
-                    onClick={() =>
-                      confirm(t('people.deleteQuestion', { name })) &&
+                    action={t('word.delete')}
+                    question={t('people.deleteQuestion', { name })}
+                    onYes={() =>
                       void act(() => send('DELETE', at)).then((worked) => worked && navigate('/people?show=group'))
                     }
-                  >
-                    {t('word.delete')}
-                  </Button>
+                  />
                 </>
               )}
             </Head>
             <p>{description ?? (role && roleWords(name))}</p>
+            {mayWrite && !role && (
+              <Rights key={name} group={name} sources={sources} offered={roles} people={people} onSaved={reload} />
+            )}
             <Relations
               title={t('people.users')}
               kind="user"
@@ -79,17 +84,7 @@ export function Group({ name, page }: { name: string; page: number }) {
                   pathOf={(parent) => pathTo('group', parent) + at}
                   onChanged={reload}
                 />
-                <Roles
-                  sources={sources}
-                  own={name}
-                  offered={mayWrite ? roles : undefined}
-                  onChoose={
-                    mayWrite
-                      ? (each, isChosen) =>
-                          void act(() => send(isChosen ? 'PUT' : 'DELETE', pathTo('group', each) + at)).then(reload)
-                      : undefined
-                  }
-                />
+                {!mayWrite && <Roles sources={sources} />}
               </>
             )}
             {changing && (

@@ -7,7 +7,7 @@ import { Find, Pager, pageIn } from '../../components/list-query.tsx';
 import { useLoad } from '../../components/load.ts';
 import { Table } from '../../components/table.tsx';
 import { Tabs } from '../../components/tabs.tsx';
-import { toast } from '../../components/toast.tsx';
+import { toast } from '../../components/toast.ts';
 import { nameWords } from '../../components/words.ts';
 import { useKeys } from '../../keys.ts';
 import { has, may } from '../../rights.ts';
@@ -16,6 +16,7 @@ import { t } from '../../texts/index.ts';
 import { SeenBy } from '../access/seen-by.tsx';
 import { GroupForm, UserForm } from './forms.tsx';
 import { Group } from './group.tsx';
+import { MayShare } from './may-share.tsx';
 import { find, type Kind, pageSize, pathTo } from './people.ts';
 import { User } from './user.tsx';
 import './page.css';
@@ -53,6 +54,7 @@ function People({ query }: Pick<PageProps, 'query'>) {
           )}
         </div>
       </header>
+      <MayShare />
       <Tabs
         label={t('nav.people')}
         tabs={kinds.map((id) => ({ id, text: t(titles[id]) }))}

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { send } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Chips } from '../../components/chips.tsx';
-import { Check, Field } from '../../components/field.tsx';
+import { Field } from '../../components/field.tsx';
 import { useLoad } from '../../components/load.ts';
 import { act } from '../../components/refusal.tsx';
 import { nameWords, roleWords } from '../../components/words.ts';
@@ -80,15 +80,11 @@ export function Relations({ title, kind, names, pathOf, onChanged, children }: R
 
 interface RolesProps {
   readonly sources: Sources;
-  /** Roles that can be chosen, for whom that may be changed. */
-  readonly offered?: readonly string[] | undefined;
-  /** The group whose own roles are chosen. */
-  readonly own?: string;
-  readonly onChoose?: ((role: string, isChosen: boolean) => void) | undefined;
 }
 
 /** Roles as sentences by what they are about, each with the groups that it comes from. */
-export function Roles({ sources, offered = [...sources.keys()], own = '', onChoose }: RolesProps) {
+export function Roles({ sources }: RolesProps) {
+  const offered = [...sources.keys()];
   return (
     <section class="card stack" aria-label={t('me.rolesTitle')}>
       <h2>{t('me.rolesTitle')}</h2>
@@ -99,22 +95,12 @@ export function Roles({ sources, offered = [...sources.keys()], own = '', onChoo
             <h3>{t(title)}</h3>
             <ul>
               {roles.map((role) => {
-                const from = sources.get(role);
-                const others = from?.filter((name) => name !== own) ?? [];
+                const from = sources.get(role) ?? [];
                 return (
                   <li key={role} title={role}>
-                    {onChoose ? (
-                      <Check
-                        label={roleWords(role)}
-                        checked={from !== undefined}
-                        disabled={from !== undefined && !from.includes(own)}
-                        onChange={({ currentTarget }) => onChoose(role, currentTarget.checked)}
-                      />
-                    ) : (
-                      roleWords(role)
-                    )}
-                    {others.length > 0 && (
-                      <span class="muted small">{t('people.from', { groups: others.join(', ') })}</span>
+                    {roleWords(role)}
+                    {from.length > 0 && (
+                      <span class="muted small">{t('people.from', { groups: from.join(', ') })}</span>
                     )}
                   </li>
                 );

@@ -79,7 +79,7 @@ export async function sourcesOf(path: string, own: readonly string[], signal: Ab
 
 const areas: readonly (readonly [title: Key, roles: RegExp])[] = [
   ['nav.people', /^_(?:administrator|runas|scim|user|group|accesscontrol)/],
-  ['item.metadata', /^_metadata/],
+  ['nav.fields', /^_metadata/],
   ['nav.storages', /^_(?:storage|file|quota|site_rule)/],
   ['nav.jobs', /^_(?:job|taskdefinition|export|import|placeholder)/],
   ['nav.library', /^_(?:item|collection|library|sequence|shape_(?!tag)|thumbnail|deletion_lock|document)/],

@@ -2,6 +2,7 @@ import type { UserDocument } from 'portico/types';
 import { useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
 import { me } from '../../api/session.ts';
+import { AskButton } from '../../components/ask.tsx';
 import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/chips.tsx';
 import { Shown } from '../../components/empty.tsx';
@@ -32,8 +33,8 @@ export function User({ name }: { name: string }) {
   const isOwn = name === me.value?.userName;
   const mayWrite = may('user.write');
   const enable = async (disabled: boolean) => {
-    if (!disabled && !confirm(t('people.disableQuestion', { name }))) return;
-    if (await act(() => (disabled ? send('PUT', `${at}/enable`) : send('DELETE', at)), t('word.saved'))) reload();
+    const done = t(disabled ? 'people.mayLogIn' : 'people.mayNotLogIn', { name });
+    if (await act(() => (disabled ? send('PUT', `${at}/enable`) : send('DELETE', at)), done)) reload();
   };
   return (
     <div class="page stack">
@@ -47,11 +48,18 @@ export function User({ name }: { name: string }) {
               mark={disabled && <Mark tone="warn">{t('people.disabled')}</Mark>}
             >
               {mayWrite && <Button onClick={() => setChanging(true)}>{t('people.change')}</Button>}
-              {mayWrite && !isOwn && (
-                <Button kind={disabled ? undefined : 'danger'} onClick={() => enable(disabled)}>
-                  {t(disabled ? 'people.enable' : 'people.disable')}
-                </Button>
-              )}
+              {mayWrite &&
+                !isOwn &&
+                (disabled ? (
+                  <Button onClick={() => enable(true)}>{t('people.enable')}</Button>
+                ) : (
+                  <AskButton
+                    kind="danger"
+                    action={t('people.disable')}
+                    question={t('people.disableQuestion', { name })}
+                    onYes={() => enable(false)}
+                  />
+                ))}
             </Head>
             {realName && <p>{realName}</p>}
             {may('health.read') && (

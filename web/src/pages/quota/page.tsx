@@ -51,7 +51,7 @@ async function load(signal: AbortSignal): Promise<readonly RuleWithHistory[]> {
 const nameOf = (rule: Rule): string => rule.description || rule.id || '';
 const amount = (name: Resource, value: number): string => (name === 'item' ? numberText(value) : sizeText(value));
 
-export default function Page() {
+export function Quota() {
   const columns: readonly Column<RuleWithHistory>[] = [
     {
       id: 'rule',
@@ -79,9 +79,8 @@ export default function Page() {
     { id: 'at', title: t('quota.counted'), cell: ({ lastUpdate }) => <Time at={lastUpdate} /> },
   ];
   return (
-    <div class="page quota">
+    <div class="quota">
       <Records<RuleWithHistory>
-        isPage
         title={t('quota.title')}
         icon="chart"
         none={t('quota.none')}

@@ -9,20 +9,48 @@ import { Shown } from '../../components/empty.tsx';
 import { useLoad } from '../../components/load.ts';
 import { Records } from '../../components/records.tsx';
 import { Tabs } from '../../components/tabs.tsx';
-import { toast } from '../../components/toast.tsx';
+import { toast } from '../../components/toast.ts';
 import { Time } from '../../components/values.tsx';
 import { may } from '../../rights.ts';
-import { type PageProps, setQuery } from '../../router.tsx';
+import { navigate, type PageProps, path } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
+import { Exports } from '../exports.tsx';
+import { FieldsAndGroups } from '../fields/page.tsx';
+import { Quota } from '../quota/page.tsx';
+import { Tags } from '../tags.tsx';
 import { InForce } from './in-force.tsx';
 import { type CorsEntry, corsParts, type DocumentName, documents, entriesWith, partsOf, shapes } from './settings.ts';
 import '../quota/page.css';
 
-const tabs = ['properties', 'cors', 'purging', 'pools', 'priorities', 'ftp', 'aliases', 'auth', 'inForce'] as const;
+/** Tabs with an address of their own. */
+const places = { fields: FieldsAndGroups, tags: Tags, exports: Exports, quota: Quota } as const;
+const needs = { fields: 'field.write', tags: 'tag.write', exports: 'export.write', quota: 'quota.read' } as const;
+const placeNames = Object.keys(places) as (keyof typeof places)[];
+const titles = { fields: 'nav.fields', tags: 'nav.tags', exports: 'exports.title', quota: 'quota.title' } as const;
+
+/** Tabs in order: for many people first, for integrators and operators last. */
+const own = [
+  'sharing',
+  'purging',
+  'pools',
+  'priorities',
+  'cors',
+  'ftp',
+  'aliases',
+  'auth',
+  'properties',
+  'inForce',
+] as const;
 
 export default function Page({ query }: PageProps) {
-  const offered = tabs.filter((each) => !(each === 'auth' || each === 'inForce') || may('settings.write'));
-  const tab = offered.find((each) => each === query['tab']) ?? 'properties';
+  const place = placeNames.find((name) => path.value === `/${name}`);
+  const shown = own.filter((each) => may(each === 'auth' || each === 'inForce' ? 'settings.write' : 'settings.read'));
+  const tab = shown.find((each) => each === query['tab']) ?? 'sharing';
+  const offered = [
+    ...placeNames.filter((name) => name === place || may(needs[name])).map((id) => ({ id, text: t(titles[id]) })),
+    ...shown.map((id) => ({ id, text: t(`settings.tab.${id}`) })),
+  ];
+  const Place = place && places[place];
   return (
     <div class="page">
       <header class="page-head">
@@ -30,11 +58,13 @@ export default function Page({ query }: PageProps) {
       </header>
       <Tabs
         label={t('nav.settings')}
-        tabs={offered.map((id) => ({ id, text: t(`settings.tab.${id}`) }))}
-        chosen={tab}
-        onChoose={(to) => setQuery({ tab: to })}
+        tabs={offered}
+        chosen={place ?? tab}
+        onChoose={(to) => navigate(to in places ? `/${to}` : `/settings?tab=${to}`)}
       >
-        {tab === 'properties' ? (
+        {Place ? (
+          <Place query={query} />
+        ) : tab === 'properties' ? (
           <Properties />
         ) : tab === 'cors' ? (
           <Cors />
@@ -142,8 +172,9 @@ function Document({ name }: { readonly name: DocumentName }) {
             writable={may('settings.write')}
             save={async (changed) => {
               // An empty document is refused: what was set is removed.
-              const isEmpty = Object.keys(changed).length === 0 && name !== 'aliases';
-              await (isEmpty ? send('DELETE', path) : send('PUT', path, to ? to(changed) : changed));
+              const isEmpty = Object.keys(changed).length === 0 && name !== 'aliases' && name !== 'sharing';
+              const method = name === 'sharing' ? 'POST' : 'PUT';
+              await (isEmpty ? send('DELETE', path) : send(method, path, to ? to(changed) : changed));
             }}
             onSaved={() => toast(t('word.saved'))}
           />

@@ -1,4 +1,9 @@
-import type { CORSConfigurationDocument, JobPoolListDocument, JobPriorityConfigurationDocument } from 'portico/types';
+import type {
+  CORSConfigurationDocument,
+  ConfigurationPropertyListDocument,
+  JobPoolListDocument,
+  JobPriorityConfigurationDocument,
+} from 'portico/types';
 import type { Part } from '../../components/document.ts';
 import { type Key, t } from '../../texts/index.ts';
 
@@ -33,6 +38,23 @@ const documentOfLines = ({ job = [] }: { readonly job?: readonly string[] }) => 
   }),
 });
 
+/** Properties of the service about sharing, as a form has them. Sharing is on unless somebody has switched it off. */
+const sharingOf = ({ property = [] }: ConfigurationPropertyListDocument) => {
+  const values = new Map(property.map(({ key, value }) => [key, value]));
+  return {
+    sharing: values.get('sharing') !== 'false',
+    maxShareDays: Number(values.get('maxShareDays') ?? 0) || undefined,
+    shareNeedsPassword: values.get('shareNeedsPassword') === 'true',
+  };
+};
+
+const propertiesOf = ({ sharing, maxShareDays, shareNeedsPassword }: Partial<ReturnType<typeof sharingOf>>) => ({
+  property: Object.entries({
+    ...{ sharing: sharing === true, maxShareDays: maxShareDays ?? 0 },
+    shareNeedsPassword: shareNeedsPassword === true,
+  }).map(([key, value]) => ({ key, value: String(value) })),
+});
+
 /** Settings of one document each. Those that only administrators may read are left out for others. */
 export const documents = {
   auth: {
@@ -45,6 +67,14 @@ export const documents = {
       ['federationMetadataURI'],
       ['federationMetadataInterval', 'number'],
       ['validationEndpoint'],
+    ],
+  },
+  sharing: {
+    path: '/configuration/properties',
+    parts: [
+      ['sharing', 'flag'],
+      ['maxShareDays', 'number'],
+      ['shareNeedsPassword', 'flag'],
     ],
   },
   purging: {
@@ -82,6 +112,7 @@ type Shape = (document: object) => object;
 export const shapes: Readonly<Partial<Record<DocumentName, readonly [from: Shape, to: Shape]>>> = {
   pools: [poolsOf, documentOfPools],
   priorities: [linesOf, documentOfLines],
+  sharing: [sharingOf, propertiesOf],
 };
 
 const labelOf = (at: string): string => t(`settings.${at.replace(/\.age$/, '').replace(/^.*\./, '')}` as Key);

@@ -1,9 +1,8 @@
 import type { FileDocument, FileListDocument } from 'portico/types';
 import { get } from '../../api/client.ts';
-import { Empty, Skeleton } from '../../components/empty.tsx';
+import { Empty, Pending } from '../../components/empty.tsx';
 import { Pager } from '../../components/list-query.tsx';
 import { useLoad } from '../../components/load.ts';
-import { RefusalNote } from '../../components/refusal.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Bytes, Time } from '../../components/values.tsx';
 import type { Query } from '../../match.ts';
@@ -17,7 +16,7 @@ const pageSize = 100;
 export function Files({ id, query }: { id: string; query: Query }) {
   const path = query['path'] ?? '';
   const page = Math.max(1, Number(query['page']) || 1);
-  const { value, refusal } = useLoad(`${id} ${path} ${page}`, (signal) =>
+  const { value, refusal, reload } = useLoad(`${id} ${path} ${page}`, (signal) =>
     get<FileListDocument>(`/storage/${encodeURIComponent(id)}/file`, {
       query: {
         path: path === '' ? '/' : path,
@@ -51,8 +50,7 @@ export function Files({ id, query }: { id: string; query: Query }) {
           </span>
         ))}
       </nav>
-      {refusal && <RefusalNote error={refusal} />}
-      {!value && !refusal && <Skeleton rows={6} />}
+      {(refusal || !value) && <Pending of={{ refusal, reload }} rows={6} />}
       {value && rows.length === 0 && <Empty icon="folder-open" text={t('storage.noFiles')} />}
       {rows.length > 0 && (
         <Table label={t('storage.files')} columns={columns(to)} rows={rows} keyOf={({ path: key }) => key} />

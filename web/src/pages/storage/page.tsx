@@ -1,12 +1,13 @@
 import type { FileListDocument, StorageDocument } from 'portico/types';
 import { useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
+import { AskButton } from '../../components/ask.tsx';
 import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/chips.tsx';
-import { Skeleton } from '../../components/empty.tsx';
+import { Pending } from '../../components/empty.tsx';
 import { useEvery, useLoad } from '../../components/load.ts';
-import { act, RefusalNote } from '../../components/refusal.tsx';
-import { toast } from '../../components/toast.tsx';
+import { act } from '../../components/refusal.tsx';
+import { toast } from '../../components/toast.ts';
 import { Time } from '../../components/values.tsx';
 import { has, may } from '../../rights.ts';
 import { Link, navigate, type PageProps } from '../../router.tsx';
@@ -28,11 +29,14 @@ import './page.css';
 export default function Page({ params, query }: PageProps) {
   const id = params['id']!;
   const at = `/storage/${encodeURIComponent(id)}`;
-  const { value: storage, refusal, reload } = useLoad(id, (signal) => get<StorageDocument>(at, { signal }));
+  const {
+    value: storage,
+    refusal,
+    reload,
+  } = useLoad(id, (signal) => get<StorageDocument>(at, { query: { displayName: true }, signal }));
   const [dialogName, setDialogName] = useState<'change' | 'delete'>();
   useEvery(5_000, reload);
-  if (refusal && !storage) return <RefusalNote error={refusal} />;
-  if (!storage) return <Skeleton rows={8} />;
+  if (!storage) return <Pending of={{ refusal, reload }} rows={8} />;
   const { state, method = [] } = storage;
   const doing = async (what: () => Promise<unknown>, done: string) => {
     if (await act(what, done)) reload();
@@ -44,7 +48,6 @@ export default function Page({ params, query }: PageProps) {
       </p>
       <header class="page-head">
         <h1 class="any-name">{nameOf(storage)}</h1>
-        {nameOf(storage) !== id && <code class="muted">{id}</code>}
         <Mark tone={storageTone(state)}>{storageWords(state)}</Mark>
         {may('storage.write') && (
           <div class="page-buttons">
@@ -57,14 +60,11 @@ export default function Page({ params, query }: PageProps) {
                 {t('storage.endEvacuation')}
               </Button>
             ) : (
-              <Button
-                onClick={() =>
-                  confirm(t('storage.evacuateQuestion', { storage: nameOf(storage) })) &&
-                  void doing(() => send('PUT', `${at}/evacuate`), t('storage.evacuationBegun'))
-                }
-              >
-                {t('storage.evacuate')}
-              </Button>
+              <AskButton
+                action={t('storage.evacuate')}
+                question={t('storage.evacuateQuestion', { storage: nameOf(storage) })}
+                onYes={() => void doing(() => send('PUT', `${at}/evacuate`), t('storage.evacuationBegun'))}
+              />
             )}
             <Button kind="danger" onClick={() => setDialogName('delete')}>
               {t('word.delete')}

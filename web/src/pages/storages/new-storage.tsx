@@ -1,12 +1,10 @@
-import type { StorageMethodListDocument } from 'portico/types';
+import type { StorageListDocument, StorageMethodListDocument } from 'portico/types';
 import { useEffect, useState } from 'preact/hooks';
-import { get, Refusal } from '../../api/client.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import { get } from '../../api/client.ts';
 import { Check, Field } from '../../components/field.tsx';
-import { RefusalNote } from '../../components/refusal.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { t } from '../../texts/index.ts';
-import { addressOfFolder, makeStorage, newStorage } from './storages.ts';
+import { addressOfFolder, freeFolder, makeStorage, newStorage } from './storages.ts';
 
 interface Props {
   readonly onClose: () => void;
@@ -15,64 +13,44 @@ interface Props {
 
 /** Makes a storage at an address. The service proposes folders that it may use. */
 export function NewStorage({ onClose, onMade }: Props) {
-  const [name, setName] = useState('');
   const [uri, setUri] = useState('');
   const [proposals, setProposals] = useState<readonly string[]>([]);
-  const [watched, setWatched] = useState(true);
-  const [refusal, setRefusal] = useState<Refusal>();
-  const [busy, setBusy] = useState(false);
   useEffect(() => {
-    get<StorageMethodListDocument>('/storage/proposal').then(
-      ({ method = [] }) => {
-        setProposals(method.map((each) => each.uri));
-        setUri((now) => now || (method[0]?.uri ?? ''));
+    Promise.all([get<StorageMethodListDocument>('/storage/proposal'), get<StorageListDocument>('/storage')]).then(
+      ([{ method = [] }, { storage = [] }]) => {
+        const proposed = method.map((each) => each.uri);
+        setProposals(proposed);
+        setUri((now) => now || freeFolder(proposed, storage));
       },
       () => undefined,
     );
   }, []);
-  const make = async (event: Event) => {
-    event.preventDefault();
-    setBusy(true);
-    setRefusal(undefined);
-    try {
-      onMade(await makeStorage(newStorage(addressOfFolder(uri), watched), name.trim()));
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      setRefusal(error);
-    } finally {
-      setBusy(false);
-    }
-  };
   return (
-    <Dialog title={t('storages.make')} onClose={onClose}>
-      <form class="storage-new" onSubmit={make}>
-        <Field label={t('word.name')} value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
-        <Field
-          label={t('storages.address')}
-          hint={t('storages.addressHint')}
-          required
-          value={uri}
-          list="storage-proposals"
-          onInput={({ currentTarget }) => setUri(currentTarget.value)}
-        />
-        <datalist id="storage-proposals">
-          {proposals.map((each) => (
-            <option key={each} value={each} />
-          ))}
-        </datalist>
-        <Check
-          label={t('storages.watched')}
-          checked={watched}
-          onChange={({ currentTarget }) => setWatched(currentTarget.checked)}
-        />
-        {refusal && <RefusalNote error={refusal} />}
-        <div class="dialog-buttons">
-          <Button onClick={onClose}>{t('word.cancel')}</Button>
-          <Button kind="main" type="submit" disabled={busy || uri === ''}>
-            {t('storages.make')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('storages.make')}
+      class="storage-new"
+      onClose={onClose}
+      work={async (readField) =>
+        onMade(
+          await makeStorage(newStorage(addressOfFolder(uri), readField('watched') !== ''), readField('name').trim()),
+        )
+      }
+    >
+      <Field label={t('word.name')} name="name" />
+      <Field
+        label={t('storages.address')}
+        hint={proposals.length > 0 ? t('storages.below', { folders: proposals.join(', ') }) : t('storages.addressHint')}
+        required
+        value={uri}
+        list="storage-proposals"
+        onInput={({ currentTarget }) => setUri(currentTarget.value)}
+      />
+      <datalist id="storage-proposals">
+        {proposals.map((each) => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+      <Check label={t('storages.watched')} name="watched" defaultChecked />
+    </FormDialog>
   );
 }

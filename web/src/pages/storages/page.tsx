@@ -3,9 +3,8 @@ import { useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/chips.tsx';
-import { Empty, Skeleton } from '../../components/empty.tsx';
+import { Empty, Pending } from '../../components/empty.tsx';
 import { useEvery, useLoad } from '../../components/load.ts';
-import { RefusalNote } from '../../components/refusal.tsx';
 import { Bar, Time } from '../../components/values.tsx';
 import { may } from '../../rights.ts';
 import { Link } from '../../router.tsx';
@@ -16,7 +15,9 @@ import './page.css';
 
 export default function Page() {
   const [making, setMaking] = useState(false);
-  const { value, refusal, reload } = useLoad('storages', (signal) => get<StorageListDocument>('/storage', { signal }));
+  const { value, refusal, reload } = useLoad('storages', (signal) =>
+    get<StorageListDocument>('/storage', { query: { displayName: true }, signal }),
+  );
   useEvery(15_000, reload);
   const storages = value?.storage ?? [];
   return (
@@ -29,8 +30,7 @@ export default function Page() {
           </Button>
         )}
       </header>
-      {refusal && <RefusalNote error={refusal} />}
-      {!value && !refusal && <Skeleton rows={4} />}
+      {(refusal || !value) && <Pending of={{ refusal, reload }} />}
       {value && storages.length === 0 && <Empty icon="storages" text={t('storages.none')} />}
       <ul class="storages-grid">
         {storages.map((storage) => (

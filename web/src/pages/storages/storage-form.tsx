@@ -19,6 +19,7 @@ export function StorageForm({ storage, onClose, onDone }: Props) {
   const [method] = methods;
   const at = `/storage/${encodeURIComponent(id)}`;
   const gigabytes = String(capacity / gigabyte);
+  const ownName = String(storage.metadata?.field?.find(({ key }) => key === nameKey)?.value ?? '');
   const work = async (readField: ReadField) => {
     const name = readField('name').trim();
     const watched = readField('watched') !== '';
@@ -29,8 +30,8 @@ export function StorageForm({ storage, onClose, onDone }: Props) {
       ...(method && uri !== method.uri && { method: [{ ...(method.id !== undefined && { id: method.id }), uri }] }),
     };
     if (Object.keys(change).length > 0) await send('PUT', at, change);
-    if (name === '' && nameOf(storage) !== id) await send('DELETE', `${at}/metadata/${nameKey}`);
-    else if (name !== '' && name !== nameOf(storage)) await send('PUT', `${at}/metadata/${nameKey}`, name);
+    if (name === '' && ownName !== '') await send('DELETE', `${at}/metadata/${nameKey}`);
+    else if (name !== ownName) await send('PUT', `${at}/metadata/${nameKey}`, name);
     onDone();
   };
   return (
@@ -40,7 +41,7 @@ export function StorageForm({ storage, onClose, onDone }: Props) {
       onClose={onClose}
       work={work}
     >
-      <Field label={t('word.name')} name="name" defaultValue={nameOf(storage) === id ? '' : nameOf(storage)} />
+      <Field label={t('word.name')} name="name" defaultValue={ownName} placeholder={storage.name} />
       {method && (
         <Field label={t('storages.address')} name="uri" required spellcheck={false} defaultValue={method.uri} />
       )}

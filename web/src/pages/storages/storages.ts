@@ -1,5 +1,7 @@
 import type { StorageDocument } from 'portico/types';
 import { get, pause, Refusal, send } from '../../api/client.ts';
+import { loadMe } from '../../api/session.ts';
+import { lacks } from '../../rights.ts';
 import { type Key, t } from '../../texts/index.ts';
 import type { Tone } from '../jobs/jobs.ts';
 
@@ -63,15 +65,23 @@ export const nameIn = (path: string): string => path.split('/').filter(Boolean).
 /** Key of the metadata of a storage that has its name. */
 export const nameKey = 'name';
 
-/** Name of a storage, or else its id. */
-export const nameOf = ({ id = '', metadata }: StorageDocument): string =>
-  String(metadata?.field?.find(({ key }) => key === nameKey)?.value || id);
+/** Name of a storage as its document has it. */
+export const nameOf = ({ name }: StorageDocument): string => name ?? t('storage.title');
 
 /** The address of a folder: a path is one of this machine. */
 export const addressOfFolder = (text: string): string => {
   const typed = text.trim();
   return (typed.startsWith('/') ? `file://${typed}` : typed).replace(/\/?$/, '/');
 };
+
+/** A proposed folder for a storage. Where another storage lies below all of them, a new folder beside it. */
+export function freeFolder(proposed: readonly string[], storages: readonly StorageDocument[]): string {
+  const inUse = storages.flatMap(({ method = [] }) => method.map(({ uri }) => uri));
+  const free = proposed.find((folder) => !inUse.some((uri) => uri.startsWith(folder)));
+  if (free !== undefined || proposed.length === 0) return free ?? '';
+  const names = [...inUse.keys(), inUse.length].map((at) => `${proposed[0]}files-${at + 1}/`);
+  return names.find((name) => !inUse.includes(name)) ?? '';
+}
 
 /** Why none of the methods works, in the words of the service. Undefined: one works, or none was looked at yet. */
 export const failureOf = ({ state, method = [] }: StorageDocument): string | undefined =>
@@ -95,6 +105,8 @@ export async function makeStorage(document: StorageDocument, name = ''): Promise
     throw new Refusal(400, 'invalidInput', { explanation: failure });
   }
   if (name !== '') await send('PUT', `${at}/metadata/${nameKey}`, name);
+  // With the first one uploads begin to be offered.
+  if (lacks('storage')) await loadMe();
   return id;
 }
 

@@ -16,6 +16,9 @@ interface Choices {
   readonly fields: readonly string[];
 }
 
+/** Formats that are seen at once: that for the web is the first. */
+const shownTags = 1;
+
 /** Fields with plain text: others have their form on the page of the item. */
 const textTypes = ['string', 'string-exact', 'string-noindex'];
 
@@ -59,6 +62,16 @@ export function OptionsForm() {
     setRows(next);
     change({ fields: Object.fromEntries(next.filter(([name, value]) => name !== '' && value.trim() !== '')) });
   };
+  const tick = (tag: string) => (
+    <Check
+      key={tag}
+      label={tagWords(tag)}
+      checked={now.tags.includes(tag)}
+      onChange={({ currentTarget: { checked } }) =>
+        change({ tags: checked ? [...now.tags, tag] : now.tags.filter((each) => each !== tag) })
+      }
+    />
+  );
   const names = choiceLists.fields.length > 0 ? choiceLists.fields : ['title'];
   return (
     <form class="upload-options" onSubmit={(event) => event.preventDefault()}>
@@ -66,18 +79,13 @@ export function OptionsForm() {
       {choiceLists.tags.length > 0 && (
         <fieldset>
           <legend>{t('upload.tags')}</legend>
-          <div class="upload-tags">
-            {choiceLists.tags.map((tag) => (
-              <Check
-                key={tag}
-                label={tagWords(tag)}
-                checked={now.tags.includes(tag)}
-                onChange={({ currentTarget: { checked } }) =>
-                  change({ tags: checked ? [...now.tags, tag] : now.tags.filter((each) => each !== tag) })
-                }
-              />
-            ))}
-          </div>
+          <div class="upload-tags">{choiceLists.tags.slice(0, shownTags).map(tick)}</div>
+          {choiceLists.tags.length > shownTags && (
+            <details>
+              <summary>{t('upload.moreTags')}</summary>
+              <div class="upload-tags">{choiceLists.tags.slice(shownTags).map(tick)}</div>
+            </details>
+          )}
         </fieldset>
       )}
       {choiceLists.collections.length > 0 && (

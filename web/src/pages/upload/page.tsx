@@ -1,22 +1,16 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { me } from '../../api/session.ts';
-import {
-  addUploads,
-  currentOptions,
-  forgetDone,
-  pauseUpload,
-  removeUpload,
-  resumeUpload,
-  uploads,
-} from '../../api/upload.ts';
+import { addUploads, currentOptions, forgetDone, pauseUpload, removeUpload, resumeUpload } from '../../api/upload.ts';
 import { sumsOf, type UploadEntry } from '../../api/upload-list.ts';
+import { uploads } from '../../api/uploads.ts';
 import { Button } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { roleWords } from '../../components/words.ts';
 import { useKeys } from '../../keys.ts';
-import { may } from '../../rights.ts';
+import { has, lacks, may } from '../../rights.ts';
+import { Link } from '../../router.tsx';
 import { sizeText, t } from '../../texts/index.ts';
 import { filesOf } from './files.ts';
 import { OptionsForm } from './options-form.tsx';
@@ -31,6 +25,23 @@ export default function Page() {
   useEffect(() => {
     folder.current?.setAttribute('webkitdirectory', '');
   }, []);
+  if (lacks('storage'))
+    return (
+      <div class="page upload">
+        <header class="page-head">
+          <h1>{t('upload.title')}</h1>
+        </header>
+        <Empty icon="storages" text={t('library.noStorage')}>
+          {has('_administrator') ? (
+            <Link to="/first" class="button main">
+              {t('first.do.storage')}
+            </Link>
+          ) : (
+            <p class="muted">{t('library.askStorage')}</p>
+          )}
+        </Empty>
+      </div>
+    );
   if (!may('upload'))
     return <Empty icon="lock" text={t('refusal.role', { role: '_import', words: roleWords('_import') })} />;
 
@@ -65,12 +76,14 @@ export default function Page() {
           }}
         >
           <Icon name="upload" />
-          <p>{t('upload.drop')}</p>
+          <p class="of-keys">{t('upload.drop')}</p>
           <div class="upload-choose">
             <Button kind="main" onClick={() => chooser.current?.click()}>
               {t('upload.files')}
             </Button>
-            <Button onClick={() => folder.current?.click()}>{t('upload.folder')}</Button>
+            <Button class="of-keys" onClick={() => folder.current?.click()}>
+              {t('upload.folder')}
+            </Button>
           </div>
           <input ref={chooser} type="file" multiple hidden aria-label={t('upload.files')} onChange={chosen} />
           <input ref={folder} type="file" multiple hidden aria-label={t('upload.folder')} onChange={chosen} />
@@ -82,10 +95,15 @@ export default function Page() {
       ) : (
         <section class="upload-list" aria-label={t('upload.list')}>
           <header>
-            <p role="status">{t('upload.sum', { done: sums.done, files: sums.files, percent: sums.percent })}</p>
+            <p role="status">{sumsText(sums)}</p>
             <AllButtons />
           </header>
-          {sums.lost > 0 && <p class="upload-lost">{t('upload.lostNote', { count: sums.lost })}</p>}
+          {sums.lost > 0 && (
+            <p class="row wrap upload-lost">
+              {t('upload.lostNote', { count: sums.lost })}
+              <Button onClick={() => chooser.current?.click()}>{t('upload.files')}</Button>
+            </p>
+          )}
           <ul>
             {list.map((entry) => (
               <UploadRow
@@ -102,6 +120,19 @@ export default function Page() {
       {me.value && <p class="upload-limit">{t('upload.limit', { size: sizeText(me.value.maxUploadBytes) })}</p>}
     </div>
   );
+}
+
+/** Outcome of all files: "5 in the library, 1 failed". */
+function sumsText({ files, open, lost, importing, ready, failed, percent }: ReturnType<typeof sumsOf>): string {
+  return [
+    open > 0 && t('upload.sum', { done: files - open - lost, files, percent }),
+    importing > 0 && t('upload.sumImporting', { count: importing }),
+    ready > 0 && t('upload.sumReady', { count: ready }),
+    failed > 0 && t('upload.sumFailed', { count: failed }),
+    lost > 0 && t('upload.sumLost', { count: lost }),
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
 const each = (entries: readonly UploadEntry[], does: (id: string) => void): void => {

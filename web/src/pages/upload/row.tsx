@@ -17,7 +17,6 @@ interface RowProps {
 
 export function UploadRow({ entry, onPause, onResume, onRemove }: RowProps) {
   const { id, name, size, sent, state, error, item } = entry;
-  const percent = state === 'done' ? 100 : size === 0 ? 0 : Math.floor((100 * sent) / size);
   const complaint = complaintIn(entry);
   const isGoing = state === 'sending' || state === 'waiting';
   return (
@@ -26,7 +25,7 @@ export function UploadRow({ entry, onPause, onResume, onRemove }: RowProps) {
         {item !== undefined ? <Link to={`/item/${item}`}>{name}</Link> : <span>{name}</span>}
         <span class="upload-state">{stateText(entry)}</span>
       </div>
-      <Bar value={percent / 100} label={t('upload.progressOf', { name })} tone={toneOf(entry)} />
+      <Bar value={percentOf(entry)} label={t('upload.progressOf', { name })} tone={toneOf(entry)} />
       <div class="upload-figures">{state === 'done' ? sizeText(size) : `${sizeText(sent)} / ${sizeText(size)}`}</div>
       <div class="upload-buttons">
         {isGoing && <IconButton icon="pause" label={t('upload.pause', { name })} onClick={onPause} />}
@@ -46,6 +45,12 @@ export function UploadRow({ entry, onPause, onResume, onRemove }: RowProps) {
   );
 }
 
+/** The part of the file that is sent, and then of its import: from 0 to 1. */
+export function percentOf({ size, sent, state, importing }: UploadEntry): number {
+  if (state === 'done') return typeof importing === 'number' ? importing / 100 : 1;
+  return size === 0 ? 0 : sent / size;
+}
+
 const complaintIn = ({ ended }: UploadEntry) => ended && complaintOf([ended]);
 
 function toneOf(entry: UploadEntry): 'bad' | 'warn' | undefined {
@@ -54,7 +59,7 @@ function toneOf(entry: UploadEntry): 'bad' | 'warn' | undefined {
   return state === 'lost' || state === 'paused' || complaintIn(entry) ? 'warn' : undefined;
 }
 
-function stateText(entry: UploadEntry): string {
+export function stateText(entry: UploadEntry): string {
   const { state, speed, error, importing } = entry;
   if (state === 'done') {
     if (importing === 'finished') return t(complaintIn(entry) ? 'upload.importWarned' : 'upload.imported');

@@ -1,15 +1,27 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { addUploads, currentOptions, restoreUploads, uploads } from '../../api/upload.ts';
+import { addUploads, currentOptions, restoreUploads } from '../../api/upload.ts';
 import { sumsOf } from '../../api/upload-list.ts';
+import { uploads } from '../../api/uploads.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Bar } from '../../components/values.tsx';
-import { Link, navigate, path } from '../../router.tsx';
+import { may } from '../../rights.ts';
+import { Link, path } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { filesOf } from './files.ts';
 import './tray.css';
 
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') ?? false;
+
+/** The collection that the page shows: dropped files join it. */
+const openCollection = () => /^\/collection\/([^/]+)$/.exec(path.peek())?.[1];
+
+/** Name of that collection, as the page has it. */
+const placeName = (): string =>
+  (openCollection() !== undefined &&
+    may('collection.write') &&
+    document.querySelector('.toolbar .name')?.textContent) ||
+  '';
 
 /** State of the uploads on every page, and a place to drop files on all of it. */
 export function UploadTray() {
@@ -30,8 +42,8 @@ export function UploadTray() {
       event.preventDefault();
       const files = await filesOf(event.dataTransfer);
       if (files.length === 0) return;
-      addUploads(files, currentOptions());
-      navigate('/upload');
+      const collection = may('collection.write') ? openCollection() : undefined;
+      addUploads(files, { ...currentOptions(), ...(collection !== undefined && { collection }) });
     };
     const stay = (event: BeforeUnloadEvent) => {
       if (uploads.value.some(({ state }) => state === 'sending' || state === 'waiting')) event.preventDefault();
@@ -49,20 +61,31 @@ export function UploadTray() {
   }, []);
   const sums = sumsOf(uploads.value);
   const isShown = sums.open + sums.lost + sums.failed > 0 && path.value !== '/upload';
-  const says = t('upload.tray', { percent: sums.percent });
+  const says = [
+    t('upload.tray', { percent: sums.percent }),
+    sums.failed > 0 && t('upload.sumFailed', { count: sums.failed }),
+    sums.lost > 0 && t('upload.sumLost', { count: sums.lost }),
+  ]
+    .filter(Boolean)
+    .join(', ');
+  const stopped = sums.lost || sums.failed;
   return (
     <>
       {isShown && (
         <Link to="/upload" class="tray" title={says} aria-label={says}>
           <Icon name={sums.failed + sums.lost > 0 ? 'alert' : 'upload'} />
           <Bar value={sums.percent / 100} label={says} tone={sums.failed > 0 ? 'bad' : undefined} />
-          <span>{sums.percent} %</span>
+          <span>
+            {sums.open > 0 || stopped === 0
+              ? `${sums.percent} %`
+              : t(sums.lost > 0 ? 'upload.sumLost' : 'upload.sumFailed', { count: stopped })}
+          </span>
         </Link>
       )}
       {over.value && path.value !== '/upload' && (
         <div class="tray-drop" aria-hidden="true">
           <Icon name="upload" />
-          {t('upload.dropAnywhere')}
+          {placeName() ? t('upload.dropInto', { name: placeName() }) : t('upload.dropAnywhere')}
         </div>
       )}
     </>

@@ -16,6 +16,7 @@ import {
   fieldsOf,
   groupsFor,
   inEachForm,
+  isList,
   labelOf,
   sectionsOf,
   serviceFields,
@@ -29,32 +30,41 @@ interface FormProps {
   readonly items: readonly FormItem[];
   readonly canEdit: boolean;
   /** Writes what has changed. A refusal of a field is shown beside it. */
-  readonly onSave: (base: Values, mine: Values, label: (name: string) => string) => Promise<void>;
+  readonly onSave: (
+    base: Values,
+    mine: Values,
+    label: (name: string) => string,
+    /** Lists whose values join those that each item has. */
+    joined: ReadonlySet<string>,
+  ) => Promise<void>;
+  /** Whether there are more items than these: then nobody knows what their lists have in common. */
+  readonly isPart?: boolean;
+  /** Name of an item without a title. */
+  readonly name?: string;
   /** Fields that a search or a person has added to the form. */
   readonly children?: ComponentChildren;
 }
 
+/** The bar that comes with the first change leaves the field in view. */
+function showField(bar: HTMLElement | null): void {
+  if (bar) document.activeElement?.scrollIntoView({ block: 'nearest' });
+}
+
 /** Metadata of one item, or what several items have in common, by the definitions of their fields. */
-export function MetadataForm({ items: current, canEdit, onSave, children }: FormProps) {
+export function MetadataForm({ items: current, canEdit, onSave, isPart, name, children }: FormProps) {
   const definitions = useDefinitions();
   const [typed, setTyped] = useState<Values>({});
   const baseItems = useRef(current);
   // What a person types belongs to the values that were there: news of others wait until it is saved.
   if (Object.keys(typed).length === 0) baseItems.current = current;
   const items = baseItems.current;
-  const { values: base, differ } = useMemo(
+  const { values: common, differ: differing } = useMemo(
     () => commonValues(items.map(({ metadata }) => valuesOf(metadata))),
     [items],
   );
   const [added, setAdded] = useState<readonly string[]>([]);
   const [failure, setFailure] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
-  const now: Values = { ...base, ...typed };
-  // A field whose values differ is changed by whatever is typed into it, even by nothing.
-  const changed = [
-    ...changedIn(base, now),
-    ...Object.keys(typed).filter((name) => differ.has(name) && (typed[name] ?? []).every(({ text }) => text === '')),
-  ];
   const shared = [...new Set(items.flatMap(({ metadata }) => metadata.group ?? []))];
   const sections = useMemo(
     () =>
@@ -62,13 +72,29 @@ export function MetadataForm({ items: current, canEdit, onSave, children }: Form
       sectionsOf(
         groupsFor(definitions.groups, shared),
         definitions.fields,
-        ['title', ...Object.keys(base), ...differ, ...added, ...(canEdit ? inEachForm(definitions.fields) : [])],
+        ['title', ...Object.keys(common), ...differing, ...added, ...(canEdit ? inEachForm(definitions.fields) : [])],
         new Set(items.flatMap(({ metadata }) => serviceFields(metadata))),
         language.value,
         { other: t('form.other'), technical: t('form.technical') },
       ),
-    [definitions, base, added, canEdit, shared.join()],
+    [definitions, common, added, canEdit, shared.join()],
   );
+  const [replaced, setReplaced] = useState<readonly string[]>([]);
+  const hasSeveral = (name: string) => items.some(({ metadata }) => (valuesOf(metadata)[name]?.length ?? 0) > 1);
+  const lists = (sections ?? [])
+    .flatMap(({ fields }) => fields)
+    .filter((each) => isList(each) || (differing.has(each.name) && each.many && hasSeveral(each.name)))
+    .map(({ name }) => name);
+  const differ = isPart ? new Set([...differing, ...lists]) : differing;
+  const base = isPart ? Object.fromEntries(Object.entries(common).filter(([name]) => !lists.includes(name))) : common;
+  const joined = new Set(lists.filter((name) => differ.has(name) && !replaced.includes(name)));
+  const now: Values = { ...base, ...typed };
+  const isEmpty = (name: string) => (typed[name] ?? []).every(({ text }) => text.trim() === '');
+  // A field whose values differ is changed by whatever is typed into it, even by nothing.
+  const changed = [
+    ...changedIn(base, now),
+    ...Object.keys(typed).filter((name) => differ.has(name) && !joined.has(name) && isEmpty(name)),
+  ];
   const label = (name: string): string =>
     sections?.flatMap(({ fields }) => fields).find((each) => each.name === name)?.label ?? name;
   const save = async () => {
@@ -76,8 +102,9 @@ export function MetadataForm({ items: current, canEdit, onSave, children }: Form
     setBusy(true);
     setFailure(undefined);
     try {
-      await onSave(base, Object.fromEntries(changed.map((name) => [name, now[name] ?? []])), label);
-      setTyped({});
+      await onSave(base, Object.fromEntries(changed.map((name) => [name, now[name] ?? []])), label, joined);
+      // What was typed meanwhile stays.
+      setTyped((now) => Object.fromEntries(Object.entries(now).filter(([name, values]) => values !== typed[name])));
     } catch (error) {
       if (error !== stays) setFailure(error);
     } finally {
@@ -89,7 +116,9 @@ export function MetadataForm({ items: current, canEdit, onSave, children }: Form
   const [opened, open] = useState<string>();
   useEffect(() => {
     if (opened === undefined) return;
-    form.current?.querySelector<HTMLElement>(`[data-field="${CSS.escape(opened)}"] .input`)?.focus();
+    form.current
+      ?.querySelector<HTMLElement>(`[data-field="${CSS.escape(opened)}"] :is(input, textarea, select)`)
+      ?.focus();
     open(undefined);
   }, [opened]);
   const isAsked = query.value['edit'] !== undefined;
@@ -97,10 +126,11 @@ export function MetadataForm({ items: current, canEdit, onSave, children }: Form
   // A key that opens the form may be pressed before its fields are known.
   useEffect(() => {
     if (!isAsked || !isThere) return;
-    form.current?.querySelector<HTMLElement>('.input')?.focus();
+    form.current?.querySelector<HTMLElement>(':is(input, textarea, select)')?.focus();
     setQuery({ edit: undefined });
   }, [isAsked, isThere]);
-  useKeys({ 'Ctrl+Enter': () => void save() }, { 'Ctrl+Enter': t('word.save') });
+  // A form behind another tab saves nothing.
+  useKeys({ 'Ctrl+Enter': () => form.current?.offsetParent && void save() }, { 'Ctrl+Enter': t('word.save') });
   if (!sections) return <Skeleton rows={8} />;
   const refusalOf = (name: string): string | undefined =>
     failure instanceof Refusal && failure.status === 400 && failure.id === name ? failure.explanation : undefined;
@@ -112,6 +142,7 @@ export function MetadataForm({ items: current, canEdit, onSave, children }: Form
       <FieldRow
         key={definition.name}
         definition={definition}
+        standard={definition.name === 'title' ? name : undefined}
         values={now[definition.name] ?? []}
         isChanged={changed.includes(definition.name)}
         differs={differ.has(definition.name) && typed[definition.name] === undefined}
@@ -119,6 +150,16 @@ export function MetadataForm({ items: current, canEdit, onSave, children }: Form
         canEdit={canEdit}
         origin={field?.inheritance ?? field?.referenced?.id ?? field?.reference}
         refusal={refusalOf(definition.name)}
+        {...(lists.includes(definition.name) && differ.has(definition.name)
+          ? {
+              joins: joined.has(definition.name),
+              onJoin: (joins: boolean) =>
+                setReplaced([
+                  ...replaced.filter((name) => name !== definition.name),
+                  ...(joins ? [] : [definition.name]),
+                ]),
+            }
+          : {})}
         onChange={(values) => setTyped({ ...typed, [definition.name]: values })}
         onReset={() => {
           const { [definition.name]: _gone, ...rest } = typed;
@@ -146,8 +187,8 @@ export function MetadataForm({ items: current, canEdit, onSave, children }: Form
     >
       {failure !== undefined && !isBeside && <RefusalNote error={failure} />}
       {plain.map(({ name, label: title, fields }) => (
-        <section key={`${name}-${title}`} aria-label={title}>
-          {(plain.length > 1 || name !== '') && <h2>{title}</h2>}
+        <section key={`${name}-${title}`} aria-label={title || undefined}>
+          {title !== '' && (plain.length > 1 || name !== '') && <h2>{title}</h2>}
           <div class="rows">{fields.map(row)}</div>
         </section>
       ))}
@@ -179,7 +220,7 @@ export function MetadataForm({ items: current, canEdit, onSave, children }: Form
         </details>
       ))}
       {changed.length > 0 && (
-        <footer class="save-bar" role="group" aria-label={t('form.unsaved', { count: changed.length })}>
+        <footer class="save-bar" ref={showField} role="group" aria-label={t('form.unsaved', { count: changed.length })}>
           <span class="grow small">{t('form.unsaved', { count: changed.length })}</span>
           <Button onClick={() => setTyped({})}>{t('form.discard')}</Button>
           <Button kind="main" type="submit" disabled={isBusy || wrong}>

@@ -33,6 +33,10 @@ export interface Definition {
   readonly options: readonly (readonly [value: string, text: string])[];
   readonly order: number;
   readonly hidden: boolean;
+  /** Values are short texts beside each other, such as keywords. */
+  readonly isTags: boolean;
+  /** Searches count its values. */
+  readonly isFacet: boolean;
 }
 
 interface Section {
@@ -72,23 +76,31 @@ export function definitionOf(field: MetadataFieldType, language: string): Defini
   const numbers = field.integerRestriction ?? field.longRestriction ?? field.floatRestriction;
   const text = field.stringRestriction;
   const kind = kindOf(type);
+  const many = kind !== 'boolean' && (schema?.max ?? -1) !== 1;
+  const long = datum(data, 'ui_long') === 'true' || (text?.maxLength ?? 0) > 200;
+  const languages = datum(data, 'ui_languages') !== undefined;
   return {
-    name,
-    kind,
+    ...{ name, kind, many, long, languages },
     label: labelOf(name, data, language),
-    many: kind !== 'boolean' && (schema?.max ?? -1) !== 1,
-    long: datum(data, 'ui_long') === 'true' || (text?.maxLength ?? 0) > 200,
     required: (schema?.min ?? 0) > 0,
     readOnly: isOfService(field) || datum(data, 'ui_readonly') === 'true',
-    languages: datum(data, 'ui_languages') !== undefined,
     least: numbers?.minInclusive ?? text?.minLength,
     most: numbers?.maxInclusive ?? text?.maxLength,
     pattern: text?.pattern,
     options: (values?.field ?? []).map(({ key, value = '' }) => [key, typeof value === 'string' ? value : value.value]),
     order: Number(datum(data, 'ui_order') ?? 1000),
     hidden: datum(data, 'ui_hidden') === 'true',
+    isFacet: datum(data, 'facet') === 'true',
+    isTags: many && !long && !languages && kind === 'text' && (/-exact$/.test(type ?? '') || (schema?.max ?? 0) > 1),
   };
 }
+
+/** Most stars: longer scales are numbers. */
+const mostStars = 10;
+
+/** Stars of a field of whole numbers from 1 on. 0: it is another one. */
+export const starsOf = ({ kind, least, most = 0, options }: Definition): number =>
+  kind === 'integer' && least === 1 && most > 1 && most <= mostStars && options.length === 0 ? most : 0;
 
 const inOrder = (fields: readonly Definition[]): readonly Definition[] =>
   fields.filter(({ hidden }) => !hidden).toSorted((one, other) => one.order - other.order);
@@ -122,10 +134,13 @@ export function sectionsOf(
       .map((name) => definitionOf(byName.get(name) ?? { name }, language))
       .map((field) => (ofService.has(field.name) ? { ...field, readOnly: true } : field)),
   );
+  const isTitle = ({ name }: Definition) => name === 'title';
   return [
+    // The title comes first.
+    { name: '', label: '', fields: rest.filter(isTitle) },
     ...inGroups,
-    { name: '', label: words.other, fields: rest.filter(({ readOnly }) => !readOnly) },
-    { name: '', label: words.technical, fields: rest.filter(({ readOnly }) => readOnly) },
+    { name: '', label: words.other, fields: rest.filter((field) => !field.readOnly && !isTitle(field)) },
+    { name: '', label: words.technical, fields: rest.filter((field) => field.readOnly && !isTitle(field)) },
   ].filter(({ fields }) => fields.length > 0);
 }
 
@@ -155,10 +170,17 @@ export const fieldsOf = ({ timespan = [] }: MetadataDocument): readonly Metadata
 
 export const valuesOf = (metadata: MetadataDocument): Values =>
   Object.fromEntries(
-    fieldsOf(metadata).map(({ name = '', value = [] }) => [
-      name,
-      value.map((each) => ({ text: each.value ?? '', ...(each.lang !== undefined && { lang: each.lang }) })),
-    ]),
+    fieldsOf(metadata).flatMap(({ name = '', value = [] }) =>
+      // The name is computed: no form has it.
+      name.startsWith('__')
+        ? []
+        : [
+            [
+              name,
+              value.map((each) => ({ text: each.value ?? '', ...(each.lang !== undefined && { lang: each.lang }) })),
+            ],
+          ],
+    ),
   );
 
 /** Fields whose values all come from the service. */
@@ -183,6 +205,9 @@ export function commonValues(all: readonly Values[]): {
   return { values, differ };
 }
 
+/** Whether a field holds values beside each other, to which others are added. */
+export const isList = ({ many, isTags, options }: Definition): boolean => many && (isTags || options.length > 0);
+
 const written = (values: readonly Value[] = []): string =>
   JSON.stringify(values.filter(({ text }) => text.trim() !== '').map(({ text, lang }) => [text, lang ?? '']));
 
@@ -194,13 +219,18 @@ export const same = (one: readonly Value[] | undefined, other: readonly Value[] 
 export const changedIn = (base: Values, now: Values): readonly string[] =>
   Object.keys(now).filter((name) => !same(base[name], now[name]));
 
-/** Document that writes the values of some fields. An empty field loses its values. */
-export const documentOfChange = (names: readonly string[], values: Values): MetadataDocument => ({
+/** Document that writes the values of some fields. An empty field loses its values. `joined`: fields that keep theirs. */
+export const documentOfChange = (
+  names: readonly string[],
+  values: Values,
+  joined?: ReadonlySet<string>,
+): MetadataDocument => ({
   timespan: [
     {
       ...{ start: '-INF', end: '+INF' },
       field: names.map((name) => ({
         name,
+        ...(joined?.has(name) && { mode: 'add' }),
         value: (values[name] ?? [])
           .filter(({ text }) => text.trim() !== '')
           .map(({ text, lang }) => ({ value: text, ...(lang && { lang }) })),

@@ -1,6 +1,16 @@
 import type { MetadataChangeSetDocument, MetadataDocument, MetadataListType } from 'portico/types';
 import { get, send } from '../../../api/client.ts';
-import { type Clash, changedIn, clashes, documentOfChange, newChange, same, type Values, valuesOf } from './model.ts';
+import {
+  type Clash,
+  changedIn,
+  clashes,
+  documentOfChange,
+  newChange,
+  same,
+  type Value,
+  type Values,
+  valuesOf,
+} from './model.ts';
 
 /** Metadata of an item with its revision. */
 export interface FormItem {
@@ -58,30 +68,41 @@ export async function saveOne(
 }
 
 /**
- * Writes the same fields of several items, one after the other. Gives what takes all of it back, and counts the items
- * whose fields have changed meanwhile: later changes stay.
+ * Writes the same fields of several items, one after the other. `joined`: fields whose values join those that an item
+ * has. Gives what takes all of it back, and counts the items whose fields have changed meanwhile: later changes stay.
  */
 export async function saveMany(
   ids: AsyncIterable<readonly string[]> | Iterable<readonly string[]>,
   names: readonly string[],
   values: Values,
   onProgress: (done: number) => void,
+  joined: ReadonlySet<string> = new Set(),
 ): Promise<() => Promise<number>> {
-  const changes: (readonly [id: string, change: string])[] = [];
+  const changes: (readonly [id: string, change: string, after: Values])[] = [];
   let done = 0;
   for await (const some of ids) {
     for (const id of some) {
-      const change = await write(id, documentOfChange(names, values));
-      if (change !== undefined) changes.push([id, change]);
+      const before = joined.size > 0 ? valuesOf(await metadataOf(id)) : {};
+      const isThere = (name: string, value: Value) => before[name]?.some((each) => same([each], [value]));
+      const own = Object.fromEntries(
+        names.flatMap((name) => {
+          const missing = (values[name] ?? []).filter((value) => !joined.has(name) || !isThere(name, value));
+          return joined.has(name) && missing.length === 0 ? [] : [[name, missing]];
+        }),
+      );
+      const ownNames = Object.keys(own);
+      const change = ownNames.length === 0 ? undefined : await write(id, documentOfChange(ownNames, own, joined));
+      const after = ownNames.map((name) => [name, [...((joined.has(name) && before[name]) || []), ...own[name]!]]);
+      if (change !== undefined) changes.push([id, change, Object.fromEntries(after)]);
       done += 1;
       onProgress(done);
     }
   }
   return async () => {
     let changedSince = 0;
-    for (const [id, change] of changes) {
+    for (const [id, change, after] of changes) {
       const now = valuesOf(await metadataOf(id));
-      if (names.some((name) => !same(now[name], values[name]))) changedSince += 1;
+      if (Object.keys(after).some((name) => !same(now[name], after[name]))) changedSince += 1;
       await takeBack(id, change);
     }
     return changedSince;

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { Skeleton } from '../../../components/empty.tsx';
+import { Pending } from '../../../components/empty.tsx';
 import { useLoad } from '../../../components/load.ts';
-import { act, RefusalNote } from '../../../components/refusal.tsx';
-import { toast } from '../../../components/toast.tsx';
+import { act } from '../../../components/refusal.tsx';
+import { toast } from '../../../components/toast.ts';
 import { t } from '../../../texts/index.ts';
 import { batchesOf, type ChosenItems } from '../../library/actions.ts';
 import { MetadataForm } from './form.tsx';
@@ -33,14 +33,17 @@ function takenBack(size: number, changedSince: number): void {
 /** The form of several items. Only what a person changes is written, in all of them. */
 export function SelectionForm({ chosen, size, onDone }: SelectionFormProps) {
   const [done, setDone] = useState<number>();
-  const { value: items, refusal } = useLoad('selection', async (signal) => {
+  const {
+    value: items,
+    refusal,
+    reload,
+  } = useLoad('selection', async (signal) => {
     for await (const ids of batchesOf(chosen, signal)) {
       return Promise.all(ids.slice(0, most).map(async (id) => ({ id, metadata: await metadataOf(id) })));
     }
     return [];
   });
-  if (refusal) return <RefusalNote error={refusal} />;
-  if (!items) return <Skeleton rows={6} />;
+  if (!items) return <Pending of={{ refusal, reload }} rows={6} />;
   return (
     <>
       <p class="muted small">
@@ -54,9 +57,10 @@ export function SelectionForm({ chosen, size, onDone }: SelectionFormProps) {
       <MetadataForm
         items={items}
         canEdit
-        onSave={async (_base, mine) => {
+        isPart={size > items.length}
+        onSave={async (_base, mine, _label, joined) => {
           setDone(0);
-          const undo = await saveMany(batchesOf(chosen), Object.keys(mine), mine, setDone).finally(() =>
+          const undo = await saveMany(batchesOf(chosen), Object.keys(mine), mine, setDone, joined).finally(() =>
             setDone(undefined),
           );
           toast(t('form.written', { count: size }), {

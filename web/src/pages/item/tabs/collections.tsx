@@ -2,9 +2,9 @@ import type { CollectionType, URIListDocument } from 'portico/types';
 import { useState } from 'preact/hooks';
 import { get, send } from '../../../api/client.ts';
 import { Button, IconButton } from '../../../components/button.tsx';
-import { Empty, Skeleton } from '../../../components/empty.tsx';
+import { Empty, Pending } from '../../../components/empty.tsx';
 import { useLoad } from '../../../components/load.ts';
-import { act, RefusalNote } from '../../../components/refusal.tsx';
+import { act } from '../../../components/refusal.tsx';
 import { may } from '../../../rights.ts';
 import { Link } from '../../../router.tsx';
 import { t } from '../../../texts/index.ts';
@@ -25,8 +25,7 @@ export function CollectionsTab({ item }: TabProps) {
     return Promise.all(ids.map((id) => get<CollectionType>(`/collection/${id}`, { query: { number: 0 }, signal })));
   });
   const canWrite = may('collection.write');
-  if (refusal && !value) return <RefusalNote error={refusal} onAgain={reload} />;
-  if (!value) return <Skeleton />;
+  if (!value) return <Pending of={{ refusal, reload }} />;
   const remove = (id: string) =>
     act(
       () => send('DELETE', `/collection/${id}/${item.id}`, undefined, { query: { type: 'item' } }),

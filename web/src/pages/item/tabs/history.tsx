@@ -2,13 +2,15 @@ import type { MetadataChangeSetDocument, MetadataDocument } from 'portico/types'
 import { useState } from 'preact/hooks';
 import { get } from '../../../api/client.ts';
 import { Button } from '../../../components/button.tsx';
-import { Dialog } from '../../../components/dialog.tsx';
-import { Empty, Skeleton } from '../../../components/empty.tsx';
+import { Empty, Pending } from '../../../components/empty.tsx';
+import { FormDialog } from '../../../components/form-dialog.tsx';
 import { useLoad } from '../../../components/load.ts';
-import { act, RefusalNote } from '../../../components/refusal.tsx';
+import { Person } from '../../../components/person.tsx';
+import { toast } from '../../../components/toast.ts';
 import { Time } from '../../../components/values.tsx';
-import { lengthText, secondsOf } from '../../../player/frames.ts';
+import { secondsOf } from '../../../player/frames.ts';
 import { may } from '../../../rights.ts';
+import { lengthText } from '../../../texts/clock.ts';
 import { language, t } from '../../../texts/index.ts';
 import { type Change, changesOf, differencesOf } from '../changes.ts';
 import { useDefinitions } from '../form/definitions.ts';
@@ -28,16 +30,14 @@ export function HistoryTab({ item, reload: reloadItem }: TabProps) {
   const definitions = useDefinitions();
   const label = (name: string) =>
     labelOf(name, definitions?.fields.find((each) => each.name === name)?.data, language.value);
-  if (refusal && !value) return <RefusalNote error={refusal} onAgain={reload} />;
-  if (!value) return <Skeleton />;
+  if (!value) return <Pending of={{ refusal, reload }} />;
   const changes = changesOf(value);
   const canEdit = may('item.edit') && reaches(item, 'WRITE', 'METADATA');
   const undo = async ({ id }: Change) => {
-    if (await act(() => takeBack(item.id ?? '', id), t('form.undone'))) {
-      reload();
-      reloadItem();
-    }
-    setChangeToUndo(undefined);
+    await takeBack(item.id ?? '', id);
+    toast(t('form.undone'));
+    reload();
+    reloadItem();
   };
   return (
     <div class="stack">
@@ -55,15 +55,14 @@ export function HistoryTab({ item, reload: reloadItem }: TabProps) {
       </ol>
       {changes.length > most && <Button onClick={() => setMost(most + page)}>{t('word.more')}</Button>}
       {changeToUndo && (
-        <Dialog title={t('item.undoTitle')} onClose={() => setChangeToUndo(undefined)}>
+        <FormDialog
+          title={t('item.undoTitle')}
+          action={t('item.undo')}
+          onClose={() => setChangeToUndo(undefined)}
+          work={() => undo(changeToUndo)}
+        >
           <p>{t('item.undoNote', { fields: changeToUndo.names.map(label).join(', ') })}</p>
-          <footer class="row end">
-            <Button onClick={() => setChangeToUndo(undefined)}>{t('word.cancel')}</Button>
-            <Button kind="main" onClick={() => void undo(changeToUndo)}>
-              {t('item.undo')}
-            </Button>
-          </footer>
-        </Dialog>
+        </FormDialog>
       )}
     </div>
   );
@@ -83,8 +82,10 @@ function Entry({ item, change, isOpen: isFirst, label, onUndo }: EntryProps) {
     <li>
       <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
-          <strong>{change.user ?? t('item.service')}</strong> <Time at={change.at} />{' '}
-          <span class="muted small">{change.names.map(label).join(', ')}</span>
+          <strong>
+            <Person user={change.user === 'system' ? undefined : change.user} />
+          </strong>{' '}
+          <Time at={change.at} /> <span class="muted small">{change.names.map(label).join(', ')}</span>
         </summary>
         {isOpen && <Differences item={item} change={change.id} label={label} />}
         {onUndo && (
@@ -98,11 +99,10 @@ function Entry({ item, change, isOpen: isFirst, label, onUndo }: EntryProps) {
 }
 
 function Differences({ item, change, label }: { item: string; change: string; label: (name: string) => string }) {
-  const { value, refusal } = useLoad(`${item} ${change}`, (signal) =>
+  const { value, refusal, reload } = useLoad(`${item} ${change}`, (signal) =>
     get<MetadataDocument>(`/item/${item}/metadata/changes/${change}/compareTo/previous`, { signal }),
   );
-  if (refusal) return <RefusalNote error={refusal} />;
-  if (!value) return <Skeleton rows={1} />;
+  if (!value) return <Pending of={{ refusal, reload }} rows={1} />;
   const rows = differencesOf(value);
   if (rows.length === 0) return <p class="muted small">{t('item.sameValues')}</p>;
   return (

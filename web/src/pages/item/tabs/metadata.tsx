@@ -1,21 +1,34 @@
-import type { ItemType, URIListDocument } from 'portico/types';
+import type { ItemType, ShareListDocument, URIListDocument } from 'portico/types';
 import { useState } from 'preact/hooks';
-import { send } from '../../../api/client.ts';
+import { get, send } from '../../../api/client.ts';
 import { ClashDialog } from '../../../components/clash-dialog.tsx';
+import { useLoad } from '../../../components/load.ts';
+import { Person } from '../../../components/person.tsx';
 import { act } from '../../../components/refusal.tsx';
-import { toast } from '../../../components/toast.tsx';
-import { Bytes, Fact } from '../../../components/values.tsx';
+import { toast } from '../../../components/toast.ts';
+import { Bytes, Fact, Time } from '../../../components/values.tsx';
 import { typeWords } from '../../../components/words.ts';
-import { durationOf, lengthText } from '../../../player/frames.ts';
+import { durationOf } from '../../../player/frames.ts';
 import { may } from '../../../rights.ts';
 import { Link } from '../../../router.tsx';
-import { dateText, language, t } from '../../../texts/index.ts';
+import { lengthText } from '../../../texts/clock.ts';
+import { language, t } from '../../../texts/index.ts';
 import { kindName } from '../../library/tile.tsx';
 import { useDefinitions } from '../form/definitions.ts';
 import { MetadataForm, stays } from '../form/form.tsx';
 import { type Clash, labelOf, type Value, type Values, valuesOf } from '../form/model.ts';
 import { saveOne } from '../form/save.ts';
-import { filesOf, formatOf, originalOf, reaches, type TabProps } from '../item.ts';
+import { filesOf, formatOf, originalOf, reaches, type TabProps, titleOf } from '../item.ts';
+
+/** Guest who sent the item, and the link. */
+async function originOf({ id = '' }: ItemType, signal: AbortSignal): Promise<string | undefined> {
+  if (!may('share.read')) return undefined;
+  const at = `/item/${encodeURIComponent(id)}/share`;
+  const { origin } = await get<ShareListDocument>(at, { query: { number: 1 }, signal });
+  if (!origin) return undefined;
+  const { name = t('item.aGuest'), title } = origin;
+  return title === undefined ? t('item.throughLink', { name }) : t('item.through', { name, title });
+}
 
 /** What every item has: kind, length, size, format, storage, and when it came. */
 function Facts({ item }: { readonly item: ItemType }) {
@@ -25,6 +38,7 @@ function Facts({ item }: { readonly item: ItemType }) {
   const seconds = durationOf(original);
   const first = (name: string) => values[name]?.[0]?.text;
   const [kind, created, user] = [first('mediaType'), first('created'), first('user')];
+  const sender = useLoad(item.id ?? '', (signal) => originOf(item, signal)).value;
   const format = original && [original.mimeType?.map(typeWords).join(', '), formatOf(original)].filter(Boolean);
   return (
     <dl class="facts small item-facts">
@@ -36,7 +50,14 @@ function Facts({ item }: { readonly item: ItemType }) {
         {file?.storage &&
           (may('storage.read') ? <Link to={`/storage/${file.storage}`}>{file.storage}</Link> : file.storage)}
       </Fact>
-      <Fact name={t('item.added')}>{created && [dateText(new Date(created)), user].filter(Boolean).join(' · ')}</Fact>
+      <Fact name={t('item.sender')}>{sender}</Fact>
+      <Fact name={t('item.added')}>
+        {created && (
+          <>
+            <Time at={created} /> · <Person user={user} />
+          </>
+        )}
+      </Fact>
     </dl>
   );
 }
@@ -78,7 +99,7 @@ export function MetadataTab({ item, reload }: TabProps) {
   return (
     <>
       <Facts item={item} />
-      <MetadataForm items={[{ id, metadata }]} canEdit={canEdit} onSave={save}>
+      <MetadataForm items={[{ id, metadata }]} canEdit={canEdit} onSave={save} name={titleOf(item)}>
         {canEdit && <Groups item={item} reload={reload} />}
       </MetadataForm>
       {question && (

@@ -2,9 +2,8 @@ import { useState } from 'preact/hooks';
 import { addressOf, refusalOf } from '../../../api/client.ts';
 import { me } from '../../../api/session.ts';
 import { Copy } from '../../../components/copy.tsx';
-import { Skeleton } from '../../../components/empty.tsx';
+import { Pending } from '../../../components/empty.tsx';
 import { useLoad } from '../../../components/load.ts';
-import { RefusalNote } from '../../../components/refusal.tsx';
 import { t } from '../../../texts/index.ts';
 import { curlOf, type TabProps } from '../item.ts';
 
@@ -38,10 +37,8 @@ export function RawTab({ item }: TabProps) {
           label={t('item.copyCurl')}
         />
       </div>
-      {refusal && !value ? (
-        <RefusalNote error={refusal} onAgain={reload} />
-      ) : value === undefined ? (
-        <Skeleton />
+      {value === undefined ? (
+        <Pending of={{ refusal, reload }} />
       ) : (
         <pre class="raw" tabIndex={0} aria-label={t('item.document')}>
           {value}

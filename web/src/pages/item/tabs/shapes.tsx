@@ -3,15 +3,16 @@ import { useState } from 'preact/hooks';
 import { send } from '../../../api/client.ts';
 import { Button } from '../../../components/button.tsx';
 import { Mark } from '../../../components/chips.tsx';
-import { Dialog } from '../../../components/dialog.tsx';
 import { Empty } from '../../../components/empty.tsx';
+import { FormDialog } from '../../../components/form-dialog.tsx';
 import { Icon } from '../../../components/icon.tsx';
-import { act } from '../../../components/refusal.tsx';
+import { toast } from '../../../components/toast.ts';
 import { Bytes, Time } from '../../../components/values.tsx';
 import { tagWords, typeWords } from '../../../components/words.ts';
-import { durationOf, lengthText } from '../../../player/frames.ts';
+import { durationOf } from '../../../player/frames.ts';
 import { may } from '../../../rights.ts';
 import { Link, setQuery } from '../../../router.tsx';
+import { lengthText } from '../../../texts/clock.ts';
 import { t } from '../../../texts/index.ts';
 import type { DialogName } from '../../library/actions.ts';
 import { dialogs } from '../../library/dialogs.tsx';
@@ -25,12 +26,9 @@ export function ShapesTab({ item, reload }: TabProps) {
   const canWrite = may('item.transcode') && reaches(item, 'WRITE', 'SHAPE');
   const CurrentDialog = dialogName && dialogs[dialogName];
   const remove = async ({ id }: ShapeType) => {
-    const done = await act(
-      () => send('DELETE', `/item/${item.id}/shape/${id}`, undefined, { query: { updateMetadata: true } }),
-      t('item.formDeleted'),
-    );
-    setShapeToDelete(undefined);
-    if (done) reload();
+    await send('DELETE', `/item/${item.id}/shape/${id}`, undefined, { query: { updateMetadata: true } });
+    toast(t('item.formDeleted'));
+    void reload();
   };
   return (
     <div class="stack">
@@ -46,17 +44,7 @@ export function ShapesTab({ item, reload }: TabProps) {
           </Button>
         )}
         {(shapes.length > 1 || (shapes[0]?.essenceVersion ?? 0) > 0) && (
-          <Button
-            icon="table"
-            onClick={() =>
-              setQuery({
-                compare: shapes
-                  .slice(0, 2)
-                  .map(({ id }) => id)
-                  .join(),
-              })
-            }
-          >
+          <Button icon="table" onClick={() => setQuery({ compare: 'latest' })}>
             {t('item.compare')}
           </Button>
         )}
@@ -83,18 +71,15 @@ export function ShapesTab({ item, reload }: TabProps) {
         />
       )}
       {shapeToDelete && (
-        <Dialog
+        <FormDialog
           title={t('item.formDelete', { form: shapeToDelete.tag?.map(tagWords).join(', ') || shapeToDelete.id || '' })}
+          action={t('item.delete')}
+          kind="danger"
           onClose={() => setShapeToDelete(undefined)}
+          work={() => remove(shapeToDelete)}
         >
           <p>{t('item.formDeleteNote')}</p>
-          <footer class="row end">
-            <Button onClick={() => setShapeToDelete(undefined)}>{t('word.cancel')}</Button>
-            <Button kind="danger" onClick={() => void remove(shapeToDelete)}>
-              {t('item.delete')}
-            </Button>
-          </footer>
-        </Dialog>
+        </FormDialog>
       )}
     </div>
   );

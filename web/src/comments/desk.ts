@@ -1,0 +1,306 @@
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Engine } from '../player/engine.ts';
+import { codeOf, frameAt } from '../player/frames.ts';
+import { type Comment, rectangleOf, type Thread, threadsOf, timesOf } from './comments.ts';
+import { type Draft, keepDraft, keptDraft } from './drafts.ts';
+import { svgOf } from './drawing.tsx';
+
+/** A person whom a text may mention. */
+export interface Person {
+  readonly name: string;
+  readonly realName?: string | undefined;
+}
+
+/** What is sent of a comment. */
+export interface Content {
+  readonly text: string;
+  readonly parent?: string | undefined;
+  readonly start?: string | undefined;
+  readonly end?: string | undefined;
+  readonly rectangle?: string | undefined;
+  readonly drawing?: string | undefined;
+  readonly assignedTo?: string | undefined;
+}
+
+/** How comments of one item are read and written. Members and guests have one each; what is left out is not offered. */
+export interface CommentsApi {
+  /** Comments, the oldest first, up to a number, and whether there are more. */
+  readonly read: (
+    most: number,
+    reading: AbortSignal,
+  ) => Promise<{ readonly comments: readonly Comment[]; readonly hasMore: boolean }>;
+  readonly send?: ((content: Content) => Promise<{ readonly id?: string | undefined }>) | undefined;
+  /** Changes the text of a comment, and who is to act. */
+  readonly edit?: ((id: string, content: Pick<Content, 'text' | 'assignedTo'>) => Promise<unknown>) | undefined;
+  readonly mayEdit?: ((comment: Comment) => boolean) | undefined;
+  /** Sets a comment done, or opens it again. */
+  readonly finish?: ((comment: Comment, isDone: boolean) => Promise<unknown>) | undefined;
+  readonly mayFinish?: ((comment: Comment) => boolean) | undefined;
+  /** Asks the person, and removes a comment, or says why it stays. */
+  readonly remove?: ((comment: Comment, thread: Thread) => void) | undefined;
+  readonly mayRemove?: ((comment: Comment) => boolean) | undefined;
+  /** Whether a comment is of the person, for the person, or names the person. */
+  readonly isMine?: ((comment: Comment) => boolean) | undefined;
+  readonly people?: ((text: string, reading: AbortSignal) => Promise<readonly Person[]>) | undefined;
+  /** Name of a user for people. Without it: as the comment says. */
+  readonly nameOf?: ((user: string) => string) | undefined;
+  /** Name of the version that a comment is about, where a later one is there. */
+  readonly versionOf?: ((comment: Comment) => string | undefined) | undefined;
+  /** Words for a refusal. */
+  readonly explain: (error: unknown) => string;
+}
+
+const empty: Draft = { text: '' };
+const isDrawn = ({ sketch }: Draft): boolean => (sketch?.lines.length ?? 0) > 0;
+const isEmpty = (draft: Draft): boolean => draft.text.trim() === '' && !draft.part && !isDrawn(draft);
+/** Whether a draft is about a comment, and not about what is seen. */
+const isUntimed = ({ parent, edits }: Draft): boolean => parent !== undefined || edits !== undefined;
+
+/** Characters of a text. */
+export const maxText = 4000;
+
+export type Filter = 'open' | 'done' | 'mine';
+
+const fits: Readonly<Record<Filter, (thread: Thread, isMine: (comment: Comment) => boolean) => boolean>> = {
+  open: ({ comment }) => comment.state !== 'done',
+  done: ({ comment }) => comment.state === 'done',
+  mine: ({ comment, replies }, isMine) => isMine(comment) || replies.some(isMine),
+};
+
+/** Everything that the list, the composer, the marks and the picture have in common. */
+export interface Desk {
+  readonly api: CommentsApi;
+  /** Undefined: nothing is played. */
+  readonly engine: Engine | undefined;
+  readonly hasPicture: boolean;
+  /** Undefined: not read yet. */
+  readonly threads: ReadonlySignal<readonly Thread[] | undefined>;
+  /** Threads that the filter lets through. */
+  readonly shown: ReadonlySignal<readonly Thread[] | undefined>;
+  /** Comment that was asked for last. */
+  readonly chosen: ReadonlySignal<{ readonly id: string } | undefined>;
+  /** Ids of the comments about the frame that is seen. */
+  readonly nowIds: ReadonlySignal<string>;
+  readonly openCount: ReadonlySignal<number>;
+  readonly hasMore: ReadonlySignal<boolean>;
+  readonly refusal: ReadonlySignal<unknown>;
+  readonly filter: Signal<Filter>;
+  readonly draft: ReadonlySignal<Draft>;
+  /** What draws on the picture. */
+  readonly tool: ReadonlySignal<'pen' | 'box' | undefined>;
+  /** Frames that the draft is about, the marked part if there is one. `to`: the first one behind them. */
+  readonly about: ReadonlySignal<{ readonly from: number; readonly to: number } | undefined>;
+  /** Whether the picture that the draft is about is seen. */
+  readonly isSeen: ReadonlySignal<boolean>;
+  readonly canSend: ReadonlySignal<boolean>;
+  /** Whether the composer is to take the focus. */
+  readonly isAsked: Signal<boolean>;
+  reload(): Promise<void>;
+  more(): Promise<void>;
+  /** Changes the draft. What begins one pauses the film and keeps its frame. */
+  change(changes: Partial<Draft>): void;
+  take(tool: 'pen' | 'box'): void;
+  write(parent?: string): void;
+  /** Begins to change a comment. What was typed comes back afterwards. */
+  edit(comment: Comment): void;
+  /** Ends a reply or a change that is not sent. */
+  cancel(): void;
+  /** Goes to the time of a comment, and shows it in the list. */
+  show(comment: Comment): void;
+  /** `assignedTo`: who is to act. */
+  send(assignedTo?: string): Promise<void>;
+}
+
+interface DeskParts {
+  readonly api: CommentsApi;
+  readonly engine: Engine | undefined;
+  readonly hasPicture: boolean;
+  /** Whose draft it is, and of which item. */
+  readonly person: string;
+  readonly item: string;
+  readonly now?: () => number;
+}
+
+/** Comments that are read at once. */
+const pageSize = 500;
+
+/** Whether a comment is about a frame. */
+function isAt(comment: Comment, frame: number, { counting: { rate } }: Engine): boolean {
+  const [from, to] = timesOf(comment) ?? [];
+  return (
+    from !== undefined && frameAt(from, rate) <= frame && Math.max(frameAt(from, rate) + 1, frameAt(to!, rate)) > frame
+  );
+}
+
+export function createDesk({ api, engine, hasPicture, person, item, now = Date.now }: DeskParts): Desk {
+  const threads = signal<readonly Thread[] | undefined>(undefined);
+  const hasMore = signal(false);
+  const refusal = signal<unknown>(undefined);
+  const draft = signal<Draft>(keptDraft(person, item, now()) ?? empty);
+  const tool = signal<'pen' | 'box' | undefined>(undefined);
+  const isAsked = signal(false);
+  const chosen = signal<{ readonly id: string } | undefined>(undefined);
+  const filter = signal<Filter>('open');
+  let aside = empty;
+  let most = pageSize;
+  let reading: AbortController | undefined;
+
+  const keep = (next: Draft) => {
+    draft.value = next;
+    keepDraft(person, item, isEmpty(next) && !isUntimed(next) ? undefined : next, now());
+  };
+  const about = computed(() => {
+    const { frame, to, ...others } = draft.value;
+    if (!engine || frame === null || isUntimed(others)) return undefined;
+    if (frame !== undefined) return { from: frame, to: to ?? frame + 1 };
+    const { from, to: end } = engine.marks.value;
+    const now = engine.frame.value;
+    return from !== undefined && end !== undefined ? { from, to: end } : { from: now, to: now + 1 };
+  });
+  /** The frames of now, for what begins without any. A reply has none. */
+  const fixed = (next: Draft): Draft => {
+    if (next.frame !== undefined || isUntimed(next)) return next;
+    const { from: frame, to } = about.peek() ?? {};
+    return { ...next, frame, ...(frame !== undefined && to! > frame + 1 && { to }) };
+  };
+  /** A draft without content is about whatever is seen. */
+  const freed = (next: Draft): Draft =>
+    isEmpty(next) && next.frame !== null ? { ...next, frame: undefined, to: undefined } : next;
+  const change = (changes: Partial<Draft>) => {
+    const before = draft.peek();
+    const next = { ...before, ...changes };
+    const begins = isEmpty(before) && !isEmpty(next);
+    if (begins && !isUntimed(next)) engine?.run('k');
+    keep(begins ? fixed(next) : tool.peek() ? next : freed(next));
+  };
+  const cancel = () => {
+    const { edits, text } = draft.peek();
+    keep(edits === undefined ? { text } : aside);
+    aside = empty;
+  };
+  const reload = async () => {
+    reading?.abort();
+    const own = new AbortController();
+    reading = own;
+    try {
+      const page = await api.read(most, own.signal);
+      if (own.signal.aborted) return;
+      threads.value = threadsOf(page.comments);
+      hasMore.value = page.hasMore;
+      refusal.value = undefined;
+    } catch (error) {
+      if (!own.signal.aborted) refusal.value = error;
+    }
+  };
+  const isMine = api.isMine ?? (() => false);
+  const shown = computed(() =>
+    api.isMine ? threads.value?.filter((thread) => fits[filter.value](thread, isMine)) : threads.value,
+  );
+  /** Shows a comment in the list, with another filter if need be. */
+  const reveal = (id: string) => {
+    const isThere = ({ comment }: Thread) => comment.id === id;
+    if (!shown.peek()?.some(isThere))
+      filter.value = threads.peek()?.find(isThere)?.comment.state === 'done' ? 'done' : 'open';
+    chosen.value = { id };
+  };
+  return {
+    ...{
+      api,
+      engine,
+      hasPicture,
+      threads,
+      hasMore,
+      refusal,
+      draft,
+      tool,
+      isAsked,
+      change,
+      reload,
+      filter,
+      chosen,
+      shown,
+      about,
+      cancel,
+    },
+    nowIds: computed(() => {
+      if (!engine) return '';
+      const frame = engine.frame.value;
+      return (threads.value ?? [])
+        .filter(({ comment }) => isAt(comment, frame, engine))
+        .map(({ comment }) => comment.id)
+        .join(' ');
+    }),
+    openCount: computed(() => threads.value?.filter(({ comment }) => comment.state !== 'done').length ?? 0),
+    isSeen: computed(() => {
+      const { from, to } = about.value ?? {};
+      return !engine || from === undefined || (from <= engine.frame.value && engine.frame.value < to!);
+    }),
+    canSend: computed(
+      () =>
+        draft.value.text.trim().length <= maxText &&
+        !isEmpty(draft.value) &&
+        (draft.value.edits === undefined || draft.value.text.trim() !== ''),
+    ),
+    more() {
+      most += pageSize;
+      return reload();
+    },
+    take(next) {
+      tool.value = tool.peek() === next ? undefined : next;
+      if (draft.peek().edits !== undefined) cancel();
+      const { parent: _reply, ...own } = draft.peek();
+      if (tool.value === undefined) {
+        keep(freed(draft.peek()));
+        return;
+      }
+      engine?.run('k');
+      keep(fixed(own));
+      // What is drawn is about one picture: that of the draft, or else the one that is seen.
+      const { from, to } = about.peek() ?? {};
+      const now = engine?.frame.peek() ?? 0;
+      if (from !== undefined && (now < from || now >= to!)) engine?.goTo(from);
+    },
+    write(parent) {
+      tool.value = undefined;
+      if (parent !== undefined) keep({ text: draft.peek().text, parent });
+      isAsked.value = true;
+    },
+    edit({ id, text = '', assignedTo }) {
+      if (draft.peek().edits === undefined) aside = draft.peek();
+      tool.value = undefined;
+      keep({ text, edits: id, isAssigned: assignedTo !== undefined });
+      isAsked.value = true;
+    },
+    show(comment) {
+      const [from] = timesOf(comment) ?? [];
+      if (engine && from !== undefined) engine.goTo(frameAt(from, engine.counting.rate));
+      reveal(comment.id);
+    },
+    async send(assignedTo) {
+      const { text, parent, edits, part } = draft.peek();
+      if (edits !== undefined) {
+        await api.edit?.(edits, { text: text.trim(), assignedTo: assignedTo ?? '' });
+        keep(aside);
+        aside = empty;
+        await reload();
+        return;
+      }
+      const { from, to } = about.peek() ?? {};
+      const isPart = from !== undefined && to! > from + 1;
+      const created = await api.send?.({
+        ...{ text: text.trim(), parent, assignedTo },
+        start: engine && from !== undefined ? codeOf(from, engine.counting.rate) : undefined,
+        end: engine && isPart ? codeOf(to!, engine.counting.rate) : undefined,
+        rectangle: part && rectangleOf(part),
+        drawing: isDrawn(draft.peek()) ? svgOf(draft.peek().sketch!) : undefined,
+      });
+      tool.value = undefined;
+      keep(empty);
+      // The next one is about what is seen then.
+      if (engine && isPart) engine.marks.value = {};
+      await reload();
+      const id = parent ?? created?.id;
+      if (id !== undefined) reveal(id);
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import { type Signal, signal } from '@preact/signals';
+import type { SharedItemListDocument, SharedItemType, ShareGuestDocument } from 'portico/types';
+
+/** A document of the service. Throws the status of a refusal. */
+export async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
+  const response = await fetch(path, { ...init, headers: { accept: 'application/json', ...init.headers } });
+  if (!response.ok) throw response.status;
+  return (await response.json()) as T;
+}
+
+/** Whether a text can be the secret of a link. One that was cut cannot. */
+export const isToken = (text: string): boolean => /^[\w-]{22}$/.test(text);
+
+/** Seconds until the next question, which double while nothing is new. */
+const [soonest, latest] = [10, 60];
+
+/** Asks again and again while the page is seen. `ask` tells whether something was new. Gives the function that ends it. */
+export function keepAsking(ask: () => Promise<boolean>): () => void {
+  let seconds = soonest;
+  let timer: ReturnType<typeof setTimeout>;
+  let isOver = false;
+  const rest = () => {
+    clearTimeout(timer);
+    if (!isOver && !document.hidden) timer = setTimeout(run, seconds * 1000);
+  };
+  const run = async () => {
+    // Without an answer nothing is new.
+    const isNew = await ask().catch(() => false);
+    seconds = isNew ? soonest : Math.min(seconds * 2, latest);
+    rest();
+  };
+  const turn = () => {
+    seconds = soonest;
+    clearTimeout(timer);
+    if (!document.hidden) void run();
+  };
+  document.addEventListener('visibilitychange', turn);
+  rest();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+    document.removeEventListener('visibilitychange', turn);
+  };
+}
+
+export const post = <T>(path: string, document: object): Promise<T> =>
+  ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(document) });
+
+/** The secret, and an item: both behind `#`, which browsers send nowhere. */
+export interface Place {
+  readonly token: string;
+  readonly item: string | undefined;
+}
+
+export function placeOf(hash: string): Place {
+  const [token = '', item] = hash.replace(/^#/, '').split('/');
+  return { token, item: item || undefined };
+}
+
+export const hrefOf = (token: string, item?: string): string =>
+  item === undefined ? `#${token}` : `#${token}/${item}`;
+
+/** A share that is open in this tab. Another address opens another one. */
+export class OpenShare {
+  readonly token: string;
+  readonly guest: ShareGuestDocument;
+  readonly items = signal<readonly SharedItemType[]>([]);
+  /** Undefined: all items are there. */
+  readonly cursor = signal<string | undefined>('*');
+  readonly upload = signal<ShareGuestDocument['upload']>(undefined);
+  /** Name of the guest. Empty: none yet. */
+  readonly name: Signal<string>;
+  /** Name that is told with the first comment. */
+  readonly typedName = signal('');
+  /** Asks for what is new on the page of an item. */
+  news: (() => Promise<boolean>) | undefined;
+  #loading: Promise<void> | undefined;
+
+  constructor(token: string, guest: ShareGuestDocument) {
+    this.token = token;
+    this.guest = guest;
+    this.upload.value = guest.upload;
+    this.name = signal(guest.name ?? '');
+    if (!guest.look) this.cursor.value = undefined;
+  }
+
+  at = (path = ''): string => `/APInoauth/share/${encodeURIComponent(this.guest.id ?? '')}${path}`;
+  atItem = (id: string, path = ''): string => this.at(`/item/${encodeURIComponent(id)}${path}`);
+
+  /** Whether there is something new. Throws 404 where the link has ended. */
+  ask = async (): Promise<boolean> => {
+    const isNew = await this.news?.().catch((error) => {
+      // The item may have left a share that is open.
+      if (error !== 404) throw error;
+    });
+    if (isNew === undefined) await ask(this.at());
+    return isNew === true;
+  };
+
+  /** Tells the service the name of a guest who came in without one. */
+  call = async (name: string): Promise<void> => {
+    const guest = await post<ShareGuestDocument>('/APInoauth/share', { token: this.token, name });
+    this.name.value = guest.name ?? '';
+  };
+
+  /** Adds the next page. */
+  more = (): Promise<void> => {
+    this.#loading ??= this.#load().finally(() => {
+      this.#loading = undefined;
+    });
+    return this.#loading;
+  };
+
+  /** Reads the items from the first one on, after an upload. */
+  again = async (): Promise<void> => {
+    await this.#loading?.catch(() => undefined);
+    if (!this.guest.look) return;
+    const { item = [], nextCursor } = await this.#page('*');
+    this.items.value = item;
+    this.cursor.value = nextCursor;
+  };
+
+  async #load(): Promise<void> {
+    const cursor = this.cursor.peek();
+    if (cursor === undefined) return;
+    const { item = [], nextCursor } = await this.#page(cursor);
+    this.items.value = [...this.items.peek(), ...item];
+    this.cursor.value = nextCursor;
+  }
+
+  #page = (cursor: string): Promise<SharedItemListDocument> =>
+    ask(this.at(`/item?cursor=${encodeURIComponent(cursor)}`));
+}
+
+/** What an item is for those who look: by its medium, or by the first of its files before it was looked into. */
+export function kindOf({
+  mediaType = '',
+  shape: [shape] = [],
+}: SharedItemType): 'film' | 'sound' | 'picture' | 'document' {
+  const type = `${mediaType} ${shape?.mimeType ?? ''}`;
+  if (/video/i.test(type)) return 'film';
+  if (/audio/i.test(type)) return 'sound';
+  return /image/i.test(type) ? 'picture' : 'document';
+}
+
+/** `PDF` of a name or of a type of media. Undefined: neither tells. */
+export function endingOf({ title = '', shape: [shape] = [] }: SharedItemType): string | undefined {
+  const [, ending] = /\.([a-z0-9]{2,5})$/i.exec(title) ?? [];
+  const [, type] = /\/(?:x-|vnd\.)?([a-z0-9]{2,8})$/i.exec(shape?.mimeType ?? '') ?? [];
+  return (ending ?? type)?.toUpperCase();
+}

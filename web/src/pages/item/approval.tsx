@@ -1,0 +1,180 @@
+import type { ApprovalDocument, ItemType } from 'portico/types';
+import { useState } from 'preact/hooks';
+import { get, send } from '../../api/client.ts';
+import { Button } from '../../components/button.tsx';
+import { Mark } from '../../components/chips.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Shown } from '../../components/empty.tsx';
+import { Field } from '../../components/field.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { useLoad } from '../../components/load.ts';
+import { Menu } from '../../components/menu.tsx';
+import { Person } from '../../components/person.tsx';
+import { act } from '../../components/refusal.tsx';
+import { toast } from '../../components/toast.ts';
+import { Time } from '../../components/values.tsx';
+import { may } from '../../rights.ts';
+import { setQuery } from '../../router.tsx';
+import { type Key, t } from '../../texts/index.ts';
+import { latestOf, reaches } from './item.ts';
+import { useNewsOf } from './news.ts';
+import { pathOfVersions, readVersions, versionName } from './versions.ts';
+
+type Step = Pick<ApprovalDocument, 'state' | 'comment' | 'user' | 'at'>;
+type State = NonNullable<Step['state']>;
+
+/** States with their words, the words of who gives them, and how they look. */
+const states: Readonly<Record<State, readonly [is: Key, give: Key, tone: 'live' | 'good' | 'bad']>> = {
+  'in-review': ['item.inReview', 'item.askReview', 'live'],
+  approved: ['item.approved', 'item.approve', 'good'],
+  rejected: ['item.rejected', 'item.reject', 'bad'],
+};
+
+/** State of the latest version under review, with what reviewers may make of it. */
+export function Approval({ item }: { readonly item: ItemType }) {
+  const version = latestOf(item);
+  if (version < 0 || !may('approval.read')) return null;
+  const canAsk = may('comment.write') && reaches(item, 'WRITE');
+  return <Latest key={version} {...{ item, version, canAsk }} />;
+}
+
+interface LatestProps {
+  readonly item: ItemType;
+  readonly version: number;
+  /** Whether the person may ask for a review, and maybe no more. */
+  readonly canAsk: boolean;
+}
+
+function Latest({ item, version, canAsk }: LatestProps) {
+  const id = item.id ?? '';
+  const path = `${pathOfVersions(item)}/${version}/approval`;
+  const { value, reload } = useLoad(path, (signal) => get<ApprovalDocument>(path, { signal }));
+  const [dialog, setDialog] = useState<'reject' | 'history'>();
+  const [reason, setReason] = useState('');
+  const [isMissing, setMissing] = useState(false);
+  useNewsOf(id, 'approval/*', reload);
+  if (!value) return null;
+  const { state, isNeeded, comment: latestReason } = value;
+  const canGive = may('approval.write');
+  const asks = canAsk && !canGive && state !== 'in-review' && state !== 'approved';
+  if (!canGive && !asks && !isNeeded && state === undefined && version === 0) return null;
+  const give = async (next: State, comment?: string) => {
+    await send('PUT', path, { state: next, comment });
+    await reload();
+  };
+  /** The state before comes back, or else the review that nobody had asked for. */
+  const giveAndTell = async (next: State) => {
+    const undo = () => void act(() => give(state ?? 'in-review', value.comment));
+    if (await act(() => give(next))) toast(t(states[next][0]), { text: t('word.undo'), run: undo });
+  };
+  const offered = canGive ? (Object.keys(states) as State[]).filter((each) => each !== state) : [];
+  const close = () => setDialog(undefined);
+  return (
+    <div class="row approval" role="group" aria-label={t('item.approval')}>
+      <Menu
+        label={[`${t('item.approval')}: ${stateWords(state)}`, latestReason].filter(Boolean).join('\n')}
+        kind="quiet"
+        at="start"
+        items={[
+          ...offered.map((each) => ({
+            text: t(states[each][1]),
+            onChoose: () => (each === 'rejected' ? setDialog('reject') : void giveAndTell(each)),
+          })),
+          { text: t('item.versions'), onChoose: () => setDialog('history') },
+        ]}
+      >
+        <StateMark state={state} />
+        {latestReason && <span class="cut small reason">{latestReason}</span>}
+        <Icon name="down" />
+      </Menu>
+      {asks && <Button onClick={() => void act(() => give('in-review'))}>{t('item.askReview')}</Button>}
+      {offered.includes('approved') && (
+        <Button kind="main" onClick={() => void giveAndTell('approved')}>
+          {t('item.approve')}
+        </Button>
+      )}
+      {dialog === 'reject' && (
+        <FormDialog
+          title={t('item.reject')}
+          onClose={close}
+          work={async () => {
+            setMissing(reason.trim() === '');
+            if (reason.trim() === '') return false;
+            await give('rejected', reason);
+            setReason('');
+            return true;
+          }}
+        >
+          <Field
+            long
+            autoFocus
+            label={t('item.reason')}
+            maxLength={4000}
+            value={reason}
+            wrong={isMissing ? t('item.reasonNeeded') : undefined}
+            onInput={({ currentTarget: { value } }) => {
+              // A typed reason outlives the dialog.
+              setReason(value);
+              setMissing(false);
+            }}
+          />
+        </FormDialog>
+      )}
+      {dialog === 'history' && (
+        <Dialog title={t('item.versions')} onClose={close}>
+          {isNeeded && state !== 'approved' && <p class="muted">{t('item.approvalNeeded')}</p>}
+          <Versions item={item} />
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+/** The versions of an item, with who gave them which state, when and why. */
+function Versions({ item }: { readonly item: ItemType }) {
+  const versions = useLoad(`${pathOfVersions(item)} states`, (signal) => readVersions(item, signal));
+  return (
+    <Shown of={versions}>
+      {(all) => (
+        <>
+          <ul class="plain">
+            {all.map(({ number, approval: { history = [] } = {} }) => (
+              <li key={number}>
+                <h3>{versionName(number)}</h3>
+                {history.length === 0 && <StateMark state={undefined} />}
+                {history.map((step) => (
+                  <Given key={`${step.at} ${step.state}`} {...step} />
+                ))}
+              </li>
+            ))}
+          </ul>
+          {all.length > 1 && (
+            <Button icon="table" onClick={() => setQuery({ compare: 'latest' })}>
+              {t('item.compare')}
+            </Button>
+          )}
+        </>
+      )}
+    </Shown>
+  );
+}
+
+export const stateWords = (state: Step['state']): string => t(state ? states[state][0] : 'item.unreviewed');
+
+const StateMark = ({ state }: Pick<Step, 'state'>) => <Mark tone={state && states[state][2]}>{stateWords(state)}</Mark>;
+
+const Given = ({ state, user, at, comment }: Step) => (
+  <>
+    <div class="row wrap">
+      <StateMark state={state} />
+      <strong class="name">
+        <Person user={user} />
+      </strong>
+      <span class="muted small">
+        <Time at={at} />
+      </span>
+    </div>
+    {comment !== undefined && <p class="comment-text">{comment}</p>}
+  </>
+);

@@ -1,0 +1,57 @@
+import { personName } from '../../components/person.tsx';
+import { dayText, t } from '../../texts/index.ts';
+import { approvalField } from './facets.ts';
+import { type Range, type Search, withPick, withRange } from './search.ts';
+import { kindName } from './tile.tsx';
+
+/** State of a version under review. */
+export function stateName(state: string): string {
+  const names: Record<string, string> = {
+    'in-review': t('library.inReview'),
+    approved: t('library.approved'),
+    rejected: t('library.rejected'),
+  };
+  return names[state] ?? state;
+}
+
+export function valueName(field: string, value: string, isStars = false): string {
+  if (isStars) return `${value} ★`;
+  if (field === 'mediaType') return kindName(value);
+  if (field === approvalField) return stateName(value);
+  return value === '' ? t('library.noValue') : field === 'user' ? personName(value) : value;
+}
+
+const isDay = /^\d{4}-\d\d-\d\d$/;
+
+function rangeText(range: Range): string {
+  const [from, to] = [range.from, range.to].map((bound) =>
+    isDay.test(bound) ? dayText(new Date(`${bound}T00:00`)) : bound,
+  ) as [string, string];
+  return from === ''
+    ? t('library.upTo', { to })
+    : to === ''
+      ? t('library.fromOn', { from })
+      : from === to
+        ? from
+        : `${from} – ${to}`;
+}
+
+/** Filters of the search, each with a button that takes it away. */
+export function chipsOf(
+  search: Search,
+  labelOf: (field: string) => string,
+): { key: string; text: string; without: Search }[] {
+  const picks = Object.entries(search.picks).flatMap(([field, values]) =>
+    values.map((value) => ({
+      key: `${field}:${value}`,
+      text: `${labelOf(field)}: ${valueName(field, value)}`,
+      without: withPick(search, field, value, false),
+    })),
+  );
+  const ranges = Object.entries(search.ranges).map(([field, range]) => ({
+    key: field,
+    text: `${labelOf(field)}: ${rangeText(range)}`,
+    without: withRange(search, field, undefined),
+  }));
+  return [...picks, ...ranges];
+}

@@ -1,0 +1,89 @@
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { onEvent } from '../../api/events.ts';
+import { may } from '../../rights.ts';
+import { t } from '../../texts/index.ts';
+import { approvalField, type Facet, facetsOf } from './facets.ts';
+import { useFields } from './fields.ts';
+import { useOwnUploads } from './own-uploads.ts';
+import { readView, view } from './preferences.ts';
+import { type Place, Results } from './results.ts';
+import { isEmptySearch, readSearch } from './search.ts';
+
+interface ListProps {
+  readonly place: Place;
+  readonly base: string;
+  readonly collection?: string | undefined;
+  readonly renewed?: number;
+}
+
+/** What the search of the address finds in a place, kept up to date. `hasFacets`: values of facets are counted. */
+export function useList({ place, base, collection, renewed }: ListProps, hasFacets: boolean) {
+  const address = location.search.slice(1);
+  const search = useMemo(() => readSearch(new URLSearchParams(address)), [address]);
+  const fields = useFields(!isEmptySearch(search));
+  const facets = useMemo<readonly Facet[]>(
+    () =>
+      facetsOf(fields ?? [], [
+        { field: 'mediaType', label: t('library.fieldKind'), kind: 'values' },
+        ...(may('approval.read')
+          ? [{ field: approvalField, label: t('library.fieldState'), kind: 'values' as const }]
+          : []),
+        { field: 'user', label: t('library.fieldUser'), kind: 'values' },
+        { field: 'created', label: t('library.fieldCreated'), kind: 'date' },
+      ]),
+    [fields],
+  );
+  const results = useMemo(() => new Results(place), [place.path, place.query?.['library']]);
+  const own = useOwnUploads(results, base, collection, search);
+  const { columns } = view.value;
+  // Filters go by the types of fields. All items are read beside the fields.
+  const canRun = fields !== undefined || isEmptySearch(search);
+  const facetKey = facets.map(({ field, kind }) => `${field} ${kind}`).join();
+
+  useEffect(() => void readView(), []);
+  const runItems = () => {
+    own.end();
+    results.run(search, facets, columns);
+  };
+  const list = results.list.value;
+  // The first items go before the counts of facets.
+  const countsFacets = list !== undefined && fields !== undefined && hasFacets;
+  const runFacets = () => countsFacets && results.count(search, facets);
+  // The request leaves before the first paint.
+  useLayoutEffect(() => {
+    if (canRun) runItems();
+  }, [results, search, canRun, columns.join()]);
+  const drawn = useRef(renewed);
+  // What the person uploads changes a collection, and stays where it is.
+  useEffect(() => {
+    if (drawn.current !== renewed && own.entries.length === 0) runItems();
+    drawn.current = renewed;
+  }, [renewed]);
+  useEffect(() => void runFacets(), [results, search, countsFacets, facetKey, renewed]);
+  useEffect(() => () => results.stop(), [results]);
+  useEffect(
+    () =>
+      onEvent(['metadata/modify', 'shape/*', 'item/*'], ({ name, entityType, entityId }) => {
+        if (entityType !== 'item') return;
+        if (name === 'item/create') results.created(entityId);
+        else results.changed(entityId);
+      }),
+    [results],
+  );
+
+  const before = own.entries.length;
+  const tileAt = (index: number) => (index < before ? own.entries[index]?.tile : list?.at(index - before));
+  return {
+    ...{ address, search, fields, facets, results, list, own, tileAt },
+    /** The id of an entry that is an item. */
+    idAt(index: number): string | undefined {
+      const tile = tileAt(index);
+      return tile?.isFile ? undefined : tile?.id;
+    },
+    run() {
+      runItems();
+      runFacets();
+    },
+    count: runFacets,
+  };
+}

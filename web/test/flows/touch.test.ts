@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ready, timecode } from '../first-flows.ts';
+import {
+  type ClosableSite,
+  hasBrowser,
+  hasFfmpeg,
+  importFile,
+  makeFilm,
+  type Opened,
+  openSite,
+  seedStorage,
+  still,
+} from '../support.ts';
+
+const phone = { width: 390, height: 844 };
+const touch = { hasTouch: true, isMobile: true };
+
+/** Controls of the page that a finger misses: lower than 44 px, and nothing of theirs lies around them. */
+const small = (page: Opened) =>
+  page.evaluate(() => {
+    const kinds = 'a[href], button, input, select, textarea, summary, [role=tab], [role=option], [role=slider]';
+    const wrong: string[] = [];
+    for (const control of document.querySelectorAll<HTMLElement>(kinds)) {
+      if (!control.checkVisibility({ visibilityProperty: true }) || control.matches('.skip, [type=file]')) continue;
+      // A link within a sentence is as high as its line.
+      const isInText =
+        control.matches('a') &&
+        [...control.parentElement!.childNodes].some((node) => node.nodeType === 3 && node.textContent!.trim() !== '');
+      const area = control.closest('label') ?? control;
+      const { width, height } = area.getBoundingClientRect();
+      if (isInText || width < 2) continue;
+      const reaches = (down: number) => {
+        area.scrollIntoView({ block: 'center' });
+        const box = area.getBoundingClientRect();
+        const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2 + down);
+        return hit !== null && area.contains(hit);
+      };
+      const name = control.getAttribute('aria-label') ?? (area.textContent || control.className);
+      if (height < 43.5 && !(reaches(-21) && reaches(21)))
+        wrong.push(`${control.tagName} ${name.slice(0, 30)} ${Math.round(width)}x${Math.round(height)}`);
+      const isText = control.matches('textarea, select, input:not([type=checkbox], [type=radio], [type=range])');
+      if (isText && Number.parseFloat(getComputedStyle(control).fontSize) < 16) wrong.push(`${name}: small text`);
+    }
+    return [...new Set(wrong)];
+  });
+
+describe.runIf(hasBrowser && hasFfmpeg)('a finger', () => {
+  let site: ClosableSite;
+  let film: string;
+  let collection: string;
+  beforeAll(async () => {
+    site = await openSite();
+    await seedStorage(site);
+    film = await importFile(site, (await makeFilm(site, { seconds: 4 }))!, { title: 'Harbour film' });
+    const say = (body: object) => site.api<{ readonly id: string }>('POST', `/item/${film}/annotation`, body);
+    const { id: parent } = await say({ text: 'Horizon tilts', start: '50@25', assignedTo: 'admin' });
+    await say({ text: 'Straightened', parent });
+    const { id } = await site.api<{ readonly id: string }>('POST', '/collection?name=Coast');
+    collection = id;
+    await site.api('PUT', `/collection/${collection}/${film}?type=item`);
+  }, 120_000);
+  afterAll(() => site.close());
+
+  const paths = () => [
+    ...['/', '/collections', `/collection/${collection}`, '/upload', '/links', '/jobs', '/storages'],
+    ...['/notifications', '/people', '/settings', '/fields', '/tags', '/quota', '/health', '/me'],
+    ...['comments', 'metadata', 'files', 'collections', 'history', 'access', 'jobs', 'raw'].map(
+      (tab) => `/item/${film}?tab=${tab}`,
+    ),
+  ];
+
+  it('hits each control of each page, and no field makes a phone enlarge the page', async () => {
+    const page = await site.open({ as: 'administrator', viewport: phone, ...touch });
+    const wrong: Record<string, readonly string[]> = {};
+    for (const path of paths()) {
+      // Within the page, where it costs no load.
+      await page.evaluate((to) => {
+        history.pushState(null, '', `/ui${to}`);
+        dispatchEvent(new PopStateEvent('popstate'));
+      }, path);
+      await page.locator('main :is(h1, h2, [role=tab])').filter({ visible: true }).first().waitFor();
+      await still(page);
+      const rows = await small(page);
+      if (rows.length > 0) wrong[path] = rows;
+    }
+    expect(wrong).toEqual({});
+  });
+
+  it('finds a menu within the window, and a press beside it closes it and does nothing else', async () => {
+    const page = await site.open({
+      ...{ as: 'administrator', at: `/item/${film}`, viewport: { width: 390, height: 620 } },
+      ...touch,
+    });
+    await ready(page);
+    for (const name of ['Actions', 'More', 'Sound, speed and format']) {
+      await page.getByRole('button', { name, exact: true }).tap();
+      const menu = page.getByRole('menu');
+      const { x, y, width, height } = (await menu.boundingBox())!;
+      expect([name, x >= 0, y >= 0, x + width <= 390, y + height <= 620]).toEqual([name, true, true, true, true]);
+      const { x: left, y: top } = (await page.locator('.stage').boundingBox())!;
+      await page.touchscreen.tap(left + 40, top + 60);
+      await expect.poll(() => menu.count()).toBe(0);
+      expect(await page.evaluate(() => document.querySelector('video')!.paused)).toBe(true);
+    }
+  });
+
+  it('scrolls the page from the timeline, and seeks by a tap or along it', async () => {
+    const page = await site.open({ as: 'administrator', at: `/item/${film}`, viewport: phone, ...touch });
+    await ready(page);
+    const place = page.getByRole('slider', { name: 'Place in the film' });
+    const { x, y, width } = (await place.boundingBox())!;
+    const session = await page.context().newCDPSession(page);
+    const finger = async (...points: readonly (readonly [x: number, y: number])[]) => {
+      for (const [index, [left, top]] of points.entries())
+        await session.send('Input.dispatchTouchEvent', {
+          type: index === 0 ? 'touchStart' : 'touchMove',
+          touchPoints: [{ x: left, y: top }],
+        });
+      await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    };
+    const middle = x + width / 2;
+    await finger([middle, y + 20], [middle + 1, y - 20], [middle + 1, y - 80], [middle + 1, y - 140]);
+    expect(await timecode(page)).toBe('00:00:00:00');
+    await page.locator('main').evaluate((main) => main.scrollTo(0, 0));
+    await finger([x + 20, y + 20], [x + 60, y + 20], [middle, y + 22]);
+    await expect.poll(() => timecode(page)).toBe('00:00:02:00');
+  });
+
+  it('takes the tick of a mention at the first tap, and the text keeps the focus', async () => {
+    const page = await site.open({ as: 'administrator', at: `/item/${film}`, viewport: phone, ...touch });
+    await ready(page);
+    const text = page.getByLabel('Text of the comment');
+    await text.tap();
+    await page.keyboard.type('@admin look');
+    const tick = page.getByRole('checkbox', { name: /^Assign to/ });
+    await page.locator('.composer .check').tap();
+    expect(await tick.isChecked()).toBe(true);
+    expect(await text.evaluate((field) => field === document.activeElement)).toBe(true);
+  });
+
+  it('sees the whole time code, and fields above the bar that saves', async () => {
+    const page = await site.open({
+      ...{ as: 'administrator', at: `/item/${film}?tab=metadata`, viewport: { width: 390, height: 480 } },
+      ...touch,
+    });
+    await ready(page);
+    const isWhole = () =>
+      page.locator('input.timecode').evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth);
+    expect(await isWhole()).toBe(true);
+    const field = page.locator('.form :is(input, textarea):not([type=radio], [type=checkbox])').last();
+    await field.tap();
+    await page.keyboard.type('1');
+    const bar = page.locator('.save-bar');
+    await bar.waitFor();
+    const edges = async () => [await field.boundingBox(), await bar.boundingBox()].map((box) => box!);
+    await expect
+      .poll(async () => (await edges()).map(({ y, height }) => [y, y + height]))
+      .toSatisfy(([field, bar]: number[][]) => field![1]! <= bar![0]!);
+  });
+
+  it('keeps the shell where it is on pages with hidden heads of tables', async () => {
+    const page = await site.open({ as: 'administrator', at: '/me', viewport: phone, ...touch });
+    await page.getByRole('heading', { name: 'Password' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(844);
+  });
+
+  it.each([320, 390])('finds the columns of a table within the window of %i px', async (width) => {
+    const page = await site.open({ as: 'administrator', viewport: { width, height: 640 }, ...touch });
+    await page.locator('.views label', { hasText: 'Table' }).tap();
+    await page.getByText('Columns').tap();
+    const box = (await page.locator('.columns > div').boundingBox())!;
+    expect(box.x).toBeGreaterThanOrEqual(0);
+    expect(box.x + box.width).toBeLessThanOrEqual(width);
+    expect(box.y + box.height).toBeLessThanOrEqual((await page.locator('.bar').boundingBox())!.y);
+  });
+
+  it.each([
+    [320, 640, '.tab-row'],
+    [390, 844, '.comments .entry-head'],
+    [768, 1024, '.comments .entry-head'],
+    [844, 390, '.comments .entry-head'],
+  ] as const)('sees the film, Play and what is said on opening an item at %i x %i', async (width, height, last) => {
+    const page = await site.open({
+      ...{ as: 'administrator', at: `/item/${film}`, viewport: { width, height } },
+      ...touch,
+    });
+    await ready(page);
+    await page.locator('.comments .entry-head').first().waitFor();
+    const boxOf = async (selector: string) => (await page.locator(selector).first().boundingBox())!;
+    const composer = await boxOf('.composer');
+    for (const selector of ['.stage video', '.controls .main', last]) {
+      const { x, y, width: across, height: down } = await boxOf(selector);
+      const isBeside = x + across <= composer.x;
+      const end = isBeside ? height : composer.y;
+      expect([selector, y >= 0, y + down / 2 <= end]).toEqual([selector, true, true]);
+    }
+    const { width: shown, height: high } = await boxOf('.stage video');
+    expect(Math.min(shown, (high * 16) / 9)).toBeGreaterThan(width >= 800 ? 350 : width * 0.7);
+  });
+
+  it.each([phone, { width: 844, height: 390 }])('has the whole film on the whole screen at %o', async (viewport) => {
+    const page = await site.open({ as: 'administrator', at: `/item/${film}`, viewport, ...touch });
+    await ready(page);
+    await page.getByRole('button', { name: 'Whole screen' }).tap();
+    await page.waitForFunction(() => document.fullscreenElement !== null);
+    const box = await page.locator('.stage video').boundingBox();
+    expect(box).toEqual({ x: 0, y: 0, ...viewport });
+    await page.getByRole('button', { name: 'Play', exact: true }).tap();
+    const opacity = () => page.locator('.controls').evaluate((each) => getComputedStyle(each).opacity);
+    expect(await opacity()).toBe('1');
+    await expect.poll(opacity, { timeout: 10_000 }).toBe('0');
+  });
+
+  it.each([
+    ['200 %', 390, 2],
+    ['a page enlarged to', 195, 1],
+  ])('reads texts of %s in %i pixels, and nothing is wider than the window', async (_, width, scale) => {
+    const page = await site.open({
+      ...{ as: 'administrator', locale: 'sv', viewport: { width, height: 844 } },
+      ...touch,
+    });
+    await page.evaluate((by) => {
+      document.documentElement.style.fontSize = `${by * 14}px`;
+    }, scale);
+    for (const path of ['/', '/upload', '/me', `/item/${film}`, `/item/${film}?tab=metadata`]) {
+      await page.evaluate((to) => {
+        history.pushState(null, '', `/ui${to}`);
+        dispatchEvent(new PopStateEvent('popstate'));
+      }, path);
+      await page.locator('main :is(h1, h2, [role=tab])').filter({ visible: true }).first().waitFor();
+      await still(page);
+      const widths = await page.evaluate(() => {
+        const main = document.querySelector('main')!;
+        return [document.documentElement.scrollWidth, main.scrollWidth - main.clientWidth];
+      });
+      expect([path, ...widths]).toEqual([path, width, 0]);
+    }
+  });
+});
