@@ -8,6 +8,7 @@ import { sourcesIn } from '../architecture/sources.ts';
 import { catalogue } from '../support/declared.ts';
 import { apiPages } from './api-page.ts';
 import { assistantFiles } from './assistants-page.ts';
+import { edgePage } from './calls-page.ts';
 import { commandsPage } from './commands-page.ts';
 import { componentsPage } from './components-page.ts';
 import { documentsPage } from './documents-page.ts';
@@ -46,6 +47,7 @@ export async function generated(): Promise<ReadonlyMap<string, string>> {
     ['docs/reference/errors.md', errorsPage()],
     ['docs/reference/components.md', componentsPage()],
     ['docs/operate/what-runs-where.md', wherePage(kinds)],
+    await edgePage(),
     [picture, svgOf(graphOf(sourcesIn('src')))],
   ]);
 }

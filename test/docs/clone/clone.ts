@@ -17,7 +17,7 @@ const gatewayHeader = 'header = "X-Gateway-Secret: replace this secret"\n';
 /** Commands that start the server, as README has them. */
 const starts = {
   node: ['npm', 'start'],
-  deno: ['npx', 'deno', 'task', 'start'],
+  deno: ['node_modules/deno/deno', 'task', 'start'],
   binary: ['portico', 'serve'],
   image: ['portico', 'serve'],
 } as const;
