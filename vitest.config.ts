@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { plantSwitches } from './test/faults/checks/plant.ts';
 import { plantFault } from './test/faults/plant.ts';
 import { failedFiles } from './test/support/failed-files.ts';
+import { hasLongForm, slow } from './test/support/long-forms.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const fault = process.env['PORTICO_FAULT'];
@@ -11,29 +12,8 @@ const fault = process.env['PORTICO_FAULT'];
 const leavesOut = process.env['PORTICO_CHECKS'] !== undefined;
 const manifest = JSON.parse(readFileSync(here('package.json'), 'utf8'));
 
-/**
- * Suites that mostly wait for processes and servers that they start. `npm test` leaves them to `npm run test:long`: with
- * them it would take nearly twice as long.
- */
-const slow = [
-  'test/**/{instances,crash-points,shipped-crash-points}.test.ts',
-  'test/entry/{bundle,checkout,deliver,deploy,move-storages,plugin-command,plugins-defects,processes,read-connection}.test.ts',
-  'test/entry/{reload,security,serve,server-lock,signals,stop-under-load,transcoders-told}.test.ts',
-  'test/entry/media/media-child.test.ts',
-  'test/entry/runner/killed.test.ts',
-  'test/core/store/{backup,readings}.test.ts',
-  'test/remote/{conflicts,imports}.test.ts',
-  'test/administration/notifications/acceptance/delivery.test.ts',
-  'test/administration/quota/makers.test.ts',
-  'test/extensions/streaming/played.test.ts',
-  'test/security/audit-flood.test.ts',
-  'test/attack/attack.test.ts',
-  'test/{docs,examples}/examples.test.ts',
-  'test/container.test.ts',
-  'test/examples/worker.test.ts',
-  'test/clients/oidc-provider.test.ts',
-  'test/kit/testing/{realm,storage-driver}.test.ts',
-];
+/** A file with a list of suites, as `scripts/ci.mjs` sets it: they run in their long form, and `npm test` leaves them out. */
+const reachedList = process.env['PORTICO_REACHED'];
 
 /**
  * `npm run test:long` runs the suites that have a long form: they import `support/long.ts`, or have a matrix. With `all`,
@@ -68,9 +48,9 @@ const onlyByCommand = process.env['PORTICO_KILLS']
 const onlyWithSwitches = leavesOut ? [] : ['test/faults/checks/**'];
 
 function withLongForm(): string[] {
+  if (reachedList) return JSON.parse(readFileSync(reachedList, 'utf8'));
   const files = readdirSync(here('test'), { recursive: true, encoding: 'utf8' }).map((name) => `test/${name}`);
-  const isLonger = (name: string) => /support\/long\.ts|describe(?:Matrix|Forms)/.test(readFileSync(name, 'utf8'));
-  return [...files.filter((name) => name.endsWith('.test.ts') && isLonger(name)), ...slow];
+  return files.filter((name) => name.endsWith('.test.ts') && hasLongForm(name));
 }
 
 export default defineConfig({
@@ -102,7 +82,7 @@ export default defineConfig({
             '**/node_modules/**',
             ...timed,
             ...onlyByCommand,
-            ...(process.env['VITEST_SHORT'] ? slow : []),
+            ...(process.env['VITEST_SHORT'] ? [...slow, ...(reachedList ? withLongForm() : [])] : []),
             ...onlyWithSwitches,
           ],
           // More than cores: many tests wait for processes that they start.

@@ -31,145 +31,249 @@ const types = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
+  json: 'application/json',
 };
 
 const hashOf = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 12);
 
-/** Files of the page by their names: `[name, bytes]`. */
+/** Styles that are loaded late, of the page and of that for guests. Those of the library, which is seen first, are with those of the shell. */
+const lateStyles = /^(?:pages[\\/](?!library[\\/])|(?:player|comments)[\\/]).*\.css$/;
+const lateStylesOfGuests = /^(?:player|comments)[\\/].*\.css$/;
+
+/** Modules that are loaded late. Each imports the start of its page, so that all code of the first view is one file. */
+const late =
+  /^(?:guest\/(?:item|uploads)|pages\/(?:(?:user|operator)-pages|item\/(?:page|form\/selection-form)|library\/later|(?:access\/access-|shares\/)dialog)|shell\/later)\.tsx?$/;
+
+/** Late modules that bring the texts which they alone need. */
+const lateTexts = [
+  ...['pages/item/page.tsx', 'pages/user-pages.ts', 'pages/operator-pages.ts'],
+  ...['guest/item.tsx', 'guest/uploads.tsx'],
+];
+
+/** The page, and that of guests. Code that both need is in files of its own. */
+const pages = [
+  { file: 'index.html', html: 'index.html', folder: '', styles: lateStyles },
+  { file: 'guest.html', html: 'src/guest/guest.html', folder: 'guest/', styles: lateStylesOfGuests },
+];
+
+const optionsOfPages = {
+  ...options,
+  entryPoints: pages.map(({ folder }) => `web/src/${folder}main.ts`),
+  outdir: 'web/out',
+  splitting: true,
+  format: 'esm',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  assetNames: '[name]-[hash]',
+  metafile: true,
+};
+
+/** Files of both pages by their names: `[name, bytes]`. */
 async function filesOfPage() {
   const files = new Map();
-  const keep = (outputs) => {
-    for (const { path, contents } of outputs) files.set(basename(path), Buffer.from(contents));
-  };
-  const { outputFiles, metafile } = await build({
-    ...options,
-    entryPoints: ['web/src/main.ts'],
-    outdir: 'web/out',
-    splitting: true,
-    format: 'esm',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    entryNames: '[name]-[hash]',
-    chunkNames: '[name]-[hash]',
-    assetNames: '[name]-[hash]',
-    metafile: true,
-    plugins: [lateStyles(keep), smallSources],
-  });
-  keep(outputFiles);
-  const outputOf = (source) =>
-    Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint === `web/src/${source}`);
-  const start = outputOf('main.ts');
-  // Everything of the first view is shared with the pages, so the entry itself only imports it.
-  const [{ path }, ...others] = metafile.outputs[start].imports.filter(({ kind }) => kind === 'import-statement');
-  if (others.length > 0) throw new Error(`Expected one file of the first view: ${others.map((each) => each.path)}`);
-  files.delete(basename(start));
   const icon = readFileSync(join(web, 'src/style/icon.svg'));
   const iconName = `icon-${hashOf(icon)}.svg`;
   files.set(iconName, icon);
-  const html = readFileSync(join(web, 'index.html'), 'utf8')
-    .replace('{{icon}}', base + iconName)
-    .replace('{{style}}', base + basename(metafile.outputs[start].cssBundle))
-    .replace('{{script}}', base + basename(path));
-  files.set('index.html', Buffer.from(html));
-  await addGuestPage(files, keep, base + iconName);
+  const hls = separate('hls.ts', await addModule(files, 'player/hls.ts'));
+  const { metafile: imported } = await build({ ...optionsOfPages, minify: false, plugins: [hls] });
+  const keys = keysByModule(imported.inputs);
+  const { outputFiles, metafile } = await build({ ...optionsOfPages, plugins: [stylesOfLate, withTexts(keys), hls] });
+  const styles = pages.map(({ folder }) => basename(outputOf(metafile, `${folder}main.ts`)[1].cssBundle));
+  for (const { path, contents } of outputFiles) {
+    const name = basename(path);
+    // Each late module has a style sheet too, which is not used.
+    if (!name.endsWith('.css') || styles.includes(name)) files.set(name, Buffer.from(contents));
+  }
+  for (const page of pages) await addPage(files, metafile, keys, base + iconName, page);
   return files;
 }
 
-/** The page for guests shares no file with the other one but the icon. */
-async function addGuestPage(files, keep, icon) {
+const outputOf = ({ outputs }, name) =>
+  Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === `web/src/${name}`);
+
+/** Adds the document of a page, with the addresses of all that its first view needs. */
+async function addPage(files, metafile, keys, icon, { file, html, folder, styles }) {
+  const { outputs } = metafile;
+  const [entry, { cssBundle }] = outputOf(metafile, `${folder}main.ts`);
+  const start = Object.keys(outputs).find((path) => Object.hasOwn(outputs[path].inputs, `web/src/${folder}start.tsx`));
+  // Everything of the first view is shared with what is loaded late, so the entry itself only imports it.
+  files.delete(basename(entry));
+  const parts = new Set([start]);
+  for (const part of parts) {
+    for (const { path, kind } of outputs[part].imports) if (kind === 'import-statement') parts.add(path);
+  }
+  const [script, ...others] = [...parts].map((path) => base + basename(path));
+  const preloads = others.map((each) => `<link rel="modulepreload" href="${each}">`);
+  const text = readFileSync(join(web, html), 'utf8')
+    .replace('{{texts}}', addTexts(files, keys, folder))
+    .replace('{{styles}}', await addStyles(files, styles))
+    .replace('{{icon}}', icon)
+    .replace('{{style}}', base + basename(cssBundle))
+    .replace('{{script}}', script)
+    .replace('{{shared}}', preloads.join('\n    '));
+  files.set(file, Buffer.from(text));
+}
+
+/** Adds a module that both pages load on demand. Returns its address. */
+async function addModule(files, name) {
   const { outputFiles } = await build({
     ...options,
-    entryPoints: ['web/src/guest/main.ts'],
+    entryPoints: [`web/src/${name}`],
     outdir: 'web/out',
     format: 'esm',
-    entryNames: 'guest-[hash]',
+    entryNames: '[name]-[hash]',
+    plugins: [smallPlayer],
   });
-  keep(outputFiles);
-  const named = (ending) => base + basename(outputFiles.find(({ path }) => path.endsWith(ending)).path);
-  const html = readFileSync(join(web, 'src/guest/guest.html'), 'utf8')
-    .replace('{{icon}}', icon)
-    .replace('{{style}}', named('.css'))
-    .replace('{{script}}', named('.js'));
-  files.set('guest.html', Buffer.from(html));
+  const [{ path, contents }] = outputFiles;
+  files.set(basename(path), Buffer.from(contents));
+  return base + basename(path);
 }
+
+/** Leaves a module to its own file. */
+const separate = (name, address) => ({
+  name: 'separate',
+  setup({ onResolve }) {
+    onResolve({ filter: /\.ts$/ }, ({ path }) =>
+      basename(path) === name ? { path: address, external: true } : undefined,
+    );
+  },
+});
 
 const src = join(web, 'src');
-const sources = () => readdirSync(src, { recursive: true, encoding: 'utf8' }).toSorted();
 
-/**
- * Styles of pages and of the player come with them: the module of such a file waits until its style sheet is there. All
- * have one together: small files compress badly. Those of the library, which is seen first, are with those of the shell.
- */
-function lateStyles(keep) {
-  const isLate = (name) => /^(?:pages[\\/](?!library[\\/])|player[\\/]).*\.css$/.test(name);
-  return {
-    name: 'late-styles',
-    setup({ onLoad, onResolve }) {
-      onResolve({ filter: /\.css$/ }, ({ path, importer }) => {
-        const file = relative(src, join(dirname(importer), path));
-        return isLate(file) ? { path: 'pages', namespace: 'late' } : undefined;
-      });
-      onLoad({ filter: /.*/, namespace: 'late' }, async () => {
-        const files = sources().filter(isLate);
-        const { outputFiles } = await build({
-          ...options,
-          stdin: {
-            contents: files.map((name) => `@import ${JSON.stringify(`./${name}`)};`).join(''),
-            resolveDir: src,
-            loader: 'css',
-          },
-          outdir: 'web/out',
-          entryNames: 'pages-[hash]',
-        });
-        keep(outputFiles);
-        const address = base + basename(outputFiles[0].path);
-        const contents = `import { style } from './late-style.ts';\nawait style(${JSON.stringify(address)});\n`;
-        return { contents, loader: 'js', resolveDir: join(src, 'style') };
-      });
-    },
-  };
+/** Styles of pages and of the player come with them: a module waits until the one style sheet of all of them is there. */
+const stylesOfLate = {
+  name: 'late-styles',
+  setup({ onResolve }) {
+    onResolve({ filter: /\.css$/ }, ({ path, importer }) =>
+      lateStyles.test(relative(src, join(dirname(importer), path)))
+        ? { path: join(src, 'style/late-style.ts') }
+        : undefined,
+    );
+  },
+};
+
+/** Adds the style sheet that a page loads late. Returns its address, which the page holds. */
+async function addStyles(files, pattern) {
+  const names = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => pattern.test(name));
+  const imports = names.toSorted().map((name) => `@import ${JSON.stringify(`./${name}`)};`);
+  const { outputFiles } = await build({
+    ...options,
+    stdin: { contents: imports.join(''), resolveDir: src, loader: 'css' },
+    outdir: 'web/out',
+    entryNames: 'late-[hash]',
+  });
+  const [{ path, contents }] = outputFiles;
+  files.set(basename(path), Buffer.from(contents));
+  return base + basename(path);
 }
 
-/** Files of the page that the browser loads on demand. */
-const starts =
-  /^(?:pages[\\/](?:(?:user|operator)-pages|item[\\/](?:page|form[\\/]selection-form)|(?:access[\\/]access-|shares[\\/])dialog|comments[\\/]view|upload[\\/]tray)|player[\\/]hls)\.tsx?$/;
-const withStart = `import ${JSON.stringify(join(src, 'start.tsx'))};\n`;
-const languages = /^texts[\\/](?!en)(\w\w)\.ts$/;
+/** Parts of hls.js for streams that the service does not make, or that the page does not ask for. */
+const unusedControllers =
+  /^ {2}((?:subtitleStream|subtitleTrack|timeline|eme|cmcd|contentSteering|iframe|interstitials)Controller): \w+ ?(?=,?$)/gm;
+const unusedDemuxers = /demux: (?:TS|AAC|MP3|AC3)Demuxer,\s+remux: MP4Remuxer/g;
 
-/**
- * Sources are made smaller before they are joined. Each file that is loaded on demand imports the start, so that all
- * code of the first view is one file. Texts of other languages have no keys.
- */
-const smallSources = {
-  name: 'small-sources',
+/** Leaves out a quarter of hls.js. Streams of the service are fragmented MP4 without encryption. */
+const smallPlayer = {
+  name: 'small-player',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]web[\\/]src[\\/].*\.tsx?$/ }, async ({ path }) => {
-      const name = relative(src, path);
-      const [, language] = languages.exec(name) ?? [];
-      if (language) return bareTexts(language);
-      if (!starts.test(name)) return undefined;
-      return { contents: withStart + readFileSync(path, 'utf8'), loader: 'tsx' };
+    onLoad({ filter: /[\\/]hls\.js[\\/]dist[\\/]hls\.mjs$/ }, ({ path }) => {
+      let text = readFileSync(path, 'utf8');
+      const leave = (pattern, count, contents) => {
+        const { length } = text.match(pattern) ?? [];
+        if (length !== count) throw new Error(`Expected ${count} parts of hls.js to leave out: found ${length ?? 0}`);
+        text = text.replaceAll(pattern, contents);
+      };
+      leave(unusedControllers, 8, '  $1: undefined');
+      leave(unusedDemuxers, 4, 'demux: MP4Demuxer, remux: PassThroughRemuxer');
+      return { contents: text, loader: 'js' };
     });
   },
 };
 
-/** Texts of a language in the order of the English ones. */
-async function bareTexts(language) {
-  const contents = `import { en } from './texts/en.ts'; import { ${language} } from './texts/${language}.ts';
-    export default Object.keys(en).map((key) => ${language}[key]);`;
-  const { outputFiles } = await build({
-    ...options,
-    stdin: { contents, resolveDir: src },
-    format: 'esm',
-    outdir: 'web/out',
-  });
-  const texts = (await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`)).default;
-  return {
-    contents: `${withStart}import { en } from './en.ts';
-      const texts = ${JSON.stringify(texts)};
-      export const ${language} = Object.fromEntries(Object.keys(en).map((key, at) => [key, texts[at]]));`,
-    resolveDir: join(src, 'texts'),
+const texts = join(src, 'texts');
+/** Texts of a language by their keys. */
+const textsIn = (language) =>
+  Object.assign(
+    {},
+    ...readdirSync(join(texts, language)).map((name) => JSON.parse(readFileSync(join(texts, language, name), 'utf8'))),
+  );
+
+const isOfGuests = (name) => name.startsWith('guest/');
+
+/** Keys by the module that brings their texts: one that is loaded late, the start of a page, or `en.ts` for both pages. */
+function keysByModule(inputs) {
+  const textOf = (entry) => {
+    const reached = new Set([`web/src/${entry}`]);
+    for (const path of reached) {
+      for (const { path: other } of inputs[path].imports) {
+        if (inputs[other] && !lateTexts.some((each) => other === `web/src/${each}`)) reached.add(other);
+      }
+    }
+    const sources = [...reached].filter((path) => /^web\/src\/(?!texts).*\.tsx?$/.test(path));
+    return sources.map((path) => readFileSync(join(root, path), 'utf8')).join('\n');
   };
+  const [member, guest, ...late] = ['main.ts', 'guest/main.ts', ...lateTexts].map(textOf);
+  const keys = new Map(['texts/en.ts', 'guest/start.tsx', 'start.tsx', ...lateTexts].map((name) => [name, []]));
+  for (const key of Object.keys(textsIn('en'))) {
+    // Keys may be put together, such as `job.state.${state}`.
+    const begin = `${key.slice(0, key.lastIndexOf('.'))}.\${`;
+    const has = (text) => [`'${key}'`, `"${key}"`, `\`${begin}`].some((word) => text.includes(word));
+    const parts = lateTexts.filter((_, at) => has(late[at]));
+    const users = [...parts, ...(has(member) ? ['start.tsx'] : []), ...(has(guest) ? ['guest/start.tsx'] : [])];
+    const ofGuests = users.filter(isOfGuests);
+    const isCommon = ofGuests.length > 0 && ofGuests.length < users.length;
+    const start = ofGuests.length > 0 ? 'guest/start.tsx' : 'start.tsx';
+    keys.get(isCommon ? 'texts/en.ts' : users.length === 1 ? users[0] : start).push(key);
+  }
+  return keys;
+}
+
+/** Keys of a page, in the order of their texts in another language. */
+const keysOfPage = (keys, folder) =>
+  [...keys].flatMap(([name, each]) => (name === 'texts/en.ts' || (folder === '') !== isOfGuests(name) ? each : []));
+
+/** Adds to modules what they need before their own code: the start of their page, and texts. English is in the code. */
+const withTexts = (keys) => ({
+  name: 'texts',
+  setup({ onLoad, onResolve }) {
+    const english = textsIn('en');
+    const textsOf = (name) => JSON.stringify(Object.fromEntries(keys.get(name).map((key) => [key, english[key]])));
+    onResolve({ filter: /^texts:/ }, ({ path }) => ({ path: path.slice('texts:'.length), namespace: 'texts' }));
+    onLoad({ filter: /.*/, namespace: 'texts' }, ({ path }) => {
+      const at = keysOfPage(keys, isOfGuests(path) ? 'guest/' : '').indexOf(keys.get(path)[0]);
+      return {
+        contents: `import { addEnglish } from './texts/index.ts';\naddEnglish(${textsOf(path)}, ${at});`,
+        resolveDir: src,
+      };
+    });
+    onLoad({ filter: /[\\/]web[\\/]src[\\/].*\.tsx?$/ }, ({ path }) => {
+      const name = relative(src, path).replaceAll('\\', '/');
+      if (name === 'texts/en.ts') return { contents: `export const en = ${textsOf(name)};` };
+      const before = [
+        late.test(name) && join(src, /^guest\//.exec(name)?.[0] ?? '', 'start.tsx'),
+        keys.has(name) && `texts:${name}`,
+      ].filter(Boolean);
+      if (before.length === 0) return undefined;
+      const imports = before.map((each) => `import ${JSON.stringify(each)};\n`);
+      return { contents: imports.join('') + readFileSync(path, 'utf8'), loader: 'tsx' };
+    });
+  },
+});
+
+/** Writes a file for each folder of another language. Returns their addresses as JSON, which the page holds. */
+function addTexts(files, keys, folder) {
+  const languages = readdirSync(texts).filter((name) => /^[\w-]+$/.test(name) && name !== 'en');
+  const addresses = languages.map((language) => {
+    const translated = textsIn(language);
+    const bytes = Buffer.from(JSON.stringify(keysOfPage(keys, folder).map((key) => translated[key])));
+    const name = `${language}-${hashOf(bytes)}.json`;
+    files.set(name, bytes);
+    return [language, base + name];
+  });
+  return JSON.stringify(Object.fromEntries(addresses));
 }
 
 /** The texts of both modules. */

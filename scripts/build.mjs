@@ -33,6 +33,7 @@ await buildPrograms(root, out, {
 });
 writeFileSync(join(out, 'licences.txt'), licencesIn(join(root, 'node_modules')));
 await writePage(join(out, 'src/administration/ui'));
+cpSync(join(root, 'src/entry/sample/files'), join(out, 'src/entry/sample/files'), { recursive: true });
 // `portico worker new` copies it.
 cpSync(join(root, 'examples/worker'), join(out, 'examples/worker'), {
   recursive: true,

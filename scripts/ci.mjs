@@ -1,0 +1,186 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import process from 'node:process';
+import { hasLongForm } from '../test/support/long-forms.ts';
+import { baseOfChange, everyTest, filesChangedSince, reachedTests } from './change.mjs';
+
+/**
+ * `.ci/run`, and `npm run release:check` with `--long`: the suites one after the other. Suites that the change can reach
+ * run in their long form, the others in their short one. All run, also behind one that fails, and the end names each.
+ */
+
+/**
+ * A change of the whole service reaches every suite, and would take more than an hour: beyond so many suites and files,
+ * `npm run release:check` runs the rest.
+ */
+const maxLongSuites = 60;
+const maxFiles = 200;
+const reachedList = 'node_modules/.cache/portico.reached.json';
+const vitest = ['node', 'node_modules/vitest/vitest.mjs', 'run', '--project'];
+const npm = (script, ...words) => ['npm', 'run', script, ...(words.length > 0 ? ['--', ...words] : [])];
+
+const entries = readdirSync('src/entry')
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => `src/entry/${name}`);
+
+/**
+ * `reachedBy` says whose change a long form needs; without it there is one form. `short` is what runs otherwise; without
+ * it `npm test` has a smaller suite of the same, and a wide change leaves the suite to the release. `again`: files that fail are run once more, and alone.
+ */
+const suites = [
+  { name: 'Format, lint, types, architecture, what rooms declare', long: npm('check') },
+  {
+    name: 'Types as Deno sees them',
+    long: [
+      'node_modules/.bin/deno',
+      'check',
+      '--quiet',
+      'src/index.ts',
+      'src/spi/index.ts',
+      'src/types.ts',
+      'src/kit/testing/index.ts',
+      ...entries,
+    ],
+  },
+  {
+    name: 'Tests on Node that the change can reach',
+    long: [...vitest, 'all', '--passWithNoTests'],
+    environment: { PORTICO_LONG: '1', PORTICO_REACHED: reachedList },
+    again: true,
+  },
+  {
+    name: 'All other tests on Node',
+    short: [...vitest, 'all', '--passWithNoTests'],
+    reachedBy: /^$/,
+    environment: { VITEST_SHORT: '1', PORTICO_REACHED: reachedList },
+    again: true,
+  },
+  { name: 'What measures time', long: npm('test:timing'), again: true },
+  {
+    name: 'The web page in Chromium',
+    long: npm('test:ui'),
+    short: npm(
+      'test:ui',
+      'web/test/pure',
+      'web/test/sizes',
+      'flows/first',
+      'flows/library',
+      'flows/item',
+      'flows/login',
+      'flows/security',
+      'flows/sharing',
+    ),
+    reachedBy: /^(?:web|src\/administration\/ui|src\/http)\//,
+    again: true,
+  },
+  {
+    name: 'The small suite on each runtime',
+    long: npm('test:runtimes', '--again'),
+    short: npm('test:runtimes', '--again', 'node20', 'deno', 'workerd'),
+    reachedBy:
+      /^(?:src\/(?:entry|core\/(?:store|outbound))|plugins|examples\/worker|test\/runtime)\/|^package-lock\.json$/,
+  },
+  {
+    name: 'README and the examples in a fresh clone, on Node and Deno, as an image and with the executable',
+    long: npm('test:readme'),
+    reachedBy:
+      /^(?:README\.md|package\.json|deploy\/|examples\/|scripts\/(?:build|binary|portico)|test\/docs\/clone\/)/,
+  },
+  {
+    name: 'The transcoder that is installed beside, with real media',
+    long: npm('test:media'),
+    reachedBy: /^(?:src\/entry\/media|src\/production\/transcoding|test\/storage\/library)\//,
+  },
+  {
+    name: 'The search engine OpenSearch, where Java and Maven are',
+    long: npm('test:opensearch', '--queries', '300'),
+    reachedBy: /^(?:src\/assets\/search\/engine|plugins\/search|test\/opensearch)\//,
+  },
+  {
+    name: 'Recipes for contributors, as they would be merged',
+    long: npm('test:recipes'),
+    reachedBy: /^docs\/contributing\/(?!commands)/,
+  },
+  {
+    name: 'Kills, and every point at which the process may stop',
+    long: npm('test:crash'),
+    reachedBy: /^(?:src\/(?:core\/(?:store|work)|storage\/bytes)|test\/(?:crash|simulation))\//,
+  },
+  {
+    name: 'Acceptance of deliveries, at the sizes of the specification',
+    long: npm('acceptance'),
+    reachedBy: /^src\/(?:administration\/notifications\/(?:deliver|outbox|lane)|core\/outbound)/,
+  },
+  {
+    name: 'Short floods on Node and Deno',
+    long: npm('attack', 'logins-one-network', 'paths', 'searches', 'uploads', '--seconds', '2'),
+    reachedBy: /^(?:src\/(?:http\/handler|security\/(?:path|pipeline)|entry\/listen)|test\/attack)/,
+  },
+];
+
+/** Resolves to the exit code. The child reads nothing, so that no prompt can hold it. */
+function run([command, ...words], environment = {}) {
+  return new Promise((resolve) => {
+    const program = command === 'node' ? process.execPath : command;
+    const child = spawn(program, words, {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, ...environment },
+    });
+    child.once('error', (error) => {
+      console.error(error.message);
+      resolve(1);
+    });
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+const again = (...words) => ['node', 'scripts/again.mjs', ...words];
+
+const base = process.argv.includes('--long') ? undefined : baseOfChange();
+const changed = base === undefined ? undefined : filesChangedSince(base);
+mkdirSync('node_modules/.cache', { recursive: true });
+const reached = (changed === undefined ? everyTest() : reachedTests(changed)).filter(hasLongForm);
+const longSuites = changed === undefined ? reached : reached.slice(0, maxLongSuites);
+writeFileSync(reachedList, JSON.stringify(longSuites));
+console.log(
+  changed === undefined
+    ? 'Every suite runs in its long form'
+    : `${changed.length} files changed since ${base.slice(0, 8)}. They reach ${reached.length} suites with a long form; the nearest ${longSuites.length} run in it`,
+);
+
+const isWide = changed !== undefined && changed.length > maxFiles;
+const results = [];
+const seconds = () => Math.round(performance.now() / 1000);
+
+async function tryAll() {
+  if ((await run(again('--forget'))) !== 0) return 1;
+  let failed = 0;
+  for (const { name, long, short, reachedBy, environment, again: isTriedAgain } of suites) {
+    const isReached = reachedBy === undefined || changed === undefined || changed.some((path) => reachedBy.test(path));
+    const isLeft = isReached && short === undefined && reachedBy !== undefined && isWide;
+    const isLong = long !== undefined && isReached && !isLeft;
+    const command = isLong ? long : short;
+    if (command === undefined) {
+      results.push(`${isLeft ? 'release    ' : 'in npm test'}     -     ${name}`);
+      continue;
+    }
+    console.log(`\n=== ${name} (${seconds()} s so far)`);
+    const begun = seconds();
+    let code = await run(command, environment);
+    if (code !== 0 && isTriedAgain) {
+      console.log('\n=== The files that failed, once more and alone');
+      code = await run(again(), environment);
+    }
+    const form = reachedBy === undefined ? 'whole' : isLong ? 'long' : 'short';
+    results.push(
+      `${form.padEnd(11)} ${String(seconds() - begun).padStart(5)} s   ${name}${code === 0 ? '' : ': FAILED'}`,
+    );
+    failed ||= code;
+  }
+  return failed;
+}
+
+const code = await tryAll();
+console.log(`\n=== The end, after ${seconds()} s\n${results.join('\n')}`);
+process.exitCode = code || (await run(again('--sum')));
+if (process.exitCode === 0) console.log('Everything passed');
