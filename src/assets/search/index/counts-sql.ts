@@ -1,9 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { dueWhile, earliestDue } from '../../../core/store/due.ts';
-import { rowExists } from '../../../core/store/guard.ts';
-import { deleteBy, updateBy } from '../../../core/store/rows.ts';
 import { eachOf, query, statement, value, writes } from '../../../core/store/statement.ts';
-import { searchCounted } from '../tables.ts';
+import type { Slice } from './field-work.ts';
 import { collectionsFrom } from './keys.ts';
 
 /** Fields that the web page asks about whenever it opens. */
@@ -48,36 +45,18 @@ export const countChanges = statement<{ whole: string; left: string; come: strin
 
 /** Whether the data of a field make it a facet. */
 const isFacet = sql`entity_type = 'metadata-field' AND key = 'facet' AND value = 'true'`;
-const names = { name: searchCounted.name };
 
-const missing = sql`SELECT entity_id FROM key_value WHERE ${isFacet}
+/** Facets that are not counted. */
+export const missingCounts = sql`SELECT entity_id AS name FROM key_value WHERE ${isFacet}
   AND NOT EXISTS (SELECT 1 FROM search_counted WHERE name = entity_id) LIMIT 1`;
-const needless = sql`SELECT name FROM search_counted WHERE state <> 'leaving'
+
+/** Counts of fields that are facets no longer. */
+export const needlessCounts = sql`SELECT name FROM search_counted WHERE state <> 'leaving'
   AND name NOT IN (${sql.raw(countedAtFirst.map((name) => `'${name}'`).join())})
   AND NOT EXISTS (SELECT 1 FROM key_value WHERE ${isFacet} AND entity_id = search_counted.name) LIMIT 1`;
-export const missingCounts = query(missing, names).first;
-export const needlessCounts = query(needless, names).first;
 
-export const countsDue = earliestDue(
-  dueWhile(sql`SELECT 1 FROM search_counted WHERE state <> 'ready'`),
-  dueWhile(missing),
-  dueWhile(needless),
-);
-
-export const nextCount = query((db) => db.select().from(searchCounted).where(sql`state <> 'ready'`).limit(1)).first;
-
-export const keepCount = statement<{ name: string; field: number }>(
-  sql`INSERT INTO ${writes('search_counted')} (name, field, state, position)
-    VALUES (${value('name')}, ${value('field')}, 'filling', ${Number.MAX_SAFE_INTEGER}) ON CONFLICT DO NOTHING`,
-);
-
-export const setCountState = updateBy(searchCounted, 'name', 'state');
-export const advanceCount = updateBy(searchCounted, 'name', 'position');
-export const forgetCount = deleteBy(searchCounted, 'name');
-export const countStands = rowExists(searchCounted, 'name', 'state', 'position');
-
-/** Counts entities in the commit that moves the position, so that concurrent changes are neither missed nor counted twice. */
-export const fillCounts = statement<{ field: number; from: number; below: number }>(
+/** Counts the values of a slice. */
+export const fillCounts = statement<Slice>(
   countsFrom(sql`SELECT field, entity, val, 1 FROM search_value
     WHERE field = ${value('field')} AND entity >= ${value('from')} AND entity < ${value('below')}`),
 );
