@@ -155,8 +155,12 @@ export function itSearches(site: () => Site): void {
 
 export const timecode = (page: Opened): Promise<string> => page.locator('input.timecode').inputValue();
 export const atFrame = (page: Opened, wanted: string) => expect.poll(() => timecode(page)).toBe(wanted);
+/** A page that a click opened takes no pointer at first, see `data-rests`. */
 export const ready = (page: Opened): Promise<unknown> =>
-  page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 1);
+  page.waitForFunction(
+    () =>
+      (document.querySelector('video')?.readyState ?? 0) >= 1 && document.querySelector('main[data-rests]') === null,
+  );
 
 export async function openFilm(site: Site, film: string, as: Kind = 'administrator', at = ''): Promise<Opened> {
   const page = await site.open({ as, at: `/item/${film}${at}` });

@@ -154,9 +154,11 @@ export function createEngine(counting: Counting, duration: number, at = 0): Engi
     if (next > 0 && media) {
       // At its end a film begins again.
       if (frame.value >= frames - 1) goTo(marks.peek().from ?? 0);
-      media.playbackRate = next;
-      void media.play().catch(() => {
-        speed.value = 0;
+      const element = media;
+      element.playbackRate = next;
+      void element.play().catch(() => {
+        // A pause ends a play that had not begun. The film may have been started again since.
+        if (element.paused) speed.value = 0;
       });
       return;
     }
@@ -194,12 +196,12 @@ export function createEngine(counting: Counting, duration: number, at = 0): Engi
       timeupdate: () => {
         if (!element.paused && !element.seeking) passed(element.currentTime);
       },
-      // The system stops media, too: headphones that are taken off, another tab.
+      // The system stops media, too: headphones that are taken off, another tab. An event tells of an earlier state.
       pause: () => {
-        if (speed.value > 0) runAt(0);
+        if (element.paused && speed.value > 0) runAt(0);
       },
       play: () => {
-        if (speed.value <= 0) runAt(1);
+        if (!element.paused && speed.value <= 0) runAt(1);
       },
       volumechange: () => {
         muted.value = element.muted;

@@ -110,16 +110,34 @@ describe('J, K, L, and marks', () => {
   });
 });
 
+/** An engine with its media, as a browser has them. Events of media come later than what they tell. */
+function playerAt(at: number) {
+  const engine = createEngine({ rate: { numerator: 25, denominator: 1 }, drop: false, start: 0 }, 10, at);
+  const media = Object.assign(new EventTarget(), {
+    ...{ currentTime: at, playbackRate: 1, paused: true, seeking: false, muted: false },
+    play: async () => void Object.assign(media, { paused: false }),
+    pause: () => void Object.assign(media, { paused: true }),
+  });
+  engine.attach(media);
+  return { engine, media };
+}
+
+describe('a player', () => {
+  it('stays paused where the event of an earlier play comes behind the pause, and plays where that of a pause does', () => {
+    const { engine, media } = playerAt(0);
+    engine.run('l');
+    engine.run('k');
+    media.dispatchEvent(new Event('play'));
+    expect([engine.speed.value, media.paused]).toEqual([0, true]);
+    engine.run('l');
+    media.dispatchEvent(new Event('pause'));
+    expect([engine.speed.value, media.paused]).toEqual([1, false]);
+  });
+});
+
 describe('a marked part', () => {
-  const rate = { numerator: 25, denominator: 1 };
   const play = (at: number) => {
-    const engine = createEngine({ rate, drop: false, start: 0 }, 10, at);
-    const media = Object.assign(new EventTarget(), {
-      ...{ currentTime: at, playbackRate: 1, paused: true, seeking: false, muted: false },
-      play: async () => void Object.assign(media, { paused: false }),
-      pause: () => void Object.assign(media, { paused: true }),
-    });
-    engine.attach(media);
+    const { engine, media } = playerAt(at);
     engine.marks.value = { from: 50, to: 75 };
     engine.toggle();
     const reach = (seconds: number) => {
