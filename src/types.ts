@@ -850,6 +850,8 @@ export interface SuggestionResultType {
 
 export interface CollectionListDocument {
   hits?: number | undefined;
+  /** There may be more hits than that, which count=bounded leaves uncounted. */
+  moreHits?: boolean | undefined;
   collection?: CollectionType[] | undefined;
   facet?: FacetType[] | undefined;
   suggestion?: SuggestionResultType[] | undefined;
@@ -2522,6 +2524,8 @@ export type ItemDocument = ItemType;
 
 export interface ItemListDocument {
   hits?: number | undefined;
+  /** There may be more hits than that, which count=bounded leaves uncounted. */
+  moreHits?: boolean | undefined;
   library?: string | undefined;
   nextCursor?: string | undefined;
   item?: ItemType[] | undefined;
@@ -4017,6 +4021,8 @@ export interface SearchResultEntryType {
 
 export interface SearchResultDocument {
   hits?: number | undefined;
+  /** There may be more hits than that, which count=bounded leaves uncounted. */
+  moreHits?: boolean | undefined;
   suggestion?: SuggestionResultType[] | undefined;
   autocomplete?: AutocompleteResponseType[] | undefined;
   entry?: SearchResultEntryType[] | undefined;

@@ -68,6 +68,7 @@ export type Item = Value<typeof itemDocument>;
 
 export const itemListDocument = document('ItemListDocument', {
   hits: element(integer),
+  moreHits: element(boolean).says('There may be more hits than that, which count=bounded leaves uncounted.'),
   library: element(string),
   nextCursor: element(string),
   item: list(itemType),
@@ -158,6 +159,7 @@ export type Collection = Value<typeof collectionDocument>;
 
 export const collectionListDocument = document('CollectionListDocument', {
   hits: element(integer),
+  moreHits: element(boolean).says('There may be more hits than that, which count=bounded leaves uncounted.'),
   collection: list(collectionType),
   ...emptyLists,
   nextCursor: element(string),

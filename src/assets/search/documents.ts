@@ -231,6 +231,7 @@ const entry = structure('SearchResultEntryType', {
 
 export const searchResultDocument = document('SearchResultDocument', {
   hits: element(integer),
+  moreHits: element(boolean).says('There may be more hits than that, which count=bounded leaves uncounted.'),
   suggestion: emptyLists.suggestion,
   autocomplete: emptyLists.autocomplete,
   entry: list(entry),

@@ -8,7 +8,7 @@ import { type IndexedKind, kindOf, numberOf } from './index/keys.ts';
 import { findPage, type Planned, statisticsOf } from './planner.ts';
 import { isIndexed, type Node, type SearchKind } from './query/ast.ts';
 import type { Joins } from './query/joined.ts';
-import type { HitRow, PageAndHits } from './query/page.ts';
+import type { Counting, HitRow, PageAndHits } from './query/page.ts';
 import { badSearch, refusingTooDeep } from './query/refusals.ts';
 import { type Resolved, Search } from './query/search.ts';
 import {
@@ -28,8 +28,8 @@ export interface SearchPage {
   readonly first: number;
   readonly number: number;
   readonly cursor?: string | undefined;
-  /** False: the total is not needed. */
-  readonly counts?: boolean | undefined;
+  /** Whether the total is needed. Default: true. */
+  readonly counts?: Counting | undefined;
   /** Value of `NOW` in dates. */
   readonly now?: number;
 }
@@ -65,6 +65,8 @@ export interface Entry {
 export interface HitPage {
   /** Undefined: not counted. */
   readonly hits: number | undefined;
+  /** True: there may be more hits than that. */
+  readonly mayBeMore: boolean;
   entries(): readonly Entry[];
   /** Ids of the entries. Undefined if some are timespans. Responses with ids alone need no entries. */
   readonly ids: readonly string[] | undefined;
@@ -147,17 +149,23 @@ async function findEntries(
     after: keysetOf(order, position, resolved.timed.length > 0),
     limit: cursor === undefined ? page.number : withNext(page.number),
     offset: cursor === undefined ? Math.max(page.first - 1, 0) : 0,
-    counts: page.counts !== false,
+    counts: page.counts ?? true,
     cursor,
     position,
     isListed,
   };
   const { index } = search.names;
   const planned = await findPage(reader, query, statisticsOf(reader, query, index), options.strategies);
-  const { hits, ids, rows, last }: CursorPage =
-    cursor === undefined ? planned.page : firstOf(planned.page, page.number);
+  const {
+    hits,
+    mayBeMore = false,
+    ids,
+    rows,
+    last,
+  }: CursorPage = cursor === undefined ? planned.page : firstOf(planned.page, page.number);
   return {
     hits,
+    mayBeMore,
     ids,
     entries: once(() => rows().map((row) => entryOf(row, kind))),
     next: last && (isListed ? cursorAt(last.id) : cursorText(order, last)),
@@ -172,9 +180,9 @@ interface CursorPage extends PageAndHits {
 }
 
 /** Page of so many entries, without the one that tells whether another page follows. */
-function firstOf({ hits, ids, rows }: PageAndHits, number: number): CursorPage {
+function firstOf({ ids, rows, ...total }: PageAndHits, number: number): CursorPage {
   const { page, last } = pageByCursor(rows(), number);
-  return { hits, rows: () => page, last, ...(ids && { ids: ids.slice(0, number) }) };
+  return { ...total, rows: () => page, last, ...(ids && { ids: ids.slice(0, number) }) };
 }
 
 const isOrderOfTables = ({ terms }: SortOrder): boolean =>

@@ -25,10 +25,10 @@ async function itemList(
   { type, before, library }: ItemListForm,
   searchAnswer: SearchAnswer,
 ): Promise<Reply> {
-  const { hits, ids, next, extras } = searchAnswer;
+  const { hits, moreHits, ids, next, extras } = searchAnswer;
   if (type === 'text/plain') return lines(ids.map((id) => [`${before}${id}`]));
   const item = ids.map((_, at) => entryAt(searchAnswer, at));
-  const value = { hits, library, nextCursor: next, ...extras, item };
+  const value = { hits, moreHits, library, nextCursor: next, ...extras, item };
   // Unlimited in size, since the reply may have to cross to another thread as a whole.
   return renderList(render, type, itemListDocument, value, 'item', Number.POSITIVE_INFINITY);
 }

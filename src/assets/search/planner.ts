@@ -99,10 +99,9 @@ const candidatesOf = (query: PageQuery, statistics: Statistics, gaveUp: GaveUp):
     return refusal === true ? { name, cost: Math.ceil(strategy.cost(query, statistics)) } : { name, refusal };
   });
 
-/** Counts hits before an order that is not cheap. Without a total, only as far as they can be sorted. */
-async function countHits(reader: LimitedReader, { plan, timed, counts }: PageQuery): Promise<number> {
-  return counts ? (await countOf(reader, plan)) + timed.length : countOf(reader, plan, mostSorted + 1);
-}
+/** Counts hits before an order that is not cheap. Without a whole total, only as far as they can be sorted. */
+const countHits = async (reader: LimitedReader, { plan, timed, counts }: PageQuery): Promise<number> =>
+  (await countOf(reader, plan, counts === true ? undefined : mostSorted + 1)) + timed.length;
 
 function notSortable({ timed, order }: PageQuery) {
   const fields = (JSON.parse(order.signature) as [string, boolean][]).map(([field]) => field).join(', ');

@@ -97,6 +97,8 @@ export interface Extras {
 }
 
 export interface SearchAnswer extends Pick<HitPage, 'hits' | 'next'> {
+  /** True: there may be more hits than that. */
+  readonly moreHits?: true | undefined;
   /** Ids by entry. */
   readonly ids: readonly string[];
   /** Undefined: no timespans and a single kind. Ids alone cross to another thread faster. */
@@ -165,13 +167,14 @@ export const searchReading: Reading<SearchRequest, SearchAnswer> = {
     const mergesGroups = async () => (await property('metadataGroupSearchStyle')) === 1;
     const result = await find(reader, viewer, kind, document, page, { mergesGroups, ...options });
     const { search, resolved, hits, next } = result;
+    const moreHits = result.mayBeMore || undefined;
     const facet = document.facet ? await facetsOf(reader, search, document, resolved) : [];
     const extras = given.extras ?? { facet, ...(await wordsBeside(reader, viewer, search)) };
     const highlights = await highlightsBeside(reader, viewer, search, result.entries);
     const { ids = result.entries().map(({ id }) => id) } = result;
     const entries = result.ids && kind !== 'both' ? undefined : result.entries();
     const plan = counting && { ...explain(result, counting.reads, reader, noEngine), warning: given.warning };
-    return { hits, ids, entries, next, extras, highlights, plan };
+    return { hits, moreHits, ids, entries, next, extras, highlights, plan };
   },
 };
 

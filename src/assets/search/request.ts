@@ -21,9 +21,12 @@ export function groupSearch(document: Value<typeof metadataGroupSearchDocument> 
 }
 
 interface PageQuery extends Pick<SearchPage, 'first' | 'number' | 'cursor'> {
-  readonly count: boolean;
+  readonly count: boolean | 'bounded';
   readonly fresh: boolean;
 }
+
+/** Matches that a bounded count looks at. */
+const mostCounted = 10_000;
 
 /** Input of a reading for a search by a caller. */
 export async function searchRequest(
@@ -31,9 +34,10 @@ export async function searchRequest(
   caller: Caller,
   kind: SearchKind,
   document: ItemSearch,
-  { first, number, cursor, count: counts, fresh }: PageQuery,
+  { first, number, cursor, count, fresh }: PageQuery,
   scope: SearchOptions,
 ): Promise<SearchRequest> {
+  const counts = count === 'bounded' ? mostCounted : count;
   const options = { ...scope, ...joinsFor({ hooks }, document) };
   if (fresh) await caughtUp();
   const asking = await askingOf(caller);

@@ -6,7 +6,7 @@ import { locationOf } from '../../http/address.ts';
 import { documentFrom } from '../../http/body.ts';
 import type { Call } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
-import { flag, type ParameterTable, type QueryOf, text } from '../../http/parameters/index.ts';
+import { flag, flagOr, type ParameterTable, type QueryOf, text } from '../../http/parameters/index.ts';
 import type { EntityOf, PathEntities } from '../../http/path-entity.ts';
 import { optional } from '../../http/reads.ts';
 import { renderLots } from '../../http/render-list.ts';
@@ -55,6 +55,11 @@ async function findSearch({ store, clock }: SearchParts, hash: string): Promise<
 /** Query parameters of all searches. */
 const searchParameters = (maxPage: number) => ({
   ...accessListParameters(maxPage),
+  count: flagOr(
+    'Whether the answer has the total number of hits. "bounded": up to some thousands, with "moreHits" where there may be more',
+    'bounded',
+    true,
+  ),
   fresh: flag('Waits until the index has metadata that items inherit from collections', false),
   explain: flag('Answers how the search was run instead of its result. Only for administrators', false),
   save: flag('Answers the address of the saved search instead of its result', false),
@@ -216,16 +221,18 @@ export interface Lots<L> {
   load(lot: L): Promise<readonly unknown[]>;
 }
 
+type Listed = Pick<SearchAnswer, 'hits' | 'moreHits' | 'ids' | 'next'>;
+
 /** Answers hits: as text their ids, as a document their content. */
 export async function answerHits<K extends string, T extends { readonly [N in K]?: readonly unknown[] | undefined }, L>(
   { render, type }: Pick<Call, 'render' | 'type'>,
-  { ids, hits, next, extras }: Pick<SearchAnswer, 'hits' | 'ids' | 'next'> & { readonly extras?: object },
+  { ids, hits, moreHits, next, extras }: Listed & { readonly extras?: object },
   document: Description<T>,
   list: K,
   content: () => Promise<Lots<L>>,
 ): Promise<Reply> {
   if (type === 'text/plain') return lines(ids.map((id) => [id]));
   const { lots, load } = await content();
-  const value = { hits, nextCursor: next, ...extras } as unknown as Omit<T, K>;
+  const value = { hits, moreHits, nextCursor: next, ...extras } as unknown as Omit<T, K>;
   return renderLots(render, type, document, value, list, lots, load);
 }

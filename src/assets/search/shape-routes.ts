@@ -100,7 +100,7 @@ export function fileSearchRoutes(parts: SearchParts): readonly Route[] {
   async function findInList(caller: Caller, { document, page }: SearchRequest) {
     const plain = page.cursor === undefined ? plainSearchOf(document) : undefined;
     if (!plain) return undefined;
-    const counts = page.counts === true;
+    const counts = page.counts !== false;
     const listing = await findFilesBy(parts, store.reader(accountOf(caller)), plain, { ...pageOf(page), counts });
     return { hits: counts ? listing.hits : undefined, ids: listing.page.map(({ id }) => id), next: undefined };
   }

@@ -3,10 +3,10 @@ import type { LimitedReader } from '../../core/store/statement.ts';
 import type { Viewer } from '../access/public-reading.ts';
 import { belowOf, listEntities } from '../access/public-reading.ts';
 import type { IndexedKind } from './index/keys.ts';
-import { type PageAndHits, plainPage } from './query/page.ts';
+import { type Counting, type PageAndHits, plainPage } from './query/page.ts';
 import { pageAndHits } from './query/paged-sql.ts';
 import { type AtOnce, mostLooked, mostQuick, rangeAtOnce, rangeByPlaces, wordAtOnce } from './query/quick-sql.ts';
-import { countOf, type Paged, type Plan, pageOf } from './query/rows-sql.ts';
+import { type Paged, type Plan, pageOf, totalIn } from './query/rows-sql.ts';
 import type { SortOrder, SortPosition } from './query/sorting.ts';
 import { mostSorted, pageAndHitsInOrder, walkCost, walkedPage } from './query/walk.ts';
 
@@ -16,7 +16,7 @@ export interface PageQuery extends Paged {
   readonly viewer: Viewer;
   readonly order: SortOrder;
   /** Whether the total is needed. */
-  readonly counts: boolean;
+  readonly counts: Counting;
   /** As sent: lists have cursors of their own. */
   readonly cursor: string | undefined;
   readonly position: SortPosition | undefined;
@@ -66,6 +66,11 @@ const placesForOne = 4;
 
 const entriesIn = ({ limit, offset }: PageQuery): number => limit + offset;
 const hasPage = ({ limit }: PageQuery): true | string => limit > 0 || 'Expected a page with entries';
+/** Total of a page whose hits are known, up to those that can be sorted. */
+const askedOf = ({ counts }: Pick<PageQuery, 'counts'>, hits: number | undefined) => ({
+  hits: counts ? hits : undefined,
+  ...(counts !== true && hits !== undefined && hits > mostSorted && { mayBeMore: true }),
+});
 const isCheap = ({ sort }: PageQuery): boolean => sort.every(({ cheap }) => cheap);
 
 /** Whether the page has entities of one kind without timespans, the newest first. */
@@ -79,8 +84,12 @@ const list: Strategy = {
   cost: entriesIn,
   async run(reader, { viewer, plan, cursor, counts, limit, offset }) {
     const kind = plan.kind as IndexedKind;
-    const { hits, ids } = await listEntities(reader, viewer, kind, { offset, limit, below: belowOf(cursor), counts });
-    return plainPage(kind, ids, hits);
+    const below = belowOf(cursor);
+    const { hits, ids } = await listEntities(reader, viewer, kind, {
+      ...{ offset, limit, below },
+      counts: counts !== false,
+    });
+    return plainPage(kind, ids, { hits });
   },
 };
 
@@ -89,8 +98,9 @@ const count: Strategy = {
   fits: ({ limit }) => limit === 0 || 'Expected a page without entries',
   cost: (_, statistics) => hitsIn(statistics) / placesForOne,
   async run(reader, { plan, timed, counts }) {
-    const hits = counts ? (await countOf(reader, plan)) + timed.length : undefined;
-    return { hits, rows: () => [] };
+    const rows = () => [];
+    if (!counts) return { hits: undefined, rows };
+    return { ...(await totalIn(reader, plan, counts, timed.length)), rows };
   },
 };
 
@@ -116,7 +126,7 @@ const atOnce = (name: string, isWord: boolean, read: AtOnce): Strategy => ({
     if (result === 'many') {
       return { because: `Expected at most ${mostLooked} hits or places`, learned: { remembered: mostLooked + 1 } };
     }
-    return plainPage(query.plan.kind as IndexedKind, result.ids, query.counts ? result.hits : undefined);
+    return plainPage(query.plan.kind as IndexedKind, result.ids, askedOf(query, result.hits));
   },
 });
 
@@ -129,19 +139,20 @@ const rangePlaces: Strategy = {
   cost: (query, statistics) => visit + hitsIn(statistics) / placesForOne + entriesIn(query),
   async run(reader, query) {
     const { hits, ids } = await rangeByPlaces(reader, query.plan, query);
-    return plainPage(query.plan.kind as IndexedKind, ids, query.counts ? hits : undefined);
+    return plainPage(query.plan.kind as IndexedKind, ids, askedOf(query, hits));
   },
 };
 
 const page = (reader: LimitedReader, query: PageQuery, isReadable = false) => {
-  const counts = !query.counts ? 'nothing' : query.cursor === undefined ? 'unless last' : 'all';
-  return pageAndHits(reader, query.plan, query, counts, isReadable ? query.plan.readableList?.() : undefined);
+  const { counts, cursor, plan } = query;
+  const isTold = counts !== false && cursor === undefined;
+  return pageAndHits(reader, plan, query, { counts, isTold, list: isReadable ? plan.readableList?.() : undefined });
 };
 
 const readableItems: Strategy = {
   name: 'readable items',
   fits(query) {
-    if (!query.counts) return 'Expected a total';
+    if (query.counts !== true) return 'Expected a whole total';
     if (!isNewestFirst(query) || hasPage(query) !== true) return newestFirst;
     return query.plan.readableList?.() !== undefined || 'Expected words, and a caller who may not read all items';
   },
@@ -166,7 +177,10 @@ const orderBesideCount: Strategy = {
     if (isCheap(query) || sort.length !== 1 || !isOrdered) return 'Expected one sort field with an ordered index';
     if (hits !== undefined) return 'Expected no number of hits';
     if (entities > mostSorted) return `Expected at most ${mostSorted} entities`;
-    return (counts && cursor === undefined && limit > 0 && timed.length === 0) || 'Expected a first page with a total';
+    return (
+      (counts !== false && cursor === undefined && limit > 0 && timed.length === 0) ||
+      'Expected a first page with a total'
+    );
   },
   cost: (query, statistics) => visit + walkCost(entriesIn(query), statistics.entities, hitsIn(statistics)),
   async run(reader, { plan, order, limit, offset }, { entities }) {
@@ -186,7 +200,7 @@ const sorted: Strategy = {
   cost: (_, statistics) => visit + hitsIn(statistics),
   async run(reader, query, { hits }) {
     const rows = await pageOf(reader, query.plan, query, query.cursor !== undefined);
-    return { hits: query.counts ? hits : undefined, rows: () => rows };
+    return { ...askedOf(query, hits), rows: () => rows };
   },
 };
 
@@ -201,7 +215,7 @@ const order: Strategy = {
   async run(reader, { plan, order: by, limit, offset, position, cursor, counts }, { hits }) {
     const withKeys = cursor !== undefined;
     const rows = await walkedPage(reader, plan, by, hits!, { limit, offset, position, withKeys });
-    return { hits: counts ? hits : undefined, rows: () => rows };
+    return { ...askedOf({ counts }, hits), rows: () => rows };
   },
 };
 

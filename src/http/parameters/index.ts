@@ -64,6 +64,13 @@ export function flag(says: string, usual?: boolean): Parameter<boolean | undefin
   return declared({ says, expected: 'Expected "true" or "false"', schema: { type: 'boolean' }, read }, usual);
 }
 
+/** Flag that has one more value. */
+export function flagOr<const W extends string>(says: string, word: W, usual: boolean): Parameter<boolean | W> {
+  const read = (value: string) => (value.toLowerCase() === word ? word : flagWords.get(value.toLowerCase()));
+  const schema: ParameterSchema = { type: 'string', enum: ['true', 'false', word] };
+  return declared({ says, expected: `Expected "true", "false" or "${word}"`, schema, read }, usual);
+}
+
 interface ChoiceOptions<V extends string> extends Usual<V> {
   readonly required?: true;
   readonly expected?: string;

@@ -5,7 +5,7 @@ import { find, type SearchOptions } from '../../../src/assets/search/find.ts';
 import { exactKey, existsKey, fieldKey, isKeyLike, referenceKey } from '../../../src/assets/search/index/keys.ts';
 import { keepHits, statisticsOf } from '../../../src/assets/search/planner.ts';
 import { fragment } from '../../../src/assets/search/query/conditions.ts';
-import type { PageAndHits } from '../../../src/assets/search/query/page.ts';
+import type { Counting, PageAndHits } from '../../../src/assets/search/query/page.ts';
 import { pageAndHits } from '../../../src/assets/search/query/paged-sql.ts';
 import type { Paged, Plan } from '../../../src/assets/search/query/rows-sql.ts';
 import { type SingleCondition, singleCondition } from '../../../src/assets/search/query/single.ts';
@@ -107,8 +107,22 @@ const rangePage = (reader: LimitedReader, plan: Plan, paged: Paged, counts: bool
   pageBy('range by places', reader, plan, paged, counts);
 const quickly = (plan: Plan, paged: Partial<Paged> = {}, counts = true) =>
   quickPage(store.reader('ann'), plan, { ...plain, ...paged }, counts);
-const slowly = async (plan: Plan, paged: Partial<Paged> = {}, counts = true) =>
-  withRows(await pageAndHits(store.reader('ann'), plan, { ...plain, ...paged }, counts ? 'all' : 'nothing'));
+const slowly = async (plan: Plan, paged: Partial<Paged> = {}, counts: Counting = true) =>
+  withRows(await pageAndHits(store.reader('ann'), plan, { ...plain, ...paged }, { counts }));
+
+it('a bounded count looks at so many matches of a word, and tells where there are more', async () => {
+  const total = async (count: number, paged: Partial<Paged>, counts: number) => {
+    const { hits, mayBeMore } = await slowly(wordPlan(count), paged, counts);
+    return [hits, mayBeMore];
+  };
+  expect(await total(2500, {}, 2500)).toEqual([2500, undefined]);
+  expect(await total(2500, {}, 2499)).toEqual([2500, true]);
+  expect(await total(2500, { offset: 2000 }, 99)).toEqual([2100, true]);
+  expect(await total(2500, { limit: 0 }, 99)).toEqual([100, true]);
+  // Ranges are counted to their end.
+  const [, range] = plans.find(([name]) => name === 'a range of 1249')!;
+  expect(await slowly(range, {}, 10)).toMatchObject({ hits: 1249 });
+});
 
 const plans: readonly (readonly [string, Plan])[] = [
   ...words.slice(0, -2).map((count) => [`a word of ${count}`, wordPlan(count)] as const),

@@ -53,6 +53,13 @@ const asked: readonly Asked[] = [
   },
   { name: 'a word of 100 items', path: '/item?number=50', document: word(rareWord), ceiling: twice },
   { name: 'a word of a tenth', path: '/item?number=50', document: word(commonWord) },
+  {
+    name: 'a word of a tenth, bounded',
+    path: '/item?number=50&count=bounded',
+    document: word(commonWord),
+    ceiling: twice,
+  },
+  { name: 'a value of a fifth, bounded', path: '/item?number=50&count=bounded', document: kind, ceiling: twice },
   { name: 'a value of a fifth', path: '/item?number=50', document: kind },
   {
     name: 'a word with a facet of 200 values',

@@ -14,10 +14,15 @@ export interface HitRow {
   readonly place: number | undefined;
 }
 
+/** Whether hits are counted. A number: among so many matches of the text index, before rights and other criteria. */
+export type Counting = boolean | number;
+
 /** Rows of a page, and the total if counted. */
 export interface PageAndHits {
   rows(): readonly HitRow[];
   readonly hits: number | undefined;
+  /** True: there may be more hits than that. */
+  readonly mayBeMore?: boolean;
   /** Ids of the rows if these have only ids and numbers, since most answers need no rows. */
   readonly ids?: readonly string[];
 }
@@ -25,9 +30,13 @@ export interface PageAndHits {
 export const noKeys: readonly null[] = [];
 
 /** Page of entities of one kind without sort keys. Rows are created on demand. */
-export function plainPage(kind: IndexedKind, ids: readonly string[], hits: number | undefined): PageAndHits {
+export function plainPage(
+  kind: IndexedKind,
+  ids: readonly string[],
+  total: Pick<PageAndHits, 'hits' | 'mayBeMore'>,
+): PageAndHits {
   return {
-    hits,
+    ...total,
     ids,
     rows: () =>
       ids.map((id) => ({

@@ -1,46 +1,51 @@
 import type { Reader } from '../../../core/store/statement.ts';
 import type { Condition } from '../../access/public-reading.ts';
 import { fragment } from './conditions.ts';
-import { type HitRow, noKeys, type PageAndHits, plainPage } from './page.ts';
-import { countText, type Paged, type Plan, pageText, type ReadableList, rangeIn } from './rows-sql.ts';
+import { type Counting, type HitRow, noKeys, type PageAndHits, plainPage } from './page.ts';
+import { type Paged, type Plan, pageText, type ReadableList, rangeIn, totalOf, totalText } from './rows-sql.ts';
 
-/** Modes of counting. `unless last`: an incomplete page without a cursor tells the total by its offset. */
-type Counts = 'all' | 'unless last' | 'nothing';
+interface Total {
+  readonly counts: Counting;
+  /** True: an incomplete page tells the total by its offset. */
+  readonly isTold?: boolean;
+  /** Items to choose from instead, if they are few. */
+  readonly list?: ReadableList | undefined;
+}
 
 /**
- * Reads a page in a cheap order and the total in one snapshot and one call. `list`: items to choose from instead, if they are few. Columns are JSON arrays: one row costs less
+ * Reads a page in a cheap order and the total in one snapshot and one call. Columns are JSON arrays: one row costs less
  * than a hundred. Cheap terms are integers, which JSON keeps exactly.
  */
-export async function pageAndHits(
-  reader: Reader,
-  plan: Plan,
-  paged: Paged,
-  counts: Counts,
-  list?: ReadableList,
-): Promise<PageAndHits> {
+export async function pageAndHits(reader: Reader, plan: Plan, paged: Paged, total: Total): Promise<PageAndHits> {
+  const { list, counts } = total;
   const { sort, limit, offset, timed } = paged;
   const isPlain = sort.length === 0 && timed.length === 0 && plan.kind !== 'both';
   const more = [...sort.map((_, at) => `k${at}`), ...(timed.length > 0 ? ['start', 'until', 'place'] : [])];
-  const columnsText = toldText(plan, paged, counts, isPlain ? ['id'] : ['number', 'id', ...more]);
+  const columnsText = toldText(plan, paged, total, isPlain ? ['id'] : ['number', 'id', ...more]);
   const { text, values } = list ? chosenText(plan, list, paged, columnsText) : columnsText;
   const [row] = await reader.read(text, values, 'one');
   const [counted, ...columns] = JSON.parse(String(row![0])) as readonly [number | null, ...Column[]];
-  const hitsOf = (length: number) => (counted === null ? offset + length : counted + timed.length);
+  const hitsOf = (length: number): Pick<PageAndHits, 'hits' | 'mayBeMore'> => {
+    if (!counts) return { hits: undefined };
+    if (counted === null) return { hits: offset + length };
+    const { hits, mayBeMore } = totalOf(counted, timed.length);
+    return mayBeMore ? { hits: Math.max(hits, length && offset + length), mayBeMore } : { hits };
+  };
   if (isPlain) {
     const ids = (columns[0] as readonly string[]).slice(0, limit);
     const kind = plan.kind === 'collection' ? 'collection' : 'item';
-    return plainPage(kind, ids, counts === 'nothing' ? undefined : hitsOf(ids.length));
+    return plainPage(kind, ids, hitsOf(ids.length));
   }
   const rows = rowsIn(columns, sort.length).slice(0, limit);
-  return { rows: () => rows, hits: counts === 'nothing' ? undefined : hitsOf(rows.length) };
+  return { rows: () => rows, ...hitsOf(rows.length) };
 }
 
 /** SQL for the total, unless the page tells it, and for each column of the page. */
-function toldText(plan: Plan, paged: Paged, counts: Counts, columns: readonly string[]): Condition {
+function toldText(plan: Plan, paged: Paged, { counts, isTold = false }: Total, columns: readonly string[]): Condition {
   const { limit, offset } = paged;
-  const page = pageText(plan, { ...paged, limit: counts === 'unless last' ? limit + 1 : limit });
-  const all = counts === 'nothing' ? fragment('NULL') : countText(plan);
-  const last = [offset === 0 ? 0 : 1, counts === 'unless last' ? limit : -1];
+  const page = pageText(plan, { ...paged, limit: isTold ? limit + 1 : limit });
+  const all = counts ? totalText(plan, counts) : fragment('NULL');
+  const last = [offset === 0 ? 0 : 1, isTold ? limit : -1];
   return {
     text: `SELECT json_array(CASE WHEN count(*) BETWEEN ? AND ? THEN NULL ELSE (${all.text}) END,
       ${columns.map((column) => `json_group_array(${column})`).join(', ')}) FROM (${page.text})`,

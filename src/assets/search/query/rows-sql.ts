@@ -15,7 +15,7 @@ import { type Fact, isIndexed, type SearchKind } from './ast.ts';
 import { always, around, fragment, joined, openAt } from './conditions.ts';
 import type { Scope } from './conditions-sql.ts';
 import { valuesOfFact } from './facts-sql.ts';
-import type { Keyset, SortTerm, ValueCount, ValueLimits } from './page.ts';
+import type { Counting, Keyset, SortTerm, ValueCount, ValueLimits } from './page.ts';
 import { type HitRow, noKeys } from './page.ts';
 import type { SingleCondition } from './single.ts';
 
@@ -274,6 +274,38 @@ export function countText(plan: Plan, most?: number): Condition {
   const counted = most === undefined ? `SELECT count(*) FROM ${text}` : undefined;
   return { text: counted ?? `SELECT count(*) FROM (SELECT 1 FROM ${text} LIMIT ${most})`, values };
 }
+
+/** Number of hits, below 0 where a bound left matches out. Plans without a text index are counted to their end. */
+export function totalText(plan: Plan, counts: Exclude<Counting, false>): Condition {
+  if (counts === true || plan.match === undefined) return countText(plan);
+  const fits = plan.where();
+  const { text, values } = sourceOf({ ...plan, where: () => always }, { needsEntity: needsEntity(plan) });
+  return {
+    text: `SELECT CASE WHEN count(*) > ${counts} THEN -1 - total(fits) ELSE total(fits) END
+      FROM (SELECT ${fits.text} AS fits FROM ${text} LIMIT ${counts + 1})`,
+    values: [...fits.values, ...values],
+  };
+}
+
+export async function totalIn(
+  reader: Reader,
+  plan: Plan,
+  counts: Exclude<Counting, false>,
+  timed: number,
+): Promise<Total> {
+  const { text, values } = totalText(plan, counts);
+  const [row] = await reader.read(text, values);
+  return totalOf(Number(row?.[0] ?? 0), timed);
+}
+
+interface Total {
+  readonly hits: number;
+  readonly mayBeMore?: boolean;
+}
+
+/** The total that `totalText` tells, with so many timespans of other entities. */
+export const totalOf = (counted: number, timed: number): Total =>
+  counted < 0 ? { hits: -1 - counted + timed, mayBeMore: true } : { hits: counted + timed };
 
 /** The first hits in any order. */
 export async function someOf(reader: Reader, plan: Plan, most: number) {

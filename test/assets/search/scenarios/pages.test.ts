@@ -57,6 +57,10 @@ it('paging, hits alone, and hits that nobody counts', async () => {
   expect(await search(text('harbour'), '/item;first=2;number=1')).toMatchObject({ hits: 2, item: [{ id: 'VX-1' }] });
   expect(await search(text('harbour'), '/item;first=9')).toMatchObject({ hits: 2, item: [] });
   expect(await search(text('harbour'), '/item?count=false')).not.toHaveProperty('hits');
+  for (const path of ['/item', '/collection', '/search', '/search/shape', '/search/file'])
+    expect(await search({}, `${path}?count=bounded`)).toEqual(await search({}, path));
+  const { status, body } = await answer(by('PUT /API/item?count=perhaps', text('harbour')));
+  expect([status, body]).toEqual([400, expect.stringMatching(/Expected .+true.+, .+false.+ or .+bounded/)]);
   expect((await done(by('PUT /API/item?url=true', text('night'), { accept: 'text/plain' }))).body).toBe(
     'http://portico.test/API/item/VX-1\r\n',
   );
