@@ -11,6 +11,8 @@ export interface Ask {
 export interface Page<T> {
   readonly entries: readonly T[];
   readonly hits?: number | undefined;
+  /** There may be more entries than `hits`. */
+  readonly moreHits?: boolean | undefined;
   readonly nextCursor?: string | undefined;
 }
 
@@ -24,8 +26,10 @@ interface Source<T> {
 
 /** A list of any length of which only the pages near the view are in memory. Requests for pages that scroll by are cancelled. */
 export class Paged<T> {
-  /** Number of all entries. `undefined` until the first answer. */
+  /** Number of all entries. `undefined` until the first answer. While the list is open, one more than are known. */
   count: number | undefined;
+  /** Nobody has counted the entries to their end. */
+  isOpen = false;
   failure: unknown;
   readonly #source: Source<T>;
   readonly #pages = new Map<number, readonly T[]>();
@@ -91,7 +95,11 @@ export class Paged<T> {
       const ask = { page, cursor, first: page * size + 1, number: size, count: this.count === undefined };
       const answer = await this.#source.load(ask, running.signal);
       if (running.signal.aborted) return;
-      this.count ??= answer.hits ?? answer.entries.length;
+      if (this.count === undefined) {
+        this.isOpen = answer.moreHits === true;
+        this.count = (answer.hits ?? answer.entries.length) + Number(this.isOpen);
+      }
+      if (this.isOpen) this.#reach(page * size + answer.entries.length, answer.entries.length < size);
       if (answer.nextCursor !== undefined) this.#cursors.set(page + 1, answer.nextCursor);
       this.#pages.set(page, answer.entries);
       this.failure = undefined;
@@ -103,6 +111,18 @@ export class Paged<T> {
       if (this.#running.get(page) === running) this.#running.delete(page);
     }
     this.#source.changed();
+  }
+
+  /** Takes the number of all entries, which somebody has counted. */
+  close(count: number): void {
+    this.count = count;
+    this.isOpen = false;
+    this.#source.changed();
+  }
+
+  #reach(end: number, isLast: boolean): void {
+    this.isOpen = !isLast;
+    this.count = isLast ? end : Math.max(this.count!, end + 1);
   }
 
   #forget(): void {

@@ -58,6 +58,33 @@ describe.runIf(hasBrowser)('the library', () => {
     expect(sent.filter((body) => (body.match(/VX-\d+/g) ?? []).length > 1)).toEqual([]);
   });
 
+  it('is open at its end while nobody has counted it, grows to its end, and is counted where all are chosen', async () => {
+    const page = await site.open({ as: 'administrator' });
+    // Ten thousand items would take minutes to make.
+    await page.route(/\/API\/item\?/, async (route) => {
+      const asked = new URL(route.request().url()).searchParams;
+      const response = await route.fetch();
+      const answer = await response.json();
+      if (asked.get('count') === 'bounded') Object.assign(answer, { hits: 150, moreHits: true });
+      await route.fulfill({ response, json: answer });
+    });
+    await page.goto(`${new URL(page.url()).origin}/ui/?f=film_genre:Drama`);
+    await expect.poll(() => hits(page).textContent()).toBe('more than 150 items');
+    await grid(page).focus();
+    await page.keyboard.press('x');
+    await page.getByRole('button', { name: 'Select all', exact: true }).click();
+    await page.locator('.selection').getByText('333 selected').waitFor();
+    await expect.poll(() => hits(page).textContent()).toBe('333 items');
+    await page.reload();
+    await expect.poll(() => hits(page).textContent()).toBe('more than 150 items');
+    await grid(page).focus();
+    for (let end = 0; end < 8 && (await hits(page).textContent()) !== '333 items'; end += 1) {
+      await page.keyboard.press('End');
+      await page.waitForTimeout(500);
+    }
+    expect(await hits(page).textContent()).toBe('333 items');
+  });
+
   it('makes a collection, adds to it by dragging and by a key, orders it, and takes out of it', async () => {
     const other = await site.api<{ readonly id: string }>('POST', '/collection?name=Other%20hand');
     const { item } = await site.api<{ readonly item: readonly { readonly id: string }[] }>('PUT', '/item?number=2', {});

@@ -3,7 +3,7 @@ import { type Ask, type Page, Paged } from '../../src/components/paged.ts';
 
 const hits = 100_000;
 
-function listOf(keep = 5) {
+function listOf(keep = 5, total: Partial<Page<number>> = { hits }, end = hits) {
   const requests: Ask[] = [];
   const cancelled: number[] = [];
   let fail = false;
@@ -19,8 +19,9 @@ function listOf(keep = 5) {
       signal.addEventListener('abort', () => cancelled.push(ask.page));
       await Promise.resolve();
       if (fail) throw new Error('no answer');
-      const entries = Array.from({ length: 100 }, (_, index) => ask.first - 1 + index);
-      return { entries, ...(ask.count ? { hits } : {}), nextCursor: `after ${ask.first + 99}` };
+      const length = Math.max(0, Math.min(100, end - ask.first + 1));
+      const entries = Array.from({ length }, (_, index) => ask.first - 1 + index);
+      return { entries, ...(ask.count && total), nextCursor: `after ${ask.first + 99}` };
     },
   });
   return {
@@ -117,4 +118,33 @@ it('puts a newer entry in the place of the loaded one', async () => {
   list.replace(7, -7);
   list.replace(7000, -1);
   expect([list.at(7), list.at(7000)]).toEqual([-7, undefined]);
+});
+
+it('grows while nobody has counted its end, and ends where a page is not full', async () => {
+  const { list } = listOf(5, { hits: 150, moreHits: true }, 220);
+  list.want(0, 50);
+  await settled();
+  expect([list.count, list.isOpen]).toEqual([151, true]);
+  list.want(100, 151);
+  await settled();
+  expect([list.count, list.isOpen]).toEqual([201, true]);
+  list.want(150, 201);
+  await settled();
+  expect([list.count, list.isOpen, list.at(219)]).toEqual([220, false, 219]);
+});
+
+it('ends at its last full page where nothing follows, and where somebody has counted', async () => {
+  const { list } = listOf(5, { hits: 150, moreHits: true }, 200);
+  list.want(0, 201);
+  await settled();
+  list.want(100, 151);
+  await settled();
+  list.want(150, 201);
+  await settled();
+  expect([list.count, list.isOpen]).toEqual([200, false]);
+  const counted = listOf(5, { hits: 150, moreHits: true });
+  counted.list.want(0, 50);
+  await settled();
+  counted.list.close(hits);
+  expect([counted.list.count, counted.list.isOpen, counted.changes()]).toEqual([hits, false, 2]);
 });

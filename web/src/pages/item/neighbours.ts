@@ -55,5 +55,7 @@ export function useNeighbours(id: string): Neighbours | undefined {
     { 'Shift+PageUp': () => goTo(-1)?.(), 'Shift+PageDown': () => goTo(1)?.() },
     { 'Shift+PageUp Shift+PageDown': t('item.keyNeighbours') },
   );
-  return list && at !== undefined && (list.count ?? 0) > 1 ? { at, count: list.count!, goTo } : undefined;
+  return list && at !== undefined && (list.count ?? 0) > 1
+    ? { at, count: list.count! - Number(list.isOpen), goTo }
+    : undefined;
 }

@@ -80,8 +80,10 @@ export function Browser(props: BrowserProps) {
   const before = own.entries.length;
   const hits = list?.count ?? 0;
   const count = hits + before;
-  const items = hits + own.entries.filter(({ tile }) => !tile.isFile).length;
+  const isOpen = list?.isOpen === true;
+  const items = hits - Number(isOpen) + own.entries.filter(({ tile }) => !tile.isFile).length;
   const size = sizeOf(selection, hits);
+  const found = t(isOpen ? 'library.foundMore' : 'library.found', { count: items });
   const isLate = useLater(isPending && !list);
   const activeIndex = Math.min(active, Math.max(0, count - 1));
   const activeId = idAt(activeIndex);
@@ -111,9 +113,15 @@ export function Browser(props: BrowserProps) {
       if (id !== undefined) ids.push(id);
     }
     // A range whose ends are far apart is not all loaded; a choice of everything needs no ids.
-    if (ids.length <= Math.abs(to - from) && Math.abs(to - from) + 1 === count) setSelection(everything);
+    if (ids.length <= Math.abs(to - from) && Math.abs(to - from) + 1 === count && !isOpen) setSelection(everything);
     else setSelection(withIds(selection, ids, true));
   }
+  const chooseAll = () => {
+    const choose = () => setSelection(everything);
+    results.countWhole().then(choose, (refusal) => {
+      results.failure.value = refusal;
+    });
+  };
   const toggle = (index: number) => {
     anchor.current = index;
     const id = idAt(index);
@@ -257,7 +265,7 @@ export function Browser(props: BrowserProps) {
       <section class="results" aria-label={props.title}>
         <Toolbar
           title={props.title}
-          count={list && items}
+          count={list && t(isOpen ? 'library.itemsMore' : 'library.items', { count: items })}
           newer={results.newer.value}
           onNewer={run}
           search={search}
@@ -290,7 +298,7 @@ export function Browser(props: BrowserProps) {
           ) : list || before > 0 ? (
             <VirtualGrid
               key={`${key} ${now.view}`}
-              label={t('library.found', { count: items })}
+              label={found}
               count={count}
               tile={isTable ? 0 : now.size}
               gap={isTable ? 0 : 12}
@@ -347,13 +355,13 @@ export function Browser(props: BrowserProps) {
           )}
         </div>
         <p class="unseen" role="status">
-          {list && !isPending ? t('library.found', { count: items }) : ''}
+          {list && !isPending ? found : ''}
         </p>
         {size > 0 && later && (
           <later.SelectionBar
             {...chosenProps(selection)}
-            count={hits}
-            onAll={() => setSelection(everything)}
+            count={isOpen ? undefined : hits}
+            onAll={chooseAll}
             onNone={() => setSelection(nothing)}
           />
         )}

@@ -83,7 +83,8 @@ function actionsFor({ chosen, size, collection, onAsk, onRemoved }: ChosenProps)
 }
 
 interface SelectionBarProps extends ChosenProps {
-  readonly count: number;
+  /** Number of all items. Undefined: it is counted when all are chosen. */
+  readonly count: number | undefined;
   readonly onAll: () => void;
   readonly onNone: () => void;
 }
@@ -103,9 +104,9 @@ export function SelectionBar(props: SelectionBarProps) {
     <div class="selection" role="toolbar" aria-label={t('library.withChosen', { count: size })}>
       <IconButton icon="x" label={t('library.chooseNone')} onClick={onNone} />
       <strong role="status">{t('library.chosenCount', { count: size })}</strong>
-      {!chosen.selection.all && size < count && (
+      {!chosen.selection.all && (count === undefined || size < count) && (
         <button type="button" class="link" onClick={onAll}>
-          {t('library.chooseAll', { count })}
+          {count === undefined ? t('library.chooseEvery') : t('library.chooseAll', { count })}
         </button>
       )}
       <span class="actions">

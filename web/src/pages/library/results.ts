@@ -123,7 +123,7 @@ function askItems(
     field: [...fields].join(','),
     number: String(number),
     ...(cursor === undefined ? { first: String(first) } : { cursor }),
-    count: String(count),
+    count: count ? 'bounded' : 'false',
   };
   return send<ItemListDocument>('PUT', path, body, { query, ...(signal ? { signal } : {}) });
 }
@@ -214,7 +214,8 @@ export class Results {
           });
         const answer = await (early?.catch(load) ?? load());
         early = undefined;
-        return { entries: (answer.item ?? []).map(tileOf), hits: answer.hits, nextCursor: answer.nextCursor };
+        const { item = [], hits, moreHits, nextCursor } = answer;
+        return { entries: item.map(tileOf), hits, moreHits, nextCursor };
       },
     });
     this.#next = list;
@@ -268,12 +269,18 @@ export class Results {
     }, newerMs);
   }
 
-  async #countOf(ids: readonly string[]): Promise<number> {
+  async #countOf(ids?: readonly string[]): Promise<number> {
     const { search = emptySearch, facets = [] } = this.asked ?? {};
     const body = documentOf(search, { facets, counts: false, marked: [], within: this.place.within });
-    const field = [{ name: 'itemId', value: ids.map((value) => ({ value })) }];
+    const field = ids && { field: [{ name: 'itemId', value: ids.map((value) => ({ value })) }] };
     const query = { ...this.place.query, number: '0' };
-    return (await send<ItemListDocument>('PUT', this.place.path, { ...body, field }, { query })).hits ?? 0;
+    return (await send<ItemListDocument>('PUT', this.place.path, { ...body, ...field }, { query })).hits ?? 0;
+  }
+
+  /** Counts the list to its end, for a choice of all of it. */
+  async countWhole(): Promise<void> {
+    const list = this.list.peek();
+    if (list?.isOpen) list.close(await this.#countOf());
   }
 
   /** Reads the items that stand before the list. Those that are there stay until they change. */

@@ -11,7 +11,8 @@ const named = (sort: string, { name }: FieldInfo): boolean => sort.replace(/^-/,
 
 interface ToolbarProps {
   readonly title: string;
-  readonly count: number | undefined;
+  /** Number of items in words. */
+  readonly count: string | undefined;
   /** Items that came after the list. */
   readonly newer: number;
   readonly onNewer: () => void;
@@ -108,8 +109,7 @@ export function Toolbar(props: ToolbarProps) {
         onClick={props.onFacets}
       />
       <h1>
-        <span class="name">{title}</span>{' '}
-        {count !== undefined && <span class="count">{t('library.items', { count })}</span>}
+        <span class="name">{title}</span> {count !== undefined && <span class="count">{count}</span>}
       </h1>
       {newer > 0 && (
         <button type="button" class="link" onClick={props.onNewer}>
