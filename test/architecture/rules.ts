@@ -157,7 +157,12 @@ const composeSql = new Set([
   ],
   ...['assets/search/store.ts', 'assets/search/libraries/store.ts', 'assets/search/query/walk-sql.ts'],
   'assets/search/query/counted-sql.ts',
-  ...['assets/search/query/quick-sql.ts', 'assets/search/query/rows-sql.ts', 'assets/search/query/paged-sql.ts'],
+  ...[
+    'assets/search/query/quick-sql.ts',
+    'assets/search/query/rows-sql.ts',
+    'assets/search/query/paged-sql.ts',
+    'assets/search/query/total-sql.ts',
+  ],
 ]);
 
 /** A statement made by hand, or one whose text does not say by `writes` which table it changes. */

@@ -3,7 +3,7 @@ import { entitiesOf, type IndexState } from './query/index-state.ts';
 import type { PageAndHits } from './query/page.ts';
 import { mostLooked } from './query/quick-sql.ts';
 import { badSearch } from './query/refusals.ts';
-import { countOf } from './query/rows-sql.ts';
+import { countOf } from './query/total-sql.ts';
 import { isOrdered, mostSorted } from './query/walk.ts';
 import { hitsIn, type PageQuery, type Statistics, type Strategy, strategies } from './strategies.ts';
 

@@ -6,8 +6,9 @@ import type { IndexedKind } from './index/keys.ts';
 import { type Counting, type PageAndHits, plainPage } from './query/page.ts';
 import { pageAndHits } from './query/paged-sql.ts';
 import { type AtOnce, mostLooked, mostQuick, rangeAtOnce, rangeByPlaces, wordAtOnce } from './query/quick-sql.ts';
-import { type Paged, type Plan, pageOf, totalIn } from './query/rows-sql.ts';
+import { type Paged, type Plan, pageOf } from './query/rows-sql.ts';
 import type { SortOrder, SortPosition } from './query/sorting.ts';
+import { totalIn } from './query/total-sql.ts';
 import { mostSorted, pageAndHitsInOrder, walkCost, walkedPage } from './query/walk.ts';
 
 /** Page of a search whose names are resolved. */

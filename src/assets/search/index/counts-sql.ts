@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { eachOf, query, statement, value, writes } from '../../../core/store/statement.ts';
-import type { Slice } from './field-work.ts';
+import type { Slice } from './field-sql.ts';
 import { collectionsFrom } from './keys.ts';
 
 /** Fields that the web page asks about whenever it opens. */

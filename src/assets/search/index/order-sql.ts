@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { query, statement, value, writes } from '../../../core/store/statement.ts';
 import { isSortable } from '../../definitions/public-reading.ts';
-import type { Slice } from './field-work.ts';
+import type { Slice } from './field-sql.ts';
 
 /** Sortable fields without an order. */
 export const missingOrders = sql`SELECT name FROM metadata_field WHERE ${isSortable} AND NOT EXISTS

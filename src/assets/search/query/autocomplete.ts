@@ -14,9 +14,10 @@ import { expectBuilt, indexesOf } from './index-state.ts';
 import { matchOf } from './match.ts';
 import { loadNames, type Names } from './names.ts';
 import { badSearch } from './refusals.ts';
-import { countOf, countsOf, matchedScopeOf, type Plan, readable, valuesOf } from './rows-sql.ts';
+import { countsOf, matchedScopeOf, type Plan, readable, valuesOf } from './rows-sql.ts';
 import { nearWords, wordsLike } from './store.ts';
 import { globOf, unitsOf } from './terms.ts';
+import { countOf } from './total-sql.ts';
 
 /** Plan for words without wildcards: the text index drives, and closed parts are checked per hit. */
 function guardedPlan(viewer: Viewer, kind: SearchKind, node: Node, names: Names): Plan {

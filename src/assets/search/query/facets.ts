@@ -13,8 +13,9 @@ import { expectBuilt, indexesOf } from './index-state.ts';
 import type { ValueCount } from './page.ts';
 import { dateOf } from './read.ts';
 import { badSearch, refusingTooDeep } from './refusals.ts';
-import { countOf, type Plan, valuesOf, withTimed } from './rows-sql.ts';
+import { type Plan, valuesOf, withTimed } from './rows-sql.ts';
 import type { Filters, Resolved, Search } from './search.ts';
+import { countOf } from './total-sql.ts';
 
 const mostRanges = 100;
 

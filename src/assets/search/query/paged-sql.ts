@@ -2,7 +2,8 @@ import type { Reader } from '../../../core/store/statement.ts';
 import type { Condition } from '../../access/public-reading.ts';
 import { fragment } from './conditions.ts';
 import { type Counting, type HitRow, noKeys, type PageAndHits, plainPage } from './page.ts';
-import { type Paged, type Plan, pageText, type ReadableList, rangeIn, totalOf, totalText } from './rows-sql.ts';
+import { type Paged, type Plan, pageText, type ReadableList, rangeIn } from './rows-sql.ts';
+import { totalOf, totalText } from './total-sql.ts';
 
 interface Total {
   readonly counts: Counting;

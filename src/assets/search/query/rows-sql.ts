@@ -15,7 +15,7 @@ import { type Fact, isIndexed, type SearchKind } from './ast.ts';
 import { always, around, fragment, joined, openAt } from './conditions.ts';
 import type { Scope } from './conditions-sql.ts';
 import { valuesOfFact } from './facts-sql.ts';
-import type { Counting, Keyset, SortTerm, ValueCount, ValueLimits } from './page.ts';
+import type { Keyset, SortTerm, ValueCount, ValueLimits } from './page.ts';
 import { type HitRow, noKeys } from './page.ts';
 import type { SingleCondition } from './single.ts';
 
@@ -134,7 +134,7 @@ interface Source {
   readonly after?: Keyset | undefined;
 }
 
-function sourceOf(plan: Plan, { joins = fragment(''), needsEntity = true, after }: Source = {}): Condition {
+export function sourceOf(plan: Plan, { joins = fragment(''), needsEntity = true, after }: Source = {}): Condition {
   const { kind, match, where } = plan;
   const range = rangeIn(plan, after);
   const conditions = joined([range, where()], 'AND');
@@ -165,7 +165,7 @@ export function rangeIn(plan: Plan, after: Keyset | undefined): Condition {
 
 const numberIn = ({ kind, match }: Plan): string =>
   !isIndexed(kind) ? 'e.serial' : match === undefined ? 'e.id' : 'search_text.rowid';
-const needsEntity = ({ where }: Plan): boolean => /\be\./.test(where().text);
+export const needsEntity = ({ where }: Plan): boolean => /\be\./.test(where().text);
 const idIn = ({ kind }: Plan): string => (isIndexed(kind) ? 'e.entity_id' : 'e.id');
 
 export interface Paged {
@@ -261,51 +261,6 @@ const rowOf = (row: Row, keys: number): HitRow => {
     place: start == null ? undefined : Number(place),
   };
 };
-
-/** Number of hits, up to a limit. */
-export async function countOf(reader: Reader, plan: Plan, most?: number): Promise<number> {
-  const { text, values } = countText(plan, most);
-  const [row] = await reader.read(text, values);
-  return Number(row?.[0] ?? 0);
-}
-
-export function countText(plan: Plan, most?: number): Condition {
-  const { text, values } = sourceOf(plan, { needsEntity: needsEntity(plan) });
-  const counted = most === undefined ? `SELECT count(*) FROM ${text}` : undefined;
-  return { text: counted ?? `SELECT count(*) FROM (SELECT 1 FROM ${text} LIMIT ${most})`, values };
-}
-
-/** Number of hits, below 0 where a bound left matches out. Plans without a text index are counted to their end. */
-export function totalText(plan: Plan, counts: Exclude<Counting, false>): Condition {
-  if (counts === true || plan.match === undefined) return countText(plan);
-  const fits = plan.where();
-  const { text, values } = sourceOf({ ...plan, where: () => always }, { needsEntity: needsEntity(plan) });
-  return {
-    text: `SELECT CASE WHEN count(*) > ${counts} THEN -1 - total(fits) ELSE total(fits) END
-      FROM (SELECT ${fits.text} AS fits FROM ${text} LIMIT ${counts + 1})`,
-    values: [...fits.values, ...values],
-  };
-}
-
-export async function totalIn(
-  reader: Reader,
-  plan: Plan,
-  counts: Exclude<Counting, false>,
-  timed: number,
-): Promise<Total> {
-  const { text, values } = totalText(plan, counts);
-  const [row] = await reader.read(text, values);
-  return totalOf(Number(row?.[0] ?? 0), timed);
-}
-
-interface Total {
-  readonly hits: number;
-  readonly mayBeMore?: boolean;
-}
-
-/** The total that `totalText` tells, with so many timespans of other entities. */
-export const totalOf = (counted: number, timed: number): Total =>
-  counted < 0 ? { hits: -1 - counted + timed, mayBeMore: true } : { hits: counted + timed };
 
 /** The first hits in any order. */
 export async function someOf(reader: Reader, plan: Plan, most: number) {

@@ -6,7 +6,8 @@ import { rangeOf } from '../index/keys.ts';
 import type { SearchKind } from './ast.ts';
 import { around, fragment, joined, openAt } from './conditions.ts';
 import type { HitRow, SortTerm } from './page.ts';
-import { countText, listsOf, type Plan, rowsInLists, rowsOf } from './rows-sql.ts';
+import { listsOf, type Plan, rowsInLists, rowsOf } from './rows-sql.ts';
+import { countText } from './total-sql.ts';
 
 /** Walk over entities in the order of a field. */
 export interface Walk {

@@ -3,8 +3,9 @@ import { fieldNumber } from '../index/keys.ts';
 import type { IndexState } from './index-state.ts';
 import type { HitRow } from './page.ts';
 import { badSearch } from './refusals.ts';
-import { countOf, type Plan, pageOf } from './rows-sql.ts';
+import { type Plan, pageOf } from './rows-sql.ts';
 import { keysetOf, type SortOrder, type SortPosition, textOrNumber } from './sorting.ts';
+import { countOf } from './total-sql.ts';
 import {
   countedAndWalked,
   countWalked,

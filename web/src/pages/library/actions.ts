@@ -35,6 +35,22 @@ export function withIds(selection: Selection, ids: Iterable<string>, to: boolean
   return { all: selection.all, ids: next };
 }
 
+/** Adds a range of entries. Ends that are far apart are not all loaded, so that a range of all is a choice of everything. */
+export function withRange(
+  selection: Selection,
+  from: number,
+  to: number,
+  idAt: (index: number) => string | undefined,
+  isWhole: boolean,
+): Selection {
+  const ids: string[] = [];
+  for (let index = Math.min(from, to); index <= Math.max(from, to); index += 1) {
+    const id = idAt(index);
+    if (id !== undefined) ids.push(id);
+  }
+  return isWhole && ids.length <= Math.abs(to - from) ? everything : withIds(selection, ids, true);
+}
+
 export function withToggled(selection: Selection, id: string): Selection {
   return withIds(selection, [id], !isChosen(selection, id));
 }

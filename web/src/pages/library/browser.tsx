@@ -9,7 +9,7 @@ import { may } from '../../rights.ts';
 import { navigate } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import type { DialogName } from './actions.ts';
-import { everything, isChosen, nothing, type Selection, sizeOf, withIds, withToggled } from './actions.ts';
+import { everything, isChosen, nothing, type Selection, sizeOf, withRange, withToggled } from './actions.ts';
 import { dragOf } from './drag.ts';
 import { fieldOf } from './fields.ts';
 import { Head } from './head.tsx';
@@ -58,6 +58,7 @@ export function Browser(props: BrowserProps) {
     count: recount,
     tileAt,
     idAt,
+    total,
   } = useList(props, hasFacets || facetsOpen);
   const key = `${base}?${address}`;
   const [active, setActive] = useState(positions.get(key)?.active ?? 0);
@@ -80,10 +81,7 @@ export function Browser(props: BrowserProps) {
   const before = own.entries.length;
   const hits = list?.count ?? 0;
   const count = hits + before;
-  const isOpen = list?.isOpen === true;
-  const items = hits - Number(isOpen) + own.entries.filter(({ tile }) => !tile.isFile).length;
   const size = sizeOf(selection, hits);
-  const found = t(isOpen ? 'library.foundMore' : 'library.found', { count: items });
   const isLate = useLater(isPending && !list);
   const activeIndex = Math.min(active, Math.max(0, count - 1));
   const activeId = idAt(activeIndex);
@@ -105,22 +103,9 @@ export function Browser(props: BrowserProps) {
     navigate(`${base}${[...to].length > 0 ? `?${to}` : ''}`, { replace });
   };
 
-  function widen(to: number): void {
-    const from = anchor.current;
-    const ids: string[] = [];
-    for (let index = Math.min(from, to); index <= Math.max(from, to); index += 1) {
-      const id = idAt(index);
-      if (id !== undefined) ids.push(id);
-    }
-    // A range whose ends are far apart is not all loaded; a choice of everything needs no ids.
-    if (ids.length <= Math.abs(to - from) && Math.abs(to - from) + 1 === count && !isOpen) setSelection(everything);
-    else setSelection(withIds(selection, ids, true));
-  }
-  const chooseAll = () => {
-    const choose = () => setSelection(everything);
-    results.countWhole().then(choose, (refusal) => {
-      results.failure.value = refusal;
-    });
+  const widen = (to: number) => {
+    const length = Math.abs(to - anchor.current) + 1;
+    setSelection(withRange(selection, anchor.current, to, idAt, length === count && !total.isOpen));
   };
   const toggle = (index: number) => {
     anchor.current = index;
@@ -265,7 +250,7 @@ export function Browser(props: BrowserProps) {
       <section class="results" aria-label={props.title}>
         <Toolbar
           title={props.title}
-          count={list && t(isOpen ? 'library.itemsMore' : 'library.items', { count: items })}
+          count={list && total.itemsText}
           newer={results.newer.value}
           onNewer={run}
           search={search}
@@ -298,7 +283,7 @@ export function Browser(props: BrowserProps) {
           ) : list || before > 0 ? (
             <VirtualGrid
               key={`${key} ${now.view}`}
-              label={found}
+              label={total.foundText}
               count={count}
               tile={isTable ? 0 : now.size}
               gap={isTable ? 0 : 12}
@@ -355,13 +340,13 @@ export function Browser(props: BrowserProps) {
           )}
         </div>
         <p class="unseen" role="status">
-          {list && !isPending ? found : ''}
+          {list && !isPending ? total.foundText : ''}
         </p>
         {size > 0 && later && (
           <later.SelectionBar
             {...chosenProps(selection)}
-            count={isOpen ? undefined : hits}
-            onAll={chooseAll}
+            count={total.isOpen ? undefined : hits}
+            onAll={() => total.countWhole(() => setSelection(everything))}
             onNone={() => setSelection(nothing)}
           />
         )}

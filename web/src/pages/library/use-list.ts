@@ -72,9 +72,22 @@ export function useList({ place, base, collection, renewed }: ListProps, hasFace
   );
 
   const before = own.entries.length;
+  const isOpen = list?.isOpen === true;
+  const items = (list?.count ?? 0) - Number(isOpen) + own.entries.filter(({ tile }) => !tile.isFile).length;
+  const total = {
+    isOpen,
+    itemsText: t(isOpen ? 'library.itemsMore' : 'library.items', { count: items }),
+    foundText: t(isOpen ? 'library.foundMore' : 'library.found', { count: items }),
+    /** Counts an open list to its end, for a choice of all of it. */
+    countWhole(then: () => void): void {
+      results.countWhole().then(then, (refusal) => {
+        results.failure.value = refusal;
+      });
+    },
+  };
   const tileAt = (index: number) => (index < before ? own.entries[index]?.tile : list?.at(index - before));
   return {
-    ...{ address, search, fields, facets, results, list, own, tileAt },
+    ...{ address, search, fields, facets, results, list, own, tileAt, total },
     /** The id of an entry that is an item. */
     idAt(index: number): string | undefined {
       const tile = tileAt(index);
