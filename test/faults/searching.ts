@@ -35,6 +35,13 @@ export const searchingFaults: readonly Fault[] = [
     caughtBy: `${tests}/closed-fields.test.ts`,
   },
   {
+    name: 'a bounded count of what the caller may not read',
+    file: `${query}/total-sql.ts`,
+    find: 'SELECT ${fits.text} AS fits',
+    replace: 'SELECT (${fits.text}) OR TRUE AS fits',
+    caughtBy: `${tests}/oracle.test.ts`,
+  },
+  {
     name: 'facets over everything that count what the caller may not read',
     file: `${query}/counted-sql.ts`,
     find: "if (viewer.administrator) return ofFields('[0]');",

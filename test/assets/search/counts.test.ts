@@ -151,6 +151,35 @@ describe('facets over everything', () => {
     }
   });
 
+  it('count what changes while a field is filled once', async () => {
+    await send(world, field('c_kind', 'string-exact', facetData('true')));
+    await work(world, 6);
+    const { store } = world.service;
+    const among = "(SELECT field FROM search_counted WHERE name = 'c_kind')";
+    const change = (id: string, value: string) =>
+      send(world, by(`PUT /API/item/${id}/metadata`, { timespan: [{ field: fieldsOf({ c_kind: value }) }] }));
+    for (const position of [Number.MAX_SAFE_INTEGER, `(SELECT serial FROM item WHERE id = '${items[1]}')`]) {
+      const begun = [
+        `DELETE FROM search_count WHERE abs(field) = ${among}`,
+        `UPDATE search_counted SET state = 'filling', position = ${Number.MAX_SAFE_INTEGER} WHERE name = 'c_kind'`,
+      ].map((sql) => ({ sql, args: [] }));
+      await store.commit({ changes: begun, events: [] }, { user: 'test' });
+      const filled = `UPDATE search_counted SET position = ${position} WHERE name = 'c_kind'`;
+      if (position !== Number.MAX_SAFE_INTEGER) {
+        await change(items[1]!, 'black');
+        const rows = `INSERT INTO search_count (field, context, val, n) SELECT * FROM (${recounted})
+          WHERE abs(field) = ${among} ON CONFLICT DO UPDATE SET n = excluded.n`;
+        const changes = [filled, rows].map((sql) => ({ sql, args: [] }));
+        await store.commit({ changes, events: [] }, { user: 'test' });
+      }
+      for (const [at, id] of items.entries()) await change(id, at % 2 === 0 ? 'white' : 'grey');
+      await expectCounts(world);
+      await work(world, 6);
+      await expectCounts(world);
+      for (const as of users) await expectSame(world, as, 'item');
+    }
+  });
+
   it('leave no counts of fields that are no facets, and none of what has gone', async () => {
     const counts = async () => (await world.service.store.read('SELECT n FROM search_count ORDER BY 1')).flat();
     await send(world, field('c_kind', 'string-exact', facetData('false')));
