@@ -1,14 +1,19 @@
-import { writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import type { ItemListDocument } from 'portico/types';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { basic } from '../../test/support/matrix.ts';
-import { type ClosableSite, nameOf, openSite, passwordOf, still } from './support.ts';
+import { type ClosableSite, hasFfmpeg, nameOf, openSite, passwordOf, still } from './support.ts';
 
-/** `npm run docs:pictures`: the pictures of README and of the guide, of the sample library. */
+/** `npm run docs:pictures`: the pictures of README and of the guide, of the sample library, and the film of README. */
 
 /** Most bytes of a picture: all of them are in the repository. */
 const most = 60 * 1024;
+const mostOfFilm = 600 * 1024;
 
 let site: ClosableSite;
 /** The film with comments, for the page of an item. */
@@ -67,4 +72,112 @@ it('a narrow library', async () => {
   const page = await site.open({ as: 'administrator', viewport: { width: 390, height: 800 } });
   await expect.poll(() => page.locator('[role=gridcell] img').count()).toBeGreaterThan(2);
   await take(page, 'narrow');
+});
+
+/** A film of stills, each of which says how long it is seen. A pointer shows where a person clicks. */
+async function filming(folder: string) {
+  const shots: string[] = [];
+  let place = [size.width / 2, size.height / 2] as const;
+  const pointer = ([x, y]: readonly [number, number]) => {
+    const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+    const style = { position: 'fixed', left: `${x}px`, top: `${y}px`, width: '26px', height: '36px', zIndex: '99999' };
+    Object.assign(svg.style, style);
+    svg.id = 'pointer';
+    const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+    path.setAttribute('d', 'M1 1v24l6-6 4 10 5-2-4-10h9z');
+    Object.assign(path.style, { fill: '#111', stroke: '#fff', strokeWidth: '2px' });
+    svg.append(path);
+    // Above dialogs, too.
+    (document.querySelector('dialog[open]') ?? document.body).append(svg);
+  };
+  return {
+    shots,
+    async shot(page: Page, seconds: number) {
+      await still(page);
+      await page.evaluate(pointer, place);
+      const path = join(folder, `${String(shots.length).padStart(2, '0')}.png`);
+      await page.screenshot({ path });
+      await page.evaluate(() => document.querySelector('#pointer')?.remove());
+      shots.push(`file '${path}'\nduration ${seconds}`);
+    },
+    async click(page: Page, locator: ReturnType<Page['locator']>) {
+      const box = (await locator.boundingBox())!;
+      place = [box.x + box.width / 2, box.y + box.height / 2];
+      await page.mouse.click(...place);
+    },
+  };
+}
+
+it.runIf(hasFfmpeg)('a film from the library to the guest', { timeout: 120_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'film-'));
+  const { shots, shot, click } = await filming(folder);
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  const page = await site.open({ as: 'administrator', viewport: size, permissions });
+  await expect.poll(() => page.locator('[role=gridcell] img').count()).toBeGreaterThan(5);
+  await page.getByText('Approved').first().waitFor();
+  await shot(page, 1.6);
+  const search = page.locator('.search input');
+  await click(page, search);
+  await page.keyboard.type('harbour');
+  const tile = page.locator('[role=gridcell]', { hasText: 'Harbour film' }).first();
+  await page.locator('.toolbar .count', { hasText: /^3 / }).waitFor();
+  await shot(page, 1.4);
+  await click(page, tile.locator('.title'));
+  await page.waitForSelector('canvas.strip');
+  await page.waitForFunction(() => document.querySelector('main[data-rests]') === null);
+  await shot(page, 1.2);
+  const place = (await page.getByRole('slider', { name: 'Place in the film' }).boundingBox())!;
+  await page.mouse.click(place.x + place.width * 0.6, place.y + 8);
+  await click(page, page.getByRole('button', { name: 'Pen', exact: true }));
+  const sheet = (await page.getByRole('button', { name: 'Drawing on the picture' }).boundingBox())!;
+  const at = (x: number, y: number) => [sheet.x + sheet.width * x, sheet.y + sheet.height * y] as const;
+  await page.mouse.move(...at(0.5, 0.64));
+  await page.mouse.down();
+  for (let turn = 0; turn <= 24; turn += 1) {
+    const angle = (turn / 24) * Math.PI * 2;
+    await page.mouse.move(...at(0.6 - 0.1 * Math.cos(angle), 0.64 - 0.14 * Math.sin(angle)));
+  }
+  await page.mouse.up();
+  await page.getByLabel('Text of the comment').click();
+  await page.keyboard.type('The boat is too far away');
+  await shot(page, 1.8);
+  await click(page, page.getByRole('button', { name: 'Send' }));
+  await page.getByText('The boat is too far away').last().waitFor();
+  await shot(page, 1.6);
+  await click(page, page.getByRole('button', { name: 'Share', exact: true }));
+  const make = page.getByRole('button', { name: 'Make and copy link' });
+  await make.waitFor();
+  await shot(page, 1.6);
+  await click(page, make);
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(copied).toMatch(/\/ui\/s#/);
+  await shot(page, 1.6);
+  const context = await page.context().browser()!.newContext({ viewport: size, ignoreHTTPSErrors: true });
+  const guest = await context.newPage();
+  await guest.goto(await copied());
+  await guest.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 2);
+  await click(guest, guest.getByLabel('Text of the comment'));
+  await guest.keyboard.type('Could the boat come closer?');
+  await shot(guest, 2.4);
+  await context.close();
+  const list = join(folder, 'list.txt');
+  await writeFile(list, `${shots.join('\n')}\n${shots.at(-1)!.split('\n')[0]}\n`);
+  const film = 'docs/pictures/tour.webp';
+  const scaled = ['-vf', 'scale=960:-2:flags=lanczos', '-c:v', 'libwebp_anim', '-loop', '0'];
+  const written = ['-quality', '80', '-compression_level', '6', '-fps_mode', 'vfr', film];
+  await promisify(execFile)('ffmpeg', [
+    '-y',
+    '-v',
+    'error',
+    '-f',
+    'concat',
+    '-safe',
+    '0',
+    '-i',
+    list,
+    ...scaled,
+    ...written,
+  ]);
+  await rm(folder, { recursive: true });
+  expect((await stat(film)).size).toBeLessThanOrEqual(mostOfFilm);
 });
