@@ -9,7 +9,7 @@ interface Layer {
 }
 
 const layers = signal<readonly Layer[]>([]);
-/** What `g` begins: the next key goes to a page. */
+/** What `g` begins: the next key goes to a page, and does nothing else. */
 let prefix: { readonly key: string; readonly at: number } | undefined;
 const soon = 1200;
 
@@ -31,13 +31,11 @@ addEventListener('keydown', (event) => {
   const open = isDialog ? layers.value.slice(-1) : layers.value;
   const sequence = prefix && event.timeStamp - prefix.at < soon ? `${prefix.key} ${name}` : name;
   prefix = undefined;
-  for (const { current } of open.toReversed()) {
-    const handler = current.keys[sequence] ?? current.keys[name];
-    if (handler) {
-      event.preventDefault();
-      handler(event);
-      return;
-    }
+  const handler = open.toReversed().find(({ current }) => current.keys[sequence])?.current.keys[sequence];
+  if (handler) {
+    event.preventDefault();
+    handler(event);
+    return;
   }
   const begins = open.some(({ current }) => Object.keys(current.keys).some((key) => key.startsWith(`${name} `)));
   if (begins) prefix = { key: name, at: event.timeStamp };

@@ -184,8 +184,15 @@ async function readImport(id: string, job: string): Promise<void> {
   if (ended?.status.startsWith('FINISHED')) {
     change(id, { importing: 'finished', ended });
     void storedUploads.remove(id);
-  } else if (ended?.status === 'FAILED_TOTAL' || ended?.status === 'ABORTED')
+  } else if (ended?.status === 'FAILED_TOTAL' || ended?.status === 'ABORTED') {
     change(id, { importing: 'failed', ended });
+    const { item } = uploads.value.find((each) => each.id === id) ?? {};
+    // A failure goes with its item.
+    if (item !== undefined)
+      await get(`/item/${item}`).catch((error) => {
+        if (error instanceof Refusal && error.status === 404) return removeUpload(id);
+      });
+  }
 }
 
 /** Follows the job that runs instead of a failed import. */
@@ -262,6 +269,9 @@ let follows = false;
 function followImports(): void {
   if (follows) return;
   follows = true;
+  onEvent('item/delete', ({ entityId }) => {
+    for (const { id, item } of uploads.value) if (item === entityId) void removeUpload(id);
+  });
   onEvent(['job/progress', 'job/finished', 'job/fail'], ({ name, entityId, data = [] }) => {
     const entry = uploads.value.find(({ job }) => job === entityId);
     if (!entry) return;

@@ -68,6 +68,8 @@ export function Composer({ desk }: { readonly desk: Desk }) {
         if ((event.target as Element).closest('button, label')) event.preventDefault();
       }}
       onKeyDown={(event) => {
+        // The draft stays. What is drawn ends first.
+        if (event.key === 'Escape' && !tool.value) field.current?.blur();
         if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
         event.preventDefault();
         event.stopPropagation();

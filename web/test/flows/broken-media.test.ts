@@ -65,6 +65,30 @@ describe.runIf(hasBrowser)('media that is broken', () => {
     await page.getByText('Nothing is being uploaded.').waitFor();
   });
 
+  it('the tile of a failed file opens it and its menu, and what is deleted is no failure any more', async () => {
+    const { page, row } = await upload('torn.mp4', cut);
+    await row.getByText('Could not be read').waitFor();
+    await page.getByRole('link', { name: 'Library' }).first().click();
+    const tile = page.locator('.cell', { hasText: 'torn.mp4' });
+    await tile.getByText('The file is incomplete. Send it again.').click();
+    await page.waitForURL('**/item/*');
+    await page.goBack();
+    await tile.hover();
+    await tile.getByRole('button', { name: /^Actions for/ }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await tile.waitFor({ state: 'detached' });
+    await page.locator('.tray').waitFor({ state: 'detached' });
+    // An item that goes while the page is closed takes its upload along, too.
+    const { page: other, row: gone } = await upload('gone.mp4', cut);
+    await gone.getByText('Could not be read').waitFor();
+    const item = (await gone.getByRole('link').first().getAttribute('href'))!.split('/').at(-1);
+    await other.goto('about:blank');
+    await site.api('DELETE', `/item/${item}`);
+    await other.goto(`${site.address}/ui/upload`);
+    await other.getByText('Nothing is being uploaded.').waitFor();
+  });
+
   it('random bytes by the name of a film are not in the library without a word', async () => {
     const { page, row } = await upload('noise.mp4', noise);
     await row.getByText('In the library, but something is wrong').waitFor();

@@ -169,6 +169,25 @@ describe.runIf(hasBrowser && hasFfmpeg)('steps on the page of an item', () => {
     expect(focused).toBe('Text of the comment');
   });
 
+  it('Escape leaves the text with its draft, and the key after g is of no page', async () => {
+    const page = await site.open({ as: 'administrator', at: `/item/${films[0]}` });
+    await ready(page);
+    const text = page.getByLabel('Text of the comment');
+    await text.fill('Later');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('g');
+    await page.keyboard.press('c');
+    await page.waitForURL('**/collections');
+    await page.goBack();
+    await expect.poll(() => text.inputValue()).toBe('Later');
+    await page.getByRole('link', { name: 'Library' }).first().click();
+    await page.locator('#entry-0').focus();
+    await page.keyboard.press('g');
+    await page.keyboard.press('c');
+    await page.waitForURL('**/collections');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
   it('a draft is there after a reload, with its time and drawing, and ends when it is sent', async () => {
     const page = await site.open({
       as: 'administrator',

@@ -7,7 +7,6 @@ import { VirtualGrid } from '../../components/virtual-grid.tsx';
 import { useKeys } from '../../keys.ts';
 import { may } from '../../rights.ts';
 import { navigate } from '../../router.tsx';
-import { t } from '../../texts/index.ts';
 import type { DialogName } from './actions.ts';
 import { everything, isChosen, nothing, type Selection, sizeOf, withRange, withToggled } from './actions.ts';
 import { dragOf } from './drag.ts';
@@ -129,7 +128,7 @@ export function Browser(props: BrowserProps) {
 
   function clicked(index: number, event: MouseEvent): void {
     const target = event.target as Element;
-    if (target.closest('.upload-over')) return;
+    if (target.closest('.upload-over :is(button, a)')) return;
     event.preventDefault();
     makeActive(index);
     if (target.closest('.more')) openMenu(index);

@@ -189,8 +189,10 @@ function Tags({ definition, labelledBy, describedBy, values, onChange }: Control
         onBlur={(event) => take(event.currentTarget)}
         onInput={(event) => {
           const field = event.currentTarget;
-          // A choice of the list comes without a key.
-          if (/,/.test(field.value) || proposals.includes(field.value)) take(field);
+          // A choice of the list replaces the text. Words that are typed may go on: "boat", "boathouse".
+          const { inputType = 'insertReplacementText' } = event as Partial<InputEvent>;
+          const isChoice = inputType === 'insertReplacementText' && proposals.includes(field.value);
+          if (isChoice || field.value.includes(',')) take(field);
         }}
         onKeyDown={(event) => {
           const field = event.currentTarget;
