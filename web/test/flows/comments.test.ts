@@ -254,6 +254,17 @@ describe.runIf(hasBrowser && hasFfmpeg)('comments on an item', () => {
     expect(await approval(viewer).getByRole('button').count()).toBe(1);
     await approval(admin).getByRole('button', { name: 'Approve', exact: true }).click();
     await approval(viewer).getByText('Approved').waitFor({ timeout: 5000 });
+    await choose(admin, 'Approve with a reason');
+    await admin.getByRole('dialog').getByLabel('Reason').fill('Ready for the client');
+    await admin.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await approval(viewer).getByText('Ready for the client').waitFor({ timeout: 5000 });
+    await choose(admin, 'Ask for a review');
+    await admin
+      .getByRole('status')
+      .getByText(/ is in review$/)
+      .waitFor();
+    await choose(admin, 'Versions and reviews');
+    for (const reason of [attack, 'Ready for the client']) await admin.getByRole('dialog').getByText(reason).waitFor();
     expect(await viewer.evaluate(() => 'bad' in globalThis)).toBe(false);
   });
 

@@ -158,6 +158,24 @@ describe.runIf(hasBrowser && hasFfmpeg)('steps on the page of an item', () => {
     await site.api('PUT', approval, { state: 'in-review' });
   });
 
+  it('a state is given with a notice that names the item, takes it back, and ends with the next item', async () => {
+    const page = await site.open({ as: 'administrator', at: '/' });
+    await page.locator('.cell', { hasText: 'First' }).dblclick();
+    const notice = page.locator('.toasts');
+    await page.getByRole('button', { name: /^Approval/ }).click();
+    await page.getByRole('menuitem', { name: 'Reject' }).click();
+    await page.getByLabel('Reason').fill('Too dark');
+    await page.keyboard.press('Control+Enter');
+    await notice.getByText('First is rejected').waitFor();
+    await notice.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Approval: In review' }).waitFor();
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await notice.getByText('First is approved').waitFor();
+    await page.getByRole('button', { name: 'Previous item' }).click();
+    await page.getByRole('heading', { name: 'Harbour unbroken' }).waitFor();
+    expect(await notice.innerText()).toBe('');
+  });
+
   it('the key c gives the focus to the text before another key can come', async () => {
     const page = await site.open({ as: 'administrator', at: `/item/${films[0]}` });
     await ready(page);

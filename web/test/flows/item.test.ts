@@ -319,6 +319,11 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page of an item', () => {
     expect(new URL(page.url()).searchParams.get('compare')).not.toBe(address);
     await page.getByRole('button', { name: 'Close' }).click();
     await expect.poll(() => page.locator('video').count()).toBe(1);
+    await page.getByRole('button', { name: /^Approval/ }).click();
+    await page.getByRole('menuitem', { name: 'Versions and reviews' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Compare versions' }).click();
+    await page.getByLabel('Side 2').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
   it('shows a tab of the menu beside the others while it is chosen, also on a phone', async () => {

@@ -17,18 +17,20 @@ import { Time } from '../../components/values.tsx';
 import { may } from '../../rights.ts';
 import { setQuery } from '../../router.tsx';
 import { type Key, t } from '../../texts/index.ts';
-import { latestOf, reaches } from './item.ts';
+import { latestOf, reaches, titleOf } from './item.ts';
 import { useNewsOf } from './news.ts';
 import { pathOfVersions, readVersions, versionName } from './versions.ts';
 
 type Step = Pick<ApprovalDocument, 'state' | 'comment' | 'user' | 'at'>;
 type State = NonNullable<Step['state']>;
 
-/** States with their words, the words of who gives them, and how they look. */
-const states: Readonly<Record<State, readonly [is: Key, give: Key, tone: 'live' | 'good' | 'bad']>> = {
-  'in-review': ['item.inReview', 'item.askReview', 'live'],
-  approved: ['item.approved', 'item.approve', 'good'],
-  rejected: ['item.rejected', 'item.reject', 'bad'],
+type Words = readonly [is: Key, give: Key, isGiven: Key, tone: 'live' | 'good' | 'bad'];
+
+/** States with their words, the words of who gives them and of the notice, and how they look. */
+const states: Readonly<Record<State, Words>> = {
+  'in-review': ['item.inReview', 'item.askReview', 'item.isInReview', 'live'],
+  approved: ['item.approved', 'item.approveWith', 'item.isApproved', 'good'],
+  rejected: ['item.rejected', 'item.reject', 'item.isRejected', 'bad'],
 };
 
 /** State of the latest version under review, with what reviewers may make of it. */
@@ -38,6 +40,9 @@ export function Approval({ item }: { readonly item: ItemType }) {
   const canAsk = may('comment.write') && reaches(item, 'WRITE');
   return <Latest key={version} {...{ item, version, canAsk }} />;
 }
+
+/** A state that is given with a reason. */
+type Reasoned = Exclude<State, 'in-review'>;
 
 interface LatestProps {
   readonly item: ItemType;
@@ -50,7 +55,7 @@ function Latest({ item, version, canAsk }: LatestProps) {
   const id = item.id ?? '';
   const path = `${pathOfVersions(item)}/${version}/approval`;
   const { value, reload } = useLoad(path, (signal) => get<ApprovalDocument>(path, { signal }));
-  const [dialog, setDialog] = useState<'reject' | 'history'>();
+  const [dialog, setDialog] = useState<Reasoned | 'history'>();
   const [reason, setReason] = useState('');
   const [isMissing, setMissing] = useState(false);
   useNewsOf(id, 'approval/*', reload);
@@ -64,11 +69,13 @@ function Latest({ item, version, canAsk }: LatestProps) {
     await reload();
   };
   /** The state before comes back, or else the review that nobody had asked for. */
-  const giveAndTell = async (next: State) => {
-    const undo = () => void act(() => give(state ?? 'in-review', value.comment));
-    if (await act(() => give(next))) toast(t(states[next][0]), { text: t('word.undo'), run: undo });
+  const giveAndTell = async (next: State, comment?: string) => {
+    await give(next, comment);
+    const undo = () => void act(() => give(state ?? 'in-review', latestReason));
+    toast(t(states[next][2], { name: titleOf(item) }), { text: t('word.undo'), run: undo });
   };
-  const offered = canGive ? (Object.keys(states) as State[]).filter((each) => each !== state) : [];
+  // An approval without a reason gets one later.
+  const offered = (Object.keys(states) as State[]).filter((each) => each !== state || each === 'approved');
   const close = () => setDialog(undefined);
   return (
     <div class="row approval" role="group" aria-label={t('item.approval')}>
@@ -77,9 +84,9 @@ function Latest({ item, version, canAsk }: LatestProps) {
         kind="quiet"
         at="start"
         items={[
-          ...offered.map((each) => ({
+          ...(canGive ? offered : []).map((each) => ({
             text: t(states[each][1]),
-            onChoose: () => (each === 'rejected' ? setDialog('reject') : void giveAndTell(each)),
+            onChoose: () => (each === 'in-review' ? void act(() => giveAndTell(each)) : setDialog(each)),
           })),
           { text: t('item.versions'), onChoose: () => setDialog('history') },
         ]}
@@ -89,19 +96,20 @@ function Latest({ item, version, canAsk }: LatestProps) {
         <Icon name="down" />
       </Menu>
       {asks && <Button onClick={() => void act(() => give('in-review'))}>{t('item.askReview')}</Button>}
-      {offered.includes('approved') && (
-        <Button kind="main" onClick={() => void giveAndTell('approved')}>
+      {canGive && state !== 'approved' && (
+        <Button kind="main" onClick={() => void act(() => giveAndTell('approved'))}>
           {t('item.approve')}
         </Button>
       )}
-      {dialog === 'reject' && (
+      {(dialog === 'approved' || dialog === 'rejected') && (
         <FormDialog
-          title={t('item.reject')}
+          title={t(states[dialog][1])}
           onClose={close}
           work={async () => {
-            setMissing(reason.trim() === '');
-            if (reason.trim() === '') return false;
-            await give('rejected', reason);
+            const isWrong = dialog === 'rejected' && reason.trim() === '';
+            setMissing(isWrong);
+            if (isWrong) return false;
+            await giveAndTell(dialog, reason);
             setReason('');
             return true;
           }}
@@ -124,7 +132,7 @@ function Latest({ item, version, canAsk }: LatestProps) {
       {dialog === 'history' && (
         <Dialog title={t('item.versions')} onClose={close}>
           {isNeeded && state !== 'approved' && <p class="muted">{t('item.approvalNeeded')}</p>}
-          <Versions item={item} />
+          <Versions item={item} onCompare={close} />
         </Dialog>
       )}
     </div>
@@ -132,7 +140,7 @@ function Latest({ item, version, canAsk }: LatestProps) {
 }
 
 /** The versions of an item, with who gave them which state, when and why. */
-function Versions({ item }: { readonly item: ItemType }) {
+function Versions({ item, onCompare }: { readonly item: ItemType; readonly onCompare: () => void }) {
   const versions = useLoad(`${pathOfVersions(item)} states`, (signal) => readVersions(item, signal));
   return (
     <Shown of={versions}>
@@ -150,7 +158,13 @@ function Versions({ item }: { readonly item: ItemType }) {
             ))}
           </ul>
           {all.length > 1 && (
-            <Button icon="table" onClick={() => setQuery({ compare: 'latest' })}>
+            <Button
+              icon="table"
+              onClick={() => {
+                onCompare();
+                setQuery({ compare: 'latest' });
+              }}
+            >
               {t('item.compare')}
             </Button>
           )}
@@ -162,7 +176,7 @@ function Versions({ item }: { readonly item: ItemType }) {
 
 export const stateWords = (state: Step['state']): string => t(state ? states[state][0] : 'item.unreviewed');
 
-const StateMark = ({ state }: Pick<Step, 'state'>) => <Mark tone={state && states[state][2]}>{stateWords(state)}</Mark>;
+const StateMark = ({ state }: Pick<Step, 'state'>) => <Mark tone={state && states[state][3]}>{stateWords(state)}</Mark>;
 
 const Given = ({ state, user, at, comment }: Step) => (
   <>

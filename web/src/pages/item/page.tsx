@@ -10,6 +10,7 @@ import { Icon } from '../../components/icon.tsx';
 import { useLoad } from '../../components/load.ts';
 import { Menu } from '../../components/menu.tsx';
 import { Tabs } from '../../components/tabs.tsx';
+import { endNotice } from '../../components/toast.ts';
 import { useKeys } from '../../keys.ts';
 import { opened } from '../../recent.ts';
 import { may } from '../../rights.ts';
@@ -76,6 +77,8 @@ export default function Page({ params, query }: PageProps) {
       signal,
     }),
   );
+  // A notice is about the item before.
+  useEffect(endNotice, [id]);
   useNewsOf(id, ['item/*', 'metadata/*', 'shape/*', 'thumbnail/*'], reload);
   useEffect(() => {
     if (!item) return;
