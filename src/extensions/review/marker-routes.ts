@@ -11,7 +11,8 @@ import { downloadHeaders } from '../../storage/public.ts';
 import { titleOf } from '../sequences/public.ts';
 import { fittingOf, narrowing } from './documents.ts';
 import { type MarkerForm, markerForms, rateOfRows } from './markers.ts';
-import { markersOfItem } from './store.ts';
+import { namesIn, withNames } from './rules.ts';
+import { markersOfItem, realNamesOf } from './store.ts';
 
 const words = ['csv', 'edl', 'fcpxml', 'otio', 'vtt'] as const;
 const forms = new Map<string, MarkerForm>(words.map((word) => [markerForms[word].type, markerForms[word]]));
@@ -50,11 +51,14 @@ export const markerRoute = ({ store }: ItemsContext): Route =>
           `at most ${form.most} annotations in this form: choose some by state, user or version`,
           `${rows.length}`,
         );
+      const users = await realNamesOf(call.reader, { names: [...new Set(rows.flatMap(({ text }) => namesIn(text)))] });
+      const realNames = new Map(users.map((user) => [user.name, user.realName ?? user.name]));
+      const named = rows.map((row) => ({ ...row, text: row.text && withNames(row.text, realNames) }));
       const name = await titleOf(store, { kind: 'item', id }, await askerOf(call));
       return {
         status: 200,
         type: `${form.type}; charset=UTF-8`,
-        body: await runInSlices(collected(form.texts({ title: name ?? id, rate: rateOfRows(rows), rows }))),
+        body: await runInSlices(collected(form.texts({ title: name ?? id, rate: rateOfRows(rows), rows: named }))),
         headers: { ...downloadHeaders(fileNameFrom(name ?? '', form.ending)), 'x-content-type-options': 'nosniff' },
       };
     },

@@ -64,12 +64,24 @@ function cell(value: string | null): string {
 
 const row = (cells: readonly (string | null)[]): string => `${cells.map(cell).join(',')}\r\n`;
 
+type SheetRow = MarkerRow & Partial<Marker>;
+
+/** Replies stand behind their comments, as in a list of comments. */
+function inThreads(rows: readonly SheetRow[]): readonly SheetRow[] {
+  const threads = new Map(rows.map((comment) => [comment.id, { comment, replies: [] as SheetRow[] }]));
+  const comments = rows.filter((each) => {
+    const thread = threads.get(each.parent ?? '');
+    thread?.replies.push({ ...each, state: thread.comment.state });
+    return thread === undefined;
+  });
+  return comments.flatMap((each) => [each, ...threads.get(each.id)!.replies]);
+}
+
 function* csv({ rate, rows }: MarkerSheet): Generator<string> {
   yield row([...heads, 'rectangle', 'version', 'created', 'text']);
   const untimed = rows.filter((each) => markersOf([each], rate).length === 0);
-  // Comments on all of the item come first, as in a list of comments.
-  const all: readonly (MarkerRow & Partial<Marker>)[] = [...untimed, ...markersOf(rows, rate)];
-  for (const each of all) {
+  // Comments on all of the item come first.
+  for (const each of inThreads([...untimed, ...markersOf(rows, rate)])) {
     yield row([
       each.id,
       each.parent,
@@ -81,7 +93,8 @@ function* csv({ rate, rows }: MarkerSheet): Generator<string> {
       authorOf(each),
       each.assigneeRealName || each.assignee,
       each.rectangle,
-      each.essenceVersion === null ? null : String(each.essenceVersion),
+      // People count versions from 1.
+      each.essenceVersion === null ? null : String(each.essenceVersion + 1),
       new Date(each.createdAt).toISOString(),
       each.text,
     ]);

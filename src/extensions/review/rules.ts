@@ -49,6 +49,14 @@ export function namesIn(text: string | null): readonly string[] {
   return [...names].slice(0, mostMentions);
 }
 
+/** A text with the users whom it mentions by their real names. */
+export const withNames = (text: string, realNames: ReadonlyMap<string, string>): string =>
+  text.replace(mention, (whole, name: string) => {
+    const [user = ''] = /^.*[^.@+-]/.exec(name) ?? [];
+    const realName = realNames.get(name) ?? realNames.get(user);
+    return realName === undefined ? whole : `@${realName}${realNames.has(name) ? '' : name.slice(user.length)}`;
+  });
+
 const tell = (word: 'create' | 'modify' | 'delete', row: AnnotationRow, names: readonly string[] = []) =>
   happened(`annotation/${word}`, row.itemId, {
     itemId: row.itemId,

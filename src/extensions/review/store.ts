@@ -72,6 +72,11 @@ export const usersBeginning = query(
   { id: user.id, name: user.name, realName: user.realName },
 );
 
+export const realNamesOf = query(
+  sql`SELECT name, real_name FROM user WHERE name IN ${valuesOf('names')} AND real_name <> ''`,
+  { name: user.name, realName: user.realName },
+);
+
 const markerColumns = {
   id: annotation.id,
   parent: annotation.parent,

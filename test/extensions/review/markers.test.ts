@@ -70,6 +70,22 @@ it('a sheet has all annotations, and reads back as it was meant', async () => {
   ]);
 });
 
+it('a sheet counts versions from 1, has replies behind their comments, and mentions by real names', async () => {
+  const world = await open({ text: 'Yes, @ben.', parent: 'VX-1' }, { text: 'No, @nobody', parent: 'VX-2' });
+  await prepare(world, [
+    by('PUT /user/ben', { userName: 'ben', realName: 'Ben Berg' }, json),
+    by(`PUT ${place}/VX-1`, { state: 'done' }, json, ann),
+  ]);
+  const [, ...rows] = rowsOf((await send(world, at('?format=csv'))).body);
+  expect(rows.map((row) => [row[0], row[1], row[6], row[10], row[12]])).toEqual([
+    ['VX-3', '', 'open', '1', 'All of it'],
+    ['VX-2', '', 'open', '1', 'Dark, "very"\nand <b>loud</b>'],
+    ['VX-5', 'VX-2', 'open', '1', 'No, @nobody'],
+    ['VX-1', '', 'done', '1', 'Cut here'],
+    ['VX-4', 'VX-1', 'done', '1', 'Yes, @Ben Berg.'],
+  ]);
+});
+
 it('an edit decision list has an event and a marker for each time, in its order', async () => {
   const world = await open();
   const { body } = await send(world, at('?format=edl', { accept: '*/*' }));
@@ -321,11 +337,11 @@ it('a sheet is by time, with people as they are called, and replies go with thei
     rowsOf((await send(world, at(`?format=csv${query}`))).body)
       .slice(1)
       .map((row) => row[0]);
-  expect(await idsOf('')).toEqual(['VX-3', 'VX-4', 'VX-2', 'VX-1']);
-  expect(await idsOf('&state=done')).toEqual(['VX-4', 'VX-1']);
+  expect(await idsOf('')).toEqual(['VX-3', 'VX-2', 'VX-1', 'VX-4']);
+  expect(await idsOf('&state=done')).toEqual(['VX-1', 'VX-4']);
   expect(await idsOf('&state=open')).toEqual(['VX-3', 'VX-2']);
   const { body } = await send(world, at('?format=csv&state=done'));
-  expect(rowsOf(body)[2]!.slice(6, 9)).toEqual(['done', 'ann', 'Ben Berg']);
+  expect(rowsOf(body)[1]!.slice(6, 9)).toEqual(['done', 'ann', 'Ben Berg']);
 });
 
 it('a user who may not read the item exports its markers', async () => {

@@ -124,8 +124,11 @@ export function pictureIn(box: Size, picture: Size): Part {
 export const mentionAt = (text: string, caret: number): string | undefined =>
   /(?<![\p{L}\p{N}_.@-])@([\p{L}\p{N}_.@+-]*)$/u.exec(text.slice(0, caret))?.[1];
 
-/** Names that a text mentions. A point or a hyphen at the end is of the sentence. */
-export const mentionsIn = (text = ''): readonly string[] =>
-  Array.from(text.matchAll(/(?<![\p{L}\p{N}_.@-])@([\p{L}\p{N}_][\p{L}\p{N}_.@+-]*)/gu), ([, name = '']) =>
-    name.replace(/[.@+-]+$/, ''),
-  );
+/** A name that a text mentions. A point or a hyphen at the end is of the sentence. */
+const mention = /(?<![\p{L}\p{N}_.@-])@([\p{L}\p{N}_](?:[\p{L}\p{N}_.@+-]*[\p{L}\p{N}_])?)/gu;
+
+export const mentionsIn = (text = ''): readonly string[] => Array.from(text.matchAll(mention), ([, name = '']) => name);
+
+/** A text with the people whom it mentions by their names. */
+export const withNames = (text = '', nameOf = (user: string) => user): string =>
+  text.replace(mention, (_whole, user: string) => `@${nameOf(user)}`);

@@ -156,8 +156,9 @@ export function Composer({ desk }: { readonly desk: Desk }) {
             )}
           </>
         )}
-        <span class="grow" />
-        {text !== '' && <kbd aria-hidden="true">Ctrl+Enter</kbd>}
+        <span class="hint" aria-hidden="true">
+          {text !== '' && <kbd>Ctrl+Enter</kbd>}
+        </span>
         <Button kind="main" type="submit" title="Ctrl+Enter" disabled={isBusy || !desk.canSend.value}>
           {t(edits === undefined ? 'comments.send' : 'word.save')}
         </Button>

@@ -7,7 +7,7 @@ import type { Engine } from '../player/engine.ts';
 import { frameAt, rangeText } from '../player/frames.ts';
 import { lengthText } from '../texts/clock.ts';
 import { t } from '../texts/index.ts';
-import { type Comment, type Thread, timesOf } from './comments.ts';
+import { type Comment, type Thread, timesOf, withNames } from './comments.ts';
 import type { Desk, Filter } from './desk.ts';
 import './comments.css';
 
@@ -159,7 +159,7 @@ function Entry({ desk, comment, thread }: EntryProps) {
         </div>
         {actions.length > 0 && <Menu kind="quiet" label={t('comments.actions', { user: author })} items={actions} />}
       </div>
-      <Words text={text} onClick={engine && times && goThere} />
+      <Words text={withNames(text, api.nameOf)} onClick={engine && times && goThere} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { frameAt, timecode } from '../player/frames.ts';
 import type { View } from '../player/scale.ts';
 import { t } from '../texts/index.ts';
-import { marksOf } from './comments.ts';
+import { marksOf, withNames } from './comments.ts';
 import type { Desk } from './desk.ts';
 
 /** A button on the timeline where comments begin. */
@@ -20,7 +20,7 @@ export function CommentMarks({ desk, view }: { readonly desk: Desk; readonly vie
             <button
               type="button"
               aria-label={says}
-              title={`${says}\n${comments[0]?.text ?? ''}`}
+              title={`${says}\n${withNames(comments[0]?.text, desk.api.nameOf)}`}
               data-done={comments.every(({ state }) => state === 'done') || undefined}
               onClick={() => desk.show(comments[0]!)}
             />

@@ -62,6 +62,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('comments on an item', () => {
 
     const row = rowWith(admin, attack);
     await row.waitFor({ timeout: 5000 });
+    await row.getByText('@viewer person', { exact: false }).waitFor();
     expect(await row.locator('img').count()).toBe(0);
     await row.getByText('For viewer').waitFor();
     expect(await commentsNow()).toMatchObject([

@@ -10,6 +10,7 @@ import {
   rectangleOf,
   threadsOf,
   timesOf,
+  withNames,
 } from '../../src/comments/comments.ts';
 import { type Content, createDesk } from '../../src/comments/desk.ts';
 import { forgetDrafts } from '../../src/comments/drafts.ts';
@@ -99,6 +100,14 @@ describe('a text', () => {
   it('mentions whom its names mean, in order', () => {
     expect(mentionsIn('See @ann.lind. And @ben')).toEqual(['ann.lind', 'ben']);
     expect(mentionsIn('mail ann@example.org')).toEqual([]);
+  });
+
+  it('stand in a text by the names of people', () => {
+    const nameOf = (user: string) => (user === 'ann.lind' ? 'Ann Lind' : user);
+    expect(withNames('See @ann.lind. And @ben, ann@example.org', nameOf)).toBe(
+      'See @Ann Lind. And @ben, ann@example.org',
+    );
+    expect(withNames('Guests: @ann.lind')).toBe('Guests: @ann.lind');
   });
 });
 

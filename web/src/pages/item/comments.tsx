@@ -2,7 +2,7 @@ import type { AnnotationListDocument, AnnotationPeopleDocument, AnnotationType, 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { addressOf, get, Refusal, send } from '../../api/client.ts';
 import { me } from '../../api/session.ts';
-import { type Comment, mentionsIn } from '../../comments/comments.ts';
+import { type Comment, mentionsIn, withNames } from '../../comments/comments.ts';
 import { Composer } from '../../comments/composer.tsx';
 import { type CommentsApi, createDesk, type Desk } from '../../comments/desk.ts';
 import { CommentList } from '../../comments/list.tsx';
@@ -130,7 +130,9 @@ interface RemovalDialogProps {
 /** Asks before a comment goes, or says why it stays. */
 function RemovalDialog({ removal: { comment, replies, isAllowed }, onClose, onYes }: RemovalDialogProps) {
   const title = t('item.deleteComment');
-  const quote = comment.text && <blockquote class="comment-text quoted">{comment.text}</blockquote>;
+  const quote = comment.text && (
+    <blockquote class="comment-text quoted">{withNames(comment.text, personName)}</blockquote>
+  );
   if (!isAllowed)
     return (
       <Dialog title={title} onClose={onClose}>
@@ -158,7 +160,7 @@ export function CommentsTab({ desk, id }: { readonly desk: Desk; readonly id: st
         {!desk.api.send && <p class="muted small">{t('item.readsOnly')}</p>}
         {state && (desk.shown.value?.length ?? 0) > 0 && (
           <p class="row wrap small muted">
-            {t('item.markers')}
+            {t(state === 'done' ? 'item.doneMarkers' : 'item.openMarkers')}
             {formats.map((format) => (
               <a key={format} href={addressOf(`${pathOf(id)}/markers`, { format, state })} download={`${id}.${format}`}>
                 {format.toUpperCase()}
