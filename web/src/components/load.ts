@@ -69,16 +69,6 @@ export function useBack(failure: unknown, again: () => void): void {
   }, [isBack]);
 }
 
-/** Calls it again and again while the page is seen: what is drawn by the clock. */
-export function useClock(milliseconds: number, draw: () => void): void {
-  const current = useRef(draw);
-  current.current = draw;
-  useEffect(() => {
-    const timer = setInterval(() => !document.hidden && current.current(), milliseconds);
-    return () => clearInterval(timer);
-  }, [milliseconds]);
-}
-
 const longestPause = 60_000;
 
 /**

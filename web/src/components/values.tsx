@@ -1,8 +1,14 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { dateText, numberText, relativeText, sizeText } from '../texts/index.ts';
+import { useClock } from './clock.ts';
 
-/** A time as people say it, and exactly in the tip. */
+const drawnMs = 10_000;
+
+/** A time as people say it, and exactly in the tip. It moves on while the page is open. */
 export function Time({ at }: { readonly at: string | number | undefined }) {
+  const [, draw] = useState(0);
+  useClock(drawnMs, () => draw(Date.now()));
   const date = new Date(at ?? Number.NaN);
   if (Number.isNaN(date.getTime())) return null;
   return (

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button, IconButton } from '../components/button.tsx';
+import { useClock } from '../components/clock.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
-import { useClock } from '../components/load.ts';
 import { endNotice, notice } from '../components/toast.ts';
 import { shownKeys } from '../keys.ts';
 import { leaving } from '../router.tsx';
@@ -63,6 +63,7 @@ export function Toasts() {
 export const AskToLeave = ({ go }: { readonly go: () => void }) => (
   <FormDialog
     title={t('word.leave')}
+    kind="danger"
     work={async () => go()}
     onClose={() => {
       leaving.value = undefined;

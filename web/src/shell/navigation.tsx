@@ -7,7 +7,7 @@ import { useOnce } from '../components/load.ts';
 import { match } from '../match.ts';
 import { pages } from '../pages.ts';
 import { type Action, may } from '../rights.ts';
-import { Link, path } from '../router.tsx';
+import { Link, lastList, path } from '../router.tsx';
 import { type Key, t } from '../texts/index.ts';
 
 interface Place {
@@ -71,11 +71,14 @@ const shownGroups = (): readonly Group[] =>
 
 export const shownPlaces = (): readonly Place[] => shownGroups().flatMap(({ places }) => places);
 
+/** An item is within the list that it was opened from. */
+const shownPath = (): string => (path.value.startsWith('/item/') ? lastList.value.replace(/\?.*/, '') : path.value);
+
 /** The page of one storage is within that of all storages, and a page is within the place of its title. */
 const isHere = ({ to, title }: Place): boolean =>
-  path.value === to ||
-  (to !== '/' && path.value.startsWith(`${to.replace(/s$/, '')}/`)) ||
-  pages.find((page) => match(page.path, path.value))?.title === title;
+  shownPath() === to ||
+  (to !== '/' && shownPath().startsWith(`${to.replace(/s$/, '')}/`)) ||
+  pages.find((page) => match(page.path, shownPath()))?.title === title;
 
 /** As in the style sheets. */
 const phone = matchMedia('(max-width: 799px)');

@@ -98,6 +98,6 @@ describe.runIf(hasBrowser)('media that is broken', () => {
     await row.getByRole('link', { name: 'noise.mp4', exact: true }).click();
     const player = page.locator('.player');
     await player.getByText('The file is not what its name says: its format is unknown.').waitFor();
-    expect(await player.getByText('This is a document').count()).toBe(0);
+    expect(await player.getByText('Download this document').count()).toBe(0);
   });
 });

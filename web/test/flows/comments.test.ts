@@ -262,7 +262,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('comments on an item', () => {
     await choose(admin, 'Ask for a review');
     await admin
       .getByRole('status')
-      .getByText(/ is in review$/)
+      .getByText(/: In review$/)
       .waitFor();
     await choose(admin, 'Versions and reviews');
     for (const reason of [attack, 'Ready for the client']) await admin.getByRole('dialog').getByText(reason).waitFor();

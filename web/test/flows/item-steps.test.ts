@@ -166,11 +166,11 @@ describe.runIf(hasBrowser && hasFfmpeg)('steps on the page of an item', () => {
     await page.getByRole('menuitem', { name: 'Reject' }).click();
     await page.getByLabel('Reason').fill('Too dark');
     await page.keyboard.press('Control+Enter');
-    await notice.getByText('First is rejected').waitFor();
+    await notice.getByText('First: Rejected').waitFor();
     await notice.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: 'Approval: In review' }).waitFor();
     await page.getByRole('button', { name: 'Approve', exact: true }).click();
-    await notice.getByText('First is approved').waitFor();
+    await notice.getByText('First: Approved').waitFor();
     await page.getByRole('button', { name: 'Previous item' }).click();
     await page.getByRole('heading', { name: 'Harbour unbroken' }).waitFor();
     expect(await notice.innerText()).toBe('');

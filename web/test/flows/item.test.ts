@@ -363,7 +363,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page of an item', () => {
   it('says what is missing where nothing can be played', async () => {
     const [empty] = await seedItems(site, ['Nothing yet']);
     const page = await site.open({ as: 'administrator', at: `/item/${empty}` });
-    await page.getByText('Nothing to play yet').waitFor();
+    await page.getByText('No media has been imported yet').waitFor();
     await page.close();
     const gone = await site.open({ as: 'administrator', at: '/item/VX-999' });
     await gone.getByText('VX-999 is not there, or is closed to you.').waitFor();

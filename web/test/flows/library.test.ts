@@ -121,7 +121,7 @@ describe.runIf(hasBrowser)('the library', () => {
     await expect.poll(() => title(page, 1).textContent()).toBe(first);
     await page.keyboard.press('x');
     await page.getByRole('toolbar').getByRole('button', { name: 'More' }).click();
-    await page.getByRole('menuitem', { name: 'Take out' }).click();
+    await page.getByRole('menuitem', { name: 'Take out of the collection' }).click();
     await expect.poll(() => hits(page).textContent()).toBe('1 item');
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.locator('dialog').getByRole('button', { name: 'Delete' }).click();

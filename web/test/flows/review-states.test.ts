@@ -32,6 +32,10 @@ describe.runIf(hasBrowser)('states of reviews', () => {
     await page.getByRole('checkbox', { name: 'In review' }).check();
     await expect.poll(() => page.locator('.cell .title').allTextContents()).toEqual(['Bridge']);
     expect(new URL(page.url()).searchParams.get('f')).toBe('__approval:in-review');
+    await page.getByRole('checkbox', { name: 'Not reviewed' }).check();
+    await expect.poll(() => page.locator('.cell .title').allTextContents()).toEqual(['Mast', 'Lighthouse', 'Bridge']);
+    await page.getByRole('checkbox', { name: 'In review' }).uncheck();
+    await expect.poll(() => page.locator('.cell .title').allTextContents()).toEqual(['Mast', 'Lighthouse']);
   });
 
   it('wait in "For me" with their number, for who may approve', async () => {
@@ -59,8 +63,25 @@ describe.runIf(hasBrowser)('states of reviews', () => {
     await place.getByTitle(waits(2)).waitFor();
     await page.goto(`${site.address}/ui/for-me`);
     await expect.poll(() => page.locator('.cell .title').allTextContents()).toEqual(['Mast', 'Lighthouse']);
+    await page.locator('.cell', { hasText: 'Lighthouse' }).dblclick();
+    await page.getByRole('heading', { name: 'Lighthouse' }).waitFor();
+    expect(await page.locator('nav [aria-current=page]').innerText()).toContain('For me');
+    await page.getByRole('tab', { name: 'Comments' }).click();
+    await page.locator('.comments li[aria-current=true]', { hasText: 'Too dark' }).waitFor();
     await site.api('PUT', `/item/${ids[2]}/annotation/${one.id}`, { state: 'done' }, 'editor');
     await place.getByTitle(waits(1)).waitFor();
+  });
+
+  it('times move on while a page is open', async () => {
+    await site.api('POST', `/item/${ids[0]}/annotation`, { text: 'Just now' });
+    const page = await site.open({
+      ...{ as: 'administrator', at: `/item/${ids[0]}?tab=comments` },
+      prepare: (each) => each.clock.install(),
+    });
+    const row = page.locator('.comments li', { hasText: 'Just now' });
+    await row.waitFor();
+    await page.clock.fastForward('10:00');
+    await row.locator('time', { hasText: '10 minutes ago' }).waitFor();
   });
 
   it('an editor asks for a review, and cannot approve', async () => {

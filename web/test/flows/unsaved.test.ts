@@ -8,8 +8,8 @@ let ids: string[];
 
 /** Answers whether what is typed may be let go. */
 async function answer(page: Opened, name: string): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Leave it' });
-  await dialog.getByText('What you typed is not saved. Leave it?').waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving' });
+  await dialog.getByText('What you typed here is lost then.').waitFor();
   await dialog.getByRole('button', { name, exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
 }
@@ -46,7 +46,7 @@ describe.runIf(hasBrowser)('what is typed', () => {
     await page.getByRole('tab', { name: 'Details' }).click();
     expect(await title.inputValue()).toBe('Typed');
     await page.locator('.item-head').getByRole('link', { name: 'Library' }).click();
-    await answer(page, 'Leave it');
+    await answer(page, 'Leave without saving');
     await page.locator('#entry-0').waitFor();
   });
 

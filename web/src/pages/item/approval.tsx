@@ -17,6 +17,7 @@ import { Time } from '../../components/values.tsx';
 import { may } from '../../rights.ts';
 import { setQuery } from '../../router.tsx';
 import { type Key, t } from '../../texts/index.ts';
+import { stateName } from '../library/narrowed.ts';
 import { latestOf, reaches, titleOf } from './item.ts';
 import { useNewsOf } from './news.ts';
 import { pathOfVersions, readVersions, versionName } from './versions.ts';
@@ -24,13 +25,11 @@ import { pathOfVersions, readVersions, versionName } from './versions.ts';
 type Step = Pick<ApprovalDocument, 'state' | 'comment' | 'user' | 'at'>;
 type State = NonNullable<Step['state']>;
 
-type Words = readonly [is: Key, give: Key, isGiven: Key, tone: 'live' | 'good' | 'bad'];
-
-/** States with their words, the words of who gives them and of the notice, and how they look. */
-const states: Readonly<Record<State, Words>> = {
-  'in-review': ['item.inReview', 'item.askReview', 'item.isInReview', 'live'],
-  approved: ['item.approved', 'item.approveWith', 'item.isApproved', 'good'],
-  rejected: ['item.rejected', 'item.reject', 'item.isRejected', 'bad'],
+/** States with the words of who gives them, and how they look. */
+const states: Readonly<Record<State, readonly [give: Key, tone: 'live' | 'good' | 'bad']>> = {
+  'in-review': ['item.askReview', 'live'],
+  approved: ['item.approveWith', 'good'],
+  rejected: ['item.reject', 'bad'],
 };
 
 /** State of the latest version under review, with what reviewers may make of it. */
@@ -72,7 +71,7 @@ function Latest({ item, version, canAsk }: LatestProps) {
   const giveAndTell = async (next: State, comment?: string) => {
     await give(next, comment);
     const undo = () => void act(() => give(state ?? 'in-review', latestReason));
-    toast(t(states[next][2], { name: titleOf(item) }), { text: t('word.undo'), run: undo });
+    toast(t('item.given', { name: titleOf(item), state: stateName(next) }), { text: t('word.undo'), run: undo });
   };
   // An approval without a reason gets one later.
   const offered = (Object.keys(states) as State[]).filter((each) => each !== state || each === 'approved');
@@ -80,12 +79,12 @@ function Latest({ item, version, canAsk }: LatestProps) {
   return (
     <div class="row approval" role="group" aria-label={t('item.approval')}>
       <Menu
-        label={[`${t('item.approval')}: ${stateWords(state)}`, latestReason].filter(Boolean).join('\n')}
+        label={[`${t('item.approval')}: ${stateName(state)}`, latestReason].filter(Boolean).join('\n')}
         kind="quiet"
         at="start"
         items={[
           ...(canGive ? offered : []).map((each) => ({
-            text: t(states[each][1]),
+            text: t(states[each][0]),
             onChoose: () => (each === 'in-review' ? void act(() => giveAndTell(each)) : setDialog(each)),
           })),
           { text: t('item.versions'), onChoose: () => setDialog('history') },
@@ -103,7 +102,7 @@ function Latest({ item, version, canAsk }: LatestProps) {
       )}
       {(dialog === 'approved' || dialog === 'rejected') && (
         <FormDialog
-          title={t(states[dialog][1])}
+          title={t(states[dialog][0])}
           onClose={close}
           work={async () => {
             const isWrong = dialog === 'rejected' && reason.trim() === '';
@@ -174,9 +173,7 @@ function Versions({ item, onCompare }: { readonly item: ItemType; readonly onCom
   );
 }
 
-export const stateWords = (state: Step['state']): string => t(state ? states[state][0] : 'item.unreviewed');
-
-const StateMark = ({ state }: Pick<Step, 'state'>) => <Mark tone={state && states[state][3]}>{stateWords(state)}</Mark>;
+const StateMark = ({ state }: Pick<Step, 'state'>) => <Mark tone={state && states[state][1]}>{stateName(state)}</Mark>;
 
 const Given = ({ state, user, at, comment }: Step) => (
   <>

@@ -13,6 +13,7 @@ import { act, sentenceOf } from '../../components/refusal.tsx';
 import { toast } from '../../components/toast.ts';
 import type { Engine } from '../../player/engine.ts';
 import { may } from '../../rights.ts';
+import { lastList } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { latestOf, reaches } from './item.ts';
 import { useNewsOf } from './news.ts';
@@ -43,6 +44,12 @@ interface Removal {
   readonly isAllowed: boolean;
 }
 
+/** Whether a comment is assigned to the person, or names the person. */
+function isForMe({ assignedTo, text }: Comment): boolean {
+  const name = me.value?.userName ?? '';
+  return assignedTo === name || mentionsIn(text).includes(name);
+}
+
 /** Comments as members read and write them. `onRemove`: asks the person first. */
 function apiFor(item: ItemType, onRemove: (removal: Removal) => void): CommentsApi {
   const path = pathOf(item.id ?? '');
@@ -69,8 +76,7 @@ function apiFor(item: ItemType, onRemove: (removal: Removal) => void): CommentsA
       onRemove({ comment, replies: replies.length, isAllowed: mayAll || replies.every(isBy) });
     },
     mayRemove,
-    isMine: (comment) =>
-      isBy(comment) || comment.assignedTo === name || (name !== undefined && mentionsIn(comment.text).includes(name)),
+    isMine: (comment) => isBy(comment) || isForMe(comment),
     people: async (text, signal) => {
       const { person = [] } = await get<AnnotationPeopleDocument>(`${path}/people`, { query: { text }, signal });
       return person.map(({ userName = '', realName }) => ({ name: userName, realName }));
@@ -80,6 +86,14 @@ function apiFor(item: ItemType, onRemove: (removal: Removal) => void): CommentsA
       version === undefined || version >= latest || parent !== undefined ? undefined : versionName(version),
     explain: sentenceOf,
   };
+}
+
+/** Shows the comment by which an item is in "For me". */
+function showMine(desk: Desk): void {
+  const thread = desk.threads
+    .peek()
+    ?.find(({ comment, replies }) => [comment, ...replies].some((each) => each.state !== 'done' && isForMe(each)));
+  if (thread) desk.show(thread.comment);
 }
 
 interface CommentsOfItem {
@@ -102,7 +116,7 @@ export function useComments(item: ItemType, engine: Engine | undefined, hasPictu
         : undefined,
     [id, engine, hasPicture, reaches(item, 'WRITE'), latestOf(item)],
   );
-  useEffect(() => void desk?.reload(), [desk]);
+  useEffect(() => void desk?.reload().then(() => lastList.value.startsWith('/for-me') && showMine(desk)), [desk]);
   useNewsOf(id, 'annotation/*', () => desk?.reload());
   const refusal = desk?.refusal.value;
   return {
@@ -160,7 +174,7 @@ export function CommentsTab({ desk, id }: { readonly desk: Desk; readonly id: st
         {!desk.api.send && <p class="muted small">{t('item.readsOnly')}</p>}
         {state && (desk.shown.value?.length ?? 0) > 0 && (
           <p class="row wrap small muted">
-            {t(state === 'done' ? 'item.doneMarkers' : 'item.openMarkers')}
+            {t('item.markers')}
             {formats.map((format) => (
               <a key={format} href={addressOf(`${pathOf(id)}/markers`, { format, state })} download={`${id}.${format}`}>
                 {format.toUpperCase()}

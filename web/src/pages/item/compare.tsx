@@ -15,7 +15,7 @@ import { captionsOf, spansOf } from '../../player/spans.ts';
 import { Timeline } from '../../player/timeline.tsx';
 import { setQuery } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
-import { stateWords } from './approval.tsx';
+import { stateName } from '../library/narrowed.ts';
 import { playables } from './item.ts';
 import {
   type Pair,
@@ -39,7 +39,7 @@ interface CompareProps {
 /** `Version 2 (approved), original`. */
 function nameOf({ id = '', tag = [], essenceVersion = 0 }: ShapeType, versions: readonly Version[]): string {
   const state = versions.find(({ number }) => number === essenceVersion)?.approval?.state;
-  const words = state ? `${versionName(essenceVersion)} (${stateWords(state)})` : versionName(essenceVersion);
+  const words = state ? `${versionName(essenceVersion)} (${stateName(state)})` : versionName(essenceVersion);
   return `${words}, ${tag.map(tagWords).join(', ') || id}`;
 }
 const same = () => undefined;

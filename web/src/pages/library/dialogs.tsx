@@ -57,7 +57,6 @@ export function CollectionDialog({ chosen, size, onClose, onDone }: DialogProps)
           <label key={id}>
             <input type="radio" name="collection" checked={picked === id} onChange={() => setPicked(id)} />
             <span>{name}</span>
-            <span class="muted">{id}</span>
           </label>
         ))}
       </div>

@@ -1,15 +1,16 @@
 import { personName } from '../../components/person.tsx';
 import { dayText, t } from '../../texts/index.ts';
 import { approvalField } from './facets.ts';
-import { type Range, type Search, withPick, withRange } from './search.ts';
+import { type Range, type Search, unreviewed, withPick, withRange } from './search.ts';
 import { kindName } from './tile.tsx';
 
 /** State of a version under review. */
-export function stateName(state: string): string {
+export function stateName(state: string = unreviewed): string {
   const names: Record<string, string> = {
     'in-review': t('library.inReview'),
     approved: t('library.approved'),
     rejected: t('library.rejected'),
+    [unreviewed]: t('library.unreviewed'),
   };
   return names[state] ?? state;
 }

@@ -7,11 +7,10 @@ import { may } from '../../rights.ts';
 import { approvalField, type Facet } from './facets.ts';
 import { stateName } from './narrowed.ts';
 import type { Results } from './results.ts';
-import { documentOf, type Search, stateIs, withPick } from './search.ts';
+import { documentOf, reviewStates, type Search, stateIs, unreviewed, withPick } from './search.ts';
 
 const tones = { 'in-review': 'live', approved: 'good', rejected: 'bad' } as const;
 type State = keyof typeof tones;
-const states = Object.keys(tones) as readonly State[];
 
 /** States of items by their ids. Undefined: without one. */
 const itemStates = signal<ReadonlyMap<string, State | undefined>>(new Map());
@@ -32,7 +31,7 @@ let hasAny: Promise<boolean> | undefined;
 /** Whether any item has a state: many services review nothing, and need no further question. */
 async function isReviewing(): Promise<boolean> {
   if (!may('approval.read')) return false;
-  hasAny ??= send<ItemListDocument>('PUT', '/item', stateIs(states), { query: { number: '0' } }).then(
+  hasAny ??= send<ItemListDocument>('PUT', '/item', stateIs(reviewStates), { query: { number: '0' } }).then(
     ({ hits = 0 }) => hits > 0,
     () => false,
   );
@@ -40,7 +39,7 @@ async function isReviewing(): Promise<boolean> {
 }
 
 async function read(ids: readonly string[]): Promise<void> {
-  const any = [...(await having(ids, ...states))];
+  const any = [...(await having(ids, ...reviewStates))];
   const [inReview, rejected] = await Promise.all([having(any, 'in-review'), having(any, 'rejected')]);
   const next = new Map(itemStates.value);
   for (const id of ids) next.set(id, undefined);
@@ -74,13 +73,13 @@ export function stateMark(id: string | undefined) {
   );
 }
 
-/** Counts, for the filters, the items in each state. */
+/** Counts, for the filters, the items in each state, and without one. */
 export async function countStates(results: Results, search: Search, facets: readonly Facet[]): Promise<void> {
   if (!(await isReviewing())) return;
   const { path, query, within } = results.place;
   const { [approvalField]: _own, ...picks } = search.picks;
   const count = await Promise.all(
-    states.map(async (fieldValue) => {
+    [...reviewStates, unreviewed].map(async (fieldValue) => {
       const only = withPick({ ...search, picks }, approvalField, fieldValue, true);
       const body = documentOf(only, { facets, counts: false, marked: [], within });
       const { hits = 0 } = await send<ItemListDocument>('PUT', path, body, { query: { ...query, number: '0' } });

@@ -148,9 +148,21 @@ function rangeField(field: string, { from, to }: Range, isDate: boolean): Search
   };
 }
 
-export const stateIs = (values: readonly string[]): Pick<SearchFilterType, 'approval'> => ({
-  approval: { field: [{ name: 'state', value: values.map((value) => ({ value })) }] },
-});
+export const reviewStates = ['in-review', 'approved', 'rejected'] as const;
+
+/** Stands for no state. */
+export const unreviewed = '';
+
+/** Items in one of the states. */
+export function stateIs(values: readonly string[]): SearchFilterType {
+  const having = (states: readonly string[]): SearchFilterType => ({
+    approval: { field: [{ name: 'state', value: states.map((value) => ({ value })) }] },
+  });
+  if (!values.includes(unreviewed)) return having(values);
+  const states = values.filter((value) => value !== unreviewed);
+  const without: SearchFilterType = { operation: 'NOT', ...having(reviewStates) };
+  return { operation: 'OR', operator: states.length > 0 ? [having(states), without] : [without] };
+}
 
 function filtersOf({ picks, ranges }: Search, facets: readonly Facet[]): SearchFilterType[] {
   const isDate = (field: string) => facets.some((facet) => facet.field === field && facet.kind === 'date');

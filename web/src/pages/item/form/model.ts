@@ -139,7 +139,11 @@ export function sectionsOf(
     // The title comes first.
     { name: '', label: '', fields: rest.filter(isTitle) },
     ...inGroups,
-    { name: '', label: words.other, fields: rest.filter((field) => !field.readOnly && !isTitle(field)) },
+    {
+      name: '',
+      label: inGroups.length > 0 ? words.other : '',
+      fields: rest.filter((field) => !field.readOnly && !isTitle(field)),
+    },
     { name: '', label: words.technical, fields: rest.filter((field) => field.readOnly && !isTitle(field)) },
   ].filter(({ fields }) => fields.length > 0);
 }

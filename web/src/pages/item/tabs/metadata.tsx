@@ -10,7 +10,6 @@ import { Bytes, Fact, Time } from '../../../components/values.tsx';
 import { typeWords } from '../../../components/words.ts';
 import { durationOf } from '../../../player/frames.ts';
 import { may } from '../../../rights.ts';
-import { Link } from '../../../router.tsx';
 import { lengthText } from '../../../texts/clock.ts';
 import { language, t } from '../../../texts/index.ts';
 import { kindName } from '../../library/tile.tsx';
@@ -30,7 +29,7 @@ async function originOf({ id = '' }: ItemType, signal: AbortSignal): Promise<str
   return title === undefined ? t('item.throughLink', { name }) : t('item.through', { name, title });
 }
 
-/** What every item has: kind, length, size, format, storage, and when it came. */
+/** What every item has: kind, length, size, format, and when it came. */
 function Facts({ item }: { readonly item: ItemType }) {
   const values = valuesOf(item.metadata ?? {});
   const original = originalOf(item);
@@ -46,10 +45,6 @@ function Facts({ item }: { readonly item: ItemType }) {
       <Fact name={t('player.length')}>{seconds !== undefined && lengthText(seconds)}</Fact>
       <Fact name={t('item.format')}>{format?.join(' · ')}</Fact>
       <Fact name={t('item.size')}>{(file?.size ?? -1) >= 0 && <Bytes value={file?.size} />}</Fact>
-      <Fact name={t('item.storage')}>
-        {file?.storage &&
-          (may('storage.read') ? <Link to={`/storage/${file.storage}`}>{file.storage}</Link> : file.storage)}
-      </Fact>
       <Fact name={t('item.sender')}>{sender}</Fact>
       <Fact name={t('item.added')}>
         {created && (

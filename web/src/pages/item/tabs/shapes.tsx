@@ -137,8 +137,7 @@ function ShapeCard({ item, shape, onDelete }: { item: string; shape: ShapeType; 
               <span class="mono">{file.path ?? file.id}</span>
               {file.size !== undefined && file.size >= 0 && <Bytes value={file.size} />}
               {file.state !== 'CLOSED' && <Mark tone="warn">{t(`storage.file.${file.state as 'OPEN'}`)}</Mark>}
-              {file.storage &&
-                (may('storage.read') ? <Link to={`/storage/${file.storage}`}>{file.storage}</Link> : file.storage)}
+              {file.storage && may('storage.read') && <Link to={`/storage/${file.storage}`}>{file.storage}</Link>}
             </div>
           ))}
         </dd>
