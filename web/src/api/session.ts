@@ -48,6 +48,11 @@ export async function loadMe(): Promise<SessionDocument | undefined> {
   return me.value;
 }
 
+/** Reads the session again: changes of this page, of others and of commands are in it. A person who is out is asked to log in. */
+export async function reloadMe(): Promise<void> {
+  me.value = await get<SessionDocument>('/session');
+}
+
 const keptIn = 'portico.in';
 const keepIn = (isIn: boolean): void => store(keptIn, isIn || undefined);
 /** Whether a person who searches was logged in with this browser when it was last seen, and probably still is. */

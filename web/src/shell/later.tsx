@@ -1,11 +1,12 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { me, reloadMe } from '../api/session.ts';
 import { Button, IconButton } from '../components/button.tsx';
 import { useClock } from '../components/clock.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { endNotice, notice } from '../components/toast.ts';
 import { shownKeys } from '../keys.ts';
-import { leaving } from '../router.tsx';
+import { leaving, path } from '../router.tsx';
 import { t } from '../texts/index.ts';
 
 export { UploadTray } from '../pages/upload/tray.tsx';
@@ -57,6 +58,17 @@ export function Toasts() {
       )}
     </div>
   );
+}
+
+/** Reads the session again with each page while the service lacks something: somebody may have brought it. */
+export function Renewal() {
+  const read = useRef(path.value);
+  useEffect(() => {
+    if (read.current === path.value) return;
+    read.current = path.value;
+    if (me.value?.lacks?.length) void reloadMe().catch(() => undefined);
+  }, [path.value]);
+  return null;
 }
 
 /** Asks whether what is typed and not saved may be let go. */

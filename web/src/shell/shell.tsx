@@ -53,6 +53,7 @@ function Shell() {
         {hasRoles || path.value === '/me' ? <Outlet pages={pages} /> : <NoRoles />}
       </main>
       {later && <later.Toasts />}
+      {later && <later.Renewal />}
       {later && leaving.value && <later.AskToLeave go={leaving.value} />}
       {later && list && <later.KeyList onClose={() => showList(false)} />}
     </div>

@@ -51,6 +51,8 @@ it('a first start is set up by its link: a password, a storage, and on to the up
   await page.locator('main').getByRole('link', { name: 'Upload', exact: true }).click();
   expect(page.url()).toBe(`${address}/ui/upload`);
   const headers = { authorization: `Basic ${btoa('admin:a pass phrase of mine')}`, accept: 'application/json' };
+  const { webTag } = await (await fetch(`${address}/API/session`, { headers })).json();
+  expect(await page.getByRole('checkbox', { name: 'MP4 for the web' }).isChecked()).toBe(webTag !== undefined);
   const { storage } = await (await fetch(`${address}/API/storage`, { headers })).json();
   expect(storage).toHaveLength(1);
   const { field } = await (await fetch(`${address}/API/metadata-field?data=ui_form`, { headers })).json();
@@ -85,6 +87,31 @@ it('a first start is set up by its link: a password, a storage, and on to the up
   const seen = await (await fetch(`${address}/API/import/access/default`, { headers })).json();
   expect(seen).toEqual({ group: [{ name: 'viewer', permission: 'READ' }] });
   expect(page.refused).toEqual([]);
+});
+
+it('the checklist has what others and commands have brought, whenever its page is opened', async () => {
+  const { address, password } = await firstStart();
+  const page = await openPage({ address });
+  await page.fill('[name=name]', 'admin');
+  await page.fill('[name=password]', password);
+  await page.click('[type=submit]');
+  const goTo = (name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+  const done = (text: string) => page.locator('.checklist li[data-done=true]', { hasText: text });
+  await goTo('Health');
+  await page.locator('.checklist li[data-done=false]', { hasText: 'A second user' }).waitFor();
+  const authorization = `Basic ${btoa(`admin:${password}`)}`;
+  const call = async (method: string, path: string, type: string, body: string) =>
+    expect(
+      (await fetch(`${address}/API${path}`, { method, headers: { authorization, 'content-type': type }, body })).ok,
+    ).toBe(true);
+  await call('POST', '/user', 'application/json', '{"userName": "ann", "password": "a pass phrase of ann"}');
+  await goTo('Jobs');
+  await goTo('Health');
+  await done('A second user').waitFor();
+  await call('PUT', '/configuration/properties/lastBackup', 'text/plain', '2026-11-29T02:00:00Z');
+  await goTo('Jobs');
+  await goTo('Health');
+  await done('A backup').waitFor();
 });
 
 it('a link that was used shows the login, says why, and leaves no trace in the history', async () => {

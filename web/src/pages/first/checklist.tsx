@@ -1,12 +1,12 @@
 import type { ConfigurationPropertyListDocument, SampleDocument, SampleRemovalDocument } from 'portico/types';
 import { useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
-import { loadMe } from '../../api/session.ts';
+import { reloadMe } from '../../api/session.ts';
 import { AskButton } from '../../components/ask.tsx';
 import { Button } from '../../components/button.tsx';
 import { Copy } from '../../components/copy.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { useLoad } from '../../components/load.ts';
+import { useEvery, useLoad } from '../../components/load.ts';
 import { act } from '../../components/refusal.tsx';
 import { toast } from '../../components/toast.ts';
 import { Fact } from '../../components/values.tsx';
@@ -21,7 +21,9 @@ const command = 'portico backup backups/today';
 
 /** For administrators: what a library of some use has, and this one lacks. It goes with its last row. */
 export function Checklist({ offersSample = false }: { readonly offersSample?: boolean }) {
-  if (!has('_administrator') || (!offersSample && !all.some(lacks))) return null;
+  const isShown = has('_administrator') && (offersSample || all.some(lacks));
+  useEvery(isShown ? 30_000 : undefined, () => void reloadMe().catch(() => undefined));
+  if (!isShown) return null;
   return (
     <section class="card stack checklist" aria-label={t('first.checklist')}>
       <h2>{t('first.checklist')}</h2>
@@ -39,7 +41,7 @@ export function Checklist({ offersSample = false }: { readonly offersSample?: bo
                     onClick={() =>
                       void act(async () => {
                         await send('PUT', '/configuration/properties/lastBackup', 'elsewhere');
-                        await loadMe();
+                        await reloadMe();
                       })
                     }
                   >
@@ -99,7 +101,7 @@ export function MakeSample() {
   const make = async () => {
     setBusy(true);
     await act(async () => setSample(await send<SampleDocument>('POST', '/APIinit/sample')));
-    await loadMe();
+    await reloadMe();
     setBusy(false);
   };
   if (!sample)

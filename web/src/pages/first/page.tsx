@@ -205,14 +205,15 @@ function StorageStep({ onDone }: { readonly onDone: () => void }) {
     setBusy(true);
     setWrong(undefined);
     try {
+      await send('PUT', '/APIinit/preset-templates');
+      await send('PUT', '/APIinit/groups');
+      await makeFirstFields();
+      // The last one, since the session is read again with it: the presets are in it.
       await makeStorage({
         type: 'LOCAL',
         capacity: gigabytes * 1e9,
         method: [{ uri, read: true, write: true, browse: true }],
       });
-      await send('PUT', '/APIinit/preset-templates');
-      await send('PUT', '/APIinit/groups');
-      await makeFirstFields();
       onDone();
     } catch (error) {
       setWrong(sentenceOf(error));

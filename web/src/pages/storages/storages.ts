@@ -1,6 +1,6 @@
 import type { StorageDocument } from 'portico/types';
 import { get, pause, Refusal, send } from '../../api/client.ts';
-import { loadMe } from '../../api/session.ts';
+import { reloadMe } from '../../api/session.ts';
 import { lacks } from '../../rights.ts';
 import { type Key, t } from '../../texts/index.ts';
 import type { Tone } from '../jobs/jobs.ts';
@@ -106,7 +106,7 @@ export async function makeStorage(document: StorageDocument, name = ''): Promise
   }
   if (name !== '') await send('PUT', `${at}/metadata/${nameKey}`, name);
   // With the first one uploads begin to be offered.
-  if (lacks('storage')) await loadMe();
+  if (lacks('storage')) await reloadMe();
   return id;
 }
 
