@@ -4174,6 +4174,10 @@ export interface SessionDocument {
   lacks?: ('storage' | 'transcoder' | 'user' | 'backup')[] | undefined;
   /** Address of a folder for the first storage, for administrators while there is none. */
   folder?: string | undefined;
+  /** What a person types before the words of a command on the machine of the service. For administrators. */
+  program?: string | undefined;
+  /** What stands behind these words, where the program does not find the instance. */
+  programOptions?: string | undefined;
   /** The shape tag of films that every browser plays. Absent: no transcoder makes it, or the tag is not there. */
   webTag?: string | undefined;
 }

@@ -63,6 +63,8 @@ export interface Platform {
   readonly sample?: SampleMaker;
   /** Address of the folder in which storages may lie. Undefined: this platform has none. */
   readonly mediaFolder?: string;
+  /** What a person types before and after the words of a command. Undefined: no command works beside the service. */
+  readonly typed?: { readonly program: string; readonly options?: string };
   /** Unpacks Brotli, the only form of the page on an edge, for callers who do not take it. */
   unbrotli?(packed: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
   /** Longest delay of the event loop since the last call, in seconds. Undefined if the host cannot measure it. */

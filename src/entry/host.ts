@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Platform } from '../composition/service.ts';
-import type { Settings } from '../composition/settings.ts';
+import { type Settings, settingTable } from '../composition/settings.ts';
 import { systemClock } from '../core/lib/clock.ts';
 import { createLog } from '../core/lib/log.ts';
 import { systemRandom } from '../core/lib/random.ts';
@@ -27,6 +27,7 @@ import { databaseFile, openDatabase } from './native/open-database.ts';
 import { ServerLock } from './native/server-lock.ts';
 import { scriptThread, sharedThread } from './native/task-thread.ts';
 import { hasPage, noPage, pageFiles } from './page.ts';
+import { checkout } from './program-path.ts';
 import { secretKeyOf } from './secret-key.ts';
 import { hostWire } from './wire.ts';
 
@@ -104,6 +105,7 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
     media: createMediaHost(settings),
     ...(hasPage() && { page: pageFiles }),
     mediaFolder: mediaFolderOf(settings),
+    typed: typedProgram(settings),
     sample: {
       make: async (host) => (await import('./sample/sample.ts')).makeSample(settings, host),
       remove: async (host) => (await import('./sample/sample.ts')).removeSample(settings, host),
@@ -136,6 +138,21 @@ export function transcodersFor(settings: Settings, limits = limitsOf(settings)) 
     ffmpegTranscoder({ program: ffmpeg, ...limits }),
     libraryTranscoder({ folder, now: systemClock.now, ...limits }),
   ];
+}
+
+/** Folder that a command of this program takes without `--root`. `npm run` begins in the checkout. */
+const usualRoot = (): string => resolve(checkout ? fileURLToPath(checkout) : '.', settingTable.root.fallback);
+
+const inShell = (text: string): string =>
+  /^[\w./:\\-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** What a person types around the words of a command that shall find the instance of these settings. */
+export function typedProgram(settings: Settings): NonNullable<Platform['typed']> {
+  const root = resolve(settings.root);
+  return {
+    program: checkout ? 'npm run -s portico --' : 'portico',
+    ...(root !== usualRoot() && { options: `--root ${inShell(root)}` }),
+  };
 }
 
 /** The first one, as an address. */

@@ -5,9 +5,9 @@ import { SettingError, type Settings, settingTable } from '../composition/settin
 import type { WorkStatus } from '../core/work/status.ts';
 import type { Processes } from '../room/context.ts';
 import type { Command } from './commands/command.ts';
+import { typedProgram } from './host.ts';
 import { printLine } from './output.ts';
 import { ProcessPool, type Question, servingVariable, type ToPrimary, type ToServing } from './process-pool.ts';
-import { checkout } from './program-path.ts';
 import { addressOf, alone, type Part, type Running, startServer, tellAddress } from './start-server.ts';
 import { untilTold } from './stop-signals.ts';
 
@@ -141,20 +141,25 @@ export async function serve(settings: Settings, furnish: Furnish = {}): Promise<
 }
 
 /** A sample that is there stays: the same command starts the server again. */
-async function makeSample({ rooms: { operations } }: Service, page: string): Promise<string> {
-  const remove = `${checkout ? 'npm run portico -- ' : 'portico '}sample remove`;
-  if (await operations.sample.isThere()) return `sample library: there already. To remove it: ${remove}`;
-  const { item, user, password, share, upload } = await operations.sample.make();
-  const width = Math.max(...user.map(({ userName }) => userName.length));
-  return [
-    `sample library: ${item} items`,
-    `  log in at ${page} with the password ${password}, shown only now:`,
-    ...user.map(({ userName, realName, group }) => `    ${userName.padEnd(width)}  ${realName}, in the group ${group}`),
-    `  guests look:        ${new URL(share, page).href}`,
-    `  guests send files:  ${new URL(upload, page).href}`,
-    `  to remove it:       ${remove}`,
-  ].join('\n');
-}
+const makeSample =
+  (settings: Settings) =>
+  async ({ rooms: { operations } }: Service, page: string) => {
+    const { program, options } = typedProgram(settings);
+    const remove = [program, 'sample remove', options].filter(Boolean).join(' ');
+    if (await operations.sample.isThere()) return `sample library: there already. To remove it: ${remove}`;
+    const { item, user, password, share, upload } = await operations.sample.make();
+    const width = Math.max(...user.map(({ userName }) => userName.length));
+    return [
+      `sample library: ${item} items`,
+      `  log in at ${page} with the password ${password}, shown only now:`,
+      ...user.map(
+        ({ userName, realName, group }) => `    ${userName.padEnd(width)}  ${realName}, in the group ${group}`,
+      ),
+      `  guests look:        ${new URL(share, page).href}`,
+      `  guests send files:  ${new URL(upload, page).href}`,
+      `  to remove it:       ${remove}`,
+    ].join('\n');
+  };
 
 /** Sentence on a setting that many servers have their own value of. */
 const sentenceOn = (name: 'port' | 'host' | 'root') => {
@@ -170,5 +175,5 @@ export const serveCommand: Command = {
     ...{ '--port': sentenceOn('port'), '--host': sentenceOn('host'), '--root': sentenceOn('root') },
     '--sample': 'Makes the sample library first, in a database without items, and prints how to log in.',
   },
-  run: ({ settings, has }) => serve(settings(), has('--sample') ? { furnish: makeSample } : {}),
+  run: ({ settings, has }) => serve(settings(), has('--sample') ? { furnish: makeSample(settings()) } : {}),
 };

@@ -273,9 +273,7 @@ export interface ShapeNow {
   readonly mimeType: string;
   /** Properties by component id. */
   readonly filled: ReadonlyMap<string, Properties>;
-  /**
-   * New components, without an id since they are not stored. `expected`: component of a placeholder that one replaces.
-   */
+  /** New components, not stored yet, so without an id. `expected`: component of a placeholder that one replaces. */
   readonly added: readonly { readonly kind: string; readonly properties: Properties; readonly expected?: string }[];
   readonly removed: ReadonlySet<string>;
 }
@@ -350,6 +348,7 @@ export interface RoomContext<S = unknown> {
   unbrotli?(packed: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
   readonly sample?: SampleMaker;
   readonly mediaFolder?: string;
+  readonly typed?: { readonly program: string; readonly options?: string };
   /** State of the work beside requests. */
   readonly work: {
     list(): Promise<readonly WorkStatus[]>;

@@ -177,14 +177,18 @@ it('serve --sample ends with one block on how to log in, where guests go and how
       ],
       ...['\nsample library: 8 items\n', '  log in at http:\\S+:\\d+/ui/ with the password \\w{16}, shown only now:\n'],
       ...['    sample-editor {4}Eddie Editor, in the group editor\n', '(?:    sample-.*\n){2}'],
-      ...[`  guests look: +${guests}`, `  guests send files: +${guests}`, '  to remove it: +.*sample remove\n'],
+      ...[
+        `  guests look: +${guests}`,
+        `  guests send files: +${guests}`,
+        `  to remove it: +\\S.* sample remove --root ${path}\n`,
+      ],
       '\nportico listening on http:\\S+\n$',
     ].join(''),
   );
   try {
     for (const said of [
       block,
-      /^web page at .*\n\nsample library: there already.*sample remove\n\nportico listening on .*\n$/,
+      /^web page at .*\n\nsample library: there already.* sample remove --root \S+\n\nportico listening on .*\n$/,
     ]) {
       const { out, err, watch, child, finished } = launchCli(['serve', '--port', '0', '--sample'], {
         root: path,

@@ -65,5 +65,9 @@ export const may = (action: Action): boolean => has(rights[action][1]) && (actio
 export const lacks = (what: NonNullable<SessionDocument['lacks']>[number]): boolean =>
   me.value?.lacks?.includes(what) ?? false;
 
+/** Command as it is typed on the machine of the service. */
+export const typed = (words: string): string =>
+  [me.value?.program ?? 'portico', words, me.value?.programOptions].filter(Boolean).join(' ');
+
 export const has = (role: string): boolean =>
   role === 'any caller' ? me.value !== undefined : (me.value?.role?.includes(role) ?? false);

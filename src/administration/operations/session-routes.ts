@@ -37,6 +37,10 @@ export const sessionDocument = document('SessionDocument', {
     'What the service does without so far: a storage that takes files, a transcoder, a second user, a backup. Who is no administrator is told of the storage alone.',
   ),
   folder: element(string).says('Address of a folder for the first storage, for administrators while there is none.'),
+  program: element(string).says(
+    'What a person types before the words of a command on the machine of the service. For administrators.',
+  ),
+  programOptions: element(string).says('What stands behind these words, where the program does not find the instance.'),
   webTag: element(string).says(
     'The shape tag of films that every browser plays. Absent: no transcoder makes it, or the tag is not there.',
   ),
@@ -53,14 +57,14 @@ export const sessionPeopleDocument = document('SessionPeopleDocument', {
 
 type Parts = Pick<
   RoomContext<OperationSettings & Pick<MediaSettings, 'maxTransferBytes'>>,
-  'store' | 'settings' | 'transcoders' | 'roles' | 'mediaFolder'
+  'store' | 'settings' | 'transcoders' | 'roles' | 'mediaFolder' | 'typed'
 >;
 
 /** The ready-made shape tag of films for the web. */
 const webTag = '__mp4';
 
 /** Tells pages of their caller. `GET /whoami` has the name as text, whatever clients accept. */
-export function sessionRoutes({ store, settings, transcoders, roles, mediaFolder }: Parts): readonly Route[] {
+export function sessionRoutes({ store, settings, transcoders, roles, mediaFolder, typed }: Parts): readonly Route[] {
   /** The user, unless a plugin knows the caller alone, and whether there is a password. */
   async function accountOf(name: string | undefined) {
     const user = name === undefined ? undefined : await findUser(store, { name });
@@ -100,6 +104,7 @@ export function sessionRoutes({ store, settings, transcoders, roles, mediaFolder
         transcoder: isTranscoding,
         lacks: own.has(administrator) ? lacks : lacks.filter((name) => name === 'storage'),
         folder: own.has(administrator) && lacks.includes('storage') ? mediaFolder : undefined,
+        ...(own.has(administrator) && { program: typed?.program, programOptions: typed?.options }),
         webTag: tag?.name,
       };
     },

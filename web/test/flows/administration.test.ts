@@ -110,9 +110,9 @@ describe.runIf(hasBrowser)('an administrator', () => {
   it('is reminded of a backup until one is noted or kept elsewhere, and of other people', async () => {
     const page = await site.open({ as: 'administrator', at: '/health' });
     const list = page.getByRole('region', { name: 'Before it is in use' });
-    await list.getByText('portico backup').waitFor();
+    await list.getByText(` backup backups/today --media --root ${site.root}`).waitFor();
     await list.getByRole('button', { name: 'It is kept elsewhere' }).click();
-    await expect.poll(() => list.getByText('portico backup').count()).toBe(0);
+    await expect.poll(() => list.getByText(' backup backups/today').count()).toBe(0);
     expect(await list.getByRole('link', { name: 'Make a user' }).count()).toBe(0);
   });
 });

@@ -10,14 +10,13 @@ import { useEvery, useLoad } from '../../components/load.ts';
 import { act } from '../../components/refusal.tsx';
 import { toast } from '../../components/toast.ts';
 import { Fact } from '../../components/values.tsx';
-import { has, lacks } from '../../rights.ts';
+import { has, lacks, typed } from '../../rights.ts';
 import { Link, navigate } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import './page.css';
 
 const places = { storage: '/first', transcoder: '/health?tab=runners', user: '/people' } as const;
 const all = ['storage', 'transcoder', 'user', 'backup'] as const;
-const command = 'portico backup backups/today';
 
 /** For administrators: what a library of some use has, and this one lacks. It goes with its last row. */
 export function Checklist({ offersSample = false }: { readonly offersSample?: boolean }) {
@@ -35,8 +34,8 @@ export function Checklist({ offersSample = false }: { readonly offersSample?: bo
             {lacks(name) &&
               (name === 'backup' ? (
                 <>
-                  <code>{command}</code>
-                  <Copy text={command} />
+                  <code>{typed('backup backups/today --media')}</code>
+                  <Copy text={typed('backup backups/today --media')} />
                   <Button
                     onClick={() =>
                       void act(async () => {

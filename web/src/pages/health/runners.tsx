@@ -1,6 +1,7 @@
 import type { RunnerListDocument, RunnerType } from 'portico/types';
 import { useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
+import { me } from '../../api/session.ts';
 import { AskButton } from '../../components/ask.tsx';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Mark } from '../../components/chips.tsx';
@@ -10,12 +11,22 @@ import { useEvery, useLoad } from '../../components/load.ts';
 import { act } from '../../components/refusal.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Bar, Time } from '../../components/values.tsx';
-import { may } from '../../rights.ts';
+import { may, typed } from '../../rights.ts';
 import { Link } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 
-/** For another machine, with a token of a user who has the role `_runner`. */
-const command = (): string => `portico runner --url ${location.origin} --token TOKEN`;
+/** Makes the user of a runner, and a token that lasts a year. */
+const tokenCommands = (): readonly string[] => [
+  typed('user add runner --generate'),
+  typed('group join _runner runner'),
+  typed('token new runner --seconds 31536000'),
+];
+
+/** Address that other machines reach, as far as the browser tells. A token goes over TLS alone. */
+const origin = (): string => (location.protocol === 'https:' ? location.origin : 'https://ADDRESS');
+
+/** For another machine, which has no instance. */
+const command = (): string => `${me.value?.program ?? 'portico'} runner --url ${origin()}/API --token TOKEN`;
 
 const pageSize = 100;
 /** Milliseconds between two looks. */
@@ -83,7 +94,14 @@ export function Runners() {
       {(rows) =>
         rows.length === 0 ? (
           <Empty icon="jobs" text={t('health.runners.none')}>
-            <p class="muted">{t('health.runners.how')}</p>
+            <p class="muted">{t('health.runners.token')}</p>
+            {tokenCommands().map((each) => (
+              <p key={each} class="row">
+                <code>{each}</code>
+                <Copy text={each} />
+              </p>
+            ))}
+            <p class="muted">{t(origin() === location.origin ? 'health.runners.how' : 'health.runners.howAddress')}</p>
             <p class="row">
               <code>{command()}</code>
               <Copy text={command} />
