@@ -3501,6 +3501,8 @@ export interface NotificationHealthDocument {
   resume?: string | undefined;
   /** Missing action of a plugin. Events wait until a plugin provides it. */
   missing?: string | undefined;
+  /** Why no call reaches its address as the settings are. Its events are parked. */
+  blocked?: string | undefined;
   /** Deliveries of one lane are made one after the other. */
   lane: string;
   /** Events that wait for delivery, counted up to a limit. */

@@ -37,7 +37,7 @@ export interface NotificationParts {
   actions(): readonly NamedAction[];
   fingerprint(text: string): string;
   /** Reason why no setting permits calls to the address. Undefined: callable. */
-  uncallable(url: string): string | undefined;
+  uncallable(url: string, whileSaved?: boolean): string | undefined;
 }
 
 /** Path below which notifications are registered, for one entity or for all entities of a resource. */

@@ -131,10 +131,10 @@ export interface Outbound {
   call(call: OutboundCall): Promise<OutboundAnswer>;
   stream(call: OutboundStreamCall): Promise<OutboundStream>;
   /**
-   * Why no call reaches an address as the settings are. Undefined where one does, or where only its name would tell. A
-   * receiver on this machine may be written down before the list has it: production clients do.
+   * Why no call reaches an address as the settings are. Undefined where one does, or where only its name would tell.
+   * `whileSaved`: a receiver on this machine may be written down before the list has it, as production clients do.
    */
-  uncallable(url: string): string | undefined;
+  uncallable(url: string, whileSaved?: boolean): string | undefined;
 }
 
 /** Milliseconds for a connection while the name has another address that could be tried. */
@@ -196,10 +196,11 @@ export function createOutbound({ wire, allow, clock, count }: OutboundParts): Ou
     return withTimeLimit(clock, call.timeout, call.signal, (signal) => send(call, request, signal, collect));
   }
 
-  function uncallable(url: string): string | undefined {
+  function uncallable(url: string, whileSaved = false): string | undefined {
     const host = hostOf(new URL(url));
     const address = parseAddress(host);
-    return !address || classify(address).says === 'loopback' ? undefined : refusal(host, host);
+    if (!address || (whileSaved && classify(address).says === 'loopback')) return undefined;
+    return refusal(host, host);
   }
 
   return {

@@ -122,4 +122,18 @@ describe('a notification at an address that no call reaches', () => {
   ])('is saved otherwise: %s, as %s', async (url) => {
     expect((await save(url, ['10.9.0.0/16'])).status).toBe(200);
   });
+
+  it('at this machine is saved, and its health names the setting, but not the address', async () => {
+    const world = await openWorld('fetch', { settings: { outboundAllow: ['127.0.0.2'] } });
+    const blockedOf = async (url: string) => {
+      const headers = { accept: 'application/json' };
+      const body = { action: { http: { url } }, trigger: { group: { create: '' } } };
+      const saved = await world.send({ as: admin, request: 'POST /API/group/notification', headers, body });
+      const id = /VX-\d+/.exec(saved.body)![0];
+      const health = await world.send({ as: admin, request: `GET /API/group/notification/${id}/health`, headers });
+      return JSON.parse(health.body).blocked;
+    };
+    expect(await blockedOf('http://127.0.0.1:9/')).toBe('Expected an address that PORTICO_OUTBOUND_ALLOW lists');
+    expect(await blockedOf('http://127.0.0.2:9/')).toBeUndefined();
+  });
 });

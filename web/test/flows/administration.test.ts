@@ -107,6 +107,29 @@ describe.runIf(hasBrowser)('an administrator', () => {
     await page.getByRole('heading', { name: 'Notifications' }).waitFor();
   });
 
+  it('is told the setting when no call reaches the address of a notification, and none is made', async () => {
+    const page = await site.open({ as: 'administrator', at: '/notifications' });
+    await page.getByRole('button', { name: 'Make a notification' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Job fails').check();
+    await dialog.getByLabel('Address of the receiver').fill('http://127.0.0.1:9/in');
+    await dialog.getByRole('button', { name: 'Make a notification' }).click();
+    await dialog.getByText('No call reaches 127.0.0.1: the setting PORTICO_OUTBOUND_ALLOW').waitFor();
+    const at = '/job/notification';
+    expect(await site.api('GET', at)).toMatchObject({ hits: 0 });
+    // A client of the API saves it all the same.
+    const action = { http: { url: 'http://127.0.0.1:9/in' } };
+    const { uri } = await site.api<{ readonly uri: readonly string[] }>('POST', at, {
+      ...{ action, trigger: { job: { fail: '' } } },
+    });
+    await page.reload();
+    await page.locator('tbody').getByText('Its address is not allowed').waitFor();
+    await page.goto(`${site.address}/ui/notification/job/${uri[0]!.split('/').at(-1)}`);
+    await page.getByRole('alert').getByText('Start the service with --outbound-allow 127.0.0.1').waitFor();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('The test is parked: no call reaches that address').waitFor();
+  });
+
   it('is reminded of a backup until one is noted or kept elsewhere, and of other people', async () => {
     const page = await site.open({ as: 'administrator', at: '/health' });
     const list = page.getByRole('region', { name: 'Before it is in use' });

@@ -28,8 +28,10 @@ it('says first what a person has to do something about', () => {
     { ...health, failures: 2, missing: 'x' },
     { ...health, state: 'paused' as const, failures: 2 },
     { ...health, state: 'disabled' as const },
+    { ...health, blocked: 'Expected an address', parked: 2 },
+    { ...health, delivered: 0, parked: 1 },
   ].map(wordOf);
-  expect(words).toEqual(['works', 'new', 'failing', 'missing', 'paused', 'disabled']);
+  expect(words).toEqual(['works', 'new', 'failing', 'missing', 'paused', 'disabled', 'blocked', 'parked']);
 });
 
 it('names where a notification sends, and which events', () => {
@@ -39,7 +41,7 @@ it('names where a notification sends, and which events', () => {
     ['metadata', 'modify'],
   ]);
   expect(receiverOf(document)).toBe('https://desk.example/in');
-  expect(eventsOf(document)).toEqual(['job finished', 'job fail', 'metadata modify']);
+  expect(eventsOf(document)).toEqual(['Job ends well', 'Job fails', 'Metadata changes']);
   expect(receiverOf({ action: { sqs: { queue: 'q' } as never }, trigger: {} })).toBe('sqs q');
 });
 

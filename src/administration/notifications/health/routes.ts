@@ -16,6 +16,12 @@ function missingAction(document: string, actions: () => readonly NamedAction[]):
   return element && missingActionOf(actions(), element);
 }
 
+/** Why the settings permit no call to its address, which stays hidden: more users read the health than the address. */
+function blockedCall(document: string, uncallable: NotificationParts['uncallable']): string | undefined {
+  const { http } = readStored(document).action;
+  return http && uncallable(http.url)?.split(':', 1)[0];
+}
+
 const mostCounted = 10_000;
 
 /** Routes for the state of a notification's deliveries, and for pause and resume. */
@@ -34,7 +40,8 @@ export function healthRoutes(parts: NotificationParts, at: NotificationResource)
       async handle(call, { notification: { id, document: stored } }) {
         const [row] = await findHealth(store, { id, limit: mostCounted + 1 });
         const missing = missingAction(stored, parts.actions);
-        const document = { ...documentOf(row!, clock.now()), missing };
+        const blocked = blockedCall(stored, parts.uncallable);
+        const document = { ...documentOf(row!, clock.now()), missing, blocked };
         // Reasons of people are public. Those of receivers and runtimes are shown only to users who may change
         // notifications.
         const isShown = isByHand(row!) || (await at.mayWrite(call));

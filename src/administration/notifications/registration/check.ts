@@ -65,7 +65,7 @@ function checkAction(sent: PlaceholderNotification, actions: readonly NamedActio
 
 /** Refuses an address that must not be called: otherwise every event would be parked. */
 function checkReach({ action: { http } }: PlaceholderNotification, uncallable: NotificationParts['uncallable']): void {
-  const why = http && uncallable(http.url);
+  const why = http && uncallable(http.url, true);
   if (why === undefined) return;
   throw new ServiceError('bad-value', { context: `${root}/action/http/url`, explanation: why });
 }

@@ -10,7 +10,7 @@ import { Time } from '../../components/values.tsx';
 import { has } from '../../rights.ts';
 import { Link, navigate, type PageProps } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
-import { addressOf, eventsOf, receiverOf, resourceNamed, writeRole } from '../notifications/notifications.ts';
+import { addressOf, eventsOf, hostOf, receiverOf, resourceNamed, writeRole } from '../notifications/notifications.ts';
 import { HealthMark } from '../notifications/page.tsx';
 import { Attempts } from './attempts.tsx';
 import { Parked } from './parked.tsx';
@@ -62,7 +62,14 @@ function Notification({ at, id, mayWrite }: Props) {
         <HealthMark health={health} />
         {mayWrite && (
           <div class="page-buttons">
-            <Button onClick={() => doing(() => send('POST', `${at}/test`), t('notification.testSent'))}>
+            <Button
+              onClick={() =>
+                doing(
+                  () => send('POST', `${at}/test`),
+                  t(health.blocked ? 'notification.testParked' : 'notification.testSent'),
+                )
+              }
+            >
               {t('notification.test')}
             </Button>
             {health.state === 'active' ? (
@@ -87,6 +94,11 @@ function Notification({ at, id, mayWrite }: Props) {
           </div>
         )}
       </header>
+      {health.blocked && (
+        <p class="note" role="alert">
+          {t('notifications.blocked', { host: hostOf(document) })}
+        </p>
+      )}
       <Facts document={document} health={health} />
       {health.parked > 0 && <Parked at={at} count={health.parked} mayWrite={mayWrite} onChanged={reload} />}
       <Attempts
@@ -110,6 +122,7 @@ function Facts({ document, health }: { document: NotificationDocument; health: N
     ['nextAttempt', health.nextAttempt && <Time at={health.nextAttempt} />],
     ['delivered', health.delivered],
     ['failed', health.failed],
+    ['parked', health.parked > 0 ? health.parked : undefined],
     ['lost', health.lost > 0 ? health.lost : undefined],
     ['failingSince', health.failingSince && <Time at={health.failingSince} />],
     ['lastDelivery', health.lastDelivery && <Time at={health.lastDelivery} />],

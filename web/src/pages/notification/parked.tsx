@@ -6,6 +6,13 @@ import { act, RefusalNote } from '../../components/refusal.tsx';
 import { Time } from '../../components/values.tsx';
 import { t } from '../../texts/index.ts';
 
+const reasons = ['blocked', 'refused', 'loop', 'disabled'] as const;
+
+function parkedWords(reason: string): string {
+  const word = reasons.find((each) => each === reason);
+  return word ? t(`notification.parkedReason.${word}`) : reason;
+}
+
 interface Props {
   /** Path of the notification in the API. */
   readonly at: string;
@@ -49,7 +56,7 @@ export function Parked({ at, count, mayWrite, onChanged }: Props) {
                 {trigger} {entity}
               </strong>{' '}
               <Time at={happened} /> · {t('notification.parkedAfter', { attempts })}
-              {reason === 'attempts' ? '' : ` (${reason})`}
+              {reason !== 'attempts' && `: ${parkedWords(reason)}`}
             </span>
             {mayWrite && (
               <IconButton

@@ -1,9 +1,20 @@
+import type { NotificationHealthDocument, URIListDocument } from 'portico/types';
 import { useState } from 'preact/hooks';
-import { send } from '../../api/client.ts';
+import { get, send } from '../../api/client.ts';
 import { Check, Field } from '../../components/field.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { type Key, t } from '../../texts/index.ts';
-import { addressOfList, newNotification, type Resource, resourceNamed, triggers } from './notifications.ts';
+import {
+  addressOf,
+  addressOfList,
+  eventWords,
+  hostOf,
+  idIn,
+  newNotification,
+  type Resource,
+  resourceNamed,
+  triggers,
+} from './notifications.ts';
 
 interface Props {
   readonly resources: readonly Resource[];
@@ -26,7 +37,14 @@ export function NewNotification({ resources, onClose, onMade }: Props) {
       work={async (readField) => {
         if (!resource) return;
         const chosenEvents = events.filter(([kind, each]) => chosen.includes(`${kind} ${each}`));
-        await send('POST', addressOfList(resource), newNotification(readField('url'), chosenEvents));
+        const document = newNotification(readField('url'), chosenEvents);
+        const { uri = [] } = await send<URIListDocument>('POST', addressOfList(resource), document);
+        const at = addressOf(resource, idIn(uri[0] ?? ''));
+        // An address of this machine is saved, and its events would be parked.
+        if ((await get<NotificationHealthDocument>(`${at}/health`)).blocked) {
+          await send('DELETE', at);
+          throw new Error(t('notifications.blocked', { host: hostOf(document) }));
+        }
         onMade();
       }}
     >
@@ -46,7 +64,7 @@ export function NewNotification({ resources, onClose, onMade }: Props) {
           return (
             <Check
               key={key}
-              label={key}
+              label={eventWords(kind, each)}
               checked={chosen.includes(key)}
               // A trigger has events of one kind.
               disabled={chosen.some((one) => !one.startsWith(`${kind} `))}

@@ -1,4 +1,5 @@
 import type { NotificationDocument, NotificationHealthDocument } from 'portico/types';
+import { type Key, t } from '../../texts/index.ts';
 import type { Tone } from '../jobs/jobs.ts';
 
 /** Resources with notifications: the name in addresses of this page, the path of the API, and the middle of its roles. */
@@ -32,7 +33,22 @@ export function receiverOf({ action }: NotificationDocument): string {
   return kind === 'http' ? String(place ?? '') : `${kind} ${String(place ?? '')}`.trim();
 }
 
-/** Events of a trigger: `job finished`, `metadata modify`. */
+/** Machine that a notification calls, as the setting PORTICO_OUTBOUND_ALLOW would list it. */
+export function hostOf(document: NotificationDocument): string {
+  const url = document.action.http?.url ?? '';
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : url;
+}
+
+const subjects = ['item', 'collection', 'metadata', 'shape', 'job', 'file', 'storage', 'group'];
+const verbs = ['create', 'delete', 'modify', 'finished', 'fail', 'stop', 'update', 'new', 'close'];
+
+/** "Job fails". The page has words for what it offers. */
+export const eventWords = (kind: string, name: string): string =>
+  subjects.includes(kind) && verbs.includes(name)
+    ? `${t(`notifications.subject.${kind}` as Key)} ${t(`notifications.verb.${name}` as Key)}`
+    : `${kind} ${name}`;
+
+/** Events of a trigger: "Job ends", "Metadata changes". */
 export const eventsOf = ({ trigger }: NotificationDocument): readonly string[] =>
   Object.entries(trigger).flatMap(([kind, value]) =>
     value === undefined || value === null
@@ -40,18 +56,27 @@ export const eventsOf = ({ trigger }: NotificationDocument): readonly string[] =
       : Object.entries(value as Readonly<Record<string, unknown>>).flatMap(([name, each]) =>
           each === undefined || each === null || ['filter', 'contentFilter', 'interval'].includes(name)
             ? []
-            : [`${kind} ${name}`],
+            : [eventWords(kind, name)],
         ),
   );
 
-type HealthWord = 'works' | 'failing' | 'paused' | 'disabled' | 'missing' | 'new';
+type HealthWord = 'works' | 'failing' | 'paused' | 'disabled' | 'missing' | 'blocked' | 'parked' | 'new';
 
 /** State of a notification in a word: the worst thing that is true of it. */
-export function wordOf({ state, missing, failures, delivered }: NotificationHealthDocument): HealthWord {
+export function wordOf({
+  state,
+  missing,
+  blocked,
+  failures,
+  parked,
+  delivered,
+}: NotificationHealthDocument): HealthWord {
   if (state === 'disabled') return 'disabled';
   if (state === 'paused') return 'paused';
   if (missing) return 'missing';
+  if (blocked) return 'blocked';
   if (failures > 0) return 'failing';
+  if (parked > 0) return 'parked';
   return delivered > 0 ? 'works' : 'new';
 }
 
@@ -61,6 +86,8 @@ const tones: Readonly<Record<HealthWord, Tone>> = {
   paused: 'warn',
   disabled: 'bad',
   missing: 'bad',
+  blocked: 'bad',
+  parked: 'bad',
   new: undefined,
 };
 export const toneOf = (word: HealthWord): Tone => tones[word];
@@ -68,7 +95,7 @@ export const toneOf = (word: HealthWord): Tone => tones[word];
 const deliveryTones: Readonly<Record<string, Tone>> = {
   delivered: 'good',
   failed: 'bad',
-  parked: 'warn',
+  parked: 'bad',
   dropped: 'bad',
   vetoed: 'warn',
 };
