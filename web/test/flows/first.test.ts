@@ -46,6 +46,7 @@ it('a first start is set up by its link: a password, a storage, and on to the up
   await page.getByLabel('Address of the folder').fill(folder);
   await page.getByRole('button', { name: 'Make the storage' }).click();
   await page.getByLabel('Everybody in').check();
+  await page.getByRole('group', { name: 'Who may also change them' }).getByLabel('editor').check();
   expect(await violations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Go on' }).click();
   await page.locator('main').getByRole('link', { name: 'Upload', exact: true }).click();
@@ -85,7 +86,10 @@ it('a first start is set up by its link: a password, a storage, and on to the up
   await form.getByRole('radiogroup', { name: 'Rating, 1 to 5' }).waitFor();
   expect(await form.getByRole('textbox', { name: 'Film note' }).count()).toBe(0);
   const seen = await (await fetch(`${address}/API/import/access/default`, { headers })).json();
-  expect(seen).toEqual({ group: [{ name: 'viewer', permission: 'READ' }] });
+  expect(seen.group.toSorted((a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name))).toEqual([
+    { name: 'editor', permission: 'WRITE' },
+    { name: 'viewer', permission: 'READ' },
+  ]);
   expect(page.refused).toEqual([]);
 });
 

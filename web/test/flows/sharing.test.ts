@@ -67,8 +67,8 @@ describe.runIf(hasBrowser)('sharing', () => {
     await form.getByLabel('Group').selectOption('editor');
     await form.getByText('Sees only items and collections that are shared with the user or with editor.').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Who sees new items' }).click();
-    const seen = page.getByRole('dialog', { name: 'Who sees new items' });
+    await page.getByRole('button', { name: 'Who sees and changes new items' }).click();
+    const seen = page.getByRole('dialog', { name: 'Who sees and changes new items' });
     expect(await seen.getByLabel('Nobody but').isChecked()).toBe(true);
     await seen.getByLabel('Everybody in').check();
     await seen.getByRole('button', { name: 'Save' }).click();

@@ -13,24 +13,31 @@ const path = '/import/access/default';
 /** The ready-made group whose rights all others have, too. */
 const everyone = 'viewer';
 
+type Level = NonNullable<ImportAccessControlListDocument['group']>[number]['permission'];
+type Levels = ReadonlyMap<string, Level>;
+
+const mayChange = (level: Level | undefined): boolean => level === 'WRITE' || level === 'ALL';
+
 /** Groups that get READ or more on each new item. */
-export async function seenBy(signal?: AbortSignal): Promise<readonly string[]> {
+async function levelsOf(signal?: AbortSignal): Promise<Levels> {
   const { group = [] } = await get<ImportAccessControlListDocument>(path, { signal });
-  return group.filter(({ permission }) => permission !== 'NONE').map(({ name }) => name);
+  return new Map(group.flatMap(({ name, permission }) => (permission === 'NONE' ? [] : [[name, permission]])));
 }
 
-async function write(before: readonly string[], after: readonly string[]): Promise<void> {
+export const seenBy = async (signal?: AbortSignal): Promise<readonly string[]> => [...(await levelsOf(signal)).keys()];
+
+async function write(before: Levels, after: Levels): Promise<void> {
   const at = (name: string) => `${path}/group/${encodeURIComponent(name)}`;
-  for (const name of after.filter((each) => !before.includes(each)))
-    await send('PUT', at(name), undefined, { query: { permission: 'READ' } });
-  for (const name of before.filter((each) => !after.includes(each))) await send('DELETE', at(name));
+  for (const [name, permission] of after)
+    if (before.get(name) !== permission) await send('PUT', at(name), undefined, { query: { permission } });
+  for (const name of before.keys()) if (!after.has(name)) await send('DELETE', at(name));
 }
 
 const choices = ['nobody', 'groups', 'everybody'] as const;
 type Choice = (typeof choices)[number];
 
 const choiceOf = (names: readonly string[]): Choice =>
-  names.length === 0 ? 'nobody' : names.length === 1 && names[0] === everyone ? 'everybody' : 'groups';
+  names.length === 0 ? 'nobody' : names.includes(everyone) ? 'everybody' : 'groups';
 
 interface SeenByProps {
   /** At the set-up nothing is chosen yet: somebody has to decide. */
@@ -39,29 +46,37 @@ interface SeenByProps {
   readonly onDone: () => void;
 }
 
-/** Asks who sees new items: nobody but their owners, some groups, or all who may look at items. */
+/** Asks who sees new items: nobody but their owners, some groups, or all who may look at items. And who changes them. */
 export function SeenBy(props: SeenByProps) {
   const loaded = useLoad('seen by', async (signal) => {
-    const [names, { rows }] = await Promise.all([seenBy(signal), find('group', '', { signal, number: 1000 })]);
-    return { names, groups: rows.map(({ name }) => name) };
+    const [levels, { rows }] = await Promise.all([levelsOf(signal), find('group', '', { signal, number: 1000 })]);
+    return { levels, groups: rows.map(({ name }) => name) };
   });
   return <Shown of={loaded}>{(value) => <SeenByForm {...props} {...value} />}</Shown>;
 }
 
-type FormProps = SeenByProps & { readonly names: readonly string[]; readonly groups: readonly string[] };
+type FormProps = SeenByProps & { readonly levels: Levels; readonly groups: readonly string[] };
 
-function SeenByForm({ isFirst = false, action, onDone, names, groups }: FormProps) {
-  const [choice, choose] = useState<Choice | undefined>(isFirst ? undefined : choiceOf(names));
-  const [picked, pick] = useState<readonly string[]>(names);
+function SeenByForm({ isFirst = false, action, onDone, levels, groups }: FormProps) {
+  const [choice, choose] = useState<Choice | undefined>(isFirst ? undefined : choiceOf([...levels.keys()]));
+  const [picked, pick] = useState<readonly string[]>([...levels.keys()]);
+  const [changing, setChanging] = useState<readonly string[]>(picked.filter((name) => mayChange(levels.get(name))));
   const [failure, setFailure] = useState<unknown>();
   const [busy, setBusy] = useState(false);
   const options = choices.filter((each) => each !== 'everybody' || groups.includes(everyone));
+  const changeable = choice === 'groups' ? picked : groups;
   const submit = async (event: Event) => {
     event.preventDefault();
     setBusy(true);
     setFailure(undefined);
-    const after = choice === 'nobody' ? [] : choice === 'everybody' ? [everyone] : picked;
-    await write(names, after).then(onDone, setFailure);
+    const changers = choice === 'nobody' ? [] : changing.filter((name) => changeable.includes(name));
+    const seeing = choice === 'nobody' ? [] : choice === 'everybody' ? [everyone] : picked;
+    const levelOf = (name: string): Level => {
+      if (!changers.includes(name)) return 'READ';
+      return levels.get(name) === 'ALL' ? 'ALL' : 'WRITE';
+    };
+    const after = new Map([...seeing, ...changers].map((name) => [name, levelOf(name)]));
+    await write(levels, after).then(onDone, setFailure);
     setBusy(false);
   };
   return (
@@ -75,22 +90,9 @@ function SeenByForm({ isFirst = false, action, onDone, names, groups }: FormProp
           </label>
         ))}
       </fieldset>
-      {choice === 'groups' && (
-        <fieldset class="row wrap seen-by">
-          <legend>{t('people.groups')}</legend>
-          {groups.map((name) => (
-            <label key={name} class="check">
-              <input
-                type="checkbox"
-                checked={picked.includes(name)}
-                onChange={({ currentTarget }) =>
-                  pick(currentTarget.checked ? [...picked, name] : picked.filter((other) => other !== name))
-                }
-              />
-              <span>{name}</span>
-            </label>
-          ))}
-        </fieldset>
+      {choice === 'groups' && <Groups legend={t('people.groups')} names={groups} picked={picked} pick={pick} />}
+      {choice !== undefined && choice !== 'nobody' && changeable.length > 0 && (
+        <Groups legend={t('access.changeQuestion')} names={changeable} picked={changing} pick={setChanging} />
       )}
       <p class="muted small">{t('access.seenNote')}</p>
       {failure !== undefined && <RefusalNote error={failure} />}
@@ -100,5 +102,32 @@ function SeenByForm({ isFirst = false, action, onDone, names, groups }: FormProp
         </Button>
       </div>
     </form>
+  );
+}
+
+interface GroupsProps {
+  readonly legend: string;
+  readonly names: readonly string[];
+  readonly picked: readonly string[];
+  readonly pick: (names: readonly string[]) => void;
+}
+
+function Groups({ legend, names, picked, pick }: GroupsProps) {
+  return (
+    <fieldset class="row wrap seen-by">
+      <legend>{legend}</legend>
+      {names.map((name) => (
+        <label key={name} class="check">
+          <input
+            type="checkbox"
+            checked={picked.includes(name)}
+            onChange={({ currentTarget }) =>
+              pick(currentTarget.checked ? [...picked, name] : picked.filter((other) => other !== name))
+            }
+          />
+          <span>{name}</span>
+        </label>
+      ))}
+    </fieldset>
   );
 }
