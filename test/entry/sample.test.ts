@@ -147,6 +147,8 @@ describe('the sample library', () => {
     expect(await inventory()).toEqual(before);
     expect(existsSync(join(directory.path, 'media/sample'))).toBe(false);
     expect((await send('DELETE', '/APIinit/sample')).status).toBe(404);
+    const again = await tryCli(['sample', 'remove'], { root: directory.path });
+    expect([again.code, again.out]).toEqual([0, 'There is no sample here: nothing was removed\n']);
   });
 
   it('leaves behind what others have begun to use', async () => {

@@ -81,6 +81,11 @@ describe.runIf(hasBrowser)('an administrator', () => {
     await journey.click(/^Run .* again$/);
     await expect.poll(() => site.api('GET', '/job?state=FAILED_TOTAL')).toMatchObject({ hits: 2 });
     expect(journey.count()).toBeLessThanOrEqual(3);
+    // On its own page the button has words, and leads to the job that runs instead.
+    await page.locator('tbody a').first().click();
+    const before = await page.waitForURL(/\/job\/VX-\d+$/).then(() => page.url());
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.waitForURL((url) => /\/job\/VX-\d+$/.test(url.pathname) && url.href !== before);
   });
 
   it('is told in sentences what waits, and led to it', async () => {

@@ -7,6 +7,7 @@ import {
   jobPercent,
   jobQuery,
   placeOfProblem,
+  plainReason,
   reasonOf,
   stepPercent,
   subjectOf,
@@ -101,6 +102,14 @@ describe('what a job complains of', () => {
   it('is the last message of its attempts', () => {
     expect(reasonOf(said('FAILED_TOTAL', 'Expected a whole file'))).toBe('Expected a whole file');
     expect(reasonOf(job)).toBeUndefined();
+  });
+
+  it('is in words for people where a quota is full', () => {
+    const reason = 'Expected a change within the limits of the quota rule, which is enforced: VX-1';
+    expect(plainReason(reason)).toBe(
+      'A quota is full: your administrator lets no more in. Ask them for more, or remove something.',
+    );
+    expect(plainReason('Expected a whole number')).toBeUndefined();
   });
 
   it('counts where it failed, and where it warns of something that it names', () => {

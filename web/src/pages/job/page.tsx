@@ -9,7 +9,7 @@ import { Person } from '../../components/person.tsx';
 import { act } from '../../components/refusal.tsx';
 import { Bar, Time } from '../../components/values.tsx';
 import { may } from '../../rights.ts';
-import { Link, type PageProps } from '../../router.tsx';
+import { Link, navigate, type PageProps } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { JobButtons } from '../jobs/job-actions.tsx';
 import {
@@ -61,7 +61,7 @@ export default function Page({ params }: PageProps) {
       <header class="page-head">
         <h1>{jobName(job)}</h1>
         <Mark tone={toneOf(job.status)}>{stateWords(job.status)}</Mark>
-        <JobButtons job={job} reload={reload} />
+        <JobButtons job={job} reload={reload} onAgain={(next) => navigate(`/job/${encodeURIComponent(next)}`)} />
       </header>
       {isOpen(job) && <Running job={job} />}
       <Facts job={job} reload={reload} />

@@ -8,8 +8,15 @@ import { t } from '../../texts/index.ts';
 import { hasFailed, isOpen, jobName, plainReason, reasonOf, stateWords } from './jobs.ts';
 import './page.css';
 
+interface ButtonsProps {
+  readonly job: JobDocument;
+  readonly reload: () => void;
+  /** Called with the job that runs instead. Left out: there is room for an icon alone. */
+  readonly onAgain?: (job: string) => void;
+}
+
 /** Abort, or run again: whichever the state allows. */
-export function JobButtons({ job, reload }: { job: JobDocument; reload: () => void }) {
+export function JobButtons({ job, reload, onAgain }: ButtonsProps) {
   if (!may('job.write')) return null;
   const doing = async (what: () => Promise<unknown>, done: string) => {
     if (await act(what, done)) reload();
@@ -37,12 +44,17 @@ export function JobButtons({ job, reload }: { job: JobDocument; reload: () => vo
     );
   }
   if (hasFailed(job) || job.status === 'FINISHED_WARNING') {
-    return (
-      <IconButton
-        icon="refresh"
-        label={t('jobs.rerun', { job: name })}
-        onClick={() => void doing(() => send('POST', `/job/${jobId}/re-run`), t('jobs.rerunDone'))}
-      />
+    const again = async () => {
+      const { jobId: next } = await send<JobDocument>('POST', `/job/${jobId}/re-run`);
+      onAgain?.(next);
+    };
+    const run = () => void doing(again, t('jobs.rerunDone'));
+    return onAgain ? (
+      <Button icon="refresh" onClick={run}>
+        {t('word.again')}
+      </Button>
+    ) : (
+      <IconButton icon="refresh" label={t('jobs.rerun', { job: name })} onClick={run} />
     );
   }
   return null;

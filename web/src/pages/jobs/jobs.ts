@@ -41,6 +41,7 @@ export const reasonOf = ({ log }: JobDocument): string | undefined =>
 /** A reason in words for everybody, where it is a common one. */
 export function plainReason(reason: string): string | undefined {
   if (/it is cut|\(moov\)|the file is empty/.test(reason)) return t('jobs.incomplete');
+  if (/quota rule, which is enforced/.test(reason)) return t('jobs.quota');
   return /is of no known format/.test(reason) ? t('jobs.unknownFormat') : undefined;
 }
 
