@@ -224,11 +224,11 @@ describe.runIf(hasBrowser)('storages, uploads and notifications', () => {
     const dialog = page.getByRole('dialog');
     const { port } = receiver.address() as AddressInfo;
     await dialog.getByLabel('About').selectOption('item');
-    await dialog.getByLabel('Item is made').check();
-    expect(await dialog.getByLabel('Item is deleted').isEnabled()).toBe(true);
-    expect(await dialog.getByLabel('Format is made').isEnabled()).toBe(false);
+    await dialog.getByLabel('item create').check();
+    expect(await dialog.getByLabel('item delete').isEnabled()).toBe(true);
+    expect(await dialog.getByLabel('shape create').isEnabled()).toBe(false);
     await dialog.getByLabel('About').selectOption('group');
-    await dialog.getByLabel('Group is made').check();
+    await dialog.getByLabel('group create').check();
     await dialog.getByLabel('Address of the receiver').fill(`http://127.0.0.1:${port}/desk`);
     await dialog.getByRole('button', { name: 'Make a notification' }).click();
     await dialog.waitFor({ state: 'detached' });

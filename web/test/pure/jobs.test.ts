@@ -106,9 +106,7 @@ describe('what a job complains of', () => {
 
   it('is in words for people where a quota is full', () => {
     const reason = 'Expected a change within the limits of the quota rule, which is enforced: VX-1';
-    expect(plainReason(reason)).toBe(
-      'A quota is full: your administrator lets no more in. Ask them for more, or remove something.',
-    );
+    expect(plainReason(reason)).toBe('A quota is full. Ask an administrator for more.');
     expect(plainReason('Expected a whole number')).toBeUndefined();
   });
 

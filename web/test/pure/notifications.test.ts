@@ -31,7 +31,7 @@ it('says first what a person has to do something about', () => {
     { ...health, blocked: 'Expected an address', parked: 2 },
     { ...health, delivered: 0, parked: 1 },
   ].map(wordOf);
-  expect(words).toEqual(['works', 'new', 'failing', 'missing', 'paused', 'disabled', 'blocked', 'parked']);
+  expect(words).toEqual(['works', 'new', 'failing', 'missing', 'paused', 'disabled', 'blocked', 'failing']);
 });
 
 it('names where a notification sends, and which events', () => {
@@ -41,7 +41,7 @@ it('names where a notification sends, and which events', () => {
     ['metadata', 'modify'],
   ]);
   expect(receiverOf(document)).toBe('https://desk.example/in');
-  expect(eventsOf(document)).toEqual(['Job ends well', 'Job fails', 'Metadata changes']);
+  expect(eventsOf(document)).toEqual(['job finished', 'job fail', 'metadata modify']);
   expect(receiverOf({ action: { sqs: { queue: 'q' } as never }, trigger: {} })).toBe('sqs q');
 });
 

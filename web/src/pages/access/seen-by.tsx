@@ -71,10 +71,8 @@ function SeenByForm({ isFirst = false, action, onDone, levels, groups }: FormPro
     setFailure(undefined);
     const changers = choice === 'nobody' ? [] : changing.filter((name) => changeable.includes(name));
     const seeing = choice === 'nobody' ? [] : choice === 'everybody' ? [everyone] : picked;
-    const levelOf = (name: string): Level => {
-      if (!changers.includes(name)) return 'READ';
-      return levels.get(name) === 'ALL' ? 'ALL' : 'WRITE';
-    };
+    const levelOf = (name: string): Level =>
+      changers.includes(name) ? (levels.get(name) === 'ALL' ? 'ALL' : 'WRITE') : 'READ';
     const after = new Map([...seeing, ...changers].map((name) => [name, levelOf(name)]));
     await write(levels, after).then(onDone, setFailure);
     setBusy(false);

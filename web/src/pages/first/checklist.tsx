@@ -30,7 +30,7 @@ export function Checklist({ offersSample = false }: { readonly offersSample?: bo
         {all.map((name) => (
           <li key={name} data-done={!lacks(name)}>
             <Icon name={lacks(name) ? 'clock' : 'check'} />
-            <span>{t(name === 'transcoder' && lacks(name) ? 'first.install' : `first.has.${name}`)}</span>
+            <span>{t(`first.has.${name}`)}</span>
             {lacks(name) &&
               (name === 'backup' ? (
                 <>
@@ -77,13 +77,7 @@ export function RemoveSample() {
   });
   const remove = async () => {
     const { removed, kept = [] } = await send<SampleRemovalDocument>('DELETE', '/APIinit/sample');
-    // "metadata-field asset_rating" of the path.
-    const names = kept.map((path) => decodeURIComponent(path.split('/').slice(-2).join(' ')));
-    toast(
-      [t('first.sampleRemoved', { removed }), kept.length > 0 && t('first.sampleKept', { names: names.join(', ') })]
-        .filter(Boolean)
-        .join(' '),
-    );
+    toast(t('first.sampleRemoved', { removed, kept: kept.join(', ') || '–' }));
     await reloadMe();
     navigate('/');
   };

@@ -16,17 +16,13 @@ import { Link } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 
 /** Makes the user of a runner, and a token that lasts a year. */
-const tokenCommands = (): readonly string[] => [
-  typed('user add runner --generate'),
-  typed('group join _runner runner'),
-  typed('token new runner --seconds 31536000'),
-];
-
-/** Address that other machines reach, as far as the browser tells. A token goes over TLS alone. */
-const origin = (): string => (location.protocol === 'https:' ? location.origin : 'https://ADDRESS');
+const tokenCommand = (): string =>
+  ['user add runner --generate', 'group join _runner runner', 'token new runner --seconds 31536000']
+    .map(typed)
+    .join(' && ');
 
 /** For another machine, which has no instance. */
-const command = (): string => `${me.value?.program ?? 'portico'} runner --url ${origin()}/API --token TOKEN`;
+const command = (): string => `${me.value?.program ?? 'portico'} runner --url https://ADDRESS/API --token TOKEN`;
 
 const pageSize = 100;
 /** Milliseconds between two looks. */
@@ -95,13 +91,11 @@ export function Runners() {
         rows.length === 0 ? (
           <Empty icon="jobs" text={t('health.runners.none')}>
             <p class="muted">{t('health.runners.token')}</p>
-            {tokenCommands().map((each) => (
-              <p key={each} class="row">
-                <code>{each}</code>
-                <Copy text={each} />
-              </p>
-            ))}
-            <p class="muted">{t(origin() === location.origin ? 'health.runners.how' : 'health.runners.howAddress')}</p>
+            <p class="row">
+              <code>{tokenCommand()}</code>
+              <Copy text={tokenCommand} />
+            </p>
+            <p class="muted">{t('health.runners.how')}</p>
             <p class="row">
               <code>{command()}</code>
               <Copy text={command} />

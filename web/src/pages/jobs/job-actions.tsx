@@ -11,7 +11,7 @@ import './page.css';
 interface ButtonsProps {
   readonly job: JobDocument;
   readonly reload: () => void;
-  /** Called with the job that runs instead. Left out: there is room for an icon alone. */
+  /** Called with the job that runs instead. */
   readonly onAgain?: (job: string) => void;
 }
 
@@ -49,13 +49,7 @@ export function JobButtons({ job, reload, onAgain }: ButtonsProps) {
       onAgain?.(next);
     };
     const run = () => void doing(again, t('jobs.rerunDone'));
-    return onAgain ? (
-      <Button icon="refresh" onClick={run}>
-        {t('word.again')}
-      </Button>
-    ) : (
-      <IconButton icon="refresh" label={t('jobs.rerun', { job: name })} onClick={run} />
-    );
+    return <IconButton icon="refresh" label={t('jobs.rerun', { job: name })} onClick={run} />;
   }
   return null;
 }

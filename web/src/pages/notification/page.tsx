@@ -49,6 +49,7 @@ function Notification({ at, id, mayWrite }: Props) {
   useEvery(4_000, reload);
   if (!value) return <Pending of={{ refusal, reload }} rows={8} />;
   const { document, health } = value;
+  const blocked = health.blocked && t('notifications.blocked', { host: hostOf(document) });
   const doing = async (what: () => Promise<unknown>, done: string) => {
     if (await act(what, done)) reload();
   };
@@ -62,14 +63,7 @@ function Notification({ at, id, mayWrite }: Props) {
         <HealthMark health={health} />
         {mayWrite && (
           <div class="page-buttons">
-            <Button
-              onClick={() =>
-                doing(
-                  () => send('POST', `${at}/test`),
-                  t(health.blocked ? 'notification.testParked' : 'notification.testSent'),
-                )
-              }
-            >
+            <Button onClick={() => doing(() => send('POST', `${at}/test`), blocked ?? t('notification.testSent'))}>
               {t('notification.test')}
             </Button>
             {health.state === 'active' ? (
@@ -94,9 +88,9 @@ function Notification({ at, id, mayWrite }: Props) {
           </div>
         )}
       </header>
-      {health.blocked && (
+      {blocked && (
         <p class="note" role="alert">
-          {t('notifications.blocked', { host: hostOf(document) })}
+          {blocked}
         </p>
       )}
       <Facts document={document} health={health} />
@@ -122,7 +116,6 @@ function Facts({ document, health }: { document: NotificationDocument; health: N
     ['nextAttempt', health.nextAttempt && <Time at={health.nextAttempt} />],
     ['delivered', health.delivered],
     ['failed', health.failed],
-    ['parked', health.parked > 0 ? health.parked : undefined],
     ['lost', health.lost > 0 ? health.lost : undefined],
     ['failingSince', health.failingSince && <Time at={health.failingSince} />],
     ['lastDelivery', health.lastDelivery && <Time at={health.lastDelivery} />],

@@ -6,13 +6,6 @@ import { act, RefusalNote } from '../../components/refusal.tsx';
 import { Time } from '../../components/values.tsx';
 import { t } from '../../texts/index.ts';
 
-const reasons = ['blocked', 'refused', 'loop', 'disabled'] as const;
-
-function parkedWords(reason: string): string {
-  const word = reasons.find((each) => each === reason);
-  return word ? t(`notification.parkedReason.${word}`) : reason;
-}
-
 interface Props {
   /** Path of the notification in the API. */
   readonly at: string;
@@ -56,7 +49,7 @@ export function Parked({ at, count, mayWrite, onChanged }: Props) {
                 {trigger} {entity}
               </strong>{' '}
               <Time at={happened} /> · {t('notification.parkedAfter', { attempts })}
-              {reason !== 'attempts' && `: ${parkedWords(reason)}`}
+              {reason === 'attempts' ? '' : ` (${reason})`}
             </span>
             {mayWrite && (
               <IconButton

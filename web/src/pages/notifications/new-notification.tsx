@@ -7,7 +7,6 @@ import { type Key, t } from '../../texts/index.ts';
 import {
   addressOf,
   addressOfList,
-  eventWords,
   hostOf,
   idIn,
   newNotification,
@@ -64,7 +63,7 @@ export function NewNotification({ resources, onClose, onMade }: Props) {
           return (
             <Check
               key={key}
-              label={eventWords(kind, each)}
+              label={key}
               checked={chosen.includes(key)}
               // A trigger has events of one kind.
               disabled={chosen.some((one) => !one.startsWith(`${kind} `))}

@@ -1,5 +1,4 @@
 import type { NotificationDocument, NotificationHealthDocument } from 'portico/types';
-import { type Key, t } from '../../texts/index.ts';
 import type { Tone } from '../jobs/jobs.ts';
 
 /** Resources with notifications: the name in addresses of this page, the path of the API, and the middle of its roles. */
@@ -33,22 +32,10 @@ export function receiverOf({ action }: NotificationDocument): string {
   return kind === 'http' ? String(place ?? '') : `${kind} ${String(place ?? '')}`.trim();
 }
 
-/** Machine that a notification calls, as the setting PORTICO_OUTBOUND_ALLOW would list it. */
-export function hostOf(document: NotificationDocument): string {
-  const url = document.action.http?.url ?? '';
-  return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : url;
-}
+/** Machine that a notification calls, as PORTICO_OUTBOUND_ALLOW would list it. */
+export const hostOf = ({ action }: NotificationDocument): string => new URL(action.http!.url).hostname;
 
-const subjects = ['item', 'collection', 'metadata', 'shape', 'job', 'file', 'storage', 'group'];
-const verbs = ['create', 'delete', 'modify', 'finished', 'fail', 'stop', 'update', 'new', 'close'];
-
-/** "Job fails". The page has words for what it offers. */
-export const eventWords = (kind: string, name: string): string =>
-  subjects.includes(kind) && verbs.includes(name)
-    ? `${t(`notifications.subject.${kind}` as Key)} ${t(`notifications.verb.${name}` as Key)}`
-    : `${kind} ${name}`;
-
-/** Events of a trigger: "Job ends", "Metadata changes". */
+/** Events of a trigger: `job finished`, `metadata modify`. */
 export const eventsOf = ({ trigger }: NotificationDocument): readonly string[] =>
   Object.entries(trigger).flatMap(([kind, value]) =>
     value === undefined || value === null
@@ -56,11 +43,11 @@ export const eventsOf = ({ trigger }: NotificationDocument): readonly string[] =
       : Object.entries(value as Readonly<Record<string, unknown>>).flatMap(([name, each]) =>
           each === undefined || each === null || ['filter', 'contentFilter', 'interval'].includes(name)
             ? []
-            : [eventWords(kind, name)],
+            : [`${kind} ${name}`],
         ),
   );
 
-type HealthWord = 'works' | 'failing' | 'paused' | 'disabled' | 'missing' | 'blocked' | 'parked' | 'new';
+type HealthWord = 'works' | 'failing' | 'paused' | 'disabled' | 'missing' | 'blocked' | 'new';
 
 /** State of a notification in a word: the worst thing that is true of it. */
 export function wordOf({
@@ -75,8 +62,7 @@ export function wordOf({
   if (state === 'paused') return 'paused';
   if (missing) return 'missing';
   if (blocked) return 'blocked';
-  if (failures > 0) return 'failing';
-  if (parked > 0) return 'parked';
+  if (failures > 0 || parked > 0) return 'failing';
   return delivered > 0 ? 'works' : 'new';
 }
 
@@ -87,7 +73,6 @@ const tones: Readonly<Record<HealthWord, Tone>> = {
   disabled: 'bad',
   missing: 'bad',
   blocked: 'bad',
-  parked: 'bad',
   new: undefined,
 };
 export const toneOf = (word: HealthWord): Tone => tones[word];
