@@ -79,6 +79,10 @@ export function nextToSend(entries: readonly UploadEntry[]): readonly UploadEntr
     .slice(0, Math.max(0, free));
 }
 
+/** Percent of an import. Each of its steps counts from 0: what was told goes not back. */
+export const percentRead = (before: UploadEntry['importing'], progress: number, total: number): number =>
+  Math.max(typeof before === 'number' ? before : 0, total > 0 ? Math.floor((100 * progress) / total) : 0);
+
 interface UploadSums {
   readonly files: number;
   /** Files that are sent, or wait for it. */

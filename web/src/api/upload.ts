@@ -8,6 +8,7 @@ import {
   lostEntryOf,
   nextToSend,
   optionsFor,
+  percentRead,
   type Sample,
   speedOf,
   type UploadEntry,
@@ -281,7 +282,7 @@ function followImports(): void {
         ? 'finished'
         : name === 'job/fail'
           ? 'failed'
-          : Math.floor((100 * of('progress')) / of('total'));
+          : percentRead(entry.importing, of('progress'), of('total'));
     change(entry.id, { importing });
     if (name !== 'job/progress') void readImport(entry.id, entityId);
   });

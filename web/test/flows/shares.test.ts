@@ -59,6 +59,7 @@ describe.runIf(hasBrowser)('the dialog of links', () => {
     await edit.getByLabel('download', { exact: true }).check();
     await edit.getByText('no end').click();
     await edit.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.toast').getByText('Saved', { exact: true }).waitFor();
     await dialog.getByText('Dawn', { exact: true }).waitFor();
     const [edited] = await sharesOf(`item/${item}`);
     expect(edited).toMatchObject({ title: 'Dawn', allow: ['play', 'download'], comment: true });
@@ -107,6 +108,12 @@ describe.runIf(hasBrowser)('the dialog of links', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Share', exact: true }).click();
     await dialog.getByText(/0 files received, 1 visit, with a password/).waitFor();
+    await dialog.getByRole('button', { name: 'Edit' }).click();
+    const edit = page.getByRole('dialog', { name: 'Link “Rushes”' });
+    await edit.getByLabel('Without a password from now on').check();
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.toast').getByText('Saved', { exact: true }).waitFor();
+    expect((await sharesOf(`collection/${collection}`))[0]).not.toMatchObject({ isProtected: true });
   });
 
   it('narrows formats, and names what guests could not play', async () => {
@@ -153,7 +160,11 @@ describe.runIf(hasBrowser)('the dialog of links', () => {
     const page = await site.open({ as: 'administrator', at: `/item/${long}`, permissions });
     await page.getByRole('button', { name: 'Share', exact: true }).click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('14 days').waitFor();
     await dialog.getByText('until a day').click();
+    // A link that ends at once helps nobody.
+    const proposed = Date.parse(await dialog.getByLabel('Last day').inputValue());
+    expect(Math.round((proposed - Date.now()) / day)).toBeGreaterThan(12);
     await dialog.getByLabel('Last day').fill('2020-01-01');
     await dialog.getByRole('button', { name: 'Make and copy link' }).click();
     expect(

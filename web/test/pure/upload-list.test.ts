@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   lostEntryOf,
   nextToSend,
+  percentRead,
   secondsLeft,
   speedOf,
   sumsOf,
@@ -23,6 +24,12 @@ const entry = (id: string, state: UploadEntry['state'], more: Partial<UploadEntr
 });
 
 describe('the list of uploads', () => {
+  it('reads a file step by step, and never goes back', () => {
+    expect(percentRead(undefined, 0, 0)).toBe(0);
+    expect(percentRead(40, 1, 2)).toBe(50);
+    expect(percentRead(50, 0, 7)).toBe(50);
+  });
+
   it('sends three files at once, in their order', () => {
     const waiting = ['a', 'b', 'c', 'd'].map((id) => entry(id, 'waiting'));
     expect(nextToSend(waiting).map(({ id }) => id)).toEqual(['a', 'b', 'c']);

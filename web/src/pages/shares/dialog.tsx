@@ -10,6 +10,7 @@ import { Field } from '../../components/field.tsx';
 import { useLoad } from '../../components/load.ts';
 import { act } from '../../components/refusal.tsx';
 import { Tabs } from '../../components/tabs.tsx';
+import { toast } from '../../components/toast.ts';
 import { has, may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
 import { ShareForm } from './form.tsx';
@@ -200,6 +201,7 @@ export function EditShare({ share, onClose, onSaved }: EditProps) {
               await send('PUT', `/share/${id}`, document);
               onSaved();
               onClose();
+              toast(t('word.saved'));
             }}
           />
         )}

@@ -10,7 +10,7 @@ import { Table } from '../../components/table.tsx';
 import { tagWords } from '../../components/words.ts';
 import { may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
-import { documentFrom, livesOf, type Purpose, sizeOf, units } from './shares.ts';
+import { day, documentFrom, livesOf, type Purpose, sizeOf, units } from './shares.ts';
 
 interface ShareFormProps {
   readonly start: ShareDocument;
@@ -51,6 +51,7 @@ export function ShareForm({ start, purpose, takesFiles, terms, tags, action, sen
           placeholder={start.isProtected ? t('shares.passwordStays') : undefined}
         />
       </div>
+      {start.isProtected && <Check label={t('shares.open')} name="open" />}
       <Life start={start} purpose={purpose} maxDays={terms?.maxDays} />
       <fieldset class="row wrap">
         <legend>{t('shares.may')}</legend>
@@ -116,7 +117,7 @@ function Life({ start: { id, ends }, purpose, maxDays }: LifeProps) {
           required
           min={ended ? dayOf(ends) : dayOf()}
           aria-label={t('shares.lastDay')}
-          defaultValue={dayOf(ends)}
+          defaultValue={dayOf(ends ?? Date.now() + Math.min(14, maxDays ?? 14) * day)}
         />
       )}
     </fieldset>
@@ -172,7 +173,6 @@ function More({ start, purpose, tags }: Pick<ShareFormProps, 'start' | 'purpose'
           />
           <Field label={t('shares.note')} name="note" long maxLength={2000} rows={2} defaultValue={start.note} />
           <Check label={t('shares.asksName')} name="asksName" defaultChecked={start.asksName} />
-          {start.isProtected && <Check label={t('shares.open')} name="open" />}
         </div>
         {isOpen && purpose === 'show' && may('tag.read') && <Formats start={start} tags={tags} />}
       </div>

@@ -39,7 +39,7 @@ export const startOf = (target: Target, purpose: Purpose, kind: string, comments
 
 /** Lives that a form offers, in days. `open`: no end. */
 export const livesOf = (purpose: Purpose, maxDays = Number.POSITIVE_INFINITY): readonly number[] => {
-  const lives = (purpose === 'ask' ? [7, 14] : [7, 30]).filter((each) => each <= maxDays);
+  const lives = (purpose === 'ask' ? [7, 14] : [7, 14, 30]).filter((each) => each <= maxDays);
   return lives.length > 0 ? lives : [maxDays];
 };
 

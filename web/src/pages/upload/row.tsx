@@ -45,9 +45,9 @@ export function UploadRow({ entry, onPause, onResume, onRemove }: RowProps) {
   );
 }
 
-/** The part of the file that is sent, and then of its import: from 0 to 1. */
-export function percentOf({ size, sent, state, importing }: UploadEntry): number {
-  if (state === 'done') return typeof importing === 'number' ? importing / 100 : 1;
+/** The part of the file that is sent: from 0 to 1. Words say how far it is read. */
+export function percentOf({ size, sent, state }: UploadEntry): number {
+  if (state === 'done') return 1;
   return size === 0 ? 0 : sent / size;
 }
 
