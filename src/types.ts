@@ -4409,6 +4409,20 @@ export interface SharedAnnotationListDocument {
   annotation?: SharedAnnotationType[] | undefined;
 }
 
+export interface SharedFileType {
+  /** Name of the upload in its address. */
+  upload: string;
+  /** Name of the file. */
+  name?: string | undefined;
+  /** READING: its media are still looked into. UNREADABLE: it is cut, empty, or not the media that its name promises. */
+  state: 'READING' | 'READ' | 'UNREADABLE';
+}
+
+export interface SharedFileListDocument {
+  /** Files of the guest that have become items, the newest first: the last hundred. */
+  file?: SharedFileType[] | undefined;
+}
+
 export interface SharedItemType {
   id: string;
   title?: string | undefined;

@@ -331,6 +331,7 @@ GET /APInoauth/share/:link/item/:item/annotation
 GET /APInoauth/share/:link/item/:item/picture
 GET /APInoauth/share/:link/item/:item/shape/:shape
 GET /APInoauth/share/:link/item/:item/stream
+GET /APInoauth/share/:link/upload
 GET /APInoauth/share/:link/upload/:guestUpload
 GET /collection/:collection/share
 GET /item/:item/share

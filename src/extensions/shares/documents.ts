@@ -193,6 +193,26 @@ export const sharedItemListDocument = document('SharedItemListDocument', {
   nextCursor: element(string).says('Where the next page begins. Left out on the last page.'),
 });
 
+const outcomes = ['READING', 'READ', 'UNREADABLE'] as const;
+
+const sharedFile = structure('SharedFileType', {
+  upload: element(string).required.says('Name of the upload in its address.'),
+  name: element(string).says('Name of the file.'),
+  state: element(oneOf(...outcomes)).required.says(
+    'READING: its media are still looked into. UNREADABLE: it is cut, empty, or not the media that its name promises.',
+  ),
+});
+
+export const sharedFileListDocument = document('SharedFileListDocument', {
+  file: list(sharedFile).says('Files of the guest that have become items, the newest first: the last hundred.'),
+});
+
+/** Outcome of an import, by the status of its job. */
+export const outcomeOf = (status: string, complains: boolean): (typeof outcomes)[number] => {
+  if (status === 'FAILED_TOTAL' || (complains && status === 'FINISHED_WARNING')) return 'UNREADABLE';
+  return /^(?:FINISHED|ABORTED$)/.test(status) ? 'READ' : 'READING';
+};
+
 const sharedComment = structure('SharedAnnotationType', {
   id: element(string).outputOnly,
   parent: element(string).says('Comment of a guest of the share that this one replies to.'),

@@ -135,6 +135,20 @@ export const filesOfUses = query((db) =>
     .orderBy(desc(shareUpload.ends), desc(shareUpload.id))
     .limit(value('limit')),
 );
+/**
+ * Files of a guest that have become items, the newest first, with the status of their import. `complains`: whether its check
+ * of the media says that something is wrong.
+ */
+export const outcomesOf = query(
+  sql`SELECT sent.id, sent.file, job.status, EXISTS (
+        SELECT 1 FROM job_task WHERE job_task.job_id = job.id AND job_task.step = 300 AND job_task.error IS NOT NULL)
+      FROM share_upload AS sent JOIN job ON job.serial = (
+        SELECT min(first.serial) FROM job_datum JOIN job AS first ON first.id = job_datum.job_id
+          WHERE job_datum.key = 'itemId' AND job_datum.value = sent.item_id)
+      WHERE sent.use_id = ${value('useId')} AND sent.item_id IS NOT NULL
+      ORDER BY sent.ends DESC, sent.id DESC LIMIT ${value('limit')}`,
+  { id: sql<string>``, file: sql<string>``, status: sql<string>``, complains: sql<number>`` },
+);
 /** The upload that has become an item. */
 export const originOf = rowBy(shareUpload, 'itemId');
 

@@ -7,16 +7,19 @@ import type { Call } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
 import { anybody, type Route, route } from '../../http/route.ts';
 import { uploadMetadata } from '../../storage/public.ts';
+import { outcomeOf, sharedFileListDocument } from './documents.ts';
 import type { GuestUploads } from './guest-uploads.ts';
 import { checkOrigin, type Guest, guestOf } from './guests.ts';
 import { askAs, badBytes } from './maker.ts';
 import type { ShareContext } from './routes.ts';
 import { gone } from './rules.ts';
-import { dropUpload, findUpload, touchUpload } from './store.ts';
+import { dropUpload, findUpload, outcomesOf, touchUpload } from './store.ts';
 import { mustTake, nameFits, placeOf } from './upload.ts';
 
 /** Milliseconds for which an upload has its place before the first answer of the storage. */
 const beginning = 60 * 60_000;
+/** Files of one answer. */
+const mostFiles = 100;
 const path = '/APInoauth/share/:link/upload';
 const one = `${path}/:guestUpload`;
 const protocol = { 'tus-resumable': '1.0.0' };
@@ -95,6 +98,23 @@ export function uploadRoutes(parts: ShareContext, uploads: GuestUploads): readon
           await call.commit(changing(dropUpload({ id })));
           throw error;
         }
+      },
+    }),
+    route({
+      method: 'GET',
+      path,
+      says: 'The files that the guest has sent, and whether they can be read.',
+      answers: sharedFileListDocument,
+      access: anybody,
+      async handle(call, { link }) {
+        const { use } = await guestOf(parts, call, link);
+        const rows = await outcomesOf(store, { useId: use.id, limit: mostFiles });
+        return {
+          file: rows.map(({ id: upload, file, status, complains }) => {
+            const name = file || undefined;
+            return { upload, name, state: outcomeOf(status, complains === 1) };
+          }),
+        };
       },
     }),
     route({

@@ -287,3 +287,28 @@ it('refuses a length that is none, a name that is too long, and an upload withou
   await at.world.service.store.commit({ changes: [{ sql, args: [] }], events: [] }, { user: maker[0] });
   expect(isGone(await begin(at, guest, 1))).toBe('429 too-many-transfers');
 });
+
+it('a guest learns of the own files whether they can be read, and nothing of those of another guest', async () => {
+  const { at, share, guest } = await open({ files: 3, bytes: 1_000 });
+  const list = async (of: Guest) => {
+    const { status, body } = await at.by(of.cookie, `GET /APInoauth/share/${of.id}/upload`);
+    expect(status).toBe(200);
+    return (JSON.parse(body).file ?? []) as Read[];
+  };
+  const path = await begun(at, guest, film.length);
+  expect(await list(guest)).toEqual([]);
+  await append(at, guest, path, 0, film);
+  const upload = path.split('/').at(-1);
+  expect(await list(guest)).toEqual([{ upload, name: 'a.mp4', state: 'READING' }]);
+  await at.world.service.tick(100);
+  expect(await list(guest)).toEqual([{ upload, name: 'a.mp4', state: 'UNREADABLE' }]);
+  const later = await begin(at, guest, film.length, 'a.bin');
+  const { pathname } = new URL(later.headers.get('location')!, 'http://localhost');
+  await append(at, guest, pathname, 0, film);
+  await at.world.service.tick(100);
+  expect((await list(guest)).map(({ name, state }) => [name, state])).toEqual([
+    ['a.bin', 'READ'],
+    ['a.mp4', 'UNREADABLE'],
+  ]);
+  expect(await list(await at.guest(share.token, { name: 'Bo' }))).toEqual([]);
+});

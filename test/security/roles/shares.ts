@@ -30,6 +30,7 @@ const guests: readonly string[] = [
     '/item/:item/picture',
     '/item/:item/shape/:shape',
     '/item/:item/stream',
+    '/upload',
   ],
 ];
 
