@@ -159,7 +159,7 @@ export async function openPage(
   if (as) await logIn(page, site, as);
   await prepare?.(page);
   await page.goto(`${site.address}/ui${at}`);
-  await page.waitForSelector('main');
+  await page.waitForSelector('main:not([hidden])');
   return page;
 }
 

@@ -64,7 +64,7 @@ interface MenuListProps extends Pick<MenuProps, 'label' | 'items' | 'at'> {
 const gap = 4;
 const margin = 8;
 
-/** The open menu, within the window. Arrows and first letters move in it. */
+/** The open menu, within the window and over all of it. Arrows and first letters move in it. */
 export function MenuList({ id, label, items, at, within, place, onClose }: MenuListProps) {
   const list = useRef<HTMLDivElement>(null);
   const shade = useRef<HTMLDivElement>(null);
@@ -75,6 +75,7 @@ export function MenuList({ id, label, items, at, within, place, onClose }: MenuL
   useLayoutEffect(() => {
     const { current } = list;
     if (!current) return undefined;
+    current.showPopover();
     const put = () => {
       const { offsetWidth, offsetHeight, style } = current;
       const box = within?.current?.getBoundingClientRect();
@@ -132,7 +133,7 @@ export function MenuList({ id, label, items, at, within, place, onClose }: MenuL
   return (
     <>
       <div class="menu-shade" ref={shade} onClick={() => onClose(false)} />
-      <div ref={list} class="menu-list" role="menu" id={id} aria-label={label} onKeyDown={move}>
+      <div ref={list} class="menu-list" popover="manual" role="menu" id={id} aria-label={label} onKeyDown={move}>
         {items.map(({ text, icon, danger, onChoose }) => (
           <button
             key={text}

@@ -53,7 +53,7 @@ export function Factors({ at }: FactorsProps) {
     { id: 'name', title: t('factor.name'), cell: ({ name }) => name },
     {
       id: 'kind',
-      title: t('factor.kind'),
+      title: t('item.kind'),
       cell: ({ kind }) => t(kind === 'PASSKEY' ? 'factor.passkey' : 'factor.app'),
     },
     { id: 'used', title: t('factor.used'), cell: ({ used }) => (used ? <Time at={used} /> : t('factor.never')) },
@@ -64,7 +64,7 @@ export function Factors({ at }: FactorsProps) {
       cell: (row) => (
         <div class="row">
           <Button onClick={() => show({ rename: row })}>{t('factor.rename')}</Button>
-          {remove(pathOf(row), t('factor.remove'))}
+          {remove(pathOf(row), t('records.remove'))}
         </div>
       ),
     },

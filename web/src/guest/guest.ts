@@ -43,8 +43,8 @@ export function keepAsking(ask: () => Promise<boolean>): () => void {
   };
 }
 
-export const post = <T>(path: string, document: object): Promise<T> =>
-  ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(document) });
+export const send = <T>(method: 'POST' | 'PUT', path: string, document: object): Promise<T> =>
+  ask(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(document) });
 
 /** The secret, and an item: both behind `#`, which browsers send nowhere. */
 export interface Place {
@@ -70,7 +70,7 @@ export class OpenShare {
   readonly upload = signal<ShareGuestDocument['upload']>(undefined);
   /** Name of the guest. Empty: none yet. */
   readonly name: Signal<string>;
-  /** Name that is told with the first comment. */
+  /** Name that is told with what is sent first. */
   readonly typedName = signal('');
   /** Asks for what is new on the page of an item. */
   news: (() => Promise<boolean>) | undefined;
@@ -97,10 +97,17 @@ export class OpenShare {
     return isNew === true;
   };
 
-  /** Tells the service the name of a guest who came in without one. */
-  call = async (name: string): Promise<void> => {
-    const guest = await post<ShareGuestDocument>('/APInoauth/share', { token: this.token, name });
+  /** Tells the service the typed name of a guest who came in without one. */
+  sign = async (): Promise<void> => {
+    const name = this.typedName.peek().trim();
+    if (name === '' || this.name.peek() !== '') return;
+    const guest = await send<ShareGuestDocument>('POST', '/APInoauth/share', { token: this.token, name });
     this.name.value = guest.name ?? '';
+  };
+
+  /** The list says how many comments the page of an item has. */
+  tellComments = (id: string, comments: number): void => {
+    this.items.value = this.items.peek().map((item) => (item.id === id ? { ...item, comments } : item));
   };
 
   /** Adds the next page. */

@@ -1,24 +1,26 @@
 import { useSignalEffect } from '@preact/signals';
-import type { SharedAnnotationListDocument, SharedAnnotationType, SharedItemType } from 'portico/types';
+import type { SharedItemType } from 'portico/types';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { store, stored } from '../browser-storage.ts';
-import { type Comment, timesOf } from '../comments/comments.ts';
+import { timesOf } from '../comments/comments.ts';
 import { Composer } from '../comments/composer.tsx';
-import { type CommentsApi, createDesk, type Desk } from '../comments/desk.ts';
+import type { Desk } from '../comments/desk.ts';
 import { CommentList } from '../comments/list.tsx';
 import { CommentMarks } from '../comments/marks.tsx';
 import { Overlay } from '../comments/overlay.tsx';
+import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
 import { typeWords } from '../components/words.ts';
 import { createEngine, type Engine } from '../player/engine.ts';
-import { type Counting, frameAt } from '../player/frames.ts';
+import type { Counting } from '../player/frames.ts';
 import { Player } from '../player/player.tsx';
 import { playsStreams } from '../player/stream.ts';
 import { Timeline } from '../player/timeline.tsx';
 import { sizeText, t } from '../texts/index.ts';
-import { ask, hrefOf, kindOf, type OpenShare, post } from './guest.ts';
+import { deskFor, newsFor } from './comments.ts';
+import { ask, hrefOf, kindOf, type OpenShare } from './guest.ts';
 import { About } from './list.tsx';
+import { Signature } from './signature.tsx';
 import { Still } from './still.tsx';
 
 interface ItemProps {
@@ -66,12 +68,10 @@ function Shown({ share, id, item, title }: Omit<ItemProps, 'onFail'> & { item: S
     [item, kind, playing === undefined],
   );
   const hasPicture = kind === 'film' || kind === 'picture';
-  const desk = useMemo(() => {
-    if (!share.guest.comment) return undefined;
-    const api = apiFor(share, id, (comment) => void takeBack(share, id, comment, guestDesk));
-    const guestDesk: Desk = createDesk({ ...{ engine, hasPicture, item: id, api }, person: `share ${share.guest.id}` });
-    return guestDesk;
-  }, [engine, hasPicture]);
+  const { desk, undo } = useMemo(
+    (): Partial<ReturnType<typeof deskFor>> => (share.guest.comment ? deskFor(share, id, engine, hasPicture) : {}),
+    [engine, hasPicture],
+  );
   useEffect(() => void desk?.reload(), [desk]);
   useEffect(() => {
     share.news = desk && newsFor(share, id, desk);
@@ -97,7 +97,17 @@ function Shown({ share, id, item, title }: Omit<ItemProps, 'onFail'> & { item: S
           <aside class="beside">
             <CommentList desk={desk} />
             <div class="compose">
-              <Signature share={share} desk={desk} />
+              <div role="status">
+                {undo?.value && (
+                  <p class="row">
+                    {t('guest.deleted')}
+                    <Button kind="quiet" onClick={undo.value}>
+                      {t('word.undo')}
+                    </Button>
+                  </p>
+                )}
+              </div>
+              <Signature share={share} />
               <Composer desk={desk} />
             </div>
           </aside>
@@ -254,24 +264,6 @@ function Film({
   );
 }
 
-/** Takes the name of a guest who came in without one, and has begun to write. */
-function Signature({ share: { name, typedName }, desk }: Pick<ItemProps, 'share'> & { readonly desk: Desk }) {
-  if (name.value !== '' || desk.draft.value.text === '') return null;
-  return (
-    <input
-      class="input"
-      aria-label={t('guest.sign')}
-      placeholder={t('guest.sign')}
-      autocomplete="name"
-      maxLength={100}
-      value={typedName.value}
-      onInput={({ currentTarget }) => {
-        typedName.value = currentTarget.value;
-      }}
-    />
-  );
-}
-
 function mediumOf(shape: Shape | undefined): ReturnType<typeof kindOf> | undefined {
   if (shape?.stream) return 'film';
   const type = shape?.mimeType?.split('/')[0];
@@ -291,78 +283,6 @@ const shapeOf = ({ width, height }: SharedItemType) => ({
   videoComponent: [{ resolution: { width: Number(width ?? 0), height: Number(height ?? 0) } }],
 });
 
-const mostInPage = 100;
-
 /** Where a film stood, for a page that is loaded again in the same tab. */
 const placeKey = (share: OpenShare, id: string): string => `portico.place ${share.guest.id} ${id}`;
 const keptPlace = (share: OpenShare, id: string): number => Number(sessionStorage.getItem(placeKey(share, id)) ?? 0);
-
-/** Keys of the comments of this browser, by their ids. */
-type OwnKeys = Readonly<Record<string, string>>;
-const ownPlace = ({ guest }: OpenShare): string => `portico.comments ${guest.id}`;
-const ownKeys = (share: OpenShare): OwnKeys => (stored(ownPlace(share)) as OwnKeys | undefined) ?? {};
-
-/** Deletes an own comment. Its text is in the field again, to be corrected. */
-async function takeBack(share: OpenShare, item: string, comment: Comment, desk: Desk): Promise<void> {
-  const path = `/annotation/${encodeURIComponent(comment.id)}?key=${encodeURIComponent(ownKeys(share)[comment.id] ?? '')}`;
-  const { ok } = await fetch(share.atItem(item, path), { method: 'DELETE' });
-  const { engine, draft } = desk;
-  if (ok && draft.peek().text === '' && comment.text) {
-    const [from] = timesOf(comment) ?? [];
-    if (engine && from !== undefined) engine.goTo(frameAt(from, engine.counting.rate));
-    desk.change({ text: comment.text, parent: comment.parent });
-  }
-  await desk.reload();
-}
-
-function commentOf(
-  { id = '', name, guest = false, maker = false, ...rest }: SharedAnnotationType,
-  share: OpenShare,
-): Comment {
-  const sender = share.guest.from ?? t('guest.service');
-  const author = name ?? (guest ? t('guest.unnamed') : maker ? sender : t('guest.colleague'));
-  return { ...rest, id, author: Object.hasOwn(ownKeys(share), id) ? t('guest.you', { name: author }) : author };
-}
-
-/** Asks for the newest comment alone, and reads all after a change. */
-function newsFor(share: OpenShare, id: string, desk: Desk): () => Promise<boolean> {
-  return async () => {
-    const threads = desk.threads.peek();
-    if (!threads) return false;
-    const count = threads.reduce((sum, { replies }) => sum + 1 + replies.length, 0);
-    const path = share.atItem(id, `/annotation?first=${count + 1}&number=1`);
-    const { hits = 0 } = await ask<SharedAnnotationListDocument>(path);
-    if (hits === count || desk.hasMore.peek()) return false;
-    await desk.reload();
-    return true;
-  };
-}
-
-/** Comments as guests read and write them. */
-function apiFor(share: OpenShare, id: string, onRemove: (comment: Comment) => void): CommentsApi {
-  const path = share.atItem(id, '/annotation');
-  const replied = new Set<string>();
-  return {
-    async read(most, signal) {
-      const comments: Comment[] = [];
-      for (let hits = 1; comments.length < Math.min(most, hits); ) {
-        const page = `${path}?first=${comments.length + 1}&number=${mostInPage}`;
-        const { annotation = [], hits: all = 0 } = await ask<SharedAnnotationListDocument>(page, { signal });
-        comments.push(...annotation.map((each) => commentOf(each, share)));
-        hits = annotation.length > 0 ? all : 0;
-      }
-      for (const { parent } of comments) if (parent !== undefined) replied.add(parent);
-      return { comments, hasMore: comments.length >= most };
-    },
-    async send({ assignedTo: _, ...content }) {
-      const name = share.typedName.peek().trim();
-      if (name !== '' && share.name.peek() === '') await share.call(name);
-      const sent = await post<SharedAnnotationType>(path, content);
-      if (sent.id !== undefined) store(ownPlace(share), { ...ownKeys(share), [sent.id]: sent.key ?? '' });
-      return sent;
-    },
-    remove: onRemove,
-    mayRemove: (comment) => Boolean(ownKeys(share)[comment.id]) && !replied.has(comment.id),
-    explain: (error) => t(error === 507 ? 'guest.enough' : error === 404 ? 'guest.gone' : 'guest.failed'),
-  };
-}

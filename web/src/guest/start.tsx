@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { Field } from '../components/field.tsx';
 import { isLanguage, speak, t } from '../texts/index.ts';
-import { isToken, keepAsking, OpenShare, type Place, placeOf, post } from './guest.ts';
+import { isToken, keepAsking, OpenShare, type Place, placeOf, send } from './guest.ts';
 import { About, List } from './list.tsx';
 
 /** The page for guests of a share. It loads the player and the comments with the first item. */
@@ -23,7 +23,7 @@ const view = signal<View | undefined>(undefined);
 const itemPage = signal<typeof import('./item.tsx') | undefined>(undefined);
 
 async function open(token: string, more: object = {}): Promise<void> {
-  const guest = await post<ShareGuestDocument>('/APInoauth/share', { token, ...more });
+  const guest = await send<ShareGuestDocument>('POST', '/APInoauth/share', { token, ...more });
   if (place.peek().token !== token) return;
   view.value = guest.id === undefined ? { entrance: guest } : { share: new OpenShare(token, guest) };
 }
@@ -76,7 +76,7 @@ function Page() {
     return (
       <Message>
         <p>{t(now.refusal !== 404 ? 'guest.failed' : isToken(token) ? 'guest.gone' : 'guest.cut')}</p>
-        {now.refusal !== 404 && <Button onClick={() => void open(token).catch(fail)}>{t('guest.again')}</Button>}
+        {now.refusal !== 404 && <Button onClick={() => void open(token).catch(fail)}>{t('word.again')}</Button>}
       </Message>
     );
   if ('entrance' in now) return <Entrance key={token} guest={now.entrance} />;

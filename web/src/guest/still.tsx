@@ -1,9 +1,9 @@
 import type { SharedItemType } from 'portico/types';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Desk } from '../comments/desk.ts';
 import { Overlay } from '../comments/overlay.tsx';
-import { IconButton } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
+import { Picture } from '../player/picture.tsx';
 import { t } from '../texts/index.ts';
 import type { kindOf, OpenShare } from './guest.ts';
 import { Stand } from './list.tsx';
@@ -25,8 +25,8 @@ interface StillProps {
 /** A picture or a document, or what stands for something that browsers do not show. */
 export function Still({ share, id, item, title, kind, src, desk, canKeep, onBroken }: StillProps) {
   const [hasPicture, setPicture] = useState(true);
-  const [isLarge, setLarge] = useState(false);
   const isPicture = kind === 'picture' && src !== undefined;
+  const over = desk?.hasPicture && <Overlay desk={desk} />;
   const words =
     kind === 'document'
       ? !canKeep && t('guest.unread')
@@ -35,20 +35,18 @@ export function Still({ share, id, item, title, kind, src, desk, canKeep, onBrok
         : t('guest.silent');
   return (
     <div class="player">
-      <div class={isPicture ? 'stage enlarges' : 'stage small-picture'}>
-        {hasPicture ? (
-          <img
-            src={isPicture ? src : share.atItem(id, '/picture')}
-            alt={title}
-            onClick={isPicture ? () => setLarge(true) : undefined}
-            onError={isPicture ? onBroken : () => setPicture(false)}
-          />
-        ) : (
-          <Stand item={item} />
-        )}
-        {desk?.hasPicture && hasPicture && <Overlay desk={desk} />}
-        {isPicture && <IconButton icon="full" label={t('guest.enlarge')} onClick={() => setLarge(true)} />}
-      </div>
+      {isPicture ? (
+        <Picture {...{ src, title, onBroken }}>{over}</Picture>
+      ) : (
+        <div class="stage small-picture">
+          {hasPicture ? (
+            <img src={share.atItem(id, '/picture')} alt={title} onError={() => setPicture(false)} />
+          ) : (
+            <Stand item={item} />
+          )}
+          {hasPicture && over}
+        </div>
+      )}
       {src === undefined && words && <p class="muted">{words}</p>}
       {kind === 'document' && src !== undefined && (
         <a class="button main reads" href={src} target="_blank" rel="noopener">
@@ -56,32 +54,6 @@ export function Still({ share, id, item, title, kind, src, desk, canKeep, onBrok
           {t('guest.read')}
         </a>
       )}
-      {isPicture && isLarge && <Large src={src} title={title} onClose={() => setLarge(false)} />}
     </div>
-  );
-}
-
-interface LargeProps {
-  readonly src: string;
-  readonly title: string;
-  readonly onClose: () => void;
-}
-
-/** A picture that fills the window. A click shows its own pixels, and the next one all of it again. */
-function Large({ src, title, onClose }: LargeProps) {
-  const own = useRef<HTMLDialogElement>(null);
-  const [isWhole, setWhole] = useState(true);
-  useEffect(() => own.current?.showModal(), []);
-  return (
-    <dialog
-      class={isWhole ? 'large' : 'large own-pixels'}
-      ref={own}
-      aria-label={title}
-      onClose={onClose}
-      onClick={({ target }) => target === own.current && own.current?.close()}
-    >
-      <img src={src} alt={title} onClick={() => setWhole(!isWhole)} />
-      <IconButton icon="x" label={t('guest.close')} onClick={() => own.current?.close()} />
-    </dialog>
   );
 }

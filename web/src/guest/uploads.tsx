@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { ShareGuestDocument } from 'portico/types';
+import type { SharedFileListDocument, ShareGuestDocument } from 'portico/types';
 import { useEffect, useState } from 'preact/hooks';
 import { pause, Refusal } from '../api/client.ts';
 import { endUpload, sendFile } from '../api/tus.ts';
@@ -9,9 +9,13 @@ import { Icon } from '../components/icon.tsx';
 import { Bar } from '../components/values.tsx';
 import { sizeText, t } from '../texts/index.ts';
 import { ask, type OpenShare } from './guest.ts';
+import { Signature } from './signature.tsx';
 
 /** Files that are sent at a time. */
 const maxAtOnce = 2;
+const none: SharedFileListDocument = {};
+/** Seconds of the last wait for what the service makes of a file. */
+const latest = 120;
 const keyPrefix = 'portico-sent-';
 /** Milliseconds for which a browser remembers what it has sent. */
 const memory = 30 * 24 * 3_600_000;
@@ -20,7 +24,9 @@ const going = ['waiting', 'sending', 'paused'] as const;
 /** `lost`: the page was left before all of the file had come. Who chooses it again goes on where it was. */
 const unsent = ['failed', 'lost'] as const;
 const refused = ['empty', 'big', 'many', 'full', 'gone'] as const;
-type State = (typeof going | typeof unsent | typeof refused)[number] | 'done' | 'cancelled';
+/** `unread`: the file has arrived, and its media cannot be read. */
+const arrived = ['done', 'unread'] as const;
+type State = (typeof going | typeof unsent | typeof refused | typeof arrived)[number] | 'cancelled';
 
 const isIn = (states: readonly State[], state: State): boolean => states.includes(state);
 
@@ -58,15 +64,17 @@ function createUploads(share: OpenShare) {
     for (const end of wakes) end();
   };
 
+  if (before.some(({ state }) => state === 'done')) void learn();
+
   const find = (id: number) => rows.peek().find((row) => row.id === id);
 
   function set(next: readonly Row[]): void {
     rows.value = next;
     const keptRows = next
-      .filter(({ state }) => state === 'done' || isIn(going, state) || isIn(unsent, state))
+      .filter(({ state }) => isIn(arrived, state) || isIn(going, state) || isIn(unsent, state))
       .map(({ name, size, modified, url, state }) => ({
         ...{ name, size, modified, url },
-        state: state === 'done' ? state : ('lost' as const),
+        state: isIn(arrived, state) ? state : ('lost' as const),
       }));
     store(key, keptRows.length > 0 ? ({ until: Date.now() + memory, rows: keptRows } satisfies Memory) : undefined);
   }
@@ -90,6 +98,8 @@ function createUploads(share: OpenShare) {
     const own = new AbortController();
     running.set(id, own);
     change(id, { state: 'sending' });
+    // A name that is refused keeps no file from its way.
+    await share.sign().catch(() => undefined);
     const wait = (milliseconds: number, signal?: AbortSignal) => {
       let end = (): void => undefined;
       const woken = new Promise<void>((resolve) => {
@@ -123,7 +133,21 @@ function createUploads(share: OpenShare) {
       change(id, isForgotten ? { state: 'waiting', url: undefined, sent: 0 } : { state: await stateOf(refusal, file) });
     }
     next();
-    if (running.size === 0) await tell().then(share.again, () => undefined);
+    if (running.size > 0) return;
+    void learn();
+    await tell().then(share.again, () => undefined);
+  }
+
+  /** Asks whether files that have arrived can be read, until the service knows it of each. */
+  async function learn(seconds = 1): Promise<void> {
+    const { file = [] } = await ask<SharedFileListDocument>(share.at('/upload')).catch(() => none);
+    const isOf = ({ upload }: (typeof file)[number], { url }: Row) => url?.endsWith(`/upload/${upload}`);
+    for (const row of rows.peek())
+      if (row.state === 'done' && file.some((each) => each.state === 'UNREADABLE' && isOf(each, row)))
+        change(row.id, { state: 'unread' });
+    if (!file.some(({ state }) => state === 'READING') || seconds > latest) return;
+    await pause(seconds * 1000);
+    await learn(seconds * 2);
   }
 
   /** Files and bytes that the bounds leave. */
@@ -228,7 +252,7 @@ export function Uploads({ share }: { readonly share: OpenShare }) {
     return () => removeEventListener('beforeunload', stay);
   }, [isSending]);
   const lost = rows.filter(({ state }) => state === 'lost').length;
-  const done = rows.filter(({ state }) => state === 'done').length;
+  const done = rows.filter(({ state }) => isIn(arrived, state)).length;
   return (
     <section class="uploads" aria-label={t('guest.upload.title')}>
       <div class={isOver ? 'drop over' : 'drop'}>
@@ -250,6 +274,7 @@ export function Uploads({ share }: { readonly share: OpenShare }) {
           {files > 0 ? t('guest.left', { count: files, size: sizeText(bytes) }) : t('guest.upload.many')}
         </span>
       </div>
+      <Signature share={share} onChange={() => void share.sign().catch(() => undefined)} />
       {lost > 0 && <p>{t('guest.upload.goOn', { count: lost })}</p>}
       {rows.length > 0 && (
         <>
@@ -288,7 +313,7 @@ function Sent({ row, left, fits, retry, remove }: SentProps) {
   const isTried = state === 'paused' || state === 'failed' || fits;
   const ends = isOpen(row) || isIn(unsent, state);
   return (
-    <li class={isIn(refused, state) || state === 'failed' ? 'is-bad' : `is-${state}`}>
+    <li class={isIn(refused, state) || state === 'failed' || state === 'unread' ? 'is-bad' : `is-${state}`}>
       <span class="name">{name}</span>
       <span class="muted small">
         {state === 'sending'

@@ -36,7 +36,7 @@ function SavedResults({ id }: { id: string }) {
       above={
         <p class="place-actions">
           <Link to="/collections" class="up">
-            {t('collections.title')} ›
+            {t('nav.collections')} ›
           </Link>
           {saved.address !== '' && (
             <Link to={`/?${saved.address}`} class="button">

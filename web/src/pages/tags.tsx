@@ -184,7 +184,7 @@ function Facts({ preset: { format, video, audio } }: { preset: TranscodePresetDo
   const { width, height } = video?.scaling ?? {};
   return (
     <dl class="facts">
-      <Fact name={t('tags.format')}>{format?.toUpperCase()}</Fact>
+      <Fact name={t('library.tag')}>{format?.toUpperCase()}</Fact>
       <Fact name={t('tags.video')}>
         {[video?.codec && codecWords(video.codec), width && height && `${width} × ${height}`]
           .filter(Boolean)

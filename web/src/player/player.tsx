@@ -162,7 +162,7 @@ export function Player({
       ', .': t('player.keyFrame'),
       'i o': t('player.keyMarks'),
       m: t('player.keySound'),
-      f: t('player.keyFull'),
+      f: t('player.full'),
       ...(texts.length > 0 && { v: t('player.captions') }),
     },
   );

@@ -218,7 +218,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page for guests of a share', () => 
     const shown = page.getByRole('img', { name: 'Harbour' });
     await shown.waitFor();
     expect(await shown.getAttribute('src')).toContain('/shape/');
-    await page.getByRole('button', { name: 'Enlarge' }).click();
+    await page.getByRole('button', { name: 'Whole screen' }).click();
     const large = page.getByRole('dialog', { name: 'Harbour' });
     await large.waitFor();
     await bringAxe(page);
@@ -250,10 +250,13 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page for guests of a share', () => 
     await text.fill('');
     await page.getByRole('button', { name: 'Actions for the comment of Ann (you)' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await expect.poll(() => text.inputValue()).toBe('Too dark');
-    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('The comment is deleted.').waitFor();
+    await expect.poll(() => page.getByText('Ann (you)').count()).toBe(0);
+    expect(await text.inputValue()).toBe('');
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await page.getByText('Ann (you)').waitFor();
-    const parent = ((await commentsOn(film)).at(-1) as unknown as { id: string }).id;
+    const { id: parent, start } = (await commentsOn(film)).at(-1) as unknown as { id: string; start?: string };
+    expect([(await commentsOn(film)).at(-1)?.text, start]).toEqual(['Too dark', own.start]);
     await site.api('POST', `/item/${film}/annotation`, { text: 'Brighter now', parent });
     const look = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await look();
@@ -270,10 +273,62 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page for guests of a share', () => 
       share.token,
     );
     await page.locator('.replies .name', { hasText: from }).waitFor();
+    await page.getByRole('button', { name: 'Actions for the comment of Ann (you)' }).click();
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Edit']);
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    expect(await text.inputValue()).toBe('Too dark');
+    await text.fill('Too dark at the left');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.locator('.comment-text', { hasText: 'Too dark at the left' }).waitFor();
+    expect(await text.inputValue()).toBe('');
     await site.api('DELETE', `/share/${share.id}`);
     await look();
     await page.getByText('This link is not open.').waitFor();
     page.refused.splice(0);
+  });
+
+  it('counts the comments of an item in the list at once, also one that is deleted', async () => {
+    const share = await shared(`collection/${collection}`, { ...viewing, comment: true });
+    const list = await site.open({ at: addressOf(share) });
+    await tile(list, /Harbour/).click();
+    await list.getByRole('textbox', { name: 'Your name (optional)' }).fill('Bea');
+    await list.getByRole('textbox', { name: 'Text of the comment' }).fill('Nice');
+    await list.getByRole('button', { name: 'Send' }).click();
+    await list.getByText('Bea (you)').waitFor();
+    await list.goBack();
+    await tile(list, /Harbour.*1 comment/s).waitFor();
+    await list.goForward();
+    await list.getByRole('button', { name: 'Actions for the comment of Bea (you)' }).click();
+    await list.getByRole('menuitem', { name: 'Delete' }).click();
+    await list.getByText('The comment is deleted.').waitFor();
+    await expect.poll(() => list.getByText('Bea (you)').count()).toBe(0);
+    await list.goBack();
+    await tile(list, /Harbour/).waitFor();
+    expect(await tile(list, /Harbour.*comment/s).count()).toBe(0);
+  });
+
+  it.each([
+    [320, 640],
+    [390, 844],
+    [844, 390],
+  ])('has film, one row of controls and the comments in a window of %i by %i pixels', async (width, height) => {
+    const share = await shared(`collection/${collection}`, { ...viewing, comment: true });
+    const page = await site.open({
+      ...{ at: addressOf(share, film), viewport: { width, height }, hasTouch: true, isMobile: true },
+    });
+    await play(page).waitFor();
+    const boxOf = async (selector: string) => (await page.locator(selector).first().boundingBox())!;
+    const centres = await page
+      .locator('.controls > :is(button, .menu)')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect()).map(({ y, height }) => y + height / 2));
+    expect(Math.max(...centres) - Math.min(...centres)).toBeLessThan(4);
+    const [stage, composer] = [await boxOf('.stage video'), await boxOf('.composer')];
+    expect(composer.y + composer.height).toBeLessThanOrEqual(height);
+    if (width < 800) return expect(stage.y + stage.height).toBeLessThanOrEqual(composer.y);
+    expect(stage.x + stage.width).toBeLessThanOrEqual(composer.x);
+    expect(Math.min(stage.width, (stage.height * 16) / 9)).toBeGreaterThan(350);
+    expect((await boxOf('.controls')).y + 44).toBeLessThanOrEqual(height);
+    return expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(height);
   });
 
   it('goes on where the film stood when the page is loaded again', async () => {
@@ -394,6 +449,23 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page for guests of a share', () => 
     await list.getByRole('link', { name: 'beside.bin' }).click();
     await member.getByRole('tab', { name: 'Details' }).click();
     await member.getByText('Bo Ek, through the link “Rushes”').waitFor();
+  });
+
+  it('takes a name with files, and tells which of them cannot be read, also after the page is loaded again', async () => {
+    const share = await shared(`collection/${inbox}`, { look: false, upload: { files: 2, bytes: 1000 } });
+    const page = await site.open({ at: addressOf(share) });
+    await page.getByRole('textbox', { name: 'Your name (optional)' }).fill('Cia');
+    await page
+      .getByLabel('Drop files here, or choose some')
+      .setInputFiles([sent('broken.mp4', 300), sent('note.bin', 10)]);
+    await row(page, 'broken.mp4').getByText('Has arrived, but cannot be read as media').waitFor();
+    await row(page, 'note.bin').getByText('Has arrived', { exact: true }).waitFor();
+    await page.getByText('2 of 2 arrived').waitFor();
+    const { use } = await site.api<{ use: { name: string }[] }>('GET', `/share/${share.id}/use`);
+    expect(use.map(({ name }) => name)).toEqual(['Cia']);
+    await page.reload();
+    await row(page, 'broken.mp4').getByText('Has arrived, but cannot be read as media').waitFor();
+    expect(await row(page, 'note.bin').locator('.buttons button').count()).toBe(0);
   });
 
   it('has an address for each item: Back goes to the list, and neighbours are a step away', async () => {

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ready, timecode } from '../first-flows.ts';
 import {
@@ -48,6 +50,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('a finger', () => {
   let site: ClosableSite;
   let film: string;
   let collection: string;
+  let tall: string;
   beforeAll(async () => {
     site = await openSite();
     await seedStorage(site);
@@ -57,6 +60,19 @@ describe.runIf(hasBrowser && hasFfmpeg)('a finger', () => {
     await say({ text: 'Straightened', parent });
     const { id } = await site.api<{ readonly id: string }>('POST', '/collection?name=Coast');
     collection = id;
+    const picture = join(site.root, 'tall.png');
+    execFileSync('ffmpeg', [
+      '-loglevel',
+      'error',
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc2=size=400x1200',
+      '-frames:v',
+      '1',
+      picture,
+    ]);
+    tall = await importFile(site, picture, { title: 'Tall tower' });
     await site.api('PUT', `/collection/${collection}/${film}?type=item`);
   }, 120_000);
   afterAll(() => site.close());
@@ -156,6 +172,98 @@ describe.runIf(hasBrowser && hasFfmpeg)('a finger', () => {
     await expect
       .poll(async () => (await edges()).map(({ y, height }) => [y, y + height]))
       .toSatisfy(([field, bar]: number[][]) => field![1]! <= bar![0]!);
+  });
+
+  it('saves with the first tap that ends the typing', async () => {
+    const page = await site.open({
+      ...{ as: 'administrator', at: `/item/${film}?tab=metadata`, viewport: phone },
+      ...touch,
+    });
+    await ready(page);
+    await page.locator('.form :is(input, textarea):not([type=radio], [type=checkbox])').first().tap();
+    await page.keyboard.type('2');
+    expect(await page.locator('.bar').isVisible()).toBe(false);
+    const save = (await page.getByRole('button', { name: 'Save', exact: true }).boundingBox())!;
+    await page.touchscreen.tap(save.x + save.width / 2, save.y + save.height / 2);
+    await page.locator('.save-bar').waitFor({ state: 'detached' });
+    await expect.poll(() => page.locator('.bar').isVisible()).toBe(true);
+  });
+
+  it.each([
+    [320, 640],
+    [390, 844],
+    [844, 390],
+    [768, 1024],
+  ])('sees a tall picture whole at %i x %i', async (width, height) => {
+    const page = await site.open({
+      ...{ as: 'administrator', at: `/item/${tall}`, viewport: { width, height } },
+      ...touch,
+    });
+    const picture = page.locator('.stage img');
+    await expect.poll(() => picture.evaluate((each) => (each as HTMLImageElement).naturalHeight)).toBe(1200);
+    const [inner, outer] = [await picture.boundingBox(), await page.locator('.stage').boundingBox()].map((box) => box!);
+    expect([inner!.y >= outer!.y - 1, inner!.y + inner!.height <= outer!.y + outer!.height + 1]).toEqual([true, true]);
+    expect(outer!.y + outer!.height).toBeLessThanOrEqual(height);
+  });
+
+  it.each([
+    [320, 640, 1],
+    [390, 844, 1],
+    [390, 844, 2],
+    [844, 390, 1],
+  ])('reaches all actions of an item at %i x %i with texts %i times as large', async (width, height, scale) => {
+    const page = await site.open({
+      ...{ as: 'administrator', at: `/item/${film}`, viewport: { width, height } },
+      ...touch,
+    });
+    await ready(page);
+    await page.evaluate((by) => {
+      document.documentElement.style.fontSize = `${by * 14}px`;
+    }, scale);
+    const acts = page.locator('.item-head .acts');
+    for (const action of [
+      acts.getByRole('button', { name: /^Approval: / }),
+      acts.getByRole('button', { name: 'Add to favourites' }),
+      acts.getByRole('link', { name: 'Download' }),
+      acts.getByRole('button', { name: 'Share' }),
+    ]) {
+      const box = (await action.boundingBox())!;
+      expect(box.x >= 0 && box.x + box.width <= width).toBe(true);
+      await action.click({ trial: true, timeout: 5_000 });
+    }
+  });
+
+  it('has an open menu over the notice that is shown', async () => {
+    const page = await site.open({
+      ...{ as: 'administrator', at: `/item/${film}`, viewport: { width: 390, height: 620 } },
+      ...touch,
+    });
+    await ready(page);
+    await page.getByRole('checkbox', { name: 'Done' }).check();
+    await page.locator('.toast').waitFor();
+    await page.getByRole('button', { name: 'Sound, speed and format' }).tap();
+    const [menu, toast] = await Promise.all(
+      ['.menu-list', '.toast'].map(async (each) => (await page.locator(each).boundingBox())!),
+    );
+    expect(menu!.y < toast!.y + toast!.height && menu!.y + menu!.height > toast!.y).toBe(true);
+    const covered = await page.getByRole('menuitem').evaluateAll((all) =>
+      all
+        .filter((each) => {
+          const { x, y, width, height } = each.getBoundingClientRect();
+          return document.elementFromPoint(x + width / 2, y + height / 2) !== each;
+        })
+        .map(({ textContent }) => textContent),
+    );
+    expect(covered).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).tap();
+    await expect
+      .poll(
+        async () =>
+          (await site.api<{ annotation: { state?: string }[] }>('GET', `/item/${film}/annotation`)).annotation[0]
+            ?.state,
+      )
+      .not.toBe('done');
   });
 
   it('keeps the shell where it is on pages with hidden heads of tables', async () => {

@@ -34,7 +34,7 @@ describe('two versions to compare', () => {
       audioComponent: [{ codec: 'aac', channelCount: 2 }],
     });
     expect(propertiesOf([one, other])).toEqual([
-      { name: 'item.format', texts: ['video/mp4', 'video/mp4'] },
+      { name: 'library.tag', texts: ['video/mp4', 'video/mp4'] },
       { name: 'item.video', texts: ['h264', ''] },
       { name: 'item.rate', texts: ['29.97', ''] },
       { name: 'item.sound', texts: ['', 'aac · 2 channels'] },

@@ -122,7 +122,7 @@ export default function CollectionsPage({ params }: { params: { id?: string } })
           above={
             <p class="place-actions">
               <Link to="/collections" class="up">
-                {t('collections.title')} ›
+                {t('nav.collections')} ›
               </Link>
               {openCollection?.above.map((each) => (
                 <Link key={each.id} to={`/collection/${each.id}`} aria-label={t('collections.up', { name: each.name })}>

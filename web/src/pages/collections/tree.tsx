@@ -152,9 +152,9 @@ export function Places({ chosen, open, onMake }: PlacesProps) {
   const [isOver, setOver] = useState(false);
   const saved = useOnce((signal) => (may('library.read') ? savedSearches(signal) : Promise.resolve([])));
   return (
-    <aside class="tree" aria-label={t('collections.title')}>
+    <aside class="tree" aria-label={t('nav.collections')}>
       <header>
-        <h2>{t('collections.title')}</h2>
+        <h2>{t('nav.collections')}</h2>
         {onMake && <IconButton icon="plus" label={t('collections.make')} onClick={onMake} />}
       </header>
       <Level parent={undefined} chosen={chosen} open={open} depth={1} />

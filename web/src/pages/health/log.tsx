@@ -34,7 +34,7 @@ export function Log({ query }: { readonly query: Query }) {
           {
             name: 'method',
             label: t('health.method'),
-            options: [['', t('health.any')], ...methods.map((each) => [each, each] as const)],
+            options: [['', t('jobs.group.all')], ...methods.map((each) => [each, each] as const)],
           },
           { name: 'since', label: t('health.since'), type: 'datetime-local' },
           { name: 'until', label: t('health.until'), type: 'datetime-local' },

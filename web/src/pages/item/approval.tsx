@@ -83,7 +83,7 @@ function Latest({ item, version, canAsk }: LatestProps) {
         kind="quiet"
         at="start"
         items={[
-          ...(canGive ? offered : []).map((each) => ({
+          ...(canGive ? offered : asks ? (['in-review'] as const) : []).map((each) => ({
             text: t(states[each][0]),
             onChoose: () => (each === 'in-review' ? void act(() => giveAndTell(each)) : setDialog(each)),
           })),

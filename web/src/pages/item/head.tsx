@@ -103,10 +103,10 @@ export function Head({ item, reload }: TabProps) {
   const actions = (
     [
       ['collection', 'item.addTo', 'collections', may('collection.write')],
-      ['export', 'item.export', 'share', may('item.export')],
+      ['export', 'library.export', 'share', may('item.export')],
       [
         'transcode',
-        'item.transcode',
+        'library.transcode',
         'film',
         may('item.transcode') && may('tag.read') && reaches(item, 'WRITE', 'SHAPE'),
       ],

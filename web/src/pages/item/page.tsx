@@ -45,12 +45,12 @@ interface TabRow {
 
 /** Tabs of an item beside its comments, for who may read what they show. Those behind the first two are in a menu. */
 const tabs: readonly TabRow[] = [
-  { id: 'metadata', text: 'item.details', isShown: () => may('item.metadata'), Tab: MetadataTab },
+  { id: 'metadata', text: 'library.panel', isShown: () => may('item.metadata'), Tab: MetadataTab },
   { id: 'files', text: 'item.filesTab', isShown: () => may('item.shapes'), Tab: ShapesTab },
-  { id: 'collections', text: 'item.collections', isShown: () => may('collection.read'), Tab: CollectionsTab },
+  { id: 'collections', text: 'nav.collections', isShown: () => may('collection.read'), Tab: CollectionsTab },
   { id: 'history', text: 'item.history', isShown: () => may('item.metadata'), Tab: HistoryTab },
   { id: 'access', text: 'access.title', isShown: () => may('item.access'), Tab: AccessTab },
-  { id: 'jobs', text: 'item.jobs', isShown: () => may('item.edit') && may('job.read'), Tab: JobsTab },
+  { id: 'jobs', text: 'nav.jobs', isShown: () => may('item.edit') && may('job.read'), Tab: JobsTab },
   { id: 'raw', text: 'item.raw', isShown: () => may('item.edit'), Tab: RawTab },
 ];
 const firstTabs = ['comments', 'metadata', 'files'];
@@ -147,11 +147,11 @@ function ItemView({ item, query, reload }: ItemViewProps) {
               after={
                 rest.length > 0 && (
                   <Menu
-                    label={t('item.more')}
+                    label={t('word.more')}
                     kind="quiet"
                     items={rest.map((name) => ({ text: textOf(name), onChoose: () => choose(name) }))}
                   >
-                    {t('item.more')}
+                    {t('word.more')}
                     <Icon name="down" />
                   </Menu>
                 )

@@ -42,7 +42,7 @@ export function useSpanEditing(
     const length = Math.round((2 * rate.numerator) / rate.denominator);
     setOpen({ span: undefined, place: placeOfMarks(engine.marks.value, engine.frame.value, engine.frames, length) });
   };
-  useKeys({ n: make }, canEdit ? { n: t('item.keyNew') } : {});
+  useKeys({ n: make }, canEdit ? { n: t('player.spanNew') } : {});
   const remove = (span: Span) => change(removalOf(span), t('item.spanRemoved'));
   return {
     make: canEdit ? make : undefined,

@@ -75,7 +75,7 @@ const rateOf: Read = ({ videoComponent: [video] = [] }) => {
 
 /** What of two shapes stands side by side. */
 const reads: readonly (readonly [name: Key, read: Read])[] = [
-  ['item.format', ({ mimeType }) => mimeType?.join(', ')],
+  ['library.tag', ({ mimeType }) => mimeType?.join(', ')],
   [
     'item.picture',
     ({ videoComponent: [video] = [] }) => video?.resolution && `${video.resolution.width} × ${video.resolution.height}`,

@@ -56,7 +56,7 @@ export default function Page({ params }: PageProps) {
   return (
     <div class="page job">
       <p class="page-back">
-        <Link to="/jobs">{t('jobs.title')}</Link>
+        <Link to="/jobs">{t('nav.jobs')}</Link>
       </p>
       <header class="page-head">
         <h1>{jobName(job)}</h1>

@@ -77,7 +77,7 @@ export function JobFailure({ job, onAgain, isShort }: Props) {
         {plain === undefined ? full : plain}
         {plain !== undefined && !isShort && (
           <details>
-            <summary>{t('jobs.details')}</summary>
+            <summary>{t('library.panel')}</summary>
             {full}
           </details>
         )}

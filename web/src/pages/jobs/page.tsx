@@ -63,7 +63,7 @@ export default function Page({ query }: PageProps) {
   return (
     <div class="page jobs">
       <header class="page-head">
-        <h1>{t('jobs.title')}</h1>
+        <h1>{t('nav.jobs')}</h1>
       </header>
       <Filters filter={filter} mayAll={mayAll} />
       {mayAll && <Problems />}
@@ -199,12 +199,12 @@ function Rows({ jobs, reload }: { jobs: readonly JobDocument[]; reload: () => vo
     },
     {
       id: 'actions',
-      title: t('jobs.column.actions'),
+      title: t('item.actions'),
       at: 'end',
       cell: (job) => <JobButtons job={job} reload={reload} />,
     },
   ];
-  return <Table label={t('jobs.title')} columns={columns} rows={jobs} keyOf={({ jobId }) => jobId} />;
+  return <Table label={t('nav.jobs')} columns={columns} rows={jobs} keyOf={({ jobId }) => jobId} />;
 }
 
 function About({ job }: { job: JobDocument }) {

@@ -67,7 +67,7 @@ function Bounds({ facet, search, onSearch }: FacetsProps & { facet: Facet }) {
   };
   const bound = (end: 'from' | 'to') => (
     <label>
-      <span>{end === 'from' ? t('library.from') : t('library.to')}</span>
+      <span>{end === 'from' ? t('player.from') : t('player.to')}</span>
       <input
         // The key makes the field take a bound that a chip has removed.
         key={range[end]}

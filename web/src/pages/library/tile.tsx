@@ -78,7 +78,7 @@ export function kindName(kind: string): string {
   const names: Record<string, string> = {
     video: t('library.kindVideo'),
     audio: t('library.kindAudio'),
-    image: t('library.kindImage'),
+    image: t('library.picture'),
     data: t('library.kindData'),
     none: t('library.kindNone'),
   };

@@ -23,7 +23,7 @@ export function Keys({ at = ownPath() }: { readonly at?: string }) {
   const columns: readonly Column<AccessKeyType>[] = [
     { id: 'name', title: t('me.key.name'), cell: ({ name }) => name },
     { id: 'id', title: t('me.key.id'), cell: ({ id }) => <span class="mono">{id}</span> },
-    { id: 'created', title: t('me.key.created'), cell: ({ created }) => <Time at={created} /> },
+    { id: 'created', title: t('item.created'), cell: ({ created }) => <Time at={created} /> },
     {
       id: 'end',
       title: '',

@@ -53,7 +53,7 @@ export function Attempts({ at, mayWrite, news, onSent }: Props) {
     },
     {
       id: 'actions',
-      title: t('notification.column.actions'),
+      title: t('item.actions'),
       at: 'end',
       cell: (each) => (
         <span class="row notification-actions">

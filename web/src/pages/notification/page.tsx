@@ -77,7 +77,7 @@ function Notification({ at, id, mayWrite }: Props) {
             )}
             <AskButton
               kind="danger"
-              action={t('notification.delete')}
+              action={t('item.delete')}
               question={t('notification.deleteQuestion', { notification: id })}
               onYes={() =>
                 void act(() => send('DELETE', at), t('notification.deleted')).then(

@@ -206,7 +206,7 @@ function Formats({ start, tags }: Pick<ShareFormProps, 'start' | 'tags'>) {
               keyOf={String}
               rows={[...new Set([...names, ...(start.play ?? []), ...(start.download ?? [])])]}
               columns={[
-                { id: 'tag', title: t('shares.tag'), cell: tagWords },
+                { id: 'tag', title: t('library.tag'), cell: tagWords },
                 ...(['play', 'download'] as const).map((use) => ({
                   id: use,
                   title: t(`shares.${use}`),

@@ -106,7 +106,7 @@ export function Links({ shares, withPlaces, onEdit, onChanged }: LinksProps) {
                 {may('share.write') && (
                   <>
                     {isOwn && !keepsToken && <Button onClick={() => void renew(id)}>{t('shares.newAddress')}</Button>}
-                    <Button onClick={() => onEdit(share)}>{t('shares.change')}</Button>
+                    <Button onClick={() => onEdit(share)}>{t('comments.edit')}</Button>
                     <AskButton
                       kind="danger"
                       action={t('shares.revoke')}
@@ -217,7 +217,7 @@ function Received({
                     {each.name ?? each.item}
                   </Link>
                   <span class="muted small">
-                    {name ?? t('shares.unnamed')}, <Time at={each.at} />
+                    {name ?? t('word.someGuest')}, <Time at={each.at} />
                   </span>
                 </li>
               )),

@@ -74,7 +74,7 @@ const columns = (to: (folder: string) => string): readonly Column<Row>[] => [
   },
   {
     id: 'size',
-    title: t('storage.column.size'),
+    title: t('item.size'),
     at: 'end',
     cell: ({ file }) => (file?.size === undefined || file.size < 0 ? '' : <Bytes value={file.size} />),
   },

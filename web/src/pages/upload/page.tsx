@@ -93,7 +93,7 @@ export default function Page() {
       {list.length === 0 ? (
         <p class="upload-none">{t('upload.none')}</p>
       ) : (
-        <section class="upload-list" aria-label={t('upload.list')}>
+        <section class="upload-list" aria-label={t('storage.files')}>
           <header>
             <p role="status">{sumsText(sums)}</p>
             <AllButtons />

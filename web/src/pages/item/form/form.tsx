@@ -45,7 +45,7 @@ interface FormProps {
   readonly children?: ComponentChildren;
 }
 
-/** The bar that comes with the first change leaves the field in view. */
+/** The bar leaves the field in view. It is asked with each change: a chip moves the field. */
 function showField(bar: HTMLElement | null): void {
   if (bar) document.activeElement?.scrollIntoView({ block: 'nearest' });
 }
@@ -220,7 +220,12 @@ export function MetadataForm({ items: current, canEdit, onSave, isPart, name, ch
         </details>
       ))}
       {changed.length > 0 && (
-        <footer class="save-bar" ref={showField} role="group" aria-label={t('form.unsaved', { count: changed.length })}>
+        <footer
+          class="save-bar"
+          ref={(bar) => showField(bar)}
+          role="group"
+          aria-label={t('form.unsaved', { count: changed.length })}
+        >
           <span class="grow small">{t('form.unsaved', { count: changed.length })}</span>
           <Button onClick={() => setTyped({})}>{t('form.discard')}</Button>
           <Button kind="main" type="submit" disabled={isBusy || wrong}>

@@ -25,7 +25,7 @@ async function originOf({ id = '' }: ItemType, signal: AbortSignal): Promise<str
   const at = `/item/${encodeURIComponent(id)}/share`;
   const { origin } = await get<ShareListDocument>(at, { query: { number: 1 }, signal });
   if (!origin) return undefined;
-  const { name = t('item.aGuest'), title } = origin;
+  const { name = t('word.someGuest'), title } = origin;
   return title === undefined ? t('item.throughLink', { name }) : t('item.through', { name, title });
 }
 
@@ -43,7 +43,7 @@ function Facts({ item }: { readonly item: ItemType }) {
     <dl class="facts small item-facts">
       <Fact name={t('item.kind')}>{kind && kindName(kind)}</Fact>
       <Fact name={t('player.length')}>{seconds !== undefined && lengthText(seconds)}</Fact>
-      <Fact name={t('item.format')}>{format?.join(' · ')}</Fact>
+      <Fact name={t('library.tag')}>{format?.join(' · ')}</Fact>
       <Fact name={t('item.size')}>{(file?.size ?? -1) >= 0 && <Bytes value={file?.size} />}</Fact>
       <Fact name={t('item.sender')}>{sender}</Fact>
       <Fact name={t('item.added')}>

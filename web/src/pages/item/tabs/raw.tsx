@@ -31,7 +31,7 @@ export function RawTab({ item }: TabProps) {
           ))}
         </div>
         <span class="grow" />
-        <Copy text={() => value ?? ''} label={t('item.copyDocument')} />
+        <Copy text={() => value ?? ''} label={t('word.copy')} />
         <Copy
           text={() => curlOf(location.origin, path, me.value?.userName ?? '', types[form])}
           label={t('item.copyCurl')}

@@ -35,12 +35,12 @@ export function ShapesTab({ item, reload }: TabProps) {
       <div class="row wrap">
         {canWrite && may('tag.read') && (
           <Button icon="film" onClick={() => setDialogName('transcode')}>
-            {t('item.transcode')}
+            {t('library.transcode')}
           </Button>
         )}
         {may('item.export') && (
           <Button icon="share" onClick={() => setDialogName('export')}>
-            {t('item.export')}
+            {t('library.export')}
           </Button>
         )}
         {(shapes.length > 1 || (shapes[0]?.essenceVersion ?? 0) > 0) && (
@@ -113,7 +113,7 @@ function ShapeCard({ item, shape, onDelete }: { item: string; shape: ShapeType; 
         )}
       </header>
       <dl class="facts small">
-        <dt>{t('item.format')}</dt>
+        <dt>{t('library.tag')}</dt>
         <dd>{[shape.mimeType?.map(typeWords).join(', '), format].filter(Boolean).join(' · ') || '–'}</dd>
         {duration !== undefined && (
           <>
