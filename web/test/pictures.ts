@@ -13,7 +13,7 @@ import { type ClosableSite, hasFfmpeg, nameOf, openSite, passwordOf, still } fro
 
 /** Most bytes of a picture: all of them are in the repository. */
 const most = 60 * 1024;
-const mostOfFilm = 600 * 1024;
+const mostOfFilm = 160 * 1024;
 
 let site: ClosableSite;
 /** The film with comments, for the page of an item. */
