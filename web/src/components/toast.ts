@@ -7,7 +7,7 @@ interface Action {
 
 interface Notice {
   readonly text: string;
-  readonly action: Action | undefined;
+  readonly actions: readonly Action[];
 }
 
 /** The notice that is shown. */
@@ -20,10 +20,11 @@ export const endNotice = (): void => {
 };
 
 /** Tells something that has happened, for some seconds, in the place of what was told before. With an action it stays longer. */
-export function toast(text: string, action?: Action): void {
+export function toast(text: string, ...offered: readonly (Action | undefined)[]): void {
+  const actions = offered.filter((each) => each !== undefined);
   clearTimeout(timer);
-  notice.value = { text, action };
-  timer = setTimeout(endNotice, seconds * (action ? 2000 : 1000));
+  notice.value = { text, actions };
+  timer = setTimeout(endNotice, seconds * (actions.length > 0 ? 2000 : 1000));
 }
 
 /** Tells what did not work. It stays until somebody closes it, or something else is told. */

@@ -35,24 +35,24 @@ export function Toasts() {
   };
   useLayoutEffect(place, [current]);
   useClock(250, () => notice.peek() && place());
-  const { text, action } = current ?? {};
   return (
     <div ref={box} class="toasts" role="status" aria-live="polite">
       {current && (
         <div class="toast">
-          <span class="grow">{text}</span>
-          {action && (
+          <span class="grow">{current.text}</span>
+          {current.actions.map(({ text, run }) => (
             <Button
+              key={text}
               kind="quiet"
               class="act"
               onClick={() => {
                 endNotice();
-                action.run();
+                run();
               }}
             >
-              {action.text}
+              {text}
             </Button>
-          )}
+          ))}
           <IconButton icon="x" label={t('word.close')} onClick={endNotice} />
         </div>
       )}

@@ -325,6 +325,26 @@ describe.runIf(hasBrowser)('the library in steps', () => {
     await page.waitForURL('**/ui/item/*');
   });
 
+  it('filters count what was dropped, soon and without a reload', async () => {
+    await needsStorage();
+    const page = await site.open({ as: 'administrator', at: '/' });
+    await page.locator('#entry-0').waitFor();
+    const facets = page.locator('.facets');
+    await facets.waitFor();
+    const count = async () => Number(/Document\D*(\d+)/.exec((await facets.textContent()) ?? '')?.[1] ?? 0);
+    const before = await count();
+    await page.waitForFunction(
+      () => performance.getEntriesByType('resource').filter(({ name }) => /later-/.test(name)).length > 1,
+    );
+    await page.evaluate(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['a'], 'Counted.txt', { type: 'text/plain' }));
+      dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }));
+    });
+    await page.locator('.cell', { hasText: 'Counted.txt' }).waitFor();
+    await expect.poll(count, { timeout: 20_000 }).toBe(before + 1);
+  });
+
   it('a search and a filter show what they find, and no file that is on its way', async () => {
     await needsStorage();
     const page = await site.open({ as: 'administrator', at: '/' });

@@ -119,9 +119,33 @@ describe.runIf(hasBrowser)('the library', () => {
     await grid(page).focus();
     await page.keyboard.press('>');
     await expect.poll(() => title(page, 1).textContent()).toBe(first);
+    const second = await title(page, 0).textContent();
+    await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('x');
     await page.getByRole('toolbar').getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Take out of the collection' }).click();
+    await expect.poll(() => hits(page).textContent()).toBe('1 item');
+    const notice = page.locator('.toast');
+    await notice.getByText('1 item taken out of the collection.').waitFor();
+    await notice.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => hits(page).textContent()).toBe('2 items');
+    // It is back, as the last one.
+    await expect.poll(() => title(page, 1).textContent()).toBe(second);
+    // What the other collection had before stays in it.
+    await title(page, 1).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Move to' }).click();
+    await page.getByRole('radio', { name: /Other hand/ }).check();
+    await page.getByRole('button', { name: 'Move to', exact: true }).click();
+    await notice.getByText('1 item moved to “Other hand”.').waitFor();
+    await expect.poll(() => hits(page).textContent()).toBe('1 item');
+    await notice.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => hits(page).textContent()).toBe('2 items');
+    const rest = await site.api<{ readonly item: readonly unknown[] }>('GET', `/collection/${other.id}/item`);
+    expect(rest.item).toHaveLength(2);
+    await title(page, 0).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Move to' }).click();
+    await page.getByRole('radio', { name: /Other hand/ }).check();
+    await page.getByRole('button', { name: 'Move to', exact: true }).click();
     await expect.poll(() => hits(page).textContent()).toBe('1 item');
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.locator('dialog').getByRole('button', { name: 'Delete' }).click();

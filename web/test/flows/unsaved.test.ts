@@ -72,7 +72,7 @@ describe.runIf(hasBrowser)('what is typed', () => {
     await page.keyboard.press('x');
     await page.getByText('2 selected', { exact: true }).waitFor();
     await page.keyboard.press('e');
-    const dialog = page.getByRole('dialog', { name: 'Metadata of 2 items' });
+    const dialog = page.getByRole('dialog', { name: 'Describe 2 items' });
     return { page, dialog, title: dialog.getByRole('textbox', { name: 'Title', exact: true }) };
   }
   const titles = (page: Opened) => page.locator('.cell .title').allTextContents();
@@ -96,6 +96,8 @@ describe.runIf(hasBrowser)('what is typed', () => {
 
   it('goes into all chosen items by the key e, and is asked about before the dialog closes', async () => {
     const { page, dialog, title } = await openBoth();
+    // Tiles change without news of the service, too.
+    await page.route('**/API/event?*', (route) => route.fulfill({ status: 304 }));
     await title.fill('For both');
     await page.keyboard.press('Escape');
     await answer(page, 'Cancel');

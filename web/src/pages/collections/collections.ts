@@ -83,9 +83,3 @@ export async function move(id: string, from: string | undefined, to: string): Pr
     await send('DELETE', `/collection/${from}/${id}`, undefined, { query: { type: 'collection' } });
   changes.value += 1;
 }
-
-export async function addItems(collection: string, ids: readonly string[], mode: 'add' | 'remove'): Promise<void> {
-  const content = ids.map((id) => ({ id, type: 'item' as const, mode }));
-  await send('PUT', `/collection/${collection}`, { content });
-  changes.value += 1;
-}

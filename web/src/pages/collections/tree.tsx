@@ -2,16 +2,24 @@ import { useEffect, useState } from 'preact/hooks';
 import { IconButton } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useBack, useOnce } from '../../components/load.ts';
-import { RefusalNote } from '../../components/refusal.tsx';
+import { act, RefusalNote } from '../../components/refusal.tsx';
 import { toast } from '../../components/toast.ts';
 import { has, may } from '../../rights.ts';
 import { Link, navigate } from '../../router.tsx';
 import { numberText, t } from '../../texts/index.ts';
-import { savedSearches } from '../library/actions.ts';
+import { addItems, savedSearches, takeOutItems, type Undo, undoBy } from '../library/actions.ts';
 import { dragged, dragType, droppedIds } from '../library/drag.ts';
-import { addItems, changes, level, move, type Node } from './collections.ts';
+import { changes, level, move, type Node } from './collections.ts';
 
 const collectionType = 'application/x-portico-collection';
+
+/** Does it, and tells it. */
+const changed = (work: () => Promise<Undo>, told: string) =>
+  act(async () => {
+    const undo = undoBy(await work());
+    changes.value += 1;
+    toast(told, undo);
+  });
 
 interface LevelProps {
   readonly parent: string | undefined;
@@ -24,7 +32,6 @@ interface LevelProps {
 function Branch({ node, parent, chosen, open, depth, isFirst }: LevelProps & { node: Node; isFirst: boolean }) {
   const [isOpen, setOpen] = useState(open.includes(node.id));
   const [isOver, setOver] = useState(false);
-  const [failure, setFailure] = useState<unknown>(undefined);
   useEffect(() => {
     if (open.includes(node.id)) setOpen(true);
   }, [open.join()]);
@@ -54,13 +61,10 @@ function Branch({ node, parent, chosen, open, depth, isFirst }: LevelProps & { n
     setOver(false);
     const ids = droppedIds(event);
     const [moved = '', from = ''] = event.dataTransfer?.getData(collectionType).split('\n') ?? [];
-    if (ids.length > 0) {
-      addItems(node.id, ids, 'add').then(
-        () => toast(t('collections.dropped', { count: ids.length, name: node.name })),
-        setFailure,
-      );
-    } else if (moved !== '' && moved !== node.id)
-      move(moved, from === '' ? undefined : from, node.id).then(() => setOpen(true), setFailure);
+    if (ids.length > 0)
+      void changed(() => addItems(node.id, ids), t('library.added', { count: ids.length, name: node.name }));
+    else if (moved !== '' && moved !== node.id)
+      void act(() => move(moved, from === '' ? undefined : from, node.id).then(() => setOpen(true)));
   }
 
   const hasChildren = node.children > 0;
@@ -100,7 +104,6 @@ function Branch({ node, parent, chosen, open, depth, isFirst }: LevelProps & { n
         <span class="name">{node.name}</span>
         <span class="count">{node.items > 0 ? numberText(node.items) : ''}</span>
       </div>
-      {failure !== undefined && <RefusalNote error={failure} />}
       {hasChildren && isOpen && <Level parent={node.id} chosen={chosen} open={open} depth={depth + 1} />}
     </li>
   );
@@ -172,7 +175,8 @@ export function Places({ chosen, open, onMake }: PlacesProps) {
             event.preventDefault();
             setOver(false);
             const ids = droppedIds(event);
-            if (ids.length > 0) void addItems(chosen, ids, 'remove');
+            if (ids.length > 0)
+              void changed(() => takeOutItems(chosen, ids), t('library.takenOut', { count: ids.length }));
           }}
         >
           {t('collections.takeOutHere')}

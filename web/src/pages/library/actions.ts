@@ -1,6 +1,8 @@
 import type { CollectionType, ItemListDocument, JobType, URIListType } from 'portico/types';
 import { get, send } from '../../api/client.ts';
+import { act } from '../../components/refusal.tsx';
 import { may } from '../../rights.ts';
+import { t } from '../../texts/index.ts';
 import type { Facet } from './facets.ts';
 import type { Place } from './results.ts';
 import { documentOf, type Search } from './search.ts';
@@ -115,37 +117,67 @@ async function libraryOf(chosen: ChosenItems, options: Readonly<Record<string, s
   return library;
 }
 
-/** Who may make libraries sends the search alone; others send ids in batches. */
-export async function addToCollection(
-  collection: string,
+const change = (collection: string, mode: 'add' | 'remove', ids: readonly string[]): Promise<unknown> =>
+  send('PUT', `/collection/${collection}`, { content: ids.map((id) => ({ id, type: 'item', mode })) });
+
+/** Takes a change back. */
+export type Undo = () => Promise<unknown>;
+
+/** Button of a notice. Left out: there is no way back. */
+export const undoBy = (undo: Undo | undefined) => undo && { text: t('word.undo'), run: () => void act(undo) };
+
+/** Adds items. Undo takes out those that were not there before. */
+export async function addItems(collection: string, ids: readonly string[]): Promise<Undo> {
+  const body = { field: [{ name: 'itemId', value: ids.map((value) => ({ value })) }] };
+  const query = { number: ids.length, count: 'false' };
+  const { item = [] } = await send<ItemListDocument>('PUT', `/collection/${collection}/item`, body, { query });
+  await change(collection, 'add', ids);
+  const added = ids.filter((id) => !item.some((each) => each.id === id));
+  // No content at all would empty the collection.
+  return async () => added.length > 0 && change(collection, 'remove', added);
+}
+
+/** Takes items out. Undo adds them again, as the last ones. */
+export async function takeOutItems(collection: string, ids: readonly string[]): Promise<Undo> {
+  await change(collection, 'remove', ids);
+  return () => change(collection, 'add', ids);
+}
+
+interface Places {
+  readonly to?: string | undefined;
+  readonly from?: string | undefined;
+}
+
+/**
+ * Adds chosen items to a collection, and takes them out of another. Who may make libraries sends a
+ * search alone, which has no undo; others send ids in batches.
+ */
+export async function changeChosen(
   chosen: ChosenItems,
-  onProgress: (done: number) => void,
-): Promise<void> {
-  if (chosen.selection.all && may('library.write')) {
+  { to, from }: Places,
+  onProgress: (done: number) => void = () => undefined,
+): Promise<Undo | undefined> {
+  const isWhole = to !== undefined && chosen.selection.all && may('library.write');
+  if (isWhole) {
     const library = await libraryOf(chosen);
     try {
-      await send('PUT', `/collection/${collection}/${library}`, undefined, {
-        query: { type: 'library', addItems: 'true' },
-      });
+      await send('PUT', `/collection/${to}/${library}`, undefined, { query: { type: 'library', addItems: 'true' } });
     } finally {
       await send('DELETE', `/library/${library}`);
     }
-    return;
   }
+  const undos: Undo[] = [];
   let done = 0;
-  for await (const ids of batchesOf(chosen)) {
-    const content = ids.map((id) => ({ id, type: 'item' as const, mode: 'add' as const }));
-    await send('PUT', `/collection/${collection}`, { content });
+  for await (const ids of isWhole && from === undefined ? [] : batchesOf(chosen)) {
+    if (to !== undefined && !isWhole) undos.push(await addItems(to, ids));
+    if (from !== undefined) undos.push(await takeOutItems(from, ids));
     done += ids.length;
     onProgress(done);
   }
-}
-
-export async function removeFromCollection(collection: string, chosen: ChosenItems): Promise<void> {
-  for await (const ids of batchesOf(chosen)) {
-    const content = ids.map((id) => ({ id, type: 'item' as const, mode: 'remove' as const }));
-    await send('PUT', `/collection/${collection}`, { content });
-  }
+  if (isWhole) return undefined;
+  return async () => {
+    for (const undo of undos.toReversed()) await undo();
+  };
 }
 
 export async function deleteItems(chosen: ChosenItems, onProgress: (done: number) => void): Promise<void> {
@@ -226,7 +258,16 @@ export async function makeCollection(name: string, parent?: string): Promise<str
   return id;
 }
 
-export type DialogName = 'share' | 'edit' | 'access' | 'collection' | 'save' | 'export' | 'transcode' | 'delete';
+export type DialogName =
+  | 'share'
+  | 'edit'
+  | 'access'
+  | 'collection'
+  | 'move'
+  | 'save'
+  | 'export'
+  | 'transcode'
+  | 'delete';
 
 /** What a dialog about chosen items gets. */
 export interface DialogProps {
@@ -235,6 +276,8 @@ export interface DialogProps {
   readonly size: number;
   /** Name of the one chosen item. */
   readonly name?: string | undefined;
+  /** The collection whose items these are. */
+  readonly collection?: string | undefined;
   readonly address: string;
   readonly onClose: () => void;
   /** After the items or their places have changed. */

@@ -45,20 +45,10 @@ export function Browser(props: BrowserProps) {
   const [facetsOpen, setFacetsOpen] = useState(false);
   const [quietFacets, setQuietFacets] = useState(false);
   const hasFacets = props.quiet ? quietFacets : now.facets;
-  const {
-    address,
-    search,
-    fields,
-    facets,
-    results,
-    list,
-    own,
-    run,
-    count: recount,
-    tileAt,
-    idAt,
-    total,
-  } = useList(props, hasFacets || facetsOpen);
+  const { address, search, fields, facets, results, list, own, run, tileAt, idAt, total } = useList(
+    props,
+    hasFacets || facetsOpen,
+  );
   const key = `${base}?${address}`;
   const [active, setActive] = useState(positions.get(key)?.active ?? 0);
   const anchor = useRef(0);
@@ -378,12 +368,12 @@ export function Browser(props: BrowserProps) {
           chosen={chosenOf(dialog.of)}
           size={sizeOf(dialog.of, hits)}
           name={nameOf(dialog.of, own.entries, list)}
-          address={address}
+          {...{ collection, address }}
           onClose={() => setDialog(undefined)}
           onDone={(name) => {
             setDialog(undefined);
-            if (name === 'delete') removed();
-            else if (name === 'edit') recount();
+            if (name === 'delete' || name === 'move') removed();
+            else if (name === 'edit') run();
           }}
         />
       )}

@@ -5,9 +5,10 @@ import { IconButton } from '../../components/button.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { Menu, type MenuItem, MenuList } from '../../components/menu.tsx';
 import { act } from '../../components/refusal.tsx';
+import { toast } from '../../components/toast.ts';
 import { may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
-import { type ChosenItems, chosenIds, type DialogName, removeFromCollection } from './actions.ts';
+import { type ChosenItems, changeChosen, chosenIds, type DialogName, undoBy } from './actions.ts';
 import { addFavourites } from './favourites.ts';
 import { ownPath } from './results.ts';
 
@@ -61,9 +62,11 @@ function actionsFor({ chosen, size, collection, onAsk, onRemoved }: ChosenProps)
     onChoose: () => onAsk(name),
   });
   const adds = may('collection.write');
-  const remove = async () => {
-    if (await act(() => removeFromCollection(collection!, chosen))) onRemoved();
-  };
+  const remove = () =>
+    act(async () => {
+      toast(t('library.takenOut', { count: size }), undoBy(await changeChosen(chosen, { from: collection })));
+      onRemoved();
+    });
   return [
     may('share.write') && asks('share', t('shares.share'), 'link', true),
     may('item.shapes') && {
@@ -73,6 +76,7 @@ function actionsFor({ chosen, size, collection, onAsk, onRemoved }: ChosenProps)
     adds && asks('collection', t('library.addTo'), 'collections', true),
     may('item.edit') && may('item.metadata') && asks('edit', t('library.edit'), 'edit', true),
     adds && { text: t('library.star'), icon: 'star' as const, onChoose: () => void star(chosen, size) },
+    collection !== undefined && adds && asks('move', t('library.move'), 'collections'),
     collection !== undefined &&
       adds && { text: t('library.takeOut'), icon: 'x' as const, onChoose: () => void remove() },
     may('item.export') && (only !== '' || may('library.write')) && asks('export', t('library.export'), 'share'),

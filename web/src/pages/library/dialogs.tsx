@@ -11,9 +11,24 @@ import { leave, navigate } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import type { ShareDialogProps } from '../shares/dialog.tsx';
 import type { DialogName, DialogProps } from './actions.ts';
-import { addToCollection, chosenIds, deleteItems, exportTo, makeCollection, saveSearch, transcode } from './actions.ts';
+import {
+  changeChosen,
+  chosenIds,
+  deleteItems,
+  exportTo,
+  makeCollection,
+  saveSearch,
+  transcode,
+  undoBy,
+} from './actions.ts';
 
-export function CollectionDialog({ chosen, size, onClose, onDone }: DialogProps) {
+interface CollectionDialogProps extends DialogProps {
+  /** The collection that the items leave. */
+  readonly from?: string | undefined;
+}
+
+/** Adds items to a collection, and with `from` moves them. */
+export function CollectionDialog({ chosen, size, from, onClose, onDone }: CollectionDialogProps) {
   const [text, setText] = useState('');
   const [picked, setPicked] = useState('');
   const list = useOnce((signal) =>
@@ -22,25 +37,26 @@ export function CollectionDialog({ chosen, size, onClose, onDone }: DialogProps)
       signal,
     }),
   );
-  const matches = (list?.collection ?? []).filter(({ name = '' }) =>
-    name.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase()),
+  const matches = (list?.collection ?? []).filter(
+    ({ id, name = '' }) => id !== from && name.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase()),
   );
   return (
     <FormDialog
-      title={t('library.addTitle', { count: size })}
-      action={t('word.add')}
+      title={from === undefined ? t('library.addTitle', { count: size }) : t('library.move')}
+      action={t(from === undefined ? 'word.add' : 'library.move')}
       disabled={picked === '' && text.trim() === ''}
       size={size}
       onClose={onClose}
       work={async (_readField, onProgress) => {
         const id = picked === '' ? await makeCollection(text.trim()) : picked;
-        await addToCollection(id, chosen, onProgress);
+        const undo = await changeChosen(chosen, { to: id, from }, onProgress);
         const name = list?.collection?.find((each) => each.id === id)?.name ?? text.trim();
-        toast(t('library.added', { count: size, name }), {
-          text: t('library.show'),
-          run: () => navigate(`/collection/${id}`),
-        });
-        onDone('collection');
+        toast(
+          t(from === undefined ? 'library.added' : 'library.moved', { count: size, name }),
+          { text: t('library.show'), run: () => navigate(`/collection/${id}`) },
+          undoBy(undo),
+        );
+        onDone(from === undefined ? 'collection' : 'move');
       }}
     >
       <Field
@@ -207,6 +223,7 @@ export const dialogs = {
   edit: EditDialog,
   access: GiveDialog,
   collection: CollectionDialog,
+  move: (props) => <CollectionDialog {...props} from={props.collection} />,
   save: SaveDialog,
   export: ExportDialog,
   transcode: TranscodeDialog,

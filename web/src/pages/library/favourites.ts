@@ -2,7 +2,7 @@ import type { URIListDocument } from 'portico/types';
 import { get, Refusal } from '../../api/client.ts';
 import { preferences, setPreference } from '../../api/session.ts';
 import { t } from '../../texts/index.ts';
-import { addToCollection, type ChosenItems, makeCollection } from './actions.ts';
+import { type ChosenItems, changeChosen, makeCollection } from './actions.ts';
 
 /** Preference that names the collection of the person's favourites. */
 export const favouritesKey = 'favourites';
@@ -27,7 +27,7 @@ export async function addFavourites(chosen: ChosenItems): Promise<string> {
     id = await makeCollection(t('nav.favourites'));
     await setPreference(favouritesKey, id);
   }
-  await addToCollection(id, chosen, () => undefined);
+  await changeChosen(chosen, { to: id });
   return id;
 }
 

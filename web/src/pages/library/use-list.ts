@@ -60,6 +60,13 @@ export function useList({ place, base, collection, renewed }: ListProps, hasFace
     drawn.current = renewed;
   }, [renewed]);
   useEffect(() => void runFacets(), [results, search, countsFacets, facetKey, renewed]);
+  const ended = own.entries.filter(({ upload }) => typeof upload.importing === 'string').length;
+  // Files that come one after another are counted together.
+  useEffect(() => {
+    if (ended === 0) return undefined;
+    const timer = setTimeout(runFacets, 1000);
+    return () => clearTimeout(timer);
+  }, [ended]);
   useEffect(() => () => results.stop(), [results]);
   useEffect(
     () =>
@@ -97,6 +104,5 @@ export function useList({ place, base, collection, renewed }: ListProps, hasFace
       runItems();
       runFacets();
     },
-    count: runFacets,
   };
 }
