@@ -5,9 +5,9 @@ import { get } from '../../api/client.ts';
 import { me } from '../../api/session.ts';
 import { useCommentKeys } from '../../comments/composer.tsx';
 import { Button } from '../../components/button.tsx';
-import { Pending } from '../../components/empty.tsx';
+import { Pending, Skeleton } from '../../components/empty.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { useLoad } from '../../components/load.ts';
+import { useLoad, useOnce } from '../../components/load.ts';
 import { Menu } from '../../components/menu.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { endNotice } from '../../components/toast.ts';
@@ -16,7 +16,6 @@ import { opened } from '../../recent.ts';
 import { may } from '../../rights.ts';
 import { type PageProps, setQuery } from '../../router.tsx';
 import { type Key, t } from '../../texts/index.ts';
-import { AccessView } from '../access/view.tsx';
 import { CommentsTab, useComments } from './comments.tsx';
 import { Compare } from './compare.tsx';
 import { Head } from './head.tsx';
@@ -24,17 +23,18 @@ import { reaches, type TabProps, titleOf } from './item.ts';
 import { useNewsOf } from './news.ts';
 import { useSpanEditing } from './span-editing.tsx';
 import { Stage, useMedia } from './stage.tsx';
-import { CollectionsTab } from './tabs/collections.tsx';
-import { HistoryTab } from './tabs/history.tsx';
-import { JobsTab } from './tabs/jobs.tsx';
 import { MetadataTab } from './tabs/metadata.tsx';
-import { RawTab } from './tabs/raw.tsx';
 import { ShapesTab } from './tabs/shapes.tsx';
 import './page.css';
 
-const AccessTab = ({ item, reload }: TabProps) => (
-  <AccessView at={`/item/${item.id}`} mayGive={reaches(item, 'ALL')} onDone={reload} />
-);
+type MoreTab = Exclude<keyof typeof import('./more-tabs.tsx'), symbol>;
+
+/** A tab that few people open. It is loaded when it is shown. */
+const late = (name: MoreTab) =>
+  function LateTab(props: TabProps) {
+    const Tab = useOnce(() => import('./more-tabs.tsx'))?.[name];
+    return Tab ? <Tab {...props} /> : <Skeleton />;
+  };
 
 interface TabRow {
   readonly id: string;
@@ -47,11 +47,11 @@ interface TabRow {
 const tabs: readonly TabRow[] = [
   { id: 'metadata', text: 'library.panel', isShown: () => may('item.metadata'), Tab: MetadataTab },
   { id: 'files', text: 'item.filesTab', isShown: () => may('item.shapes'), Tab: ShapesTab },
-  { id: 'collections', text: 'nav.collections', isShown: () => may('collection.read'), Tab: CollectionsTab },
-  { id: 'history', text: 'item.history', isShown: () => may('item.metadata'), Tab: HistoryTab },
-  { id: 'access', text: 'access.title', isShown: () => may('item.access'), Tab: AccessTab },
-  { id: 'jobs', text: 'nav.jobs', isShown: () => may('item.edit') && may('job.read'), Tab: JobsTab },
-  { id: 'raw', text: 'item.raw', isShown: () => may('item.edit'), Tab: RawTab },
+  { id: 'collections', text: 'nav.collections', isShown: () => may('collection.read'), Tab: late('CollectionsTab') },
+  { id: 'history', text: 'item.history', isShown: () => may('item.metadata'), Tab: late('HistoryTab') },
+  { id: 'access', text: 'access.title', isShown: () => may('item.access'), Tab: late('AccessTab') },
+  { id: 'jobs', text: 'nav.jobs', isShown: () => may('item.edit') && may('job.read'), Tab: late('JobsTab') },
+  { id: 'raw', text: 'item.raw', isShown: () => may('item.edit'), Tab: late('RawTab') },
 ];
 const firstTabs = ['comments', 'metadata', 'files'];
 
