@@ -194,7 +194,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('a finger', () => {
     [390, 844],
     [844, 390],
     [768, 1024],
-  ])('sees a tall picture whole at %i x %i', async (width, height) => {
+  ])('sees a tall picture whole, and over the window, at %i x %i', async (width, height) => {
     const page = await site.open({
       ...{ as: 'administrator', at: `/item/${tall}`, viewport: { width, height } },
       ...touch,
@@ -204,6 +204,12 @@ describe.runIf(hasBrowser && hasFfmpeg)('a finger', () => {
     const [inner, outer] = [await picture.boundingBox(), await page.locator('.stage').boundingBox()].map((box) => box!);
     expect([inner!.y >= outer!.y - 1, inner!.y + inner!.height <= outer!.y + outer!.height + 1]).toEqual([true, true]);
     expect(outer!.y + outer!.height).toBeLessThanOrEqual(height);
+    await page.getByRole('button', { name: 'Whole screen' }).tap();
+    const large = page.getByRole('dialog', { name: 'Tall tower' });
+    await large.waitFor();
+    expect(await large.boundingBox()).toEqual({ x: 0, y: 0, width, height });
+    await large.getByRole('button', { name: 'Close' }).tap();
+    await large.waitFor({ state: 'detached' });
   });
 
   it.each([

@@ -16,6 +16,7 @@ import { decode, isDecodable } from '../../player/decode.ts';
 import { type Sheet, tilesOf } from '../../player/draw.ts';
 import { createEngine, type Engine } from '../../player/engine.ts';
 import { countingOf, durationOf } from '../../player/frames.ts';
+import { Picture } from '../../player/picture.tsx';
 import { type FormChoice, Forms, Player } from '../../player/player.tsx';
 import { Lanes } from '../../player/span-bar.tsx';
 import { captionsOf, spansOf } from '../../player/spans.ts';
@@ -27,7 +28,7 @@ import { t } from '../../texts/index.ts';
 import { JobFailure } from '../jobs/job-actions.tsx';
 import { complaintOf, isOpen } from '../jobs/jobs.ts';
 import { ownPath } from '../library/results.ts';
-import { filesOf, isMeasurable, originalOf, type Playable, playables, reaches } from './item.ts';
+import { filesOf, isMeasurable, originalOf, type Playable, playables, reaches, titleOf } from './item.ts';
 import { useNewsOf } from './news.ts';
 import { NothingYet, useLastJobs } from './nothing-yet.tsx';
 import type { useSpanEditing } from './span-editing.tsx';
@@ -96,10 +97,9 @@ export function Stage(props: StageProps) {
   if (engine) return <Film {...props} {...{ chosen, engine, note }} />;
   return (
     <div class="player">
-      <div class="stage">
-        <img src={chosen.path} alt="" onError={media.fail} />
+      <Picture src={chosen.path} title={titleOf(item)} onBroken={media.fail}>
         {desk && <Overlay desk={desk} />}
-      </div>
+      </Picture>
       {forms && (
         <div class="controls">
           <Forms {...forms} />
