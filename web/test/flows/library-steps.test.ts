@@ -72,6 +72,16 @@ async function needsStorage(): Promise<void> {
   if (storage.length === 0) await seedStorage(site);
 }
 
+/** Drops a file as soon as the page takes files. */
+const dropFile = (page: Opened, name: string) =>
+  page.waitForFunction((file) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['a'], file, { type: 'text/plain' }));
+    const event = new DragEvent('drop', { dataTransfer, cancelable: true });
+    dispatchEvent(event);
+    return event.defaultPrevented;
+  }, name);
+
 const selected = (page: Opened) => page.locator('[role=grid] [aria-selected=true]').count();
 const isAt = (page: Opened, path: string | null) => page.waitForFunction((to) => location.pathname === to, path);
 
@@ -302,9 +312,6 @@ describe.runIf(hasBrowser)('the library in steps', () => {
     await needsStorage();
     const page = await site.open({ as: 'administrator', at: `/collection/${id}` });
     await page.locator('.nothing').waitFor();
-    await page.waitForFunction(
-      () => performance.getEntriesByType('resource').filter(({ name }) => /later-/.test(name)).length > 1,
-    );
     const names = Array.from({ length: 20 }, (_, at) => `Note ${at}.txt`);
     await page.evaluate((all) => {
       const dataTransfer = new DataTransfer();
@@ -332,15 +339,9 @@ describe.runIf(hasBrowser)('the library in steps', () => {
     const facets = page.locator('.facets');
     await facets.waitFor();
     const count = async () => Number(/Document\D*(\d+)/.exec((await facets.textContent()) ?? '')?.[1] ?? 0);
+    await expect.poll(count, { timeout: 20_000 }).toBeGreaterThan(0);
     const before = await count();
-    await page.waitForFunction(
-      () => performance.getEntriesByType('resource').filter(({ name }) => /later-/.test(name)).length > 1,
-    );
-    await page.evaluate(() => {
-      const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File(['a'], 'Counted.txt', { type: 'text/plain' }));
-      dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }));
-    });
+    await dropFile(page, 'Counted.txt');
     await page.locator('.cell', { hasText: 'Counted.txt' }).waitFor();
     await expect.poll(count, { timeout: 20_000 }).toBe(before + 1);
   });
@@ -349,15 +350,8 @@ describe.runIf(hasBrowser)('the library in steps', () => {
     await needsStorage();
     const page = await site.open({ as: 'administrator', at: '/' });
     await page.locator('#entry-0').waitFor();
-    await page.waitForFunction(
-      () => performance.getEntriesByType('resource').filter(({ name }) => /later-/.test(name)).length > 1,
-    );
     await page.route('**/API/upload', (route) => route.fulfill({ status: 507, json: {} }));
-    await page.evaluate(() => {
-      const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File(['a'], 'On its way.txt', { type: 'text/plain' }));
-      dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }));
-    });
+    await dropFile(page, 'On its way.txt');
     await page.locator('.cell', { hasText: 'On its way.txt' }).waitFor();
     await page.locator('#search').fill('Item 7');
     // The id of another item has the number, too.
@@ -372,20 +366,13 @@ describe.runIf(hasBrowser)('the library in steps', () => {
     await needsStorage();
     const page = await site.open({ as: 'administrator', at: '/' });
     await page.locator('#entry-0').waitFor();
-    await page.waitForFunction(
-      () => performance.getEntriesByType('resource').filter(({ name }) => /later-/.test(name)).length > 1,
-    );
     let refuses = true;
     await page.route('**/API/upload', (route) =>
       refuses
         ? route.fulfill({ status: 507, json: { invalidInput: { explanation: 'The desk is full' } } })
         : route.continue(),
     );
-    await page.evaluate(() => {
-      const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File(['a'], 'Full.txt', { type: 'text/plain' }));
-      dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }));
-    });
+    await dropFile(page, 'Full.txt');
     await page.locator('#entry-0').getByText('The desk is full').waitFor();
     refuses = false;
     await page.locator('#entry-0').getByRole('button', { name: 'Go on with Full.txt' }).click();

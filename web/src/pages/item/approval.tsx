@@ -96,8 +96,8 @@ function Latest({ item, version, canAsk }: LatestProps) {
       </Menu>
       {asks && <Button onClick={() => void act(() => give('in-review'))}>{t('item.askReview')}</Button>}
       {canGive && state !== 'approved' && (
-        <Button kind="main" onClick={() => void act(() => giveAndTell('approved'))}>
-          {t('item.approve')}
+        <Button kind="main" icon="check" onClick={() => void act(() => giveAndTell('approved'))}>
+          <span>{t('item.approve')}</span>
         </Button>
       )}
       {(dialog === 'approved' || dialog === 'rejected') && (
