@@ -297,6 +297,15 @@ describe.runIf(hasBrowser)('the library in steps', () => {
     expect(await page.locator('.bar').isVisible()).toBe(false);
   });
 
+  it('one item is described in its form', async () => {
+    const { page } = await personAt('1366x800', 'mouse');
+    await page.locator('#entry-0 .tick').click();
+    await page.getByRole('button', { name: 'Describe', exact: true }).click();
+    await page.waitForURL('**/ui/item/*');
+    await page.locator('.form :is(input, textarea)').first().waitFor();
+    await expect.poll(() => page.getByRole('tab', { name: 'Details' }).getAttribute('aria-selected')).toBe('true');
+  });
+
   it('a file without a picture has a symbol and its ending', async () => {
     await needsStorage();
     await writeFile(join(site.root, 'Call sheet.pdf'), '%PDF-1.4');

@@ -156,7 +156,7 @@ export function Browser(props: BrowserProps) {
   /** Without a choice, actions are for the active tile. */
   const target = size > 0 ? selection : only(activeId);
   const ask = (name: DialogName, of = target) => {
-    if (name === 'edit' && sizeOf(of, 1) === 1 && !of.all) navigate(`/item/${[...of.ids][0]}?edit=true`);
+    if (name === 'edit' && sizeOf(of, 1) === 1 && !of.all) navigate(`/item/${[...of.ids][0]}?tab=metadata&edit=true`);
     else if (name === 'save' || sizeOf(of, hits) > 0) setDialog({ name, of });
   };
   const chosenOf = (of: Selection) => ({ place, search, facets, selection: of });
