@@ -334,7 +334,7 @@ describe.runIf(hasBrowser)('the library in steps', () => {
     await expect.poll(() => page.locator('.upload-over').count(), { timeout: 60_000 }).toBe(0);
     await expect.poll(() => page.locator('.toolbar .count').textContent()).toBe('20 items');
     expect((await tiles.locator('.title').allTextContents()).slice(0, 4)).toEqual(names.slice(0, 4));
-    expect(await page.getByRole('button', { name: /new: Show/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: /new: Show/ }).count()).toBe(0);
     const { hits } = await site.api<{ readonly hits: number }>('PUT', `/collection/${id}/item?number=0`, {});
     expect(hits).toBe(20);
     await tiles.first().locator('a[href^="/ui/item/"]').click();

@@ -168,7 +168,7 @@ describe.runIf(hasBrowser)('the library', () => {
     await page.keyboard.press('e');
     await page.waitForFunction(() => document.activeElement?.matches('.form .input'));
     expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).value)).not.toMatch(/^e|e$/);
-    expect(new URL(page.url()).search).toBe('');
+    expect(new URL(page.url()).search).toBe('?tab=metadata');
   });
 
   it('keeps a search, which goes on finding', async () => {

@@ -83,8 +83,13 @@ describe.runIf(hasBrowser)('ways through the page', () => {
     const page = await site.open({ as: 'viewer' });
     await page.getByRole('button', { name: 'You: viewer person' }).click();
     await page.getByRole('menuitem', { name: 'Log out', exact: true }).waitFor();
-    await page.keyboard.press('l');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Log out');
+    // The menu takes keys as soon as it is drawn.
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('l');
+        return page.evaluate(() => document.activeElement?.textContent);
+      })
+      .toBe('Log out');
     await page.keyboard.press('Enter');
     await page.waitForSelector('[name=password]');
     expect(page.refused).toEqual(['401 GET /API/session']);

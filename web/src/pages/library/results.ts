@@ -265,7 +265,9 @@ export class Results {
       const { list } = this;
       const shown = list.value;
       const hits = ids.length === 0 ? 0 : await this.#countOf(ids).catch(() => undefined);
-      if (hits !== undefined && list.value === shown) this.newer.value = hits;
+      // An item that has turned out to be an own one is counted without, soon.
+      const isCurrent = list.value === shown && ids.every((id) => this.#created.has(id));
+      if (hits !== undefined && isCurrent) this.newer.value = hits;
     }, newerMs);
   }
 
