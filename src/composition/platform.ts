@@ -63,7 +63,7 @@ export interface Platform {
   readonly sample?: SampleMaker;
   /** Address of the folder in which storages may lie. Undefined: this platform has none. */
   readonly mediaFolder?: string;
-  /** What a person types before and after the words of a command. Undefined: no command works beside the service. */
+  /** Words before and after a command, as a person types them. Undefined: no command works beside the service. */
   readonly typed?: { readonly program: string; readonly options?: string };
   /** Unpacks Brotli, the only form of the page on an edge, for callers who do not take it. */
   unbrotli?(packed: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;

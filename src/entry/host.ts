@@ -146,7 +146,7 @@ const usualRoot = (): string => resolve(checkout ? fileURLToPath(checkout) : '.'
 const inShell = (text: string): string =>
   /^[\w./:\\-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** What a person types around the words of a command that shall find the instance of these settings. */
+/** Words around a command, as a person types them, so that it finds the instance of these settings. */
 export function typedProgram(settings: Settings): NonNullable<Platform['typed']> {
   const root = resolve(settings.root);
   return {

@@ -9,8 +9,8 @@ export const linkedRows = [
   `${numbers} INSERT INTO search_entity SELECT i, 'VX-' || i, created_at, timed FROM n CROSS JOIN search_entity`,
   `${numbers} INSERT INTO shape SELECT 'VX-' || i, i, 'VX-' || i, 0, 0, '["video/mp4"]', NULL, 0, 1 FROM n`,
   `INSERT INTO storage SELECT 'VX-9', 9, 'LOCAL', 'NONE', 1, NULL, 0, 100, 100, 60, 0, 'MEDIUM', '{}', NULL, 1, 0, NULL`,
-  `${numbers} INSERT INTO file SELECT 'VX-' || i, i, 'VX-9', f.name, '', f.name, 'mp4', 'CLOSED', 1, NULL, NULL, NULL,
-      NULL, NULL, 0, 0, 1, NULL FROM (SELECT i, '${'a'.repeat(200)}' || i AS name FROM n) AS f`,
+  `${numbers} INSERT INTO file (id, serial, storage_id, path, folder, name, extension, state, size, changed_at, timestamp, version)
+      SELECT 'VX-' || i, i, 'VX-9', f.name, '', f.name, 'mp4', 'CLOSED', 1, 0, 0, 1 FROM (SELECT i, '${'a'.repeat(200)}' || i AS name FROM n) AS f`,
   `${numbers} INSERT INTO file_use SELECT 'VX-' || i, 'VX-' || i, 'VX-' || i, 'VX-' || i FROM n`,
 ];
 
