@@ -51,7 +51,8 @@ export const markerRoute = ({ store }: ItemsContext): Route =>
           `at most ${form.most} annotations in this form: choose some by state, user or version`,
           `${rows.length}`,
         );
-      const users = await realNamesOf(call.reader, { names: [...new Set(rows.flatMap(({ text }) => namesIn(text)))] });
+      const names = [...new Set(rows.flatMap(({ text }) => namesIn(text)))];
+      const users = names.length === 0 ? [] : await realNamesOf(call.reader, { names });
       const realNames = new Map(users.map((user) => [user.name, user.realName ?? user.name]));
       const named = rows.map((row) => ({ ...row, text: row.text && withNames(row.text, realNames) }));
       const name = await titleOf(store, { kind: 'item', id }, await askerOf(call));
