@@ -34,7 +34,7 @@ export const importCommands: RoomCommands<ImportCommandContext> = {
       let failed = 0;
       for await (const { name, start } of pendingImports(source, options, context)) {
         const imported = await start();
-        // Who does not wait asks for the job later, by its id.
+        // People who do not wait ask for the job later, by its id.
         if (has('--no-wait')) context.tell(`${name}\titem ${imported.itemId}\tjob ${imported.jobId}`);
         else if (!(await watched(name, imported, context))) failed++;
       }

@@ -62,7 +62,7 @@ export function uploadImports(parts: IngestParts): UploadImports {
     const joined = collection === undefined ? undefined : await collectionToFill(parts, caller, collection);
     const { jobId, itemId, work } = await prepareImport(
       parts,
-      // What is transcoded comes behind what is not: pictures do not wait for films.
+      // Transcodes come behind all else: pictures do not wait for films.
       { ...caller, query: { ...usualJob, priority: tag.length > 0 ? ('low' as const) : undefined } },
       {
         type: 'RAW_IMPORT',

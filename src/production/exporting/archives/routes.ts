@@ -151,7 +151,7 @@ export function archiveRoutes(parts: ExportParts): readonly Route[] {
         const order = await findOrder(store, { id });
         const { secret } = call.query;
         if (!order || order.digest !== fingerprint(secret) || order.ends <= clock.now()) throw noSuchArchive();
-        // Who goes on with a download knows the version that its first answer named.
+        // Clients that go on with a download know the version that its first answer named.
         const goesOn = call.request.headers.has('range') && call.request.headers.get('if-range') === order.version;
         if (order.version !== null && !goesOn) throw noSuchArchive();
         const caller = await callerOf(call, order);

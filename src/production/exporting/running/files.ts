@@ -47,7 +47,7 @@ const original = ['original'];
 const kindNames: readonly string[] = componentKinds;
 const priorities = ['HIGHEST', 'HIGH', 'MEDIUM', 'LOW', 'LOWEST'];
 
-/** What finds the files of items. */
+/** Parts that find the files of items. */
 export type FileParts = Pick<ExportParts, 'store' | 'hooks'>;
 
 /** The files of the chosen shapes of some items: of each component one, and each file once for its shape. */
