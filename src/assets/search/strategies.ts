@@ -70,7 +70,7 @@ const hasPage = ({ limit }: PageQuery): true | string => limit > 0 || 'Expected 
 /** Total of a page whose hits are known, up to those that can be sorted. */
 const askedOf = ({ counts }: Pick<PageQuery, 'counts'>, hits: number | undefined) => ({
   hits: counts ? hits : undefined,
-  ...(counts !== true && hits !== undefined && hits > mostSorted && { mayBeMore: true }),
+  ...(typeof counts === 'number' && hits !== undefined && hits > mostSorted && { mayBeMore: true }),
 });
 const isCheap = ({ sort }: PageQuery): boolean => sort.every(({ cheap }) => cheap);
 
