@@ -25,7 +25,8 @@ const entries = readdirSync('src/entry')
 
 /**
  * `reachedBy` says whose change a long form needs; without it there is one form. `short` is what runs otherwise; without
- * it `npm test` has a smaller suite of the same, and a wide change leaves the suite to the release. `again`: files that fail are run once more, and alone.
+ * it `npm test` has a smaller suite of the same, and a wide change leaves the suite to the release, as it leaves the long
+ * form where `whenWide` says so. `again`: files that fail are run once more, and alone.
  */
 const suites = [
   { name: 'Format, lint, types, architecture, what rooms declare', long: npm('check') },
@@ -77,6 +78,7 @@ const suites = [
     name: 'The small suite on each runtime',
     long: npm('test:runtimes', '--again'),
     short: npm('test:runtimes', '--again', 'node20', 'deno', 'workerd'),
+    whenWide: 'short',
     reachedBy:
       /^(?:src\/(?:entry|core\/(?:store|outbound))|plugins|examples\/worker|test\/runtime)\/|^package-lock\.json$/,
   },
@@ -155,10 +157,10 @@ const seconds = () => Math.round(performance.now() / 1000);
 async function tryAll() {
   if ((await run(again('--forget'))) !== 0) return 1;
   let failed = 0;
-  for (const { name, long, short, reachedBy, environment, again: isTriedAgain } of suites) {
+  for (const { name, long, short, reachedBy, environment, whenWide, again: isTriedAgain } of suites) {
     const isReached = reachedBy === undefined || changed === undefined || changed.some((path) => reachedBy.test(path));
     const isLeft = isReached && short === undefined && reachedBy !== undefined && isWide;
-    const isLong = long !== undefined && isReached && !isLeft;
+    const isLong = long !== undefined && isReached && !isLeft && !(isWide && whenWide === 'short');
     const command = isLong ? long : short;
     if (command === undefined) {
       results.push(`${isLeft ? 'release    ' : 'in npm test'}     -     ${name}`);
