@@ -62,8 +62,9 @@ const optionsOfPages = {
   outdir: 'web/out',
   splitting: true,
   format: 'esm',
-  jsx: 'automatic',
-  jsxImportSource: 'preact',
+  // Calls of `createElement` are shorter than those of the automatic runtime.
+  tsconfigRaw: { compilerOptions: { jsx: 'react', jsxFactory: 'createElement', jsxFragmentFactory: 'Fragment' } },
+  inject: ['node_modules/preact/dist/preact.mjs'],
   entryNames: '[name]-[hash]',
   chunkNames: '[name]-[hash]',
   assetNames: '[name]-[hash]',
