@@ -8,6 +8,8 @@ interface Options {
   readonly query?: Query | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Whether the request goes on without its page. */
+  readonly keepalive?: boolean | undefined;
 }
 
 /** A refusal of the API. Status 0: the service could not be reached. */
@@ -125,7 +127,7 @@ export async function sendOnce(
   method: string,
   path: string,
   body?: unknown,
-  { query, signal: abort, headers }: Options = {},
+  { query, signal: abort, headers, keepalive = false }: Options = {},
 ): Promise<Response> {
   const isPlain = typeof body === 'string' || body instanceof Blob || body instanceof ArrayBuffer;
   const type = body === undefined || body instanceof Blob ? undefined : isPlain ? 'text/plain' : 'application/json';
@@ -134,6 +136,7 @@ export async function sendOnce(
       method,
       headers: { accept: 'application/json', 'portico-ui': '1', ...(type && { 'content-type': type }), ...headers },
       credentials: 'same-origin',
+      keepalive,
       ...(body !== undefined && { body: isPlain ? (body as BodyInit) : JSON.stringify(body) }),
       ...(abort && { signal: abort }),
     });

@@ -87,7 +87,14 @@ export function goToProvider(name: string, isAgain = false): void {
   location.assign(`/APInoauth/login/${encodeURIComponent(name)}?${query}`);
 }
 
+let lastWork: () => Promise<unknown> = async () => undefined;
+/** Sets what is done before the session ends. */
+export const beforeLogOut = (work: () => Promise<unknown>): void => {
+  lastWork = work;
+};
+
 export async function logOut(): Promise<void> {
+  await lastWork();
   const answer = await sendOnce('DELETE', '/session');
   forgetRecent();
   keepIn(false);

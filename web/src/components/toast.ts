@@ -5,10 +5,17 @@ interface Action {
   readonly run: () => void;
 }
 
-interface Notice {
+export interface Notice {
   readonly text: string;
   readonly actions: readonly Action[];
 }
+
+/** A notice of work that waits. Others do not take its place, and closing it ends the wait. */
+export interface Standing extends Notice {
+  readonly onClose: () => void;
+}
+
+export const standing = signal<Standing | undefined>(undefined);
 
 /** The notice that is shown. */
 export const notice = signal<Notice | undefined>(undefined);

@@ -1,10 +1,11 @@
+import { render } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { me, reloadMe } from '../api/session.ts';
 import { Button, IconButton } from '../components/button.tsx';
 import { useClock } from '../components/clock.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
-import { endNotice, notice } from '../components/toast.ts';
+import { endNotice, notice, type Standing, standing } from '../components/toast.ts';
 import { shownKeys } from '../keys.ts';
 import { leaving, path } from '../router.tsx';
 import { t } from '../texts/index.ts';
@@ -23,41 +24,67 @@ function footHeight(): number {
   return bottom - Math.min(bottom, ...tops);
 }
 
-/** Notice over the foot of the page, above its bars. The focus is scrolled above it. */
-export function Toasts() {
-  const box = useRef<HTMLDivElement>(null);
-  const current = notice.value;
-  const place = () => {
-    const { style } = document.documentElement;
-    const foot = notice.peek() ? footHeight() : 0;
-    style.setProperty('--foot', `${foot}px`);
-    style.setProperty('--notice', `${notice.peek() ? foot + box.current!.offsetHeight : 0}px`);
-  };
-  useLayoutEffect(place, [current]);
-  useClock(250, () => notice.peek() && place());
+const box = document.createElement('div');
+box.className = 'toasts';
+box.role = 'status';
+box.ariaLive = 'polite';
+
+/** Puts notices over the foot of the page, above its bars, or into the dialog over it. The focus is scrolled above them. */
+function place(): void {
+  const under = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.querySelector('.shell');
+  if (box.parentElement !== under) {
+    under?.append(box);
+    under?.addEventListener('close', place, { once: true });
+  }
+  const { style } = document.documentElement;
+  const foot = box.firstChild ? footHeight() : 0;
+  style.setProperty('--foot', `${foot}px`);
+  style.setProperty('--notice', `${box.firstChild ? foot + box.offsetHeight : 0}px`);
+}
+
+function Toast({ text, actions, onClose }: Standing) {
   return (
-    <div ref={box} class="toasts" role="status" aria-live="polite">
-      {current && (
-        <div class="toast">
-          <span class="grow">{current.text}</span>
-          {current.actions.map(({ text, run }) => (
-            <Button
-              key={text}
-              kind="quiet"
-              class="act"
-              onClick={() => {
-                endNotice();
-                run();
-              }}
-            >
-              {text}
-            </Button>
-          ))}
-          <IconButton icon="x" label={t('word.close')} onClick={endNotice} />
-        </div>
-      )}
+    <div class="toast">
+      <span class="grow">{text}</span>
+      {actions.map((action) => (
+        <Button
+          key={action.text}
+          kind="quiet"
+          class="act"
+          onClick={() => {
+            endNotice();
+            action.run();
+          }}
+        >
+          {action.text}
+        </Button>
+      ))}
+      <IconButton icon="x" label={t('word.close')} onClick={onClose} />
     </div>
   );
+}
+
+function Notices() {
+  useLayoutEffect(place, [notice.value, standing.value]);
+  useClock(250, () => box.firstChild && place());
+  return (
+    <>
+      {standing.value && <Toast {...standing.value} />}
+      {notice.value && <Toast {...notice.value} onClose={endNotice} />}
+    </>
+  );
+}
+
+/** Notices have a root of their own: their element moves between the page and its dialogs. */
+export function Toasts() {
+  useLayoutEffect(() => {
+    render(<Notices />, box);
+    return () => {
+      render(null, box);
+      box.remove();
+    };
+  }, []);
+  return null;
 }
 
 /** Reads the session again with each page while the service lacks something: somebody may have brought it. */

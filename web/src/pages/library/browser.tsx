@@ -12,6 +12,7 @@ import { everything, isChosen, nothing, type Selection, sizeOf, withRange, withT
 import { dragOf } from './drag.ts';
 import { fieldOf } from './fields.ts';
 import { Head } from './head.tsx';
+import { useMoved } from './leaving.ts';
 import { entryUnder, isWide, open, positions } from './positions.ts';
 import { setView, view } from './preferences.ts';
 import type { Place } from './results.ts';
@@ -57,9 +58,13 @@ export function Browser(props: BrowserProps) {
   const [menu, setMenu] = useState<{ readonly index: number; readonly x: number; readonly y: number }>();
   const [hasPanel, setPanel] = useState(false);
   const [play, setPlay] = useState(0);
+  /** What was chosen before a deletion, and how often one was undone. */
+  const chosenBefore = useRef(nothing);
+  const [undone, setUndone] = useState(0);
   const columns = useMemo(() => now.columns.map((name) => fieldOf(fields ?? [], name)), [now.columns, fields]);
   useLayoutEffect(() => {
     setSelection(nothing);
+    chosenBefore.current = nothing;
     setActive(positions.get(key)?.active ?? 0);
   }, [results, search]);
   // The version is read so that a changed list is drawn.
@@ -75,18 +80,23 @@ export function Browser(props: BrowserProps) {
   const activeIndex = Math.min(active, Math.max(0, count - 1));
   const activeId = idAt(activeIndex);
   const isPinned = now.pinned && isWide();
-  // Files that are dropped stand before the active entry, which stays the same.
-  const entriesBefore = useRef(before);
+  // Files that are dropped stand before the active entry, which stays the same. A new list has them itself.
+  const entriesBefore = useRef({ before, list });
   useLayoutEffect(() => {
-    const added = before - entriesBefore.current;
-    entriesBefore.current = before;
+    const added = list === entriesBefore.current.list ? before - entriesBefore.current.before : 0;
+    entriesBefore.current = { before, list };
     if (active > 0 && added !== 0) makeActive(Math.max(0, active + added));
-  }, [before]);
+  }, [before, list]);
   // The focus comes back once.
   useEffect(() => {
     const position = positions.get(key);
     if (list && position) positions.set(key, { ...position, isLeft: false });
-  }, [list !== undefined]);
+  }, [list !== undefined, undone]);
+  useMoved(run, () => {
+    setSelection(chosenBefore.current);
+    positions.set(key, { top: positions.get(key)?.top ?? 0, active, isLeft: true });
+    setUndone(undone + 1);
+  });
   const go = (next: Search, replace = false) => {
     const to = writeSearch(next);
     navigate(`${base}${[...to].length > 0 ? `?${to}` : ''}`, { replace });
@@ -271,7 +281,7 @@ export function Browser(props: BrowserProps) {
             </Nothing>
           ) : list || before > 0 ? (
             <VirtualGrid
-              key={`${key} ${now.view}`}
+              key={`${key} ${now.view} ${undone}`}
               label={total.foundText}
               count={count}
               tile={isTable ? 0 : now.size}
@@ -372,7 +382,10 @@ export function Browser(props: BrowserProps) {
           onClose={() => setDialog(undefined)}
           onDone={(name) => {
             setDialog(undefined);
-            if (name === 'delete' || name === 'move') removed();
+            if (name === 'delete') {
+              chosenBefore.current = selection;
+              setSelection(nothing);
+            } else if (name === 'move') removed();
             else if (name === 'edit') run();
           }}
         />

@@ -21,6 +21,8 @@ import {
   transcode,
   undoBy,
 } from './actions.ts';
+import { deleteLater, mostUndone, undoSeconds } from './deletion.ts';
+import { moved } from './leaving.ts';
 
 interface CollectionDialogProps extends DialogProps {
   /** The collection that the items leave. */
@@ -160,6 +162,7 @@ function DeleteDialog({ chosen, size, name, onClose, onDone }: DialogProps) {
   const [typed, setTyped] = useState('');
   // More than a screen of items is deleted only by who reads how many they are.
   const mustType = size > 20;
+  const canUndo = size <= mostUndone;
   return (
     <FormDialog
       title={size === 1 && name ? t('library.deleteNamed', { name }) : t('library.deleteTitle', { count: size })}
@@ -169,12 +172,18 @@ function DeleteDialog({ chosen, size, name, onClose, onDone }: DialogProps) {
       size={size}
       onClose={onClose}
       work={async (_readField, onProgress) => {
-        await deleteItems(chosen, onProgress);
-        toast(t('library.deleted', { count: size }));
+        const text = t('library.deleted', { count: size });
+        if (canUndo) deleteLater(await chosenIds(chosen, mostUndone), text);
+        else {
+          await deleteItems(chosen, onProgress);
+          moved.value = { isUndone: false };
+          toast(text);
+        }
         onDone('delete');
       }}
     >
       <p>{t('library.deleteNote', { count: size })}</p>
+      <p>{canUndo ? t('library.deleteUndo', { seconds: undoSeconds }) : t('library.deleteForGood')}</p>
       {mustType && (
         <Field
           label={t('library.typeNumber', { count: size })}

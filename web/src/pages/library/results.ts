@@ -200,6 +200,7 @@ export class Results {
     );
     const marked = [...new Set(['__name', ...columns, ...worded])];
     const isAsked = this.place === allItems && isEmptySearch(search) && columns === ahead?.columns;
+    const body = documentOf(search, { facets, counts: false, marked, within: this.place.within });
     let early = isAsked ? ahead?.answer : undefined;
     ahead = undefined;
     const list = new Paged<Tile>({
@@ -207,11 +208,7 @@ export class Results {
       keep: heldPages,
       changed: () => this.#arrived(list),
       load: async (ask, signal) => {
-        const load = () =>
-          askItems(this.place, {
-            body: documentOf(search, { facets, counts: false, marked, within: this.place.within }),
-            ...{ columns, page: ask, signal },
-          });
+        const load = () => askItems(this.place, { body, columns, page: ask, signal });
         const answer = await (early?.catch(load) ?? load());
         early = undefined;
         const { item = [], hits, moreHits, nextCursor } = answer;

@@ -1,5 +1,6 @@
 import type { ItemSearchTextValueType, ItemSearchType, SearchFieldType, SearchFilterType } from 'portico/types';
 import { approvalField, type Facet, facetRequest } from './facets.ts';
+import { leaving } from './leaving.ts';
 
 /** Characters of private use: the API puts them around hits, and no text of a person has them. */
 export const markBegin = '\ue000';
@@ -188,9 +189,15 @@ interface SearchOptions {
   readonly within?: SearchFilterType | undefined;
 }
 
+/** Items that are not about to be deleted. */
+const staying = (): SearchFilterType[] =>
+  leaving.size === 0
+    ? []
+    : [{ operation: 'NOT', field: [{ name: 'itemId', value: Array.from(leaving, (value) => ({ value })) }] }];
+
 export function documentOf(search: Search, { facets, counts, marked, within }: SearchOptions): ItemSearchType {
   const criterion = textCriterion(search.text);
-  const filter = [...filtersOf(search, facets), ...(within ? [within] : [])];
+  const filter = [...filtersOf(search, facets), ...(within ? [within] : []), ...staying()];
   const facet = counts ? facets.flatMap((each) => facetRequest(each)) : [];
   return {
     ...(criterion ? { text: [criterion] } : {}),
