@@ -1,3 +1,4 @@
+import { promisesMedia, soundsLikeMedia } from '../../core/lib/mime-types.ts';
 import type { EventRecord } from '../../core/store/contract.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import { plainFileView } from '../../storage/public.ts';
@@ -42,15 +43,21 @@ export function essenceFields({
   const fileName = metadata?.field?.find(({ key }) => key === 'originalFilename')?.value?.value;
   const { numerator = 1, denominator = 1 } = duration?.timeBase ?? {};
   const seconds = duration && denominator !== 0 ? (duration.samples * numerator) / denominator : undefined;
+  // Nobody has read the media that the name or the type promises.
+  const isUnread =
+    binaryComponent.every(({ format }) => format === undefined) &&
+    (promisesMedia(fileName ?? '') || soundsLikeMedia(mimeType[0] ?? ''));
   const kind = video
     ? video.numberOfPackets === 1
       ? 'image'
       : 'video'
     : audio
       ? 'audio'
-      : binaryComponent.length > 0
-        ? 'data'
-        : undefined;
+      : binaryComponent.length === 0
+        ? undefined
+        : isUnread
+          ? 'none'
+          : 'data';
   const fieldValues: Readonly<Record<string, string | number | undefined>> = {
     mediaType: kind,
     mimeType: mimeType[0],

@@ -23,6 +23,7 @@ import {
   withTags,
   writeComponent,
 } from '../../assets/shapes/public.ts';
+import { promisesMedia, soundsLikeMedia } from '../../core/lib/mime-types.ts';
 import type { Statement } from '../../core/store/contract.ts';
 import { keyValuesOf, setKeyValues } from '../../room/entities/key-values/store.ts';
 import { JobFails, type LeasedJob, type StepResult } from '../../room/jobs/job-type.ts';
@@ -32,7 +33,6 @@ import { componentsOf, type DeducedComponent, knownParts, probeSentence } from '
 import { type FileOrigin, fieldsOfCheck, originalName, shapeAfter } from './deducing/fields.ts';
 import { type Filling, fillingOf, joiningOf, mergedProperties } from './deducing/rules.ts';
 import type { CheckParts } from './parts.ts';
-import { promisesMedia, soundsLikeMedia } from './probing/mime-types.ts';
 import { type ProbedFile, probeFile } from './probing/probe-file.ts';
 import { stillMedia } from './still-media.ts';
 
@@ -238,12 +238,13 @@ async function itemMetadata(
   });
   const before = shapeAfter(mimeTypesOf(shape), rows.filter(({ expected }) => expected === 0).map(component));
   const changed = new Map(filled.map(({ row, to }) => [row.id, { ...to, properties: mergedProperties(row, to) }]));
-  const after = shapeAfter(mimeTypes, [
+  const components = [
     ...rows
       .filter((row) => !removed.includes(row) && (row.expected === 0 || changed.has(row.id)))
       .map((row) => changed.get(row.id) ?? component(row)),
     ...added.map((each) => each.component),
-  ]);
+  ];
+  const after = shapeAfter(mimeTypes, components, filename);
   const now = await currentValues(parts.store, itemId);
   const fields = fieldsOfCheck(after, before, now, { filename, uri });
   return prepareMetadata(parts, { kind: 'item', id: itemId }, [systemChange(fields)]);

@@ -91,6 +91,18 @@ describe('the check of a file that no component has', () => {
     expect(await fieldsOf(world, itemId)).toMatchObject({ mediaType: 'data', originalFilename: 'paper.pdf' });
   });
 
+  it.each([
+    ['film.mp4', 'none'],
+    ['sound.wma', 'none'],
+    ['notes.txt', 'data'],
+  ])('tells by the name %s that noise is of the media type %s', async (name, mediaType) => {
+    const noise = Uint8Array.from({ length: 5000 }, (_, at) => (at * 7919) % 251);
+    const { itemId, shapeId, fileId } = await given(name, noise);
+    await check({ itemId, shapeId, fileId, original: true, filename: name });
+    expect(await fieldsOf(world, itemId)).toMatchObject({ mediaType, originalFilename: name });
+    expect(await shapeOf(world, shapeId, itemId)).toMatchObject({ binaryComponent: [{ length: 5000 }] });
+  });
+
   it('leaves the metadata of the item alone for a shape that is not its original', async () => {
     const { itemId, shapeId, fileId } = await given('b.png', png(3, 4));
     await check({ itemId, shapeId, fileId, original: false });

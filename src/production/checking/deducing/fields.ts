@@ -56,12 +56,17 @@ function startFields({ containerComponent }: ShapeOf): SystemFields {
 }
 
 /** A shape as its document will have it: enough to say what its essence is. */
-export const shapeAfter = (mimeTypes: readonly string[], components: readonly DeducedComponent[]): ShapeOf => {
+export const shapeAfter = (
+  mimeTypes: readonly string[],
+  components: readonly DeducedComponent[],
+  filename = '',
+): ShapeOf => {
   const of = (kind: DeducedComponent['kind']) =>
     components.filter((each) => each.kind === kind).map(({ properties }) => properties);
   const [container] = of('container');
   return {
     mimeType: mimeTypes,
+    metadata: { field: filename === '' ? [] : [{ key: 'originalFilename', value: { value: filename } }] },
     ...(container && { containerComponent: container }),
     videoComponent: of('video'),
     audioComponent: of('audio'),

@@ -1,8 +1,8 @@
+import { mimeTypeByName, octets, soundsLikeMedia, typeOfMediaName } from '../../../core/lib/mime-types.ts';
 import { hook, leftOut } from '../../../room/hook.ts';
 import type { MediaSource, MediaTool, ProbeOptions, ProbeResult, Prober, SoundReader } from '../../../spi/index.ts';
 import { countedSource, headBytes } from './counted-source.ts';
 import { mediaKindOf } from './faults.ts';
-import { mimeTypeByName, octets, soundsLikeMedia, typeOfMediaName } from './mime-types.ts';
 
 /** Probers and a reader of sound that need no external programs. */
 interface OwnProbers {
