@@ -92,12 +92,20 @@ describe.runIf(hasBrowser)('media that is broken', () => {
   it('random bytes by the name of a film are not in the library without a word', async () => {
     const { page, row } = await upload('noise.mp4', noise);
     await row.getByText('In the library, but something is wrong').waitFor();
-    await row.getByText('The file is not what its name says: its format is unknown.').waitFor();
+    await row.getByText('This file is damaged, or is no film, sound or picture.').waitFor();
     await row.getByText('Details').click();
     await row.getByText(/promises: its content is of no known format/).waitFor();
     await row.getByRole('link', { name: 'noise.mp4', exact: true }).click();
     const player = page.locator('.player');
-    await player.getByText('The file is not what its name says: its format is unknown.').waitFor();
+    await player.getByText('This file is damaged, or is no film, sound or picture.').waitFor();
     expect(await player.getByText('Download this document').count()).toBe(0);
+    await page.getByRole('tab', { name: 'Details' }).click();
+    await page.getByRole('definition').filter({ hasText: 'Not read' }).waitFor();
+    // A browser that has seen no upload is told the same.
+    const other = await site.open({ as: 'administrator', at: '/?f=mediaType:none' });
+    const tile = other.locator('.cell', { hasText: 'noise.mp4' });
+    await tile.getByText('Could not be read').waitFor();
+    await other.getByRole('checkbox', { name: 'Not read' }).waitFor();
+    expect(await other.getByRole('checkbox', { name: 'Document' }).count()).toBe(0);
   });
 });

@@ -5,7 +5,7 @@ import { filesOf, originalOf, titleOf } from './item.ts';
 
 interface DownloadProps {
   readonly item: ItemType;
-  readonly kind?: 'main';
+  readonly kind?: 'main' | undefined;
 }
 
 /** Link to the file that was imported, once it is whole. */

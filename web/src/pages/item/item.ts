@@ -59,12 +59,12 @@ export function accessRows(access: readonly AccessEntry[] = []): readonly Access
   return [...rows.values()];
 }
 
-/** The name of an item, by its whole metadata. */
-export function titleOf(item: ItemType): string {
-  const fields = fieldsOf(item.metadata ?? {});
-  const of = (wanted: string) => fields.find(({ name }) => name === wanted)?.value?.[0]?.value;
-  return itemName(of('__name'), of('mediaType'), of('created'));
-}
+/** The value of a field of an item, by its whole metadata. */
+export const fieldValue = ({ metadata = {} }: ItemType, field: string): string | undefined =>
+  fieldsOf(metadata).find(({ name }) => name === field)?.value?.[0]?.value;
+
+export const titleOf = (item: ItemType): string =>
+  itemName(fieldValue(item, '__name'), fieldValue(item, 'mediaType'), fieldValue(item, 'created'));
 
 /** Number of the latest version. Below 0: there is none. */
 export const latestOf = ({ shape = [] }: ItemType): number =>

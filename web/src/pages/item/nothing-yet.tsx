@@ -14,7 +14,7 @@ import { JobFailure } from '../jobs/job-actions.tsx';
 import { complaintOf, isOpen, jobData, jobName, jobPercent } from '../jobs/jobs.ts';
 import { ownPath } from '../library/results.ts';
 import { Download } from './download.tsx';
-import { filesOf, originalOf, reaches } from './item.ts';
+import { fieldValue, filesOf, originalOf, reaches } from './item.ts';
 import { useNewsOf } from './news.ts';
 
 type LastJobs = Loaded<JobListDocument>;
@@ -61,6 +61,7 @@ export function NothingYet({ item, jobs, isBroken, reload }: NothingYetProps) {
   const original = originalOf(item);
   const file = original && filesOf(original)[0];
   // Sound and pictures are made of films, sound and pictures alone.
+  const isUnread = fieldValue(item, 'mediaType') === 'none';
   const isDocument =
     hasShape && !isBroken && item.shape?.every(({ mimeType = [] }) => !mimeType.some(isMedia)) === true;
   const canMake =
@@ -74,7 +75,7 @@ export function NothingYet({ item, jobs, isBroken, reload }: NothingYetProps) {
   const why = isBroken
     ? t('item.broken')
     : isDocument
-      ? t(failed ? 'item.unreadable' : 'item.isDocument')
+      ? t(isUnread ? 'jobs.unreadable' : 'item.isDocument')
       : hasShape
         ? t('item.notPlayable')
         : t('item.noMedia');
@@ -89,8 +90,8 @@ export function NothingYet({ item, jobs, isBroken, reload }: NothingYetProps) {
               {original?.mimeType?.map(typeWords).join(', ')} {(file?.size ?? -1) >= 0 && <Bytes value={file?.size} />}
             </strong>
           )}
-          <p>{why}</p>
-          {isDocument && <Download item={item} kind="main" />}
+          {!(isUnread && failed) && <p>{why}</p>}
+          {isDocument && <Download item={item} kind={isUnread ? undefined : 'main'} />}
           {failed && !running && <JobFailure job={failed} onAgain={jobs.reload} />}
           {failed && !running && may('upload') && (
             <Link to="/upload" class="button">

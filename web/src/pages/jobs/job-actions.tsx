@@ -74,7 +74,7 @@ export function JobFailure({ job, onAgain, isShort }: Props) {
   return (
     <div class="job-failure">
       <div class="small why" role="alert" title={reason}>
-        {plain === undefined ? full : plain}
+        {plain ?? (isShort ? reason : full)}
         {plain !== undefined && !isShort && (
           <details>
             <summary>{t('library.panel')}</summary>

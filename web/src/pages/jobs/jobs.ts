@@ -42,7 +42,7 @@ export const reasonOf = ({ log }: JobDocument): string | undefined =>
 export function plainReason(reason: string): string | undefined {
   if (/it is cut|\(moov\)|the file is empty/.test(reason)) return t('jobs.incomplete');
   if (/quota rule, which is enforced/.test(reason)) return t('jobs.quota');
-  return /is of no known format/.test(reason) ? t('jobs.unknownFormat') : undefined;
+  return /is of no known format|media that ffmpeg reads/.test(reason) ? t('jobs.unreadable') : undefined;
 }
 
 /** The newest of some jobs that has something to say: it failed, or it has finished and warns. */

@@ -113,7 +113,15 @@ function askItems(
   { body = {}, columns, page, signal }: AskOptions,
 ): Promise<ItemListDocument> {
   const { cursor, first, number, count } = page;
-  const fields = new Set(['__name', 'mediaType', 'durationSeconds', 'created', 'originalFilename', ...columns]);
+  const fields = new Set([
+    '__name',
+    'mediaType',
+    'mimeType',
+    'durationSeconds',
+    'created',
+    'originalFilename',
+    ...columns,
+  ]);
   const query = {
     ...ofPlace,
     content: 'metadata,thumbnail',

@@ -85,6 +85,10 @@ export function kindName(kind: string): string {
   return names[kind] ?? kind;
 }
 
+/** The kind of an item, or that its file was looked into in vain. */
+const kindOf = ({ kind, values }: Tile): string =>
+  kind === 'none' && values['mimeType']?.[0] ? t('upload.importFailed') : kindName(kind);
+
 interface Shown {
   readonly tile: Tile | undefined;
 }
@@ -124,7 +128,7 @@ export function TileView({ tile, labelOf, isChosen, upload, state }: TileViewPro
           </span>
         ) : (
           <span class="under" title={exactly(tile.created)}>
-            {[tile.kind !== 'none' || tile.ending ? kindName(tile.kind) : '', relatively(tile.created)]
+            {[tile.kind !== 'none' || tile.ending ? kindOf(tile) : '', relatively(tile.created)]
               .filter(Boolean)
               .join(' · ')}
           </span>
