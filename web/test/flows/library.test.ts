@@ -156,6 +156,38 @@ describe.runIf(hasBrowser)('the library', () => {
     await page.waitForFunction(() => location.pathname === '/ui/collections');
   });
 
+  it('adds by Enter to the one collection that matches, by arrows to another, and makes one by its own row', async () => {
+    for (const name of ['Lone wharf', 'Twin pier', 'Twin pier two'])
+      await site.api('POST', `/collection?name=${encodeURIComponent(name)}`);
+    const page = await open('administrator', '/?sort=title&q=0021');
+    const dialog = page.getByRole('dialog');
+    const name = dialog.getByRole('textbox');
+    const type = async (text: string) => {
+      await grid(page).focus();
+      await page.keyboard.press('c');
+      await name.fill(text);
+    };
+    await type('lone');
+    await dialog.getByRole('radio', { name: 'Lone wharf', checked: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('1 item added to “Lone wharf”.').waitFor();
+    await type('twin');
+    await dialog.getByRole('radio', { name: 'New collection “twin”' }).waitFor();
+    expect(await dialog.getByRole('button', { name: 'Add', exact: true }).isDisabled()).toBe(true);
+    await name.press('ArrowDown');
+    await name.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 item added to “Twin pier two”.').waitFor();
+    await type('twin');
+    await dialog.getByRole('radio', { name: 'Twin pier two' }).waitFor();
+    await name.press('ArrowUp');
+    await dialog.getByRole('radio', { name: 'New collection “twin”', checked: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('1 item added to “twin”.').waitFor();
+    await type('Twin pier');
+    await dialog.getByRole('radio', { name: 'Twin pier', exact: true, checked: true }).waitFor();
+  });
+
   it('downloads chosen items as one ZIP file, which says how many and when', async () => {
     const page = await open('administrator', '/?sort=title');
     await grid(page).focus();
