@@ -1,4 +1,4 @@
-import { lookupReader, type Reader } from '../../core/store/statement.ts';
+import type { Reader } from '../../core/store/statement.ts';
 import { type ClosedIn, closedFields, closedShapes, closingFor } from './closed-sql.ts';
 import { type Contexts, heldGrants, principalsText, ViewerCache } from './contexts.ts';
 import type { Grant } from './contexts-sql.ts';
@@ -72,7 +72,7 @@ const closedByCaller = new ViewerCache<ClosedParts>();
 export function closedTo(reader: Reader, user: Principals, contexts: Contexts | undefined) {
   const principals = principalsText(user);
   return closedByCaller.get(reader, principals, async () => {
-    const { fields, shapes } = (await closingFor(lookupReader(reader), { principals }))!;
+    const { fields, shapes } = (await closingFor(reader, { principals }))!;
     return fields + shapes === 0 ? nothingClosed : closedFor(reader, principals, contexts, fields === 1, shapes === 1);
   });
 }

@@ -1,5 +1,5 @@
 import type { SqlValue } from '../../core/store/contract.ts';
-import { query, sql, value } from '../../core/store/statement.ts';
+import { oneEntity, query, sql, value } from '../../core/store/statement.ts';
 import {
   downFrom,
   granted,
@@ -34,7 +34,7 @@ const isThere = (operation: Closable): string =>
 export const closingFor = query(
   sql`SELECT ${sql.raw(isThere('METADATA'))}, ${sql.raw(isThere('SHAPE'))} FROM (SELECT ${value('principals')} AS principals)`,
   { fields: sql<number>``, shapes: sql<number>`` },
-).first;
+).reaching(oneEntity).first;
 
 /** Whether an entry for an operation has the level NONE, and so denies what others give. */
 const closes = (rated: string): string => `(${rated} & 7 = 7 AND ${rated} & 24)`;

@@ -1,4 +1,4 @@
-import { lookupReader, type Reader } from '../../core/store/statement.ts';
+import type { Reader } from '../../core/store/statement.ts';
 import { UntilCommit, VersionCache } from '../../core/store/until-commit.ts';
 import { contextsByStrength, type Grant, nearest } from './contexts-sql.ts';
 import { type AccessTarget, type Level, levels, rankOf } from './levels.ts';
@@ -68,7 +68,7 @@ export class ViewerCache<T extends OfViewer> {
 
   /** `now`: revision of access, where it was read before. */
   async get(reader: Reader, principals: string, read: () => Promise<T>, now?: AccessRevision): Promise<T> {
-    const { revision, newest } = now ?? (await accessRevision(lookupReader(reader)));
+    const { revision, newest } = now ?? (await accessRevision(reader));
     const value = await this.#byRevision.get(reader, revision, `${newest} ${principals}`, read);
     return value.ofLibraries ? this.#untilCommit.get(reader, principals, read) : value;
   }

@@ -1,14 +1,5 @@
 import type { SqlValue } from '../../core/store/contract.ts';
-import {
-  eachOf,
-  lookupReader,
-  nearPage,
-  query,
-  type Reader,
-  sql,
-  value,
-  valuesOf,
-} from '../../core/store/statement.ts';
+import { eachOf, nearReader, query, type Reader, sql, value, valuesOf } from '../../core/store/statement.ts';
 import { readableWhere } from './store.ts';
 import { contextWhere, type Viewer } from './viewer.ts';
 
@@ -59,7 +50,7 @@ export async function listEntities(reader: Reader, viewer: Viewer, type: Listed,
   const { offset, limit, below, counts } = page;
   const { text, values } = contextWhere(viewer, type, type);
   const isLight = sizeOf(values) < longestLight;
-  const near = isLight ? lookupReader(reader) : reader;
+  const near = nearReader(reader, isLight);
   const counted = counts || !viewer.administrator ? countReadable(near, viewer, type) : undefined;
   const rowsOf = async (by: Reader, where: string, rows: string = type) => {
     const sql = `SELECT id FROM ${rows} WHERE serial < ?1 AND ${where} ORDER BY serial DESC LIMIT ? OFFSET ?`;
@@ -105,7 +96,7 @@ const membersByContext = query(
     readable: sql<number>``,
     contexts: sql<number>``,
   },
-);
+).reaching({ each: 'ids', upTo: 'most', counts: (rows) => rows.reduce((sum, row) => sum + row.contexts, 0) });
 
 /**
  * Numbers of members that a viewer may read, of collections with the numbers of all members. All entities of a context
@@ -118,12 +109,7 @@ export async function readableMembers(
 ): Promise<ReadonlyMap<string, Members>> {
   const ids = collections.map(([id]) => id);
   const contexts = viewer.contexts?.having('READ') ?? '[]';
-  const rows = await nearPage(
-    reader,
-    ids.length,
-    async (by, most) => membersByContext(by, { ids, contexts, most }),
-    (some) => some.reduce((sum, row) => sum + row.contexts, 0),
-  );
+  const rows = await membersByContext(reader, { ids, contexts });
   const byKind = new Map(rows.map((row) => [`${row.kind} ${row.id}`, row]));
   const counts = new Map<string, Members>();
   for (const [id, items, inner] of collections) {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { eachOf, query, type Reader, value, valuesOf } from '../../core/store/statement.ts';
+import { eachEntity, eachOf, oneEntity, query, type Reader, value, valuesOf } from '../../core/store/statement.ts';
 import { administrator } from '../../security/subject.ts';
 import type { Guarded } from './levels.ts';
 import type { AppliedEntry } from './precedence.ts';
@@ -67,13 +67,13 @@ export const groupsOfUsers = query(
         OR id = (SELECT id FROM "group" WHERE name = ${administrator})
       GROUP BY root, id`,
   { userId: sql<string>``, groupId: sql<string>``, distance: sql<number>`` },
-);
+).reaching(eachEntity('users'));
 
 export const usersAmong = query(
   sql`SELECT user.id, user.enabled, (SELECT id FROM "group" WHERE name = ${administrator})
     FROM ${eachOf('users')} AS given CROSS JOIN user ON user.id = given.value`,
   { id: sql<string>``, enabled: sql<number>``, administrators: sql<string | null>`` },
-);
+).reaching(eachEntity('users'));
 
 /** Entries beside those of its context count for the entity: of libraries, or about addresses. */
 const isApart = (kind: Guarded): string => `(EXISTS (SELECT 1 FROM access_entry
@@ -91,13 +91,15 @@ const selectPlaced = (kind: Guarded) =>
   sql.raw(`SELECT placed.id, placed.context, ${isApart(kind)}, ${revisionOfAccess}`);
 
 const placedOf = (kind: Guarded) => ({
-  one: query(sql`${selectPlaced(kind)} FROM ${sql.raw(kind)} AS placed WHERE placed.id = ${value('id')}`, placedColumns)
-    .first,
+  one: query(
+    sql`${selectPlaced(kind)} FROM ${sql.raw(kind)} AS placed WHERE placed.id = ${value('id')}`,
+    placedColumns,
+  ).reaching(oneEntity).first,
   many: query(
     sql`${selectPlaced(kind)} FROM ${eachOf('ids')} AS given CROSS JOIN ${sql.raw(kind)} AS placed
       ON placed.id = given.value`,
     placedColumns,
-  ),
+  ).reaching(eachEntity('ids')),
 });
 
 /** Contexts of entities by kind, with the revision of access. */
@@ -111,7 +113,7 @@ export const placed = {
 const revisions = query(
   sql`SELECT (SELECT value FROM counter WHERE name = ${value('name')}), (SELECT max(id) FROM access_context)`,
   { revision: sql<number>``, newest: sql<number | null>`` },
-).first;
+).reaching(oneEntity).first;
 
 export type AccessRevision = NonNullable<Awaited<ReturnType<typeof revisions>>>;
 

@@ -1,5 +1,5 @@
 import { groupBy } from '../../core/lib/group-by.ts';
-import { lookupReader, type Reader } from '../../core/store/statement.ts';
+import type { Reader } from '../../core/store/statement.ts';
 import { VersionCache } from '../../core/store/until-commit.ts';
 import { Grants, type Situation } from './grants.ts';
 import { type AccessTarget, type Guarded, type Operation, placeKey } from './levels.ts';
@@ -90,7 +90,7 @@ export async function decisionsOn(
   places: readonly AccessTarget[],
   userId: string | undefined,
 ): Promise<Decisions> {
-  const rows = await placedRows(lookupReader(reader), places);
+  const rows = await placedRows(reader, places);
   const keyFor = (place: AccessTarget): string => {
     const row = rows.get(placeKey(place));
     return row && isShared(row) ? String(row.context) : placeKey(place);
@@ -134,11 +134,10 @@ export async function principalsFor(
   userId: string,
   revision?: number,
 ): Promise<Principals | undefined> {
-  const near = lookupReader(reader);
-  const version = revision ?? (await accessRevision(near)).revision;
+  const version = revision ?? (await accessRevision(reader)).revision;
   const cached = byUser.find(reader, version, userId);
   if (cached) return cached;
-  const principals = (await principalsOf(near, [userId])).get(userId);
+  const principals = (await principalsOf(reader, [userId])).get(userId);
   return principals && byUser.keep(reader, version, userId, principals);
 }
 

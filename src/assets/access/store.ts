@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { SqlValue } from '../../core/store/contract.ts';
 import { deleteBy } from '../../core/store/rows.ts';
-import { pageReader, type Reader, statement, value, writes } from '../../core/store/statement.ts';
+import { lightPage, nearReader, type Reader, statement, value, writes } from '../../core/store/statement.ts';
 import type { Contexts } from './contexts.ts';
 import type { Guarded, RequiredLevel } from './levels.ts';
 import { accessEntry } from './tables.ts';
@@ -103,7 +103,7 @@ export async function idsAmong(
   level: RequiredLevel,
 ): Promise<ReadonlySet<string>> {
   const { text, values } = contextWhere(viewer, kind, 'guarded', level);
-  const rows = await pageReader(reader, ids.length).read(
+  const rows = await nearReader(reader, ids.length <= lightPage).read(
     `SELECT guarded.id FROM json_each(?) AS given CROSS JOIN ${kind} AS guarded ON guarded.id = given.value WHERE ${text}`,
     [JSON.stringify(ids), ...values],
   );

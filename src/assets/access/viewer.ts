@@ -1,6 +1,6 @@
 import { ServiceError } from '../../core/lib/errors.ts';
 import { typeInWords } from '../../core/lib/messages.ts';
-import { lookupReader, type Reader } from '../../core/store/statement.ts';
+import type { Reader } from '../../core/store/statement.ts';
 import { findGroup, findUser, groupsOf } from '../../identity/public-reading.ts';
 import type { KindName } from '../../room/entity.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
@@ -80,7 +80,7 @@ export const accessOf = async (reader: Reader, call: Caller): Promise<Viewer> =>
 
 export async function viewerFor(reader: Reader, { administrator, userId, sees }: AccessSubject): Promise<Viewer> {
   if (administrator || userId === undefined) return { administrator, userId, sees, contexts: undefined };
-  const now = await accessRevision(lookupReader(reader));
+  const now = await accessRevision(reader);
   const principals = await principalsFor(reader, userId, now.revision);
   const contexts = principals && (await contextsOf(reader, principals, now));
   return { administrator, userId, sees, principals, contexts };

@@ -3,10 +3,10 @@ import { ServiceError } from '../../core/lib/errors.ts';
 import { groupBy } from '../../core/lib/group-by.ts';
 import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import type { Statement } from '../../core/store/contract.ts';
-import { type Reader, steadyReader } from '../../core/store/statement.ts';
+import type { Reader } from '../../core/store/statement.ts';
 import type { InheritanceRules } from './documents.ts';
 import { type FieldRow, fieldsNamed, fieldUnchanged, markUsed } from './fields/store.ts';
-import { type FieldGroupRow, fieldGroupsNamed, type MemberKind, membersOfGroups } from './groups/store.ts';
+import { type FieldGroupRow, knownGroups, knownMembers, type MemberKind } from './groups/store.ts';
 import { type BaseType, baseOf, type FieldType, type Restriction } from './types.ts';
 
 /** Definitions of fields and groups as metadata needs them. */
@@ -136,10 +136,9 @@ export async function loadGroups(
 ): Promise<ReadonlyMap<string, GroupDefinition>> {
   if (names.length === 0) return new Map();
   const parameters = { names: [...new Set(names)] };
-  const steady = steadyReader(reader);
-  const rows = await fieldGroupsNamed(steady, parameters);
+  const rows = await knownGroups(reader, parameters);
   if (rows.length === 0) return new Map();
-  return withMembers(rows, await membersOfGroups(steady, { ...parameters, limit: -1 }));
+  return withMembers(rows, await knownMembers(reader, { ...parameters, limit: -1 }));
 }
 
 type Member = { readonly groupName: string; readonly kind: string; readonly member: string; readonly schema: string };

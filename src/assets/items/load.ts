@@ -1,5 +1,5 @@
 import { groupBy } from '../../core/lib/group-by.ts';
-import { pageReader, type Reader } from '../../core/store/statement.ts';
+import type { Reader } from '../../core/store/statement.ts';
 import { type Addressed, baseOf } from '../../http/address.ts';
 import type { MediaType } from '../../http/negotiation.ts';
 import { choice, flag, list, type QueryOf, text } from '../../http/parameters/index.ts';
@@ -62,7 +62,7 @@ export async function fileUrisOf(
   const wanted = [...shapes.values()]
     .flat()
     .filter((shape) => tags === undefined || shape.tags.some((tag) => tags.includes(tag)));
-  const uses = await filesOfShapes(pageReader(reader, wanted.length), idsOf(wanted));
+  const uses = await filesOfShapes(reader, idsOf(wanted));
   if (uses.length === 0) return new Map();
   const ids = [...new Set(uses.map(({ fileId }) => fileId))];
   const rows = (await filesNamed(reader, { ids })).filter(

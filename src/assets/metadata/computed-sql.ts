@@ -1,10 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { eachOf, query, value, valuesOf } from '../../core/store/statement.ts';
+import { eachEntity, eachOf, query, type Reach, value, valuesOf } from '../../core/store/statement.ts';
 import { storageGroupMember } from '../../storage/public-reading.ts';
 
 /** Queries over tables of later rooms, whose rows become computed fields. */
 
 const most = value('most');
+
+/** For a row of lists, of which the longest counts. */
+const eachList: Reach<Readonly<Record<string, string>>> = {
+  each: 'ids',
+  upTo: 'most',
+  counts: ([row]) => Math.max(...Object.values(row!).map((text) => (JSON.parse(text) as readonly unknown[]).length)),
+};
 
 const above = (type: SQL) => sql`WITH RECURSIVE up (root, id) AS (
       SELECT member_id, collection_id FROM ${eachOf('ids')} AS given CROSS JOIN collection_member
@@ -63,7 +70,7 @@ export const itemRows = query(
     tags: sql<string>``,
     files: sql<string>``,
   },
-);
+).reaching(eachList);
 
 export type CollectionRows = RowLists<
   [Parent, Parent, readonly [id: string, items: number, collections: number, isMapped: number]]
@@ -76,11 +83,11 @@ export const collectionRows = query(
         SELECT 1 FROM collection_folder WHERE mapped = 1 AND collection_id = collection.id)))
       FROM collection WHERE id IN ${valuesOf('ids')})`,
   { above: sql<string>``, parents: sql<string>``, counts: sql<string>`` },
-);
+).reaching(eachList);
 
 /** Groups of storages. `ids`: JSON array. */
 export const groupsOfStorages = query(
   sql`SELECT storage_id, group_name FROM storage_group_member
     WHERE storage_id IN ${valuesOf('ids')}`,
   { storageId: storageGroupMember.storageId, group: storageGroupMember.groupName },
-);
+).reaching(eachEntity('ids'));

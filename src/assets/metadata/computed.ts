@@ -1,5 +1,5 @@
 import { groupBy } from '../../core/lib/group-by.ts';
-import { nearPage, type PreparedQuery, pageReader, type Reader } from '../../core/store/statement.ts';
+import type { PreparedQuery, Reader } from '../../core/store/statement.ts';
 import { readableAmong } from '../access/public.ts';
 import { readableMembers, type ViewerFor } from '../access/public-reading.ts';
 import {
@@ -17,22 +17,13 @@ import type { TransientValue } from './view/document.ts';
 
 type Values = readonly TransientValue[];
 
-/** Reads entities of a page near, unless one of the lists of rows is as long as the limit. */
 async function listsOf<T extends readonly (readonly unknown[])[]>(
   reader: Reader,
-  select: PreparedQuery<Readonly<Record<string, string>>, { ids: readonly string[]; most: number }>,
+  select: PreparedQuery<Readonly<Record<string, string>>, { ids: readonly string[] }>,
   ids: readonly string[],
 ): Promise<T> {
-  const lists = await nearPage(
-    reader,
-    ids.length,
-    async (by, most) => {
-      const row = (await select.first(by, { ids, most }))!;
-      return Object.values(row).map((text) => JSON.parse(text) as unknown[]);
-    },
-    (lists) => Math.max(...lists.map(({ length }) => length)),
-  );
-  return lists as unknown as T;
+  const row = (await select.first(reader, { ids }))!;
+  return Object.values(row).map((text) => JSON.parse(text) as unknown[]) as unknown as T;
 }
 
 /** Starts the read of the values of an item, for `Store.ahead`. */
@@ -90,8 +81,7 @@ const itemFields = {
     );
     const files = groupBy(fileRows, ([item]) => item);
     const storages = [...new Set(fileRows.map(([, , , storage]) => storage))];
-    const groupRows =
-      storages.length === 0 ? [] : await groupsOfStorages(pageReader(reader, storages.length), { ids: storages });
+    const groupRows = storages.length === 0 ? [] : await groupsOfStorages(reader, { ids: storages });
     const groups = groupBy(groupRows, ({ storageId }) => storageId);
     const groupsOf = (storage: string) => (groups.get(storage) ?? []).map(({ group }) => group);
     return new Map(

@@ -1,5 +1,5 @@
 import { nextTurn } from '../../core/lib/turn.ts';
-import { lookupReader, type Reader } from '../../core/store/statement.ts';
+import type { Reader } from '../../core/store/statement.ts';
 import type { ChangeSet, Deletions } from './merge/replay.ts';
 import type { MetadataRequest } from './merge/request.ts';
 import type { MetadataState } from './merge/state.ts';
@@ -55,7 +55,7 @@ async function numbersOf(
     else numbersByName.set(name, []);
   }
   if (numbersByName.size === 0) return numbers;
-  const rows = await deletionsNamed(lookupReader(reader), { names: [...numbersByName.keys()] });
+  const rows = await deletionsNamed(reader, { names: [...numbersByName.keys()] });
   for (const { id, name } of rows) numbersByName.get(name)!.push(id);
   // An older snapshot may lack the newest deletions, so its rows are not cached.
   if (memory.newest === newest) {

@@ -1,6 +1,6 @@
 import { groupBy } from '../../core/lib/group-by.ts';
 import { nextTurn, runInSlices } from '../../core/lib/turn.ts';
-import { lookupReader, type Reader } from '../../core/store/statement.ts';
+import type { Reader } from '../../core/store/statement.ts';
 import { placedAhead } from '../access/public-reading.ts';
 import { hideGone } from './deleted-fields.ts';
 import { emptyState, type MetadataState } from './merge/state.ts';
@@ -43,7 +43,7 @@ export type KnownStates = Map<string, StateRow | undefined>;
 const nothing = (): Loaded => ({ state: emptyState(), size: 0, version: 0, newest: 0, changedAt: undefined });
 
 export async function loadMetadata(reader: Reader, owner: MetadataOwner): Promise<LoadedNow> {
-  const row = (await findState(lookupReader(reader), { ...owner }))!;
+  const row = (await findState(reader, { ...owner }))!;
   const { version, newestDeletion: epoch } = row;
   if (version === null) return { epoch, ...nothing() };
   const [loaded] = await loadedOf(reader, [{ ...row, version }]);
@@ -108,7 +108,7 @@ export async function rowsOf(
     if (!known.delete(id)) missing.push(id);
   }
   if (ids.length === 1 && missing.length === 1) {
-    const row = (await findState(lookupReader(reader), { kind, id: ids[0]! }))!;
+    const row = (await findState(reader, { kind, id: ids[0]! }))!;
     if (row.version !== null) rows.set(ids[0]!, row as StateRow);
   } else if (missing.length > 0) {
     for (const { ownerId, ...row } of await statesOf(reader, { kind, ids: missing })) rows.set(ownerId, row);

@@ -1,7 +1,7 @@
 import { written } from '../../core/documents/index.ts';
 import { askEach } from '../../core/lib/maybe.ts';
 import { nextTurn, runInSlices } from '../../core/lib/turn.ts';
-import { lookupReader, pageReader, type Reader } from '../../core/store/statement.ts';
+import type { Reader } from '../../core/store/statement.ts';
 import type { MediaType } from '../../http/negotiation.ts';
 import { bytesOfOne, heaviestLot } from '../../room/entities/page-weight.ts';
 import { type Viewer, type ViewerFor, viewerFor } from '../access/public-reading.ts';
@@ -235,7 +235,7 @@ const namingFor = async (
   reader: Reader,
   { transient, fields, displayName: isNamed }: MetadataView,
 ): Promise<readonly string[] | undefined> =>
-  isNamed || (transient && fields.only?.has(displayName)) ? namingFields(lookupReader(reader)) : undefined;
+  isNamed || (transient && fields.only?.has(displayName)) ? namingFields(reader) : undefined;
 
 const nameView: MetadataView = {
   ...wholeView,
@@ -346,7 +346,7 @@ export async function metadataWeights(
   known: KnownStates = new Map(),
 ): Promise<(id: string) => number> {
   const each = Math.floor(mostRead / ids.length);
-  const rows = await sizedStates(pageReader(reader, ids.length), { kind, ids, each });
+  const rows = await sizedStates(reader, { kind, ids, each });
   for (const { id, bytes, doc, ...row } of rows) {
     if (bytes === null) known.set(id, undefined);
     else if (doc !== null) known.set(id, { doc, ...row });

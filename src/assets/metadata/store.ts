@@ -1,7 +1,18 @@
 import { and, asc, desc, eq, getTableColumns } from 'drizzle-orm';
 import { guard, mustExist } from '../../core/store/guard.ts';
 import { deleteBy, insertInto, rowBy, updateBy } from '../../core/store/rows.ts';
-import { eachOf, query, type Reader, sql, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
+import {
+  eachEntity,
+  eachOf,
+  oneEntity,
+  query,
+  type Reader,
+  sql,
+  statement,
+  value,
+  valuesOf,
+  writes,
+} from '../../core/store/statement.ts';
 import type { EntityKind } from '../../room/entity.ts';
 import { metadataChangeSet, metadataDocument, metadataState } from './tables.ts';
 
@@ -13,7 +24,7 @@ export const deletionsNamed = query(
   sql`SELECT metadata_gone.id, name FROM ${eachOf('names')} AS given
     CROSS JOIN metadata_gone ON name = given.value ORDER BY metadata_gone.id`,
   { id: sql<number>``, name: sql<string>`` },
-);
+).reaching(oneEntity);
 
 export type OwnerKind = 'item' | 'collection' | 'document' | 'global';
 
@@ -43,7 +54,7 @@ export const findState = query(
     epoch: sql<number>``,
     doc: sql<string>``,
   },
-).first;
+).reaching(oneEntity).first;
 
 /** States of a page of entities of one kind, unordered. */
 export const statesOf = query((db) =>
@@ -74,7 +85,7 @@ export const sizedStates = query(
     epoch: sql<number>``,
     newestDeletion,
   },
-);
+).reaching(eachEntity('ids'));
 
 type Unchanged = { readonly kind: string; readonly id: string; readonly version: number; readonly epoch: number };
 
@@ -143,7 +154,7 @@ export const changeSetsAmong = query((db) =>
     .from(metadataChangeSet)
     .where(and(ofOwner(metadataChangeSet), givenSets))
     .orderBy(asc(metadataChangeSet.serial)),
-);
+).reaching(eachEntity('serials'));
 
 export const changeSetSizes = query((db) =>
   db
@@ -153,7 +164,7 @@ export const changeSetSizes = query((db) =>
     .orderBy(asc(metadataChangeSet.serial))
     .limit(value('limit'))
     .offset(value('offset')),
-);
+).reaching({ upTo: 'limit' });
 
 export const newestChangeSets = query((db) =>
   db

@@ -1,4 +1,4 @@
-import { type LimitedReader, lookupReader } from '../../core/store/statement.ts';
+import type { LimitedReader } from '../../core/store/statement.ts';
 import type { Reading } from '../../core/store/store.ts';
 import { createProperties } from '../../identity/api-settings/public-reading.ts';
 import { type AccessSubject, type Viewer, viewerFor } from '../access/public-reading.ts';
@@ -163,7 +163,7 @@ export const searchReading: Reading<SearchRequest, SearchAnswer> = {
     const counting = explains && countReads(ownReader);
     const reader = counting ? counting.reader : ownReader;
     const viewer = await viewerFor(reader, asking);
-    const property = createProperties(lookupReader(reader), searchProperties);
+    const property = createProperties(reader, searchProperties);
     const mergesGroups = async () => (await property('metadataGroupSearchStyle')) === 1;
     const result = await find(reader, viewer, kind, document, page, { mergesGroups, ...options });
     const { search, resolved, hits, next } = result;

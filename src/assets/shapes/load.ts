@@ -1,4 +1,4 @@
-import { lookupReader, nearRows, pageReader, type Reader } from '../../core/store/statement.ts';
+import type { Reader } from '../../core/store/statement.ts';
 import { badParameter } from '../../http/parameters/index.ts';
 import { type ShapeRow, shapesOfItem, shapesOfItems, tagsOfItem, tagsOfShapes } from './store.ts';
 
@@ -12,7 +12,7 @@ export const idsOf = (entities: readonly { readonly id: string }[]): { readonly 
 });
 
 export const withTags = async (reader: Reader, rows: readonly ShapeRow[]): Promise<readonly Shape[]> =>
-  rows.length === 0 ? [] : tagged(rows, await tagsOfShapes(pageReader(reader, rows.length), idsOf(rows)));
+  rows.length === 0 ? [] : tagged(rows, await tagsOfShapes(reader, idsOf(rows)));
 
 function tagged(rows: readonly ShapeRow[], tagRows: Awaited<ReturnType<typeof tagsOfShapes>>): readonly Shape[] {
   const tags = new Map<string, string[]>(rows.map(({ id }) => [id, []]));
@@ -22,16 +22,13 @@ function tagged(rows: readonly ShapeRow[], tagRows: Awaited<ReturnType<typeof ta
 
 /** Shapes of an item by version, and then oldest first. Both reads share a call. */
 export async function loadShapes(reader: Reader, itemId: string): Promise<readonly Shape[]> {
-  const [rows, tags] = await Promise.all([
-    nearRows(reader, shapesOfItem, { itemId }),
-    tagsOfItem(lookupReader(reader), { itemId }),
-  ]);
+  const [rows, tags] = await Promise.all([shapesOfItem(reader, { itemId }), tagsOfItem(reader, { itemId })]);
   return tagged(rows, tags);
 }
 
 /** Shapes of a page of items by version, and then oldest first. */
 export const loadShapesOf = async (reader: Reader, itemIds: readonly string[]): Promise<readonly Shape[]> =>
-  withTags(reader, await nearRows(reader, shapesOfItems, { ids: itemIds }));
+  withTags(reader, await shapesOfItems(reader, { ids: itemIds }));
 
 /** Latest essence version. Undefined: no shapes. */
 export const latestOf = (shapes: readonly Shape[]): number | undefined => shapes.at(-1)?.essenceVersion;

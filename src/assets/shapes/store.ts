@@ -1,7 +1,16 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { expectVersion, guard, mustExist, rowExists } from '../../core/store/guard.ts';
 import { deleteBy, insertInto, putInto, rowBy, rowsAmong, updateBy } from '../../core/store/rows.ts';
-import { eachOf, query, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
+import {
+  eachEntity,
+  eachOf,
+  oneEntity,
+  query,
+  statement,
+  value,
+  valuesOf,
+  writes,
+} from '../../core/store/statement.ts';
 import { file, fileUse } from '../../storage/public-reading.ts';
 import { component, shape, shapeTag, shapeTagged } from './tables.ts';
 
@@ -17,7 +26,7 @@ export const shapesOfItem = query((db) =>
     .where(eq(shape.itemId, value('itemId')))
     .orderBy(shape.essenceVersion, shape.serial)
     .limit(value('most')),
-);
+).reaching({ upTo: 'most' });
 
 /** Shapes of a page of items. `ids`: JSON array. */
 export const shapesOfItems = query((db) =>
@@ -27,7 +36,7 @@ export const shapesOfItems = query((db) =>
     .where(sql`${shape.itemId} IN ${valuesOf('ids')}`)
     .orderBy(shape.essenceVersion, shape.serial)
     .limit(value('most')),
-);
+).reaching({ each: 'ids', upTo: 'most' });
 
 /** Shapes by id. `ids`: JSON array. */
 export const shapesNamed = query((db) =>
@@ -45,7 +54,7 @@ export const tagsOfItem = query((db) =>
     .from(shapeTagged)
     .where(eq(shapeTagged.itemId, value('itemId')))
     .orderBy(shapeTagged.shapeId, shapeTagged.position),
-);
+).reaching(oneEntity);
 
 /** Tags of shapes. `ids`: JSON array. */
 export const tagsOfShapes = query((db) =>
@@ -54,7 +63,7 @@ export const tagsOfShapes = query((db) =>
     .from(shapeTagged)
     .where(sql`${shapeTagged.shapeId} IN ${valuesOf('ids')}`)
     .orderBy(shapeTagged.shapeId, shapeTagged.position),
-);
+).reaching(eachEntity('ids'));
 
 /** Components of shapes. `ids`: JSON array. */
 export const componentsOfShapes = query((db) =>
@@ -63,7 +72,7 @@ export const componentsOfShapes = query((db) =>
     .from(component)
     .where(sql`${component.shapeId} IN ${valuesOf('ids')}`)
     .orderBy(component.kind, component.position),
-);
+).reaching(eachEntity('ids'));
 
 export type ComponentRow = Awaited<ReturnType<typeof componentsOfShapes>>[number];
 
@@ -76,7 +85,7 @@ export const filesOfShapes = query(
     CROSS JOIN storage ON storage.id = file.storage_id AND storage.deleted_at IS NULL
     ORDER BY file.serial`,
   { shapeId: component.shapeId, componentId: component.id, fileId: file.id },
-);
+).reaching(eachEntity('ids'));
 
 /** Files by id. `ids`: JSON array. */
 export const filesNamed = query((db) =>

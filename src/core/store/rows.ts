@@ -2,6 +2,8 @@ import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Maybe } from '../lib/maybe.ts';
 import {
+  eachEntity,
+  oneEntity,
   type PreparedQuery,
   type PreparedStatement,
   query,
@@ -31,7 +33,7 @@ export function rowBy<T extends SQLiteTable, K extends NameOf<T>, C extends Name
       .select(selected(table, columns))
       .from(table as SQLiteTable)
       .where(equal(table, [key].flat())),
-  );
+  ).reaching(oneEntity);
   return find.first as Find<ValuesOf<T, C> | undefined, ValuesOf<T, K>>;
 }
 
@@ -47,7 +49,7 @@ export function rowsAmong<T extends SQLiteTable, L extends string, K extends Nam
       .select(selected(table, columns))
       .from(table as SQLiteTable)
       .where(sql`${columnOf(table, key)} IN ${valuesOf(list)}`),
-  );
+  ).reaching(eachEntity(list));
   return find as PreparedQuery<ValuesOf<T, K>, Readonly<Record<L, readonly string[]>>>;
 }
 

@@ -27,6 +27,7 @@ import type {
   GuardRefusal,
   Reduced,
   Row,
+  RowCount,
   SqlValue,
   Statement,
   SteadyReads,
@@ -80,67 +81,57 @@ export interface LimitedReader extends Reader {
   readonly isReaderThread?: true;
 }
 
-/** For look-ups by key beside reads whose work grows with the number of rows. */
-export const lookupReader = (reader: Reader): Reader => reader.lookups ?? reader;
+/**
+ * Rows that a query reads at most: by it the store chooses the thread. A few are read by the serving thread, since a visit
+ * to another takes longer. A query without a reach reads any number.
+ */
+export interface Reach<R = unknown> {
+  /** Name of a list: a bounded number of rows for each of its entries. Left out: for the whole query. */
+  readonly each?: string;
+  /** Name of the value that limits the rows, where there may be many. Without a value, or with -1: all. */
+  readonly upTo?: string;
+  /** Rows that a result was made of. Default: its own. */
+  readonly counts?: (result: readonly R[]) => number;
+  /** Whether `revision.ts` counts the changes of its tables, so that rows are kept until one of them. */
+  readonly isSteady?: true;
+}
 
-/** For reads of tables that `revision.ts` counts. */
-export const steadyReader = (reader: Reader): Pick<Reader, 'read'> => reader.steady ?? lookupReader(reader);
+/** For a bounded number of rows that are found by a key. */
+export const oneEntity: Reach = {};
+/** For the rows of tables that `revision.ts` counts. */
+export const steadyRows: Reach = { isSteady: true };
+/** For a bounded number of rows of each entity in a list. */
+export const eachEntity = (list: string): Reach => ({ each: list });
 
-/** Entities of a page whose rows the serving thread reads itself: a visit to another thread takes longer. */
-const lightPage = 100;
-
-/** For reads of a bounded number of rows for each entity of a page. */
-export const pageReader = (reader: Reader, entities: number): Reader =>
-  entities <= lightPage ? lookupReader(reader) : reader;
-
+/** Entities of a page whose rows the serving thread reads itself. */
+export const lightPage = 100;
 /** Rows of a read that the serving thread takes before it leaves the read to another thread. */
 const lightRows = 1_000;
 
-/**
- * Something about a page of entities that has up to `most` rows: read by the serving thread, or by another where there are
- * as many. -1: all.
- */
-export async function nearPage<T>(
-  reader: Reader,
-  entities: number,
-  read: (by: Reader, most: number) => Promise<T>,
-  rowsOf: (result: T) => number,
-): Promise<T> {
-  if (reader.lookups && entities <= lightPage) {
-    const result = await read(reader.lookups, lightRows);
-    if (rowsOf(result) < lightRows) return result;
-  }
-  return read(reader, -1);
-}
+/** Reader for SQL that is composed at run time: the serving thread reads where there is little to read. */
+export const nearReader = (reader: Reader, isLittle: boolean): Reader =>
+  isLittle ? (reader.lookups ?? reader) : reader;
 
-/** Rows of a query that ends with the limit `most`, by `nearPage`. */
-export const nearRows = async <R>(
+/** Runs a read where its reach says: again on another thread where the serving thread got as many rows as it takes. */
+function reached<R>(
   reader: Reader,
-  select: PreparedQuery<R, Values>,
   values: Values,
-): Promise<readonly R[]> =>
-  nearPage<readonly R[]>(
-    reader,
-    1,
-    async (by, most) => select(by, { ...values, most }),
-    ({ length }) => length,
+  { each, upTo, counts = ({ length }) => length, isSteady }: Reach<R>,
+  run: (by: Pick<Reader, 'read'>, values: Values) => Maybe<R[]>,
+): Maybe<R[]> {
+  if (isSteady && reader.steady) return run(reader.steady, values);
+  const limited = (most: number) => (upTo === undefined ? values : { ...values, [upTo]: most });
+  const limit = upTo === undefined ? -1 : ((values[upTo] as number | undefined) ?? -1);
+  const entities = each === undefined ? 1 : (values[each] as readonly unknown[]).length;
+  const skipped = upTo === undefined ? 0 : ((values['offset'] as number | undefined) ?? 0);
+  const { lookups } = reader;
+  if (!lookups || entities > lightPage || skipped > lightRows) return run(reader, limited(limit));
+  if (upTo === undefined) return run(lookups, values);
+  const most = limit < 0 ? lightRows : Math.min(limit, lightRows);
+  return after(run(lookups, limited(most)), (rows) =>
+    most === limit || counts(rows) < lightRows ? rows : run(reader, limited(limit)),
   );
-
-/** Rows of a query whose work grows with its `limit` and `offset` alone, by `nearPage`. Limit -1: all. */
-export const nearSlice = async <R>(
-  reader: Reader,
-  select: PreparedQuery<R, Values>,
-  { limit, offset, ...values }: Values & { readonly limit: number; readonly offset: number },
-): Promise<readonly R[]> =>
-  nearPage<readonly R[]>(
-    reader,
-    offset > lightRows ? offset : 1,
-    async (by, most) => select(by, { limit: leastOf(limit, most), offset, ...values }),
-    ({ length }) => length,
-  );
-
-/** The lower of two limits, of which -1 is none. */
-export const leastOf = (one: number, other: number): number => (one < 0 || (other >= 0 && other < one) ? other : one);
+}
 
 /** Filled values, and the answer to the caller when the statement breaks a constraint. */
 export type PreparedStatement<V extends Values> = (values: V, refusal?: GuardRefusal) => Statement;
@@ -151,6 +142,8 @@ export interface PreparedQuery<R, V extends Values> {
   first(reader: Reader, values: V): Maybe<R | undefined>;
   /** By names, its only value and its first column, from a table that `revision.ts` counts. */
   named(reader: Reader, names: readonly string[]): Maybe<R[]>;
+  /** The same query with what it reads at most. */
+  reaching(reach: Reach<R>): PreparedQuery<R, V>;
   /** Counts the rows that it would answer and their bytes. No row leaves the engine. */
   size(reader: Reader, values: V): Maybe<Size>;
 }
@@ -276,25 +269,44 @@ export function query<V extends Values>(
     const bytes = names.map((name) => `IFNULL(octet_length(${name}), 0)`).join(' + ');
     return `WITH page (${names.join(', ')}) AS (${text}) SELECT COUNT(*), TOTAL(${bytes}) FROM page`;
   });
-  const all = (reader: Reader, values: V) => {
+  return prepared(built, sized, undefined);
+}
+
+interface Built extends Compiled {
+  readonly columns: number;
+  map(rows: readonly Row[]): Record<string, unknown>[];
+}
+
+function prepared<V extends Values>(
+  built: () => Built,
+  sized: () => string,
+  reach: Reach | undefined,
+): PreparedQuery<unknown, V> {
+  const rowsOf = (reader: Reader, values: Values, most: RowCount) => {
     const { text, fill, map } = built();
-    return after(reader.read(text, fill(values), 'all'), map);
+    const run = (by: Pick<Reader, 'read'>, filled: Values) => after(by.read(text, fill(filled), most), map);
+    return reach ? reached<unknown>(reader, values, reach, run) : run(reader, values);
   };
-  const first = (reader: Reader, values: V) => {
-    const { text, fill, map } = built();
-    return after(reader.read(text, fill(values), 'one'), (rows) => map(rows)[0]);
+  const all = (reader: Reader, values: V) => rowsOf(reader, values, 'all');
+  const first = (reader: Reader, values: V) => after(rowsOf(reader, values, 'one'), ([row]) => row);
+  const size = (reader: Reader, values: V) => {
+    const { fill } = built();
+    const run = (by: Pick<Reader, 'read'>, filled: Values) =>
+      after(by.read(sized(), fill(filled), 'one'), ([row]): Size[] => [
+        { rows: Number(row![0]), bytes: Number(row![1]) },
+      ]);
+    const sizes = reach
+      ? reached<Size>(reader, values, { ...reach, counts: ([whole]) => whole!.rows }, run)
+      : run(reader, values);
+    return after(sizes, ([whole]) => whole!);
   };
-  const size = (reader: Reader, values: V) =>
-    after(reader.read(sized(), built().fill(values), 'one'), ([row]) => ({
-      rows: Number(row![0]),
-      bytes: Number(row![1]),
-    }));
   const named = (reader: Reader, names: readonly string[]) => {
-    const { text, fill, map } = built();
+    const { text, map } = built();
     if (reader.steady) return after(reader.steady.named(text, names), map);
-    return after(reader.read(text, fill({ names: JSON.stringify(names) }), 'all'), map);
+    return rowsOf(reader, { names }, 'all');
   };
-  return Object.assign(all, { first, size, named });
+  const reaching = (other: Reach) => prepared<V>(built, sized, other);
+  return Object.assign(all, { first, size, named, reaching });
 }
 
 interface Compiled {

@@ -1,7 +1,7 @@
 import { asc, eq, type SQL, sql } from 'drizzle-orm';
 import { guard, rowExists } from '../../core/store/guard.ts';
 import { deleteBy, putInto, rowBy } from '../../core/store/rows.ts';
-import { query, type Reader, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
+import { oneEntity, query, type Reader, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
 import { configuration, property, secret, secretValue } from './tables.ts';
 import type { StoredTaskGroup } from './task-group-rules.ts';
 
@@ -44,7 +44,7 @@ export const findProperty = query((db) =>
     .select(propertyColumns)
     .from(property)
     .where(eq(property.key, value('key'))),
-).first;
+).reaching(oneEntity).first;
 export type PropertyRow = NonNullable<Awaited<ReturnType<typeof findProperty>>>;
 
 export const listProperties = query((db) =>

@@ -1,5 +1,5 @@
 import { groupBy } from '../../../core/lib/group-by.ts';
-import { lookupReader, type Reader } from '../../../core/store/statement.ts';
+import type { Reader } from '../../../core/store/statement.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
 import { permissions } from '../documents.ts';
@@ -82,7 +82,7 @@ async function levelsOf(
   if (names.length === 0) return new Map();
   const entries = await entriesAmong(reader, kind, [...new Set(names)]);
   if (entries.length === 0) return new Map();
-  const above = userId === undefined ? [] : await groupsAbove(lookupReader(reader), { userId });
+  const above = userId === undefined ? [] : await groupsAbove(reader, { userId });
   const reached = new Set(above.map(({ id }) => id));
   const reaches = (entry: (typeof entries)[number]) =>
     (userId !== undefined && entry.userId === userId) || (entry.groupId !== null && reached.has(entry.groupId));

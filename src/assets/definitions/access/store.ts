@@ -3,7 +3,7 @@ import { serialOf } from '../../../core/lib/serial.ts';
 import { guard } from '../../../core/store/guard.ts';
 import { definitionsCounter } from '../../../core/store/revision.ts';
 import { deleteBy, insertInto } from '../../../core/store/rows.ts';
-import { eachOf, lookupReader, query, type Reader, value } from '../../../core/store/statement.ts';
+import { eachOf, oneEntity, query, type Reader, value } from '../../../core/store/statement.ts';
 import { VersionCache } from '../../../core/store/until-commit.ts';
 import { climb, group, user } from '../../../identity/public-reading.ts';
 import { metadataFieldAccess } from '../tables.ts';
@@ -59,7 +59,7 @@ const entriesByNames = new VersionCache<readonly DecidingEntry[]>(
 /** By one text, so that requests of one turn share the look-up. */
 const definitionsRevision = query(sql`SELECT value FROM counter WHERE name = ${value('name')}`, {
   revision: sql<number>``,
-}).first;
+}).reaching(oneEntity).first;
 
 /** Entries that decide about the rights in fields or groups, kept until a definition changes. */
 export async function entriesAmong(
@@ -68,10 +68,9 @@ export async function entriesAmong(
   names: readonly string[],
 ): Promise<readonly DecidingEntry[]> {
   if (reader.steady) return entriesByKind[kind].named(reader, names);
-  const near = lookupReader(reader);
-  const { revision } = (await definitionsRevision(near, { name: definitionsCounter }))!;
+  const { revision } = (await definitionsRevision(reader, { name: definitionsCounter }))!;
   const key = `${kind}\n${names.join('\n')}`;
-  return entriesByNames.get(reader, revision, key, () => entriesByKind[kind].named(near, names));
+  return entriesByNames.get(reader, revision, key, () => entriesByKind[kind].named(reader, names));
 }
 
 const guarded = query(
@@ -101,7 +100,7 @@ export async function guardedNames(reader: Reader) {
 export const groupsAbove = query(
   sql`${climb(sql`SELECT group_id FROM group_user WHERE user_id = ${value('userId')}`)} SELECT id FROM found`,
   { id: group.id },
-);
+).reaching(oneEntity);
 
 const ofOwner = sql`kind = ${value('kind')} AND name = ${value('name')}`;
 

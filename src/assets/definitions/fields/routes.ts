@@ -1,7 +1,7 @@
 import { simpleMetadataDocument } from '../../../core/documents/index.ts';
 import { compilePattern } from '../../../core/documents/pattern.ts';
 import { textStream } from '../../../core/lib/text-stream.ts';
-import { pageReader, type Reader } from '../../../core/store/statement.ts';
+import type { Reader } from '../../../core/store/statement.ts';
 import { answer } from '../../../http/answers.ts';
 import { raw } from '../../../http/forms.ts';
 import { documentTypes, type MediaType } from '../../../http/negotiation.ts';
@@ -173,8 +173,7 @@ export function fieldRoutes(parts: CoreContext): readonly Route[] {
       async handle(call) {
         const { query, reader } = call;
         const { offset, limit } = pageOf(query);
-        const near = pageReader(reader, offset + limit);
-        const rows = await pageWithin(listFields, near, { offset, limit }, settings.maxPageValues);
+        const rows = await pageWithin(listFields, reader, { offset, limit }, settings.maxPageValues);
         const names = rows.map(({ name }) => name);
         if (call.type === 'text/plain') return { field: names.map((name) => ({ name })) };
         const keys = keysInLists(query.data);

@@ -19,7 +19,7 @@ export const listFields = query((db) =>
     .orderBy(metadataField.sortKey, metadataField.name)
     .limit(value('limit'))
     .offset(value('offset')),
-);
+).reaching({ upTo: 'limit' });
 
 export const fieldMustExist = mustExist(metadataField.name);
 export const fieldUnchanged = expectVersion(metadataField.name, metadataField.version);

@@ -1,7 +1,7 @@
 import { asc, sql } from 'drizzle-orm';
 import { guard, mustExist } from '../../../core/store/guard.ts';
 import { deleteBy, rowBy } from '../../../core/store/rows.ts';
-import { eachOf, query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
+import { eachOf, query, statement, steadyRows, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { climb } from '../../../identity/public-reading.ts';
 import { preparePageCheck } from '../../../room/entities/key-values/store.ts';
 import { groupIsSeen } from '../access/store.ts';
@@ -31,6 +31,8 @@ const amongGiven = sql`IN ${valuesOf('names')}`;
 export const fieldGroupsNamed = query((db) =>
   db.select().from(metadataFieldGroup).where(sql`${metadataFieldGroup.name} ${amongGiven}`),
 );
+/** As documents of metadata need them. */
+export const knownGroups = fieldGroupsNamed.reaching(steadyRows);
 
 /** Members of groups, in the order in which they were added, up to a total limit. */
 export const membersOfGroups = query((db) =>
@@ -41,6 +43,7 @@ export const membersOfGroups = query((db) =>
     .orderBy(asc(metadataFieldGroupMember.groupName), asc(metadataFieldGroupMember.position))
     .limit(value('limit')),
 );
+export const knownMembers = membersOfGroups.reaching(steadyRows);
 
 /** Groups with all nested groups at any depth, up to a limit. */
 export const groupsBelow = query(

@@ -1,5 +1,5 @@
 import type { DocumentLimits } from '../../../core/documents/index.ts';
-import { pageReader, type Reader } from '../../../core/store/statement.ts';
+import type { Reader } from '../../../core/store/statement.ts';
 import { type Addressed, baseOf } from '../../../http/address.ts';
 import type { MediaType } from '../../../http/negotiation.ts';
 import { choice, list, type QueryOf } from '../../../http/parameters/index.ts';
@@ -144,7 +144,7 @@ async function wholeCollections(
     rowsOf(reader, 'collection', ids, states),
     query?.content?.includes('external') ? externalIdsOf(reader, collectionName.type, ids, mostExternalIds) : undefined,
     query?.content?.includes('merged-access') ? mergedAccessOf(reader, call, 'collection', ids, query) : undefined,
-    absoluteAmong(pageReader(reader, ids.length), { ids }),
+    absoluteAmong(reader, { ids }),
     ofVersion,
   ]);
   const absolute = new Set(timed.map(({ id }) => id));

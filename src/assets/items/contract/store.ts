@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { guard, mustExist } from '../../../core/store/guard.ts';
 import { deleteBy, insertInto, putInto, rowBy, rowsAmong, updateBy } from '../../../core/store/rows.ts';
-import { query, value, valuesOf } from '../../../core/store/statement.ts';
+import { eachEntity, query, value, valuesOf } from '../../../core/store/statement.ts';
 import { collection, item, itemLock } from './tables.ts';
 
 export const findItem = rowBy(item, 'id');
@@ -42,7 +42,7 @@ export const absoluteAmong = query((db) =>
     .select({ id: collection.id })
     .from(collection)
     .where(sql`${collection.absoluteTime} = 1 AND ${collection.id} IN ${valuesOf('ids')}`),
-);
+).reaching(eachEntity('ids'));
 
 export const deleteCollectionRow = deleteBy(collection, 'id');
 

@@ -2,7 +2,16 @@ import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { guard, mustExist } from '../../../core/store/guard.ts';
 import { deleteBy, insertInto, rowBy, updateBy } from '../../../core/store/rows.ts';
-import { eachOf, lookupReader, query, type Reader, statement, value, writes } from '../../../core/store/statement.ts';
+import {
+  eachOf,
+  nearReader,
+  oneEntity,
+  query,
+  type Reader,
+  statement,
+  value,
+  writes,
+} from '../../../core/store/statement.ts';
 import { preparePageCheck } from '../../../room/entities/key-values/store.ts';
 
 /** Relations between items. `type`: D from source to target, U undirected. */
@@ -58,7 +67,9 @@ const described = sql`NOT EXISTS (
 /** Relations of an item that the serving thread looks through itself. */
 const few = 500;
 
-const countRelations = query(sql`SELECT count(*) FROM (${ofItem} LIMIT ${few})`, { count: sql<number>`` }).first;
+const countRelations = query(sql`SELECT count(*) FROM (${ofItem} LIMIT ${few})`, { count: sql<number>`` }).reaching(
+  oneEntity,
+).first;
 
 interface RelationsPage {
   readonly item: string;
@@ -70,8 +81,8 @@ interface RelationsPage {
 
 /** Relations of an item, oldest first. */
 export async function relationsOfItem(reader: Reader, { item, direction, ...page }: RelationsPage) {
-  const isFew = reader.lookups && (await countRelations(reader.lookups, { item, direction }))!.count < few;
-  return relationRows(isFew ? lookupReader(reader) : reader, { item, direction, ...page });
+  const isFew = (await countRelations(reader, { item, direction }))!.count < few;
+  return relationRows(nearReader(reader, isFew), { item, direction, ...page });
 }
 
 const relationRows = query(

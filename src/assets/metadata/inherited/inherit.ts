@@ -1,7 +1,7 @@
 import { groupBy } from '../../../core/lib/group-by.ts';
 import { type Instant, instantOf, secondsText, shift, textIn } from '../../../core/lib/time-code.ts';
 import { nextTurn } from '../../../core/lib/turn.ts';
-import { nearRows, type Reader, steadyReader } from '../../../core/store/statement.ts';
+import type { Reader } from '../../../core/store/statement.ts';
 import { loadAll } from '../load.ts';
 import {
   emptyState,
@@ -55,7 +55,7 @@ export async function inheritedBy(
 }
 
 /** Fields and groups that items inherit. */
-export const inheritableNames = async (reader: Reader) => inheritedNames(steadyReader(reader), {});
+export const inheritableNames = async (reader: Reader) => inheritedNames(reader, {});
 
 export type InheritableNames = Awaited<ReturnType<typeof inheritableNames>>;
 
@@ -70,13 +70,13 @@ export async function heirsAmong(
 }
 
 /** Collections from which items inherit. */
-export const sourcesAmong = (reader: Reader, ids: readonly string[]) => nearRows(reader, inheritedSources, { ids });
+export const sourcesAmong = (reader: Reader, ids: readonly string[]) => inheritedSources(reader, { ids });
 
 /** Bytes of inherited metadata, by item. */
 export async function inheritedBytes(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const bytes = new Map<string, number>();
   const sources = await sourcesAmong(reader, ids);
-  const collections = JSON.stringify([...new Set(sources.map(({ id }) => id))]);
+  const collections = [...new Set(sources.map(({ id }) => id))];
   const sizes = await sizedStates(reader, { kind: 'collection', ids: collections, each: 0 });
   const sizeOf = new Map(sizes.map((each) => [each.id, each.bytes ?? 0]));
   for (const { root, id } of sources) bytes.set(root, (bytes.get(root) ?? 0) + sizeOf.get(id)!);

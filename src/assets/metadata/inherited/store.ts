@@ -2,14 +2,16 @@ import { sql } from 'drizzle-orm';
 import { dueWhile } from '../../../core/store/due.ts';
 import { guard } from '../../../core/store/guard.ts';
 import { deleteBy } from '../../../core/store/rows.ts';
-import { eachOf, query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
+import { eachOf, query, statement, steadyRows, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { collectionField, inheritanceChange, metadataGroupUse } from '../tables.ts';
 
 const inheritedDefinitions = sql`SELECT 'field' AS kind, name FROM metadata_field WHERE rest ->> '$.inheritance' = 'true'
     UNION ALL SELECT 'group', name FROM metadata_field_group WHERE rest ->> '$.inheritance' = 'true'`;
 
 /** Fields and groups that items inherit from collections. */
-export const inheritedNames = query(inheritedDefinitions, { kind: sql<string>``, name: sql<string>`` });
+export const inheritedNames = query(inheritedDefinitions, { kind: sql<string>``, name: sql<string>`` }).reaching(
+  steadyRows,
+);
 
 /**
  * Collections above items with something to inherit, without duplicates, the nearest first: SQLite processes the recursive
@@ -28,7 +30,7 @@ export const inheritedSources = query(
         WHERE collection_id = up.id AND collection_field.kind = wanted.kind AND collection_field.name = wanted.name)
       LIMIT ${value('most')}`,
   { root: sql<string>``, id: sql<string>``, absoluteTime: sql<number>`` },
-);
+).reaching({ upTo: 'most' });
 
 const removeOthers = statement<{ id: string; names: readonly unknown[] }>(
   sql`DELETE FROM ${writes('collection_field')} WHERE collection_id = ${value('id')} AND (kind, name) NOT IN

@@ -1,6 +1,6 @@
 import { serialOf } from '../../../core/lib/serial.ts';
 import { runInSlices } from '../../../core/lib/turn.ts';
-import { nearSlice, pageReader, type Reader } from '../../../core/store/statement.ts';
+import type { Reader } from '../../../core/store/statement.ts';
 import { answer } from '../../../http/answers.ts';
 import { raw } from '../../../http/forms.ts';
 import { flag, text, whole } from '../../../http/parameters/index.ts';
@@ -144,11 +144,11 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
           return renderWhole(call.render, call.type, metadataChangeSetDocument, { changeSet });
         }
         const page = { kind, id, limit: number || -1, offset: Math.max(first - 1, 0) };
-        const sizes = await nearSlice(reader, changeSetSizes, page);
+        const sizes = await changeSetSizes(reader, page);
         const lots = lotsOf(sizes, ({ bytes }) => bytes / bytesOfOne, settings.maxPageValues);
         return renderLots(call.render, call.type, metadataChangeSetDocument, {}, 'changeSet', lots, async (lot) => {
-          const serials = JSON.stringify(lot.map(({ serial }) => serial));
-          const rows = await changeSetsAmong(pageReader(reader, lot.length), { kind, id, serials });
+          const serials = lot.map(({ serial }) => serial);
+          const rows = await changeSetsAmong(reader, { kind, id, serials });
           return documentsOfSets(call, id, rows.map(changeSetFrom), view);
         });
       },

@@ -1,6 +1,6 @@
 import type { FacetResult } from '../../../core/documents/shared-documents.ts';
 import { nextTurn } from '../../../core/lib/turn.ts';
-import { type LimitedReader, lookupReader } from '../../../core/store/statement.ts';
+import type { LimitedReader } from '../../../core/store/statement.ts';
 import { pageByCursor, withNext } from '../../../http/parameters/index.ts';
 import { createProperties } from '../../../identity/api-settings/public-reading.ts';
 import type {
@@ -59,7 +59,7 @@ export function preparedFor(
   viewer: Viewer,
   { kind, document, page, options }: Pick<SearchRequest, 'kind' | 'document' | 'page' | 'options'>,
 ): Promise<Prepared> {
-  const property = createProperties(lookupReader(reader), searchProperties);
+  const property = createProperties(reader, searchProperties);
   const mergesGroups = async () => (await property('metadataGroupSearchStyle')) === 1;
   return prepareSearch(reader, viewer, kind, document, page, { mergesGroups, ...options });
 }

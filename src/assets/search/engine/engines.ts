@@ -2,7 +2,7 @@ import { inTime } from '../../../core/lib/clock.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { describeError } from '../../../core/lib/log.ts';
 import type { SettingsOf } from '../../../core/settings/kinds.ts';
-import { type LimitedReader, lookupReader } from '../../../core/store/statement.ts';
+import type { LimitedReader } from '../../../core/store/statement.ts';
 import type { RoomContext, SecurityView } from '../../../room/context.ts';
 import type { Caller } from '../../../security/caller.ts';
 import type { EngineAnswer, EngineQuery, SearchEngine } from '../../../spi/index.ts';
@@ -149,7 +149,7 @@ export function createEngines({ clock, log, settings, security }: EngineContext)
     const { user, otherwise } = asker;
     expectAwake(engine, asker);
     for (;;) {
-      const stand = await standOf(lookupReader(asker.reader), { name: feedNameOf(engine), user });
+      const stand = await standOf(asker.reader, { name: feedNameOf(engine), user });
       if (!stand || stand.isReady === 0) throw new EngineFailure('Expected an index that is complete');
       const { position } = stand;
       const isBehind = stand.isBehind === 1;

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Statement } from '../../../core/store/contract.ts';
 import { type DueTime, dueWhile, earliestDue } from '../../../core/store/due.ts';
 import { guard } from '../../../core/store/guard.ts';
-import { eachOf, query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
+import { eachOf, oneEntity, query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { collectionsFrom } from '../index/keys.ts';
 import { searchChange } from '../tables.ts';
 
@@ -245,7 +245,7 @@ export const standOf = query(
     wroteAt: sql<number>``,
     position: sql<number>``,
   },
-).first;
+).reaching(oneEntity).first;
 
 /** Changes that wait for an engine, behind a position. */
 export const waitingBehind = query(

@@ -1,6 +1,6 @@
 import { nextTurn } from '../../../core/lib/turn.ts';
 import type { Committing, Participant, Statement } from '../../../core/store/contract.ts';
-import { lookupReader, type Reader } from '../../../core/store/statement.ts';
+import type { Reader } from '../../../core/store/statement.ts';
 import { type FieldDefinition, loadFields } from '../../definitions/public-reading.ts';
 import {
   copyState,
@@ -207,7 +207,7 @@ export async function docsOf(
   const [heirs, own, naming] = await Promise.all([
     heirsOf(reader, items),
     loadFields(reader, names),
-    namingFields(lookupReader(reader)),
+    namingFields(reader),
   ]);
   const states = described.map((each) => {
     const state = each.kind === 'item' ? heirs.get(each.id) : undefined;

@@ -4,7 +4,16 @@ import type { SqlValue, Statement } from '../../../core/store/contract.ts';
 import type { DueTime } from '../../../core/store/due.ts';
 import { guard } from '../../../core/store/guard.ts';
 import { deleteBy, rowBy, updateBy } from '../../../core/store/rows.ts';
-import { eachOf, lookupReader, query, type Reader, statement, value, writes } from '../../../core/store/statement.ts';
+import {
+  eachOf,
+  nearReader,
+  oneEntity,
+  query,
+  type Reader,
+  statement,
+  value,
+  writes,
+} from '../../../core/store/statement.ts';
 import { wideRows } from '../../../core/store/tables-sql.ts';
 import { readableWhere, type Viewer } from '../../access/public-reading.ts';
 import { library, libraryQuery, type UpdateMode } from '../../items/public.ts';
@@ -204,7 +213,9 @@ type ColumnCondition = readonly [condition: string, value: SqlValue | undefined]
 /** Libraries that the serving thread looks through itself. */
 const few = 200;
 
-const firstLibraries = query((db) => db.select({ id: library.id }).from(library).limit(value('most')));
+const firstLibraries = query((db) => db.select({ id: library.id }).from(library).limit(value('most'))).reaching(
+  oneEntity,
+);
 
 /** Libraries that a viewer may read, newest first. */
 export async function listLibraries(
@@ -224,8 +235,7 @@ export async function listLibraries(
   const where = conditions.map(({ text }) => text).join(' AND ');
   const values = conditions.flatMap((condition) => condition.values);
   const order = 'ORDER BY serial DESC, id LIMIT ? OFFSET ?';
-  const isFew = reader.lookups && (await firstLibraries(reader.lookups, { most: few })).length < few;
-  const near = isFew ? lookupReader(reader) : reader;
+  const near = nearReader(reader, (await firstLibraries(reader, { most: few })).length < few);
   const rows = await near.read(`SELECT id FROM library WHERE ${where} ${order}`, [...values, limit, offset]);
   const [count] = await near.read(`SELECT count(*) FROM library WHERE ${where}`, values, 'one');
   return { hits: Number(count?.[0] ?? 0), ids: rows.map(([id]) => String(id)) };

@@ -1,5 +1,5 @@
 import { inByteOrder } from '../../../core/lib/bytes.ts';
-import { type LimitedReader, lookupReader } from '../../../core/store/statement.ts';
+import type { LimitedReader } from '../../../core/store/statement.ts';
 import type { Viewer } from '../../access/public-reading.ts';
 import { valueTypeOf } from '../../definitions/public-reading.ts';
 import type { AutocompleteResult } from '../../items/public-reading.ts';
@@ -79,7 +79,7 @@ export function embeddedWords(reader: LimitedReader, viewer: Viewer, kind: Searc
     beginning(start, _node, limit) {
       expectBuilt(names.index, indexesOf(kind, all));
       // Words with a common prefix are adjacent.
-      return wordsLike(lookupReader(reader), `${globOf(start)}*`, limit);
+      return wordsLike(reader, `${globOf(start)}*`, limit);
     },
     near: (text) => nearWords(reader, text),
     async hits(searches, limit) {

@@ -1,4 +1,4 @@
-import { type LimitedReader, lookupReader } from '../../../core/store/statement.ts';
+import type { LimitedReader } from '../../../core/store/statement.ts';
 import type { Viewer } from '../../access/public-reading.ts';
 import { isText, loadFields } from '../../definitions/public-reading.ts';
 import type { FoundTimespan } from '../../items/public-reading.ts';
@@ -42,7 +42,7 @@ export async function highlightsOf(
   { field = [], prefix = '<em>', suffix = '</em>', matchingOnly = true }: SearchHighlight,
 ): Promise<ReadonlyMap<Entry, readonly FoundTimespan[]>> {
   const sought = soughtIn(criteria);
-  const naming = field.includes(displayName) ? await namingFields(lookupReader(reader)) : undefined;
+  const naming = field.includes(displayName) ? await namingFields(reader) : undefined;
   const spansByEntry = new Map<Entry, readonly FoundTimespan[]>();
   for (const kind of ['item', 'collection'] as const) {
     const those = entries.filter((entry) => entry.kind === kind);

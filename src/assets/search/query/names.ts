@@ -1,4 +1,4 @@
-import { lookupReader, type Reader } from '../../../core/store/statement.ts';
+import type { Reader } from '../../../core/store/statement.ts';
 import { UntilCommit } from '../../../core/store/until-commit.ts';
 import { type ClosedParts, closedTo, nothingClosed, type Viewer } from '../../access/public-reading.ts';
 import { deniedFields, type FieldDefinition, isText, loadFields } from '../../definitions/public-reading.ts';
@@ -52,7 +52,7 @@ const longestKept = 40_000;
 const stateCache = new UntilCommit<State>(1, (_key, { size }) => size <= longestKept);
 
 async function stateOf(reader: Reader): Promise<State> {
-  const state = await stateOfSearch(lookupReader(reader), {});
+  const state = await stateOfSearch(reader, {});
   const { orders, counts, timed, building, guarded, closing, entities } = state!;
   return {
     size: orders.length + counts.length + building.length,
@@ -67,7 +67,7 @@ async function stateOf(reader: Reader): Promise<State> {
 }
 
 /** Starts the reads of `loadNames` that depend on no name, for `Store.ahead`. */
-export const namesAhead = (reader: Reader) => stateOfSearch(lookupReader(reader), {});
+export const namesAhead = (reader: Reader) => stateOfSearch(reader, {});
 
 export async function loadNames(
   reader: Reader,
@@ -107,7 +107,7 @@ export async function loadNames(
     const { boost } = definition.rest;
     forms.set(name, { now, boost, ...formFor(definition) });
   }
-  const naming = names.includes(displayName) ? await namingFields(lookupReader(reader)) : [];
+  const naming = names.includes(displayName) ? await namingFields(reader) : [];
   const hasName = naming.length > 0 && naming.every((name) => !denied.has(name) && !closed.fields?.of(name));
   const isWhole = denied.size === 0 && !closed.fields;
   const open = isWhole ? undefined : (await fullTextFields(reader, mostFields)).filter(allows).map(formFor);

@@ -1,6 +1,6 @@
 import { desc } from 'drizzle-orm';
 import { nextTurn } from '../../../core/lib/turn.ts';
-import { eachOf, query, type Reader, sql, value, valuesOf } from '../../../core/store/statement.ts';
+import { eachOf, oneEntity, query, type Reader, sql, value, valuesOf } from '../../../core/store/statement.ts';
 import { definitionOf, type FieldDefinition, metadataField } from '../../definitions/public-reading.ts';
 import { collectionsFrom } from '../index/keys.ts';
 import { type Node, partsOf } from './ast.ts';
@@ -29,7 +29,7 @@ export const stateOfSearch = query(
     closing: sql<number>``,
     entities: sql<string>``,
   },
-).first;
+).reaching(oneEntity).first;
 
 const collections = sql.raw(String(collectionsFrom));
 
@@ -67,7 +67,7 @@ const like = query(
   sql`SELECT json_group_array(word)
     FROM (SELECT word FROM search_term WHERE word GLOB ${value('glob')} LIMIT ${value('most')})`,
   { words: sql<string>`` },
-).first;
+).reaching({ upTo: 'most', counts: ([row]) => (JSON.parse(row!.words) as readonly unknown[]).length }).first;
 
 /** Words that match a pattern. */
 export async function wordsLike(reader: Reader, glob: string, most: number): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 import { badValue } from '../../../core/documents/error.ts';
 import { groupBy } from '../../../core/lib/group-by.ts';
 import { nextTurn } from '../../../core/lib/turn.ts';
-import { pageReader, type Reader } from '../../../core/store/statement.ts';
+import type { Reader } from '../../../core/store/statement.ts';
 import { checkKey, keyValuesFrom, metadataOf } from '../../../room/entities/key-values/rules.ts';
 import { type KeyValue, keyValuesOf } from '../../../room/entities/key-values/store.ts';
 import { type FileView, listedFiles, plainFileView } from '../../../storage/public.ts';
@@ -102,15 +102,11 @@ export async function loadComponents(
   only?: string,
 ): Promise<readonly LoadedComponent[]> {
   const wanted = (id: string) => only === undefined || id === only;
-  const rows = (await componentsOfShapes(pageReader(reader, shapes.length), idsOf(shapes))).filter(({ id }) =>
-    wanted(id),
-  );
+  const rows = (await componentsOfShapes(reader, idsOf(shapes))).filter(({ id }) => wanted(id));
   // Yields to the event loop between the reads of many components, and before writing.
   const pause = async () => (rows.length > light ? nextTurn() : undefined);
   await pause();
-  const uses = (await filesOfShapes(pageReader(reader, shapes.length), idsOf(shapes))).filter(({ componentId }) =>
-    wanted(componentId),
-  );
+  const uses = (await filesOfShapes(reader, idsOf(shapes))).filter(({ componentId }) => wanted(componentId));
   await pause();
   const files = await filesById(reader, [...new Set(uses.map(({ fileId }) => fileId))], view);
   const metadata = await keyValuesOf(

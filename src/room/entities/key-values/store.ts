@@ -5,17 +5,7 @@ import { nextTurn } from '../../../core/lib/turn.ts';
 import type { Statement } from '../../../core/store/contract.ts';
 import { guard } from '../../../core/store/guard.ts';
 import { keyValue } from '../../../core/store/schema.ts';
-import {
-  eachOf,
-  leastOf,
-  nearPage,
-  query,
-  type Reader,
-  statement,
-  value,
-  valuesOf,
-  writes,
-} from '../../../core/store/statement.ts';
+import { eachOf, query, type Reader, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { bytesOfOne, tooHeavy } from '../page-weight.ts';
 
 /** A pair with `add` leaves the values that its key has. */
@@ -106,12 +96,9 @@ export function preparePageCheck(owner: string, more?: SQL) {
   const weigh = query(
     sql`SELECT TOTAL(1 + bytes / ${bytesOfOne}), COUNT(*) FROM (${shownOf(owner, more)} LIMIT ${value('limit')})`,
     { weight: sql<number>``, rows: sql<number>`` },
-  ).first;
-  const weightOf = async (reader: Reader, ids: readonly string[], limit: number): Promise<number> => {
-    if (ids.length === 0) return 0;
-    const read = async (by: Reader, most: number) => (await weigh(by, { ids, limit: leastOf(limit, most) }))!;
-    return (await nearPage(reader, ids.length, read, ({ rows }) => rows)).weight;
-  };
+  ).reaching({ each: 'ids', upTo: 'limit', counts: ([page]) => page!.rows }).first;
+  const weightOf = async (reader: Reader, ids: readonly string[], limit: number): Promise<number> =>
+    ids.length === 0 ? 0 : (await weigh(reader, { ids, limit }))!.weight;
 
   async function check(reader: Reader, ids: readonly string[], most: number): Promise<void> {
     if ((await weightOf(reader, ids, most + 1)) <= most) return;
@@ -131,14 +118,9 @@ export function prepareWeights(owner: string, more?: SQL) {
     sql`SELECT id, TOTAL(1 + bytes / ${bytesOfOne}), COUNT(*) FROM (${shownOf(owner, more)} LIMIT ${value('most')})
       GROUP BY id`,
     { id: sql<string>``, weight: sql<number>``, values: sql<number>`` },
-  );
+  ).reaching({ each: 'ids', upTo: 'most', counts: (rows) => rows.reduce((sum, { values }) => sum + values, 0) });
   return async (reader: Reader, ids: readonly string[]): Promise<(id: string) => number> => {
-    const rows = await nearPage(
-      reader,
-      ids.length,
-      async (by, most) => weigh(by, { ids, most }),
-      (some) => some.reduce((sum, { values }) => sum + values, 0),
-    );
+    const rows = await weigh(reader, { ids });
     const weights = new Map(rows.map(({ id, weight }) => [id, weight]));
     return (id) => weights.get(id) ?? 0;
   };

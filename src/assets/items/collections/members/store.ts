@@ -2,17 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { ServiceError } from '../../../../core/lib/errors.ts';
 import type { Statement } from '../../../../core/store/contract.ts';
 import { guard } from '../../../../core/store/guard.ts';
-import {
-  eachOf,
-  lookupReader,
-  nearSlice,
-  query,
-  type Reader,
-  statement,
-  value,
-  valuesOf,
-  writes,
-} from '../../../../core/store/statement.ts';
+import { eachOf, query, type Reader, statement, value, valuesOf, writes } from '../../../../core/store/statement.ts';
 import type { Page } from '../../../../http/parameters/index.ts';
 import { collectionMember } from '../../tables.ts';
 import { gap, type Member, type MemberKey } from './order.ts';
@@ -30,7 +20,7 @@ export const findMember = query((db) =>
 ).first;
 
 /** Members in order, after a position. Two members may share a position. */
-const pageOfMembers = query((db) =>
+const nextMembers = query((db) =>
   db
     .select(columns)
     .from(collectionMember)
@@ -41,6 +31,7 @@ const pageOfMembers = query((db) =>
     .orderBy(position, memberType, memberId)
     .limit(value('limit')),
 );
+const firstMembers = nextMembers.reaching({ upTo: 'limit' });
 
 /** Members per read: the main thread receives them in one piece. */
 const slice = 1000;
@@ -48,8 +39,8 @@ const slice = 1000;
 /** Iterates over all members in order, in slices. */
 export async function* membersOfCollection(reader: Reader, id: string): AsyncGenerator<readonly Member[], void> {
   let last = { position: Number.MIN_SAFE_INTEGER, type: '', id: '' };
-  for (let by = lookupReader(reader); ; by = reader) {
-    const rows: readonly Member[] = await pageOfMembers(by, { ...last, collectionId: id, limit: slice });
+  for (let page = firstMembers; ; page = nextMembers) {
+    const rows: readonly Member[] = await page(reader, { ...last, collectionId: id, limit: slice });
     if (rows.length > 0) yield rows;
     if (rows.length < slice) return;
     last = rows.at(-1)!;
@@ -65,7 +56,7 @@ const collectionsWith = query((db) =>
     .orderBy(collectionId)
     .limit(value('limit'))
     .offset(value('offset')),
-);
+).reaching({ upTo: 'limit' });
 
 type Key = { readonly collectionId: string; readonly type: string; readonly id: string };
 
@@ -247,5 +238,5 @@ export const parentCollections = (reader: Reader, member: MemberKey): Promise<re
   parentsPage(reader, member, { offset: 0, limit: -1 });
 
 export async function parentsPage(reader: Reader, { type, id }: MemberKey, page: Page): Promise<readonly string[]> {
-  return (await nearSlice(reader, collectionsWith, { type, id, ...page })).map((row) => row.id);
+  return (await collectionsWith(reader, { type, id, ...page })).map((row) => row.id);
 }
