@@ -136,6 +136,8 @@ export async function openPage(
   { as, at = '/', prepare, ...options }: OpenOptions = {},
 ): Promise<Opened> {
   const context = await (await browserOf()).newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  // A busy machine is no fault.
+  context.setDefaultTimeout(90_000);
   const page = Object.assign(await context.newPage(), { wrong: [] as string[], refused: [] as string[] });
   const { wrong, refused } = page;
   page.on('pageerror', ({ message }) => wrong.push(`script: ${message}`));

@@ -44,9 +44,7 @@ describe.runIf(hasBrowser)('an administrator', () => {
     await journey.click('Upload', 'link');
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), journey.click(/Choose files/)]);
     await chooser.setFiles('web/test/visual/film.mp4');
-    await expect
-      .poll(() => site.api<{ hits: number }>('PUT', '/item', {}), { timeout: 30_000 })
-      .toMatchObject({ hits: 1 });
+    await expect.poll(() => site.api<{ hits: number }>('PUT', '/item', {})).toMatchObject({ hits: 1 });
     expect(journey.count() + 1).toBeLessThanOrEqual(6);
     expect(page.refused).toEqual([]);
   });
@@ -154,7 +152,7 @@ it.runIf(hasBrowser)(
       await page.getByRole('link', { name: 'Make a sample' }).click();
       await page.getByRole('button', { name: 'Make a sample' }).click();
       const card = page.getByRole('region', { name: 'The sample is there' });
-      await card.waitFor({ timeout: 60_000 });
+      await card.waitFor();
       const password = await card.locator('code').innerText();
       const authorization = basic(['sample-editor', password]);
       expect((await fetch(`${site.address}/API/whoami`, { headers: { authorization } })).status).toBe(200);
@@ -165,7 +163,7 @@ it.runIf(hasBrowser)(
       await page.goto(`${site.address}/ui/health`);
       await page.getByRole('button', { name: 'Remove the sample' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Remove the sample' }).click();
-      await page.getByText(/entities were removed/).waitFor({ timeout: 30_000 });
+      await page.getByText(/entities were removed/).waitFor();
       expect(await site.api('PUT', '/item', {})).toMatchObject({ hits: 0 });
       expect(page.refused).toEqual([]);
     } finally {

@@ -61,7 +61,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('comments on an item', () => {
     await sendIn(editor);
 
     const row = rowWith(admin, attack);
-    await row.waitFor({ timeout: 5000 });
+    await row.waitFor();
     await row.getByText('@viewer person', { exact: false }).waitFor();
     expect(await row.locator('img').count()).toBe(0);
     await row.getByText('For viewer').waitFor();
@@ -78,7 +78,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('comments on an item', () => {
     await admin.keyboard.type('Brighter now');
     await admin.keyboard.press('Control+Enter');
     const replies = rowWith(editor, attack).getByRole('list', { name: 'Replies' });
-    await replies.getByText('Brighter now').waitFor({ timeout: 5000 });
+    await replies.getByText('Brighter now').waitFor();
     // The reply of another user goes with a comment only where WRITE allows that.
     await chooseIn(rowWith(editor, attack), 'Delete');
     await editor.getByRole('dialog').getByText('Others have replied, so it stays.').waitFor();
@@ -101,7 +101,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('comments on an item', () => {
     await admin.getByRole('dialog').getByText('The reply goes, too.').waitFor();
     await admin.getByRole('dialog').getByText(attack).waitFor();
     await admin.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await listOf(editor).getByText('No comments yet.').waitFor({ timeout: 5000 });
+    await listOf(editor).getByText('No comments yet.').waitFor();
     expect(await commentsNow()).toEqual([]);
     expect(await editor.evaluate(() => 'bad' in globalThis)).toBe(false);
   });
@@ -123,7 +123,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('comments on an item', () => {
     await textOf(admin).fill('Too dark, @editor');
     await composerOf(admin).getByLabel('Assign to editor person (editor)').check();
     await composerOf(admin).getByRole('button', { name: 'Save' }).click();
-    await rowWith(editor, 'Too dark').getByText('For editor').waitFor({ timeout: 5000 });
+    await rowWith(editor, 'Too dark').getByText('For editor').waitFor();
     await expect.poll(() => textOf(admin).inputValue()).toBe('Half a thought');
     expect(await commentsNow()).toMatchObject([{ text: 'Too dark, @editor', assignedTo: 'editor', user: 'admin' }]);
     await site.api('DELETE', `/item/${film}/annotation/${id}`);
@@ -211,7 +211,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('comments on an item', () => {
       await editor.keyboard.press(key);
     await expect.poll(() => pen.locator('polyline').count()).toBe(2);
     await sendIn(editor);
-    await expect.poll(() => admin.locator('.picture-parts > .drawing polyline').count(), { timeout: 5000 }).toBe(2);
+    await expect.poll(() => admin.locator('.picture-parts > .drawing polyline').count()).toBe(2);
     const [made] = await commentsNow();
     const [first = [], second = []] = [...made!.drawing!.matchAll(/points="([^"]+)"/g)].map(([, points]) =>
       points!.split(' ').map((point) => point.split(',').map(Number)),
@@ -239,7 +239,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('comments on an item', () => {
     expect(await approval(viewer).count()).toBe(0);
     await approval(admin).getByText('Not reviewed').waitFor();
     await choose(admin, 'Ask for a review');
-    await approval(viewer).getByText('In review').waitFor({ timeout: 5000 });
+    await approval(viewer).getByText('In review').waitFor();
     await choose(admin, 'Reject');
     await admin.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
     await admin.getByRole('dialog').getByText('Say what is to change.').waitFor();
@@ -248,17 +248,17 @@ describe.runIf(hasBrowser && hasFfmpeg)('comments on an item', () => {
     await choose(admin, 'Reject');
     expect(await admin.getByRole('dialog').getByLabel('Reason').inputValue()).toBe(attack);
     await admin.keyboard.press('Control+Enter');
-    await approval(viewer).getByText('Rejected').waitFor({ timeout: 5000 });
+    await approval(viewer).getByText('Rejected').waitFor();
     await choose(viewer, 'Versions and reviews');
     await viewer.getByRole('dialog').getByText(attack).waitFor();
     await viewer.keyboard.press('Escape');
     expect(await approval(viewer).getByRole('button').count()).toBe(1);
     await approval(admin).getByRole('button', { name: 'Approve', exact: true }).click();
-    await approval(viewer).getByText('Approved').waitFor({ timeout: 5000 });
+    await approval(viewer).getByText('Approved').waitFor();
     await choose(admin, 'Approve with a reason');
     await admin.getByRole('dialog').getByLabel('Reason').fill('Ready for the client');
     await admin.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
-    await approval(viewer).getByText('Ready for the client').waitFor({ timeout: 5000 });
+    await approval(viewer).getByText('Ready for the client').waitFor();
     await choose(admin, 'Ask for a review');
     await admin
       .getByRole('status')

@@ -108,7 +108,7 @@ describe.runIf(hasBrowser)('items leave the library', () => {
     await page.waitForFunction(() => location.pathname === '/ui/');
     await page.locator('.toast').getByRole('button', { name: 'Close' }).click();
     await expect.poll(() => site.api('GET', `/item/${item}`).catch(String)).toContain('404');
-    await expect.poll(() => existsSync(file!), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => existsSync(file!)).toBe(false);
     await page.goto(`${site.address}/ui/?q=lighthouse`);
     await page.getByText('Nothing found for “lighthouse”.').waitFor();
   });
@@ -164,7 +164,7 @@ describe.runIf(hasBrowser)('an upload that a quota refuses', () => {
       await row.getByText('Failed').waitFor();
       await full.api('DELETE', `/quota/${id}`);
       await row.getByRole('button', { name: 'Go on with pier.txt' }).click();
-      await row.getByText('In the library').waitFor({ timeout: 20_000 });
+      await row.getByText('In the library').waitFor();
       expect(page.refused.every((each) => each.startsWith('507 '))).toBe(true);
     } finally {
       await full.close();

@@ -134,9 +134,7 @@ describe('health, quotas, export locations and settings', () => {
     const answer = await call('', { name: hostile, version: '9.9', label: ['gpu', 'site=oslo'], ability: [] });
     const { id } = (await answer.json()) as { readonly id: string };
     const row = page.locator('tbody tr', { hasText: hostile });
-    await expect
-      .poll(() => row.innerText(), { timeout: 15_000 })
-      .toMatch(/box[\s\S]*gpu[\s\S]*site=oslo[\s\S]*Free[\s\S]*9\.9/);
+    await expect.poll(() => row.innerText()).toMatch(/box[\s\S]*gpu[\s\S]*site=oslo[\s\S]*Free[\s\S]*9\.9/);
     const task = {
       sql: `INSERT INTO runner_task (key, job_id, kind, needs, request, file_id, state, created_at, claim, runner_id, lease_until, claimed_at, claims, progress, reported)
         VALUES ('VX-7 a', 'VX-7', 'transcode', '[]', '{}', 'VX-1', 'CLAIMED', 0, 'c', ?, ?, 0, 1, 40, 0)`,
@@ -144,7 +142,7 @@ describe('health, quotas, export locations and settings', () => {
     };
     await site.service.store.commit({ changes: [task], events: [] }, { user: 'test' });
     const bar = row.getByRole('progressbar', { name: 'Transcode VX-7' });
-    await bar.waitFor({ timeout: 15_000 });
+    await bar.waitFor();
     expect([await bar.getAttribute('aria-valuenow'), await row.innerText()]).toEqual([
       '40',
       expect.stringContaining('Works'),

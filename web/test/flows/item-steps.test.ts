@@ -125,9 +125,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('steps on the page of an item', () => {
     await comment.by(page.getByRole('button', { name: 'Send' }), 'Control+Enter');
     const path = `/item/${film}/annotation`;
     const now = async () => (await site.api<AnnotationListDocument>('GET', path)).annotation ?? [];
-    await expect
-      .poll(now, { timeout: 10_000 })
-      .toMatchObject([{ text: 'Horizon tilts', start: way === 'keys' ? '1@25' : '50@25' }]);
+    await expect.poll(now).toMatchObject([{ text: 'Horizon tilts', start: way === 'keys' ? '1@25' : '50@25' }]);
     expect((await now())[0]!.drawing).toContain('<polyline');
     expect(await page.evaluate(() => document.querySelector('video')!.paused)).toBe(true);
     expect(comment.taken()).toBe(6);
@@ -153,7 +151,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('steps on the page of an item', () => {
     await approve.by(page.getByRole('button', { name: 'Approve', exact: true }));
     const approval = `/item/${film}/shape/version/0/approval`;
     const stateNow = async () => (await site.api<ApprovalDocument>('GET', approval)).state;
-    await expect.poll(stateNow, { timeout: 10_000 }).toBe('approved');
+    await expect.poll(stateNow).toBe('approved');
     expect(approve.taken()).toBe(2);
     await site.api('PUT', approval, { state: 'in-review' });
   });

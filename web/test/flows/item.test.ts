@@ -353,11 +353,11 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page of an item', () => {
       complete && naturalWidth === 320 && naturalHeight === 180;
     const tile = page.locator('.picture img').first();
     await tile.waitFor();
-    await expect.poll(() => tile.evaluate(isDrawn), { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => tile.evaluate(isDrawn)).toBe(true);
     await page.goto(`${site.address}/ui/item/${sound}`);
     const picture = page.locator('.player .stage:not(.sound) img');
-    await picture.waitFor({ timeout: 15_000 });
-    await expect.poll(() => picture.evaluate(isDrawn), { timeout: 15_000 }).toBe(true);
+    await picture.waitFor();
+    await expect.poll(() => picture.evaluate(isDrawn)).toBe(true);
   });
 
   it('says what is missing where nothing can be played', async () => {

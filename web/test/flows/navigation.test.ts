@@ -47,7 +47,7 @@ describe.runIf(hasBrowser)('ways through the page', () => {
     await page.locator('#search').fill('day');
     await page.locator('.refused').getByText('The service cannot be reached').waitFor();
     await page.context().setOffline(false);
-    await expect.poll(() => titles.allTextContents(), { timeout: 30_000 }).toEqual(['Harbour by day']);
+    await expect.poll(() => titles.allTextContents()).toEqual(['Harbour by day']);
     expect(await page.locator('.refused').count()).toBe(0);
   });
 
@@ -76,7 +76,7 @@ describe.runIf(hasBrowser)('ways through the page', () => {
     await page.locator('#search').fill('day');
     await page.locator('.refused').getByText('The service cannot be reached').waitFor();
     await page.context().setOffline(false);
-    await expect.poll(takesFiles, { timeout: 30_000 }).toBe(true);
+    await expect.poll(takesFiles).toBe(true);
   });
 
   it('finds "Log out" by its name and by its first letter in the menu', async () => {

@@ -67,7 +67,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('a film with a stream', () => {
     const video = page.locator('.player video');
     await video.waitFor();
     const isShown = ({ readyState, duration }: HTMLVideoElement) => [readyState >= 2, Math.ceil(duration)];
-    await expect.poll(() => video.evaluate(isShown), { timeout: 30_000 }).toEqual([true, seconds]);
+    await expect.poll(() => video.evaluate(isShown)).toEqual([true, seconds]);
     expect(masters[0]).toContain('format=hls');
     const headers = { authorization: basic([nameOf('administrator'), passwordOf('administrator')]) };
     const master = await fetch(`${site.address}/API/item/${item}/stream${masters[0]}`, { headers });
@@ -82,19 +82,15 @@ describe.runIf(hasBrowser && hasFfmpeg)('a film with a stream', () => {
       media.currentTime = 86.5;
     });
     await expect
-      .poll(
-        () =>
-          video.evaluate((media: HTMLVideoElement) => [media.seeking, media.readyState >= 2, media.currentTime > 86]),
-        { timeout: 30_000 },
+      .poll(() =>
+        video.evaluate((media: HTMLVideoElement) => [media.seeking, media.readyState >= 2, media.currentTime > 86]),
       )
       .toEqual([false, true, true]);
     await video.evaluate(async (media: HTMLVideoElement) => {
       media.muted = true;
       await media.play();
     });
-    await expect
-      .poll(() => video.evaluate((media: HTMLVideoElement) => media.currentTime), { timeout: 30_000 })
-      .toBeGreaterThan(86.6);
+    await expect.poll(() => video.evaluate((media: HTMLVideoElement) => media.currentTime)).toBeGreaterThan(86.6);
     const shape = new URLSearchParams(masters[0]).get('shape');
     const { videoComponent } = await site.api<ShapeDocument>('GET', `/item/${item}/shape/${shape}`);
     const { size = 0 } = videoComponent![0]!.file![0]!;

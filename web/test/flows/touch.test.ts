@@ -322,7 +322,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('a finger', () => {
     await page.getByRole('button', { name: 'Play', exact: true }).tap();
     const opacity = () => page.locator('.controls').evaluate((each) => getComputedStyle(each).opacity);
     expect(await opacity()).toBe('1');
-    await expect.poll(opacity, { timeout: 10_000 }).toBe('0');
+    await expect.poll(opacity).toBe('0');
   });
 
   it.each([

@@ -18,7 +18,7 @@ import {
   violations,
 } from '../support.ts';
 
-const patience = { timeout: 30_000 };
+const patience = { timeout: 90_000 };
 
 let site: ClosableSite;
 let receiver: Server;
@@ -246,7 +246,7 @@ describe.runIf(hasBrowser)('storages, uploads and notifications', () => {
     await page.keyboard.press('Escape');
     answer = { status: 200, text: '' };
     await page.getByRole('button', { name: 'Send all again' }).click();
-    await page.locator('tbody').getByText('Delivered').first().waitFor({ timeout: 60_000 });
+    await page.locator('tbody').getByText('Delivered').first().waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.locator('.page-head').getByText('Paused').waitFor(patience);
     await page.getByRole('button', { name: 'Resume' }).click();
