@@ -321,6 +321,7 @@ describe('the public names', () => {
     [
       'src/kit/index.ts',
       [
+        'BrokenBody',
         'ContainerBox',
         'Maybe',
         'PageSite',
@@ -336,6 +337,7 @@ describe('the public names', () => {
         'pageSite',
         'parseAddress',
         'parseRange',
+        'pour',
         'readBase64',
         'sessionCookieName',
         'textToBase64',

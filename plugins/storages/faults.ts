@@ -13,6 +13,8 @@ export class StorageFault extends Error {
 
 export const fault = (kind: StorageErrorKind, message: string): StorageFault => new StorageFault(kind, message);
 
+export const senderGone = (): StorageFault => fault('aborted', 'The sender went away');
+
 export const faultKind = (error: unknown): unknown => (Object(error) as { readonly kind?: unknown }).kind;
 
 /** Storage errors by kind of a failed call. `connect` and the like may be temporary. */

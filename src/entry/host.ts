@@ -7,19 +7,13 @@ import { type Settings, settingTable } from '../composition/settings.ts';
 import { systemClock } from '../core/lib/clock.ts';
 import { createLog } from '../core/lib/log.ts';
 import { systemRandom } from '../core/lib/random.ts';
+import { Slots } from '../core/lib/slots.ts';
 import { runScriptsIn } from '../core/scripts/run-script.ts';
 import type { Database } from '../core/store/contract.ts';
 import { soundPasswordLength } from '../identity/public.ts';
 import type { Plugin } from '../spi/index.ts';
 import { fingerprint, hasher, keyedDigest, scrypt } from './crypto.ts';
-import {
-  createMediaHost,
-  drawingPlugin,
-  FfmpegSlots,
-  ffmpegTranscoder,
-  libraryTranscoder,
-  mediaNotices,
-} from './media/public.ts';
+import { createMediaHost, drawingPlugin, ffmpegTranscoder, libraryTranscoder, mediaNotices } from './media/public.ts';
 import { copyBeforeMigration } from './native/backup.ts';
 import { rootsOf } from './native/file-storage/roots.ts';
 import { hostPlugins } from './native/file-storage/scheme.ts';
@@ -120,7 +114,7 @@ const mostOfPage = 1024;
 /** Folder and bounds of programs that read media. All that share them run as many together as the operator allows. */
 const limitsOf = ({ root, transcodings, transcodeMegabytes: megabytes }: Settings) => ({
   scratch: resolve(root, 'tmp'),
-  turns: new FfmpegSlots(transcodings),
+  turns: new Slots(transcodings),
   megabytes,
 });
 

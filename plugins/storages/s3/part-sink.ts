@@ -1,9 +1,10 @@
+import { BrokenBody, pour } from '../../../src/kit/index.ts';
 import type { ByteRange, PartSink } from '../../../src/spi/index.ts';
-import { fault, StorageFault } from '../faults.ts';
+import { fault, senderGone } from '../faults.ts';
 import { notStaged } from './answers.ts';
 import { Cutter, mostInFlight, pieceFor, type Segment, segmentsBetween } from './pieces.ts';
 import type { S3Staging, Waiting } from './staging.ts';
-import { BrokenBody, InFlight, pour } from './upload-flow.ts';
+import { InFlight } from './upload-flow.ts';
 
 /** Parts in any order. Each piece of one is an object of its own, durable with the answer of the store. */
 export function multipartSink(staging: S3Staging, token: string, size: number): PartSink {
@@ -24,14 +25,13 @@ export function multipartSink(staging: S3Staging, token: string, size: number): 
     );
     let at = offset;
     try {
-      await pour(body, signal, async (chunk) => {
+      await pour(body, signal, senderGone, async (chunk) => {
         at += chunk.byteLength;
         if (at > size) throw tooMuch();
         await cutter.add(chunk);
       });
     } catch (error) {
-      const wasLeft = error instanceof BrokenBody || (error instanceof StorageFault && error.kind === 'aborted');
-      if (!wasLeft) {
+      if (!(error instanceof BrokenBody)) {
         await running.settled();
         throw error;
       }

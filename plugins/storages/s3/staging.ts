@@ -1,6 +1,6 @@
-import { toHex } from '../../../src/kit/index.ts';
+import { BrokenBody, pour, toHex } from '../../../src/kit/index.ts';
 import type { ByteRange, HashAlgorithm, Host, Staged, StageOptions, StorageDriver } from '../../../src/spi/index.ts';
-import { fault, ignoreMissing } from '../faults.ts';
+import { fault, ignoreMissing, senderGone } from '../faults.ts';
 import type { Client } from './client.ts';
 import { listPage, ownPrefix } from './listing.ts';
 import {
@@ -13,7 +13,7 @@ import {
   pieceFor,
   type Segment,
 } from './pieces.ts';
-import { BrokenBody, InFlight, pour } from './upload-flow.ts';
+import { InFlight } from './upload-flow.ts';
 
 const folder = `${ownPrefix}tmp/`;
 const isToken = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
@@ -182,7 +182,7 @@ export async function stageBody(
   const cutter = new Cutter(0, sizeAt, (piece, from) => running.add(piece.byteLength, () => put(piece, from)));
 
   try {
-    await pour(body, signal, async (chunk) => {
+    await pour(body, signal, senderGone, async (chunk) => {
       count += chunk.byteLength;
       if (size !== undefined && count > size) throw otherSize(size, 'more');
       for (const [, digest] of digests) digest.update(chunk);

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { containerNames, conversionPlan, type Encodes } from '../../composition/transcoding.ts';
 import { isRecord } from '../../core/lib/checks.ts';
 import { sentenceOf } from '../../core/lib/messages.ts';
+import type { Slots } from '../../core/lib/slots.ts';
 import { MediaFault } from '../../production/checking/public-reading.ts';
 import type {
   CutOrder,
@@ -18,7 +19,7 @@ import { hostConditions, packageEntry } from '../plugins/package-entry.ts';
 import type { Converted, LibraryModules, StillMessage } from './child/library-calls.ts';
 import { Loopback } from './child/loopback.ts';
 import { MediaProcess, type MediaQuestion, mediaProgram } from './child/media-process.ts';
-import { emptyFolder, type FfmpegSlots, removeFolder } from './transcode-run.ts';
+import { emptyFolder, removeFolder } from './transcode-run.ts';
 
 interface InstalledLibrary {
   readonly place: LibraryModules;
@@ -63,7 +64,7 @@ export interface LibraryOptions {
   readonly folder: string;
   /** Folder for unfinished files. */
   readonly scratch: string;
-  readonly turns: FfmpegSlots;
+  readonly turns: Slots;
   /** Megabytes of memory for one run. */
   readonly megabytes: number;
   readonly now: () => number;

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { Slots } from '../../core/lib/slots.ts';
 import { programVersion } from '../../core/lib/version.ts';
 import { MediaFault } from '../../production/checking/public-reading.ts';
 import type {
@@ -15,14 +16,14 @@ import type {
 import { findProgram, permissionFor, rememberFound } from './child/find-program.ts';
 import { printedPicture, runLimited } from './child/run-program.ts';
 import { drawingBox } from './ffmpeg/arguments.ts';
-import { emptyFolder, type FfmpegSlots, removeFolder } from './transcode-run.ts';
+import { emptyFolder, removeFolder } from './transcode-run.ts';
 
 interface PdfOptions {
   /** A name on the path, or a path. Undefined: the first of those that are known. */
   readonly program: string | undefined;
   /** Folder for the copy that the program reads. */
   readonly scratch: string;
-  readonly turns: FfmpegSlots;
+  readonly turns: Slots;
   /** Megabytes of memory for one run. */
   readonly megabytes: number;
   /** Milliseconds for one page. */

@@ -3,4 +3,3 @@ export { mediaNotices } from './child/spawn-limited.ts';
 export { ffmpegTranscoder } from './ffmpeg/transcoder.ts';
 export { libraryTranscoder } from './library-transcoder.ts';
 export { drawingPlugin } from './pdf-drawer.ts';
-export { FfmpegSlots } from './transcode-run.ts';

@@ -4,7 +4,7 @@ import { appendFile, readdir, readFile, truncate, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Disk, disk } from '../../../src/entry/native/file-storage/disk.ts';
-import { FileWriter } from '../../../src/entry/native/file-storage/pour.ts';
+import { FileWriter } from '../../../src/entry/native/file-storage/file-writer.ts';
 import { bodyOf, filePlaces, kindOf, put, textOf } from '../../support/file-place.ts';
 
 const mebibyte = 1024 * 1024;

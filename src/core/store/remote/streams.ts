@@ -1,5 +1,6 @@
 import { type Clock, inTime } from '../../lib/clock.ts';
 import { Secret } from '../../lib/secret.ts';
+import { Slots } from '../../lib/slots.ts';
 import { kindOfFault } from '../faults.ts';
 import type { Breaker } from './breaker.ts';
 import { type HranaRequest, type HranaResult, type PipelineAnswer, RemoteFault } from './hrana.ts';
@@ -93,34 +94,26 @@ const close: HranaRequest = { type: 'close' };
 export class Streams {
   readonly #settings: StreamSettings;
   readonly #idle: Idle[] = [];
-  readonly #waiting: (() => void)[] = [];
-  #busy = 0;
+  readonly #slots: Slots;
 
   constructor(settings: StreamSettings) {
     this.#settings = settings;
+    this.#slots = new Slots(settings.most ?? Number.POSITIVE_INFINITY);
   }
 
   /** Sends what `requests` gives once there is a stream. `fresh`: in a stream that nothing was sent in before. */
-  async send(requests: () => readonly HranaRequest[], fresh = false): Promise<readonly HranaResult[]> {
-    const { most = Number.POSITIVE_INFINITY, open } = this.#settings;
-    const keeps = Number.isFinite(most);
-    if (this.#busy >= most) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#busy++;
-    try {
+  send(requests: () => readonly HranaRequest[], fresh = false): Promise<readonly HranaResult[]> {
+    const { most, open } = this.#settings;
+    return this.#slots.take(undefined, async () => {
       const sent = requests();
       if (sent.length === 0) return [];
       const stream = (fresh ? undefined : this.#kept()) ?? open();
       try {
-        return await stream.send(keeps ? sent : [...sent, close]);
+        return await stream.send(most === undefined ? [...sent, close] : sent);
       } finally {
-        if (keeps) this.#put(stream);
+        if (most !== undefined) this.#put(stream);
       }
-    } finally {
-      // A caller that waits takes the place over.
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#busy--;
-    }
+    });
   }
 
   /** Tells the server that the streams are no longer used. It would drop them by itself. */

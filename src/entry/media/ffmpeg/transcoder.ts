@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import type { Slots } from '../../../core/lib/slots.ts';
 import { MediaFault } from '../../../production/checking/public-reading.ts';
 import type {
   CutOrder,
@@ -19,7 +20,6 @@ import type {
 import { findProgram, permissionFor, rememberFound } from '../child/find-program.ts';
 import { Loopback } from '../child/loopback.ts';
 import { printedPicture, runStreaming } from '../child/run-program.ts';
-import type { FfmpegSlots } from '../transcode-run.ts';
 import { emptyFolder, removeFolder } from '../transcode-run.ts';
 import {
   codecsIn,
@@ -42,7 +42,7 @@ interface FfmpegOptions {
   /** The folder for files that are not finished. */
   readonly scratch: string;
   /** Limits the concurrent runs of all transcoders together. */
-  readonly turns: FfmpegSlots;
+  readonly turns: Slots;
   /** Megabytes of memory for one run. */
   readonly megabytes: number;
 }

@@ -48,6 +48,8 @@ const kinds: Readonly<Record<string, readonly [kind: StorageErrorKind, why: stri
   ENFILE: ['failed', 'this machine has too many files open'],
 };
 
+export const senderGone = (): DriverError => new DriverError('aborted', 'The sender went away');
+
 export const systemCode = (error: unknown): string | undefined => {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   return typeof code === 'string' ? code : undefined;

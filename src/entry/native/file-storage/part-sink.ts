@@ -1,8 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
+import { BrokenBody, pour } from '../../../kit/index.ts';
 import type { PartSink } from '../../../spi/index.ts';
 import { DriverError } from '../../../storage/public.ts';
-import { withDriverFaults } from './disk.ts';
-import { BodyFault, type FileWriter, pour, writing } from './pour.ts';
+import { senderGone, withDriverFaults } from './disk.ts';
+import { type FileWriter, writing } from './file-writer.ts';
 
 interface PartSinkParts {
   readonly handle: FileHandle;
@@ -50,11 +51,10 @@ export function partSink({ handle, token, size, keepFree }: PartSinkParts): Part
       const written = await withDriverFaults('write a part', () =>
         writing(handle, { at: offset }, async (writer) => {
           try {
-            await pour(body, signal, (piece) => take(writer, piece));
+            await pour(body, signal, senderGone, (piece) => take(writer, piece));
           } catch (error) {
             // Bytes received before a broken connection count: the sender continues after them.
-            const broken = error instanceof BodyFault || (error instanceof DriverError && error.kind === 'aborted');
-            if (!broken) throw error;
+            if (!(error instanceof BrokenBody)) throw error;
           }
           await writer.flush();
           return writer.written;

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { toHex } from '../../../core/lib/bytes.ts';
+import { BrokenBody, pour } from '../../../kit/index.ts';
 import type { HashAlgorithm, PartSink, Staged, StageOptions, StorageDriver } from '../../../spi/index.ts';
 import { DriverError, ownFolder } from '../../../storage/public.ts';
-import { systemCode, toCreate, toWrite, unlessMissing, withDriverFaults } from './disk.ts';
+import { senderGone, systemCode, toCreate, toWrite, unlessMissing, withDriverFaults } from './disk.ts';
+import { writing } from './file-writer.ts';
 import type { OpenFolder } from './held-folder.ts';
 import { partSink } from './part-sink.ts';
 import type { StorageFolder } from './place-folder.ts';
-import { BodyFault, pour, writing } from './pour.ts';
 import { giveName, isTemporary, publishedBefore, readToken, tokenOf } from './publish.ts';
 
 interface StagingParts {
@@ -88,7 +89,7 @@ export function createStaging({ place, minFreeBytes, randomBytes }: StagingParts
       const hashers = hashes.map((algorithm) => [algorithm, createHash(algorithms[algorithm])] as const);
       const written = await writing(handle, { overlaps: true }, async (writer) => {
         let [toldAt, looked] = [0, 0];
-        await pour(body, signal, async (piece) => {
+        await pour(body, signal, senderGone, async (piece) => {
           if (size !== undefined && writer.end + piece.byteLength > size) throw otherSize(size, 'more');
           const added = writer.add(piece);
           // While another thread writes them.
@@ -129,7 +130,7 @@ export function createStaging({ place, minFreeBytes, randomBytes }: StagingParts
         });
       } catch (error) {
         if (!body.locked) void body.cancel(error).catch(() => undefined);
-        throw error instanceof BodyFault ? error.reason : error;
+        throw error instanceof BrokenBody ? error.reason : error;
       }
     },
 

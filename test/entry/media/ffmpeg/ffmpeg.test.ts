@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { Slots } from '../../../../src/core/lib/slots.ts';
 import { findProgram } from '../../../../src/entry/media/child/find-program.ts';
 import { runStreaming } from '../../../../src/entry/media/child/run-program.ts';
 import { ffmpegTranscoder } from '../../../../src/entry/media/ffmpeg/transcoder.ts';
-import { FfmpegSlots } from '../../../../src/entry/media/transcode-run.ts';
 import { readPixels } from '../../../../src/extensions/pictures/pixels.ts';
 import type { MediaSource, Still, TranscodeOrder, Transcoder } from '../../../../src/spi/index.ts';
 import { mkv, png, wav } from '../../../production/checking/samples.ts';
@@ -25,7 +25,7 @@ const options = { signal: new AbortController().signal, progress: () => undefine
 function opened(program = 'ffmpeg'): { readonly transcoder: Transcoder; readonly left: () => readonly string[] } {
   const scratch = mkdtempSync(join(tmpdir(), 'portico-ffmpeg-'));
   onTestFinished(() => rmSync(scratch, { recursive: true }));
-  const transcoder = ffmpegTranscoder({ program, scratch, turns: new FfmpegSlots(1), megabytes: 8192 });
+  const transcoder = ffmpegTranscoder({ program, scratch, turns: new Slots(1), megabytes: 8192 });
   return { transcoder, left: () => readdirSync(scratch) };
 }
 

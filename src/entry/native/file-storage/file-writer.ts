@@ -1,5 +1,4 @@
 import type { FileHandle } from 'node:fs/promises';
-import { DriverError } from '../../../storage/public.ts';
 import { ownHolding } from './held-folder.ts';
 
 /** Writes into an open file. */
@@ -65,50 +64,6 @@ function byThread(handle: FileHandle, deno: DenoNamespace): WriteAt {
 
 const writeAt = (handle: FileHandle): WriteAt =>
   Deno && ownHolding === 'by descriptor' ? byThread(handle, Deno) : byHandle(handle);
-
-/** Error of a body, kept apart from faults of the disk and reported unchanged. */
-export class BodyFault {
-  readonly reason: unknown;
-  constructor(reason: unknown) {
-    this.reason = reason;
-  }
-}
-
-/** Passes each piece of a body to `take`, in order. Always releases the body. */
-export async function pour(
-  body: ReadableStream<Uint8Array>,
-  signal: AbortSignal | undefined,
-  take: (piece: Uint8Array) => Promise<void>,
-): Promise<void> {
-  const reader = body.getReader();
-  // A read that waits for a silent sender ends with it.
-  const stop = () => void reader.cancel().catch(() => undefined);
-  signal?.addEventListener('abort', stop, { once: true });
-  try {
-    for (;;) {
-      const { done, value } = await next(reader, signal);
-      if (done) return;
-      await take(value);
-    }
-  } finally {
-    signal?.removeEventListener('abort', stop);
-    stop();
-  }
-}
-
-async function next(reader: ReadableStreamDefaultReader<Uint8Array>, signal: AbortSignal | undefined) {
-  const aborted = () => {
-    if (signal?.aborted) throw new DriverError('aborted', 'The sender went away');
-  };
-  aborted();
-  try {
-    return await reader.read();
-  } catch (error) {
-    throw new BodyFault(error);
-  } finally {
-    aborted();
-  }
-}
 
 /**
  * Fewer calls of the system are worth a copy of nothing: pieces wait until they are this many bytes. A call with more
