@@ -3,12 +3,12 @@ import type { LimitedReader } from '../../core/store/statement.ts';
 import type { Viewer } from '../access/public-reading.ts';
 import { belowOf, listEntities } from '../access/public-reading.ts';
 import type { IndexedKind } from './index/keys.ts';
-import { type Counting, type PageAndHits, plainPage } from './query/page.ts';
-import { pageAndHits } from './query/paged-sql.ts';
+import { type Counting, type PageAndHits, plainPage, type Total } from './query/page.ts';
+import { pageAndHits, reached } from './query/paged-sql.ts';
 import { type AtOnce, mostLooked, mostQuick, rangeAtOnce, rangeByPlaces, wordAtOnce } from './query/quick-sql.ts';
 import { type Paged, type Plan, pageOf } from './query/rows-sql.ts';
 import type { SortOrder, SortPosition } from './query/sorting.ts';
-import { totalIn } from './query/total-sql.ts';
+import { totalOf } from './query/total-sql.ts';
 import { mostSorted, pageAndHitsInOrder, walkCost, walkedPage } from './query/walk.ts';
 
 /** Page of a search whose names are resolved. */
@@ -68,10 +68,8 @@ const placesForOne = 4;
 const entriesIn = ({ limit, offset }: PageQuery): number => limit + offset;
 const hasPage = ({ limit }: PageQuery): true | string => limit > 0 || 'Expected a page with entries';
 /** Total of a page whose hits are known, up to those that can be sorted. */
-const askedOf = ({ counts }: Pick<PageQuery, 'counts'>, hits: number | undefined) => ({
-  hits: counts ? hits : undefined,
-  ...(typeof counts === 'number' && hits !== undefined && hits > mostSorted && { mayBeMore: true }),
-});
+const askedOf = ({ counts }: Pick<PageQuery, 'counts'>, hits: number | undefined): Partial<Total> =>
+  counts && hits !== undefined ? { hits, ...(counts !== true && hits > mostSorted && { mayBeMore: true }) } : {};
 const isCheap = ({ sort }: PageQuery): boolean => sort.every(({ cheap }) => cheap);
 
 /** Whether the page has entities of one kind without timespans, the newest first. */
@@ -90,7 +88,7 @@ const list: Strategy = {
       ...{ offset, limit, below },
       counts: counts !== false,
     });
-    return plainPage(kind, ids, { hits });
+    return plainPage(kind, ids, hits === undefined ? {} : { hits });
   },
 };
 
@@ -100,8 +98,7 @@ const count: Strategy = {
   cost: (_, statistics) => hitsIn(statistics) / placesForOne,
   async run(reader, { plan, timed, counts }) {
     const rows = () => [];
-    if (!counts) return { hits: undefined, rows };
-    return { ...(await totalIn(reader, plan, counts, timed.length)), rows };
+    return counts ? { ...(await totalOf(reader, plan, counts, timed.length)), rows } : { rows };
   },
 };
 
@@ -184,10 +181,12 @@ const orderBesideCount: Strategy = {
     );
   },
   cost: (query, statistics) => visit + walkCost(entriesIn(query), statistics.entities, hitsIn(statistics)),
-  async run(reader, { plan, order, limit, offset }, { entities }) {
-    const { hits, rows } = await pageAndHitsInOrder(reader, plan, order, { limit, offset }, entities);
-    if (rows) return { hits, rows: () => rows };
-    return { because: 'Expected many hits, and a value in each', learned: { hits } };
+  async run(reader, { plan, order, limit, offset, counts }, { entities }) {
+    const page = { limit, offset, counts: counts as Exclude<Counting, false> };
+    const { total, rows } = await pageAndHitsInOrder(reader, plan, order, page, entities);
+    if (rows) return { ...reached(total, offset, rows.length), rows: () => rows };
+    const because = 'Expected many hits, and a value in each';
+    return total.mayBeMore ? { because } : { because, learned: { hits: total.hits } };
   },
 };
 

@@ -76,6 +76,7 @@ const marks = {
   'range by places: a thread tells entities apart': 'SELECT json_group_array(tie)',
   'range by places: the engine does': 'SELECT DISTINCT abs(tie)',
   'range by places: one place each': 'SELECT (SELECT count(*) FROM (SELECT -tie AS value',
+  'bounded count of a range': 'GROUP BY abs(tie)',
 } as const;
 
 /** Readers that are asked in different ways, and the strategies and statements that were taken. */
@@ -92,7 +93,11 @@ class Ways {
   reader(store: Store, turn: number): LimitedReader {
     const given = store.reader('oracle');
     const { read } = given;
-    const engine = ['range by places: the engine does', 'range by places: one place each'] as const;
+    const engine = [
+      'range by places: the engine does',
+      'range by places: one place each',
+      'bounded count of a range',
+    ] as const;
     const reader: LimitedReader = {
       ...given,
       bounded: undefined,

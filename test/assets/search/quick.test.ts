@@ -119,9 +119,22 @@ it('a bounded count looks at so many matches of a word, and tells where there ar
   expect(await total(2500, {}, 2499)).toEqual([2500, true]);
   expect(await total(2500, { offset: 2000 }, 99)).toEqual([2100, true]);
   expect(await total(2500, { limit: 0 }, 99)).toEqual([100, true]);
-  // Ranges are counted to their end.
-  const [, range] = plans.find(([name]) => name === 'a range of 1249')!;
-  expect(await slowly(range, {}, 10)).toMatchObject({ hits: 1249 });
+});
+
+it('a bounded count looks at so many places of a range, or at so many hits', async () => {
+  const range = rangePlan(2, 2498);
+  const total = async (plan: Plan, counts: number, paged: Partial<Paged> = { limit: 0 }) => {
+    const { hits, mayBeMore } = await slowly(plan, paged, counts);
+    return [hits, mayBeMore];
+  };
+  expect(await total(range, 1249)).toEqual([1249, undefined]);
+  expect(await total(range, 10)).toEqual([11, true]);
+  expect(await total(range, 10, {})).toEqual([100, true]);
+  const { text, values } = range.single!;
+  const placed = (probe: string): Plan => ({ ...range, places: { text, values }, probe: () => fragment(probe) });
+  expect(await total(placed('1'), 10)).toEqual([6, true]);
+  expect(await total(placed('e.id > 4'), 10)).toEqual([2, true]);
+  expect(await total(placed('e.id > 4'), 2498)).toEqual([1245, undefined]);
 });
 
 const plans: readonly (readonly [string, Plan])[] = [

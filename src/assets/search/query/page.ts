@@ -14,15 +14,19 @@ export interface HitRow {
   readonly place: number | undefined;
 }
 
-/** Whether hits are counted. A number: among so many matches of the text index, before rights and other criteria. */
+/** Whether hits are counted. A number: among so many matches of an index, before rights and other criteria. */
 export type Counting = boolean | number;
 
-/** Rows of a page, and the total if counted. */
-export interface PageAndHits {
-  rows(): readonly HitRow[];
-  readonly hits: number | undefined;
-  /** True: there may be more hits than that. */
+/** Number of hits. */
+export interface Total {
+  readonly hits: number;
+  /** True: a bound left matches out, so there may be more. */
   readonly mayBeMore?: boolean;
+}
+
+/** Rows of a page, and the total if counted. */
+export interface PageAndHits extends Partial<Total> {
+  rows(): readonly HitRow[];
   /** Ids of the rows if these have only ids and numbers, since most answers need no rows. */
   readonly ids?: readonly string[];
 }
@@ -30,11 +34,7 @@ export interface PageAndHits {
 export const noKeys: readonly null[] = [];
 
 /** Page of entities of one kind without sort keys. Rows are created on demand. */
-export function plainPage(
-  kind: IndexedKind,
-  ids: readonly string[],
-  total: Pick<PageAndHits, 'hits' | 'mayBeMore'>,
-): PageAndHits {
+export function plainPage(kind: IndexedKind, ids: readonly string[], total: Partial<Total>): PageAndHits {
   return {
     ...total,
     ids,

@@ -1,11 +1,11 @@
 import type { Reader } from '../../../core/store/statement.ts';
 import type { Condition } from '../../access/public-reading.ts';
 import { fragment } from './conditions.ts';
-import { type Counting, type HitRow, noKeys, type PageAndHits, plainPage } from './page.ts';
+import { type Counting, type HitRow, noKeys, type PageAndHits, plainPage, type Total } from './page.ts';
 import { type Paged, type Plan, pageText, type ReadableList, rangeIn } from './rows-sql.ts';
-import { totalOf, totalText } from './total-sql.ts';
+import { totalFrom, totalText, type WrittenTotal } from './total-sql.ts';
 
-interface Total {
+interface Counts {
   readonly counts: Counting;
   /** True: an incomplete page tells the total by its offset. */
   readonly isTold?: boolean;
@@ -17,20 +17,19 @@ interface Total {
  * Reads a page in a cheap order and the total in one snapshot and one call. Columns are JSON arrays: one row costs less
  * than a hundred. Cheap terms are integers, which JSON keeps exactly.
  */
-export async function pageAndHits(reader: Reader, plan: Plan, paged: Paged, total: Total): Promise<PageAndHits> {
-  const { list, counts } = total;
+export async function pageAndHits(reader: Reader, plan: Plan, paged: Paged, asked: Counts): Promise<PageAndHits> {
+  const { list, counts } = asked;
   const { sort, limit, offset, timed } = paged;
   const isPlain = sort.length === 0 && timed.length === 0 && plan.kind !== 'both';
   const more = [...sort.map((_, at) => `k${at}`), ...(timed.length > 0 ? ['start', 'until', 'place'] : [])];
-  const columnsText = toldText(plan, paged, total, isPlain ? ['id'] : ['number', 'id', ...more]);
+  const columnsText = toldText(plan, paged, asked, isPlain ? ['id'] : ['number', 'id', ...more]);
   const { text, values } = list ? chosenText(plan, list, paged, columnsText) : columnsText;
   const [row] = await reader.read(text, values, 'one');
-  const [counted, ...columns] = JSON.parse(String(row![0])) as readonly [number | null, ...Column[]];
-  const hitsOf = (length: number): Pick<PageAndHits, 'hits' | 'mayBeMore'> => {
-    if (!counts) return { hits: undefined };
+  const [counted, ...columns] = JSON.parse(String(row![0])) as readonly [WrittenTotal | null, ...Column[]];
+  const hitsOf = (length: number): Partial<Total> => {
+    if (!counts) return {};
     if (counted === null) return { hits: offset + length };
-    const { hits, mayBeMore } = totalOf(counted, timed.length);
-    return mayBeMore ? { hits: Math.max(hits, length && offset + length), mayBeMore } : { hits };
+    return reached(totalFrom(counted, timed.length), offset, length);
   };
   if (isPlain) {
     const ids = (columns[0] as readonly string[]).slice(0, limit);
@@ -41,14 +40,18 @@ export async function pageAndHits(reader: Reader, plan: Plan, paged: Paged, tota
   return { rows: () => rows, ...hitsOf(rows.length) };
 }
 
+/** A total that is no lower than what a page of that length shows. */
+export const reached = (total: Total, offset: number, length: number): Total =>
+  total.mayBeMore && length > 0 ? { ...total, hits: Math.max(total.hits, offset + length) } : total;
+
 /** SQL for the total, unless the page tells it, and for each column of the page. */
-function toldText(plan: Plan, paged: Paged, { counts, isTold = false }: Total, columns: readonly string[]): Condition {
+function toldText(plan: Plan, paged: Paged, { counts, isTold = false }: Counts, columns: readonly string[]): Condition {
   const { limit, offset } = paged;
   const page = pageText(plan, { ...paged, limit: isTold ? limit + 1 : limit });
   const all = counts ? totalText(plan, counts) : fragment('NULL');
   const last = [offset === 0 ? 0 : 1, isTold ? limit : -1];
   return {
-    text: `SELECT json_array(CASE WHEN count(*) BETWEEN ? AND ? THEN NULL ELSE (${all.text}) END,
+    text: `SELECT json_array(CASE WHEN count(*) BETWEEN ? AND ? THEN NULL ELSE json((${all.text})) END,
       ${columns.map((column) => `json_group_array(${column})`).join(', ')}) FROM (${page.text})`,
     values: [...last, ...all.values, ...page.values],
   };
@@ -76,7 +79,7 @@ function chosenText(
         SELECT 1 FROM ${items.text} LIMIT (SELECT hits + 1 FROM counted))),
       found (number) AS MATERIALIZED (SELECT search_text.rowid FROM chosen CROSS JOIN search_text
         CROSS JOIN search_entity AS e ON e.id = search_text.rowid WHERE few AND ${words} AND ${where.text})
-    SELECT CASE WHEN few THEN (SELECT json_array((SELECT count(*) FROM found), json((
+    SELECT CASE WHEN few THEN (SELECT json_array(json_array((SELECT count(*) FROM found), 0), json((
         SELECT json_group_array(id) FROM (SELECT e.entity_id AS id FROM (
             SELECT number FROM found WHERE number < ? ORDER BY number DESC LIMIT ? OFFSET ?) AS given
           CROSS JOIN search_entity AS e ON e.id = given.number))))

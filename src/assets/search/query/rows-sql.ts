@@ -24,6 +24,8 @@ export interface Plan {
   readonly kind: SearchKind;
   readonly match: string | undefined;
   where(): Condition;
+  /** Places in an order, of which each hit has one. Set if no text index narrows. */
+  readonly places?: Condition | undefined;
   /** Set if a single word or range decides. */
   readonly single?: SingleCondition | undefined;
   /** Defined for word searches over items by a viewer with restricted rights. */
@@ -108,6 +110,7 @@ export function withTimed(plan: Plan, timed: readonly TimedEntry[]): Plan {
   return {
     ...plan,
     single: undefined,
+    places: undefined,
     readableList: undefined,
     match: undefined,
     where: once(() => joined([conditionOf(plan), amongNumbers(numbers)], 'OR')),

@@ -34,7 +34,7 @@ import {
   someOf,
   type TimedEntry,
 } from './rows-sql.ts';
-import { singleCondition } from './single.ts';
+import { rangeAmong, singleCondition } from './single.ts';
 import { statesByNumber } from './states.ts';
 import { expansionsOf } from './store.ts';
 
@@ -187,7 +187,7 @@ export class Search {
   narrowed(plan: Plan, node: Node): Plan {
     const { kind } = this.given;
     const where = joined([plan.where(), this.#conditions().of(this.#guarded(node), scopeOf(kind), 'both')], 'AND');
-    return { ...plan, where: () => where, single: undefined, readableList: undefined };
+    return { ...plan, where: () => where, places: undefined, single: undefined, readableList: undefined };
   }
 
   #conditions(groups: ReadonlyMap<Node, string> = new Map(), scans = false): Conditions {
@@ -258,6 +258,7 @@ export class Search {
       // Compiled on demand: a single condition needs no others.
       where: once(() => (match === undefined ? whole(scopeOf(kind), true) : whole(matchedScopeOf(kind), false))),
       probe: () => whole(scopeOf(kind), false),
+      places: match === undefined ? rangeAmong(rest, this.#index.ranged) : undefined,
       readableList: once(() => this.#readableList(match, (seen) => whole(matchedScopeOf(kind), false, seen))),
       single:
         more.length === 0 && this.holders?.length === 0

@@ -44,18 +44,26 @@ export function singleCondition(
       ? keyed(kind, fragment('search_text WHERE search_text MATCH ?', match), true)
       : undefined;
   }
-  const [only, ...others] = rest;
-  if (only?.is !== 'value' || others.length > 0) return undefined;
-  const { field, test } = only;
-  const values = ranged.get(field.name);
-  return test.is === 'between' && values !== undefined
-    ? keyed(kind, placesIn(field.name, test, values), values === 'one')
-    : undefined;
+  const range = rest.length === 1 ? rangeAmong(rest, ranged) : undefined;
+  return range && keyed(kind, range, range.isOnce);
 }
 
-function keyed(kind: SearchKind, condition: Condition, isOnce: boolean): SingleCondition {
-  const key = [kind, ...condition.values].join();
-  return { isOnce, key: key.length > longestKey ? undefined : key, ...condition };
+/** Places of the first range among criteria that all have to be met. Undefined: none is of an ordered field. */
+export function rangeAmong(
+  nodes: readonly Node[],
+  ranged: CompileContext['ranged'],
+): (Condition & Pick<SingleCondition, 'isOnce'>) | undefined {
+  for (const node of nodes) {
+    if (node.is !== 'value' || node.test.is !== 'between') continue;
+    const values = ranged.get(node.field.name);
+    if (values !== undefined) return { ...placesIn(node.field.name, node.test, values), isOnce: values === 'one' };
+  }
+  return undefined;
+}
+
+function keyed(kind: SearchKind, { text, values }: Condition, isOnce: boolean): SingleCondition {
+  const key = [kind, ...values].join();
+  return { isOnce, key: key.length > longestKey ? undefined : key, text, values };
 }
 
 /**

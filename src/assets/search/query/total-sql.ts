@@ -1,8 +1,10 @@
 import type { Reader } from '../../../core/store/statement.ts';
 import type { Condition } from '../../access/public-reading.ts';
 import { always } from './conditions.ts';
-import type { Counting } from './page.ts';
-import { needsEntity, type Plan, sourceOf } from './rows-sql.ts';
+import type { Counting, Total } from './page.ts';
+import { needsEntity, type Plan, rangeIn, sourceOf } from './rows-sql.ts';
+
+type Counted = Exclude<Counting, false>;
 
 /** Number of hits, up to a limit. */
 export async function countOf(reader: Reader, plan: Plan, most?: number): Promise<number> {
@@ -11,40 +13,58 @@ export async function countOf(reader: Reader, plan: Plan, most?: number): Promis
   return Number(row?.[0] ?? 0);
 }
 
-export function countText(plan: Plan, most?: number): Condition {
+function countText(plan: Plan, most?: number): Condition {
   const { text, values } = sourceOf(plan, { needsEntity: needsEntity(plan) });
-  const counted = most === undefined ? `SELECT count(*) FROM ${text}` : undefined;
-  return { text: counted ?? `SELECT count(*) FROM (SELECT 1 FROM ${text} LIMIT ${most})`, values };
+  const hits = most === undefined ? text : `(SELECT 1 FROM ${text} LIMIT ${most})`;
+  return { text: `SELECT count(*) FROM ${hits}`, values };
 }
 
-/** Number of hits, below 0 where a bound left matches out. Plans without a text index are counted to their end. */
-export function totalText(plan: Plan, counts: Exclude<Counting, false>): Condition {
-  if (counts === true || plan.match === undefined) return countText(plan);
-  const fits = plan.where();
-  const { text, values } = sourceOf({ ...plan, where: () => always }, { needsEntity: needsEntity(plan) });
+/** A total as a query writes it, in JSON. */
+export type WrittenTotal = readonly [hits: number, mayBeMore: 0 | 1];
+
+/** SQL for a `WrittenTotal`. */
+export function totalText(plan: Plan, counts: Counted): Condition {
+  if (counts === true) {
+    const { text, values } = countText(plan);
+    return { text: `SELECT json_array((${text}), 0)`, values };
+  }
+  const { text, values } = seenText(plan, counts + 1);
+  return { text: `SELECT json_array(total(fits), total(seen) > ${counts}) FROM (${text})`, values };
+}
+
+/**
+ * So many matches of the index that narrows, each with whether it is a hit. Without such an index, so many hits.
+ */
+function seenText(plan: Plan, most: number): Condition {
+  if (plan.match !== undefined) {
+    const fits = plan.where();
+    const { text, values } = sourceOf({ ...plan, where: () => always }, { needsEntity: needsEntity(plan) });
+    return {
+      text: `SELECT 1 AS seen, ${fits.text} AS fits FROM ${text} LIMIT ${most}`,
+      values: [...fits.values, ...values],
+    };
+  }
+  if (plan.places === undefined) {
+    const { text, values } = sourceOf(plan);
+    return { text: `SELECT 1 AS seen, 1 AS fits FROM ${text} LIMIT ${most}`, values };
+  }
+  const [kind, fits] = [rangeIn(plan, undefined), plan.probe!()];
   return {
-    text: `SELECT CASE WHEN count(*) > ${counts} THEN -1 - total(fits) ELSE total(fits) END
-      FROM (SELECT ${fits.text} AS fits FROM ${text} LIMIT ${counts + 1})`,
-    values: [...fits.values, ...values],
+    text: `SELECT count(*) AS seen, EXISTS (
+        SELECT 1 FROM search_entity AS e WHERE e.id = abs(tie) AND ${kind.text} AND ${fits.text}) AS fits
+      FROM (SELECT tie FROM ${plan.places.text} LIMIT ${most}) GROUP BY abs(tie)`,
+    values: [...kind.values, ...fits.values, ...plan.places.values],
   };
 }
 
-export async function totalIn(
-  reader: Reader,
-  plan: Plan,
-  counts: Exclude<Counting, false>,
-  timed: number,
-): Promise<Total> {
+/** `timed`: number of timespans of other entities. */
+export const totalFrom = ([hits, mayBeMore]: WrittenTotal, timed: number): Total => ({
+  hits: hits + timed,
+  ...(mayBeMore === 1 && { mayBeMore: true }),
+});
+
+export async function totalOf(reader: Reader, plan: Plan, counts: Counted, timed: number): Promise<Total> {
   const { text, values } = totalText(plan, counts);
   const [row] = await reader.read(text, values);
-  return totalOf(Number(row?.[0] ?? 0), timed);
+  return totalFrom(JSON.parse(String(row![0])), timed);
 }
-
-interface Total {
-  readonly hits: number;
-  readonly mayBeMore?: boolean;
-}
-
-/** The total that `totalText` tells, with so many timespans of other entities. */
-export const totalOf = (counted: number, timed: number): Total =>
-  counted < 0 ? { hits: -1 - counted + timed, mayBeMore: true } : { hits: counted + timed };

@@ -5,9 +5,9 @@ import type { Condition } from '../../access/public-reading.ts';
 import { rangeOf } from '../index/keys.ts';
 import type { SearchKind } from './ast.ts';
 import { around, fragment, joined, openAt } from './conditions.ts';
-import type { HitRow, SortTerm } from './page.ts';
+import type { Counting, HitRow, SortTerm, Total } from './page.ts';
 import { listsOf, type Plan, rowsInLists, rowsOf } from './rows-sql.ts';
-import { countText } from './total-sql.ts';
+import { totalFrom, totalText } from './total-sql.ts';
 
 /** Walk over entities in the order of a field. */
 export interface Walk {
@@ -132,18 +132,22 @@ export async function countedAndWalked(
   reader: Reader,
   walk: Walk,
   page: Page,
+  counts: Exclude<Counting, false>,
   few: number,
-): Promise<{ readonly hits: number; readonly rows: readonly HitRow[] | undefined }> {
-  const all = countText(walk.plan);
+): Promise<{ readonly total: Total; readonly rows: readonly HitRow[] | undefined }> {
+  const all = totalText(walk.plan, counts);
   const first = farPage(walk, undefined, page) ?? nearPage(walk, undefined, page);
   const [row] = await reader.read(
-    `WITH counted (hits) AS MATERIALIZED (${all.text})
-      SELECT hits, CASE WHEN hits > ? THEN (${listsOf(first.text)}) END FROM counted`,
+    `WITH counted (total) AS MATERIALIZED (${all.text})
+      SELECT total, CASE WHEN total ->> 0 > ? THEN (${listsOf(first.text)}) END FROM counted`,
     [...all.values, few, ...first.values],
     'one',
   );
-  const [hits, lists] = row!;
-  return { hits: Number(hits), rows: lists === null ? undefined : rowsInLists(String(lists)) };
+  const [total, lists] = row!;
+  return {
+    total: totalFrom(JSON.parse(String(total)), 0),
+    rows: lists === null ? undefined : rowsInLists(String(lists)),
+  };
 }
 
 function nearPage(walk: Walk, from: WalkFrom | undefined, { limit, offset }: Page): Condition {

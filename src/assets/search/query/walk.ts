@@ -1,7 +1,7 @@
 import type { Reader } from '../../../core/store/statement.ts';
 import { fieldNumber } from '../index/keys.ts';
 import type { IndexState } from './index-state.ts';
-import type { HitRow } from './page.ts';
+import type { Counting, HitRow, Total } from './page.ts';
 import { badSearch } from './refusals.ts';
 import { type Plan, pageOf } from './rows-sql.ts';
 import { keysetOf, type SortOrder, type SortPosition, textOrNumber } from './sorting.ts';
@@ -75,13 +75,13 @@ export async function pageAndHitsInOrder(
   reader: Reader,
   plan: Plan,
   { terms }: SortOrder,
-  { limit, offset }: Pick<WalkedPage, 'limit' | 'offset'>,
+  { limit, offset, counts }: Pick<WalkedPage, 'limit' | 'offset'> & { readonly counts: Exclude<Counting, false> },
   entities: number,
-): Promise<{ readonly hits: number; readonly rows: readonly HitRow[] | undefined }> {
+): Promise<{ readonly total: Total; readonly rows: readonly HitRow[] | undefined }> {
   const walk: Walk = { plan, terms, field: fieldNumber(terms[0]!.field!), isBroad: false };
   const few = fewHits(limit + offset, entities);
-  const { hits, rows } = await countedAndWalked(reader, walk, { limit, offset }, few);
-  return { hits, rows: rows?.length === limit ? rows : undefined };
+  const { total, rows } = await countedAndWalked(reader, walk, { limit, offset }, counts, few);
+  return { total, rows: rows?.length === limit ? rows : undefined };
 }
 
 async function valued(
