@@ -100,9 +100,8 @@ const copiesOfItem = [
 const subtitles = [
   `UPDATE metadata_state SET doc = json_object('c', json_array(json_array('VX-1', 'mallory', 0)), 's', (
       WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 19999)
-      SELECT json_group_array(json_array((i * 1500) || '@1000', (i * 1500 + 1400) || '@1000',
-        json_array(json_array('stl_text', 0, 2 * i, 0, json_array(json_array('line ' || i, 0, 2 * i + 1, 0)))),
-        json_array())) FROM n))
+      SELECT json_group_array(json_array(json_array((i * 1500) || '@1000', (i * 1500 + 1400) || '@1000'),
+        json_array(json_array('stl_text', 2 * i, json_array('line ' || i))))) FROM n))
     WHERE owner_type = 'item'`,
 ];
 const page = (token: string, number: number) =>

@@ -37,8 +37,15 @@ export const searchingFaults: readonly Fault[] = [
   {
     name: 'a bounded count of what the caller may not read',
     file: `${query}/total-sql.ts`,
-    find: 'SELECT ${fits.text} AS fits',
-    replace: 'SELECT (${fits.text}) OR TRUE AS fits',
+    find: 'seen, ${fits.text} AS fits FROM',
+    replace: 'seen, (${fits.text}) OR TRUE AS fits FROM',
+    caughtBy: `${tests}/oracle.test.ts`,
+  },
+  {
+    name: 'a bounded count of a range with what the caller may not read',
+    file: `${query}/total-sql.ts`,
+    find: 'AND ${kind.text} AND ${fits.text}) AS fits',
+    replace: 'AND ${kind.text} AND (${fits.text} OR TRUE)) AS fits',
     caughtBy: `${tests}/oracle.test.ts`,
   },
   {
@@ -82,6 +89,13 @@ export const searchingFaults: readonly Fault[] = [
     find: "c.state <> 'leaving' AND named.entity >= c.position",
     replace: "c.state <> 'leaving'",
     caughtBy: `${tests}/counts.test.ts`,
+  },
+  {
+    name: 'values of a new item that its log loses when it changes',
+    file: 'src/assets/metadata/log-text-sql.ts',
+    find: `  writing('metadata_state_changed', 'UPDATE OF "doc"'),\n`,
+    replace: '',
+    caughtBy: 'test/assets/metadata/log-text.test.ts',
   },
   {
     name: 'an order of values that are closed on an entity',

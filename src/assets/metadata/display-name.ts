@@ -3,7 +3,7 @@ import { oneLine } from '../../http/reply.ts';
 import { createProperties } from '../../identity/api-settings/public-reading.ts';
 import type { KnownProperties, KnownProperty } from '../../room/properties.ts';
 import { type GroupPath, generic, type MetadataState, type StoredGroup } from './merge/state.ts';
-import type { GroupRow, StateRows, StoredFieldRow } from './merge/stored.ts';
+import type { GroupRow, StateRows, StoredFieldRow, ValueRow } from './merge/stored.ts';
 
 /** Computed field with the name of an item or collection. Answers have it where a request names it. */
 export const displayName = '__name';
@@ -81,16 +81,17 @@ function nameInPlace(
 
 /** Name in a stored state that the caller may read whole. */
 export function nameInRows({ s }: StateRows, fields: readonly string[]): string | undefined {
-  const span = s.find(([start, end]) => start === '-INF' && end === '+INF');
-  return span && firstIn(fields, (field) => nameAmong(span[2], span[3], field));
+  const span = s.find(([times]) => times === 0);
+  return span && firstIn(fields, (field) => nameAmong(span[1], span[2] ?? [], field));
 }
 
 function nameAmong(rows: readonly StoredFieldRow[], groups: readonly GroupRow[], field: string): string | undefined {
-  for (const [name, , , , values, track] of rows) {
-    const text = name === field && track == null ? firstIn(values, ([value]) => nameFrom(value)) : undefined;
+  for (const [name, , values, track] of rows) {
+    const nameOf = (value: ValueRow) => nameFrom(typeof value === 'string' ? value : value[0]);
+    const text = name === field && track == null ? firstIn(values, nameOf) : undefined;
     if (text !== undefined) return text;
   }
-  return firstIn(groups, (group) => nameAmong(group[4], group[5], field));
+  return firstIn(groups, (group) => nameAmong(group[2], group[3], field));
 }
 
 function firstIn<T>(list: readonly T[], nameOf: (each: T) => string | undefined): string | undefined {

@@ -17,6 +17,7 @@ import {
   terseMetadataListDocument,
 } from './documents.ts';
 import { metadataEvents } from './events.ts';
+import { logTextTriggers } from './log-text-sql.ts';
 import { mainGroupRoutes } from './main-group-routes.ts';
 import { metadataRoutes } from './routes.ts';
 import { type MetadataContext, metadataSettings } from './settings.ts';
@@ -28,7 +29,7 @@ import { validateRoutes } from './validate-routes.ts';
 export const metadata = defineRoom({
   name: 'metadata',
   tables,
-  schema: globalThis.isEdgeModule ? [] : attachmentTriggers(),
+  schema: globalThis.isEdgeModule ? [] : [...attachmentTriggers(), ...logTextTriggers()],
   settings: metadataSettings,
   properties: displayNameProperties,
   documents: [

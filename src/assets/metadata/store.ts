@@ -14,6 +14,7 @@ import {
   writes,
 } from '../../core/store/statement.ts';
 import type { EntityKind } from '../../room/entity.ts';
+import { logText } from './log-text-sql.ts';
 import { metadataChangeSet, metadataDocument, metadataState } from './tables.ts';
 
 /** Number of the newest deletion of a field. 0: none. */
@@ -129,7 +130,7 @@ const shown = {
   id: metadataChangeSet.id,
   user: metadataChangeSet.user,
   at: metadataChangeSet.at,
-  delta: metadataChangeSet.delta,
+  delta: logText,
   epoch: metadataChangeSet.epoch,
   newestDeletion,
 };
@@ -158,7 +159,7 @@ export const changeSetsAmong = query((db) =>
 
 export const changeSetSizes = query((db) =>
   db
-    .select({ serial: metadataChangeSet.serial, bytes: sql<number>`octet_length(delta)` })
+    .select({ serial: metadataChangeSet.serial, bytes: sql<number>`octet_length(${logText})` })
     .from(metadataChangeSet)
     .where(ofOwner(metadataChangeSet))
     .orderBy(asc(metadataChangeSet.serial))

@@ -35,12 +35,12 @@ export const metadataChangeSet = sqliteTable(
     ownerId: text('owner_id').notNull(),
     user: text('user').notNull(),
     at: integer('at').notNull(),
-    /** The request in short: see `merge/stored-request.ts`. */
+    /** The request in short, or that the state tells it: see `merge/stored-request.ts` and `log-text-sql.ts`. */
     delta: text('delta').notNull(),
     /** Newest deletion of a field at the time of writing. */
     epoch: integer('epoch').notNull().default(0),
   },
-  (table) => [index('metadata_change_set_owner').on(table.ownerType, table.ownerId, table.serial)],
+  (table) => [index('metadata_change_set_owner').on(table.ownerId, table.serial)],
 );
 
 /** Deletions of fields with values, in order. A name may be defined and deleted again. */

@@ -29,6 +29,7 @@ import { happened } from './events.ts';
 import { forgetNames, tellNames } from './inherited/tell.ts';
 import { type LoadedNow, loadMetadata, longText, newMetadata, type StateRow } from './load.ts';
 import { removeLocks } from './locks/store.ts';
+import { endOfText, toldByState } from './log-text-sql.ts';
 import { Addresses } from './merge/addresses.ts';
 import { changesBetween } from './merge/changes.ts';
 import { merge } from './merge/merge.ts';
@@ -37,7 +38,7 @@ import { referenceOf } from './merge/payload.ts';
 import type { MetadataRequest } from './merge/request.ts';
 import { metadataRequestOf } from './merge/request.ts';
 import type { Change, MetadataState } from './merge/state.ts';
-import { textInSteps } from './merge/stored.ts';
+import { logTextIn, rowsOfText, textInSteps } from './merge/stored.ts';
 import { textOfRequest } from './merge/stored-request.ts';
 import { keepForEvents } from './payload-sql.ts';
 import type { MetadataSettings } from './settings.ts';
@@ -129,7 +130,7 @@ export async function prepareRequests(
   const now = clock.now();
   const { epoch } = before;
   let { state, newest } = before;
-  const changes: Statement[] = [];
+  const log: LogRow[] = [];
   const events: EventRecord[] = [];
   const changeSets: string[] = [];
   const touched = new Set<string>();
@@ -165,11 +166,9 @@ export async function prepareRequests(
     if (isLonger && after.length > settings.maxStateBytes) throw tooLarge(owner, settings);
     text = after;
     const serial = serialOf(change.id);
-    const { kind, id } = owner;
     const delta = textOfRequest(merged.request);
-    changes.push(
-      insertChangeSet({ serial, id: change.id, ownerType: kind, ownerId: id, user: by, at: now, delta, epoch }),
-    );
+    const { kind: ownerType, id: ownerId } = owner;
+    log.push({ serial, id: change.id, ownerType, ownerId, user: by, at: now, delta, epoch });
     if (isLong(text, request)) await nextTurn();
     const changeEvents = await tellChanges(owner, change.id, state, merged.state, merged.request);
     events.push(...changeEvents.events);
@@ -178,12 +177,29 @@ export async function prepareRequests(
     state = merged.state;
     newest = serial;
   }
+  const logRows = before.version === 0 ? toldIn(text, log) : log;
+  const changes: Statement[] = logRows.map((row) => insertChangeSet(row));
   if (changeSets.length > 0) changes.push(...firstUses(seen.values()), ...stateAfter(owner, before, text, newest, now));
   if (changeSets.length > 0) changes.push(...tellNames(owner, before.state, state));
   const changed = before.version === 0 ? undefined : [...fields];
   const touches = changeSets.length > 0 ? describedAs(owner, text, state, changed) : [];
   const stored = { doc: text, epoch };
   return { changes, events, touches, state, stored, changeSets, touched, fields: [...fields] };
+}
+
+type LogRow = Parameters<typeof insertChangeSet>[0];
+
+/** Rows of the log whose values the new state tells anyway. */
+function toldIn(doc: string, log: readonly LogRow[]): readonly LogRow[] {
+  if (log.length === 0 || doc.length > longText) return log;
+  const rows = rowsOfText(doc);
+  return log.map((row) => {
+    const place = rows.c.findIndex(([id]) => id === row.id);
+    const spans = place < 0 ? undefined : logTextIn(rows, place);
+    const isSystem = row.user === 'system' && row.delta.endsWith(endOfText(true));
+    const isTold = spans !== undefined && row.delta === `[${spans}${endOfText(isSystem)}`;
+    return isTold ? { ...row, delta: toldByState(place, isSystem) } : row;
+  });
 }
 
 /** Whether a change concerns fields that the caller may not write, where such changes are left out. Otherwise throws. */

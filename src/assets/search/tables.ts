@@ -22,12 +22,13 @@ export const searchEntity = sqliteTable(
 );
 
 /**
- * Text index: words, words of single fields, and keys of exact values. Columns: `g` for untimed data, `t` for timed.
+ * Text index: words, words of single fields, and keys of exact values. Columns: `g` for untimed data, `t` for timed. The
+ * first column takes the fewest bytes for a word.
  */
 export const searchText = textIndex(
   sqliteTable('search_text', {
-    gw: words('gw'),
     gp: words('gp'),
+    gw: words('gw'),
     gk: words('gk'),
     tw: words('tw'),
     tp: words('tp'),
@@ -153,7 +154,13 @@ export const searchBulk = sqliteTable(
   (table) => [index('search_bulk_user').on(table.user)],
 );
 
-/** JSON array of all fields with rows in `search_value`, for deleting an entity. */
+/** Short numbers of fields, for the lists of `search_fields`. */
+export const searchField = sqliteTable('search_field', {
+  id: integer('id').primaryKey(),
+  field: integer('field').notNull().unique(),
+});
+
+/** JSON array of all fields with rows in `search_value`, by their ids, for deleting an entity. */
 export const searchFields = sqliteTable('search_fields', {
   id: integer('id').primaryKey(),
   fields: text('fields').notNull(),

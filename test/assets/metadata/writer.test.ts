@@ -40,39 +40,37 @@ const tricky = fc.constantFrom(
 );
 const text = fc.oneof(fc.string({ unit: 'binary' }), tricky, fc.double().map(String));
 
-const marks = fc.tuple(fc.nat(2), fc.nat(70_000), fc.nat(2));
+/** Of three change sets: a number is one of them with an ordinal, and each of three numbers is one part. */
+const mark = fc.oneof(fc.nat(210_000), fc.tuple(fc.nat(2), fc.nat(70_000), fc.nat(2)));
 const value = fc
-  .tuple(text, marks, fc.option(fc.constantFrom('en_US', 'sv'), { nil: undefined }), fc.boolean())
-  .map(([one, three, language, conflict]) =>
-    conflict
-      ? [one, ...three, language ?? null, 1]
-      : language === undefined
-        ? [one, ...three]
-        : [one, ...three, language],
+  .tuple(text, fc.option(mark), fc.option(fc.constantFrom('en_US', 'sv'), { nil: undefined }), fc.boolean())
+  .map(([one, own, language, conflict]) =>
+    own === null
+      ? one
+      : conflict
+        ? [one, own, language ?? null, 1]
+        : language === undefined
+          ? [one, own]
+          : [one, own, language],
   );
 const field = fc
-  .tuple(
-    fieldName,
-    marks,
-    fc.array(value, { maxLength: 3 }),
-    fc.option(fc.constantFrom('A1', 'V2'), { nil: undefined }),
-  )
-  .map(([name, three, values, track]) =>
-    track === undefined ? [name, ...three, values] : [name, ...three, values, track],
-  );
-const fields = fc.uniqueArray(field, { maxLength: 4, selector: ([name, , , , , track]) => `${name} ${track}` });
+  .tuple(fieldName, mark, fc.array(value, { maxLength: 3 }), fc.option(fc.constantFrom('A1', 'V2'), { nil: undefined }))
+  .map(([name, own, given, track]) => {
+    // Texts alone follow a field with one number.
+    const values = given.map((each) => (typeof each === 'string' && typeof own !== 'number' ? [each, own] : each));
+    return track === undefined ? [name, own, values] : [name, own, values, track];
+  });
+const fields = fc.uniqueArray(field, { maxLength: 4, selector: ([name, , , track]) => `${name} ${track}` });
 const groupOf = <T>(inner: fc.Arbitrary<T[]>) =>
-  fc
-    .tuple(groupName, marks, fields, inner)
-    .map(([name, three, own, groups]) => [name, ...three, own, groups] as unknown[]);
+  fc.tuple(groupName, mark, fields, inner).map((row) => row as unknown[]);
 const group = groupOf(fc.array(groupOf(fc.array(groupOf(fc.constant([])), { maxLength: 1 })), { maxLength: 2 }));
 const span = fc
   .tuple(
-    fc.constantFrom(['-INF', '+INF'], ['0', '10'], ['5@PAL', '50@PAL'], ['-3.5', '+INF']),
+    fc.constantFrom(0, ['0', '10'], ['5@PAL', '50@PAL'], ['-3.5', '+INF']),
     fields,
     fc.array(group, { maxLength: 2 }),
   )
-  .map(([times, inner, groups]) => [...times, inner, groups]);
+  .map(([times, inner, groups]) => (groups.length === 0 ? [times, inner] : [times, inner, groups]));
 const stored = fc.record(
   {
     c: fc.uniqueArray(fc.tuple(fc.nat(9_999_999), text, fc.nat(4_102_444_800_000)), {
@@ -82,7 +80,7 @@ const stored = fc.record(
     }),
     m: fc.tuple(fc.nat(2), fc.array(groupName, { maxLength: 2 })),
     t: fc.tuple(fc.nat(2), text),
-    s: fc.uniqueArray(span, { maxLength: 4, selector: ([start]) => start }),
+    s: fc.uniqueArray(span, { maxLength: 4, selector: ([times]) => String(times) }),
   },
   { requiredKeys: ['c', 's'] },
 );

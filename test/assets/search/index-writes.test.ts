@@ -35,7 +35,10 @@ const run = (sql: string) => store.commit({ changes: [{ sql, args: [] }], events
 /** `changed`: the fields that are written. Absent: all are. */
 const write = (values: readonly IndexedValue[], changed?: readonly number[]) =>
   store.commit({ changes: embeddedIndex.apply([docOf(values, changed)]), events: [] }, nobody);
-const fields = async () => (await store.read('SELECT fields FROM search_fields')).flat();
+/** Fields of a list, by their ids. */
+const named = (list: string) =>
+  `(SELECT json_group_array(field) FROM json_each(${list}) AS each CROSS JOIN search_field ON search_field.id = each.value)`;
+const fields = async () => (await store.read(`SELECT ${named('fields')} FROM search_fields`)).flat();
 const kept = async () => ({
   values: await store.read('SELECT field, CAST(val AS TEXT), spans, folded FROM search_value ORDER BY 1, 2'),
   places: await store.read('SELECT field, CAST(key AS TEXT), tie FROM search_order ORDER BY 1, 2'),
@@ -104,7 +107,8 @@ describe('what the index writes of an entity', () => {
   it('writes the fields of an entity only where they are others', async () => {
     await write(first);
     await run('CREATE TEMP TABLE told (fields TEXT)');
-    await run('CREATE TEMP TRIGGER tell AFTER UPDATE ON search_fields BEGIN INSERT INTO told VALUES (NEW.fields); END');
+    const tells = `INSERT INTO told SELECT ${named('NEW.fields')}`;
+    await run(`CREATE TEMP TRIGGER tell AFTER UPDATE ON search_fields BEGIN ${tells}; END`);
     await write([value(7, '6'), value(8, '"y"')], [7]);
     expect(await store.read('SELECT * FROM told')).toEqual([]);
     await write([value(7, '6'), value(9, '1')], [8, 9]);

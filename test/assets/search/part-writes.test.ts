@@ -41,7 +41,8 @@ async function work({ service, clock }: World): Promise<void> {
 async function rowsOf({ service: { store } }: World, id: string) {
   const rows = async (sql: string) => (await store.read(sql, [Number(id.slice(3))])).map((row) => row.join(' ')).sort();
   const untold = `SELECT field FROM search_value WHERE entity = ?1 AND field NOT IN (
-    SELECT each.value FROM search_fields CROSS JOIN json_each(fields) AS each WHERE search_fields.id = ?1)`;
+    SELECT named.field FROM search_fields CROSS JOIN json_each(fields) AS each
+      CROSS JOIN search_field AS named ON named.id = each.value WHERE search_fields.id = ?1)`;
   return {
     values: await rows('SELECT * FROM search_value WHERE entity = ?'),
     places: await rows('SELECT * FROM search_order WHERE abs(tie) = ?'),

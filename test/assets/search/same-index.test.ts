@@ -28,7 +28,8 @@ async function indexOf({ service: { store } }: World) {
 /** Rows that the list of their entity does not name. */
 const untold = ({ service: { store } }: World) =>
   store.read(`SELECT field, entity FROM search_value EXCEPT
-    SELECT each.value, search_fields.id FROM search_fields CROSS JOIN json_each(fields) AS each`);
+    SELECT named.field, search_fields.id FROM search_fields CROSS JOIN json_each(fields) AS each
+      CROSS JOIN search_field AS named ON named.id = each.value`);
 
 /** The index as a build of all of it makes it. */
 async function rebuilt(world: World) {

@@ -23,7 +23,7 @@ describe('an export by somebody to whom a part of the item is closed', () => {
     const { world, item, closes } = await opened();
     const state = JSON.stringify({
       c: [['VX-9', 'ann', 0]],
-      s: [['-INF', '+INF', [[key, 0, 0, 0, [['secret.mov', 0, 1, 0]]]], []]],
+      s: [[0, [[key, 0, ['secret.mov']]]]],
     });
     await world.service.store.commit(
       {

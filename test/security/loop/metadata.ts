@@ -111,7 +111,7 @@ const cues = Array.from({ length: spansOfCues }, (_, at) => ({
 }));
 const longState = JSON.stringify({
   c: [[changeOfCues, 'ann', 0]],
-  s: cues.map(({ start, end, at }) => [start, end, [['stl_text', 0, 2 * at, 0, [[`a${at}`, 0, 2 * at + 1, 0]]]], []]),
+  s: cues.map(({ start, end, at }) => [[start, end], [['stl_text', 2 * at, [`a${at}`]]]]),
 });
 const longDelta = JSON.stringify({
   spans: cues.map(({ start, end, at }) => ({

@@ -44,8 +44,8 @@ const groupOrdinal = 2;
 const withGroup = inOrder(
   metadataRowsOf,
   change(
-    `UPDATE metadata_state SET doc = json_set(doc, '$.s[0][3]', json(?)) WHERE owner_type = 'item' AND owner_id = ?`,
-    (who) => JSON.stringify([[ownerOf('item', who).replace('VX', 'main'), 0, groupOrdinal, 0, [], []]]),
+    `UPDATE metadata_state SET doc = json_set(doc, '$.s[0][2]', json(?)) WHERE owner_type = 'item' AND owner_id = ?`,
+    (who) => JSON.stringify([[ownerOf('item', who).replace('VX', 'main'), groupOrdinal, [], []]]),
     (who) => ownerOf('item', who),
   ),
 );

@@ -93,7 +93,7 @@ function marks({ type, id }: Named): readonly Statement[] {
   if (type === 'library') return [];
   const doc = JSON.stringify({
     c: [['VX-9', 'ann', 0]],
-    s: [['-INF', '+INF', [['title', 0, 0, 0, [[canary, 0, 1, 0]]]], []]],
+    s: [[0, [['title', 0, [canary]]]]],
   });
   const state = `INSERT INTO metadata_state (owner_type, owner_id, version, newest, changed_at, doc)
     VALUES (?, ?, 1, 0, 0, ?) ON CONFLICT DO NOTHING`;

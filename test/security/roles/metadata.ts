@@ -43,7 +43,7 @@ const insertState = (kind: Kind, owner: string, name: string, serial: number): S
     owner,
     JSON.stringify({
       c: [[`VX-${serial}`, 'ann', 0]],
-      s: [['-INF', '+INF', [[name, 0, 0, 0, [['a', 0, 1, 0]]]], []]],
+      s: [[0, [[name, 0, ['a']]]]],
     }),
   ],
 });

@@ -1,3 +1,4 @@
+import { serialOf } from '../../../core/lib/serial.ts';
 import { runAtOnce } from '../../../core/lib/turn.ts';
 import {
   type Change,
@@ -18,29 +19,66 @@ import {
  */
 
 export type ChangeRow = readonly [id: string, user: string, at: number];
-type Marks = readonly [made: number, ordinal: number, changed: number];
-type ValueRow = readonly [text: string, ...Marks, language?: string | null, conflict?: 1];
+/** A number where one change set made and last changed the instance: see `markOf`. */
+export type Mark = number | readonly [made: number, ordinal: number, changed: number];
+/** A text alone has the mark that follows those before it in its field: see `markAt`. */
+export type ValueRow = string | readonly [text: string, mark: Mark, language?: string | null, conflict?: 1];
 export type StoredFieldRow = readonly [
   name: string,
-  ...Marks,
+  mark: Mark,
   values: readonly ValueRow[],
   track?: string | null,
   reference?: string,
 ];
 export type GroupRow = readonly [
   name: string,
-  ...Marks,
+  mark: Mark,
   fields: readonly StoredFieldRow[],
   groups: readonly GroupRow[],
   reference?: string,
 ];
-type SpanRow = readonly [start: string, end: string, fields: readonly StoredFieldRow[], groups: readonly GroupRow[]];
+/** Times 0: the untimed span. */
+export type SpanRow = readonly [
+  times: 0 | readonly [start: string, end: string],
+  fields: readonly StoredFieldRow[],
+  groups?: readonly GroupRow[],
+];
 export interface StateRows {
   readonly c: readonly ChangeRow[];
   readonly m?: readonly [changed: number, ...names: string[]];
   /** Template of the metadata, with the change that set it. */
   readonly t?: readonly [changed: number, text: string];
   readonly s: readonly SpanRow[];
+}
+
+const untimed = ['-INF', '+INF'] as const;
+
+export const timesOf = ([times]: SpanRow): readonly [start: string, end: string] => (times === 0 ? untimed : times);
+
+/** `count`: number of change sets of the state. */
+const markOf = (made: number, ordinal: number, changed: number, count: number): Mark =>
+  made === changed ? ordinal * count + made : [made, ordinal, changed];
+
+export const madeBy = (mark: Mark, count: number): number => (typeof mark === 'number' ? mark % count : mark[0]);
+export const ordinalOf = (mark: Mark, count: number): number =>
+  typeof mark === 'number' ? Math.floor(mark / count) : mark[1];
+export const changedBy = (mark: Mark, count: number): number => (typeof mark === 'number' ? mark % count : mark[2]);
+
+/** Mark of a value at that place: most elements are written one after the other. */
+export const markAt = ([, mark, values]: StoredFieldRow, at: number, count: number): Mark => {
+  const value = values[at]!;
+  return typeof value === 'string' ? (mark as number) + (at + 1) * count : value[1];
+};
+
+/**
+ * Timespans of a change set as the log stores them, if a state of plain fields says the same. Undefined: it does not.
+ * SQL reads them from the state, too: see `log-text-sql.ts`.
+ */
+export function logTextIn({ c, s: [span, ...others] }: StateRows, place: number): string | undefined {
+  if (span === undefined || others.length > 0 || span.length > 2 || span[0] !== 0 || c.length > 9) return undefined;
+  if (span[1].some(([, mark]) => typeof mark !== 'number')) return undefined;
+  const fields = span[1].filter(([, mark]) => madeBy(mark, c.length) === place);
+  return JSON.stringify([[0, fields.map(([name, , values]) => [name, values])]]);
 }
 
 export const textOfState = (state: MetadataState): string => runAtOnce(textInSteps(state));
@@ -55,39 +93,93 @@ export function* textInSteps(state: MetadataState): Generator<number, string> {
     numbers.set(id, changes.length);
     return changes.push([id, user, at]) - 1;
   };
-  const marks = ({ made, ordinal, changed }: Instance): Marks => [numberOf(made), ordinal, numberOf(changed)];
+  const list = ({ made, changed }: Instance): void => {
+    numberOf(made);
+    numberOf(changed);
+  };
+  const listIn = ({ fields, groups }: GroupPath): void => {
+    for (const field of fields.values()) {
+      list(field);
+      field.values.forEach(list);
+    }
+    for (const group of groups) {
+      list(group);
+      listIn(group.place);
+    }
+  };
+  // Marks depend on the number of change sets.
+  for (const { place } of state.spans.values()) {
+    listIn(place);
+    yield (sizeOfSpan * (1 + place.fields.size + place.groups.length)) / 4;
+  }
+  if (state.main) numberOf(state.main.changed);
+  if (state.template) numberOf(state.template.changed);
+  const count = changes.length;
+  const mark = ({ made, ordinal, changed }: Instance): Mark =>
+    markOf(numberOf(made), ordinal, numberOf(changed), count);
 
-  const valueRow = (value: StoredValue): ValueRow => {
+  const valueRow = (value: StoredValue, follows: Mark): ValueRow => {
     const { text, language, conflict } = value;
-    if (conflict) return [text, ...marks(value), language ?? null, 1];
-    return language === undefined ? [text, ...marks(value)] : [text, ...marks(value), language];
+    const own = mark(value);
+    if (conflict) return [text, own, language ?? null, 1];
+    if (language !== undefined) return [text, own, language];
+    return own === follows ? text : [text, own];
   };
   const fieldRow = (field: StoredField): StoredFieldRow => {
     const { name, track, reference } = field;
-    const row = [name, ...marks(field), field.values.map(valueRow)] as const;
+    const own = mark(field);
+    const next = (at: number) => (typeof own === 'number' ? own + (at + 1) * count : own);
+    const row = [name, own, field.values.map((value, at) => valueRow(value, next(at)))] as const;
     if (reference !== undefined) return [...row, track ?? null, reference];
     return track === undefined ? row : [...row, track];
   };
   const groupRow = (group: StoredGroup): GroupRow => {
-    const row = [group.name, ...marks(group), ...placeRows(group.place)] as const;
+    const row = [group.name, mark(group), fieldRows(group.place), group.place.groups.map(groupRow)] as const;
     return group.reference === undefined ? row : [...row, group.reference];
   };
-  const placeRows = ({ fields, groups }: GroupPath) =>
-    [[...fields.values()].map(fieldRow), groups.map(groupRow)] as const;
+  const fieldRows = ({ fields }: GroupPath) => Array.from(fields.values(), fieldRow);
 
   const s: SpanRow[] = [];
   for (const { start, end, place } of state.spans.values()) {
-    s.push([start, end, ...placeRows(place)]);
+    const times = start === '-INF' && end === '+INF' ? 0 : ([start, end] as const);
+    const fields = fieldRows(place);
+    s.push(place.groups.length === 0 ? [times, fields] : [times, fields, place.groups.map(groupRow)]);
     yield sizeOfSpan * (1 + place.fields.size + place.groups.length);
   }
   const { main, template } = state;
   const m = main && ([numberOf(main.changed), ...main.names] as const);
   const t = template && ([numberOf(template.changed), template.text] as const);
-  const rows: StateRows = { c: changes, ...(m && { m }), ...(t && { t }), s };
+  const c = changes.map((row, at) => (at === 0 ? row : shortened(row, changes[at - 1]!)));
+  const rows = { c, ...(m && { m }), ...(t && { t }), s };
   return JSON.stringify(rows);
 }
 
-export const rowsOfText = (text: string): StateRows => JSON.parse(text) as StateRows;
+/** A change set after another: a number is the distance of its serial, and no time is the same time. */
+type NextChangeRow = ChangeRow | readonly [id: string | number, user: string, at?: number];
+
+/** Id at a distance from another one. */
+function idAt(id: string, distance: number): string {
+  const serial = serialOf(id);
+  return `${id.slice(0, id.length - String(serial).length)}${serial + distance}`;
+}
+
+function shortened([id, user, at]: ChangeRow, [before, , earlier]: ChangeRow): NextChangeRow {
+  const distance = serialOf(id) - serialOf(before);
+  const name = idAt(before, distance) === id ? distance : id;
+  return at === earlier ? [name, user] : [name, user, at];
+}
+
+export function rowsOfText(text: string): StateRows {
+  const rows = JSON.parse(text) as Omit<StateRows, 'c'> & { c: readonly NextChangeRow[] };
+  const changes: ChangeRow[] = [];
+  for (const [name, user, time] of rows.c) {
+    const before = changes.at(-1);
+    const id = typeof name === 'number' ? idAt(before![0], name) : name;
+    changes.push([id, user, time ?? before![2]]);
+  }
+  rows.c = changes;
+  return rows as StateRows;
+}
 
 /** Size of a span with its fields, as steps of `runInSlices` count. */
 export const sizeOfSpan = 200;
@@ -99,41 +191,44 @@ export function* stateInSteps(text: string): Generator<number, MetadataState> {
   const { c, m, t, s } = rowsOfText(text);
   const changes = c.map(([id, user, at]): Change => ({ id, user, at }));
   // Sets all keys at once: objects that grow key by key take three times as long.
-  const valueFrom = ([value, made, ordinal, changed, language, conflict]: ValueRow): StoredValue => ({
-    text: value,
-    language: language ?? undefined,
-    conflict: conflict ? true : undefined,
-    made: changes[made]!,
-    ordinal,
-    changed: changes[changed]!,
+  const count = c.length;
+  const valueFrom = (row: ValueRow, mark: Mark): StoredValue => ({
+    text: typeof row === 'string' ? row : row[0],
+    language: (typeof row === 'string' ? undefined : row[2]) ?? undefined,
+    conflict: typeof row !== 'string' && row[3] ? true : undefined,
+    made: changes[madeBy(mark, count)]!,
+    ordinal: ordinalOf(mark, count),
+    changed: changes[changedBy(mark, count)]!,
   });
-  const fieldFrom = ([name, made, ordinal, changed, values, track, reference]: StoredFieldRow): StoredField => ({
-    name,
-    track: track ?? undefined,
-    reference,
-    values: values.map(valueFrom),
-    made: changes[made]!,
-    ordinal,
-    changed: changes[changed]!,
+  const fieldFrom = (row: StoredFieldRow): StoredField => ({
+    name: row[0],
+    track: row[3] ?? undefined,
+    reference: row[4],
+    values: row[2].map((value, at) => valueFrom(value, markAt(row, at, count))),
+    made: changes[madeBy(row[1], count)]!,
+    ordinal: ordinalOf(row[1], count),
+    changed: changes[changedBy(row[1], count)]!,
   });
-  const groupFrom = ([name, made, ordinal, changed, fields, groups, reference]: GroupRow): StoredGroup => ({
+  const groupFrom = ([name, mark, fields, groups, reference]: GroupRow): StoredGroup => ({
     name,
     reference,
     place: placeFrom(fields, groups),
-    made: changes[made]!,
-    ordinal,
-    changed: changes[changed]!,
+    made: changes[madeBy(mark, count)]!,
+    ordinal: ordinalOf(mark, count),
+    changed: changes[changedBy(mark, count)]!,
   });
   const placeFrom = (rows: readonly StoredFieldRow[], groups: readonly GroupRow[]): GroupPath => {
     const fields = new Map<string, StoredField>();
-    for (const row of rows) fields.set(fieldKey(row[0], row[5] ?? undefined), fieldFrom(row));
+    for (const row of rows) fields.set(fieldKey(row[0], row[3] ?? undefined), fieldFrom(row));
     return { fields, groups: groups.map(groupFrom) };
   };
 
   // A text of many spans has taken a turn to parse.
   if (s.length > 1) yield s.length * sizeOfSpan;
   const spans = new Map<string, Span>();
-  for (const [start, end, fields, groups] of s) {
+  for (const row of s) {
+    const [, fields, groups = []] = row;
+    const [start, end] = timesOf(row);
     spans.set(spanKeyOf({ start, end }), { start, end, place: placeFrom(fields, groups) });
     yield sizeOfSpan * (1 + fields.length + groups.length);
   }

@@ -1,5 +1,16 @@
 import { generic, spanKeyOf } from '../merge/state.ts';
-import type { GroupRow, StateRows, StoredFieldRow } from '../merge/stored.ts';
+import {
+  changedBy,
+  type GroupRow,
+  type Mark,
+  madeBy,
+  markAt,
+  ordinalOf,
+  type SpanRow,
+  type StateRows,
+  type StoredFieldRow,
+  timesOf,
+} from '../merge/stored.ts';
 import { uuidsOf } from '../merge/uuid.ts';
 import type { TransientValue } from './document.ts';
 import type { MetadataForm } from './forms.ts';
@@ -25,22 +36,24 @@ export function surveyOf(rows: StateRows): Survey {
   const valued = new Set<string>();
   const changes = new Set<number>();
   let hasReferences = false;
+  const count = rows.c.length;
   const look = (fields: readonly StoredFieldRow[], groups: readonly GroupRow[]): void => {
-    for (const [name, , , changed, values, , reference] of fields) {
+    for (const row of fields) {
+      const [name, mark, values, , reference] = row;
       fieldNames.add(name);
-      changes.add(changed);
+      changes.add(changedBy(mark, count));
       if (values.length > 0) valued.add(name);
       if (reference !== undefined) hasReferences = true;
-      for (const value of values) changes.add(value[3]);
+      for (let at = 0; at < values.length; at++) changes.add(changedBy(markAt(row, at, count), count));
     }
-    for (const [name, , , changed, , , reference] of groups) {
+    for (const [name, mark, , , reference] of groups) {
       groupNames.add(name);
-      changes.add(changed);
+      changes.add(changedBy(mark, count));
       if (reference !== undefined) hasReferences = true;
     }
-    for (const group of groups) look(group[4], group[5]);
+    for (const group of groups) look(group[2], group[3]);
   };
-  for (const [, , fields, groups] of rows.s) look(fields, groups);
+  for (const [, fields, groups = []] of rows.s) look(fields, groups);
   if (rows.m) changes.add(rows.m[0]);
   if (rows.t) changes.add(rows.t[0]);
   const revision = Array.from(changes, (change) => rows.c[change]![0]).join(',');
@@ -52,7 +65,7 @@ const nobody: StateRows = { c: [], s: [] };
 /** Survey of an entity without metadata. */
 export const emptySurvey: Survey = surveyOf(nobody);
 
-const unbounded = ['-INF', '+INF', [], []] as const;
+const unbounded: SpanRow = [0, []];
 
 const isGeneric = (start: string, end: string): boolean => spanKeyOf({ start, end }) === generic;
 
@@ -86,9 +99,11 @@ export class MetadataWriter {
     this.#marks = [];
     this.#uuids = [];
     this.#terse?.clear();
-    const spans = s.some(([start, end]) => isGeneric(start, end)) ? s : [unbounded, ...s];
+    const spans = s.some((row) => isGeneric(...timesOf(row))) ? s : [unbounded, ...s];
     let timespans = '';
-    for (const [start, end, fieldRows, groupRows] of spans) {
+    for (const row of spans) {
+      const [, fieldRows, groupRows = []] = row;
+      const [start, end] = timesOf(row);
       this.#start = start;
       this.#end = end;
       const isFirst = isGeneric(start, end);
@@ -124,25 +139,29 @@ export class MetadataWriter {
     let text = '';
     for (const row of rows) {
       const name = this.#nameOf(row[0]);
-      const values = row[4];
+      const values = row[2];
       if (name === undefined || values.length === 0) continue;
       if (this.#terse) {
-        for (const value of values) this.#tell(name, value[0], this.#uuid(value[1], value[2]));
+        for (const [at, value] of values.entries()) {
+          this.#tell(name, typeof value === 'string' ? value : value[0], this.#uuid(this.#markAt(row, at)));
+        }
         // Any text: the field is there.
         text = name;
         continue;
       }
       let written = '';
       let hasConflict = false;
-      for (const [value, creator, ordinal, changed, language, conflict] of values) {
+      for (let at = 0; at < values.length; at++) {
+        const value = values[at]!;
+        const [text, language, conflict] = typeof value === 'string' ? [value] : [value[0], value[2], value[3]];
+        const mark = this.#markAt(row, at);
         const isConflict = conflict === 1;
         if (isConflict) hasConflict = true;
-        const uuid = this.#uuid(creator, ordinal);
-        const one = form.value(value, uuid, this.#marksOf(changed), isConflict, language ?? undefined);
+        const one = form.value(text, this.#uuid(mark), this.#marksOf(mark), isConflict, language ?? undefined);
         written = written === '' ? one : written + form.between + one;
       }
-      const field = { name, uuid: this.#uuid(row[1], row[2]), marks: this.#marksOf(row[3]) };
-      const one = form.field(field, written, hasConflict, row[5] ?? undefined);
+      const field = { name, uuid: this.#uuid(row[1]), marks: this.#marksOf(row[1]) };
+      const one = form.field(field, written, hasConflict, row[3] ?? undefined);
       text = text === '' ? one : text + form.between + one;
     }
     return text;
@@ -150,14 +169,14 @@ export class MetadataWriter {
 
   #groups(rows: readonly GroupRow[]): string {
     let text = '';
-    for (const [name, creator, ordinal, changed, fieldRows, groupRows] of rows) {
+    for (const [name, mark, fieldRows, groupRows] of rows) {
       const fields = this.#fields(fieldRows);
       const groups = this.#groups(groupRows);
       // A group is a frame of the fields that the view names.
       if (this.#only && fields === '' && groups === '') continue;
       if (this.#terse) text = name;
       else {
-        const group = { name, uuid: this.#uuid(creator, ordinal), marks: this.#marksOf(changed) };
+        const group = { name, uuid: this.#uuid(mark), marks: this.#marksOf(mark) };
         text = this.#joined(text, this.#form.group(group, fields, groups));
       }
     }
@@ -190,13 +209,19 @@ export class MetadataWriter {
     this.#terse!.set(name, this.#joined(this.#terse!.get(name) ?? '', value));
   }
 
-  #marksOf(change: number): string {
+  #markAt(row: StoredFieldRow, at: number): Mark {
+    return markAt(row, at, this.#changes.length);
+  }
+
+  #marksOf(mark: Mark): string {
+    const change = changedBy(mark, this.#changes.length);
     this.#marks[change] ??= this.#form.marks(this.#changes[change]!);
     return this.#marks[change];
   }
 
-  #uuid(change: number, ordinal: number): string {
+  #uuid(mark: Mark): string {
+    const change = madeBy(mark, this.#changes.length);
     this.#uuids[change] ??= uuidsOf(this.#changes[change]![0]);
-    return this.#uuids[change]!(ordinal);
+    return this.#uuids[change](ordinalOf(mark, this.#changes.length));
   }
 }

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { eachOf, query, statement, value, writes } from '../../../core/store/statement.ts';
 import type { Slice } from './field-sql.ts';
+import { fieldsOf } from './fields-sql.ts';
 import { collectionsFrom } from './keys.ts';
 
 /** Fields that the web page asks about whenever it opens. */
@@ -31,8 +32,7 @@ export const countChanges = statement<{ whole: string; left: string; come: strin
   countsFrom(sql`SELECT field, entity, val, sum(n) FROM (
       SELECT v.field, v.entity, v.val, -1 AS n FROM (
           SELECT value ->> 0 AS field, value ->> 1 AS entity FROM ${eachOf('left')}
-          UNION ALL SELECT each.value, kept.id FROM ${eachOf('whole')} AS given
-            CROSS JOIN search_fields AS kept ON kept.id = given.value CROSS JOIN json_each(kept.fields) AS each
+          UNION ALL SELECT named.field, kept.id FROM ${eachOf('whole')} AS given CROSS JOIN ${fieldsOf('given.value')}
         ) AS named ${counted}
         CROSS JOIN search_value AS v ON v.field = named.field AND v.entity = named.entity
       UNION ALL

@@ -117,10 +117,12 @@ const tellWhatIsThere = statement<{ first: number; last: number }>(sql`WITH RECU
         FROM fields WHERE fields.field IS NOT NULL),
     there (entity, field) AS MATERIALIZED (SELECT DISTINCT v.entity, v.field
       FROM fields CROSS JOIN search_value AS v ON v.field = fields.field AND v.entity BETWEEN ${value('first')} AND ${value('last')}),
-    told (entity, field) AS MATERIALIZED (SELECT kept.id, each.value
-      FROM search_fields AS kept CROSS JOIN json_each(kept.fields) AS each WHERE kept.id BETWEEN ${value('first')} AND ${value('last')})
+    told (entity, field) AS MATERIALIZED (SELECT kept.id, named.field
+      FROM search_fields AS kept CROSS JOIN json_each(kept.fields) AS each
+        CROSS JOIN search_field AS named ON named.id = each.value WHERE kept.id BETWEEN ${value('first')} AND ${value('last')})
   UPDATE ${writes('search_fields')} SET fields = (
-      SELECT json_group_array(field) FROM (SELECT * FROM there UNION SELECT * FROM told) WHERE entity = search_fields.id)
+      SELECT json_group_array(search_field.id) FROM (SELECT * FROM there UNION SELECT * FROM told) AS known
+        CROSS JOIN search_field ON search_field.field = known.field WHERE known.entity = search_fields.id)
     WHERE id IN (SELECT entity FROM (SELECT * FROM there EXCEPT SELECT * FROM told))`);
 
 /** Repair statements before a page is written. `ids`: numbers of its entities. */

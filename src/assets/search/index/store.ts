@@ -4,6 +4,7 @@ import { statement, value, writes } from '../../../core/store/statement.ts';
 import { tellIndexes } from '../engine/feed-sql.ts';
 import { countChanges } from './counts-sql.ts';
 import { type EmbeddedDoc, type EmbeddedIndex, everyWord, type IndexedValue, wordsThatCome } from './document.ts';
+import { fieldsOf } from './fields-sql.ts';
 import { collectionsFrom } from './keys.ts';
 
 /** Rows of a batch, as JSON. */
@@ -88,8 +89,8 @@ const insertPlaces = (changed: SQL) =>
       AND EXISTS (SELECT 1 FROM search_entity WHERE search_entity.id = abs(tie))`;
 
 const givenFields = sql`SELECT value ->> 0 AS field, value ->> 1 AS entity FROM json_each(${value('json')})`;
-const keptFields = sql`SELECT each.value AS field, kept.id AS entity
-  FROM json_each(${value('json')}) AS given CROSS JOIN search_fields AS kept ON kept.id = given.value CROSS JOIN json_each(kept.fields) AS each`;
+const keptFields = sql`SELECT named.field, kept.id AS entity
+  FROM json_each(${value('json')}) AS given CROSS JOIN ${fieldsOf('given.value')}`;
 const ordered = (fields: SQL) => sql`SELECT named.field, named.entity FROM (${fields}) AS named
   CROSS JOIN search_ordered ON search_ordered.field = named.field WHERE TRUE`;
 
@@ -101,18 +102,27 @@ const insertGiven = written(insertPlaces(ordered(givenFields)));
 const tellSeveral = written(sql`UPDATE ${writes('search_ordered')} SET several = 1
   WHERE several = 0 AND field IN (SELECT value FROM json_each(${value('json')}))`);
 
+const idsAmong = (fields: string) => sql`(SELECT json_group_array(search_field.id)
+  FROM json_each(${sql.raw(fields)}) AS each CROSS JOIN search_field ON search_field.field = each.value)`;
+
+/** Gives ids to fields, for the lists. */
+const nameFields = written(sql`INSERT INTO ${writes('search_field')} (field)
+  SELECT DISTINCT came.field FROM (${givenFields}) AS came
+    WHERE NOT EXISTS (SELECT 1 FROM search_field WHERE field = came.field)`);
+
 /** Writes the field list of completely written entities. Comparing texts takes a fifth of the time of lists. */
-const writeFields =
-  written(sql`INSERT INTO ${writes('search_fields')} (id, fields) SELECT key, value FROM json_each(${value('json')})
-    WHERE EXISTS (SELECT 1 FROM search_entity WHERE id = CAST(key AS INTEGER))
+const writeFields = written(sql`INSERT INTO ${writes('search_fields')} (id, fields)
+  SELECT given.key, ${idsAmong('given.value')} FROM json_each(${value('json')}) AS given
+    WHERE EXISTS (SELECT 1 FROM search_entity WHERE id = CAST(given.key AS INTEGER))
   ON CONFLICT (id) DO UPDATE SET fields = excluded.fields WHERE fields <> excluded.fields`);
 
 /** Adds fields to the list. Lists only grow until an entity is written completely, since old values may remain. */
 const addFields = written(sql`INSERT INTO ${writes('search_fields')} (id, fields)
-  SELECT came.entity, json_group_array(came.field) FROM (${givenFields}) AS came
+  SELECT came.entity, json_group_array(named.id) FROM (${givenFields}) AS came
+    CROSS JOIN search_field AS named ON named.field = came.field
     WHERE EXISTS (SELECT 1 FROM search_entity WHERE id = came.entity)
       AND NOT EXISTS (SELECT 1 FROM search_fields AS kept CROSS JOIN json_each(kept.fields) AS each
-        WHERE kept.id = came.entity AND each.value = came.field)
+        WHERE kept.id = came.entity AND each.value = named.id)
     GROUP BY came.entity
   ON CONFLICT (id) DO UPDATE SET fields = (SELECT json_group_array(field) FROM (
     SELECT each.value AS field FROM json_each(search_fields.fields) AS each
@@ -171,6 +181,7 @@ function apply(
     insertValues(come),
     insertGiven(placed),
     ...(several.length > 0 ? [tellSeveral(JSON.stringify(several))] : []),
+    nameFields(placed),
     ...(someWhole ? [writeFields(fields)] : []),
     ...(somePart ? [addFields(placed)] : []),
     writeTexts(JSON.stringify(texts)),

@@ -1,4 +1,5 @@
 import { countedAtFirst } from './counts-sql.ts';
+import { listedFields } from './fields-sql.ts';
 import { collectionsFrom, fieldNumber } from './keys.ts';
 
 /** Queues a reindex of all entities of a kind. */
@@ -47,8 +48,8 @@ const forgotten = (kind: 'item' | 'collection', number: string): string =>
        DELETE FROM "search_order" WHERE ("key", "field", "tie") IN (SELECT * FROM (${placesOf(number)}));
        DELETE FROM "search_text" WHERE rowid = ${number};
        DELETE FROM "search_value" WHERE ("field", "entity") IN
-         (SELECT each.value, ${number}
-           FROM "search_fields" CROSS JOIN json_each("search_fields"."fields") AS each WHERE "search_fields"."id" = ${number});
+         (SELECT named."field", ${number} FROM (SELECT ${number} AS number) AS given
+           CROSS JOIN ${listedFields('given.number')});
        DELETE FROM "search_fields" WHERE "id" = ${number};
        DELETE FROM "search_entity" WHERE "id" = ${number};
        ${queued(number)}

@@ -62,10 +62,10 @@ const changed =
 const described =
   (type: string, field: string): Line =>
   (id) =>
-    `SELECT word.value ->> 0 AS value FROM metadata_state AS described, json_each(described.doc, '$.s') AS span,
-      json_each(span.value, '$[2]') AS field, json_each(field.value, '$[4]') AS word
+    `SELECT CASE word.type WHEN 'text' THEN word.value ELSE word.value ->> 0 END AS value FROM metadata_state AS described, json_each(described.doc, '$.s') AS span,
+      json_each(span.value, '$[1]') AS field, json_each(field.value, '$[2]') AS word
       WHERE owner_type = '${type}' AND owner_id = ${id}
-        AND span.value ->> 0 = '-INF' AND span.value ->> 1 = '+INF' AND field.value ->> 0 = '${field}'`;
+        AND span.value ->> 0 = 0 AND field.value ->> 0 = '${field}'`;
 
 const own =
   (table: string, column: string): Line =>
