@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ask, authorization, each } from './item-root.ts';
+import { ask, authorization, each, makeEditor } from './item-root.ts';
 import { load, requestBytes } from './load.ts';
 import { median, type Row } from './row.ts';
 import { type RuntimeName, type Started, startService } from './runtimes.ts';
@@ -128,9 +128,7 @@ export const kindsOf = ({ ids, collection }: Filled): readonly Kind[] => {
 export async function fill(server: Started): Promise<Filled> {
   const send = async (request: string, body?: unknown) => JSON.parse((await ask(server, request, body)) || '{}');
   const put = (path: string, body?: unknown) => ask(server, `PUT /API${path}`, body, '*/*');
-  await ask(server, 'PUT /APIinit/groups', undefined, '*/*');
-  await ask(server, 'POST /API/user', { userName: 'erin', password: 'bench-erin' }, '*/*');
-  await put('/group/editor/user/erin');
+  await makeEditor(server);
   for (const name of fields) await put(`/metadata-field/${name}`, { type: 'string' });
   const [above, below, other] = await Promise.all(
     ['above', 'below', 'other'].map(async (name) => (await send(`POST /API/collection?name=${name}`)).id as string),

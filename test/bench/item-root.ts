@@ -12,16 +12,25 @@ export async function ask(
   request: string,
   body?: unknown,
   accept = 'application/json',
+  login = authorization,
 ): Promise<string> {
   const [method, path] = request.split(' ') as [string, string];
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
-    headers: { ...headers, accept },
+    headers: { ...headers, accept, authorization: login },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await answer.text();
   if (answer.status >= 300) throw new Error(`Expected ${request} to be answered: ${answer.status} ${text}`);
   return text;
+}
+
+/** A user in the group `editor`. Gives the header of the login. */
+export async function makeEditor(server: Started): Promise<string> {
+  await ask(server, 'PUT /APIinit/groups', undefined, '*/*');
+  await ask(server, 'POST /API/user', { userName: 'erin', password: 'bench-erin' }, '*/*');
+  await ask(server, 'PUT /API/group/editor/user/erin', undefined, '*/*');
+  return `Basic ${btoa('erin:bench-erin')}`;
 }
 
 const fieldOf = (at: number): string => `bench_field${at}`;
