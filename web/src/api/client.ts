@@ -62,7 +62,7 @@ export const waiting = signal<number | undefined>(undefined);
 
 /** Number of changes that this tab has made: news may follow. */
 export const changes = signal(0);
-const isSearch = (path: string): boolean => /^\/(?:item|collection|search\/autocomplete)$/.test(path);
+const isSearch = (path: string): boolean => /^\/(?:item|collection(?:\/[^/]+\/item)?|search\/autocomplete)$/.test(path);
 
 /** Asks the person to log in again, because the session has ended or is old, and tells whether that worked. `session.ts` sets it. */
 let askLogin: (isOld: boolean) => Promise<boolean> = async () => false;

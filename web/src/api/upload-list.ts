@@ -35,7 +35,13 @@ export interface UploadEntry {
   readonly options: UploadOptions;
   /** Whether an earlier page made its item: lists have it. */
   readonly isEarlier?: boolean | undefined;
+  /** Whether the person has seen among the uploads that it failed. */
+  readonly isSeen?: boolean | undefined;
 }
+
+/** Whether it did not arrive, or the service could not take it in. */
+export const hasFailed = ({ state, importing }: UploadEntry): boolean =>
+  state === 'failed' || (state === 'done' && importing === 'failed');
 
 const mostAtOnce = 3;
 const speedWindow = 5_000;
@@ -107,7 +113,7 @@ export function sumsOf(entries: readonly UploadEntry[]): UploadSums {
     files: entries.length,
     open: count('waiting', 'sending', 'paused'),
     lost: count('lost'),
-    failed: count('failed') + arrived('failed'),
+    failed: entries.filter(hasFailed).length,
     importing: count('done') - arrived('failed') - arrived('finished'),
     ready: arrived('finished'),
     percent:

@@ -5,6 +5,7 @@ import { onEvent } from './events.ts';
 import { me } from './session.ts';
 import { endUpload, readUpload, sendFile } from './tus.ts';
 import {
+  hasFailed,
   lostEntryOf,
   nextToSend,
   optionsFor,
@@ -103,7 +104,7 @@ export function pauseUpload(id: string): void {
 }
 
 export function resumeUpload(id: string): void {
-  change(id, { state: running.has(id) ? 'waiting' : 'lost', error: undefined });
+  change(id, { state: running.has(id) ? 'waiting' : 'lost', error: undefined, isSeen: false });
   sendNext();
 }
 
@@ -116,6 +117,13 @@ export async function removeUpload(id: string): Promise<void> {
   running.delete(id);
   if (entry?.url && entry.state !== 'done') await endUpload(entry.url).catch(() => undefined);
   sendNext();
+}
+
+/** Notes that the person sees which uploads have failed. */
+export function seeFailed(): void {
+  const ids = uploads.value.flatMap((each) => (hasFailed(each) && !each.isSeen ? [each.id] : []));
+  for (const id of ids) change(id, { isSeen: true });
+  keep(...ids);
 }
 
 export function forgetDone(): void {
@@ -199,7 +207,7 @@ async function readImport(id: string, job: string): Promise<void> {
 /** Follows the job that runs instead of a failed import. */
 export function importAgain(id: string, job: string): void {
   followImports();
-  change(id, { job, importing: 0, ended: undefined });
+  change(id, { job, importing: 0, ended: undefined, isSeen: false });
   keep(id);
   void readImport(id, job);
 }

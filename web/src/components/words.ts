@@ -87,5 +87,11 @@ interface FieldName {
   readonly system?: string | undefined;
 }
 
+/** Field of subtitles. */
+export const subtitle = 'stl_text';
+
 export const isOfService = ({ name = '', system }: FieldName): boolean =>
   system === 'true' || ofService.has(name) || name.startsWith('__');
+
+/** Whether a person fills it in for a whole item. */
+export const isForItems = (field: FieldName): boolean => !isOfService(field) && field.name !== subtitle;

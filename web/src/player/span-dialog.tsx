@@ -4,12 +4,12 @@ import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { RefusalNote } from '../components/refusal.tsx';
-import { isOfService } from '../components/words.ts';
+import { isOfService, subtitle } from '../components/words.ts';
 import { useKeys } from '../keys.ts';
 import { labelOf } from '../pages/item/form/model.ts';
 import { language, t } from '../texts/index.ts';
 import { type Counting, frameOf, timecode } from './frames.ts';
-import { type Place, type Span, type SpanField, subtitle } from './spans.ts';
+import type { Place, Span, SpanField } from './spans.ts';
 
 interface SpanDialogProps {
   /** Left out: a new entry. */

@@ -1,4 +1,5 @@
 import type { MetadataDocument, MetadataFieldValueType, MetadataGroupValueType } from 'portico/types';
+import { subtitle } from '../components/words.ts';
 import type { Marks } from './engine.ts';
 import { codeOf, type Rate, secondsOf } from './frames.ts';
 
@@ -23,9 +24,6 @@ export interface SpanField {
   /** Languages of the values, in their order. */
   readonly languages?: readonly (string | undefined)[];
 }
-
-/** Field of subtitles. */
-export const subtitle = 'stl_text';
 
 /** The name of the group or field, and what its values say. */
 export const labelOf = ({ fields, name }: Pick<Span, 'fields' | 'name'>): string =>

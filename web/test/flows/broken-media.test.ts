@@ -89,6 +89,29 @@ describe.runIf(hasBrowser)('media that is broken', () => {
     await other.getByText('Nothing is being uploaded.').waitFor();
   });
 
+  it('a failure is told in the head until it is seen among the uploads', async () => {
+    const page = await site.open({ as: 'administrator' });
+    await page.waitForFunction(
+      (bytes) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([new Uint8Array(bytes)], 'rent.mp4', { type: 'video/mp4' }));
+        const event = new DragEvent('drop', { dataTransfer, cancelable: true });
+        dispatchEvent(event);
+        return event.defaultPrevented;
+      },
+      [...cut],
+    );
+    const tray = page.locator('.tray');
+    await tray.getByText('1 failed').click();
+    await page.locator('.upload-row', { hasText: 'rent.mp4' }).getByText('Could not be read').waitFor();
+    await page.getByRole('link', { name: 'Library' }).first().click();
+    await page.locator('.cell', { hasText: 'rent.mp4' }).waitFor();
+    expect(await tray.count()).toBe(0);
+    await page.reload();
+    await page.locator('.cell', { hasText: 'rent.mp4' }).getByText('The file is incomplete.').waitFor();
+    expect(await tray.count()).toBe(0);
+  });
+
   it('random bytes by the name of a film are not in the library without a word', async () => {
     const { page, row } = await upload('noise.mp4', noise);
     await row.getByText('In the library, but something is wrong').waitFor();

@@ -106,6 +106,17 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page of an item', () => {
     },
   );
 
+  it('stands still while a timed entry is written', async () => {
+    const page = await open('administrator');
+    const video = page.locator('video');
+    await page.keyboard.press('k');
+    await page.keyboard.press(' ');
+    await expect.poll(() => video.evaluate((film: HTMLVideoElement) => film.paused)).toBe(false);
+    await page.keyboard.press('n');
+    await page.locator('dialog textarea').waitFor();
+    expect(await video.evaluate((film: HTMLVideoElement) => film.paused)).toBe(true);
+  });
+
   it('makes, moves, edits and removes timed entries by keys, shows them as captions, and takes a change back', async () => {
     const page = await open('administrator', '?t=1');
     await atFrame(page, '00:00:01:00');

@@ -338,7 +338,29 @@ describe.runIf(hasBrowser)('the library in steps', () => {
     const { hits } = await site.api<{ readonly hits: number }>('PUT', `/collection/${id}/item?number=0`, {});
     expect(hits).toBe(20);
     await tiles.first().locator('a[href^="/ui/item/"]').click();
+    await page.getByText('1 of 20', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Next item' }).click();
+    await page.getByText('2 of 20', { exact: true }).waitFor();
     await page.waitForURL('**/ui/item/*');
+  });
+
+  it('the filter of days comes first, and filters stay as they were folded, also after a reload', async () => {
+    const page = await site.open({ as: 'administrator', at: '/' });
+    const first = page.locator('.facets details').first();
+    await first.locator('summary', { hasText: 'Added' }).waitFor();
+    await first.getByRole('button', { name: 'Today' }).waitFor();
+    const kind = page.locator('.facets details', { has: page.locator('summary', { hasText: 'Kind' }) });
+    await kind.locator('ul').waitFor();
+    const kept = page.waitForRequest((request) => request.postData()?.includes('\\"open\\"') === true);
+    await kind.locator('summary').click();
+    await kind.locator('ul').waitFor({ state: 'hidden' });
+    await kept;
+    await page.reload();
+    await first.getByRole('button', { name: 'Today' }).waitFor();
+    await kind.locator('summary').waitFor();
+    await expect.poll(() => kind.locator('ul').isVisible()).toBe(false);
+    await kind.locator('summary').click();
+    await kind.locator('ul').waitFor();
   });
 
   it('filters count what was dropped, soon and without a reload', async () => {

@@ -161,7 +161,7 @@ describe.runIf(hasBrowser)('the dialog of links', () => {
     await page.getByRole('button', { name: 'Share', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('14 days').waitFor();
-    await dialog.getByText('until a day').click();
+    await dialog.getByText('until a date').click();
     // A link that ends at once helps nobody.
     const proposed = Date.parse(await dialog.getByLabel('Last day').inputValue());
     expect(Math.round((proposed - Date.now()) / day)).toBeGreaterThan(12);

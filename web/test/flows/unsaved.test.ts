@@ -94,6 +94,33 @@ describe.runIf(hasBrowser)('what is typed', () => {
   const undo = (page: Opened) =>
     page.locator('.toast', { hasText: '2 items are changed' }).getByRole('button', { name: 'Undo' }).click();
 
+  it('the dialog of several items has its bar from the start, and stands still at the first letter', async () => {
+    const { dialog, title } = await openBoth();
+    const save = dialog.getByRole('button', { name: 'Save' });
+    await save.waitFor();
+    expect(await save.isDisabled()).toBe(true);
+    const before = await dialog.boundingBox();
+    await title.fill('x');
+    expect(await save.isDisabled()).toBe(false);
+    expect(await dialog.boundingBox()).toEqual(before);
+  });
+
+  it('filters count what Undo has brought back', async () => {
+    const data = Object.entries({ facet: 'true', ui_form: 'true' }).map(([key, value]) => ({ key, value }));
+    await site.api('PUT', '/metadata-field/film_mood', { type: 'string-exact', data });
+    const { page, dialog } = await openBoth();
+    const mood = dialog.getByRole('combobox', { name: /mood/i });
+    await mood.fill('calm');
+    await mood.press('Enter');
+    await mood.press('Control+Enter');
+    await dialog.waitFor({ state: 'detached' });
+    const calm = page.locator('.facets').getByRole('checkbox', { name: 'calm' });
+    await calm.waitFor();
+    await undo(page);
+    await calm.waitFor({ state: 'detached' });
+    await site.api('DELETE', '/metadata-field/film_mood');
+  });
+
   it('goes into all chosen items by the key e, and is asked about before the dialog closes', async () => {
     const { page, dialog, title } = await openBoth();
     // Tiles change without news of the service, too.

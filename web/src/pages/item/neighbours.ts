@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { useKeys } from '../../keys.ts';
 import { lastList, navigate } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
-import { type ListAsked, lastResults, Results } from '../library/results.ts';
+import { type ListAsked, lastResults, Results, type Tile } from '../library/results.ts';
 
 /** Where an item stands in the list that it was opened from. */
 interface Neighbours {
@@ -37,17 +37,22 @@ export function useNeighbours(id: string): Neighbours | undefined {
   // The version is read so that neighbours that come are drawn.
   const version = results?.version.value;
   const list = results?.list.value;
-  const at = list && [...list.loadedEntries()].find(([, tile]) => tile.id === id)?.[0];
+  // Uploads of the person stand before the list.
+  const own = [...(results?.own.value.values() ?? [])];
+  const entries: readonly (readonly [number, Tile])[] = list
+    ? [...own.entries(), ...Array.from(list.loadedEntries(), ([index, tile]) => [own.length + index, tile] as const)]
+    : [];
+  const at = entries.find(([, tile]) => tile.id === id)?.[0];
   useEffect(() => {
-    const place = at ?? listOfEntry()?.at;
-    if (list && place !== undefined) results?.want(Math.max(0, place - 1), place + 2);
+    const place = (at ?? listOfEntry()?.at ?? Number.NaN) - own.length;
+    if (list && place > -2) results?.want(Math.max(0, place - 1), place + 2);
     if (at !== undefined && results?.asked) {
       const list: Kept = { ...results.asked, at, back: lastList.peek() };
       history.replaceState({ list }, '');
     }
   }, [results, list, at, id, version === undefined]);
   const goTo = (step: 1 | -1) => {
-    const next = at === undefined ? undefined : list?.at(at + step)?.id;
+    const next = at === undefined ? undefined : entries.find(([index]) => index === at + step)?.[1].id;
     // The way back is the list, not the items between.
     return next === undefined ? undefined : () => navigate(`/item/${next}`, { replace: true });
   };
@@ -55,7 +60,6 @@ export function useNeighbours(id: string): Neighbours | undefined {
     { 'Shift+PageUp': () => goTo(-1)?.(), 'Shift+PageDown': () => goTo(1)?.() },
     { 'Shift+PageUp Shift+PageDown': t('item.keyNeighbours') },
   );
-  return list && at !== undefined && (list.count ?? 0) > 1
-    ? { at, count: list.count! - Number(list.isOpen), goTo }
-    : undefined;
+  const count = own.length + (list?.count ?? 0);
+  return list && at !== undefined && count > 1 ? { at, count: count - Number(list.isOpen), goTo } : undefined;
 }

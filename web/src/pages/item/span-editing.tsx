@@ -39,6 +39,7 @@ export function useSpanEditing(
   };
   const make = () => {
     if (!canEdit) return;
+    engine.run('k');
     const length = Math.round((2 * rate.numerator) / rate.denominator);
     setOpen({ span: undefined, place: placeOfMarks(engine.marks.value, engine.frame.value, engine.frames, length) });
   };

@@ -5,6 +5,7 @@ import { Icon } from '../../components/icon.tsx';
 import { numberText, t } from '../../texts/index.ts';
 import { type Facet, facetValues, shownValues } from './facets.ts';
 import { valueName } from './narrowed.ts';
+import { setView, view } from './preferences.ts';
 import { type Range, type Search, withPick, withRange } from './search.ts';
 
 interface FacetsProps {
@@ -119,9 +120,15 @@ export function FacetsView({ onClose, ...props }: FacetsProps & { readonly onClo
         if (facet.kind === 'values' && facetValues(answer, props.search.picks[facet.field] ?? []).length === 0)
           return null;
         const isUsed = facet.field in props.search.picks || facet.field in props.search.ranges;
+        const isOpen = view.value.open[facet.field] ?? (isUsed || props.facets.indexOf(facet) < 5);
         return (
-          <details key={facet.field} open={isUsed || props.facets.indexOf(facet) < 5}>
-            <summary>
+          <details key={facet.field} open={isOpen}>
+            <summary
+              onClick={(event) => {
+                event.preventDefault();
+                setView({ open: { ...view.value.open, [facet.field]: !isOpen } });
+              }}
+            >
               <Icon name="right" />
               {facet.label}
               {isUsed && <span class="dot" role="img" aria-label={t('library.narrowed')} />}

@@ -9,6 +9,8 @@ export interface View {
   readonly size: number;
   readonly columns: readonly string[];
   readonly facets: boolean;
+  /** Filters that the person has folded or unfolded, and whether each is open. */
+  readonly open: Readonly<Record<string, boolean>>;
   /** Whether the panel stands beside the list, also after the next start. */
   readonly pinned: boolean;
 }
@@ -21,6 +23,7 @@ const standard: View = {
   size: sizes.M,
   columns: ['mediaType', 'durationSeconds', 'created'],
   facets: true,
+  open: {},
   pinned: false,
 };
 const name = 'library';

@@ -1,5 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { changes } from '../../api/client.ts';
 import { onEvent } from '../../api/events.ts';
+import { uploads } from '../../api/uploads.ts';
 import { may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
 import { approvalField, type Facet, facetsOf } from './facets.ts';
@@ -30,7 +32,7 @@ export function useList({ place, base, collection, renewed }: ListProps, hasFace
           : []),
         { field: 'user', label: t('library.fieldUser'), kind: 'values' },
         { field: 'created', label: t('library.fieldCreated'), kind: 'date' },
-      ]),
+      ]).toSorted((one, other) => Number(other.field === 'created') - Number(one.field === 'created')),
     [fields],
   );
   const results = useMemo(() => new Results(place), [place.path, place.query?.['library']]);
@@ -60,13 +62,17 @@ export function useList({ place, base, collection, renewed }: ListProps, hasFace
     drawn.current = renewed;
   }, [renewed]);
   useEffect(() => void runFacets(), [results, search, countsFacets, facetKey, renewed]);
-  const ended = own.entries.filter(({ upload }) => typeof upload.importing === 'string').length;
-  // Files that come one after another are counted together.
+  const ended = uploads.value.filter(({ importing }) => typeof importing === 'string').length;
+  const counted = useRef({ ended, changed: changes.value });
+  // Changes of the person, and files that come one after another, are counted together.
   useEffect(() => {
-    if (ended === 0) return undefined;
-    const timer = setTimeout(runFacets, 1000);
+    if (counted.current.ended === ended && counted.current.changed === changes.value) return undefined;
+    const timer = setTimeout(() => {
+      counted.current = { ended, changed: changes.value };
+      runFacets();
+    }, 1000);
     return () => clearTimeout(timer);
-  }, [ended]);
+  }, [ended, changes.value]);
   useEffect(() => () => results.stop(), [results]);
   useEffect(
     () =>

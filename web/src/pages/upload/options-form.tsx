@@ -6,7 +6,7 @@ import { currentOptions, nextOptions } from '../../api/upload.ts';
 import type { UploadOptions } from '../../api/upload-list.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Check, Field } from '../../components/field.tsx';
-import { isOfService, tagWords } from '../../components/words.ts';
+import { isForItems, tagWords } from '../../components/words.ts';
 import { has, may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
 
@@ -44,7 +44,7 @@ async function choices(): Promise<Choices> {
       id === undefined ? [] : [{ id, name: name || id }],
     ),
     fields: ((fields as MetadataFieldListDocument).field ?? []).flatMap((field) =>
-      field.name !== undefined && textTypes.includes(field.type ?? '') && !isOfService(field) ? [field.name] : [],
+      field.name !== undefined && textTypes.includes(field.type ?? '') && isForItems(field) ? [field.name] : [],
     ),
   };
 }

@@ -1,7 +1,15 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { me } from '../../api/session.ts';
-import { addUploads, currentOptions, forgetDone, pauseUpload, removeUpload, resumeUpload } from '../../api/upload.ts';
+import {
+  addUploads,
+  currentOptions,
+  forgetDone,
+  pauseUpload,
+  removeUpload,
+  resumeUpload,
+  seeFailed,
+} from '../../api/upload.ts';
 import { sumsOf, type UploadEntry } from '../../api/upload-list.ts';
 import { uploads } from '../../api/uploads.ts';
 import { Button } from '../../components/button.tsx';
@@ -25,6 +33,7 @@ export default function Page() {
   useEffect(() => {
     folder.current?.setAttribute('webkitdirectory', '');
   }, []);
+  useEffect(seeFailed, [uploads.value]);
   if (lacks('storage'))
     return (
       <div class="page upload">

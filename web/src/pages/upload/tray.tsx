@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { addUploads, currentOptions, restoreUploads } from '../../api/upload.ts';
-import { sumsOf } from '../../api/upload-list.ts';
+import { hasFailed, sumsOf } from '../../api/upload-list.ts';
 import { uploads } from '../../api/uploads.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Bar } from '../../components/values.tsx';
@@ -60,23 +60,25 @@ export function UploadTray() {
     };
   }, []);
   const sums = sumsOf(uploads.value);
-  const isShown = sums.open + sums.lost + sums.failed > 0 && path.value !== '/upload';
+  // The list of uploads has told the others.
+  const failed = uploads.value.filter((each) => hasFailed(each) && !each.isSeen).length;
+  const isShown = sums.open + sums.lost + failed > 0 && path.value !== '/upload';
   const says = [
     t('upload.tray', { percent: sums.percent }),
-    sums.failed > 0 && t('upload.sumFailed', { count: sums.failed }),
+    failed > 0 && t('upload.sumFailed', { count: failed }),
     sums.lost > 0 && t('upload.sumLost', { count: sums.lost }),
   ]
     .filter(Boolean)
     .join(', ');
-  const stopped = sums.lost || sums.failed;
+  const stopped = sums.open > 0 ? 0 : sums.lost || failed;
   return (
     <>
       {isShown && (
         <Link to="/upload" class="tray" title={says} aria-label={says}>
-          <Icon name={sums.failed + sums.lost > 0 ? 'alert' : 'upload'} />
-          <Bar value={sums.percent / 100} label={says} tone={sums.failed > 0 ? 'bad' : undefined} />
+          <Icon name={stopped > 0 ? 'alert' : 'upload'} />
+          <Bar value={sums.percent / 100} label={says} tone={stopped > 0 && failed > 0 ? 'bad' : undefined} />
           <span>
-            {sums.open > 0 || stopped === 0
+            {stopped === 0
               ? `${sums.percent} %`
               : t(sums.lost > 0 ? 'upload.sumLost' : 'upload.sumFailed', { count: stopped })}
           </span>

@@ -4,7 +4,7 @@ import { Refusal } from '../../../api/client.ts';
 import { Button } from '../../../components/button.tsx';
 import { Skeleton } from '../../../components/empty.tsx';
 import { RefusalNote } from '../../../components/refusal.tsx';
-import { isOfService } from '../../../components/words.ts';
+import { isForItems } from '../../../components/words.ts';
 import { useKeys } from '../../../keys.ts';
 import { query, setQuery, useUnsaved } from '../../../router.tsx';
 import { language, t } from '../../../texts/index.ts';
@@ -171,7 +171,7 @@ export function MetadataForm({ items: current, canEdit, onSave, isPart, name, ch
   const technical = sections.filter(({ fields }) => fields.every(({ readOnly }) => readOnly));
   const plain = sections.filter((section) => !technical.includes(section));
   const fieldNames = new Set(sections.flatMap(({ fields }) => fields.map(({ name }) => name)));
-  const more = (definitions?.fields ?? []).filter((field) => !isOfService(field) && !fieldNames.has(field.name ?? ''));
+  const more = (definitions?.fields ?? []).filter((field) => isForItems(field) && !fieldNames.has(field.name ?? ''));
   const wrong = changed.some((name) => {
     const definition = sections.flatMap(({ fields }) => fields).find((each) => each.name === name);
     return definition && now[name]?.some((value) => wrongIn(definition, value) !== undefined);
@@ -219,7 +219,7 @@ export function MetadataForm({ items: current, canEdit, onSave, isPart, name, ch
           <div class="rows">{fields.map(row)}</div>
         </details>
       ))}
-      {changed.length > 0 && (
+      {(changed.length > 0 || items.length > 1) && (
         <footer
           class="save-bar"
           ref={(bar) => showField(bar)}
@@ -227,8 +227,10 @@ export function MetadataForm({ items: current, canEdit, onSave, isPart, name, ch
           aria-label={t('form.unsaved', { count: changed.length })}
         >
           <span class="grow small">{t('form.unsaved', { count: changed.length })}</span>
-          <Button onClick={() => setTyped({})}>{t('form.discard')}</Button>
-          <Button kind="main" type="submit" disabled={isBusy || wrong}>
+          <Button disabled={changed.length === 0} onClick={() => setTyped({})}>
+            {t('form.discard')}
+          </Button>
+          <Button kind="main" type="submit" disabled={changed.length === 0 || isBusy || wrong}>
             {t('word.save')}
           </Button>
         </footer>
