@@ -14,6 +14,8 @@ interface TimelineProps {
   /** `coming`: its place is kept, so that nothing moves when it is there. */
   readonly waveform?: readonly (readonly number[])[] | 'coming' | undefined;
   readonly sheet?: Sheet | 'coming' | undefined;
+  /** What stands in the place of sound that nobody has measured. */
+  readonly unmeasured?: ComponentChildren;
   /** The theme of the page: sound is drawn in its colours. */
   readonly theme?: string;
   /** Seconds of marks, to which `[` and `]` go. */
@@ -28,7 +30,8 @@ const seekFrom = 6;
 const percent = (share: number): string => `${(share * 100).toFixed(4)}%`;
 
 /** The film over time: ruler, pictures, sound, and marks. It always runs from left to right. */
-export function Timeline({ engine, waveform, sheet: pictures, theme = '', stops = [], children }: TimelineProps) {
+export function Timeline({ engine, waveform, unmeasured, sheet: pictures, ...props }: TimelineProps) {
+  const { theme = '', stops = [], children } = props;
   const { duration, counting } = engine;
   const sheet = pictures === 'coming' ? undefined : pictures;
   const [view, setView] = useState<View>({ from: 0, to: duration });
@@ -111,6 +114,7 @@ export function Timeline({ engine, waveform, sheet: pictures, theme = '', stops 
           {pictures && <canvas class="strip" ref={strip} />}
           {waveform && <canvas class="wave" ref={wave} />}
         </Slider>
+        {unmeasured}
         {children?.(view, width)}
         <Range engine={engine} view={view} />
         <Head engine={engine} view={view} />
