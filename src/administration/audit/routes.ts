@@ -63,6 +63,7 @@ const filters = {
   username: text('Only the requests of this user'),
   method: text('Only the requests with this method'),
   path: text('Only the requests to this path. "*" at its end matches all paths below it', { usual: '/' }),
+  refused: flag('Only the requests that were refused or failed: with a status of 400 or more', false),
   wildcard: flag('Whether to include the paths below', true),
   sort: choice('Sort order by time', ['asc', 'desc'], { usual: 'desc' }),
   first: whole('Index of the first entry, from 0', { usual: 0 }),
@@ -129,6 +130,7 @@ function filterFrom(query: QueryOf<typeof filters>): AuditFilter {
     to: query.endtime ?? Number.MAX_SAFE_INTEGER,
     user: query.username,
     method: query.method?.toUpperCase(),
+    leastStatus: query.refused ? 400 : 0,
     // The root of the API is no part of the paths that are kept.
     path: (starred ? path.slice(0, -1) : path).replace(/^\/API(?=\/|$)/, '') || '/',
     prefix: starred || query.wildcard,

@@ -171,6 +171,7 @@ export interface AuditFilter {
   readonly to: number;
   readonly user: string | undefined;
   readonly method: string | undefined;
+  readonly leastStatus: number;
   readonly path: string;
   /** Whether the path is a prefix. Otherwise it must be equal. */
   readonly prefix: boolean;
@@ -215,7 +216,7 @@ function pageOf(byUser: boolean, newestFirst: boolean) {
   const ofUser = byUser ? sql`user = ${value('user')} AND` : sql``;
   const fitting = (table: 'audit' | 'audit_read') => sql`FROM (SELECT * FROM ${sql.raw(table)}
       WHERE ${ofUser} at >= ${value('from')} AND at <= ${value('to')} ${order} LIMIT ${sql.raw(String(mostSeen))})
-    WHERE (${value('method')} IS NULL OR method = ${value('method')})
+    WHERE status >= ${value('leastStatus')} AND (${value('method')} IS NULL OR method = ${value('method')})
       AND (path = ${value('path')} OR (${value('prefix')} = 1 AND substr(path, 1, length(${value('path')})) = ${value('path')}))`;
   const first = sql`${order} LIMIT ${value('limit')} + ${value('offset')}`;
   const page = query(

@@ -106,6 +106,9 @@ describeMatrix('the audit log', (entry) => {
     expect(await paths('path=/group/crew&wildcard=false')).toEqual(['/group/crew']);
     expect(await paths('username=alice')).toEqual(['/whoami']);
     expect(await paths('method=put')).toEqual(['/group/crew']);
+    await world.send({ as: ['alice', 'p'], request: 'DELETE /API/group/crew' });
+    expect(await paths('refused=true')).toEqual(['/group/crew']);
+    expect(await paths('refused=true&method=PUT')).toEqual([]);
     expect(await paths('path=/user&starttime=2030-01-01T00:00:05Z')).toEqual(['/user']);
     expect(await paths('path=/user&endtime=2030-01-01T00:00:05.000%2B0000')).toEqual(['/user']);
     expect(await paths('first=1&rows=1&sort=asc')).toEqual(['/user']);
@@ -115,7 +118,7 @@ describeMatrix('the audit log', (entry) => {
       headers: { accept: 'application/json' },
     });
     expect(JSON.parse(counted.body)).toEqual({ count: 2, entry: [] });
-    for (const bad of ['starttime=yesterday', 'first=-1', 'rows=x', 'sort=up', 'wildcard=2']) {
+    for (const bad of ['starttime=yesterday', 'first=-1', 'rows=x', 'sort=up', 'wildcard=2', 'refused=2']) {
       expect([bad, (await world.send({ as: admin, request: `GET /API/log?${bad}` })).status]).toEqual([bad, 400]);
     }
   });
