@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { guard } from '../../core/store/guard.ts';
-import { query, statement, value, writes } from '../../core/store/statement.ts';
-import { quotaRule } from './tables.ts';
+import { statement, value, writes } from '../../core/store/statement.ts';
 
 /** A new commit begins. */
 export const clearBegan = statement(sql`DELETE FROM ${writes('quota_began')}`);
@@ -10,22 +9,23 @@ const counts = sql`quota_began AS began CROSS JOIN quota_rule AS rule ON rule.id
 
 /** More than before, and more than the limit: what makes less of it is no refusal. */
 const moreItems = sql`(rule.items > rule.item_limit AND rule.items > began.items)`;
-const more = sql`(${moreItems} OR rule.bytes > rule.storage_limit AND rule.bytes > began.bytes)`;
+const moreBytes = sql`(rule.bytes > rule.storage_limit AND rule.bytes > began.bytes)`;
 
 const isUncounted = sql`rule.marked <> rule.counted`;
 
 /** The usage of each rule is known, so that the limits can be judged. */
 export const allExact = guard(sql`NOT EXISTS (SELECT 1 FROM ${counts} WHERE ${isUncounted})`);
 
-/** Limits that a commit must not exceed. */
-const judging = (exceeds: SQL) => ({
-  /** No rule is exceeded, and all are counted: one statement, because each commit of a request has it. */
-  all: guard(sql`NOT EXISTS (SELECT 1 FROM ${counts} WHERE ${isUncounted} OR ${exceeds})`),
-  one: guard<{ id: string }>(sql`NOT EXISTS (SELECT 1 FROM ${counts} WHERE rule.id = ${value('id')} AND ${exceeds})`),
-});
+/** No rule is exceeded, and all are counted: one statement, because each commit of a request has it. */
+const allFit = (exceeds: SQL) => guard(sql`NOT EXISTS (SELECT 1 FROM ${counts} WHERE ${isUncounted} OR ${exceeds})`);
 
-export const itemsAndBytes = judging(more);
-export const itemsAlone = judging(moreItems);
+const oneFits = (exceeds: SQL) =>
+  guard<{ id: string }>(sql`NOT EXISTS (SELECT 1 FROM ${counts} WHERE rule.id = ${value('id')} AND ${exceeds})`);
+
+/** Limits of items that a commit must not exceed. */
+export const itemsFit = { all: allFit(moreItems), one: oneFits(moreItems) };
+/** Limits of items or bytes for all rules, and those of bytes for one. */
+export const bytesFit = { all: allFit(sql`(${moreItems} OR ${moreBytes})`), one: oneFits(moreBytes) };
 
 /** Criteria that a file without an item can satisfy. `storage`: SQL. */
 const fitsStorage = (storage: SQL) => sql`(rule.storage_id IS NULL OR rule.storage_id = ${storage})
@@ -49,11 +49,6 @@ export const quotaBytesFit = guard<{ id: string; storage: string; file: string |
     AND rule.bytes - coalesce(${countedSize}, 0) + ${value('bytes')} + CASE WHEN ${isOfFiles} THEN ${reserved} ELSE 0 END
       > rule.storage_limit)`,
 );
-
-export const enforcedRules = query(sql`SELECT id, marked = counted FROM quota_rule WHERE enforce = 1 ORDER BY serial`, {
-  id: quotaRule.id,
-  exact: sql<number>``,
-});
 
 /** Before the first change of a commit: what an enforced rule counted until then. */
 export const enforcementSchema = (): readonly string[] => [

@@ -4,11 +4,11 @@ import { quotaCommands } from './commands.ts';
 import { narrowSchema } from './counting/narrow-sql.ts';
 import { countingSchema } from './counting/triggers-sql.ts';
 import { enforcement, roomFor } from './enforcement.ts';
-import { enforcedRules, enforcementSchema } from './enforcement-sql.ts';
+import { enforcementSchema } from './enforcement-sql.ts';
 import { quotaEvents } from './events.ts';
 import { quotaHistoryDocument, quotaRuleDocument, quotaRuleListDocument } from './quota-rules/documents.ts';
 import { ruleKind, ruleRoutes } from './quota-rules/routes.ts';
-import { noRuleOfLibrary } from './quota-rules/store.ts';
+import { enforcedRules, noRuleOfLibrary } from './quota-rules/store.ts';
 import { type QuotaParts, quotaKind } from './quota-work.ts';
 import * as tables from './tables.ts';
 

@@ -42,6 +42,15 @@ it('a change that would exceed an enforced rule is refused with 507 and the rule
   await refused(item());
 });
 
+it('a refusal says whose limit it is, how much may be had, and how much there is', async () => {
+  const crew = { group: 'crew', resource: [{ name: 'item', limit: 1 }] };
+  await prepare(world, [ask('PUT /API/group/crew/user/anna'), make(crew), item()]);
+  const { body } = await world.send(item());
+  expect(JSON.parse(body).internalServer.message).toBe(
+    'The group crew may have 1 item, and has 1. An administrator can change this quota rule: VX-1',
+  );
+});
+
 it('a rule without enforce refuses nothing', async () => {
   await prepare(world, [make({ user: 'anna', enforce: false })]);
   for (let count = 0; count < 3; count++) expect(await status(item())).toBe(200);

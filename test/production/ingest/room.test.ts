@@ -26,7 +26,9 @@ it('an import takes the room that an enforced quota rule leaves, and no more', a
     expect([end.status, world.to.files.size, world.to.staged.size], JSON.stringify(end)).toEqual([status, copies, 0]);
     const said = end.log!.task.at(-1)!.errorMessage;
     if (status !== 'FINISHED')
-      expect(said).toBe('Expected a change within the limits of the quota rule, which is enforced: VX-1');
+      expect(said).toBe(
+        'The storage VX-2 may have 8 bytes, and has 5 bytes. An administrator can change this quota rule: VX-1',
+      );
   }
   expect(await rowsOf(world, 'publication')).toEqual([]);
 });

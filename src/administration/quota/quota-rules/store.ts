@@ -26,6 +26,15 @@ export const findQuotaRule = query((db) =>
 
 export type QuotaRuleRow = NonNullable<Awaited<ReturnType<typeof findQuotaRule>>>;
 
+/** `exact`: whether what the rule counts is known. */
+export const enforcedRules = query((db) =>
+  db
+    .select({ ...named, exact: sql<number>`${quotaRule.marked} = ${quotaRule.counted}` })
+    .from(quotaRule)
+    .where(eq(quotaRule.enforce, 1))
+    .orderBy(quotaRule.serial),
+);
+
 const criterionMatches = (name: CriterionName) => sql`(${value(name)} IS NULL OR ${named[name]} = ${value(name)})`;
 
 /** By criterion what a rule has to name. Null: anything or nothing. */
