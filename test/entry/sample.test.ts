@@ -35,6 +35,13 @@ async function send(method: string, path: string, body?: unknown, [user, passwor
   const isJson = response.headers.get('content-type')?.includes('json');
   return { status: response.status, document: isJson && text !== '' ? JSON.parse(text) : text };
 }
+/** Uploads a text as a new item. */
+async function upload(name: string): Promise<void> {
+  const headers = { authorization: `Basic ${btoa(admin.join(':'))}`, accept: 'application/json' };
+  const path = `${running.address}/API/import/raw?filename=${name}`;
+  const { jobId } = (await (await fetch(path, { method: 'POST', headers, body: 'own' })).json()) as { jobId: string };
+  await expect.poll(async () => (await get(`/API/job/${jobId}`)).status, { timeout: 10_000 }).toMatch(/^FINISHED/);
+}
 const get = async (path: string) => (await send('GET', path)).document;
 
 /** All that a sample could leave behind. */
@@ -148,7 +155,7 @@ describe('the sample library', () => {
     expect(existsSync(join(directory.path, 'media/sample'))).toBe(false);
     expect((await send('DELETE', '/APIinit/sample')).status).toBe(404);
     const again = await tryCli(['sample', 'remove'], { root: directory.path });
-    expect([again.code, again.out]).toEqual([0, 'There is no sample here: nothing was removed\n']);
+    expect([again.code, again.out]).toEqual([0, 'The sample is removed already, or was never made\n']);
   });
 
   it('leaves behind what others have begun to use', async () => {
@@ -156,11 +163,19 @@ describe('the sample library', () => {
     await send('POST', '/API/user', { userName: 'ann', password: 'the pass phrase of ann' });
     await send('PUT', '/API/group/editor/user/ann');
     const own = (await send('POST', '/API/import/placeholder')).document.id;
+    const [{ id: storage }] = (await get('/API/storage')).storage;
+    await upload('own.txt');
     const { status, document } = await send('DELETE', '/APIinit/sample');
     expect(status).toBe(200);
     expect(document.kept).toContain('/API/metadata-field/asset_rating');
-    expect(document.kept.join()).not.toMatch(/item|user|share|collection|storage/);
-    expect((await send('PUT', '/API/item', {})).document).toMatchObject({ hits: 1, item: [{ id: own }] });
+    expect(document.kept).toContain(`/API/storage/${storage}?safe=true`);
+    expect(document.kept.join()).not.toMatch(/item|user|share|collection/);
+    const { document: left } = await send('PUT', '/API/item', {});
+    expect([left.hits, left.item.map(({ id }: ItemDocument) => id)]).toEqual([2, expect.arrayContaining([own])]);
+    // The storage has the own file, and takes no more: the set-up is offered.
+    expect((await get(`/API/storage/${storage}`)).method).toMatchObject([{ read: true, write: false }]);
+    expect(await get(`/API/storage/${storage}/metadata/name`)).not.toContain('Sample');
+    expect((await get('/API/session')).lacks).toContain('storage');
     // The group `editor` has rights from `viewer`: both are still there.
     expect(await send('PUT', '/API/item', {}, ['ann', 'the pass phrase of ann'])).toMatchObject({ status: 200 });
     expect((await send('POST', '/APIinit/sample')).status).toBe(409);
@@ -209,5 +224,5 @@ it('serve --sample ends with one block on how to log in, where guests go and how
     root: directory.path,
     environment,
   }).finished;
-  expect([code, err]).toEqual([1, expect.stringContaining('Expected a database without items: 1 items are there')]);
+  expect([code, err]).toEqual([1, expect.stringContaining('Expected a database without items: 2 items are there')]);
 });

@@ -26,7 +26,7 @@ export const operationCommands: RoomCommands<OperationCommandContext> = {
     says: 'Removes the library that serve --sample made, and nothing else.',
     opensStorages: true,
     async run(_line, { provides, tell }) {
-      if (!(await provides.sample.isThere())) return tell('There is no sample here: nothing was removed');
+      if (!(await provides.sample.isThere())) return tell('The sample is removed already, or was never made');
       const { removed, kept: inUse } = await provides.sample.remove();
       tell([`Removed ${removed} entities`, ...inUse.map((path) => `  in use by others, and kept: ${path}`)].join('\n'));
     },

@@ -244,9 +244,17 @@ export async function removeSample(settings: RootSettings, host: SampleHost): Pr
     if (!(await deleted(ask, path))) inUse.push(path);
   }
   await ask('DELETE', notes);
-  if (!inUse.some((path) => path.startsWith('/API/storage/')))
-    await rm(folderOf(settings), { recursive: true, force: true });
+  const storage = inUse.find((path) => path.startsWith('/API/storage/'));
+  if (storage) await closeStorage(ask, storage.replace(/\?.*$/, ''));
+  else await rm(folderOf(settings), { recursive: true, force: true });
   return { removed: paths.length - inUse.length, kept: inUse };
+}
+
+/** Files of others stay where they are, and new ones go to a storage of their own. */
+async function closeStorage(ask: Ask, path: string): Promise<void> {
+  const { method = [] } = await ask<{ readonly method?: readonly { readonly uri: string }[] }>('GET', path);
+  for (const { uri } of method) await ask('PUT', `${path}/method?${new URLSearchParams({ url: uri, write: 'false' })}`);
+  await ask('PUT', `${path}/metadata/name`, 'Files from the time of the sample');
 }
 
 async function deleted(ask: Ask, path: string): Promise<boolean> {
