@@ -42,7 +42,7 @@ const lateStylesOfGuests = /^(?:player|comments)[\\/].*\.css$/;
 
 /** Modules that are loaded late. Each imports the start of its page, so that all code of the first view is one file. */
 const late =
-  /^(?:guest\/(?:item|uploads)|pages\/(?:(?:user|operator)-pages|item\/(?:page|more-tabs|form\/selection-form)|library\/later|(?:access\/access-|shares\/)dialog)|shell\/later)\.tsx?$/;
+  /^(?:guest\/(?:item|uploads)|pages\/(?:(?:user|operator)-pages|item\/(?:page|more-tabs)|library\/later))\.tsx?$/;
 
 /** Late modules that bring the texts which they alone need. */
 const lateTexts = [

@@ -62,10 +62,10 @@ function Shell() {
 
 /** Parts that the first view does not wait for. A failed load is tried again once the service is back, and on the next page. */
 function useLater() {
-  const [module, setModule] = useState<typeof import('./later.tsx')>();
+  const [module, setModule] = useState<typeof import('../pages/library/later.ts')>();
   useEffect(() => {
     if (module || offline.value) return;
-    firstView.then(() => import('./later.tsx')).then(setModule, () => undefined);
+    firstView.then(() => import('../pages/library/later.ts')).then(setModule, () => undefined);
   }, [offline.value, path.value]);
   return module;
 }

@@ -1,6 +1,10 @@
 import { AccessView } from '../access/view.tsx';
 import { reaches, type TabProps } from './item.ts';
 
+/** Tabs and dialogs that few people open at once: in one file they share most of their code. */
+export { AccessDialog } from '../access/access-dialog.tsx';
+export { EditShare, ShareDialog } from '../shares/dialog.tsx';
+export { SelectionForm } from './form/selection-form.tsx';
 export { CollectionsTab } from './tabs/collections.tsx';
 export { HistoryTab } from './tabs/history.tsx';
 export { JobsTab } from './tabs/jobs.tsx';

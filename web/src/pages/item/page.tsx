@@ -27,7 +27,7 @@ import { MetadataTab } from './tabs/metadata.tsx';
 import { ShapesTab } from './tabs/shapes.tsx';
 import './page.css';
 
-type MoreTab = Exclude<keyof typeof import('./more-tabs.tsx'), symbol>;
+type MoreTab = Extract<keyof typeof import('./more-tabs.tsx'), `${string}Tab`>;
 
 /** A tab that few people open. It is loaded when it is shown. */
 const late = (name: MoreTab) =>

@@ -1,4 +1,4 @@
-import type { CollectionListDocument, ExportLocationListDocument, URIListType } from 'portico/types';
+import type { ExportLocationListDocument, URIListType } from 'portico/types';
 import { useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
 import { Dialog } from '../../components/dialog.tsx';
@@ -11,100 +11,10 @@ import { leave, navigate } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import type { ShareDialogProps } from '../shares/dialog.tsx';
 import type { DialogName, DialogProps } from './actions.ts';
-import {
-  changeChosen,
-  chosenIds,
-  deleteItems,
-  exportTo,
-  makeCollection,
-  saveSearch,
-  transcode,
-  undoBy,
-} from './actions.ts';
+import { chosenIds, deleteItems, exportTo, saveSearch, transcode } from './actions.ts';
+import { CollectionDialog } from './collection-dialog.tsx';
 import { deleteLater, mostUndone, undoSeconds } from './deletion.ts';
 import { moved } from './leaving.ts';
-
-interface CollectionDialogProps extends DialogProps {
-  /** The collection that the items leave. */
-  readonly from?: string | undefined;
-}
-
-/** The row of a collection that is made. */
-const isNew = 'new';
-
-/** Adds items to a collection, and with `from` moves them. */
-export function CollectionDialog({ chosen, size, from, onClose, onDone }: CollectionDialogProps) {
-  const [text, setText] = useState('');
-  const [chosenRow, choose] = useState<string>();
-  const list = useOnce((signal) =>
-    get<CollectionListDocument>('/collection', {
-      query: { number: '500', count: 'false', content: 'metadata', field: 'title', terse: 'true' },
-      signal,
-    }),
-  );
-  const name = text.trim();
-  const matches = (list?.collection ?? [])
-    .filter((each) => each.id !== from && each.name?.toLocaleLowerCase().includes(name.toLocaleLowerCase()))
-    .toSorted((one, other) => one.name!.localeCompare(other.name!))
-    .slice(0, 100);
-  const rows: (readonly [id: string, text: string])[] = [
-    ...matches.map(({ id = '', name: itsName = '' }) => [id, itsName] as const),
-    ...(list && name !== '' ? [[isNew, t('library.newCollection', { name })] as const] : []),
-  ];
-  // Enter takes what alone fits, or has the very name.
-  const fits = rows.length === 1 ? isNew : matches.find((each) => matches.length === 1 || each.name === name)?.id;
-  const picked = chosenRow ?? ((name !== '' && list && fits) || '');
-  /** The arrows go through the rows while the text is typed. */
-  const walk = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step === undefined || rows.length === 0) return;
-    event.preventDefault();
-    const at = rows.findIndex(([id]) => id === picked) + step;
-    const [id] = rows.at(at < 0 ? -1 : at % rows.length)!;
-    choose(id);
-    document.getElementById(`to-${id}`)?.scrollIntoView({ block: 'nearest' });
-  };
-  return (
-    <FormDialog
-      title={from === undefined ? t('library.addTitle', { count: size }) : t('library.move')}
-      action={t(from === undefined ? 'word.add' : 'library.move')}
-      disabled={picked === ''}
-      size={size}
-      onClose={onClose}
-      work={async (_readField, onProgress) => {
-        const id = picked === isNew ? await makeCollection(name) : picked;
-        const undo = await changeChosen(chosen, { to: id, from }, onProgress);
-        const to = matches.find((each) => each.id === id)?.name ?? name;
-        toast(
-          t(from === undefined ? 'library.added' : 'library.moved', { count: size, name: to }),
-          { text: t('library.show'), run: () => navigate(`/collection/${id}`) },
-          undoBy(undo),
-        );
-        onDone(from === undefined ? 'collection' : 'move');
-      }}
-    >
-      <Field
-        label={t('library.collectionName')}
-        value={text}
-        autofocus
-        autocomplete="off"
-        onKeyDown={walk}
-        onInput={(event) => {
-          setText(event.currentTarget.value);
-          choose(undefined);
-        }}
-      />
-      <div class="choices" role="radiogroup" aria-label={t('library.collections')}>
-        {rows.map(([id, words]) => (
-          <label key={id} id={`to-${id}`}>
-            <input type="radio" name="collection" checked={picked === id} onChange={() => choose(id)} />
-            <span>{words}</span>
-          </label>
-        ))}
-      </div>
-    </FormDialog>
-  );
-}
 
 const SaveDialog = ({ chosen, address, onClose, onDone }: DialogProps) => (
   <FormDialog
@@ -221,7 +131,7 @@ function DeleteDialog({ chosen, size, name, onClose, onDone }: DialogProps) {
 
 /** Metadata of all chosen items. The form is loaded when somebody asks for it. */
 function EditDialog({ chosen, size, onClose, onDone }: DialogProps) {
-  const form = useOnce(() => import('../item/form/selection-form.tsx'));
+  const form = useOnce(() => import('../item/more-tabs.tsx'));
   return (
     <Dialog title={t('library.editTitle', { count: size })} wide onClose={() => leave(onClose)}>
       {form && <form.SelectionForm {...{ chosen, size }} onDone={() => onDone('edit')} />}
@@ -231,13 +141,13 @@ function EditDialog({ chosen, size, onClose, onDone }: DialogProps) {
 
 /** Access to all chosen items. Loaded when somebody asks for it. */
 function GiveDialog(props: DialogProps) {
-  const loaded = useOnce(() => import('../access/access-dialog.tsx'));
+  const loaded = useOnce(() => import('../item/more-tabs.tsx'));
   return loaded ? <loaded.AccessDialog {...props} /> : null;
 }
 
 /** Links to one item or collection. Loaded when somebody asks for them. */
 export function ShareDialog(props: ShareDialogProps) {
-  const loaded = useOnce(() => import('../shares/dialog.tsx'));
+  const loaded = useOnce(() => import('../item/more-tabs.tsx'));
   return loaded ? <loaded.ShareDialog {...props} /> : null;
 }
 

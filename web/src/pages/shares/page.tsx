@@ -52,6 +52,6 @@ export default function Page() {
 
 /** The form of a link. Loaded when somebody asks for it. */
 function Edit(props: { readonly share: ShareDocument; readonly onClose: () => void; readonly onSaved: () => void }) {
-  const loaded = useOnce(() => import('./dialog.tsx'));
+  const loaded = useOnce(() => import('../item/more-tabs.tsx'));
   return loaded ? <loaded.EditShare {...props} /> : null;
 }

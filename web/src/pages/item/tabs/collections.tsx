@@ -8,7 +8,7 @@ import { act } from '../../../components/refusal.tsx';
 import { may } from '../../../rights.ts';
 import { Link } from '../../../router.tsx';
 import { t } from '../../../texts/index.ts';
-import { CollectionDialog } from '../../library/dialogs.tsx';
+import { CollectionDialog } from '../../library/collection-dialog.tsx';
 import { chosenItem, type TabProps } from '../item.ts';
 
 const most = 50;
