@@ -5,7 +5,7 @@ import { useUnsaved } from '../router.tsx';
 import { t } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import { type Clash, ClashDialog } from './clash-dialog.tsx';
-import { documentOf, type Part, partOf, type Values, valuesOf } from './document.ts';
+import { documentOf, type Part, partOf, type Values, valuesOf, withTyped } from './document.ts';
 import { Check, Field } from './field.tsx';
 import { RefusalNote, sentenceOf } from './refusal.tsx';
 
@@ -86,8 +86,8 @@ export function DocumentForm<D>(props: DocumentFormProps<D>) {
         void submit();
       }}
     >
-      {parts.map(({ at, kind, label, ...part }) => {
-        const set = (text: string) => show({ ...latest.current, [at]: text });
+      {parts.map(({ at, kind, label, follows: _, ...part }) => {
+        const set = (text: string) => show(withTyped(latest.current, parts, at, text));
         if (kind === 'flag') {
           return (
             <Check

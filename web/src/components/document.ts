@@ -13,10 +13,20 @@ export interface Part {
   /** Of a long text. */
   readonly rows?: number | undefined;
   readonly options?: readonly (readonly [value: string, text: string])[];
+  /** The part that it follows, until somebody types something else. No text follows from none. */
+  readonly follows?: { readonly at: string; readonly as: (text: string) => string };
 }
 
 /** Texts of the controls by the paths of their parts. Empty: the part is not there. */
 export type Values = Readonly<Record<string, string>>;
+
+/** Values with a text that was typed into a part, and into those that follow it. */
+export function withTyped(values: Values, parts: readonly Part[], at: string, text: string): Values {
+  const followers = parts.flatMap(({ at: other, follows }) =>
+    follows?.at === at && (values[other] ?? '') === follows.as(values[at] ?? '') ? [[other, follows.as(text)]] : [],
+  );
+  return { ...values, ...Object.fromEntries(followers), [at]: text };
+}
 
 type Node = Readonly<Record<string, unknown>>;
 

@@ -69,7 +69,13 @@ export function QueryForm({ label, query, fields, button }: QueryFormProps) {
   return (
     <form class="query-form" aria-label={label} onSubmit={ask}>
       {fields.map(({ name, ...field }) => (
-        <Field key={name} {...field} name={name} value={query[name] ?? field.options?.[0]?.[0] ?? ''} />
+        // What is typed stays while something else of the address changes.
+        <Field
+          key={`${name} ${query[name]}`}
+          {...field}
+          name={name}
+          defaultValue={query[name] ?? field.options?.[0]?.[0] ?? ''}
+        />
       ))}
       <Button type="submit">{button}</Button>
     </form>

@@ -22,6 +22,8 @@ interface RecordsProps<D> {
   /** One sentence why nothing is here. */
   readonly none: string;
   readonly make: string;
+  /** What stands above the form of a document. */
+  readonly about?: string;
   readonly writable: boolean;
   readonly load: (signal: AbortSignal) => Promise<readonly D[]>;
   readonly nameOf: (document: D) => string;
@@ -48,6 +50,7 @@ export function Records<D>(props: RecordsProps<D>) {
     icon,
     none,
     make,
+    about,
     writable,
     nameOf,
     isFixed,
@@ -115,6 +118,7 @@ export function Records<D>(props: RecordsProps<D>) {
       </Shown>
       {open?.how === 'edit' && (
         <Dialog title={document ? t('records.edit', { name: nameOf(document) }) : make} onClose={close}>
+          {about && <p class="muted">{about}</p>}
           <DocumentForm
             parts={parts(document)}
             value={document ?? blank}

@@ -1,5 +1,6 @@
 import { Refusal } from '../api/client.ts';
 import { me } from '../api/session.ts';
+import { has } from '../rights.ts';
 import { t } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import { Copy } from './copy.tsx';
@@ -15,7 +16,8 @@ export function sentenceOf(error: unknown): string {
   if (isAway) return t((error.request?.method ?? 'GET') === 'GET' ? 'refusal.away' : 'refusal.awayChange');
   if (status === 401) return t('refusal.loggedOut');
   if (role !== undefined) return t('refusal.role', { role, words: roleWords(role) });
-  if (status === 404) return t('refusal.gone', { id });
+  // Nothing is closed to who may see everything.
+  if (status === 404) return t(has('_administrator') ? 'refusal.notThere' : 'refusal.gone', { id });
   if (status === 429 || (status === 503 && retryAfter !== undefined)) {
     return t('refusal.busy', { seconds: retryAfter ?? 1 });
   }

@@ -76,14 +76,26 @@ describe.runIf(hasBrowser)('an administrator', () => {
     const journey = steps(page);
     await journey.click('Failed');
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
-    await journey.click(/^Run .* again$/);
+    const row = page.locator('tbody tr');
+    await row.getByText('tram.mp4').waitFor();
+    await row.getByText('No storage has this file').or(row.getByText('Expected')).first().waitFor();
+    await journey.click('Try again');
     await expect.poll(() => site.api('GET', '/job?state=FAILED_TOTAL')).toMatchObject({ hits: 2 });
     expect(journey.count()).toBeLessThanOrEqual(3);
-    // On its own page the button leads to the job that runs instead.
-    await page.locator('tbody a').first().click();
+    // The page is that of the job that runs instead, and says how it ended.
     const before = await page.waitForURL(/\/job\/VX-\d+$/).then(() => page.url());
-    await page.getByRole('button', { name: /^Run .* again$/ }).click();
+    await page.getByRole('alert').first().waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
     await page.waitForURL((url) => /\/job\/VX-\d+$/.test(url.pathname) && url.href !== before);
+  });
+
+  it('tells how a job ends while somebody looks at it', async () => {
+    const { id } = await site.api<{ readonly id: string }>('POST', '/import/placeholder?container=1');
+    const { jobId } = await site.api<{ readonly jobId: string }>('POST', `/item/${id}/analyze?holdJob=true`);
+    const page = await site.open({ as: 'administrator', at: `/job/${jobId}` });
+    await page.getByText('On hold', { exact: true }).waitFor();
+    await site.api('DELETE', `/job/${jobId}`);
+    await page.locator('.toast', { hasText: /: Aborted\.$/ }).waitFor();
   });
 
   it('is told in sentences what waits, and led to it', async () => {
@@ -163,7 +175,7 @@ it.runIf(hasBrowser)(
       await page.goto(`${site.address}/ui/health`);
       await page.getByRole('button', { name: 'Remove the sample' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Remove the sample' }).click();
-      await page.getByText(/entities were removed/).waitFor();
+      await page.getByText(/^The sample is removed: \d+ entries\.$/).waitFor();
       expect(await site.api('PUT', '/item', {})).toMatchObject({ hits: 0 });
       expect(page.refused).toEqual([]);
     } finally {

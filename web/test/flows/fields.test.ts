@@ -28,15 +28,21 @@ describe.runIf(hasBrowser)('fields and shape tags', () => {
     const page = await site.open({ as: 'librarian', at: '/fields' });
     await page.getByRole('button', { name: 'Make a field' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name').fill('genre');
+    await dialog.getByLabel('Label in English').fill('Genre of it');
+    // The technical name follows the label, until it is typed.
+    expect(await dialog.getByLabel('Technical name').inputValue()).toBe('asset_genre_of_it');
+    await dialog.getByLabel('Technical name').fill('genre');
     await dialog.getByLabel('Label in English').fill('Genre');
+    expect(await dialog.getByLabel('Technical name').inputValue()).toBe('genre');
     await dialog.getByLabel('A filter of the library').check();
     await dialog.getByLabel('Choices').fill('news = News\nsport');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('Expected a category, an underscore and a name').waitFor();
     expect(await dialog.getByLabel('Choices').inputValue()).toBe('news = News\nsport');
-    await dialog.getByLabel('Name').fill('film_genre');
-    await dialog.getByLabel('Type').selectOption('string-exact');
+    await dialog.getByLabel('Technical name').fill('film_genre');
+    await dialog
+      .getByLabel('Type')
+      .selectOption('Short text, found as a whole: for choices and filters (string-exact)');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('cell', { name: 'film_genre', exact: true }).waitFor();
     const at = '/metadata-field/film_genre?includeValues=true&data=label_en,facet';
@@ -62,7 +68,7 @@ describe.runIf(hasBrowser)('fields and shape tags', () => {
     expect(data).toEqual([{ key: 'label_en', value: 'Genre' }]);
 
     await page.getByRole('button', { name: 'Make a field' }).click();
-    await dialog.getByLabel('Name').fill('film_genre');
+    await dialog.getByLabel('Technical name').fill('film_genre');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('film_genre is there already.').waitFor();
     await page.keyboard.press('Escape');
@@ -174,7 +180,7 @@ describe.runIf(hasBrowser)('fields and shape tags', () => {
       ['/tags', 'original'],
       ['/tags', 'original', 'Make a shape tag'],
       ['/tag/original', 'Preset, as JSON'],
-      ['/tag/gone', 'gone is not there, or is closed to you.'],
+      ['/tag/gone', 'gone is not there.'],
     ];
     for (const [path, shows, dialog] of states) {
       await page.goto(`${site.address}/ui${path}`);

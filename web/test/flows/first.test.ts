@@ -93,6 +93,38 @@ it('a first start is set up by its link: a password, a storage, and on to the up
   expect(page.refused).toEqual([]);
 });
 
+it('a start with the sample asks who sees new items, and without the sample for a storage', async () => {
+  const { address, link, password } = await firstStart();
+  const headers = { authorization: `Basic ${btoa(`admin:${password}`)}`, accept: 'application/json' };
+  const call = async (method: string, path: string, body?: string) => {
+    const response = await fetch(`${address}${path}`, { method, headers, body: body ?? null });
+    expect(response.ok, path).toBe(true);
+    return await response.json();
+  };
+  await call('POST', '/APIinit/sample');
+  const { jobId } = await call('POST', '/API/import/raw?filename=page.html', '<p>hello</p>');
+  await expect.poll(async () => (await call('GET', `/API/job/${jobId}`)).status, { timeout: 20_000 }).toMatch(/^FINI/);
+  const page = await openPage({ address }, { at: link });
+  await page.getByRole('button', { name: 'Keep the printed one' }).click();
+  await page.getByLabel('Nobody but the person').check();
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.locator('main').getByRole('link', { name: 'Upload', exact: true }).waitFor();
+
+  await page.getByRole('navigation').getByRole('link', { name: 'Health', exact: true }).click();
+  await page.getByText('No backup has been made.').waitFor();
+  await page.getByRole('button', { name: 'Remove the sample' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove the sample' }).click();
+  const notice = page.locator('.toast');
+  await notice.getByText('4 stayed, because they are in use: the field asset_rating').waitFor();
+  await notice.getByText('the storage with your files, which takes no more').waitFor();
+  expect(await page.getByLabel('Address of the folder').inputValue()).toMatch(/\/media\/files-1\/$/);
+  await page.getByRole('button', { name: 'Make the storage' }).click();
+  await page.getByLabel('Nobody but the person').waitFor();
+  const { storage } = await call('GET', '/API/storage');
+  expect(storage.map(({ method: [{ write }] }: { method: [{ write: boolean }] }) => write)).toEqual([false, true]);
+  expect(page.refused).toEqual([]);
+});
+
 it('the checklist has what others and commands have brought, whenever its page is opened', async () => {
   const { address, password } = await firstStart();
   const page = await openPage({ address });

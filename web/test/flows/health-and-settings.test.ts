@@ -59,14 +59,15 @@ describe('health, quotas, export locations and settings', () => {
 
   it('explains which role a user lacks for a request, and what a filter refuses', async () => {
     const page = await site.open({ as: 'administrator', at: '/health?tab=access' });
-    await page.getByLabel('Path').fill('/API/storage');
+    await page.getByText('For support').click();
+    await page.getByRole('textbox', { name: 'Path' }).fill('/API/storage');
     await page.getByLabel('User').fill('viewer');
     await page.getByRole('button', { name: 'Explain' }).click();
     await page.getByText('viewer lacks “See storages”, the role _storage_read.').waitFor();
     await page.getByLabel('User').fill('');
     await page.getByRole('button', { name: 'Explain' }).click();
     await page.getByText('Refused by a filter').waitFor();
-    await page.getByLabel('Path').fill(`/API/item/${hostile}`);
+    await page.getByRole('textbox', { name: 'Path' }).fill(`/API/item/${hostile}`);
     await page.getByLabel('User').fill('admin');
     await page.getByRole('button', { name: 'Explain' }).click();
     await page.getByRole('heading', { name: `GET /item/${hostile}` }).waitFor();
@@ -78,8 +79,8 @@ describe('health, quotas, export locations and settings', () => {
     await page.getByRole('link', { name: 'Why?' }).first().click();
     await page.getByRole('heading', { name: 'DELETE /storage/VX-7' }).waitFor();
     await page.getByText('the role _storage_write.').waitFor();
-    const groups = page.getByRole('region', { name: 'Groups and roles' });
-    await expect.poll(() => groups.innerText()).toMatch(/Through viewer[\s\S]*viewer\s+Entered here/);
+    const text = page.getByLabel('For support').filter({ hasText: 'Granted to' });
+    await expect.poll(() => text.innerText()).toMatch(/through viewer[\s\S]*viewer: entered here/);
     await isSound(page, 'a refusal of the log');
     expect(page.refused).toEqual([]);
   });
@@ -88,10 +89,51 @@ describe('health, quotas, export locations and settings', () => {
     const page = await site.open({ as: 'viewer', at: '/quota' });
     await page.getByRole('link', { name: 'Why?' }).first().click();
     await page.getByRole('heading', { name: 'GET /quota' }).waitFor();
-    await page.getByText('viewer lacks').waitFor();
+    await page.getByText('viewer lacks “See quotas”').waitFor();
     expect(await page.getByText('security.ini').count()).toBe(0);
     expect(await page.getByLabel('User').count()).toBe(0);
     await isSound(page, 'an explanation of the own request');
+  });
+
+  it('answers whether a user may change an item, by what, and gives the right', async () => {
+    const { id } = await site.api<{ readonly id: string }>('POST', '/import/placeholder?container=1');
+    const timespan = [{ start: '-INF', end: '+INF', field: [{ name: 'title', value: [{ value: 'Wharf at noon' }] }] }];
+    await site.api('PUT', `/item/${id}/metadata`, { timespan });
+    await site.api('POST', `/item/${id}/access`, { group: 'viewer', permission: 'READ' });
+    const page = await site.open({ as: 'administrator', at: '/health?tab=access' });
+    await page.getByLabel('User').fill('editor');
+    await page.getByLabel('What').selectOption('change');
+    await page.getByLabel('Item or collection').fill('whar');
+    await page.getByRole('button', { name: 'Wharf at noon Item' }).click();
+    const answer = page.getByRole('status').filter({ hasText: 'editor' });
+    await answer.getByText('editor may not change “Wharf at noon”.').waitFor();
+    await answer.getByText('editor has “Read” on it, by the group viewer. It takes “Write”.').waitFor();
+    await isSound(page, 'an answer with the way to mend it');
+    await answer.getByRole('button', { name: 'Give editor the right to change it' }).click();
+    await answer.getByText('editor may change “Wharf at noon”.').waitFor();
+    expect(await answer.getByRole('link', { name: 'Access' }).getAttribute('href')).toBe(`/ui/item/${id}?tab=access`);
+
+    // A right that no group gives: a group that has it is offered.
+    await page.getByLabel('User').fill('viewer');
+    await page.getByLabel('What').selectOption('comment');
+    await page.getByText('viewer may not comment on “Wharf at noon”.').waitFor();
+    await page.getByText(/^viewer lacks “.+”, the role _annotation_write\. Groups that give it:$/).waitFor();
+    await page.getByRole('button', { name: 'Add viewer to reviewer' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add viewer to reviewer' }).click();
+    await page.getByText('viewer may comment on “Wharf at noon”.').waitFor();
+    await site.api('DELETE', '/group/reviewer/user/viewer');
+    await site.api('DELETE', `/item/${id}`);
+    expect(page.refused).toEqual([]);
+  });
+
+  it('keeps what was refused in the log alone where somebody asks for that', async () => {
+    await expect(site.api('DELETE', '/storage/VX-8', undefined, 'viewer')).rejects.toThrow('403');
+    const page = await site.open({ as: 'administrator', at: '/health?tab=log&user=viewer' });
+    await page.getByLabel('Answer').selectOption('Refused');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.waitForURL(/refused=true/);
+    await page.getByRole('row').filter({ hasText: 'DELETE /storage/VX-8' }).first().waitFor();
+    await expect.poll(() => page.locator('tbody .mark').allTextContents()).not.toContain('200');
   });
 
   it('shows the findings of a security.ini with errors by their lines, and takes them away after it was mended', async () => {

@@ -387,7 +387,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page of an item', () => {
     await page.getByText('No media has been imported yet').waitFor();
     await page.close();
     const gone = await site.open({ as: 'administrator', at: '/item/VX-999' });
-    await gone.getByText('VX-999 is not there, or is closed to you.').waitFor();
+    await gone.getByText('VX-999 is not there.').waitFor();
   });
 
   describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/api/client.ts';
-import { bytesOf, documentOf, type Part, partOf, sizeWords, valuesOf } from '../../src/components/document.ts';
+import {
+  bytesOf,
+  documentOf,
+  type Part,
+  partOf,
+  sizeWords,
+  valuesOf,
+  withTyped,
+} from '../../src/components/document.ts';
 
 const part = (at: string, kind?: Part['kind']): Part => ({ at, label: at, kind });
 const parts = [
@@ -58,6 +66,15 @@ describe('a document in a form', () => {
     const refusal = new Refusal(400, 'invalidInput', { context, id, value });
     expect(partOf(refusal, parts, { name: 'nobody' })?.at).toBe(at);
   });
+});
+
+it('a part follows another one, until somebody types something else into it', () => {
+  const pair: Part[] = [part('label'), { ...part('name'), follows: { at: 'label', as: (text) => text.toLowerCase() } }];
+  const first = withTyped({}, pair, 'label', 'Film');
+  expect(first).toEqual({ label: 'Film', name: 'film' });
+  expect(withTyped(first, pair, 'label', 'Film Noir')).toEqual({ label: 'Film Noir', name: 'film noir' });
+  const own = withTyped(first, pair, 'name', 'mine');
+  expect(withTyped(own, pair, 'label', 'Other')).toEqual({ label: 'Other', name: 'mine' });
 });
 
 it.each([

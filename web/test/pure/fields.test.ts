@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fieldOf, formOf, groupFormOf, groupOf } from '../../src/pages/fields/fields.ts';
+import { fieldOf, formOf, groupFormOf, groupOf, nameOfLabel } from '../../src/pages/fields/fields.ts';
 
 const definition = {
   name: 'film_genre',
@@ -13,6 +13,15 @@ const definition = {
   ],
   values: { field: [{ key: 'news', value: 'News = now' }, { key: 'sport', value: 'sport' }, { key: 'film' }] },
 };
+
+it.each([
+  ['Genre', 'asset_genre'],
+  ['Rating, 1 to 5', 'asset_rating_1_to_5'],
+  ['Betyg på språk', 'asset_betyg_pa_sprak'],
+  ['…', ''],
+])('a label %s makes the name %s', (label, name) => {
+  expect(nameOfLabel(label)).toBe(name);
+});
 
 describe('a field in its form', () => {
   it('has its data by key, and each choice as a line', () => {

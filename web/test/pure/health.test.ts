@@ -45,9 +45,13 @@ it('links an error to the page of its job or storage, and to no other', () => {
 
 it('asks the audit log for the page and the times of the address', () => {
   const { starttime, ...query } = logQuery({ user: 'anna', since: '2030-01-01T12:00', until: 'soon', page: '3' });
-  expect(query).toEqual({ username: 'anna', method: undefined, path: undefined, endtime: undefined, first: 100 });
+  expect(query).toEqual({
+    ...{ username: 'anna', method: undefined, path: undefined, refused: undefined },
+    ...{ endtime: undefined, first: 100 },
+  });
   expect(Date.parse(starttime!)).toBe(new Date('2030-01-01T12:00').getTime());
   expect(logQuery({ page: '-1' }).first).toBe(0);
+  expect(logQuery({ refused: 'true' }).refused).toBe(true);
 });
 
 it('shows a request as it was sent', () => {

@@ -105,8 +105,8 @@ describe('what a job complains of', () => {
   });
 
   it('is in words for people where a quota is full', () => {
-    const reason = 'Expected a change within the limits of the quota rule, which is enforced: VX-1';
-    expect(plainReason(reason)).toBe('A quota is full. Ask an administrator for more.');
+    const reason = 'The group editor may have 1.5 GB, and has 1 GB. An administrator can change this quota rule: VX-1';
+    expect(plainReason(reason)).toBe('The group editor may have 1.5 GB, and has 1 GB. Ask an administrator for more.');
     expect(plainReason('Expected a whole number')).toBeUndefined();
   });
 

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import {
   addressOf,
   eventsOf,
+  eventWords,
   newNotification,
   receiverOf,
   resourceNamed,
@@ -42,6 +43,11 @@ it('names where a notification sends, and which events', () => {
   ]);
   expect(receiverOf(document)).toBe('https://desk.example/in');
   expect(eventsOf(document)).toEqual(['job finished', 'job fail', 'metadata modify']);
+  expect(['job fail', 'group/create', 'quota warning'].map(eventWords)).toEqual([
+    'A job failed',
+    'A group was made',
+    'quota warning',
+  ]);
   expect(receiverOf({ action: { sqs: { queue: 'q' } as never }, trigger: {} })).toBe('sqs q');
 });
 

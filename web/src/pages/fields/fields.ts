@@ -15,6 +15,13 @@ export const dataKeys = ['label_en', 'label_sv', 'ui_order', 'ui_form', 'facet',
 /** Data of a group whose fields make the form of items that have no group. */
 const inNewForms = 'ui_default';
 
+/** The technical name of a field by its label: a category, an underscore, and small letters. */
+export function nameOfLabel(label: string): string {
+  const letters = label.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  const name = letters.replace(/[^a-z0-9]+/g, '_').replace(/^_+|_+$/g, '');
+  return name === '' ? '' : `asset_${name}`;
+}
+
 export function formOf({ name, type, system, data = [], values }: MetadataFieldDocument): FieldForm {
   const dataPairs = data.flatMap(({ key = '', value = '' }): [string, string][] =>
     dataKeys.some((each) => each === key) && value !== '' && value !== 'false' ? [[key, value]] : [],

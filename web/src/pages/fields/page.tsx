@@ -10,9 +10,18 @@ import { isOfService } from '../../components/words.ts';
 import { type Query, searchOf } from '../../match.ts';
 import { may } from '../../rights.ts';
 import { type PageProps, setQuery } from '../../router.tsx';
-import { t } from '../../texts/index.ts';
+import { type Key, language, t } from '../../texts/index.ts';
 import '../people/page.css';
-import { dataKeys, type FieldForm, fieldOf, formOf, type GroupForm, groupFormOf, groupOf } from './fields.ts';
+import {
+  dataKeys,
+  type FieldForm,
+  fieldOf,
+  formOf,
+  type GroupForm,
+  groupFormOf,
+  groupOf,
+  nameOfLabel,
+} from './fields.ts';
 
 const pageSize = 100;
 const all = 1000;
@@ -80,16 +89,35 @@ const types = Object.entries(variants).flatMap(([type, suffixes]) => [
   ...suffixes.map((suffix) => `${type}-${suffix}`),
 ]);
 
+/** "Short text, as a whole: for choices and filters, sorts lists (string-exact-sortable)". */
+function typeWords(type: string): string {
+  const suffix = both.find((each) => type.endsWith(`-${each}`));
+  const base = suffix ? type.slice(0, -suffix.length - 1) : type;
+  const words = t(`fields.type.${base}` as Key);
+  return `${words}${suffix ? `, ${t(`fields.type.${suffix}` as Key)}` : ''} (${type})`;
+}
+
+/** The label in the language of the page stands first. */
+const ownLabel = () => dataKeys.find((key) => key === `label_${language.value}`) ?? 'label_en';
+
+const dataPart = (key: (typeof dataKeys)[number]): Part => ({
+  at: `data.${key}`,
+  label: t(`fields.data.${key}`),
+  kind: key === 'ui_order' ? 'number' : ['ui_form', 'facet', 'ui_hidden'].includes(key) ? 'flag' : undefined,
+});
+
 const fieldParts = (field: FieldForm | undefined): readonly Part[] => [
-  ...(field ? [] : [{ at: 'name', label: t('word.name'), hint: t('fields.nameHint'), required: true }]),
-  { at: 'type', label: t('jobs.typeFilter'), options: types.map((type) => [type, type] as const) },
-  ...dataKeys.map(
-    (key): Part => ({
-      at: `data.${key}`,
-      label: t(`fields.data.${key}`),
-      kind: key === 'ui_order' ? 'number' : ['ui_form', 'facet', 'ui_hidden'].includes(key) ? 'flag' : undefined,
-    }),
-  ),
+  dataPart(ownLabel()),
+  ...(field
+    ? []
+    : [
+        {
+          ...{ at: 'name', label: t('fields.name'), hint: t('fields.nameHint'), required: true },
+          follows: { at: `data.${ownLabel()}`, as: nameOfLabel },
+        },
+      ]),
+  { at: 'type', label: t('jobs.typeFilter'), options: types.map((type) => [type, typeWords(type)] as const) },
+  ...dataKeys.filter((key) => key !== ownLabel()).map(dataPart),
   { at: 'values', label: t('fields.values'), hint: t('fields.valuesHint'), kind: 'lines' },
 ];
 
@@ -112,7 +140,15 @@ function Fields(props: ListProps) {
       columns={[
         { id: 'name', title: t('word.name'), cell: ({ name }) => name },
         { id: 'label', title: t('fields.data.label_en'), cell: ({ data }) => data?.['label_en'] },
-        { id: 'type', title: t('jobs.typeFilter'), cell: ({ type }) => <code class="cut">{type}</code> },
+        {
+          id: 'type',
+          title: t('jobs.typeFilter'),
+          cell: ({ type = '' }) => (
+            <code class="cut" title={typeWords(type)}>
+              {type}
+            </code>
+          ),
+        },
         { id: 'values', title: t('fields.values'), at: 'end', cell: ({ values }) => values?.length },
         {
           id: 'marks',

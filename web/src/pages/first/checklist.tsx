@@ -1,12 +1,12 @@
-import type { ConfigurationPropertyListDocument, SampleDocument, SampleRemovalDocument } from 'portico/types';
+import type { SampleDocument, SampleRemovalDocument } from 'portico/types';
 import { useState } from 'preact/hooks';
-import { get, send } from '../../api/client.ts';
+import { send } from '../../api/client.ts';
 import { reloadMe } from '../../api/session.ts';
 import { AskButton } from '../../components/ask.tsx';
 import { Button } from '../../components/button.tsx';
 import { Copy } from '../../components/copy.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { useEvery, useLoad } from '../../components/load.ts';
+import { useEvery } from '../../components/load.ts';
 import { act } from '../../components/refusal.tsx';
 import { toast } from '../../components/toast.ts';
 import { Fact } from '../../components/values.tsx';
@@ -30,7 +30,7 @@ export function Checklist({ offersSample = false }: { readonly offersSample?: bo
         {all.map((name) => (
           <li key={name} data-done={!lacks(name)}>
             <Icon name={lacks(name) ? 'clock' : 'check'} />
-            <span>{t(`first.has.${name}`)}</span>
+            <span>{t(lacks(name) ? `first.lacks.${name}` : `first.has.${name}`)}</span>
             {lacks(name) &&
               (name === 'backup' ? (
                 <>
@@ -68,20 +68,23 @@ export function Checklist({ offersSample = false }: { readonly offersSample?: bo
   );
 }
 
-/** For administrators, while there is a sample. */
+/** What stays of a sample, by its path: `/API/metadata-field/asset_rating`. */
+function keptWords(path: string): string {
+  const [kind = '', name = ''] = path.replace(/\?.*$/, '').split('/').slice(2);
+  if (kind === 'storage') return t('first.kept.storage');
+  return kind === 'metadata-field' ? t('first.kept.field', { name }) : `${kind} ${name}`;
+}
+
+/** For administrators, while there is a sample. After it the set-up is offered where a storage is lacking. */
 export function RemoveSample() {
-  const { value } = useLoad('sample', async (signal) => {
-    const path = '/configuration/properties';
-    const { property = [] } = await get<ConfigurationPropertyListDocument>(path, { signal });
-    return property.some(({ key }) => key === 'portico.sample');
-  });
   const remove = async () => {
     const { removed, kept = [] } = await send<SampleRemovalDocument>('DELETE', '/APIinit/sample');
-    toast(t('first.sampleRemoved', { removed, kept: kept.join(', ') || '–' }));
+    const counts = { removed, kept: kept.length, names: kept.map(keptWords).join(', ') };
+    const words = t(kept.length > 0 ? 'first.sampleKept' : 'first.sampleRemoved', counts);
     await reloadMe();
-    navigate('/');
+    navigate(lacks('storage') ? '/first' : '/');
+    toast(words, { text: t('word.close'), run: () => undefined });
   };
-  if (!value) return null;
   return (
     <div class="row wrap">
       <AskButton

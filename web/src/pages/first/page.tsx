@@ -1,4 +1,4 @@
-import type { MetadataFieldListDocument, StorageListDocument } from 'portico/types';
+import type { MetadataFieldListDocument, StorageDocument, StorageListDocument } from 'portico/types';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
@@ -14,7 +14,7 @@ import { has } from '../../rights.ts';
 import { Link, navigate, type PageProps, setQuery } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { SeenBy } from '../access/seen-by.tsx';
-import { addressOfFolder, makeStorage } from '../storages/storages.ts';
+import { addressOfFolder, freeFolder, makeStorage } from '../storages/storages.ts';
 import { MakeSample } from './checklist.tsx';
 import './page.css';
 
@@ -50,15 +50,15 @@ async function makeFirstFields(): Promise<void> {
 
 /** What an empty service needs before its first film: a password, a place for files, and presets. */
 export default function Page({ query }: PageProps) {
-  const [hits, setHits] = useState<number>();
+  const [storages, setStorages] = useState<readonly StorageDocument[]>();
   const [error, setError] = useState<unknown>();
   // The address has the step, so that a reload goes on with it. Only a login by link begins with the password.
   const step = steps.find((each) => each === query['step']) ?? 'storage';
   const goTo = (next: Step) => setQuery({ step: next });
-  const hasStorage = hits !== undefined && hits > 0;
+  const hasStorage = storages?.some(({ method = [] }) => method.some(({ write }) => write)) === true;
   const load = () => {
     setError(undefined);
-    get<StorageListDocument>('/storage').then(({ storage = [] }) => setHits(storage.length), setError);
+    get<StorageListDocument>('/storage').then(({ storage = [] }) => setStorages(storage), setError);
   };
   useEffect(load, []);
 
@@ -80,45 +80,42 @@ export default function Page({ query }: PageProps) {
       </div>
     );
   }
-  if (hits === undefined) return <Skeleton />;
+  if (!storages) return <Skeleton />;
   if (hasStorage && step === 'storage') {
     return (
       <Empty icon="check" text={t('first.over')}>
         <Button onClick={() => navigate('/')}>{t('nav.library')}</Button>
+        <Button onClick={() => goTo('seen')}>{t('people.seenTitle')}</Button>
       </Empty>
     );
   }
+  // With the sample there is a storage before the first step.
+  const isShown = { password: step === 'password' || proposedFolder.value !== '', storage: !hasStorage };
+  const shown = steps.filter((each) => isShown[each as keyof typeof isShown] ?? true);
   return (
     <div class="page first">
       <h1>{t('first.title')}</h1>
       <p class="muted">{t('first.lead')}</p>
       <ol>
-        {(step === 'password' || proposedFolder.value !== '') && (
-          <StepCard name="password" now={step} title={t('first.password')}>
-            <PasswordStep onDone={() => goTo('storage')} />
-          </StepCard>
-        )}
-        {(step !== 'password' || !hasStorage) && (
-          <>
-            <StepCard name="storage" now={step} title={t('first.storage')}>
-              <StorageStep onDone={() => goTo('seen')} />
-            </StepCard>
-            <StepCard name="seen" now={step} title={t('people.seenTitle')}>
+        {shown.map((name, at) => (
+          <StepCard
+            key={name}
+            number={at + 1}
+            isDone={at < shown.indexOf(step)}
+            isNow={name === step}
+            title={titles[name]()}
+          >
+            {name === 'password' ? (
+              <PasswordStep onDone={() => goTo(hasStorage ? 'seen' : 'storage')} />
+            ) : name === 'storage' ? (
+              <StorageStep storages={storages} onDone={() => goTo('seen')} />
+            ) : name === 'seen' ? (
               <SeenBy isFirst action={t('first.next')} onDone={() => goTo('ready')} />
-            </StepCard>
-            <StepCard name="ready" now={step} title={t('first.ready')}>
-              <p class="muted">{me.value?.transcoder ? t('first.withTranscoder') : t('first.withoutTranscoder')}</p>
-              <div class="row wrap">
-                <Link to="/upload" class="button main">
-                  {t('first.upload')}
-                </Link>
-                <Link to="/" class="button">
-                  {t('nav.library')}
-                </Link>
-              </div>
-            </StepCard>
-          </>
-        )}
+            ) : (
+              <Ready />
+            )}
+          </StepCard>
+        ))}
       </ol>
     </div>
   );
@@ -126,29 +123,45 @@ export default function Page({ query }: PageProps) {
 
 const steps = ['password', 'storage', 'seen', 'ready'] as const;
 type Step = (typeof steps)[number];
+const titles: Readonly<Record<Step, () => string>> = {
+  password: () => t('first.password'),
+  storage: () => t('first.storage'),
+  seen: () => t('people.seenTitle'),
+  ready: () => t('first.ready'),
+};
+
+const Ready = () => (
+  <>
+    <p class="muted">{me.value?.transcoder ? t('first.withTranscoder') : t('first.withoutTranscoder')}</p>
+    <div class="row wrap">
+      <Link to="/upload" class="button main">
+        {t('first.upload')}
+      </Link>
+      <Link to="/" class="button">
+        {t('nav.library')}
+      </Link>
+    </div>
+  </>
+);
 
 interface StepCardProps {
-  readonly name: Step;
-  readonly now: Step;
+  readonly number: number;
+  readonly isDone: boolean;
+  readonly isNow: boolean;
   readonly title: string;
   readonly children: ComponentChildren;
 }
 
-function StepCard({ name, now, title, children }: StepCardProps) {
-  const isDone = steps.indexOf(name) < steps.indexOf(now);
+function StepCard({ number, isDone, isNow, title, children }: StepCardProps) {
   return (
-    <li class="card" aria-current={name === now ? 'step' : undefined}>
+    <li class="card" aria-current={isNow ? 'step' : undefined}>
       <h2 class="row">
         <span class="number" data-done={isDone}>
-          {isDone ? (
-            <Icon name="check" />
-          ) : (
-            steps.indexOf(name) + (now === 'password' || proposedFolder.value !== '' ? 1 : 0)
-          )}
+          {isDone ? <Icon name="check" /> : number}
         </span>
         {title}
       </h2>
-      {name === now && <div class="stack">{children}</div>}
+      {isNow && <div class="stack">{children}</div>}
     </li>
   );
 }
@@ -194,7 +207,12 @@ function PasswordStep({ onDone }: { readonly onDone: () => void }) {
   );
 }
 
-function StorageStep({ onDone }: { readonly onDone: () => void }) {
+interface StorageStepProps {
+  readonly storages: readonly StorageDocument[];
+  readonly onDone: () => void;
+}
+
+function StorageStep({ storages, onDone }: StorageStepProps) {
   const [wrong, setWrong] = useState<string>();
   const [busy, setBusy] = useState(false);
   const submit = async (event: SubmitEvent) => {
@@ -226,7 +244,7 @@ function StorageStep({ onDone }: { readonly onDone: () => void }) {
         label={t('first.folder')}
         hint={t('first.folderHint')}
         name="uri"
-        defaultValue={proposedFolder.value || me.value?.folder}
+        defaultValue={freeFolder([proposedFolder.value || (me.value?.folder ?? [])].flat(), storages)}
         placeholder="file:///srv/media/"
         required
         spellcheck={false}

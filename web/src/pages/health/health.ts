@@ -49,13 +49,14 @@ export const targetOf = ({ path, matrixParameters, queryParameters }: AuditLogEn
 export const logRows = 50;
 
 /** The filter of the audit log, as the address of the page has it. A time in a field is one of this place. */
-export function logQuery({ user, method, path, since, until, page = '1' }: Query) {
+export function logQuery({ user, method, path, refused, since, until, page = '1' }: Query) {
   const time = (text: string | undefined) =>
     text && !Number.isNaN(Date.parse(text)) ? new Date(text).toISOString() : undefined;
   return {
     username: user,
     method,
     path,
+    refused: refused === 'true' || undefined,
     starttime: time(since),
     endtime: time(until),
     first: (Math.max(1, Number(page) || 1) - 1) * logRows,

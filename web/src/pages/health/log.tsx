@@ -30,6 +30,14 @@ export function Log({ query }: { readonly query: Query }) {
         query={query}
         fields={[
           { name: 'user', label: t('health.user') },
+          {
+            name: 'refused',
+            label: t('health.answer'),
+            options: [
+              ['', t('jobs.group.all')],
+              ['true', t('quota.refused')],
+            ],
+          },
           { name: 'path', label: t('health.path'), placeholder: '/item/*' },
           {
             name: 'method',

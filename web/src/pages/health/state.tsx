@@ -1,6 +1,8 @@
 import type {
+  ConfigurationPropertyListDocument,
   ErrorLogListDocument,
   ErrorLogType,
+  JobListDocument,
   MigrationListDocument,
   SelfTestDocument,
   UpgradePlanDocument,
@@ -23,6 +25,7 @@ import { may } from '../../rights.ts';
 import { Link } from '../../router.tsx';
 import { numberText, t } from '../../texts/index.ts';
 import { Checklist, RemoveSample } from '../first/checklist.tsx';
+import { filterFrom, jobName, jobQuery, plainReason } from '../jobs/jobs.ts';
 import { pathOfError, testTone, workRows, workTone } from './health.ts';
 
 /** What needs a look, in sentences. All else is folded. */
@@ -36,6 +39,12 @@ export function State({ query }: { readonly query: Query }) {
     void test.reload();
     void work.reload();
   });
+  const properties = useLoad('properties', async (signal) => {
+    if (!isForAll) return undefined;
+    const { property = [] } = await get<ConfigurationPropertyListDocument>('/configuration/properties', { signal });
+    return new Map(property.map(({ key, value = '' }) => [key, value]));
+  });
+  const backup = properties.value?.get('lastBackup');
   const now = Date.now();
   const rows = workRows(work.value ?? [], now);
   const lateRows = rows.filter(({ word }) => word === 'failing' || word === 'late');
@@ -58,6 +67,7 @@ export function State({ query }: { readonly query: Query }) {
                   <Part key={part.name} part={part} />
                 ))}
             </ul>
+            {isForAll && properties.value && <p class="muted">{backupWords(backup)}</p>}
             <details>
               <summary class="muted">{t('health.checked', { count: parts.length })}</summary>
               <ul class="health-tests">
@@ -83,7 +93,18 @@ export function State({ query }: { readonly query: Query }) {
       ) : (
         <Version />
       )}
-      {isForAll && <RemoveSample />}
+      {properties.value?.has('portico.sample') && <RemoveSample />}
+    </>
+  );
+}
+
+/** When a backup was made, as `portico backup` notes it: a time, or that it is kept elsewhere. */
+function backupWords(noted: string | undefined) {
+  if (noted === undefined) return t('health.noBackup');
+  if (Number.isNaN(Date.parse(noted))) return t('health.backupElsewhere');
+  return (
+    <>
+      {t('health.lastBackup')} <Time at={noted} />
     </>
   );
 }
@@ -111,7 +132,7 @@ interface FoldedProps {
 }
 
 /** What few look for. It is read when it is opened. */
-function Folded({ title, isOpen, children }: FoldedProps) {
+export function Folded({ title, isOpen, children }: FoldedProps) {
   const [open, setOpen] = useState(isOpen);
   return (
     <details class="card health-folded" open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -177,13 +198,20 @@ function Version() {
 }
 
 function Errors() {
-  const errors = useLoad('errors', (signal) => get<ErrorLogListDocument>('/error', { signal }));
+  const errors = useLoad('errors', async (signal) => {
+    const failed = jobQuery({ ...filterFrom({}), group: 'failed' }, true);
+    const [{ errorLog = [] }, { job = [] }] = await Promise.all([
+      get<ErrorLogListDocument>('/error', { signal }),
+      get<JobListDocument>('/job', { query: failed, signal }),
+    ]);
+    return { errorLog, names: new Map(job.map((each) => [each.jobId, jobName(each)])) };
+  });
   useEvery(30_000, errors.reload);
   return (
     <section class="stack" aria-labelledby="errors">
       <h2 id="errors">{t('health.errors')}</h2>
       <Shown of={errors}>
-        {({ errorLog = [] }) =>
+        {({ errorLog, names }) =>
           errorLog.length === 0 ? (
             <p class="muted">{t('health.errors.none')}</p>
           ) : (
@@ -192,8 +220,14 @@ function Errors() {
               rows={errorLog}
               keyOf={({ type, entityId, timestamp }) => `${type} ${entityId} ${timestamp}`}
               columns={[
-                { id: 'about', title: t('health.about'), cell: (error) => <About error={error} /> },
-                { id: 'says', title: t('health.says'), cell: ({ description }) => description },
+                { id: 'about', title: t('health.about'), cell: (error) => <About error={error} names={names} /> },
+                {
+                  id: 'says',
+                  title: t('health.says'),
+                  cell: ({ description = '' }) => (
+                    <span title={description}>{plainReason(description) ?? description}</span>
+                  ),
+                },
                 { id: 'at', title: t('health.at'), cell: ({ timestamp }) => <Time at={timestamp} /> },
               ]}
             />
@@ -204,10 +238,18 @@ function Errors() {
   );
 }
 
-function About({ error }: { readonly error: ErrorLogType }) {
+interface AboutProps {
+  readonly error: ErrorLogType;
+  /** Names of jobs by their ids. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+function About({ error, names }: AboutProps) {
   const path = pathOfError(error);
   return path ? (
-    <Link to={path}>{t(error.type === 'JOB' ? 'health.job' : 'health.storage')}</Link>
+    <Link to={path}>
+      {names.get(error.entityId ?? '') ?? t(error.type === 'JOB' ? 'health.job' : 'health.storage')}
+    </Link>
   ) : (
     <span>{[error.type, error.entityId].filter(Boolean).join(' ')}</span>
   );

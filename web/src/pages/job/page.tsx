@@ -1,5 +1,5 @@
 import type { JobDocument, JobProblemListDocument } from 'portico/types';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
 import { Mark } from '../../components/chips.tsx';
 import { useClock } from '../../components/clock.ts';
@@ -7,15 +7,17 @@ import { Empty, Pending } from '../../components/empty.tsx';
 import { useLoad } from '../../components/load.ts';
 import { Person } from '../../components/person.tsx';
 import { act } from '../../components/refusal.tsx';
+import { toast } from '../../components/toast.ts';
 import { Bar, Time } from '../../components/values.tsx';
 import { may } from '../../rights.ts';
-import { Link, navigate, type PageProps } from '../../router.tsx';
+import { Link, type PageProps } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { JobButtons } from '../jobs/job-actions.tsx';
 import {
   datum,
   durationOf,
   durationText,
+  hasFailed,
   isOpen,
   isRunning,
   itemOf,
@@ -23,9 +25,11 @@ import {
   jobName,
   jobPercent,
   placeOfProblem,
+  plainReason,
   priorities,
   priorityWords,
   problemWords,
+  reasonOf,
   shareOf,
   stateWords,
   stepPercent,
@@ -52,7 +56,9 @@ export default function Page({ params }: PageProps) {
     concerns: ({ entityId }) => entityId === id,
     progress: (event) => event.entityId === id && set((now) => withProgress(now, event)),
   });
+  useEnd(job);
   if (!job) return <Pending of={{ refusal, reload }} rows={8} />;
+  const reason = reasonOf(job);
   return (
     <div class="page job">
       <p class="page-back">
@@ -61,15 +67,30 @@ export default function Page({ params }: PageProps) {
       <header class="page-head">
         <h1>{jobName(job)}</h1>
         <Mark tone={toneOf(job.status)}>{stateWords(job.status)}</Mark>
-        <JobButtons job={job} reload={reload} onAgain={(next) => navigate(`/job/${encodeURIComponent(next)}`)} />
+        <JobButtons job={job} reload={reload} />
       </header>
       {isOpen(job) && <Running job={job} />}
+      {hasFailed(job) && reason !== undefined && (
+        <p class="job-error" role="alert">
+          {plainReason(reason) ?? reason}
+        </p>
+      )}
       <Facts job={job} reload={reload} />
       <JobProblems job={job} />
       <Steps tasks={job.log?.task ?? []} />
       <Data job={job} />
     </div>
   );
+}
+
+/** Tells how a job has ended that ran while somebody looked at it. */
+function useEnd(job: JobDocument | undefined): void {
+  const openJob = useRef<string>(undefined);
+  useEffect(() => {
+    if (!job) return;
+    if (openJob.current === job.jobId && !isOpen(job)) toast(`${jobName(job)}: ${stateWords(job.status)}.`);
+    openJob.current = isOpen(job) ? job.jobId : undefined;
+  }, [job?.jobId, job?.status]);
 }
 
 function Running({ job }: { job: JobDocument }) {

@@ -3,7 +3,7 @@ import { send } from '../../api/client.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { act } from '../../components/refusal.tsx';
 import { may } from '../../rights.ts';
-import { Link } from '../../router.tsx';
+import { Link, navigate } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { hasFailed, isOpen, jobName, plainReason, reasonOf, stateWords } from './jobs.ts';
 import './page.css';
@@ -11,12 +11,10 @@ import './page.css';
 interface ButtonsProps {
   readonly job: JobDocument;
   readonly reload: () => void;
-  /** Called with the job that runs instead. */
-  readonly onAgain?: (job: string) => void;
 }
 
-/** Abort, or run again: whichever the state allows. */
-export function JobButtons({ job, reload, onAgain }: ButtonsProps) {
+/** Abort, or run again: whichever the state allows. The page of the job that runs instead tells how it ends. */
+export function JobButtons({ job, reload }: ButtonsProps) {
   if (!may('job.write')) return null;
   const doing = async (what: () => Promise<unknown>, done: string) => {
     if (await act(what, done)) reload();
@@ -46,10 +44,17 @@ export function JobButtons({ job, reload, onAgain }: ButtonsProps) {
   if (hasFailed(job) || job.status === 'FINISHED_WARNING') {
     const again = async () => {
       const { jobId: next } = await send<JobDocument>('POST', `/job/${jobId}/re-run`);
-      onAgain?.(next);
+      navigate(`/job/${encodeURIComponent(next)}`);
     };
-    const run = () => void doing(again, t('jobs.rerunDone'));
-    return <IconButton icon="refresh" label={t('jobs.rerun', { job: name })} onClick={run} />;
+    return (
+      <Button
+        icon="refresh"
+        title={t('jobs.rerun', { job: name })}
+        onClick={() => void act(again, t('jobs.rerunDone'))}
+      >
+        {t('word.again')}
+      </Button>
+    );
   }
   return null;
 }

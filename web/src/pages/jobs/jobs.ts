@@ -41,7 +41,8 @@ export const reasonOf = ({ log }: JobDocument): string | undefined =>
 /** A reason in words for everybody, where it is a common one. */
 export function plainReason(reason: string): string | undefined {
   if (/it is cut|\(moov\)|the file is empty/.test(reason)) return t('jobs.incomplete');
-  if (/quota rule, which is enforced/.test(reason)) return t('jobs.quota');
+  const [, limit] = /^(.+)\. An administrator can change this quota rule/.exec(reason) ?? [];
+  if (limit !== undefined) return t('jobs.quota', { limit });
   return /is of no known format|media that ffmpeg reads/.test(reason) ? t('jobs.unreadable') : undefined;
 }
 

@@ -31,7 +31,9 @@ import {
   jobTypes,
   pageSize,
   placeOfProblem,
+  plainReason,
   problemWords,
+  reasonOf,
   stateWords,
   subjectOf,
   toneOf,
@@ -218,12 +220,19 @@ function About({ job }: { job: JobDocument }) {
   );
 }
 
-/** The step that runs, what it waits for, or the one that was last. */
+/** The step that runs, what it waits for, or why it failed. */
 function Step({ job }: { job: JobDocument }) {
   const { waiting, currentStep } = job;
   const says = waiting
     ? `${problemWords(waiting.requirement ?? '')} ${waiting.resourceId ?? ''}`
     : (currentStep?.description ?? '');
+  const reason = reasonOf(job);
+  if (reason !== undefined && !isOpen(job))
+    return (
+      <span class="jobs-step" title={reason}>
+        {plainReason(reason) ?? reason}
+      </span>
+    );
   if (!isOpen(job)) return <span class="jobs-step">{job.status === 'FINISHED' ? '' : says}</span>;
   return (
     <span class="jobs-step">

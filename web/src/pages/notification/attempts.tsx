@@ -11,7 +11,7 @@ import { act, RefusalNote } from '../../components/refusal.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/values.tsx';
 import { type Key, t } from '../../texts/index.ts';
-import { deliveryTone } from '../notifications/notifications.ts';
+import { deliveryTone, eventWords } from '../notifications/notifications.ts';
 
 interface Props {
   /** Path of the notification in the API. */
@@ -44,7 +44,11 @@ export function Attempts({ at, mayWrite, news, onSent }: Props) {
       cell: (each) => <Mark tone={deliveryTone(each.state)}>{t(`notification.outcome.${each.state}` as Key)}</Mark>,
     },
     { id: 'when', title: t('notification.column.when'), cell: ({ started }) => <Time at={started} /> },
-    { id: 'event', title: t('notification.column.event'), cell: ({ trigger, entity }) => `${trigger} ${entity}` },
+    {
+      id: 'event',
+      title: t('notification.column.event'),
+      cell: ({ trigger, entity }) => `${eventWords(trigger)}: ${entity}`,
+    },
     { id: 'attempt', title: t('notification.column.attempt'), at: 'end', cell: ({ attempt }) => attempt },
     {
       id: 'answer',
@@ -115,7 +119,7 @@ function Attempt({ at, attempt, onClose, onAgain }: AttemptProps) {
     get<DeliveryDocument>(`${at}/delivery/${attempt.id}`, { signal }),
   );
   const rows = [
-    ['event', `${value.trigger} ${value.entity}`],
+    ['event', `${eventWords(value.trigger)}: ${value.entity} (${value.trigger})`],
     ['attempt', value.attempt],
     ['when', <Time at={value.started} />],
     ['duration', `${value.duration} ms`],
@@ -139,7 +143,7 @@ function Attempt({ at, attempt, onClose, onAgain }: AttemptProps) {
       {value.answer !== undefined && (
         <>
           <h3>{t('notification.answer')}</h3>
-          <pre class="notification-answer" tabIndex={0}>
+          <pre class="service-text" tabIndex={0}>
             {value.answer}
           </pre>
         </>

@@ -10,7 +10,15 @@ import { Time } from '../../components/values.tsx';
 import { has } from '../../rights.ts';
 import { Link, navigate, type PageProps } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
-import { addressOf, eventsOf, hostOf, receiverOf, resourceNamed, writeRole } from '../notifications/notifications.ts';
+import {
+  addressOf,
+  eventsOf,
+  eventWords,
+  hostOf,
+  receiverOf,
+  resourceNamed,
+  writeRole,
+} from '../notifications/notifications.ts';
 import { HealthMark } from '../notifications/page.tsx';
 import { Attempts } from './attempts.tsx';
 import { Parked } from './parked.tsx';
@@ -107,7 +115,12 @@ function Notification({ at, id, mayWrite }: Props) {
 
 function Facts({ document, health }: { document: NotificationDocument; health: NotificationHealthDocument }) {
   const rows = [
-    ['events', eventsOf(document).join(', ')],
+    [
+      'events',
+      eventsOf(document)
+        .map((name) => `${eventWords(name)} (${name})`)
+        .join(', '),
+    ],
     ['since', <Time at={health.since} />],
     ['reason', health.reason],
     ['resume', health.resume && <Time at={health.resume} />],

@@ -5,6 +5,7 @@ import { useLoad } from '../../components/load.ts';
 import { act, RefusalNote } from '../../components/refusal.tsx';
 import { Time } from '../../components/values.tsx';
 import { t } from '../../texts/index.ts';
+import { eventWords } from '../notifications/notifications.ts';
 
 interface Props {
   /** Path of the notification in the API. */
@@ -46,7 +47,7 @@ export function Parked({ at, count, mayWrite, onChanged }: Props) {
           <li key={sequence}>
             <span class="grow">
               <strong>
-                {trigger} {entity}
+                {eventWords(trigger)}: {entity}
               </strong>{' '}
               <Time at={happened} /> · {t('notification.parkedAfter', { attempts })}
               {reason === 'attempts' ? '' : ` (${reason})`}

@@ -7,6 +7,7 @@ import { type Key, t } from '../../texts/index.ts';
 import {
   addressOf,
   addressOfList,
+  eventWords,
   hostOf,
   idIn,
   newNotification,
@@ -63,7 +64,7 @@ export function NewNotification({ resources, onClose, onMade }: Props) {
           return (
             <Check
               key={key}
-              label={key}
+              label={`${eventWords(key)} (${key})`}
               checked={chosen.includes(key)}
               // A trigger has events of one kind.
               disabled={chosen.some((one) => !one.startsWith(`${kind} `))}

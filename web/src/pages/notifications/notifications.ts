@@ -1,4 +1,5 @@
 import type { NotificationDocument, NotificationHealthDocument } from 'portico/types';
+import { t } from '../../texts/index.ts';
 import type { Tone } from '../jobs/jobs.ts';
 
 /** Resources with notifications: the name in addresses of this page, the path of the API, and the middle of its roles. */
@@ -46,6 +47,17 @@ export const eventsOf = ({ trigger }: NotificationDocument): readonly string[] =
             : [`${kind} ${name}`],
         ),
   );
+
+/** An event as a sentence: `job fail` and `job/fail` are "A job failed". One without words has its name. */
+export function eventWords(name: string): string {
+  const words = new Map(
+    t('notifications.events')
+      .split(';')
+      .map((pair) => pair.split(':') as [string, string]),
+  );
+  const parts = name.split(/[ /]/).map((part) => words.get(part.toLowerCase()));
+  return parts.includes(undefined) ? name : parts.join(' ');
+}
 
 type HealthWord = 'works' | 'failing' | 'paused' | 'disabled' | 'missing' | 'blocked' | 'new';
 

@@ -15,6 +15,7 @@ import {
   addressOf,
   addressOfList,
   eventsOf,
+  eventWords,
   idIn,
   type Resource,
   readRole,
@@ -123,7 +124,11 @@ const columns: readonly Column<Row>[] = [
     get title() {
       return t('notifications.column.events');
     },
-    cell: ({ document }) => <span class="notification-events">{eventsOf(document).join(', ')}</span>,
+    cell: ({ document }) => (
+      <span class="notification-events" title={eventsOf(document).join(', ')}>
+        {eventsOf(document).map(eventWords).join(' · ')}
+      </span>
+    ),
   },
   {
     id: 'waiting',

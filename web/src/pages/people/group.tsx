@@ -1,4 +1,4 @@
-import type { GroupDocument, GroupListDocument, ListedGroupType, UserListDocument } from 'portico/types';
+import type { GroupDocument, ListedGroupType, UserListDocument } from 'portico/types';
 import { useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
 import { AskButton } from '../../components/ask.tsx';
@@ -14,7 +14,7 @@ import { navigate } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { GroupForm } from './forms.tsx';
 import { Relations, Roles } from './parts.tsx';
-import { pageSize, pathTo, sourcesOf } from './people.ts';
+import { offeredRoles, pageSize, pathTo, sourcesOf } from './people.ts';
 import { Rights } from './rights.tsx';
 
 const namesOf = (list: readonly ListedGroupType[] = []) =>
@@ -30,9 +30,9 @@ export function Group({ name, page }: { name: string; page: number }) {
       get<UserListDocument>(`${at}/users`, { query: { first: (page - 1) * pageSize + 1, number: pageSize }, signal }),
       get<UserListDocument>(`${at}/users`, { query: { traverse: true, number: 1 }, signal }),
       sourcesOf(`${at}/parents?traverse=true`, [name], signal),
-      get<GroupListDocument>('/group', { query: { role: true }, signal }),
+      offeredRoles(signal),
     ]);
-    return { group, users, people, sources, roles: (roles.group ?? []).map(({ groupName }) => groupName) };
+    return { group, users, people, sources, roles };
   });
   const { reload } = loaded;
   return (
@@ -84,7 +84,7 @@ export function Group({ name, page }: { name: string; page: number }) {
                   pathOf={(parent) => pathTo('group', parent) + at}
                   onChanged={reload}
                 />
-                {!mayWrite && <Roles sources={sources} />}
+                {!mayWrite && <Roles sources={sources} offered={roles} />}
               </>
             )}
             {changing && (

@@ -2,14 +2,15 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { send } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
-import { Chips } from '../../components/chips.tsx';
-import { Field } from '../../components/field.tsx';
+import { Chips, Mark } from '../../components/chips.tsx';
+import { Check, Field } from '../../components/field.tsx';
 import { useLoad } from '../../components/load.ts';
 import { act } from '../../components/refusal.tsx';
 import { nameWords, roleWords } from '../../components/words.ts';
 import { may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
-import { byArea, find, type Kind, pathTo, type Sources } from './people.ts';
+import { type BundleState, statesOf } from './bundles.ts';
+import { byArea, find, giversOf, type Kind, pathTo, type Sources } from './people.ts';
 
 interface RelationsProps {
   readonly title: string;
@@ -78,37 +79,99 @@ export function Relations({ title, kind, names, pathOf, onChanged, children }: R
   );
 }
 
-interface RolesProps {
-  readonly sources: Sources;
+/** Groups that rights come from. */
+export const From = ({ groups }: { readonly groups: readonly string[] }) =>
+  groups.length > 0 ? <span class="muted small">{t('people.from', { groups: groups.join(', ') })}</span> : null;
+
+interface BundleRowProps {
+  readonly state: BundleState;
+  readonly from: readonly string[];
+  /** Left out: it is only shown. */
+  readonly onChange?: () => void;
 }
 
-/** Roles as sentences by what they are about, each with the groups that it comes from. */
-export function Roles({ sources }: RolesProps) {
-  const offered = [...sources.keys()];
+/** A bundle of rights: on, off, or in part. */
+export function BundleRow({ state: { name, roles, has, isFixed }, from, onChange }: BundleRowProps) {
+  const isPart = has > 0 && has < roles.length;
+  return (
+    <li>
+      <Check
+        label={t(`people.may.${name}`)}
+        checked={has === roles.length}
+        indeterminate={isPart}
+        disabled={isFixed || !onChange}
+        onChange={onChange}
+      />
+      {isPart && <Mark>{t('word.doneOf', { done: has, size: roles.length })}</Mark>}
+      <From groups={from} />
+    </li>
+  );
+}
+
+interface SinglesProps {
+  readonly roles: readonly string[];
+  readonly isOpen?: boolean;
+  readonly of: (role: string) => ComponentChildren;
+}
+
+/** Single rights by what they are about, folded. */
+export const Singles = ({ roles, isOpen, of }: SinglesProps) => (
+  <details open={isOpen}>
+    <summary>{t('people.single')}</summary>
+    <div class="people-roles">
+      {byArea(roles).map(([title, areaRoles]) => (
+        <section key={title}>
+          <h3>{t(title)}</h3>
+          <ul>
+            {areaRoles.map((role) => (
+              <li key={role} title={role}>
+                {of(role)}
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  </details>
+);
+
+interface RolesProps {
+  readonly sources: Sources;
+  /** All roles of the service. Of none there are no bundles. */
+  readonly offered: readonly string[];
+}
+
+/** Rights to read: bundles above folded single ones, each with the groups that it comes from. */
+export function Roles({ sources, offered }: RolesProps) {
+  const roles = [...sources.keys()];
+  const isAdministrator = sources.has('_administrator');
+  const states = isAdministrator ? [] : statesOf(offered, new Set(roles), new Set());
   return (
     <section class="card stack" aria-label={t('me.rolesTitle')}>
       <h2>{t('me.rolesTitle')}</h2>
-      {offered.length === 0 && <p class="muted">{t('people.none')}</p>}
-      <div class="people-roles">
-        {byArea(offered).map(([title, roles]) => (
-          <section key={title}>
-            <h3>{t(title)}</h3>
-            <ul>
-              {roles.map((role) => {
-                const from = sources.get(role) ?? [];
-                return (
-                  <li key={role} title={role}>
-                    {roleWords(role)}
-                    {from.length > 0 && (
-                      <span class="muted small">{t('people.from', { groups: from.join(', ') })}</span>
-                    )}
-                  </li>
-                );
-              })}
-            </ul>
-          </section>
+      {roles.length === 0 && <p class="muted">{t('people.none')}</p>}
+      <ul class="people-bundles">
+        {isAdministrator && (
+          <li>
+            <Check label={roleWords('_administrator')} checked disabled />
+            <From groups={giversOf(['_administrator'], sources)} />
+          </li>
+        )}
+        {states.map((state) => (
+          <BundleRow key={state.name} state={state} from={giversOf(state.roles, sources)} />
         ))}
-      </div>
+      </ul>
+      {roles.length > 0 && !isAdministrator && (
+        <Singles
+          roles={roles}
+          isOpen={states.length === 0}
+          of={(role) => (
+            <>
+              {roleWords(role)} <From groups={giversOf([role], sources)} />
+            </>
+          )}
+        />
+      )}
     </section>
   );
 }

@@ -61,6 +61,18 @@ export async function find(
 /** Roles, each with the groups that give it directly. */
 export type Sources = ReadonlyMap<string, readonly string[]>;
 
+/** Groups that give some of the roles. */
+export const giversOf = (roles: readonly string[], sources: Sources): readonly string[] => [
+  ...new Set(roles.flatMap((role) => sources.get(role) ?? [])),
+];
+
+/** All roles of the service, for those who may list groups. */
+export async function offeredRoles(signal: AbortSignal): Promise<readonly string[]> {
+  if (!may('group.read')) return [];
+  const { group = [] } = await get<GroupListDocument>('/group', { query: { role: true }, signal });
+  return group.map(({ groupName }) => groupName);
+}
+
 /** Roles among the groups that `path` lists, which are all that somebody is in. `own`: who is looked at, if it is a group. */
 export async function sourcesOf(path: string, own: readonly string[], signal: AbortSignal): Promise<Sources> {
   const { group = [] } = await get<GroupListDocument>(path, { signal });

@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import { Refusal, send } from '../../api/client.ts';
 import { AskButton } from '../../components/ask.tsx';
 import { Button } from '../../components/button.tsx';
-import { Mark } from '../../components/chips.tsx';
 import { Check } from '../../components/field.tsx';
 import { RefusalNote } from '../../components/refusal.tsx';
 import { toast } from '../../components/toast.ts';
@@ -10,7 +9,8 @@ import { roleWords } from '../../components/words.ts';
 import { useUnsaved } from '../../router.tsx';
 import { type Key, t } from '../../texts/index.ts';
 import { bundles, changeOf, chosen, namesOf, type RoleChange, statesOf } from './bundles.ts';
-import { byArea, pathTo, type Sources } from './people.ts';
+import { BundleRow, From, Singles } from './parts.tsx';
+import { giversOf, pathTo, type Sources } from './people.ts';
 
 interface RightsProps {
   readonly group: string;
@@ -30,6 +30,7 @@ export function Rights({ group, sources, offered, people, onSaved }: RightsProps
   const entries = [...sources];
   const before = new Set(entries.filter(([, from]) => from.includes(group)).map(([role]) => role));
   const inherited = new Set(entries.filter(([, from]) => from.some((name) => name !== group)).map(([role]) => role));
+  const others = (roles: readonly string[]) => giversOf(roles, sources).filter((name) => name !== group);
   // Choices alone are kept: after a conflict they go on from the roles as somebody else left them.
   const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map());
   const own = chosen(before, choices);
@@ -65,17 +66,13 @@ export function Rights({ group, sources, offered, people, onSaved }: RightsProps
     <section class="card stack" aria-label={t('me.rolesTitle')}>
       <h2>{t('me.rolesTitle')}</h2>
       <ul class="people-bundles">
-        {states.map(({ name, roles, has, isFixed }) => (
-          <li key={name}>
-            <Check
-              label={t(`people.may.${name}`)}
-              checked={has === roles.length}
-              indeterminate={has > 0 && has < roles.length}
-              disabled={isFixed}
-              onChange={() => choose(roles, has < roles.length)}
-            />
-            {has > 0 && has < roles.length && <Mark>{t('word.doneOf', { done: has, size: roles.length })}</Mark>}
-          </li>
+        {states.map((state) => (
+          <BundleRow
+            key={state.name}
+            state={state}
+            from={others(state.roles)}
+            onChange={() => choose(state.roles, state.has < state.roles.length)}
+          />
         ))}
         {offered.includes('_administrator') && (
           <li>
@@ -91,35 +88,20 @@ export function Rights({ group, sources, offered, people, onSaved }: RightsProps
           </li>
         )}
       </ul>
-      <details>
-        <summary>{t('people.single')}</summary>
-        <div class="people-roles">
-          {byArea(offered.filter((role) => role !== '_administrator')).map(([title, roles]) => (
-            <section key={title}>
-              <h3>{t(title)}</h3>
-              <ul>
-                {roles.map((role) => (
-                  <li key={role} title={role}>
-                    <Check
-                      label={roleWords(role)}
-                      checked={own.has(role) || inherited.has(role)}
-                      disabled={inherited.has(role) && !own.has(role)}
-                      onChange={({ currentTarget }) => choose([role], currentTarget.checked)}
-                    />
-                    {inherited.has(role) && (
-                      <span class="muted small">
-                        {t('people.from', {
-                          groups: (sources.get(role) ?? []).filter((name) => name !== group).join(', '),
-                        })}
-                      </span>
-                    )}
-                  </li>
-                ))}
-              </ul>
-            </section>
-          ))}
-        </div>
-      </details>
+      <Singles
+        roles={offered.filter((role) => role !== '_administrator')}
+        of={(role) => (
+          <>
+            <Check
+              label={roleWords(role)}
+              checked={own.has(role) || inherited.has(role)}
+              disabled={inherited.has(role) && !own.has(role)}
+              onChange={({ currentTarget }) => choose([role], currentTarget.checked)}
+            />
+            <From groups={others([role])} />
+          </>
+        )}
+      />
       {refusal !== undefined &&
         (isConflict(refusal) ? (
           <p class="note warn" role="alert">

@@ -17,17 +17,18 @@ import { Keys } from '../me/keys.tsx';
 import { Sessions } from '../me/sessions.tsx';
 import { UserForm } from './forms.tsx';
 import { Relations, Roles } from './parts.tsx';
-import { pathTo, sourcesOf } from './people.ts';
+import { offeredRoles, pathTo, sourcesOf } from './people.ts';
 
 export function User({ name }: { name: string }) {
   const at = pathTo('user', name);
   const [changing, setChanging] = useState(false);
   const loaded = useLoad(at, async (signal) => {
-    const [user, sources] = await Promise.all([
+    const [user, sources, roles] = await Promise.all([
       get<UserDocument>(at, { signal }),
       sourcesOf(`${at}/allgroups`, [], signal),
+      offeredRoles(signal),
     ]);
-    return { user, sources };
+    return { user, sources, roles };
   });
   const { reload } = loaded;
   const isOwn = name === me.value?.userName;
@@ -39,7 +40,7 @@ export function User({ name }: { name: string }) {
   return (
     <div class="page stack">
       <Shown of={loaded} rows={8}>
-        {({ user, user: { realName, disabled = false }, sources }) => (
+        {({ user, user: { realName, disabled = false }, sources, roles }) => (
           <>
             <Head
               to="/people"
@@ -76,7 +77,7 @@ export function User({ name }: { name: string }) {
               pathOf={(group) => `${pathTo('group', group)}${at}`}
               onChanged={reload}
             />
-            <Roles sources={sources} />
+            <Roles sources={sources} offered={roles} />
             {(mayWrite || isOwn) && (
               <>
                 <Factors at={at} />

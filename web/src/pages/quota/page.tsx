@@ -85,6 +85,7 @@ export function Quota() {
         icon="chart"
         none={t('quota.none')}
         make={t('quota.make')}
+        about={t('quota.about')}
         writable={may('quota.write')}
         load={load}
         nameOf={nameOf}

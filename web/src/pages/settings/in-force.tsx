@@ -20,7 +20,7 @@ export function InForce() {
   return (
     <div class="stack">
       <p class="muted">{t('settings.inForce.about')}</p>
-      <div class="row wrap">
+      <div class="row wrap settings-find">
         <Field
           label={t('settings.inForce.find')}
           value={text}

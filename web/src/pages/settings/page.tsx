@@ -3,7 +3,9 @@ import type {
   ConfigurationPropertyDocument,
   ConfigurationPropertyListDocument,
 } from 'portico/types';
+import { useEffect } from 'preact/hooks';
 import { get, Refusal, send } from '../../api/client.ts';
+import { store, stored } from '../../browser-storage.ts';
 import { DocumentForm } from '../../components/document-form.tsx';
 import { Shown } from '../../components/empty.tsx';
 import { useLoad } from '../../components/load.ts';
@@ -28,6 +30,9 @@ const needs = { fields: 'field.write', tags: 'tag.write', exports: 'export.write
 const placeNames = Object.keys(places) as (keyof typeof places)[];
 const titles = { fields: 'nav.fields', tags: 'nav.tags', exports: 'exports.title', quota: 'quota.title' } as const;
 
+/** Key by which the browser keeps the tab that was used last. */
+const lastTab = 'portico.settings.tab';
+
 /** Tabs in order: for many people first, for integrators and operators last. */
 const own = [
   'sharing',
@@ -43,16 +48,20 @@ const own = [
 ] as const;
 
 export default function Page({ query }: PageProps) {
-  const place = placeNames.find((name) => path.value === `/${name}`);
+  const placeInPath = placeNames.find((name) => path.value === `/${name}`);
   const shown = own.filter((each) => may(each === 'auth' || each === 'inForce' ? 'settings.write' : 'settings.read'));
-  const tab = shown.find((each) => each === query['tab']) ?? 'sharing';
   const offered = [
-    ...placeNames.filter((name) => name === place || may(needs[name])).map((id) => ({ id, text: t(titles[id]) })),
+    ...placeNames.filter((name) => name === placeInPath || may(needs[name])).map((id) => ({ id, text: t(titles[id]) })),
     ...shown.map((id) => ({ id, text: t(`settings.tab.${id}`) })),
   ];
+  const wanted = [placeInPath ?? query['tab'], stored(lastTab)];
+  const chosen = wanted.flatMap((name) => offered.find(({ id }) => id === name) ?? [])[0]?.id ?? offered[0]?.id;
+  useEffect(() => store(lastTab, chosen), [chosen]);
+  const place = placeNames.find((name) => name === chosen);
+  const tab = shown.find((name) => name === chosen) ?? 'sharing';
   const Place = place && places[place];
   return (
-    <div class="page">
+    <div class="page settings">
       <header class="page-head">
         <h1>{t('nav.settings')}</h1>
       </header>

@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { me } from '../../api/session.ts';
 import {
   addUploads,
   currentOptions,
@@ -19,7 +18,7 @@ import { roleWords } from '../../components/words.ts';
 import { useKeys } from '../../keys.ts';
 import { has, lacks, may } from '../../rights.ts';
 import { Link } from '../../router.tsx';
-import { sizeText, t } from '../../texts/index.ts';
+import { t } from '../../texts/index.ts';
 import { filesOf } from './files.ts';
 import { OptionsForm } from './options-form.tsx';
 import { UploadRow } from './row.tsx';
@@ -126,7 +125,6 @@ export default function Page() {
           </ul>
         </section>
       )}
-      {me.value && <p class="upload-limit">{t('upload.limit', { size: sizeText(me.value.maxUploadBytes) })}</p>}
     </div>
   );
 }
