@@ -28,6 +28,8 @@ interface PlayerProps {
   readonly over?: ComponentChildren;
   /** Forms of the film that are played, by their ids. */
   readonly forms?: FormChoice | undefined;
+  /** Beside the controls. */
+  readonly choices?: ComponentChildren;
   /** Below the controls. */
   readonly children?: ComponentChildren;
   readonly onBroken: () => void;
@@ -103,6 +105,7 @@ export function Player({
   captions: texts = noCaptions,
   over,
   forms,
+  choices,
   children,
   onBroken,
 }: PlayerProps) {
@@ -190,6 +193,7 @@ export function Player({
         <Marks engine={engine} />
         <span class="grow" />
         <span class="row rare">
+          {choices}
           {forms && <Forms {...forms} />}
           {texts.length > 0 && (
             <Button

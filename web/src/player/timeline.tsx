@@ -14,8 +14,6 @@ interface TimelineProps {
   /** `coming`: its place is kept, so that nothing moves when it is there. */
   readonly waveform?: readonly (readonly number[])[] | 'coming' | undefined;
   readonly sheet?: Sheet | 'coming' | undefined;
-  /** What stands in the place of sound that nobody has measured. */
-  readonly unmeasured?: ComponentChildren;
   /** The theme of the page: sound is drawn in its colours. */
   readonly theme?: string;
   /** Seconds of marks, to which `[` and `]` go. */
@@ -30,8 +28,7 @@ const seekFrom = 6;
 const percent = (share: number): string => `${(share * 100).toFixed(4)}%`;
 
 /** The film over time: ruler, pictures, sound, and marks. It always runs from left to right. */
-export function Timeline({ engine, waveform, unmeasured, sheet: pictures, ...props }: TimelineProps) {
-  const { theme = '', stops = [], children } = props;
+export function Timeline({ engine, waveform, sheet: pictures, theme = '', stops = [], children }: TimelineProps) {
   const { duration, counting } = engine;
   const sheet = pictures === 'coming' ? undefined : pictures;
   const [view, setView] = useState<View>({ from: 0, to: duration });
@@ -114,7 +111,6 @@ export function Timeline({ engine, waveform, unmeasured, sheet: pictures, ...pro
           {pictures && <canvas class="strip" ref={strip} />}
           {waveform && <canvas class="wave" ref={wave} />}
         </Slider>
-        {unmeasured}
         {children?.(view, width)}
         <Range engine={engine} view={view} />
         <Head engine={engine} view={view} />

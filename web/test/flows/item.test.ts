@@ -106,16 +106,6 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page of an item', () => {
     },
   );
 
-  it('a short film has its picture in the timeline, and offers there to measure its sound', async () => {
-    const own = await importFile(site, (await makeFilm(site, { name: 'short.mp4' }))!);
-    const page = await openFilm(site, own, 'administrator');
-    const timeline = page.locator('.timeline');
-    await timeline.locator('canvas.strip').waitFor();
-    await timeline.getByRole('button', { name: 'Measure the sound' }).click();
-    await timeline.locator('canvas.wave').waitFor();
-    expect(await timeline.getByRole('button', { name: /sound/ }).count()).toBe(0);
-  });
-
   it('stands still while a timed entry is written', async () => {
     const page = await open('administrator');
     const video = page.locator('video');

@@ -7,7 +7,7 @@ import { timesOf } from '../../comments/comments.ts';
 import type { Desk } from '../../comments/desk.ts';
 import { CommentMarks } from '../../comments/marks.tsx';
 import { Overlay } from '../../comments/overlay.tsx';
-import { Button } from '../../components/button.tsx';
+import { IconButton } from '../../components/button.tsx';
 import { useLoad } from '../../components/load.ts';
 import { act } from '../../components/refusal.tsx';
 import { tagWords } from '../../components/words.ts';
@@ -126,7 +126,7 @@ function Film({ item, media, chosen, engine, note, desk, editing }: FilmProps) {
   const spans = useMemo(() => spansOf(item.metadata ?? {}), [item.metadata]);
   const captions = useMemo(() => captionsOf(spans), [spans]);
   const poster = item.posters?.uri?.[0] ?? item.thumbnails?.uri?.[0];
-  const sheet = useSheet(item, isSound);
+  const sheet = useSheet(item);
   const decodable = isSound && isDecodable(filesOf(chosen.shape)[0]?.size, engine.duration) ? chosen.path : undefined;
   const wave = useWaveform(item, decodable);
   const canMeasure = isMeasurable(original, me.value?.transcoder === true);
@@ -151,6 +151,19 @@ function Film({ item, media, chosen, engine, note, desk, editing }: FilmProps) {
       forms={media.forms}
       onBroken={media.fail}
       over={desk && !isSound && <Overlay desk={desk} />}
+      choices={
+        canMeasure &&
+        wave.isMissing &&
+        may('item.analyze') &&
+        reaches(item, 'WRITE', 'SHAPE') && (
+          <IconButton
+            icon="chart"
+            label={t(wave.isAsked ? 'item.measuring' : 'item.measure')}
+            disabled={wave.isAsked}
+            onClick={() => void wave.measure()}
+          />
+        )
+      }
     >
       {note}
       {isSound && wave.isMissing && decodable === undefined && poster !== undefined && (
@@ -163,16 +176,6 @@ function Film({ item, media, chosen, engine, note, desk, editing }: FilmProps) {
           {...{ engine, sheet, stops }}
           theme={look.value.theme}
           waveform={wave.values ?? (wave.isComing ? 'coming' : undefined)}
-          unmeasured={
-            canMeasure &&
-            wave.isMissing &&
-            may('item.analyze') &&
-            reaches(item, 'WRITE', 'SHAPE') && (
-              <Button icon="chart" kind="quiet" disabled={wave.isAsked} onClick={() => void wave.measure()}>
-                {t(wave.isAsked ? 'item.measuring' : 'item.measure')}
-              </Button>
-            )
-          }
         >
           {(view, width) => (
             <>
@@ -186,12 +189,14 @@ function Film({ item, media, chosen, engine, note, desk, editing }: FilmProps) {
   );
 }
 
-/** Pictures of the timeline: one sheet with all thumbnails. A short film has one, and that of sound is its poster. */
-function useSheet(item: ItemType, isSound: boolean): Sheet | 'coming' | undefined {
-  const count = isSound || !may('item.pictures') ? 0 : (item.thumbnails?.uri?.length ?? 0);
-  const [sheet, setSheet] = useState<Sheet | 'coming' | undefined>(count === 0 ? undefined : 'coming');
+/** Pictures of the timeline: one sheet with all thumbnails. */
+function useSheet(item: ItemType): Sheet | 'coming' | undefined {
+  const count = item.thumbnails?.uri?.length ?? 0;
+  const [sheet, setSheet] = useState<Sheet | 'coming' | undefined>(
+    count < 2 || !may('item.pictures') ? undefined : 'coming',
+  );
   useEffect(() => {
-    if (count === 0) return undefined;
+    if (count < 2 || !may('item.pictures')) return undefined;
     const reading = new AbortController();
     const query = { 'noauth-url': true };
     get<ThumbnailSpriteSheetDocument>(`/item/${item.id}/thumbnail/spritesheet`, { query, signal: reading.signal })
