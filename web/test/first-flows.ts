@@ -106,7 +106,7 @@ export function itSearches(site: () => Site): void {
     await page.getByRole('checkbox', { name: /Drama/ }).check();
     await page.getByRole('checkbox', { name: /News/ }).check();
     await expect.poll(() => hits(page).textContent()).toBe('13 items');
-    await page.getByLabel('From').first().fill('1990');
+    await page.locator('.facets details', { hasText: 'Year' }).getByLabel('From').fill('1990');
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => location.search.includes('r=film_year'));
     await page.getByLabel('Sort', { exact: true }).selectOption('__name');
