@@ -4467,6 +4467,21 @@ export interface SharedItemListDocument {
   nextCursor?: string | undefined;
 }
 
+export interface SharedThumbnailType {
+  /** Time from which it is shown. */
+  seconds: number;
+  /** Pixels from the left. */
+  x: number;
+  /** Pixels from the top. */
+  y: number;
+  width: number;
+  height: number;
+}
+
+export interface SharedSheetDocument {
+  thumbnail?: SharedThumbnailType[] | undefined;
+}
+
 export type SimpleMetadataDocument = SimpleMetadataType;
 
 export interface SimpleSearchFieldType {
@@ -4935,6 +4950,20 @@ export interface VidispineServiceType {
 
 export interface VidispineServiceListDocument {
   service?: VidispineServiceType[] | undefined;
+}
+
+export interface WaitingType {
+  id: string;
+  /** Number of annotations for the caller. Left out: none. */
+  annotations?: number | undefined;
+  /** The newest of them, without what is drawn. */
+  annotation?: AnnotationType | undefined;
+  /** Who asked for a review, and when. Left out: nobody has. */
+  review?: ApprovalStepType | undefined;
+}
+
+export interface WaitingListDocument {
+  item?: WaitingType[] | undefined;
 }
 
 export interface WaveformValueType {

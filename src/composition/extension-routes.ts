@@ -252,6 +252,7 @@ GET /item/:item/annotation/:annotation
 GET /item/:item/annotation/markers
 GET /item/:item/annotation/people
 GET /item/:item/shape/version/:version/approval
+GET /item/annotation/waiting
 POST /item/:item/annotation
 PUT /item/:item/annotation/:annotation
 PUT /item/:item/shape/version/:version/approval`,
@@ -330,6 +331,8 @@ GET /APInoauth/share/:link/item/:item
 GET /APInoauth/share/:link/item/:item/annotation
 GET /APInoauth/share/:link/item/:item/picture
 GET /APInoauth/share/:link/item/:item/shape/:shape
+GET /APInoauth/share/:link/item/:item/sheet
+GET /APInoauth/share/:link/item/:item/sheet/image
 GET /APInoauth/share/:link/item/:item/stream
 GET /APInoauth/share/:link/upload
 GET /APInoauth/share/:link/upload/:guestUpload

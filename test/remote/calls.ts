@@ -787,6 +787,7 @@ export const calls: Readonly<Record<string, number>> = {
   'GET /item/:item/annotation': 3,
   'GET /item/:item/annotation/markers': 4,
   'GET /item/:item/annotation/people': 37,
+  'GET /item/annotation/waiting': 4,
   'POST /item/:item/annotation': 4,
   'GET /item/:item/annotation/:annotation': 2,
   'PUT /item/:item/annotation/:annotation': 4,

@@ -134,6 +134,8 @@ function headersOfPage(origins: readonly string[]): Readonly<Record<string, stri
     `connect-src ${["'self'", ...origins].join(' ')}`,
     "form-action 'self'",
     "base-uri 'none'",
+    // Documents of guests: no page lets itself be framed.
+    "frame-src 'self'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",

@@ -25,6 +25,15 @@ export const statesOfVersion = query(
 
 export type ApprovalRow = Awaited<ReturnType<typeof statesOfVersion>>[number];
 
+/** Reviews that are asked for of the latest versions of some items. */
+export const reviewsAsked = query(
+  sql`SELECT item_id, essence_version, state, comment, coalesce(reviewer.name, approval.user), at
+    FROM approval LEFT JOIN user AS reviewer ON reviewer.id = user_id
+    WHERE item_id IN ${valuesOf('itemIds')} AND is_current = 1 AND state = 'in-review' AND NOT EXISTS
+      (SELECT 1 FROM ${shape} WHERE shape.item_id = approval.item_id AND shape.essence_version > approval.essence_version)`,
+  columns,
+);
+
 /** Newest state of each version of some items. */
 export const currentStates = query(
   sql`SELECT item_id, essence_version, state, at FROM approval

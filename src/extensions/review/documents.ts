@@ -13,7 +13,7 @@ import {
 import { choice, type QueryOf, text, whole } from '../../http/parameters/index.ts';
 import type { Guest } from '../../security/arrival.ts';
 import type { ApprovalRow } from './approval-sql.ts';
-import type { AnnotationRow } from './store.ts';
+import type { AnnotationRow, NamingRow } from './store.ts';
 import { approvalStates } from './tables.ts';
 
 const states = ['open', 'done'] as const;
@@ -108,6 +108,8 @@ const step = {
   at: element(dateTime).outputOnly,
 };
 
+const approvalStep = structure('ApprovalStepType', step);
+
 export const approvalDocument = document('ApprovalDocument', {
   item: element(string).outputOnly,
   version: element(integer).outputOnly.says('Essence version that is approved or not.'),
@@ -115,11 +117,11 @@ export const approvalDocument = document('ApprovalDocument', {
   isNeeded: element(boolean).outputOnly.says(
     'Whether shapes of the version are exported and shared only once it is approved.',
   ),
-  history: list(structure('ApprovalStepType', step)).outputOnly.says('The states that the version had, newest first.'),
+  history: list(approvalStep).outputOnly.says('The states that the version had, newest first.'),
 });
 type Approval = Value<typeof approvalDocument>;
 
-const stepOf = ({ state, comment, user, at }: ApprovalRow) => ({ state, comment: orNone(comment), user, at });
+export const stepOf = ({ state, comment, user, at }: ApprovalRow) => ({ state, comment: orNone(comment), user, at });
 
 /** `steps`: newest first. */
 export const approvalOf = (
@@ -128,3 +130,31 @@ export const approvalOf = (
   steps: readonly ApprovalRow[],
   isNeeded: boolean,
 ): Approval => ({ item, version, ...(steps[0] && stepOf(steps[0])), isNeeded, history: steps.map(stepOf) });
+
+export const waitingListDocument = document('WaitingListDocument', {
+  item: list(
+    structure('WaitingType', {
+      id: element(string).required,
+      annotations: element(integer).says('Number of annotations for the caller. Left out: none.'),
+      annotation: element(annotation).says('The newest of them, without what is drawn.'),
+      review: element(approvalStep).says('Who asked for a review, and when. Left out: nobody has.'),
+    }),
+  ),
+});
+
+/** `rows`: newest first. */
+export const waitingOf = (id: string, rows: readonly NamingRow[], review: ReturnType<typeof stepOf> | undefined) => ({
+  id,
+  ...(rows[0] && { annotations: rows.length, annotation: namingOf(rows[0]) }),
+  ...(review && { review }),
+});
+
+const namingOf = (row: NamingRow) => ({
+  id: row.id,
+  parent: orNone(row.parent),
+  start: orNone(row.start),
+  text: orNone(row.text),
+  assignedTo: orNone(row.assignee),
+  user: row.user,
+  created: row.createdAt,
+});

@@ -7,13 +7,20 @@ import { hooked } from '../../room/hook.ts';
 import { approvalProperties, approvalRoutes, createApprovals, writesApprovals } from './approval-routes.ts';
 import { approvalRows, approvalSchema } from './approval-sql.ts';
 import { writesAnnotations } from './change.ts';
-import { annotationDocument, annotationListDocument, annotationPeopleDocument, approvalDocument } from './documents.ts';
+import {
+  annotationDocument,
+  annotationListDocument,
+  annotationPeopleDocument,
+  approvalDocument,
+  waitingListDocument,
+} from './documents.ts';
 import { reviewEvents } from './events.ts';
 import { markerRoute } from './marker-routes.ts';
 import { peopleRoute } from './people-routes.ts';
 import { annotationRoutes } from './routes.ts';
 import { annotationRows, annotationSchema } from './store.ts';
 import { annotation, annotationText, approval } from './tables.ts';
+import { waitingRoute } from './waiting-route.ts';
 
 /** Comments and drawings on the media of items, and the approval of their versions. */
 export const review = defineRoom({
@@ -24,7 +31,13 @@ export const review = defineRoom({
   },
   tables: { annotation, annotationText, approval },
   schema: globalThis.isEdgeModule ? [] : [...annotationSchema(), ...approvalSchema()],
-  documents: [annotationDocument, annotationListDocument, annotationPeopleDocument, approvalDocument],
+  documents: [
+    annotationDocument,
+    annotationListDocument,
+    annotationPeopleDocument,
+    approvalDocument,
+    waitingListDocument,
+  ],
   events: reviewEvents,
   roles: [writesAnnotations, writesApprovals],
   properties: approvalProperties,
@@ -35,6 +48,7 @@ export const review = defineRoom({
         below('item', () => [
           markerRoute(context),
           peopleRoute(context),
+          waitingRoute(context),
           ...annotationRoutes(context),
           ...approvalRoutes(context, approvals),
         ]),

@@ -77,6 +77,27 @@ export const realNamesOf = query(
   { name: user.name, realName: user.realName },
 );
 
+/** Open annotations of items that are assigned to a user, or may name one, newest first. `pattern`: of a text with the name. */
+export const annotationsNaming = query(
+  sql`SELECT annotation.id, item_id, parent, start, text, coalesce(author.name, annotation.user),
+      coalesce(assigned.name, assignee), annotation.created_at FROM ${named}
+    WHERE item_id IN ${valuesOf('itemIds')} AND state <> 'done' AND (assignee_id = ${value('userId')}
+      OR coalesce(assigned.name, assignee) = ${value('name')} OR text LIKE ${value('pattern')} ESCAPE '\\')
+    ORDER BY serial DESC LIMIT ${value('most')}`,
+  {
+    id: annotation.id,
+    itemId: annotation.itemId,
+    parent: annotation.parent,
+    start: annotation.start,
+    text: annotation.text,
+    user: annotation.user,
+    assignee: annotation.assignee,
+    createdAt: annotation.createdAt,
+  },
+);
+
+export type NamingRow = Awaited<ReturnType<typeof annotationsNaming>>[number];
+
 const markerColumns = {
   id: annotation.id,
   parent: annotation.parent,

@@ -134,7 +134,7 @@ export function commentRoutes(
     route({
       method: 'PUT',
       path: `${path}/:annotation`,
-      says: 'Changes the text of a comment of the guest, which counts as another comment.',
+      says: 'Changes the text, the rectangle or the drawing of a comment of the guest, which counts as another comment. Elements that are left out stay as they are, and empty ones are removed.',
       query: key,
       reads: sharedAnnotationDocument,
       answers: sharedAnnotationDocument,
@@ -142,10 +142,11 @@ export function commentRoutes(
       acting: 'allowed',
       async handle(call, { link, item, annotation: id }) {
         const { maker, at, counts } = await ownComment(call, link, item, id);
+        const { rectangle, drawing, text: words } = call.body;
         const annotation = await documentAs<Annotation>(parts, call, maker, at, {
           method: 'PUT',
           headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ text: call.body.text }),
+          body: JSON.stringify({ rectangle, drawing, text: words }),
           guest: counts,
           refusals: { 400: valueRefusal, 507: async () => full },
         });

@@ -2,6 +2,7 @@ import {
   boolean,
   careful,
   dateTime,
+  decimal,
   document,
   element,
   integer,
@@ -191,6 +192,18 @@ export type SharedItem = Value<typeof sharedItemDocument>;
 export const sharedItemListDocument = document('SharedItemListDocument', {
   item: list(sharedItemDocument.structure),
   nextCursor: element(string).says('Where the next page begins. Left out on the last page.'),
+});
+
+export const sharedSheetDocument = document('SharedSheetDocument', {
+  thumbnail: list(
+    structure('SharedThumbnailType', {
+      seconds: element(decimal).required.says('Time from which it is shown.'),
+      x: element(integer).required.says('Pixels from the left.'),
+      y: element(integer).required.says('Pixels from the top.'),
+      width: element(integer).required,
+      height: element(integer).required,
+    }),
+  ),
 });
 
 const outcomes = ['READING', 'READ', 'UNREADABLE'] as const;

@@ -14,13 +14,23 @@ import {
   type ShareGuest,
   sharedItemDocument,
   sharedItemListDocument,
+  sharedSheetDocument,
   shareEntranceDocument,
   shareGuestDocument,
   uploadOf,
 } from './documents.ts';
 import { GuestUploads } from './guest-uploads.ts';
 import { checkOrigin, enter, type Guest, guestOf, type Visitor } from './guests.ts';
-import { fieldsAsked, type ItemOf, isViewed, itemFrom, shapesFrom, timingOf } from './item-view.ts';
+import {
+  fieldsAsked,
+  type ItemOf,
+  isViewed,
+  itemFrom,
+  type SheetOf,
+  shapesFrom,
+  thumbnailsFrom,
+  timingOf,
+} from './item-view.ts';
 import { askAs, documentAs, itemPage } from './maker.ts';
 import type { ShareContext } from './routes.ts';
 import { gone } from './rules.ts';
@@ -50,7 +60,7 @@ const viewed = ({ headers, ...reply }: Reply): Reply => ({
   headers: {
     ...headers,
     'content-disposition': headers?.['content-disposition']?.replace(/^attachment/, 'inline') ?? 'inline',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'content-security-policy': "default-src 'none'; frame-ancestors 'self'",
     'cross-origin-resource-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
   },
@@ -249,6 +259,31 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
           if (uri !== undefined) return bytesAs(call, guest, uri);
         }
         throw gone();
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${path}/item/:item/sheet`,
+      says: 'Where each thumbnail of an item that guests play is on the picture of all of them.',
+      answers: sharedSheetDocument,
+      access: anybody,
+      async handle(call, { link, item: name }) {
+        const guest = await guestOf(parts, call, link);
+        const { id } = await shapeIn(call, guest, name, ({ play }) => play);
+        const sheet = await documentAs<SheetOf>(parts, call, guest.maker, `/item/${id}/thumbnail/spritesheet`);
+        return { thumbnail: thumbnailsFrom(sheet) };
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${path}/item/:item/sheet/image`,
+      says: 'The picture with all thumbnails of an item that guests play.',
+      answers: raw('bytes', ['image/jpeg']),
+      access: anybody,
+      async handle(call, { link, item: name }) {
+        const guest = await guestOf(parts, call, link);
+        const { id } = await shapeIn(call, guest, name, ({ play }) => play);
+        return bytesAs(call, guest, `/item/${id}/thumbnail/spritesheet/image`);
       },
     }),
     route({

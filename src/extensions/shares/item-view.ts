@@ -114,6 +114,23 @@ export function timingOf({ shape = [] }: ItemOf): SharedItem['timing'] {
   return { numerator, denominator, dropFrame: container?.dropFrame, start: container?.startTimecode };
 }
 
+/** Sheet with the thumbnails of an item, as far as guests have use for it. */
+export interface SheetOf {
+  readonly thumbnail?: readonly {
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    readonly height: number;
+    readonly timecode: { readonly samples: number; readonly timeBase: Required<Rate> };
+  }[];
+}
+
+export const thumbnailsFrom = ({ thumbnail = [] }: SheetOf) =>
+  thumbnail.map(({ x, y, width, height, timecode: { samples, timeBase } }) => ({
+    seconds: (samples * Number(timeBase.numerator)) / Number(timeBase.denominator),
+    ...{ x, y, width, height },
+  }));
+
 /** Shapes that guests play or download. */
 export function shapesFrom({ shape = [] }: ItemOf, terms: MediaTerms): NonNullable<SharedItem['shape']> {
   const played = playedOf(shape, terms);

@@ -144,6 +144,7 @@ describe('headers of the page', () => {
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
+    "frame-src 'self'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",

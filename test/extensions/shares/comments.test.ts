@@ -123,6 +123,22 @@ describe('guests who comment', () => {
     expect(await at.told(`GET /item/${item}/annotation`)).toMatchObject({ hits: 0 });
   });
 
+  it('correct what they drew, keep what they leave out, and take away what is empty', async () => {
+    const { at, item, guest } = await open();
+    const drawing = (points: string) => `<svg viewBox="0 0 90 90"><polyline points="${points}"/></svg>`;
+    const content = { text: 'Here', start: '50@PAL', rectangle: 'percent:10,20,30,40', drawing: drawing('1,1 2,2') };
+    const { id, key } = bodyOf<Read>(await write(at, guest, item, content));
+    const change = async (body: object) =>
+      bodyOf<Read>(
+        await at.by(guest.cookie, `PUT ${placeOf(guest, item)}/${id}?key=${encodeURIComponent(key)}`, { body }),
+      );
+    expect(await change({ drawing: drawing('3,3 4,4') })).toMatchObject({ ...content, drawing: drawing('3,3 4,4') });
+    const emptied = await change({ rectangle: '', drawing: '' });
+    expect(emptied).toMatchObject({ text: 'Here', start: '50@PAL' });
+    expect(Object.keys(emptied)).not.toEqual(expect.arrayContaining(['rectangle']));
+    expect(Object.keys(emptied)).not.toEqual(expect.arrayContaining(['drawing']));
+  });
+
   it('are told which value is wrong', async () => {
     const { at, item, guest } = await open();
     const answer = await write(at, guest, item, { rectangle: 'all' });

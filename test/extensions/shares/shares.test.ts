@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { writePixels } from '../../../src/extensions/pictures/pixels.ts';
 import { describeMatrix } from '../../support/matrix.ts';
 import { bodyOf } from '../../support/requests.ts';
 import { admin } from '../../support/service.ts';
@@ -141,8 +142,37 @@ describeMatrix('a share', ({ open }) => {
     const opened = (await at.get(guest, `/item/${sheet}/shape/${pages}`)).headers;
     expect(opened.get('content-type')).toBe('application/pdf');
     expect(opened.get('content-disposition')).toMatch(/^inline; filename="Sheet/);
-    expect(opened.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect(opened.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'self'");
     expect(opened.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it('has the thumbnails of what guests play on one picture, and of nothing else', async () => {
+    const at = await openShares(open);
+    const item = await at.item('Film');
+    await at.shape(item);
+    await at.told('PUT /group/_thumbnail_read/user/maker', undefined, admin);
+    const { uri } = await at.told(`PUT /item/${item}/thumbnailresource`, undefined, admin);
+    const body = await writePixels(
+      { width: 64, height: 36, data: new Uint8Array(64 * 36 * 4).fill(255) },
+      'image/jpeg',
+    );
+    for (const samples of [0, 250])
+      await at.world.send({
+        as: admin,
+        headers: { 'content-type': 'image/jpeg' },
+        request: `PUT ${uri[0]}/${samples}@PAL`,
+        body,
+      });
+    const guest = await at.guest((await at.share(`item/${item}`, { allow: ['play'] })).token);
+    const { thumbnail } = bodyOf<Read>(await at.get(guest, `/item/${item}/sheet`));
+    expect(thumbnail).toMatchObject([{ seconds: 0, x: 0, y: 0, width: 64, height: 36 }, { seconds: 10 }]);
+    const picture = await at.get(guest, `/item/${item}/sheet/image`);
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+    const other = await at.guest((await at.share(`item/${item}`)).token);
+    for (const path of ['/sheet', '/sheet/image']) {
+      expect(isGone(await at.get(other, `/item/${item}${path}`))).toBe(gone);
+      expect(isGone(await at.get(guest, `/item/VX-999${path}`))).toBe(gone);
+    }
   });
 
   it('of a library shows its items', async () => {
