@@ -37,8 +37,7 @@ const types = {
 const hashOf = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 12);
 
 /** Styles that are loaded late, of the page and of that for guests. Those of the library, which is seen first, are with those of the shell. */
-const lateStyles = /^(?:pages[\\/](?!library[\\/])|(?:player|comments)[\\/]).*\.css$/;
-const lateStylesOfGuests = /^(?:player|comments)[\\/].*\.css$/;
+const lateStyles = { both: /^(?:player|comments)[\\/].*\.css$/, pages: /^pages[\\/](?!library[\\/]).*\.css$/ };
 
 /** Modules that are loaded late. Each imports the start of its page, so that all code of the first view is one file. */
 const late =
@@ -52,8 +51,8 @@ const lateTexts = [
 
 /** The page, and that of guests. Code that both need is in files of its own. */
 const pages = [
-  { file: 'index.html', html: 'index.html', folder: '', styles: lateStyles },
-  { file: 'guest.html', html: 'src/guest/guest.html', folder: 'guest/', styles: lateStylesOfGuests },
+  { file: 'index.html', html: 'index.html', folder: '', styles: [lateStyles.both, lateStyles.pages] },
+  { file: 'guest.html', html: 'src/guest/guest.html', folder: 'guest/', styles: [lateStyles.both] },
 ];
 
 const optionsOfPages = {
@@ -109,7 +108,7 @@ async function addPage(files, metafile, keys, icon, { file, html, folder, styles
   const preloads = others.map((each) => `<link rel="modulepreload" href="${each}">`);
   const text = readFileSync(join(web, html), 'utf8')
     .replace('{{texts}}', addTexts(files, keys, folder))
-    .replace('{{styles}}', await addStyles(files, styles))
+    .replace('{{styles}}', (await Promise.all(styles.map((each) => addStyles(files, each)))).join(' '))
     .replace('{{icon}}', icon)
     .replace('{{style}}', base + basename(cssBundle))
     .replace('{{script}}', script)
@@ -144,19 +143,19 @@ const separate = (name, address) => ({
 
 const src = join(web, 'src');
 
-/** Styles of pages and of the player come with them: a module waits until the one style sheet of all of them is there. */
+/** Styles of pages and of the player come with them: a module waits until the style sheets of all of them are there. */
 const stylesOfLate = {
   name: 'late-styles',
   setup({ onResolve }) {
     onResolve({ filter: /\.css$/ }, ({ path, importer }) =>
-      lateStyles.test(relative(src, join(dirname(importer), path)))
+      Object.values(lateStyles).some((each) => each.test(relative(src, join(dirname(importer), path))))
         ? { path: join(src, 'style/late-style.ts') }
         : undefined,
     );
   },
 };
 
-/** Adds the style sheet that a page loads late. Returns its address, which the page holds. */
+/** Adds a style sheet that pages load late. Returns its address, which they hold. */
 async function addStyles(files, pattern) {
   const names = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => pattern.test(name));
   const imports = names.toSorted().map((name) => `@import ${JSON.stringify(`./${name}`)};`);

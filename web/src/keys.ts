@@ -16,6 +16,28 @@ const soon = 1200;
 const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
 
+/** Control that a pointer has pressed last: it has the focus, and who points does not mean it by a key. */
+let pointed: EventTarget | null = null;
+addEventListener(
+  'pointerdown',
+  ({ target }) => {
+    pointed = (target as Element).closest('button, summary');
+  },
+  { capture: true },
+);
+
+/** Whether the key presses what has the focus. */
+const presses = (name: string, target: EventTarget | null): boolean =>
+  name === 'Space' && target instanceof HTMLElement && target.matches('button, summary') && target !== pointed;
+
+/** Where letters count. Elsewhere who types does not know of them. */
+let letterPlace = '*';
+
+/** Letters count where the focus is in an element that fits, and nowhere else. */
+export function keepLetters(place: string): void {
+  letterPlace = place;
+}
+
 /** `Ctrl+Enter`, `Shift+ArrowDown`, `j`, `?`. A command key counts as Ctrl. */
 function nameOf(event: KeyboardEvent): string {
   const marks = [event.ctrlKey || event.metaKey ? 'Ctrl+' : '', event.altKey ? 'Alt+' : ''];
@@ -27,6 +49,7 @@ addEventListener('keydown', (event) => {
   if (event.defaultPrevented || event.isComposing) return;
   const name = nameOf(event);
   if (isWriting(event.target) && !/^(?:Ctrl|Alt)\+|^Escape$|^Shift\+Page/.test(name)) return;
+  if (presses(name, event.target) || (/^\p{L}$/u.test(name) && !(event.target as Element).closest(letterPlace))) return;
   const isDialog = document.querySelector('dialog[open]') !== null;
   const open = isDialog ? layers.value.slice(-1) : layers.value;
   const sequence = prefix && event.timeStamp - prefix.at < soon ? `${prefix.key} ${name}` : name;

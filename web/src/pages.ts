@@ -19,7 +19,7 @@ export const pages: readonly PageRow[] = [
   { path: '/collection/{id}', title: 'nav.collections', load: of(userPages, 'collections') },
   { path: '/saved/{id}', title: 'nav.collections', load: of(userPages, 'saved') },
   { path: '/links', title: 'nav.links', load: of(userPages, 'links') },
-  { path: '/upload', title: 'upload.title', load: of(userPages, 'upload') },
+  { path: '/uploads', title: 'upload.title', load: of(userPages, 'upload') },
   { path: '/jobs', title: 'nav.jobs', load: of(userPages, 'jobs') },
   { path: '/job/{id}', title: 'job.title', load: of(userPages, 'job') },
   { path: '/me', title: 'me.title', load: of(userPages, 'me') },

@@ -7,6 +7,11 @@ import { pages } from './pages.ts';
 import { loadAhead, navigate, path } from './router.tsx';
 import { App, AwayNotice } from './shell/shell.tsx';
 
+// Small parts of several pages: files of their own would weigh more.
+import './components/table.tsx';
+import './pages/item/news.ts';
+import './pages/upload/files.ts';
+
 const root = document.getElementById('page')!;
 
 if (path.peek() === '/' && wasIn()) askAhead();

@@ -128,7 +128,7 @@ export async function seedEvil(site: Site): Promise<Readonly<Record<string, read
     '/quota': [{ at: '/quota', sees: [evil('Rule'), group], opens: { [`Change ${evil('Rule')}`]: evil('Rule') } }],
     '/exports': [{ at: '/exports', sees: ['evil'], opens: { 'Change evil': evil('// Name') } }],
     '/settings': [
-      { at: '/settings?tab=properties', sees: [evil('Contact')], opens: { 'Change ui.contact': evil('Contact') } },
+      { at: '/settings', sees: [evil('Contact')], opens: { 'Change ui.contact': evil('Contact') } },
       ...['cors', 'purging', 'pools', 'priorities', 'ftp', 'aliases', 'auth'].map((tab) => ({
         at: `/settings?tab=${tab}`,
       })),

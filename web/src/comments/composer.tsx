@@ -12,6 +12,11 @@ import './comments.css';
 
 const wordsOf = ({ name, realName }: Person): string => (realName ? `${realName} (${name})` : name);
 
+const notesOf = {
+  pen: ['comments.drawNote', 'comments.drawKeysNote'],
+  box: ['comments.partNote', 'comments.partKeysNote'],
+} as const;
+
 /** Takes a comment: its time, its text, and what is drawn for it. */
 export function Composer({ desk }: { readonly desk: Desk }) {
   const { api, draft, engine, hasPicture, tool } = desk;
@@ -27,7 +32,7 @@ export function Composer({ desk }: { readonly desk: Desk }) {
     () =>
       effect(() => {
         if (!desk.isAsked.value) return;
-        field.current?.focus();
+        field.current?.focus({ preventScroll: true });
         desk.isAsked.value = false;
       }),
     [desk],
@@ -39,6 +44,8 @@ export function Composer({ desk }: { readonly desk: Desk }) {
     try {
       await desk.send(isAssigned ? assignee?.name : undefined);
       people.close();
+      // What a phone hides beside its keyboard comes back before the next tap, and not below it.
+      if (matchMedia('(hover: none) and (pointer: coarse)').matches) field.current?.blur();
     } catch (error) {
       setRefusal(error);
     }
@@ -51,6 +58,7 @@ export function Composer({ desk }: { readonly desk: Desk }) {
       .find((comment) => id !== undefined && comment.id === id);
   const before = about(edits)?.assignedTo;
   const assignee: Person | undefined = people.mentioned ?? (before === undefined ? undefined : { name: before });
+  const notes = tool.value ? notesOf[tool.value] : [];
   const isOther = parent !== undefined || edits !== undefined;
   const excess = text.trim().length - maxText;
   return (
@@ -81,7 +89,7 @@ export function Composer({ desk }: { readonly desk: Desk }) {
           <span class="cut">
             {edits === undefined
               ? t('comments.replyTo', { name: calls(api, about(parent)?.author ?? '') })
-              : t('comments.edit')}
+              : t('comments.editing')}
           </span>
           <IconButton icon="x" label={t('word.cancel')} onClick={desk.cancel} />
         </span>
@@ -97,11 +105,28 @@ export function Composer({ desk }: { readonly desk: Desk }) {
           }}
         />
       )}
-      {tool.value && (
-        <p class="muted small note-line">
-          {t(tool.value === 'pen' ? 'comments.drawNote' : 'comments.partNote')}{' '}
-          <span class="of-keys">{t(tool.value === 'pen' ? 'comments.drawKeysNote' : 'comments.partKeysNote')}</span>
-        </p>
+      {(tool.value || part || sketch?.lines[0]) && (
+        <div class="row drawn">
+          <p class="muted small grow">
+            {notes.map((key, at) => (
+              <span key={key} class={at > 0 ? 'of-keys' : undefined}>
+                {t(key)}{' '}
+              </span>
+            ))}
+          </p>
+          <IconButton
+            icon="back"
+            label={t('comments.undo')}
+            disabled={!sketch?.lines[0]}
+            onClick={() => desk.change({ sketch: { ...sketch!, lines: sketch!.lines.slice(0, -1) } })}
+          />
+          <IconButton
+            icon="trash"
+            label={t('comments.undraw')}
+            disabled={!part && !sketch?.lines[0]}
+            onClick={() => desk.change({ part: undefined, sketch: undefined })}
+          />
+        </div>
       )}
       {refusal !== undefined && (
         <p class="wrong" role="alert">
@@ -132,7 +157,7 @@ export function Composer({ desk }: { readonly desk: Desk }) {
       {/* At the foot, where tools stay below the pointer while the text above them grows. */}
       <div class="row wrap about">
         {!isOther && engine && <When desk={desk} />}
-        {!isOther && hasPicture && (
+        {parent === undefined && hasPicture && (
           <>
             <Button kind="quiet" aria-pressed={tool.value === 'pen'} onClick={() => desk.take('pen')}>
               {t('comments.draw')}
@@ -140,20 +165,6 @@ export function Composer({ desk }: { readonly desk: Desk }) {
             <Button kind="quiet" aria-pressed={tool.value === 'box'} onClick={() => desk.take('box')}>
               {t('comments.box')}
             </Button>
-            {sketch && sketch.lines.length > 0 && (
-              <IconButton
-                icon="back"
-                label={t('comments.undo')}
-                onClick={() => desk.change({ sketch: { ...sketch, lines: sketch.lines.slice(0, -1) } })}
-              />
-            )}
-            {(part || sketch) && (
-              <IconButton
-                icon="trash"
-                label={t('comments.undraw')}
-                onClick={() => desk.change({ part: undefined, sketch: undefined })}
-              />
-            )}
           </>
         )}
         <span class="hint" aria-hidden="true">

@@ -1,9 +1,9 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Engine } from '../player/engine.ts';
 import { codeOf, frameAt } from '../player/frames.ts';
-import { type Comment, rectangleOf, type Thread, threadsOf, timesOf } from './comments.ts';
+import { type Comment, partOf, rectangleOf, type Thread, threadsOf, timesOf } from './comments.ts';
 import { type Draft, keepDraft, keptDraft } from './drafts.ts';
-import { svgOf } from './drawing.tsx';
+import { sketchOf, svgOf } from './drawing.tsx';
 
 /** A person whom a text may mention. */
 export interface Person {
@@ -30,8 +30,8 @@ export interface CommentsApi {
     reading: AbortSignal,
   ) => Promise<{ readonly comments: readonly Comment[]; readonly hasMore: boolean }>;
   readonly send?: ((content: Content) => Promise<{ readonly id?: string | undefined }>) | undefined;
-  /** Changes the text of a comment, and who is to act. */
-  readonly edit?: ((id: string, content: Pick<Content, 'text' | 'assignedTo'>) => Promise<unknown>) | undefined;
+  /** Changes a comment. What is left out stays, and what is empty is taken away. */
+  readonly edit?: ((id: string, content: Omit<Content, 'parent' | 'start' | 'end'>) => Promise<unknown>) | undefined;
   readonly mayEdit?: ((comment: Comment) => boolean) | undefined;
   /** Sets a comment done, or opens it again. */
   readonly finish?: ((comment: Comment, isDone: boolean) => Promise<unknown>) | undefined;
@@ -53,8 +53,25 @@ export interface CommentsApi {
 const empty: Draft = { text: '' };
 const isDrawn = ({ sketch }: Draft): boolean => (sketch?.lines.length ?? 0) > 0;
 const isEmpty = (draft: Draft): boolean => draft.text.trim() === '' && !draft.part && !isDrawn(draft);
-/** Whether a draft is about a comment, and not about what is seen. */
-const isUntimed = ({ parent, edits }: Draft): boolean => parent !== undefined || edits !== undefined;
+const isOfAnother = ({ parent, edits }: Draft): boolean => parent !== undefined || edits !== undefined;
+
+/** What is drawn for a comment, as far as this page can change it. */
+export const drawnOf = ({
+  rectangle,
+  drawing,
+}: Pick<Comment, 'rectangle' | 'drawing'>): Pick<Draft, 'part' | 'sketch'> => ({
+  part: rectangle?.startsWith('percent:') ? partOf(rectangle, { width: 1, height: 1 }) : undefined,
+  sketch: sketchOf(drawing),
+});
+
+/** What is drawn for a draft, in the forms of the API. */
+const marksOf = ({ part, sketch }: Pick<Draft, 'part' | 'sketch'>): Pick<Content, 'rectangle' | 'drawing'> => ({
+  rectangle: part && rectangleOf(part),
+  drawing: sketch && sketch.lines.length > 0 ? svgOf(sketch) : undefined,
+});
+
+const changed = (next: string | undefined, before: string | undefined): string | undefined =>
+  next === before ? undefined : (next ?? '');
 
 /** Characters of a text. */
 export const maxText = 4000;
@@ -124,12 +141,17 @@ interface DeskParts {
 /** Comments that are read at once. */
 const pageSize = 500;
 
-/** Whether a comment is about a frame. */
-function isAt(comment: Comment, frame: number, { counting: { rate } }: Engine): boolean {
-  const [from, to] = timesOf(comment) ?? [];
-  return (
-    from !== undefined && frameAt(from, rate) <= frame && Math.max(frameAt(from, rate) + 1, frameAt(to!, rate)) > frame
-  );
+/** Frames that a comment is about. `to`: the first one behind them. */
+function framesOf(comment: Comment, { counting: { rate } }: Engine): { from: number; to: number } | undefined {
+  const times = timesOf(comment);
+  if (!times) return undefined;
+  const [from, to] = times.map((seconds) => frameAt(seconds, rate)) as [number, number];
+  return { from, to: Math.max(from + 1, to) };
+}
+
+function isAt(comment: Comment, frame: number, engine: Engine): boolean {
+  const { from = 0, to = 0 } = framesOf(comment, engine) ?? {};
+  return from <= frame && frame < to;
 }
 
 export function createDesk({ api, engine, hasPicture, person, item, now = Date.now }: DeskParts): Desk {
@@ -147,11 +169,11 @@ export function createDesk({ api, engine, hasPicture, person, item, now = Date.n
 
   const keep = (next: Draft) => {
     draft.value = next;
-    keepDraft(person, item, isEmpty(next) && !isUntimed(next) ? undefined : next, now());
+    keepDraft(person, item, isEmpty(next) && !isOfAnother(next) ? undefined : next, now());
   };
   const about = computed(() => {
-    const { frame, to, ...others } = draft.value;
-    if (!engine || frame === null || isUntimed(others)) return undefined;
+    const { frame, to, parent } = draft.value;
+    if (!engine || frame === null || parent !== undefined) return undefined;
     if (frame !== undefined) return { from: frame, to: to ?? frame + 1 };
     const { from, to: end } = engine.marks.value;
     const now = engine.frame.value;
@@ -159,22 +181,25 @@ export function createDesk({ api, engine, hasPicture, person, item, now = Date.n
   });
   /** The frames of now, for what begins without any. A reply has none. */
   const fixed = (next: Draft): Draft => {
-    if (next.frame !== undefined || isUntimed(next)) return next;
+    if (next.frame !== undefined || next.parent !== undefined) return next;
     const { from: frame, to } = about.peek() ?? {};
     return { ...next, frame, ...(frame !== undefined && to! > frame + 1 && { to }) };
   };
   /** A draft without content is about whatever is seen. */
   const freed = (next: Draft): Draft =>
-    isEmpty(next) && next.frame !== null ? { ...next, frame: undefined, to: undefined } : next;
+    isEmpty(next) && next.frame !== null && next.edits === undefined
+      ? { ...next, frame: undefined, to: undefined }
+      : next;
   const change = (changes: Partial<Draft>) => {
     const before = draft.peek();
     const next = { ...before, ...changes };
     const begins = isEmpty(before) && !isEmpty(next);
-    if (begins && !isUntimed(next)) engine?.run('k');
+    if (begins && next.parent === undefined) engine?.run('k');
     keep(begins ? fixed(next) : tool.peek() ? next : freed(next));
   };
   const cancel = () => {
     const { edits, text } = draft.peek();
+    tool.value = undefined;
     keep(edits === undefined ? { text } : aside);
     aside = empty;
   };
@@ -235,19 +260,17 @@ export function createDesk({ api, engine, hasPicture, person, item, now = Date.n
       const { from, to } = about.value ?? {};
       return !engine || from === undefined || (from <= engine.frame.value && engine.frame.value < to!);
     }),
-    canSend: computed(
-      () =>
-        draft.value.text.trim().length <= maxText &&
-        !isEmpty(draft.value) &&
-        (draft.value.edits === undefined || draft.value.text.trim() !== ''),
-    ),
+    canSend: computed(() => draft.value.text.trim().length <= maxText && !isEmpty(draft.value)),
     more() {
       most += pageSize;
       return reload();
     },
     take(next) {
-      tool.value = tool.peek() === next ? undefined : next;
-      if (draft.peek().edits !== undefined) cancel();
+      const taken = tool.peek() === next ? undefined : next;
+      const { parent, edits } = draft.peek();
+      // A reply has no picture.
+      if (parent !== undefined && edits !== undefined) cancel();
+      tool.value = taken;
       const { parent: _reply, ...own } = draft.peek();
       if (tool.value === undefined) {
         keep(freed(draft.peek()));
@@ -262,13 +285,20 @@ export function createDesk({ api, engine, hasPicture, person, item, now = Date.n
     },
     write(parent) {
       tool.value = undefined;
-      if (parent !== undefined) keep({ text: draft.peek().text, parent });
+      if (parent !== undefined) {
+        keep({ text: draft.peek().text, parent });
+        reveal(parent);
+      }
       isAsked.value = true;
     },
-    edit({ id, text = '', assignedTo }) {
+    edit(comment) {
+      const { id, text = '', parent, assignedTo } = comment;
       if (draft.peek().edits === undefined) aside = draft.peek();
       tool.value = undefined;
-      keep({ text, edits: id, isAssigned: assignedTo !== undefined });
+      engine?.run('k');
+      const { from = null, to } = (engine && framesOf(comment, engine)) ?? {};
+      keep({ text, parent, edits: id, isAssigned: assignedTo !== undefined, frame: from, to, ...drawnOf(comment) });
+      if (from !== null) engine?.goTo(from);
       isAsked.value = true;
     },
     show(comment) {
@@ -277,11 +307,18 @@ export function createDesk({ api, engine, hasPicture, person, item, now = Date.n
       reveal(comment.id);
     },
     async send(assignedTo) {
-      const { text, parent, edits, part } = draft.peek();
+      const { text, parent, edits } = draft.peek();
+      const marks = marksOf(draft.peek());
       if (edits !== undefined) {
-        await api.edit?.(edits, { text: text.trim(), assignedTo: assignedTo ?? '' });
-        keep(aside);
-        aside = empty;
+        const all = threads.peek()?.flatMap(({ comment, replies }) => [comment, ...replies]) ?? [];
+        const before = marksOf(drawnOf(all.find(({ id }) => id === edits) ?? {}));
+        await api.edit?.(edits, {
+          text: text.trim(),
+          assignedTo: assignedTo ?? '',
+          rectangle: changed(marks.rectangle, before.rectangle),
+          drawing: changed(marks.drawing, before.drawing),
+        });
+        cancel();
         await reload();
         return;
       }
@@ -291,8 +328,7 @@ export function createDesk({ api, engine, hasPicture, person, item, now = Date.n
         ...{ text: text.trim(), parent, assignedTo },
         start: engine && from !== undefined ? codeOf(from, engine.counting.rate) : undefined,
         end: engine && isPart ? codeOf(to!, engine.counting.rate) : undefined,
-        rectangle: part && rectangleOf(part),
-        drawing: isDrawn(draft.peek()) ? svgOf(draft.peek().sketch!) : undefined,
+        ...marks,
       });
       tool.value = undefined;
       keep(empty);

@@ -21,6 +21,21 @@ export function svgOf({ size: { width, height }, lines }: Sketch): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">${shapes.join('')}</svg>`;
 }
 
+const ownForm = /^<svg [^>]*viewBox="0 0 (\d+) (\d+)">((?:<polyline points="[\d, ]+"\/>)+)<\/svg>$/;
+
+/** Lines of a drawing that this page has made. Undefined: another tool has. */
+export function sketchOf(svg = ''): Sketch | undefined {
+  const [, width, height, shapes = ''] = ownForm.exec(svg) ?? [];
+  if (width === undefined) return undefined;
+  const lines = Array.from(shapes.matchAll(/"([^"]+)"/g), ([, points = '']) =>
+    points.split(' ').map((point): Point => {
+      const [x = 0, y = 0] = point.split(',').map(Number);
+      return [x, y];
+    }),
+  );
+  return { size: { width: Number(width), height: Number(height) }, lines };
+}
+
 /** Attributes of the shapes that a drawing may have. */
 const attributes: Readonly<Record<string, readonly string[] | undefined>> = {
   path: ['d'],

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../texts/index.ts';
 import { type Comment, fitted, type Part, partOf, pictureIn, type Size } from './comments.ts';
-import type { Desk } from './desk.ts';
+import { type Desk, drawnOf } from './desk.ts';
 import { Drawn, Pen } from './drawing.tsx';
 
 type Picture = HTMLVideoElement | HTMLImageElement;
@@ -27,13 +27,20 @@ const styleOf = ({ left, top, width, height }: Part, unit: 'px' | '%') => ({
 });
 
 /** Open comments that are about what is seen now, and the one that was asked for. */
-function seenNow({ engine, threads, nowIds, chosen }: Desk): readonly Comment[] {
+function seenNow({ engine, threads, nowIds, chosen, draft }: Desk): readonly Comment[] {
   const ids = nowIds.value.split(' ');
+  const { edits } = draft.value;
   return (threads.value ?? [])
-    .map(({ comment }) => comment)
+    .map(({ comment }) => (comment.id === edits ? besideDraft(comment) : comment))
     .filter(
       ({ id, state }) => (state !== 'done' || id === chosen.value?.id) && (engine === undefined || ids.includes(id)),
     );
+}
+
+/** A comment without what the draft that changes it shows itself. */
+function besideDraft(comment: Comment): Comment {
+  const { part, sketch } = drawnOf(comment);
+  return { ...comment, rectangle: part ? undefined : comment.rectangle, drawing: sketch ? undefined : comment.drawing };
 }
 
 /** Where keys begin to choose a part. */

@@ -1,3 +1,7 @@
+/** Pixels of a height that grows with the size of texts. */
+export const asText = (pixels: number): number =>
+  (pixels * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)) / 14;
+
 /** The shape of a list of equal rows, each with the same number of columns. */
 export interface Rows {
   readonly count: number;

@@ -8,6 +8,9 @@ import { Icon } from './icon.tsx';
 import { tellFailure, toast } from './toast.ts';
 import { roleWords } from './words.ts';
 
+/** What somebody without a role is told. */
+export const lacksRole = (role: string): string => t('refusal.role', { role, words: roleWords(role) });
+
 /** A refusal in words: the role that is missing, the entity that is not there, and the id for support. */
 export function sentenceOf(error: unknown): string {
   if (!(error instanceof Refusal)) return error instanceof Error ? error.message : String(error);
@@ -15,7 +18,7 @@ export function sentenceOf(error: unknown): string {
   if (status === 0) return t('refusal.offline');
   if (isAway) return t((error.request?.method ?? 'GET') === 'GET' ? 'refusal.away' : 'refusal.awayChange');
   if (status === 401) return t('refusal.loggedOut');
-  if (role !== undefined) return t('refusal.role', { role, words: roleWords(role) });
+  if (role !== undefined) return lacksRole(role);
   // Nothing is closed to who may see everything.
   if (status === 404) return t(has('_administrator') ? 'refusal.notThere' : 'refusal.gone', { id });
   if (status === 429 || (status === 503 && retryAfter !== undefined)) {

@@ -43,7 +43,7 @@ export function newsFor(share: OpenShare, id: string, desk: Desk): () => Promise
 function apiFor(
   share: OpenShare,
   id: string,
-  undo: GuestDesk['undo'],
+  notice: GuestDesk['notice'],
   onRemove: (path: string, comment: Comment) => Promise<void>,
 ): CommentsApi {
   const path = share.atItem(id, '/annotation');
@@ -66,35 +66,40 @@ function apiFor(
     async send({ assignedTo: _, ...content }) {
       await share.sign();
       const sent = await send<SharedAnnotationType>('POST', path, content);
-      undo.value = undefined;
+      notice.value = undefined;
       if (sent.id !== undefined) store(ownPlace(share), { ...ownKeys(share), [sent.id]: sent.key ?? '' });
       return sent;
     },
-    edit: (each, { text }) => send('PUT', ownAddress(share, path, each), { text }),
+    edit: (each, { assignedTo: _, ...content }) => send('PUT', ownAddress(share, path, each), content),
     mayEdit: isOwn,
-    remove: (comment) => void onRemove(path, comment),
-    mayRemove: (comment) => isOwn(comment) && !replied.has(comment.id),
+    remove(comment) {
+      if (replied.has(comment.id)) notice.value = { text: t('guest.commentStays') };
+      else void onRemove(path, comment);
+    },
+    mayRemove: isOwn,
     explain: (error) => t(error === 507 ? 'guest.enough' : error === 404 ? 'guest.gone' : 'guest.failed'),
   };
 }
 
 interface GuestDesk {
   readonly desk: Desk;
-  /** Sends the comment again that was deleted last. Undefined: none was, or another one was sent since. */
-  readonly undo: Signal<(() => void) | undefined>;
+  /** How the last wish to delete ended. Undefined: there was none, or a comment was sent since. `undo`: sends it again. */
+  readonly notice: Signal<{ readonly text: string; readonly undo?: () => void } | undefined>;
 }
 
 /** The comments of an item, as a guest of the share has them. */
 export function deskFor(share: OpenShare, item: string, engine: Engine | undefined, hasPicture: boolean): GuestDesk {
-  const undo: GuestDesk['undo'] = signal(undefined);
-  const api: CommentsApi = apiFor(share, item, undo, async (path, { id, ...comment }) => {
+  const notice: GuestDesk['notice'] = signal(undefined);
+  const api: CommentsApi = apiFor(share, item, notice, async (path, { id, ...comment }) => {
     const { ok } = await fetch(ownAddress(share, path, id), { method: 'DELETE' });
     const { text = '', parent, start, end, rectangle, drawing } = comment;
     const again = () => api.send?.({ text, parent, start, end, rectangle, drawing }).then(desk.reload);
     await desk.reload();
     // A refused guest may try again.
-    undo.value = ok ? () => void again()?.catch(() => undefined) : undefined;
+    notice.value = ok
+      ? { text: t('guest.deleted'), undo: () => void again()?.catch(() => undefined) }
+      : { text: t('guest.commentStays') };
   });
   const desk: Desk = createDesk({ ...{ engine, hasPicture, item, api }, person: `share ${share.guest.id}` });
-  return { desk, undo };
+  return { desk, notice };
 }

@@ -1,5 +1,5 @@
 import { useSignalEffect } from '@preact/signals';
-import type { SharedItemType } from 'portico/types';
+import type { SharedItemType, SharedSheetDocument } from 'portico/types';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { timesOf } from '../comments/comments.ts';
 import { Composer } from '../comments/composer.tsx';
@@ -11,9 +11,11 @@ import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
 import { typeWords } from '../components/words.ts';
+import { keepLetters } from '../keys.ts';
 import { createEngine, type Engine } from '../player/engine.ts';
 import type { Counting } from '../player/frames.ts';
 import { Player } from '../player/player.tsx';
+import { useSheet } from '../player/sheet.ts';
 import { playsStreams } from '../player/stream.ts';
 import { Timeline } from '../player/timeline.tsx';
 import { sizeText, t } from '../texts/index.ts';
@@ -28,6 +30,9 @@ interface ItemProps {
   readonly id: string;
   readonly onFail: (error: unknown) => void;
 }
+
+// Guests are told of no keys, and may type without a field.
+keepLetters('.player');
 
 type Shape = NonNullable<SharedItemType['shape']>[number];
 
@@ -68,7 +73,7 @@ function Shown({ share, id, item, title }: Omit<ItemProps, 'onFail'> & { item: S
     [item, kind, playing === undefined],
   );
   const hasPicture = kind === 'film' || kind === 'picture';
-  const { desk, undo } = useMemo(
+  const { desk, notice } = useMemo(
     (): Partial<ReturnType<typeof deskFor>> => (share.guest.comment ? deskFor(share, id, engine, hasPicture) : {}),
     [engine, hasPicture],
   );
@@ -89,7 +94,11 @@ function Shown({ share, id, item, title }: Omit<ItemProps, 'onFail'> & { item: S
           {engine && src !== undefined ? (
             <Film {...{ share, id, item, engine, src, desk }} isStream={playing?.stream === true} onBroken={fail} />
           ) : (
-            <Still {...{ share, id, item, title, desk, kind, src }} canKeep={canKeep} onBroken={fail} />
+            <Still
+              {...{ share, id, item, title, desk, kind, src, canKeep }}
+              isPdf={playing?.mimeType === 'application/pdf'}
+              onBroken={fail}
+            />
           )}
           {item.waits && <p class="muted">{t('guest.waits')}</p>}
         </div>
@@ -98,12 +107,14 @@ function Shown({ share, id, item, title }: Omit<ItemProps, 'onFail'> & { item: S
             <CommentList desk={desk} />
             <div class="compose">
               <div role="status">
-                {undo?.value && (
+                {notice?.value && (
                   <p class="row">
-                    {t('guest.deleted')}
-                    <Button kind="quiet" onClick={undo.value}>
-                      {t('word.undo')}
-                    </Button>
+                    {notice.value.text}
+                    {notice.value.undo && (
+                      <Button kind="quiet" onClick={notice.value.undo}>
+                        {t('word.undo')}
+                      </Button>
+                    )}
                   </p>
                 )}
               </div>
@@ -247,6 +258,11 @@ function Film({
   useSignalEffect(() => {
     if (engine.speed.value === 0) sessionStorage.setItem(placeKey(share, id), String(engine.seconds.value));
   });
+  const sheet = useSheet(isSound ? undefined : id, async (signal) => {
+    const { thumbnail = [] } = await ask<SharedSheetDocument>(share.atItem(id, '/sheet'), { signal });
+    const tiles = thumbnail.map(({ seconds: from, ...place }) => ({ from, ...place }));
+    return { address: share.atItem(id, '/sheet/image'), tiles };
+  });
   const stops = (desk?.shown.value ?? []).flatMap(({ comment }) => timesOf(comment)?.[0] ?? []);
   return (
     <Player
@@ -256,9 +272,7 @@ function Film({
       over={desk && !isSound && <Overlay desk={desk} />}
     >
       {engine.duration > 0 && (
-        <Timeline engine={engine} stops={stops}>
-          {(view) => desk && <CommentMarks desk={desk} view={view} />}
-        </Timeline>
+        <Timeline {...{ engine, sheet, stops }}>{(view) => desk && <CommentMarks desk={desk} view={view} />}</Timeline>
       )}
     </Player>
   );

@@ -5,6 +5,7 @@ import { Icon } from '../components/icon.tsx';
 import { lengthText } from '../texts/clock.ts';
 import { dayText, sizeText, t } from '../texts/index.ts';
 import { endingOf, hrefOf, kindOf, type OpenShare } from './guest.ts';
+import { Signature } from './signature.tsx';
 
 interface ListProps {
   readonly share: OpenShare;
@@ -39,7 +40,13 @@ export function List({ share, isHidden, onFail }: ListProps) {
         {items.value.length > 0 && <DownloadAll share={share} count={items.value.length} />}
       </header>
       <About guest={guest} />
-      {Uploads && <Uploads share={share} />}
+      {Uploads && (
+        <>
+          <Signature share={share} onChange={() => void share.sign().catch(() => undefined)} />
+          <p class="muted">{share.name.value}</p>
+          <Uploads share={share} />
+        </>
+      )}
       {guest.look && isEmpty && <p class="muted">{t('guest.nothing')}</p>}
       {guest.look && (
         <ul class="tiles" aria-label={t('guest.items')}>

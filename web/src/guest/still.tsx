@@ -16,14 +16,15 @@ interface StillProps {
   readonly onBroken: () => void;
   readonly title: string;
   readonly kind: ReturnType<typeof kindOf>;
-  /** Shows a picture here, and a document in a tab of its own. */
+  /** Shows a picture, and a document that browsers read. */
   readonly src: string | undefined;
+  readonly isPdf: boolean;
   /** Whether the guest can download what is not shown. */
   readonly canKeep: boolean;
 }
 
 /** A picture or a document, or what stands for something that browsers do not show. */
-export function Still({ share, id, item, title, kind, src, desk, canKeep, onBroken }: StillProps) {
+export function Still({ share, id, item, title, kind, src, isPdf, desk, canKeep, onBroken }: StillProps) {
   const [hasPicture, setPicture] = useState(true);
   const isPicture = kind === 'picture' && src !== undefined;
   const over = desk?.hasPicture && <Overlay desk={desk} />;
@@ -37,6 +38,8 @@ export function Still({ share, id, item, title, kind, src, desk, canKeep, onBrok
     <div class="player">
       {isPicture ? (
         <Picture {...{ src, title, onBroken }}>{over}</Picture>
+      ) : src !== undefined && isPdf && navigator.pdfViewerEnabled ? (
+        <iframe class="pdf" src={`${src}#navpanes=0`} title={title} />
       ) : (
         <div class="stage small-picture">
           {hasPicture ? (

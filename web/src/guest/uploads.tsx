@@ -9,7 +9,6 @@ import { Icon } from '../components/icon.tsx';
 import { Bar } from '../components/values.tsx';
 import { sizeText, t } from '../texts/index.ts';
 import { ask, type OpenShare } from './guest.ts';
-import { Signature } from './signature.tsx';
 
 /** Files that are sent at a time. */
 const maxAtOnce = 2;
@@ -24,8 +23,8 @@ const going = ['waiting', 'sending', 'paused'] as const;
 /** `lost`: the page was left before all of the file had come. Who chooses it again goes on where it was. */
 const unsent = ['failed', 'lost'] as const;
 const refused = ['empty', 'big', 'many', 'full', 'gone'] as const;
-/** `unread`: the file has arrived, and its media cannot be read. */
-const arrived = ['done', 'unread'] as const;
+/** `reading`: the service looks into what has arrived. `unread`: its media cannot be read. */
+const arrived = ['reading', 'done', 'unread'] as const;
 type State = (typeof going | typeof unsent | typeof refused | typeof arrived)[number] | 'cancelled';
 
 const isIn = (states: readonly State[], state: State): boolean => states.includes(state);
@@ -56,6 +55,8 @@ function createUploads(share: OpenShare) {
   dropStored((each, value) => each.startsWith(keyPrefix) && !((value as Memory).until > Date.now()));
   const { rows: before = [] } = (stored(key) ?? {}) as Partial<Memory>;
   let last = 0;
+  /** Number of the last question for what became of the files. */
+  let asking = 0;
   const rows = signal<readonly Row[]>(before.map((row) => ({ ...row, id: ++last, sent: 0 })));
   const running = new Map<number, AbortController>();
   /** End the waits of uploads whose connection broke. */
@@ -64,7 +65,7 @@ function createUploads(share: OpenShare) {
     for (const end of wakes) end();
   };
 
-  if (before.some(({ state }) => state === 'done')) void learn();
+  if (before.some(({ state }) => isIn(arrived, state))) void learn();
 
   const find = (id: number) => rows.peek().find((row) => row.id === id);
 
@@ -122,7 +123,7 @@ function createUploads(share: OpenShare) {
     let refusal: unknown;
     try {
       await sendFile(options, { wait });
-      change(id, { state: 'done', sent: 1 });
+      change(id, { state: 'reading', sent: 1 });
     } catch (error) {
       refusal = error;
     }
@@ -133,21 +134,25 @@ function createUploads(share: OpenShare) {
       change(id, isForgotten ? { state: 'waiting', url: undefined, sent: 0 } : { state: await stateOf(refusal, file) });
     }
     next();
-    if (running.size > 0) return;
     void learn();
-    await tell().then(share.again, () => undefined);
+    const telling = tell();
+    if (running.size === 0) await telling.then(share.again, () => undefined);
   }
 
-  /** Asks whether files that have arrived can be read, until the service knows it of each. */
-  async function learn(seconds = 1): Promise<void> {
-    const { file = [] } = await ask<SharedFileListDocument>(share.at('/upload')).catch(() => none);
-    const isOf = ({ upload }: (typeof file)[number], { url }: Row) => url?.endsWith(`/upload/${upload}`);
-    for (const row of rows.peek())
-      if (row.state === 'done' && file.some((each) => each.state === 'UNREADABLE' && isOf(each, row)))
-        change(row.id, { state: 'unread' });
-    if (!file.some(({ state }) => state === 'READING') || seconds > latest) return;
-    await pause(seconds * 1000);
-    await learn(seconds * 2);
+  /** Asks whether files that have arrived can be read, until the service knows it of each. A later call takes over. */
+  async function learn(): Promise<void> {
+    const own = ++asking;
+    for (let seconds = 1; own === asking; seconds *= 2) {
+      const { file = [] } = await ask<SharedFileListDocument>(share.at('/upload')).catch(() => none);
+      for (const row of rows.peek().filter(({ state }) => isIn(arrived, state))) {
+        const { state } = file.find(({ upload }) => row.url?.endsWith(`/upload/${upload}`)) ?? {};
+        // An answer that never comes is no reason to doubt a file that is there.
+        const isOver = state === 'READ' || (row.state === 'reading' && seconds > latest);
+        if (isOver || state === 'UNREADABLE') change(row.id, { state: isOver ? 'done' : 'unread' });
+      }
+      if (!rows.peek().some(({ state }) => state === 'reading')) return;
+      await pause(seconds * 1000);
+    }
   }
 
   /** Files and bytes that the bounds leave. */
@@ -256,7 +261,7 @@ export function Uploads({ share }: { readonly share: OpenShare }) {
   return (
     <section class="uploads" aria-label={t('guest.upload.title')}>
       <div class={isOver ? 'drop over' : 'drop'}>
-        <label class={files > 0 || lost > 0 ? 'button' : 'button off'}>
+        <label class={files > 0 || lost > 0 ? 'button main' : 'button off'}>
           <Icon name="upload" />
           {t(matchMedia('(pointer: coarse)').matches ? 'guest.choose' : 'guest.drop')}
           <input
@@ -274,7 +279,6 @@ export function Uploads({ share }: { readonly share: OpenShare }) {
           {files > 0 ? t('guest.left', { count: files, size: sizeText(bytes) }) : t('guest.upload.many')}
         </span>
       </div>
-      <Signature share={share} onChange={() => void share.sign().catch(() => undefined)} />
       {lost > 0 && <p>{t('guest.upload.goOn', { count: lost })}</p>}
       {rows.length > 0 && (
         <>
@@ -325,11 +329,13 @@ function Sent({ row, left, fits, retry, remove }: SentProps) {
         {state === 'done' ? (
           <Icon name="check" />
         ) : (
-          <IconButton
-            icon="x"
-            label={t(ends ? 'guest.upload.cancel' : 'guest.upload.hide', { name })}
-            onClick={() => remove(id)}
-          />
+          state !== 'reading' && (
+            <IconButton
+              icon="x"
+              label={t(ends ? 'guest.upload.cancel' : 'guest.upload.hide', { name })}
+              onClick={() => remove(id)}
+            />
+          )
         )}
       </span>
       {(state === 'sending' || state === 'paused') && <Bar value={sent} label={t('guest.upload.progress', { name })} />}

@@ -70,13 +70,25 @@ function ratioOf({ videoComponent: [video] = [] }: ShapeDocument) {
 
 const idleMs = 2500;
 
-/** Marks a player that runs while nothing is pressed: its controls leave the whole screen to the film. */
+/**
+ * Marks a player whose controls leave the whole screen to the film: one that runs while nothing is pressed, or that a
+ * finger has tapped. Gives what a press on the picture does.
+ */
 function useIdle(
   whole: { readonly current: HTMLElement | null },
   media: { readonly current: HTMLVideoElement | null },
-) {
+  toggle: () => void,
+): () => void {
+  const pressed = useRef({ isFinger: false, wasIdle: false });
   useEffect(() => {
     const player = whole.current!;
+    player.addEventListener(
+      'pointerdown',
+      ({ pointerType }) => {
+        pressed.current = { isFinger: pointerType === 'touch', wasIdle: player.dataset['idle'] !== undefined };
+      },
+      { capture: true },
+    );
     let timer: ReturnType<typeof setTimeout> | undefined;
     const wake = () => {
       delete player.dataset['idle'];
@@ -91,6 +103,11 @@ function useIdle(
     media.current?.addEventListener('pause', wake);
     return () => clearTimeout(timer);
   }, []);
+  return () => {
+    const { isFinger, wasIdle } = pressed.current;
+    if (!isFinger || document.fullscreenElement !== whole.current) toggle();
+    else if (!wasIdle) whole.current!.dataset['idle'] = '';
+  };
 }
 
 /** Film or sound, with controls that know frames. */
@@ -138,7 +155,7 @@ export function Player({
     if (document.fullscreenElement) void document.exitFullscreen();
     else void whole.current?.requestFullscreen();
   };
-  useIdle(whole, media);
+  const press = useIdle(whole, media, engine.toggle);
   const goTo = (frame: number | undefined) => frame !== undefined && engine.goTo(frame);
   useKeys(
     {
@@ -168,9 +185,15 @@ export function Player({
   );
   const ratio = isSound || beside ? undefined : ratioOf(shape);
   const address = useStream(media, src, isStream, onBroken);
-  const shared = { src: address, preload: 'auto' as const, onError: onBroken, onClick: engine.toggle };
+  const shared = { src: address, preload: 'auto' as const, onError: onBroken, onClick: press };
   return (
-    <section class="player" aria-label={t('player.player')} ref={whole} style={ratio && { '--ratio': ratio }}>
+    <section
+      class="player"
+      aria-label={t('player.player')}
+      tabIndex={-1}
+      ref={whole}
+      style={ratio && { '--ratio': ratio }}
+    >
       <div class={isSound ? 'stage sound' : beside ? 'stage two' : 'stage'}>
         {isSound ? (
           <audio {...shared} ref={media as { current: HTMLAudioElement | null }}>

@@ -32,7 +32,7 @@ const groups: readonly Group[] = [
       { to: '/', title: 'nav.library', icon: 'library', letter: 'l', needs: undefined },
       { to: '/for-me', title: 'nav.forMe', icon: 'check', letter: 'm', needs: 'comment.read' },
       { to: '/collections', title: 'nav.collections', icon: 'collections', letter: 'c', needs: 'collection.read' },
-      { to: '/upload', title: 'nav.upload', icon: 'upload', letter: 'u', needs: 'upload' },
+      { to: '/uploads', title: 'nav.upload', icon: 'upload', letter: 'u', needs: 'upload' },
       { to: '/links', title: 'nav.links', icon: 'link', letter: 'i', needs: 'share.read' },
     ],
   },
@@ -89,7 +89,7 @@ phone.addEventListener('change', () => {
 
 /** Places in the bar of a phone. The menu beside them has all others. */
 const most = 4;
-const inBar: readonly string[] = ['/', '/collections', '/upload', '/links'];
+const inBar: readonly string[] = ['/', '/collections', '/uploads', '/links'];
 
 export function Navigation() {
   return isNarrow.value ? <PhoneBar /> : <SideBar />;

@@ -118,10 +118,10 @@ describe.runIf(hasBrowser)('each page opens by its address', () => {
         await page.keyboard.press('Escape');
       }
     }
-    await read(page, openRequests, '/upload');
+    await read(page, openRequests, '/uploads');
     const file = { name: evil('Upload'), mimeType: 'video/mp4', buffer: Buffer.from('no film') };
     await page.locator('input[type=file]').first().setInputFiles(file);
     await page.locator('.upload-row').getByText(evil('Upload')).waitFor();
-    await isText(page, '/upload');
+    await isText(page, '/uploads');
   });
 });

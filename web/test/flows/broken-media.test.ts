@@ -22,7 +22,7 @@ describe.runIf(hasBrowser)('media that is broken', () => {
   afterAll(() => site.close());
 
   async function upload(name: string, buffer: Buffer) {
-    const page = await site.open({ as: 'administrator', at: '/upload' });
+    const page = await site.open({ as: 'administrator', at: '/uploads' });
     await page.locator('input[type=file]').first().setInputFiles({ name, mimeType: 'video/mp4', buffer });
     return { page, row: page.locator('.upload-row') };
   }
@@ -58,7 +58,7 @@ describe.runIf(hasBrowser)('media that is broken', () => {
     // Others have no mark of the browser.
     const other = await site.open({ as: 'administrator', at: '/?f=mediaType:none' });
     await other.locator('.cell', { hasText: 'short.mp4' }).getByText('Not read').waitFor();
-    await page.goto(`${site.address}/ui/upload`);
+    await page.goto(`${site.address}/ui/uploads`);
     await row.getByText('The file is incomplete. Send it again.').waitFor();
     await page.getByRole('button', { name: 'Tidy the list' }).click();
     await page.reload();
@@ -85,7 +85,7 @@ describe.runIf(hasBrowser)('media that is broken', () => {
     const item = (await gone.getByRole('link').first().getAttribute('href'))!.split('/').at(-1);
     await other.goto('about:blank');
     await site.api('DELETE', `/item/${item}`);
-    await other.goto(`${site.address}/ui/upload`);
+    await other.goto(`${site.address}/ui/uploads`);
     await other.getByText('Nothing is being uploaded.').waitFor();
   });
 

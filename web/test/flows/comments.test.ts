@@ -223,6 +223,18 @@ describe.runIf(hasBrowser && hasFfmpeg)('comments on an item', () => {
     expect(second[2]![1]! - second[0]![1]!).toBeCloseTo(13, 0);
     await admin.keyboard.press('.');
     await expect.poll(() => admin.locator('.picture-parts > .drawing').count()).toBe(0);
+    // Who corrects it is at its frame, and draws on as in a new one.
+    await editor.keyboard.press('Escape');
+    await editor.getByRole('slider', { name: 'Place in the film' }).press('Home');
+    await chooseIn(listOf(editor).locator('li').first(), 'Edit');
+    await atFrame(editor, '00:00:02:00');
+    await composerOf(editor).getByText('Editing your comment').waitFor();
+    await composerOf(editor).getByRole('button', { name: 'Pen' }).click();
+    await composerOf(editor).getByRole('button', { name: 'Undo the last line' }).click();
+    await composerOf(editor).getByRole('button', { name: 'Save' }).click();
+    await expect.poll(async () => (await commentsNow())[0]!.drawing!.split('<polyline').length).toBe(2);
+    await expect.poll(() => editor.locator('.picture-parts > .drawing polyline').count()).toBe(1);
+    expect((await commentsNow())[0]).toMatchObject({ start: '50@25' });
     await site.api('DELETE', `/item/${film}/annotation/${made!.id}`);
   });
 
@@ -245,7 +257,8 @@ describe.runIf(hasBrowser && hasFfmpeg)('comments on an item', () => {
     await admin.getByRole('dialog').getByText('Say what is to change.').waitFor();
     await admin.getByRole('dialog').getByLabel('Reason').fill(attack);
     await admin.keyboard.press('Escape');
-    await choose(admin, 'Reject');
+    // As near as its counterpart.
+    await approval(admin).getByRole('button', { name: 'Reject', exact: true }).click();
     expect(await admin.getByRole('dialog').getByLabel('Reason').inputValue()).toBe(attack);
     await admin.keyboard.press('Control+Enter');
     await approval(viewer).getByText('Rejected').waitFor();
@@ -257,7 +270,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('comments on an item', () => {
     await approval(viewer).getByText('Approved').waitFor();
     await choose(admin, 'Approve with a reason');
     await admin.getByRole('dialog').getByLabel('Reason').fill('Ready for the client');
-    await admin.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await admin.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click();
     await approval(viewer).getByText('Ready for the client').waitFor();
     await choose(admin, 'Ask for a review');
     await admin

@@ -156,7 +156,7 @@ describe.runIf(hasBrowser)('an upload that a quota refuses', () => {
         ...{ description: 'Small desk', enforce: true },
         resource: [{ name: 'storage', limit: 10 }],
       });
-      const page = await full.open({ as: 'administrator', at: '/upload' });
+      const page = await full.open({ as: 'administrator', at: '/uploads' });
       const file = { name: 'pier.txt', mimeType: 'text/plain', buffer: Buffer.alloc(2_000) };
       await page.locator('input[type=file]').first().setInputFiles(file);
       const row = page.locator('.upload-row');

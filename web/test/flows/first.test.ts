@@ -50,7 +50,7 @@ it('a first start is set up by its link: a password, a storage, and on to the up
   expect(await violations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Go on' }).click();
   await page.locator('main').getByRole('link', { name: 'Upload', exact: true }).click();
-  expect(page.url()).toBe(`${address}/ui/upload`);
+  expect(page.url()).toBe(`${address}/ui/uploads`);
   const headers = { authorization: `Basic ${btoa('admin:a pass phrase of mine')}`, accept: 'application/json' };
   const { webTag } = await (await fetch(`${address}/API/session`, { headers })).json();
   expect(await page.getByRole('checkbox', { name: 'MP4 for the web' }).isChecked()).toBe(webTag !== undefined);

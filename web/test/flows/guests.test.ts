@@ -229,6 +229,8 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page for guests of a share', () => 
     const sheet = await site.open({ at: addressOf(await shared(`item/${ids[1]}`, { allow: ['play'] })) });
     const link = sheet.getByRole('link', { name: 'Open the document' });
     expect(await link.getAttribute('target')).toBe('_blank');
+    // Where the browser has a viewer, it is read beside the comments.
+    expect(await sheet.locator('iframe').getAttribute('src')).toBe(`${await link.getAttribute('href')}#navpanes=0`);
     const answer = await sheet.request.get(new URL((await link.getAttribute('href'))!, site.address).href);
     expect(answer.headers()['content-type']).toBe('application/pdf');
     expect(await sheet.getByRole('link', { name: 'Download' }).count()).toBe(0);
@@ -274,7 +276,10 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page for guests of a share', () => 
     );
     await page.locator('.replies .name', { hasText: from }).waitFor();
     await page.getByRole('button', { name: 'Actions for the comment of Ann (you)' }).click();
-    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Edit']);
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByText('It has replies, so it stays.').waitFor();
+    expect(await page.getByText('Ann (you)').count()).toBe(1);
+    await page.getByRole('button', { name: 'Actions for the comment of Ann (you)' }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     expect(await text.inputValue()).toBe('Too dark');
     await text.fill('Too dark at the left');
@@ -334,6 +339,13 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page for guests of a share', () => 
   it('goes on where the film stood when the page is loaded again', async () => {
     const page = await site.open({ at: addressOf(await shared(`item/${film}`, viewing)) });
     await play(page).waitFor();
+    // Letters of who types beside a field do nothing.
+    for (const letter of ['f', 'i', 'o', 'l']) await page.keyboard.press(letter);
+    expect(await page.evaluate(() => document.fullscreenElement)).toBe(null);
+    expect(await page.locator('.marks').count()).toBe(0);
+    await play(page).focus();
+    await page.keyboard.press('i');
+    await page.locator('.marks').waitFor();
     for (let count = 0; count < 37; count++) await page.keyboard.press('.');
     const time = page.getByRole('textbox', { name: 'Time code' });
     await expect.poll(() => time.inputValue()).toBe('00:00:01:12');
@@ -461,6 +473,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page for guests of a share', () => 
     await row(page, 'broken.mp4').getByText('Has arrived, but cannot be read as media').waitFor();
     await row(page, 'note.bin').getByText('Has arrived', { exact: true }).waitFor();
     await page.getByText('2 of 2 arrived').waitFor();
+    await page.getByText('Cia', { exact: true }).waitFor();
     const { use } = await site.api<{ use: { name: string }[] }>('GET', `/share/${share.id}/use`);
     expect(use.map(({ name }) => name)).toEqual(['Cia']);
     await page.reload();

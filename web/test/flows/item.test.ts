@@ -247,6 +247,13 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page of an item', () => {
     await page.keyboard.press('Space');
     await page.waitForFunction(() => document.querySelector('video')!.currentTime > 0.1);
     await page.keyboard.press('k');
+    // What has the ring of the focus is pressed by Space, and the film stands.
+    const frame = () => page.getByRole('textbox', { name: 'Time code' }).inputValue();
+    const before = await frame();
+    await page.getByRole('button', { name: 'One frame on' }).focus();
+    await page.keyboard.press('Space');
+    await expect.poll(frame).not.toBe(before);
+    expect(await page.locator('video').evaluate((video) => (video as HTMLVideoElement).paused)).toBe(true);
     for (const name of ['Timed entry', 'Save', 'Delete']) {
       expect(await page.getByRole('button', { name, exact: true }).count(), name).toBe(0);
     }

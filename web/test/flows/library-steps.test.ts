@@ -134,7 +134,7 @@ describe.runIf(hasBrowser)('the library in steps', () => {
       },
     );
 
-    it.each(['/', '/collections', '/upload', '/jobs', '/me', '/?q=item'])(
+    it.each(['/', '/collections', '/uploads', '/jobs', '/me', '/?q=item'])(
       'nothing of %s is wider than the window',
       async (at) => {
         await needsStorage();

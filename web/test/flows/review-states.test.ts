@@ -44,6 +44,10 @@ describe.runIf(hasBrowser)('states of reviews', () => {
     await place.getByTitle(waits(1)).waitFor();
     await place.click();
     await expect.poll(() => page.locator('.cell .title').allTextContents()).toEqual(['Bridge']);
+    await page
+      .locator('.cell')
+      .getByText(/ asks for a review$/)
+      .waitFor();
     await give(ids[2]!, 'in-review');
     await place.getByTitle(waits(2)).waitFor();
     for (const at of [0, 2]) await give(ids[at]!, 'approved');

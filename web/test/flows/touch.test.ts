@@ -78,7 +78,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('a finger', () => {
   afterAll(() => site.close());
 
   const paths = () => [
-    ...['/', '/collections', `/collection/${collection}`, '/upload', '/links', '/jobs', '/storages'],
+    ...['/', '/collections', `/collection/${collection}`, '/uploads', '/links', '/jobs', '/storages'],
     ...['/notifications', '/people', '/settings', '/fields', '/tags', '/quota', '/health', '/me'],
     ...['comments', 'metadata', 'files', 'collections', 'history', 'access', 'jobs', 'raw'].map(
       (tab) => `/item/${film}?tab=${tab}`,
@@ -323,6 +323,62 @@ describe.runIf(hasBrowser && hasFfmpeg)('a finger', () => {
     const opacity = () => page.locator('.controls').evaluate((each) => getComputedStyle(each).opacity);
     expect(await opacity()).toBe('1');
     await expect.poll(opacity).toBe('0');
+    // A tap brings the controls back, and another one takes them from a picture that stands.
+    const picture = { position: { x: 30, y: 30 } };
+    await page.locator('.stage video').tap(picture);
+    await expect.poll(opacity).toBe('1');
+    await page.getByRole('button', { name: 'Pause', exact: true }).tap();
+    await page.locator('.stage video').tap(picture);
+    await expect.poll(opacity).toBe('0');
+    expect(await page.locator('.stage video').evaluate((video) => (video as HTMLVideoElement).paused)).toBe(true);
+    await page.locator('.stage video').tap(picture);
+    await expect.poll(opacity).toBe('1');
+  });
+
+  it('opens a collection within one, and leaves the filters by a button that counts', async () => {
+    const { id } = await site.api<{ readonly id: string }>('POST', '/collection?name=Rushes');
+    await site.api('PUT', `/collection/${collection}/${id}?type=collection`);
+    const page = await site.open({
+      ...{ as: 'administrator', at: `/collection/${collection}`, viewport: phone },
+      ...touch,
+    });
+    await page.getByRole('navigation', { name: 'Collections', exact: true }).getByRole('link', { name: 'Rushes' }).tap();
+    await page.getByRole('heading', { name: 'Rushes' }).waitFor();
+    await page.goto(`${site.address}/ui/`);
+    await page.getByRole('button', { name: 'Filters' }).tap();
+    await page.getByRole('button', { name: 'Show 2 items' }).waitFor();
+    await page.locator('.facets label', { hasText: 'Picture' }).tap();
+    await page.getByRole('button', { name: 'Show 1 item', exact: true }).tap();
+    await expect.poll(() => page.locator('.facets').isVisible()).toBe(false);
+    await site.api('DELETE', `/collection/${id}`);
+  });
+
+  it('reads the time on the smallest phone, has what it answers in sight, and the navigation back after Send', async () => {
+    const page = await site.open({
+      ...{ as: 'administrator', at: `/item/${film}`, viewport: { width: 320, height: 640 } },
+      ...touch,
+    });
+    await ready(page);
+    await page.getByRole('button', { name: 'One frame on' }).tap();
+    await expect.poll(() => page.locator('input.timecode').inputValue()).toBe('00:00:00:01');
+    expect(await page.locator('input.timecode').isVisible()).toBe(true);
+    const say = (text: string) => site.api<{ readonly id: string }>('POST', `/item/${film}/annotation`, { text });
+    const made = [];
+    for (let at = 0; at < 12; at++) made.push(await say(`Note ${at}`));
+    await page.getByText('Note 11').waitFor();
+    const row = page.locator('.comments li', { hasText: 'Note 5' });
+    await row.getByRole('button', { name: /^Reply/ }).tap();
+    await page.locator('.composer .chip').waitFor();
+    await still(page);
+    const top = (await page.getByRole('form', { name: 'Comment' }).boundingBox())!.y;
+    const words = (await row.locator('.comment-text').boundingBox())!;
+    expect(words.y).toBeGreaterThan(0);
+    expect(words.y + words.height).toBeLessThanOrEqual(top);
+    await page.keyboard.type('Yes');
+    await page.getByRole('button', { name: 'Send' }).tap();
+    await page.getByText('Yes', { exact: true }).waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('TEXTAREA');
+    for (const { id } of made) await site.api('DELETE', `/item/${film}/annotation/${id}`);
   });
 
   it.each([
@@ -336,7 +392,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('a finger', () => {
     await page.evaluate((by) => {
       document.documentElement.style.fontSize = `${by * 14}px`;
     }, scale);
-    for (const path of ['/', '/upload', '/me', `/item/${film}`, `/item/${film}?tab=metadata`]) {
+    for (const path of ['/', '/uploads', '/me', `/item/${film}`, `/item/${film}?tab=metadata`]) {
       await page.evaluate((to) => {
         history.pushState(null, '', `/ui${to}`);
         dispatchEvent(new PopStateEvent('popstate'));

@@ -141,7 +141,7 @@ describe.runIf(hasBrowser)('storages, uploads and notifications', () => {
     const file = largeFile();
     const rushes = await site.api<{ readonly id: string }>('POST', '/collection?name=Rushes');
     const line = await openLine();
-    const page = await openPage(line, { as: 'administrator', at: '/upload' });
+    const page = await openPage(line, { as: 'administrator', at: '/uploads' });
     const row = page.locator('.upload-row');
     const percent = async () => Number(await row.getByRole('progressbar').getAttribute('aria-valuenow'));
     await page.getByLabel('Add to a collection').selectOption({ label: 'Rushes' });
@@ -174,7 +174,7 @@ describe.runIf(hasBrowser)('storages, uploads and notifications', () => {
 
   it('names each file that was not sent when the page is loaded again, and goes on with those that are chosen', async () => {
     await needStorage();
-    const page = await open('/upload');
+    const page = await open('/uploads');
     await page.route('**/API/upload', (route) => route.abort());
     const files = Array.from({ length: 6 }, (_, at) => join(site.root, `rest ${at}.txt`));
     for (const file of files) writeFileSync(file, 'rest');
@@ -187,7 +187,7 @@ describe.runIf(hasBrowser)('storages, uploads and notifications', () => {
     expect(await page.locator('.upload-name').allTextContents()).toEqual(
       expect.arrayContaining(files.map((_, at) => expect.stringContaining(`rest ${at}.txt`))),
     );
-    await page.goto(page.url().replace('/upload', '/'));
+    await page.goto(page.url().replace('/uploads', '/'));
     await page.getByRole('link', { name: '6 not sent' }).click();
     await page.unroute('**/API/upload');
     await chooser.setInputFiles(files);
@@ -197,7 +197,7 @@ describe.runIf(hasBrowser)('storages, uploads and notifications', () => {
   it('pauses an upload, goes on, and takes it off the list: the service forgets its bytes', async () => {
     await needStorage();
     const line = await openLine();
-    const page = await openPage(line, { as: 'administrator', at: '/upload' });
+    const page = await openPage(line, { as: 'administrator', at: '/uploads' });
     const parts: URL[] = [];
     page.on('request', (request) => {
       if (request.method() === 'PATCH') parts.push(new URL(request.url()));
@@ -266,7 +266,7 @@ describe.runIf(hasBrowser)('storages, uploads and notifications', () => {
     });
     const { id: item } = await site.api<{ readonly id: string }>('POST', '/import/placeholder?container=1');
     const { jobId } = await site.api<{ readonly jobId: string }>('POST', `/item/${item}/analyze?holdJob=true`);
-    const page = await open('/upload', { colorScheme, viewport: { width, height: 844 } });
+    const page = await open('/uploads', { colorScheme, viewport: { width, height: 844 } });
     const paths = [
       ...['upload', 'jobs', `job/${jobId}`, 'storages', `storage/${storage}`],
       ...['notifications', `notification/group/${notification.uri[0]!.split('/').at(-1)}`],
@@ -295,8 +295,8 @@ describe.runIf(hasBrowser)('storages, uploads and notifications', () => {
   });
 
   it('shows a viewer no control of operators, and says which role is missing', async () => {
-    const page = await open('/upload', { as: 'viewer' });
-    await page.getByText('the role _import.').waitFor(patience);
+    const page = await open('/uploads', { as: 'viewer' });
+    await page.getByText('You may not do this. It needs “Import media”, the role _import.').waitFor(patience);
     for (const name of ['Uploads', 'Storages', 'Notifications'])
       expect(await page.getByRole('link', { name }).count(), name).toBe(0);
     await page.goto(`${site.address}/ui/jobs`);

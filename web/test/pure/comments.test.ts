@@ -116,10 +116,10 @@ describe('a draft', () => {
   const edited: unknown[] = [];
   const day = 24 * 3_600_000;
   const rate = { numerator: 25, denominator: 1 };
-  const open = ({ item = 'VX-1', person = 'ann', now = 0, at = 2 } = {}) => {
+  const open = ({ item = 'VX-1', person = 'ann', now = 0, at = 2, comments = [] as Comment[] } = {}) => {
     const engine = createEngine({ rate, drop: false, start: 0 }, 10, at);
     const api = {
-      read: async () => ({ comments: [], hasMore: false }),
+      read: async () => ({ comments, hasMore: false }),
       send: async (content: Content) => ({ id: `VX-${sent.push(content)}` }),
       edit: async (id: string, content: object) => void edited.push([id, content]),
       explain: String,
@@ -224,6 +224,54 @@ describe('a draft', () => {
     expect(edited).toEqual([['VX-7', { text: 'Too dark', assignedTo: 'ben' }]]);
     expect(sent).toEqual([]);
     expect(desk.draft.value).toEqual(before);
+  });
+
+  it('that changes a comment has its drawing and its frame, and sends what was changed of them', async () => {
+    const svg = (points: string) =>
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 100"><polyline points="${points}"/></svg>`;
+    const own = comment('VX-7', {
+      text: 'Here',
+      start: '100@25',
+      rectangle: 'percent:10,20,30,40',
+      drawing: svg('1,2 3,4'),
+    });
+    const desk = open({ comments: [own] });
+    await desk.reload();
+    desk.engine!.run('l');
+    desk.edit(own);
+    expect([desk.engine!.speed.value, desk.engine!.frame.value]).toEqual([0, 100]);
+    const { part, sketch } = desk.draft.value;
+    expect(part).toEqual({ left: 10, top: 20, width: 30, height: 40 });
+    expect(sketch!.lines).toEqual([
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ]);
+    desk.take('pen');
+    desk.change({
+      sketch: {
+        ...sketch!,
+        lines: [
+          [
+            [5, 6],
+            [7, 8],
+          ],
+        ],
+      },
+      part: undefined,
+    });
+    expect(desk.draft.value.edits).toBe('VX-7');
+    await desk.send();
+    expect(edited).toEqual([['VX-7', { text: 'Here', assignedTo: '', drawing: svg('5,6 7,8'), rectangle: '' }]]);
+  });
+
+  it('that changes a comment of another tool keeps what that has drawn', async () => {
+    const desk = open();
+    desk.edit(comment('VX-7', { text: 'Here', rectangle: 'pixel:1,2,3,4', drawing: '<svg><path d="M1 1"/></svg>' }));
+    desk.change({ text: 'There' });
+    await desk.send();
+    expect(edited).toEqual([['VX-7', { text: 'There', assignedTo: '' }]]);
   });
 
   it('is not sent where it is too long, and nothing of it is cut', () => {

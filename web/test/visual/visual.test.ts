@@ -70,7 +70,7 @@ const looks: readonly (readonly [name: string, size: Size, theme: Theme, path: s
   ['item-narrow', 'narrow', 'light', '/item/{film}?t=2', film],
   ['collections', 'wide', 'light', '/collection/{collection}'],
   ['collections-narrow', 'narrow', 'light', '/collections'],
-  ['upload', 'wide', 'light', '/upload'],
+  ['upload', 'wide', 'light', '/uploads'],
   ['jobs', 'wide', 'light', '/jobs'],
   ['job-narrow', 'narrow', 'dark', '/job/{job}'],
   ['storages', 'wide', 'light', '/storages'],

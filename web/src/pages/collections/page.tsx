@@ -5,6 +5,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Field } from '../../components/field.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { toast } from '../../components/toast.ts';
 import { has, may } from '../../rights.ts';
 import { Link, navigate } from '../../router.tsx';
@@ -13,7 +14,7 @@ import { AccessView } from '../access/view.tsx';
 import { makeCollection } from '../library/actions.ts';
 import { Browser } from '../library/browser.tsx';
 import { ShareDialog } from '../library/dialogs.tsx';
-import { type CollectionPath, changes, collectionPathOf, remove, rename } from './collections.ts';
+import { type CollectionPath, changes, collectionPathOf, level, type Node, remove, rename } from './collections.ts';
 import { Places } from './tree.tsx';
 
 type Action = 'make' | 'makeIn' | 'rename' | 'delete';
@@ -39,6 +40,29 @@ function useCollectionPath(id: string | undefined): CollectionPath | undefined {
     return () => reading.abort();
   }, [id, version]);
   return id === undefined ? undefined : path;
+}
+
+/** The collections in an open one. */
+function Within({ id }: { readonly id: string }) {
+  const [nodes, setNodes] = useState<readonly Node[]>([]);
+  const version = changes.value;
+  useEffect(() => {
+    const reading = new AbortController();
+    // Without an answer the tree has them.
+    level(id, reading.signal).then(setNodes, () => undefined);
+    return () => reading.abort();
+  }, [id, version]);
+  if (nodes.length === 0) return null;
+  return (
+    <nav class="place-actions" aria-label={t('nav.collections')}>
+      {nodes.map((node) => (
+        <Link key={node.id} to={`/collection/${node.id}`} class="button">
+          <Icon name="collections" />
+          {node.name} <span class="muted">{node.items}</span>
+        </Link>
+      ))}
+    </nav>
+  );
 }
 
 /** Asks for a name, or whether to delete. */
@@ -120,31 +144,38 @@ export default function CollectionsPage({ params }: { params: { id?: string } })
             </Empty>
           }
           above={
-            <p class="place-actions">
-              <Link to="/collections" class="up">
-                {t('nav.collections')} ›
-              </Link>
-              {openCollection?.above.map((each) => (
-                <Link key={each.id} to={`/collection/${each.id}`} aria-label={t('collections.up', { name: each.name })}>
-                  {each.name} ›
+            <>
+              <p class="place-actions">
+                <Link to="/collections" class="up">
+                  {t('nav.collections')} ›
                 </Link>
-              ))}
-              {may('item.access') && openCollection && (
-                <Button onClick={() => setShared(true)}>{t('access.title')}</Button>
-              )}
-              {may('share.write') && openCollection && (
-                <Button onClick={() => setSharing(true)}>{t('shares.share')}</Button>
-              )}
-              {canWrite && openCollection && (
-                <>
-                  <Button onClick={() => setAction('makeIn')}>{t('collections.makeIn')}</Button>
-                  <Button onClick={() => setAction('rename')}>{t('collections.rename')}</Button>
-                  <Button kind="danger" onClick={() => setAction('delete')}>
-                    {t('word.delete')}
-                  </Button>
-                </>
-              )}
-            </p>
+                {openCollection?.above.map((each) => (
+                  <Link
+                    key={each.id}
+                    to={`/collection/${each.id}`}
+                    aria-label={t('collections.up', { name: each.name })}
+                  >
+                    {each.name} ›
+                  </Link>
+                ))}
+                {may('item.access') && openCollection && (
+                  <Button onClick={() => setShared(true)}>{t('access.title')}</Button>
+                )}
+                {may('share.write') && openCollection && (
+                  <Button onClick={() => setSharing(true)}>{t('shares.share')}</Button>
+                )}
+                {canWrite && openCollection && (
+                  <>
+                    <Button onClick={() => setAction('makeIn')}>{t('collections.makeIn')}</Button>
+                    <Button onClick={() => setAction('rename')}>{t('collections.rename')}</Button>
+                    <Button kind="danger" onClick={() => setAction('delete')}>
+                      {t('word.delete')}
+                    </Button>
+                  </>
+                )}
+              </p>
+              <Within key={id} id={id} />
+            </>
           }
         />
       )}

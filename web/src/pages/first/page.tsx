@@ -8,8 +8,7 @@ import { Empty, Skeleton } from '../../components/empty.tsx';
 import { Field } from '../../components/field.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { minPassword, NewPassword } from '../../components/new-password.tsx';
-import { RefusalNote, sentenceOf } from '../../components/refusal.tsx';
-import { roleWords } from '../../components/words.ts';
+import { lacksRole, RefusalNote, sentenceOf } from '../../components/refusal.tsx';
 import { has } from '../../rights.ts';
 import { Link, navigate, type PageProps, setQuery } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
@@ -62,10 +61,7 @@ export default function Page({ query }: PageProps) {
   };
   useEffect(load, []);
 
-  if (!has('_administrator'))
-    return (
-      <Empty icon="lock" text={t('refusal.role', { role: '_administrator', words: roleWords('_administrator') })} />
-    );
+  if (!has('_administrator')) return <Empty icon="lock" text={lacksRole('_administrator')} />;
   if (query['sample'])
     return (
       <div class="page first">
@@ -134,7 +130,7 @@ const Ready = () => (
   <>
     <p class="muted">{me.value?.transcoder ? t('first.withTranscoder') : t('first.withoutTranscoder')}</p>
     <div class="row wrap">
-      <Link to="/upload" class="button main">
+      <Link to="/uploads" class="button main">
         {t('first.upload')}
       </Link>
       <Link to="/" class="button">

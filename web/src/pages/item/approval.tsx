@@ -100,9 +100,15 @@ function Latest({ item, version, canAsk }: LatestProps) {
           <span>{t('item.approve')}</span>
         </Button>
       )}
+      {canGive && state !== 'rejected' && (
+        <Button icon="x" class="reject" onClick={() => setDialog('rejected')}>
+          <span>{t('item.reject')}</span>
+        </Button>
+      )}
       {(dialog === 'approved' || dialog === 'rejected') && (
         <FormDialog
           title={t(states[dialog][0])}
+          action={t(dialog === 'approved' ? 'item.approve' : 'item.reject')}
           onClose={close}
           work={async () => {
             const isWrong = dialog === 'rejected' && reason.trim() === '';

@@ -13,7 +13,7 @@ export function Download({ item, kind }: DownloadProps) {
   const original = originalOf(item);
   const file = original && filesOf(original)[0];
   if (file?.state !== 'CLOSED') return null;
-  const address = `/API/item/${item.id}/shape/${original?.id}/data`;
+  const address = `/API/item/${item.id}/shape/${original?.id}/data?useOriginalFilename=false`;
   return (
     <a
       class={kind ? `button download ${kind}` : 'button download'}

@@ -94,7 +94,7 @@ export function NothingYet({ item, jobs, isBroken, reload }: NothingYetProps) {
           {isDocument && <Download item={item} kind={isUnread ? undefined : 'main'} />}
           {failed && !running && <JobFailure job={failed} onAgain={jobs.reload} />}
           {failed && !running && may('upload') && (
-            <Link to="/upload" class="button">
+            <Link to="/uploads" class="button">
               {t('item.uploadAgain')}
             </Link>
           )}

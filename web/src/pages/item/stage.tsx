@@ -13,11 +13,12 @@ import { act } from '../../components/refusal.tsx';
 import { tagWords } from '../../components/words.ts';
 import { look } from '../../look.ts';
 import { decode, isDecodable } from '../../player/decode.ts';
-import { type Sheet, tilesOf } from '../../player/draw.ts';
+import { tilesOf } from '../../player/draw.ts';
 import { createEngine, type Engine } from '../../player/engine.ts';
 import { countingOf, durationOf } from '../../player/frames.ts';
 import { Picture } from '../../player/picture.tsx';
 import { type FormChoice, Forms, Player } from '../../player/player.tsx';
+import { useSheet } from '../../player/sheet.ts';
 import { Lanes } from '../../player/span-bar.tsx';
 import { captionsOf, spansOf } from '../../player/spans.ts';
 import { playsStreams } from '../../player/stream.ts';
@@ -126,7 +127,15 @@ function Film({ item, media, chosen, engine, note, desk, editing }: FilmProps) {
   const spans = useMemo(() => spansOf(item.metadata ?? {}), [item.metadata]);
   const captions = useMemo(() => captionsOf(spans), [spans]);
   const poster = item.posters?.uri?.[0] ?? item.thumbnails?.uri?.[0];
-  const sheet = useSheet(item);
+  const pictures = item.thumbnails?.uri?.length ?? 0;
+  const sheet = useSheet(
+    pictures < 2 || !may('item.pictures') ? undefined : `${item.id} ${pictures}`,
+    async (signal) => {
+      const path = `/item/${item.id}/thumbnail/spritesheet`;
+      const document = await get<ThumbnailSpriteSheetDocument>(path, { query: { 'noauth-url': true }, signal });
+      return { address: ownPath(document.url?.[0] ?? ''), tiles: tilesOf(document) };
+    },
+  );
   const decodable = isSound && isDecodable(filesOf(chosen.shape)[0]?.size, engine.duration) ? chosen.path : undefined;
   const wave = useWaveform(item, decodable);
   const canMeasure = isMeasurable(original, me.value?.transcoder === true);
@@ -187,32 +196,6 @@ function Film({ item, media, chosen, engine, note, desk, editing }: FilmProps) {
       )}
     </Player>
   );
-}
-
-/** Pictures of the timeline: one sheet with all thumbnails. */
-function useSheet(item: ItemType): Sheet | 'coming' | undefined {
-  const count = item.thumbnails?.uri?.length ?? 0;
-  const [sheet, setSheet] = useState<Sheet | 'coming' | undefined>(
-    count < 2 || !may('item.pictures') ? undefined : 'coming',
-  );
-  useEffect(() => {
-    if (count < 2 || !may('item.pictures')) return undefined;
-    const reading = new AbortController();
-    const query = { 'noauth-url': true };
-    get<ThumbnailSpriteSheetDocument>(`/item/${item.id}/thumbnail/spritesheet`, { query, signal: reading.signal })
-      .then(async (document) => {
-        const [address] = document.url ?? [];
-        if (address === undefined) return setSheet(undefined);
-        const image = new Image();
-        image.src = ownPath(address);
-        await image.decode();
-        if (!reading.signal.aborted) setSheet({ image, tiles: tilesOf(document) });
-      })
-      // Without pictures the timeline has its times.
-      .catch(() => reading.signal.aborted || setSheet(undefined));
-    return () => reading.abort();
-  }, [item.id, count]);
-  return sheet;
 }
 
 /** `decodable`: address of a sound that the browser measures by itself when the service has not. */

@@ -15,10 +15,11 @@ import { Head } from './head.tsx';
 import { useMoved } from './leaving.ts';
 import { entryUnder, isWide, open, positions } from './positions.ts';
 import { setView, view } from './preferences.ts';
+import { type Reasons, useReasons } from './reasons.ts';
 import type { Place } from './results.ts';
 import { emptySearch, isEmptySearch, type Search, writeSearch } from './search.ts';
 import { keysOf, Narrowed, Nothing, nameOf, useFirstPicture, useLater, useReviewStates, Waiting } from './states.tsx';
-import { RowView, TileView } from './tile.tsx';
+import { RowView, rowHeight, TileView, tileHeight } from './tile.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useList } from './use-list.ts';
 
@@ -37,6 +38,8 @@ interface BrowserProps {
   readonly renewed?: number;
   /** Filters are closed at first: something else stands at the left. */
   readonly quiet?: boolean;
+  /** Why each item is here: read for those of the list, and said under their titles. */
+  readonly reasons?: Reasons;
 }
 
 export function Browser(props: BrowserProps) {
@@ -72,6 +75,7 @@ export function Browser(props: BrowserProps) {
   const root = useFirstPicture(list, failure);
   useBack(failure, () => results.again());
   useReviewStates(later, results, search, facets, hasFacets || facetsOpen);
+  useReasons(props.reasons, results);
   const before = own.entries.length;
   const hits = list?.count ?? 0;
   const count = hits + before;
@@ -101,7 +105,6 @@ export function Browser(props: BrowserProps) {
     const to = writeSearch(next);
     navigate(`${base}${[...to].length > 0 ? `?${to}` : ''}`, { replace });
   };
-
   const widen = (to: number) => {
     const length = Math.abs(to - anchor.current) + 1;
     setSelection(withRange(selection, anchor.current, to, idAt, length === count && !total.isOpen));
@@ -225,6 +228,7 @@ export function Browser(props: BrowserProps) {
     const upload = own.uploadOf(index, tileAt(index)?.id);
     return {
       tile: tileAt(index),
+      reason: props.reasons?.of(idAt(index) ?? ''),
       isChosen: isOn(index),
       state: later?.stateMark(idAt(index)),
       upload: upload && later?.uploadState(upload),
@@ -286,7 +290,7 @@ export function Browser(props: BrowserProps) {
               count={count}
               tile={isTable ? 0 : now.size}
               gap={isTable ? 0 : 12}
-              rowHeight={(width) => (isTable ? (isWide() ? 40 : 64) : Math.round((width * 9) / 16) + 53)}
+              rowHeight={(width) => (isTable ? rowHeight() : tileHeight(width, props.reasons ? 2 : 1))}
               active={activeIndex}
               dim={isPending}
               top={positions.get(key)?.top ?? 0}
@@ -356,6 +360,7 @@ export function Browser(props: BrowserProps) {
           answers={results.counts.value}
           search={search}
           onSearch={go}
+          countText={total.itemsText}
           onClose={() => setFacetsOpen(false)}
         />
       )}

@@ -29,7 +29,7 @@ async function fileOf(chosen: ChosenItems): Promise<string> {
   }
   const { shape = [] } = await get<ItemType>(`/item/${item[0]}`, { query: { content: 'shape' } });
   const original = shape.find(({ tag }) => tag?.includes('original'));
-  return `/API/item/${item[0]}/shape/${original?.id}/data`;
+  return `/API/item/${item[0]}/shape/${original?.id}/data?useOriginalFilename=false`;
 }
 
 async function download(chosen: ChosenItems): Promise<void> {

@@ -1,6 +1,6 @@
 import type { FacetType } from 'portico/types';
 import { useState } from 'preact/hooks';
-import { IconButton } from '../../components/button.tsx';
+import { Button, IconButton } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { numberText, t } from '../../texts/index.ts';
 import { type Facet, facetValues, shownValues } from './facets.ts';
@@ -107,7 +107,13 @@ function Bounds({ facet, search, onSearch }: FacetsProps & { facet: Facet }) {
   );
 }
 
-export function FacetsView({ onClose, ...props }: FacetsProps & { readonly onClose: () => void }) {
+interface FacetsViewProps extends FacetsProps {
+  /** How many items are found, in words. */
+  readonly countText: string;
+  readonly onClose: () => void;
+}
+
+export function FacetsView({ countText, onClose, ...props }: FacetsViewProps) {
   return (
     <aside class="facets" aria-label={t('library.facets')}>
       <header>
@@ -137,6 +143,9 @@ export function FacetsView({ onClose, ...props }: FacetsProps & { readonly onClo
           </details>
         );
       })}
+      <Button kind="main" class="show" onClick={onClose}>
+        {t('library.showFound', { items: countText })}
+      </Button>
     </aside>
   );
 }

@@ -29,7 +29,7 @@ export default function LibraryPage() {
         >
           {!isChief && <p class="muted">{t(lacks('storage') ? 'library.askStorage' : 'library.askShare')}</p>}
           {may('upload') && (
-            <Link to="/upload" class="button main">
+            <Link to="/uploads" class="button main">
               {t('library.upload')}
             </Link>
           )}

@@ -1,12 +1,25 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { asText } from '../../components/grid-rows.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { personName } from '../../components/person.tsx';
 import { lengthText } from '../../texts/clock.ts';
 import { dateText, relativeText, t } from '../../texts/index.ts';
 import type { FieldInfo } from './facets.ts';
+import { isWide } from './positions.ts';
 import type { Tile } from './results.ts';
 import { partsOf } from './search.ts';
+
+const titlePixels = 24;
+const linePixels = 16;
+/** What is around the tiles of a grid. */
+const rimPixels = 13;
+
+/** Height of a tile with its picture, its title, and some lines under that. */
+export const tileHeight = (width: number, lines: number): number =>
+  Math.round((width * 9) / 16 + rimPixels + asText(titlePixels + lines * linePixels));
+
+export const rowHeight = (): number => asText(isWide() ? 40 : 64);
 
 /** A tile that scrolls by within this time asks for no picture. */
 const restMs = 60;
@@ -104,10 +117,12 @@ interface TileViewProps extends Shown {
   readonly upload: readonly [words: string, over: ComponentChildren] | undefined;
   /** State of the review. */
   readonly state: ComponentChildren;
+  /** Why the item is in the list, where that is asked. */
+  readonly reason: string | undefined;
 }
 
 /** Few nodes: a screen of small tiles has a hundred of them. Browsers and the grid handle its link alike. */
-export function TileView({ tile, labelOf, isChosen, upload, state }: TileViewProps) {
+export function TileView({ tile, labelOf, isChosen, upload, state, reason }: TileViewProps) {
   if (!tile) return <div class="picture waiting" />;
   const [field, text] = tile.hit ?? [];
   return (
@@ -122,6 +137,8 @@ export function TileView({ tile, labelOf, isChosen, upload, state }: TileViewPro
         </span>
         {upload ? (
           <span class="under">{upload[0]}</span>
+        ) : reason !== undefined ? (
+          <span class="under reason">{reason}</span>
         ) : field !== undefined && text !== undefined && !tile.marked.includes('\ue000') ? (
           <span class="under">
             {labelOf(field)}: <MarkedText text={text} />

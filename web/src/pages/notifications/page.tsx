@@ -5,6 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/chips.tsx';
 import { Empty, Pending } from '../../components/empty.tsx';
 import { useEvery, useLoad } from '../../components/load.ts';
+import { lacksRole } from '../../components/refusal.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/values.tsx';
 import { has } from '../../rights.ts';
@@ -62,7 +63,7 @@ export default function Page() {
   useEvery(20_000, reload);
   const writable = resources.filter((resource) => has(writeRole(resource)));
   const readable = resources.some((resource) => has(readRole(resource)));
-  if (!readable) return <Empty icon="lock" text={t('refusal.role', { role: '_item_notification_read' })} />;
+  if (!readable) return <Empty icon="lock" text={lacksRole('_item_notification_read')} />;
   return (
     <div class="page notifications">
       <header class="page-head">

@@ -14,7 +14,7 @@ import { uploads } from '../../api/uploads.ts';
 import { Button } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { roleWords } from '../../components/words.ts';
+import { lacksRole } from '../../components/refusal.tsx';
 import { useKeys } from '../../keys.ts';
 import { has, lacks, may } from '../../rights.ts';
 import { Link } from '../../router.tsx';
@@ -50,8 +50,7 @@ export default function Page() {
         </Empty>
       </div>
     );
-  if (!may('upload'))
-    return <Empty icon="lock" text={t('refusal.role', { role: '_import', words: roleWords('_import') })} />;
+  if (!may('upload')) return <Empty icon="lock" text={lacksRole('_import')} />;
 
   const take = (files: readonly File[]) => addUploads(files, currentOptions());
   const chosen = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {

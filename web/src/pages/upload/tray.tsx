@@ -62,7 +62,7 @@ export function UploadTray() {
   const sums = sumsOf(uploads.value);
   // The list of uploads has told the others.
   const failed = uploads.value.filter((each) => hasFailed(each) && !each.isSeen).length;
-  const isShown = sums.open + sums.lost + failed > 0 && path.value !== '/upload';
+  const isShown = sums.open + sums.lost + failed > 0 && path.value !== '/uploads';
   const says = [
     t('upload.tray', { percent: sums.percent }),
     failed > 0 && t('upload.sumFailed', { count: failed }),
@@ -74,7 +74,7 @@ export function UploadTray() {
   return (
     <>
       {isShown && (
-        <Link to="/upload" class="tray" title={says} aria-label={says}>
+        <Link to="/uploads" class="tray" title={says} aria-label={says}>
           <Icon name={stopped > 0 ? 'alert' : 'upload'} />
           <Bar value={sums.percent / 100} label={says} tone={stopped > 0 && failed > 0 ? 'bad' : undefined} />
           <span>
@@ -84,7 +84,7 @@ export function UploadTray() {
           </span>
         </Link>
       )}
-      {over.value && path.value !== '/upload' && (
+      {over.value && path.value !== '/uploads' && (
         <div class="tray-drop" aria-hidden="true">
           <Icon name="upload" />
           {placeName() ? t('upload.dropInto', { name: placeName() }) : t('upload.dropAnywhere')}
