@@ -34,7 +34,7 @@ function split(text: string, divider: string): string[] {
 
 /** Parsed forms are kept, because the same few are compared on request after request. */
 const parsed = new Map<string, Permission | undefined>();
-const most = 10_000;
+const max = 10_000;
 
 /** Whether one of the caller's permissions covers this one. A text that is no permission grants nothing. */
 export function isPermitted(caller: { readonly permissions: readonly string[] }, permission: string): boolean {
@@ -53,7 +53,7 @@ function known(text: string): Permission | undefined {
   } catch {
     permission = undefined;
   }
-  if (parsed.size >= most) parsed.clear();
+  if (parsed.size >= max) parsed.clear();
   parsed.set(text, permission);
   return permission;
 }

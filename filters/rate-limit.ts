@@ -19,12 +19,12 @@ export class Counters {
   readonly #windows = new Map<string, Window>();
   readonly #limit: number;
   readonly #length: number;
-  readonly #most: number;
+  readonly #max: number;
 
-  constructor(limit: number, length: number, most: number) {
+  constructor(limit: number, length: number, max: number) {
     this.#limit = limit;
     this.#length = length;
-    this.#most = most;
+    this.#max = max;
   }
 
   /** Counts one request. Gives the milliseconds to wait if it is one too many, else 0. */
@@ -34,7 +34,7 @@ export class Counters {
     const window = openWindow && this.#isOpen(openWindow, now) ? openWindow : { count: 0, until: now + this.#length };
     const isOver = window.count >= this.#limit;
     if (!isOver) window.count++;
-    if (this.#windows.size >= this.#most) this.#dropOne(now);
+    if (this.#windows.size >= this.#max) this.#dropOne(now);
     this.#windows.set(key, window);
     return isOver ? window.until - now : 0;
   }
@@ -123,7 +123,7 @@ function addressKey(text: string | undefined): string {
 }
 
 /** Cut last: padding that a directory overlooks must not push the name out. */
-const longestName = 200;
+const maxNameLength = 200;
 
 /**
  * Account key for any scheme, since its name is configurable: credentials with a user name are an attempt at that user.
@@ -146,5 +146,5 @@ function foldName(name: string): string {
     .toLowerCase()
     .replace(/\s+/g, ' ')
     .trim()
-    .slice(0, longestName);
+    .slice(0, maxNameLength);
 }

@@ -20,7 +20,7 @@ interface RoleRefusal {
 }
 
 /** Roles whose keys are cached. */
-const mostRoles = 1_000;
+const maxRoles = 1_000;
 /** Milliseconds before their end at which keys are renewed. */
 const early = 5 * 60_000;
 const seconds = 3_600;
@@ -59,7 +59,7 @@ function createRoles(host: Host, { endpoint, timeout }: { readonly endpoint?: st
       const reason = `Expected keys of the role ${roleArn.slice(0, 200)}: status ${status}`;
       return { again: status >= 500 || status === 429 || /Throttl|RequestExpired/.test(text), reason };
     }
-    if (cache.size >= mostRoles) cache.delete(cache.keys().next().value!);
+    if (cache.size >= maxRoles) cache.delete(cache.keys().next().value!);
     cache.set(key, { keys, until: host.now() + seconds * 1000 });
     return keys;
   };

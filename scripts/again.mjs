@@ -12,8 +12,8 @@ import process from 'node:process';
 const failedFiles = 'node_modules/.cache/portico.failed.json';
 const unsteadyFiles = 'node_modules/.cache/portico.unsteady.txt';
 /** More files than this are no accident. */
-const mostFailed = 10;
-const mostUnsteady = 2;
+const maxFailed = 10;
+const maxUnsteady = 2;
 
 const actions = {
   '--forget': () => rmSync(unsteadyFiles, { force: true }),
@@ -22,9 +22,9 @@ const actions = {
     const files = existsSync(unsteadyFiles) ? readFileSync(unsteadyFiles, 'utf8').trim().split('\n') : [];
     if (files.length === 0) return;
     console.log(
-      `UNSTEADY, failed first and passed alone: ${files.length}, of at most ${mostUnsteady}\n${files.join('\n')}`,
+      `UNSTEADY, failed first and passed alone: ${files.length}, of at most ${maxUnsteady}\n${files.join('\n')}`,
     );
-    if (files.length > mostUnsteady) process.exitCode = 1;
+    if (files.length > maxUnsteady) process.exitCode = 1;
   },
 };
 
@@ -33,8 +33,8 @@ function runAgain() {
     ? JSON.parse(readFileSync(failedFiles, 'utf8')).map((file) => relative('.', file))
     : [];
   rmSync(failedFiles, { force: true });
-  if (files.length === 0 || files.length > mostFailed) {
-    console.error(`Expected 1 to ${mostFailed} files that failed: found ${files.length}`);
+  if (files.length === 0 || files.length > maxFailed) {
+    console.error(`Expected 1 to ${maxFailed} files that failed: found ${files.length}`);
     process.exit(1);
   }
   console.log(`Once more, alone:\n${files.join('\n')}`);

@@ -11,7 +11,7 @@ import { chromium } from 'playwright-core';
  * writes films with ffmpeg. They are in the repository, so nobody needs this but who changes them.
  */
 const out = fileURLToPath(new URL('../src/entry/sample/files/', import.meta.url));
-const most = 3_000_000;
+const max = 3_000_000;
 
 /** Runs in the page: scenes by name, which draw their state at a time of seconds. */
 function scenes() {
@@ -350,4 +350,4 @@ try {
 const sizes = readdirSync(out).map((name) => [name, statSync(join(out, name)).size]);
 for (const [name, bytes] of sizes) console.log(`${String(bytes).padStart(8)} ${name}`);
 const total = sizes.reduce((sum, [, bytes]) => sum + bytes, 0);
-if (total > most) throw new Error(`Expected at most ${most} bytes: ${total}`);
+if (total > max) throw new Error(`Expected at most ${max} bytes: ${total}`);

@@ -65,11 +65,11 @@ const neededBy: Readonly<Record<TokenMode['kind'], readonly Element[]>> = {
 };
 const kinds = Object.keys(elementsOf) as TokenMode['kind'][];
 
-const usualClaim = 'unique_name';
+const defaultClaim = 'unique_name';
 /** Interval of downloads in seconds. */
-const usualInterval = 86_400;
-const longestInterval = 31_536_000;
-const longestText = 2_048;
+const defaultInterval = 86_400;
+const maxInterval = 31_536_000;
+const maxTextLength = 2_048;
 
 /** Mode of a configuration, and its problems apart from its keys. */
 export function readMode(
@@ -90,19 +90,19 @@ export function readMode(
 
 /** Only of what nothing is wrong with. */
 const makers: Readonly<Record<TokenMode['kind'], (given: OAuth2Configuration) => TokenMode>> = {
-  static: ({ tokenUser: claim = usualClaim, expectedAudience: audience }) => ({
+  static: ({ tokenUser: claim = defaultClaim, expectedAudience: audience }) => ({
     kind: 'static',
     claim,
     audience: audience!,
   }),
-  federation: ({ tokenUser: claim = usualClaim, expectedAudience: audience, ...rest }) => ({
+  federation: ({ tokenUser: claim = defaultClaim, expectedAudience: audience, ...rest }) => ({
     kind: 'federation',
     claim,
     audience: audience!,
     url: rest.federationMetadataURI!,
-    interval: (rest.federationMetadataInterval ?? usualInterval) * 1000,
+    interval: (rest.federationMetadataInterval ?? defaultInterval) * 1000,
   }),
-  endpoint: ({ tokenUser: claim = usualClaim, expectedAudience: audience, validationEndpoint: url }) => ({
+  endpoint: ({ tokenUser: claim = defaultClaim, expectedAudience: audience, validationEndpoint: url }) => ({
     kind: 'endpoint',
     claim,
     audience,
@@ -127,8 +127,8 @@ function lengths(configuration: OAuth2Configuration): ConfigurationProblem[] {
     const text = configuration[element];
     if (text === undefined) return [];
     if (text.trim() === '') return [{ element, explanation: `Expected a text in ${element}: it is empty` }];
-    const explanation = `Expected at most ${longestText} characters in ${element}: ${text.length}`;
-    return text.length > longestText ? [{ element, explanation }] : [];
+    const explanation = `Expected at most ${maxTextLength} characters in ${element}: ${text.length}`;
+    return text.length > maxTextLength ? [{ element, explanation }] : [];
   });
 }
 
@@ -142,11 +142,11 @@ function missing(configuration: OAuth2Configuration): ConfigurationProblem[] {
 }
 
 function interval({
-  federationMetadataInterval: seconds = usualInterval,
+  federationMetadataInterval: seconds = defaultInterval,
 }: OAuth2Configuration): ConfigurationProblem[] {
-  if (Number.isSafeInteger(seconds) && seconds >= 1 && seconds <= longestInterval) return [];
+  if (Number.isSafeInteger(seconds) && seconds >= 1 && seconds <= maxInterval) return [];
   const element = 'federationMetadataInterval';
-  return [{ element, explanation: `Expected 1 to ${longestInterval} seconds in ${element}: ${seconds}` }];
+  return [{ element, explanation: `Expected 1 to ${maxInterval} seconds in ${element}: ${seconds}` }];
 }
 
 function addresses(configuration: OAuth2Configuration, allowPlainText: boolean): ConfigurationProblem[] {

@@ -6,7 +6,7 @@ import { readPart } from './signature.ts';
 import {
   type Claims,
   judge,
-  mostRemembered,
+  maxRemembered,
   type RefusalId,
   Remembered,
   readClaims,
@@ -35,7 +35,7 @@ interface Endpoint {
 /** Below the limit of a filter, which would end the request first: nothing would remember that the endpoint hangs. */
 const timeout = 8_000;
 const mostBytes = 65_536;
-const mostFlights = 256;
+const maxFlights = 256;
 
 /** Cache times in milliseconds: of valid tokens, of refused ones, and of failed requests. */
 const remembering = { good: 600_000, refused: 5_000, failed: 1_000 } as const;
@@ -48,9 +48,9 @@ export function endpointValidator(endpoint: Endpoint): Validator {
   const { url, audience, claim, policy, scope, host } = endpoint;
   const { clockSkew, issuers } = policy;
   const rules = { audience, issuers, clockSkew, needs: { expiry: false, subject: false, issuer: false } };
-  const good = new Remembered<Claims>(mostRemembered);
+  const good = new Remembered<Claims>(maxRemembered);
   // Apart from the good ones, so that a flood of made-up tokens drives none of those out.
-  const bad = new Remembered<RefusalId>(mostRemembered);
+  const bad = new Remembered<RefusalId>(maxRemembered);
   const flights = new Map<string, Promise<TokenOutcome>>();
 
   function outcome(claims: Claims): TokenOutcome {
@@ -87,7 +87,7 @@ export function endpointValidator(endpoint: Endpoint): Validator {
       const flight = flights.get(id);
       if (flight) return flight;
       if (!host.sharesWork) return ask(id, token, ends);
-      if (flights.size >= mostFlights) return { refusal: 'endpoint-busy' };
+      if (flights.size >= maxFlights) return { refusal: 'endpoint-busy' };
       const asking = ask(id, token, ends).finally(() => flights.delete(id));
       flights.set(id, asking);
       return asking;

@@ -13,17 +13,17 @@ interface Keys {
 }
 
 /** Limit of keys: each is tried for a token with an unknown signature. */
-const mostKeys = 100;
-const longestText = 65_536;
+const maxKeys = 100;
+const maxTextLength = 65_536;
 
 /** The keys of all texts of one element: PEM, bare Base64, and for public keys JSON Web Keys. What cannot be used is told, and left out. */
 export async function readKeys(element: KeyElement, texts: readonly string[]): Promise<Keys> {
   const problems: ConfigurationProblem[] = [];
   const keys: VerificationKey[] = [];
-  if (texts.length > mostKeys) {
-    problems.push({ element, explanation: `Expected at most ${mostKeys} entries in ${element}: ${texts.length}` });
+  if (texts.length > maxKeys) {
+    problems.push({ element, explanation: `Expected at most ${maxKeys} entries in ${element}: ${texts.length}` });
   }
-  for (const [index, text] of texts.slice(0, mostKeys).entries()) {
+  for (const [index, text] of texts.slice(0, maxKeys).entries()) {
     const name = `${element} ${index + 1}`;
     try {
       keys.push(...(await readText(name, element, text)));
@@ -35,7 +35,7 @@ export async function readKeys(element: KeyElement, texts: readonly string[]): P
 }
 
 async function readText(name: string, element: KeyElement, text: string): Promise<VerificationKey[]> {
-  if (text.length > longestText) throw new Error(`Expected at most ${longestText} characters: ${text.length}`);
+  if (text.length > maxTextLength) throw new Error(`Expected at most ${maxTextLength} characters: ${text.length}`);
   if (element === 'publicKey' && text.trimStart().startsWith('{')) return [await readJwk(name, text)];
   const keys: VerificationKey[] = [];
   for (const der of blocksOf(element, text)) keys.push(await keyOf(name, element, der));

@@ -72,13 +72,13 @@ function admit({ user: name, expires }: Claims, request: FilterRequest): Maybe<S
   });
 }
 
-const longestName = 200;
+const maxNameLength = 200;
 
 /** Printable ASCII as it is, anything else as a URL would have it. */
 const headerSafe = (name: string): string =>
   name
     .toWellFormed()
-    .slice(0, longestName)
+    .slice(0, maxNameLength)
     .toWellFormed()
     .replace(/[^\x20-\x7e]+/g, encodeURIComponent);
 
@@ -110,7 +110,7 @@ interface BearerLogin {
 }
 
 /** Longer than all headers that Node accepts. */
-const longestToken = 16_384;
+const maxTokenLength = 16_384;
 
 /** Setup for filters whose configuration the API must not change. */
 const nothingStored: OAuth2Setup = { revision: 0, configuration: undefined };
@@ -162,7 +162,7 @@ async function validatorOfFile(
 function validated(validator: Validator, credentials: Credentials, request: FilterRequest): Maybe<SchemeAnswer> {
   if (credentials.kind !== 'bearer') return request.login(credentials);
   const token = credentials.token.reveal();
-  if (token.length > longestToken) return refusedFor('token-too-long');
+  if (token.length > maxTokenLength) return refusedFor('token-too-long');
   return after(validator.validate(token), (outcome) => settled(outcome, credentials, request));
 }
 

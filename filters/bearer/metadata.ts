@@ -6,8 +6,8 @@ import type { KeySet } from './key-source.ts';
 import { readKeys } from './key-texts.ts';
 import { keyFromJwk, type VerificationKey } from './verification-key.ts';
 
-const deepest = 32;
-const mostElements = 20_000;
+const maxDepth = 32;
+const maxElements = 20_000;
 
 /** Roles of a party that takes tokens: what it signs are its requests. */
 const takesTokens = new Set(['SPSSODescriptor', 'ApplicationServiceType']);
@@ -27,8 +27,8 @@ function certificatesIn(xml: string): string[] {
     throw new Error('Expected metadata without a DOCTYPE: one');
   });
   parser.on('opentag', ({ name, attributes }) => {
-    if (open.length === deepest || ++elements > mostElements) {
-      throw new Error(`Expected metadata of at most ${mostElements} elements, ${deepest} deep: more`);
+    if (open.length === maxDepth || ++elements > maxElements) {
+      throw new Error(`Expected metadata of at most ${maxElements} elements, ${maxDepth} deep: more`);
     }
     const named = Object.entries(attributes).map(([attribute, value]) => [localName(attribute), value] as const);
     const attributeOf = (attribute: string) => named.find(([each]) => each === attribute)?.[1] ?? '';
@@ -75,7 +75,7 @@ interface Metadata {
 /** Milliseconds, for each of at most two documents. */
 const timeout = 5_000;
 const mostBytes = 1_048_576;
-const mostKeys = 100;
+const maxKeys = 100;
 
 /** The keys that sign tokens, from federation metadata (XML), a key set (JSON), or a discovery document that leads to one. */
 export async function fetchKeys(metadata: Metadata): Promise<KeySet> {
@@ -113,7 +113,7 @@ async function keysOf(document: JsonObject): Promise<readonly VerificationKey[]>
   const listed = ownProperty(document, 'keys');
   if (!Array.isArray(listed))
     throw new Error('Expected a list of keys in "keys", or an address in "jwks_uri": neither');
-  if (listed.length > mostKeys) throw new Error(`Expected at most ${mostKeys} keys: ${listed.length}`);
+  if (listed.length > maxKeys) throw new Error(`Expected at most ${maxKeys} keys: ${listed.length}`);
   // Sets hold keys for other purposes too, and of kinds that are not known here.
   const read = await Promise.allSettled(
     listed.filter(isJsonObject).map(async (each, index) => keyFromJwk(`key ${index + 1}`, each)),

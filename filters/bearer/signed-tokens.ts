@@ -7,7 +7,7 @@ import { readHeader, type Signed, verifySignature } from './signature.ts';
 import {
   type Claims,
   judge,
-  mostRemembered,
+  maxRemembered,
   type RefusalId,
   Remembered,
   readClaims,
@@ -27,7 +27,7 @@ interface SignedTokens {
 }
 
 /** Milliseconds for caching a token without expiry. */
-const longestRemembered = 3_600_000;
+const maxRememberedLength = 3_600_000;
 
 interface Verified {
   readonly claims: Claims;
@@ -38,7 +38,7 @@ interface Verified {
 /** Tokens that are verified here, by keys that are configured or downloaded. A verified one is remembered until it expires. */
 export function signedTokens({ source, audience, claim, policy, scope, host }: SignedTokens): Validator {
   const { clockSkew, insecureCertificates, allowNoExpiry, tokenTypes, issuers } = policy;
-  const remembered = new Remembered<Verified>(mostRemembered);
+  const remembered = new Remembered<Verified>(maxRemembered);
   const rules = { audience, clockSkew, needs: { expiry: !allowNoExpiry, subject: true, issuer: true } };
   const warned = new WeakSet<VerificationKey>();
 
@@ -79,7 +79,7 @@ export function signedTokens({ source, audience, claim, policy, scope, host }: S
     const claims = readClaims(signed.payload, claim);
     if (!claims) return { refusal: 'claims-malformed' };
     const result = outcome(claims, set);
-    const ends = claims.expires ?? host.now() + longestRemembered;
+    const ends = claims.expires ?? host.now() + maxRememberedLength;
     if ('claims' in result) remembered.set(id, { claims, key: signed.key, set }, ends + clockSkew);
     return result;
   }

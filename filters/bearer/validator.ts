@@ -109,7 +109,7 @@ export interface Validator {
   validate(token: string): Maybe<TokenOutcome>;
 }
 
-export const mostRemembered = 10_000;
+export const maxRemembered = 10_000;
 
 interface Entry<T> {
   readonly value: T;
@@ -119,10 +119,10 @@ interface Entry<T> {
 /** Cache with an expiry for each entry. The oldest entry is evicted if it is full. */
 export class Remembered<T> {
   readonly #entries = new Map<string, Entry<T>>();
-  readonly #most: number;
+  readonly #max: number;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   get(key: string, now: number): T | undefined {
@@ -136,6 +136,6 @@ export class Remembered<T> {
   set(key: string, value: T, until: number): void {
     this.#entries.delete(key);
     this.#entries.set(key, { value, until });
-    if (this.#entries.size > this.#most) this.#entries.delete(this.#entries.keys().next().value!);
+    if (this.#entries.size > this.#max) this.#entries.delete(this.#entries.keys().next().value!);
   }
 }

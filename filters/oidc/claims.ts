@@ -1,7 +1,7 @@
 import type { Account } from '../../src/spi/index.ts';
 import { isJsonObject, type JsonObject, ownProperty } from '../bearer/json.ts';
 import { Refused } from './id-token.ts';
-import { type OidcProperties, pairsOf, usual } from './properties.ts';
+import { defaultValue, type OidcProperties, pairsOf } from './properties.ts';
 
 type Names = Pick<OidcProperties, 'userClaim' | 'realNameClaim' | 'groupsClaim'>;
 
@@ -17,16 +17,16 @@ function claimAt(claims: JsonObject, name: string): unknown {
   return undefined;
 }
 
-const longestText = 1_024;
-const mostTexts = 500;
+const maxTextLength = 1_024;
+const maxTexts = 500;
 
 const isText = (value: unknown): value is string =>
-  typeof value === 'string' && value.length <= longestText && !/[\0-\x1f\x7f]/.test(value);
+  typeof value === 'string' && value.length <= maxTextLength && !/[\0-\x1f\x7f]/.test(value);
 
 /** Texts of a claim. Undefined for another value: groups that cannot be read change nothing. */
 function textsOf(value: unknown): readonly string[] | undefined {
   if (isText(value)) return [value];
-  return Array.isArray(value) && value.length <= mostTexts && value.every(isText) ? value : undefined;
+  return Array.isArray(value) && value.length <= maxTexts && value.every(isText) ? value : undefined;
 }
 
 /** Claims of the protocol, which say nothing about a person. */
@@ -49,7 +49,9 @@ const ofProtocol: ReadonlySet<string> = new Set([
 
 /** Whether the ID token tells all that an account needs. */
 export const tellsAll = (claims: JsonObject, { userClaim, groupsClaim }: Names): boolean =>
-  [userClaim ?? usual.userClaim, groupsClaim ?? usual.groupsClaim].every((name) => claimAt(claims, name) !== undefined);
+  [userClaim ?? defaultValue.userClaim, groupsClaim ?? defaultValue.groupsClaim].every(
+    (name) => claimAt(claims, name) !== undefined,
+  );
 
 /**
  * Why the provider tells no groups. Undefined: it tells some. A person may be in more groups than the provider tells:
@@ -57,7 +59,7 @@ export const tellsAll = (claims: JsonObject, { userClaim, groupsClaim }: Names):
  */
 export function silenceAboutGroups(
   claims: JsonObject,
-  { groupsClaim = usual.groupsClaim }: Names,
+  { groupsClaim = defaultValue.groupsClaim }: Names,
 ): 'too-many' | 'no-claim' | 'not-texts' | undefined {
   const groups = claimAt(claims, groupsClaim);
   if (groups !== undefined) return textsOf(groups) ? undefined : 'not-texts';
@@ -77,14 +79,18 @@ export function missingClaim(claims: JsonObject, { requiredClaims }: OidcPropert
 }
 
 /** Name of the user, if the claims have one that can be. */
-export function userNameIn(claims: JsonObject, { userClaim = usual.userClaim }: Names): string | undefined {
+export function userNameIn(claims: JsonObject, { userClaim = defaultValue.userClaim }: Names): string | undefined {
   const name = claimAt(claims, userClaim);
   return isText(name) && name !== '' ? name : undefined;
 }
 
 /** Account of a person, with the claims as attributes for user-info providers. */
 export function accountOf(claims: JsonObject, names: Names, ends: number): Account {
-  const { userClaim = usual.userClaim, realNameClaim = usual.realNameClaim, groupsClaim = usual.groupsClaim } = names;
+  const {
+    userClaim = defaultValue.userClaim,
+    realNameClaim = defaultValue.realNameClaim,
+    groupsClaim = defaultValue.groupsClaim,
+  } = names;
   const name = userNameIn(claims, names);
   if (name === undefined) throw new Refused('user-claim-wrong', { claim: userClaim });
   // Some providers let people write any address there.

@@ -31,7 +31,7 @@ interface About {
   readonly claim?: string | undefined;
 }
 
-const longest = 65_536;
+const maxLength = 65_536;
 
 /** Claims of a signed token of the provider for this client. */
 async function verified(
@@ -40,7 +40,7 @@ async function verified(
   keys: KeySource,
   { issuer, clientId, clockSkew, now }: Expected,
 ): Promise<{ readonly claims: JsonObject; readonly algorithm: string }> {
-  if (token.length > longest) throw new Refused('token-too-long');
+  if (token.length > maxLength) throw new Refused('token-too-long');
   const header = readHeader(token, types);
   if (typeof header === 'string') throw new Refused(header);
   const set = await keys.keys();

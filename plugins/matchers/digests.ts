@@ -24,7 +24,7 @@ export const digestNames = 'SHA-256, SHA-384, SHA-512 (and MD5, SHA-1 for old fi
 export const digestNamed = (name: string): Digest | undefined => digests.get(name.toLowerCase());
 
 /** Two seconds of one core: more is a mistake, or an attack on the server that verifies it. */
-export const mostIterations = 2_000_000;
+export const maxIterations = 2_000_000;
 
 /** Milliseconds of hashing between two yields to the event loop. */
 const slice = 8;

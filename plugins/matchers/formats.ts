@@ -1,5 +1,5 @@
 import type { Host } from '../../src/spi/index.ts';
-import { decodeBase64, digestNamed, iterated, joinBytes, mostIterations, sameBytes, utf8 } from './digests.ts';
+import { decodeBase64, digestNamed, iterated, joinBytes, maxIterations, sameBytes, utf8 } from './digests.ts';
 
 /** A stored hash that was read: what it takes to compare a password with it. */
 interface Stored {
@@ -23,8 +23,8 @@ interface Format {
   readonly read: Read;
 }
 
-const within = (value: number, least: number, most: number): boolean =>
-  Number.isSafeInteger(value) && value >= least && value <= most;
+const within = (value: number, least: number, max: number): boolean =>
+  Number.isSafeInteger(value) && value >= least && value <= max;
 
 /** Salt and digest, or undefined for bytes that no such hash has. An empty digest would match everything. */
 function saltAndDigest(salt: string, digest: string): readonly [Uint8Array, Uint8Array] | undefined {
@@ -38,7 +38,7 @@ const shiro1: Read = ([algorithm, iterationText, salt, digest], { privateSalt })
   const hash = digestNamed(algorithm!);
   if (!hash) return 'its algorithm is not known';
   const iterations = Number(iterationText);
-  if (!within(iterations, 1, mostIterations)) return `its iterations are not between 1 and ${mostIterations}`;
+  if (!within(iterations, 1, maxIterations)) return `its iterations are not between 1 and ${maxIterations}`;
   const bytes = saltAndDigest(salt!, digest!);
   if (bytes?.[1].length !== hash.length) return unreadable;
   return {

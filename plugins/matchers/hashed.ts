@@ -6,7 +6,7 @@ import {
   fromHex,
   iterated,
   joinBytes,
-  mostIterations,
+  maxIterations,
   sameBytes,
   utf8,
 } from './digests.ts';
@@ -26,7 +26,7 @@ const properties: PropertyTable = {
     says: 'How often the digest is repeated.',
     fallback: 1,
     check: (value: number) =>
-      value >= 1 && value <= mostIterations ? undefined : `Expected 1 to ${mostIterations} iterations`,
+      value >= 1 && value <= maxIterations ? undefined : `Expected 1 to ${maxIterations} iterations`,
   },
   storedCredentialsHexEncoded: {
     type: 'boolean',

@@ -3,7 +3,7 @@ import type { Host } from '../../src/spi/index.ts';
 const width = 2;
 const depth = 64;
 /** Milliseconds that a comparison may wait, less than the realm's time limit. */
-const longest = 4_000;
+const maxLength = 4_000;
 
 /**
  * Runs at most two slow comparisons at once, and lets a bounded number wait. A burst of logins must neither pile up nor
@@ -15,7 +15,7 @@ export function createTurns(host: Pick<Host, 'sleep' | 'now'>) {
   return async function inTurn<T>(task: () => Promise<T>): Promise<T> {
     if (running >= width) {
       if (waiting >= depth) throw busy();
-      const end = host.now() + longest;
+      const end = host.now() + maxLength;
       waiting++;
       try {
         while (running >= width) {

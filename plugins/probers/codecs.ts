@@ -153,11 +153,11 @@ const formats: readonly (readonly [RegExp, string])[] = [
 const frameSizes: Readonly<Record<string, number>> = { aac: 1024, mp3: 1152, ac3: 1536, eac3: 1536 };
 
 /** Speakers by the number of channels: mono in front, then left and right. More depend on the codec. */
-const usual: Readonly<Record<number, number>> = { 1: 0x4, 2: 0x3 };
+const defaultValue: Readonly<Record<number, number>> = { 1: 0x4, 2: 0x3 };
 const masks: Readonly<Record<string, Readonly<Record<number, number>>>> = {
-  aac: { ...usual, 3: 0x7, 4: 0x107, 5: 0x37, 6: 0x3f, 8: 0xff },
-  ac3: { ...usual, 6: 0x60f },
-  eac3: { ...usual, 6: 0x60f },
+  aac: { ...defaultValue, 3: 0x7, 4: 0x107, 5: 0x37, 6: 0x3f, 8: 0xff },
+  ac3: { ...defaultValue, 6: 0x60f },
+  eac3: { ...defaultValue, 6: 0x60f },
 };
 
 /** What the name of a codec says about its sound. */
@@ -166,7 +166,7 @@ export function soundForm(codec: string | null, channels: number, sampleRate: nu
   const sampleFormat = formats.find(([pattern]) => pattern.test(name))?.[1];
   // Layer III has half the samples below 32 kHz.
   const frameSize = name === 'mp3' && sampleRate < 32_000 ? 576 : frameSizes[name];
-  const channelMask = (masks[name] ?? usual)[channels];
+  const channelMask = (masks[name] ?? defaultValue)[channels];
   return {
     ...(sampleFormat !== undefined && { sampleFormat }),
     ...(frameSize !== undefined && { frameSize }),

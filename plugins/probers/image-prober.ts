@@ -56,7 +56,7 @@ function pictureMake(head: Uint8Array): PictureMake | undefined {
 const farthest = 4 * 1024 * 1024;
 const near = 65_536;
 /** Pixels on a side: a larger number is a lie. */
-const longestSide = 1_000_000;
+const maxSideLength = 1_000_000;
 
 /** Says how large a picture is, by its header alone: nothing is unpacked. */
 export const imageProber: Prober = {
@@ -67,9 +67,12 @@ export const imageProber: Prober = {
     const make = pictureMake(head);
     if (!make) throw mediaError('unsupported', 'Expected a picture');
     const { width, height, orientation } = await sizeOf(source, head, make);
-    const isSize = (side: number) => Number.isInteger(side) && side > 0 && side <= longestSide;
+    const isSize = (side: number) => Number.isInteger(side) && side > 0 && side <= maxSideLength;
     if (!isSize(width) || !isSize(height)) {
-      throw mediaError('broken', `Expected a picture of 1 to ${longestSide} pixels a side: found ${width} x ${height}`);
+      throw mediaError(
+        'broken',
+        `Expected a picture of 1 to ${maxSideLength} pixels a side: found ${width} x ${height}`,
+      );
     }
     const rotation = orientation === undefined ? undefined : rotations[orientation];
     const track: VideoTrack = {

@@ -4,10 +4,10 @@ import type { MediaSource } from '../../src/spi/index.ts';
 /** The first boxes of a file, of which each costs a read. Their ends may lie behind that of the file. */
 export async function firstBoxes(
   { size, read }: Pick<MediaSource, 'size' | 'read'>,
-  most: number,
+  max: number,
 ): Promise<ContainerBox[]> {
   const boxes: ContainerBox[] = [];
-  for (let at = 0; boxes.length < most && at + 8 <= size; ) {
+  for (let at = 0; boxes.length < max && at + 8 <= size; ) {
     const header = await read({ from: at, end: Math.min(at + 16, size) });
     const box = boxAt(new DataView(header.buffer, header.byteOffset, header.byteLength), 0, at, size);
     if (!box) break;
@@ -18,7 +18,7 @@ export async function firstBoxes(
 }
 
 /** Bytes of a header that is read. */
-const longestHeader = 4 * 1024 * 1024;
+const maxHeaderLength = 4 * 1024 * 1024;
 
 /** The header of an ISO file in memory. */
 interface IsoHeader {
@@ -33,7 +33,7 @@ const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffse
 /** Reads the header among the first boxes of a file. Undefined: there is none, or it is too long. */
 export async function isoHeader(source: IsoSource, boxes: readonly ContainerBox[]): Promise<IsoHeader | undefined> {
   const header = boxes.find(
-    ({ type, from, end }) => type === 'moov' && end <= source.size && end - from < longestHeader,
+    ({ type, from, end }) => type === 'moov' && end <= source.size && end - from < maxHeaderLength,
   );
   if (!header) return undefined;
   const view = viewOf(await source.read({ from: header.from, end: header.end }));

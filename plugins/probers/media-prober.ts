@@ -18,7 +18,7 @@ import { firstBoxes, firstTimeCode, type IsoTrack, isoFileTags, isoHeader, isoTr
 export const mediaError = (kind: MediaErrorKind, message: string): Error =>
   Object.assign(new Error(message), { name: 'MediaError', kind });
 
-const usual: readonly Ratio[] = [
+const defaultValue: readonly Ratio[] = [
   ...[24, 30, 60, 120].map((rate) => ({ numerator: rate * 1000, denominator: 1001 })),
   ...[12, 15, 24, 25, 30, 48, 50, 60, 100, 120].map((rate) => ({ numerator: rate, denominator: 1 })),
 ];
@@ -32,14 +32,14 @@ async function frameRateOf(track: InputVideoTrack, packets: number): Promise<Rat
 
 function nearest(rate: number): Ratio | undefined {
   const distance = ({ numerator, denominator }: Ratio) => Math.abs(numerator / denominator - rate);
-  const best = usual.toSorted((one, other) => distance(one) - distance(other))[0]!;
+  const best = defaultValue.toSorted((one, other) => distance(one) - distance(other))[0]!;
   return distance(best) <= rate * 0.0004 ? best : undefined;
 }
 
 /** A file with more is made to take time. */
-const mostTracks = 200;
+const maxTracks = 200;
 /** Boxes of an ISO file that are looked at: films in fragments have thousands. */
-const mostBoxes = 8;
+const maxBoxes = 8;
 /** Packets read to estimate a bitrate. */
 const packets = 50;
 
@@ -91,11 +91,11 @@ async function describe(input: Input, source: MediaSource): Promise<ProbeResult>
   const format = await input.getFormat();
   const container = libraryContainers[format.name] ?? { format: format.name, ofVideo: '', ofAudio: '' };
   const inputTracks = await input.getTracks();
-  if (inputTracks.length > mostTracks) {
-    throw mediaError('broken', `Expected at most ${mostTracks} tracks: found ${inputTracks.length}`);
+  if (inputTracks.length > maxTracks) {
+    throw mediaError('broken', `Expected at most ${maxTracks} tracks: found ${inputTracks.length}`);
   }
   // Readers take a film that is cut for a short one.
-  const boxes = container.format.startsWith('mov,') ? await firstBoxes(source, mostBoxes) : [];
+  const boxes = container.format.startsWith('mov,') ? await firstBoxes(source, maxBoxes) : [];
   const missingBytes = Math.max(0, (boxes.at(-1)?.end ?? 0) - source.size);
   if (inputTracks.length === 0) throw mediaError('broken', noTracks(format.name, boxes, missingBytes));
   const header = await isoHeader(source, boxes);

@@ -35,10 +35,10 @@ export interface Conversion {
 }
 
 /** Files that are not larger than this are put together in memory, where their index is to stand first. */
-export const mostInMemory = 192 * 1024 * 1024;
+export const maxInMemory = 192 * 1024 * 1024;
 const pieceBytes = 4 * 1024 * 1024;
 /** Bits a second of a film whose preset says nothing. */
-const usualBitrate = 8_000_000;
+const defaultBitrate = 8_000_000;
 
 /** Opens media by ranges. Playlists are left out: they lead to other files. */
 export async function openMedia(library: MediaLibrary, source: MediaSource): Promise<Input> {
@@ -64,7 +64,7 @@ export async function convert(
   const input = await openMedia(library, source);
   try {
     const seconds = await input.getDurationFromMetadata(undefined, { skipLiveWait: true });
-    const isInMemory = plan.isIndexFirst && likelyBytes(plan, seconds ?? 0) <= mostInMemory;
+    const isInMemory = plan.isIndexFirst && likelyBytes(plan, seconds ?? 0) <= maxInMemory;
     const output = outputOf(library, outputFormat(library, plan, isInMemory), write);
     const { video, audio } = plan;
     const conversion = await library.Conversion.init({
@@ -98,7 +98,7 @@ async function mayBeLeftOut(track: InputTrack, reason: string): Promise<void> {
 }
 
 const likelyBytes = ({ video, audio }: ConversionPlan, seconds: number): number =>
-  (((video ? (video.bitrate ?? usualBitrate) : 0) + (audio ? (audio.bitrate ?? 1_536_000) : 0)) * seconds) / 8;
+  (((video ? (video.bitrate ?? defaultBitrate) : 0) + (audio ? (audio.bitrate ?? 1_536_000) : 0)) * seconds) / 8;
 
 /** A file that is written piece by piece. */
 export function outputOf(library: MediaLibrary, format: OutputFormat, write: Conversion['write']): Output {

@@ -9,11 +9,11 @@ import type {
 } from 'mediabunny';
 import type { CutOrder, MediaSource } from '../../src/spi/index.ts';
 import { mediaError, probeError } from '../probers/media-prober.ts';
-import { type Conversion, type MediaLibrary, mostInMemory, openMedia, outputFormat, outputOf } from './convert.ts';
+import { type Conversion, type MediaLibrary, maxInMemory, openMedia, outputFormat, outputOf } from './convert.ts';
 import { containerNames } from './plan.ts';
 
 /** Packets that stand behind the end in the order of decoding, and ahead of one that is shown before it. */
-const mostReordered = 16;
+const maxReordered = 16;
 /** Verifies key frames, because some containers mark others as such. */
 const asKey = { verifyKeyPackets: true };
 
@@ -44,7 +44,7 @@ export async function cutMedia(
     const last = (await input.getDurationFromMetadata()) ?? (await input.computeDuration());
     if (begin + from >= last) throw mediaError('broken', `Expected a start within ${last - begin} seconds: ${from}`);
     const end = begin + to;
-    const isInMemory = source.size <= mostInMemory;
+    const isInMemory = source.size <= maxInMemory;
     const container = outputFormat(library, { container: name.kind }, isInMemory);
     const output = outputOf(library, container, write);
     const tracks = await copiedTracks(library, await input.getTracks(), output, container, begin + from);
@@ -179,7 +179,7 @@ async function* untilEnd({ sink, first }: Copied, end: number): AsyncGenerator<E
       yield packet;
       continue;
     }
-    if (packet.type === 'key' || behind.length === mostReordered) return;
+    if (packet.type === 'key' || behind.length === maxReordered) return;
     behind.push(packet);
   }
 }

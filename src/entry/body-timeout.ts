@@ -34,7 +34,7 @@ class ReceivedBody implements ArrivingBody {
   }
 }
 
-const longestLook = 1000;
+const maxLook = 1000;
 
 /**
  * Gives up requests whose body takes longer than the limit. The limit of Node counts for the whole request and cannot
@@ -43,7 +43,7 @@ const longestLook = 1000;
 export function limitBodies(server: Server, milliseconds: number) {
   // By connection, which sends one body after the other: no listener waits for the end of each.
   const receiving = new Map<Socket, ReceivedBody>();
-  const timer = setInterval(look, Math.min(milliseconds / 4, longestLook));
+  const timer = setInterval(look, Math.min(milliseconds / 4, maxLook));
   timer.unref();
   server.once('close', () => clearInterval(timer));
 

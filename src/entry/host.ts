@@ -26,8 +26,8 @@ import { secretKeyOf } from './secret-key.ts';
 import { hostWire } from './wire.ts';
 
 const forgetAfter = 20;
-const mostKept = 64;
-const longestKept = 512;
+const maxKept = 64;
+const maxKeptLength = 512;
 
 const soon = (forget: () => void): void => void setTimeout(forget, forgetAfter).unref();
 
@@ -42,7 +42,7 @@ export function onceMade(digest: (text: string) => string, later = soon): (text:
     const cached = digests.get(text);
     if (cached !== undefined) return cached;
     const digested = digest(text);
-    if (digests.size >= mostKept || text.length > longestKept) return digested;
+    if (digests.size >= maxKept || text.length > maxKeptLength) return digested;
     if (digests.size === 0) later(forget);
     digests.set(text, digested);
     return digested;
@@ -109,7 +109,7 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
 }
 
 /** Megabytes that one page of a document may take. */
-const mostOfPage = 1024;
+const maxOfPage = 1024;
 
 /** Folder and bounds of programs that read media. All that share them run as many together as the operator allows. */
 const limitsOf = ({ root, transcodings, transcodeMegabytes: megabytes }: Settings) => ({
@@ -120,7 +120,7 @@ const limitsOf = ({ root, transcodings, transcodeMegabytes: megabytes }: Setting
 
 /** Plugins with components that need this platform. */
 export function pluginsFor(settings: Settings, limits = limitsOf(settings)): readonly Plugin[] {
-  const megabytes = Math.min(limits.megabytes, mostOfPage);
+  const megabytes = Math.min(limits.megabytes, maxOfPage);
   return [...hostPlugins(settings), drawingPlugin({ ...limits, megabytes })];
 }
 
@@ -135,7 +135,7 @@ export function transcodersFor(settings: Settings, limits = limitsOf(settings)) 
 }
 
 /** Folder that a command of this program takes without `--root`. `npm run` begins in the checkout. */
-const usualRoot = (): string => resolve(checkout ? fileURLToPath(checkout) : '.', settingTable.root.fallback);
+const defaultRoot = (): string => resolve(checkout ? fileURLToPath(checkout) : '.', settingTable.root.fallback);
 
 const inShell = (text: string): string =>
   /^[\w./:\\-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
@@ -145,7 +145,7 @@ export function typedProgram(settings: Settings): NonNullable<Platform['typed']>
   const root = resolve(settings.root);
   return {
     program: checkout ? 'npm run -s portico --' : 'portico',
-    ...(root !== usualRoot() && { options: `--root ${inShell(root)}` }),
+    ...(root !== defaultRoot() && { options: `--root ${inShell(root)}` }),
   };
 }
 

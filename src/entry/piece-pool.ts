@@ -4,7 +4,7 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 /** Bytes of one read of a file. Longer pieces are faster, but delay short answers while they are sent. */
 export const pieceBytes = 256 * 1024;
 /** Number of free pieces kept for the next readers. More are returned to the system. */
-const mostFree = 32;
+const maxFree = 32;
 
 const free: Buffer[] = [];
 const lent = new WeakSet<object>();
@@ -22,7 +22,7 @@ export function lendPiece(): Buffer {
 
 /** For the last one who has it. A view of a piece is no piece: another one may be on its way still. */
 function giveBack(piece: Buffer): void {
-  if (lent.delete(piece) && free.length < mostFree) free.push(piece);
+  if (lent.delete(piece) && free.length < maxFree) free.push(piece);
 }
 
 type Written = (error: Error | null | undefined) => void;

@@ -41,8 +41,8 @@ async function run(words: readonly string[], environment: Environment): Promise<
   if (!command) throw unknownCommand(commands, first);
   const parsed = parse(name === first ? rest : rest.slice(1), command);
   const least = command.words?.length ?? 0;
-  const most = least + (command.optional?.length ?? 0);
-  if (parsed.words.length < least || parsed.words.length > most)
+  const max = least + (command.optional?.length ?? 0);
+  if (parsed.words.length < least || parsed.words.length > max)
     throw new CommandError(`Expected: portico ${command.usage}`);
   await command.run({
     words: parsed.words,

@@ -19,7 +19,7 @@ export function actorRequestOf({ method, parameters, request: { headers }, trace
 }
 
 const secretive = /pass|pwd|^pw$|^pin$|secret|token|jwt|key|auth|credential|^sig|signature|session|code/i;
-const longest = 2_000;
+const maxLength = 2_000;
 
 /** The parameters of the query and those of the path, as text. */
 export function keptParameters({ pairs, matrix }: Pick<Parameters, 'pairs' | 'matrix'>) {
@@ -35,7 +35,7 @@ function masked(pairs: Parameters['pairs'], between: string): string | null {
     const shownValue = secretive.test(name) ? '***' : textOf(value);
     text += `${text === '' ? '' : between}${textOf(name)}=${shownValue}`;
   }
-  return text.length > longest ? text.slice(0, longest) : text;
+  return text.length > maxLength ? text.slice(0, maxLength) : text;
 }
 
 /** Most names and values need no look at what an address may hold. */

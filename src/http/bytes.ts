@@ -23,7 +23,7 @@ export interface Bytes {
 }
 
 /** Bytes up to which content is read at once: what players ask for while they seek. */
-const longestPiece = 256 * 1024;
+const maxPieceLength = 256 * 1024;
 
 /** Request for bytes: its method, its conditions and its ranges. */
 export interface BytesRequest {
@@ -62,7 +62,7 @@ export async function bytesReply(
     },
   };
   if (method === 'HEAD' || end === from) return reply;
-  const piece = end - from <= longestPiece && bytes.piece;
+  const piece = end - from <= maxPieceLength && bytes.piece;
   return { ...reply, body: piece ? await piece(from, end) : await bytes.open(from, end) };
 }
 

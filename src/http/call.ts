@@ -13,8 +13,8 @@ import { readDocument, readKept, readText, type SentBody } from './body.ts';
 import type { MediaType } from './negotiation.ts';
 import type { Render } from './reply.ts';
 
-const mostNames = 10;
-const longestName = 40;
+const maxNames = 10;
+const maxNameLength = 40;
 
 /** Part of a request's trace with its ignored names. */
 interface Ignoring {
@@ -26,9 +26,9 @@ interface Ignoring {
 
 /** Names unknown parameters and elements in the answer, so that a caller notices typing errors. */
 export function nameIgnored(trace: Ignoring, name: string): void {
-  const encodedName = encodeURIComponent(name.slice(0, longestName).toWellFormed());
+  const encodedName = encodeURIComponent(name.slice(0, maxNameLength).toWellFormed());
   const names = trace.ignored ?? [];
-  if (names.length >= mostNames || names.includes(encodedName)) return;
+  if (names.length >= maxNames || names.includes(encodedName)) return;
   trace.ignored = [...names, encodedName];
   trace.headers = { ...trace.headers, 'portico-ignored': trace.ignored.join(', ') };
 }

@@ -4,8 +4,8 @@ import { type ByteBody, brokenBody, openBody } from './body.ts';
 import { digested } from './digest.ts';
 
 /** Bytes of all that a form has beside its file. */
-const mostFieldBytes = 64 * 1024;
-const longestName = 255;
+const maxFieldBytes = 64 * 1024;
+const maxNameLength = 255;
 
 /** The file in a form, as browsers and scripts send it, read as it arrives. */
 interface FormFile extends ByteBody {
@@ -170,7 +170,7 @@ class Parts {
 
   #count(bytes: number): void {
     this.#fieldBytes += bytes;
-    if (this.#fieldBytes > mostFieldBytes) throw unsupported('Expected a form with one file and little beside it', '');
+    if (this.#fieldBytes > maxFieldBytes) throw unsupported('Expected a form with one file and little beside it', '');
   }
 
   async *#until(mark: Uint8Array, mayEnd = false): AsyncGenerator<Uint8Array> {
@@ -228,7 +228,7 @@ function plainName(text = ''): string | undefined {
     .replace(/%22/g, '"')
     .replace(/^.*[\\/]/s, '')
     .replace(/\p{C}/gu, '')
-    .slice(0, longestName);
+    .slice(0, maxNameLength);
   return /^\.{0,2}$/.test(name) ? undefined : name;
 }
 

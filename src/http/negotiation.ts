@@ -72,9 +72,9 @@ export function negotiate(accept: string | null, offered: readonly MediaType[]):
  */
 export function errorType(accept: string | null, offered: readonly MediaType[] = errorTypes): ErrorType {
   if (offered.includes(scimJson) || (accept !== null && names(accept, scimJson))) return scimJson;
-  const usual = offered.find(isErrorType) ?? 'application/xml';
-  if (accept === null || accept === '*/*') return usual;
-  return preferred(accept, [...problemTypes.filter((type) => names(accept, type)), ...errorTypes]) ?? usual;
+  const defaultValue = offered.find(isErrorType) ?? 'application/xml';
+  if (accept === null || accept === '*/*') return defaultValue;
+  return preferred(accept, [...problemTypes.filter((type) => names(accept, type)), ...errorTypes]) ?? defaultValue;
 }
 
 /**
@@ -105,14 +105,14 @@ function qualityOf(type: MediaType, ranges: readonly Range[]): number {
 
 /** Clients of one instance send few different texts, with all their requests. */
 const readBefore = new Map<string, readonly Range[]>();
-const mostKept = 100;
-const longestKept = 200;
+const maxKept = 100;
+const maxKeptLength = 200;
 
 function rangesOf(accept: string): readonly Range[] {
   const cached = readBefore.get(accept);
   if (cached) return cached;
   const ranges = readRanges(accept);
-  if (readBefore.size < mostKept && accept.length <= longestKept) readBefore.set(accept, ranges);
+  if (readBefore.size < maxKept && accept.length <= maxKeptLength) readBefore.set(accept, ranges);
   return ranges;
 }
 

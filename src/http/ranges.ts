@@ -8,7 +8,7 @@ export interface Part {
 }
 
 /** A header with more of them counts as none: a list of tiny ranges costs more than the whole. */
-const mostRanges = 16;
+const maxRanges = 16;
 
 /**
  * The ranges that a header asks for, in its order; those that overlap or touch are one. Undefined where all of it is
@@ -17,8 +17,8 @@ const mostRanges = 16;
 export function rangesOf(header: string | null, size: number): readonly Part[] | undefined {
   const [, list] = /^\s*bytes\s*=(.*)$/i.exec(header ?? '') ?? [];
   if (list === undefined) return undefined;
-  const specs = list.split(',', mostRanges + 1);
-  if (specs.length > mostRanges) return undefined;
+  const specs = list.split(',', maxRanges + 1);
+  if (specs.length > maxRanges) return undefined;
   const parts: Part[] = [];
   for (const spec of specs) {
     const part = partOf(spec, size);

@@ -23,12 +23,12 @@ const longSlice = 256 * 1024;
 const longPiece = 64 * 1024;
 
 /** Limit of an answer that is cached as text. Pieces of longer ones are made on demand. */
-const longestKept = 4 * 1024 * 1024;
+const maxKeptLength = 4 * 1024 * 1024;
 
 /**
  * Renders a document with a long list, and yields to the event loop between its slices. The text equals that of
  * `render`: a slice is written as a document of its own, and its entries are extracted. An entry as long as thousands
- * of others is written in pieces. `mostKept`: all of it for a text that goes to another thread.
+ * of others is written in pieces. `maxKept`: all of it for a text that goes to another thread.
  */
 export async function renderList<K extends string, T extends With<K>>(
   render: Render,
@@ -36,11 +36,11 @@ export async function renderList<K extends string, T extends With<K>>(
   description: Description<T>,
   value: T,
   list: K,
-  mostKept = longestKept,
+  maxKept = maxKeptLength,
 ): Promise<Reply> {
   const entries = value[list] ?? [];
   if (entries.length <= sliceLength && weightOf(entries, heavy) < heavy) return render(type, description, value);
-  return gathered(type, textsOf(inSlices(render, type, description, value, list), once(entries)), mostKept);
+  return gathered(type, textsOf(inSlices(render, type, description, value, list), once(entries)), maxKept);
 }
 
 /** Renders a document of any kind. A long one is written in pieces, with turns of the loop between them. */
@@ -66,14 +66,14 @@ async function* wholeTexts<T>(
   yield close;
 }
 
-/** An answer of texts. Those behind `mostKept` characters are made when they are sent. */
-async function gathered(type: MediaType, texts: AsyncGenerator<string, void>, mostKept = longestKept): Promise<Reply> {
+/** An answer of texts. Those behind `maxKept` characters are made when they are sent. */
+async function gathered(type: MediaType, texts: AsyncGenerator<string, void>, maxKept = maxKeptLength): Promise<Reply> {
   const body: string[] = [];
   let length = 0;
   for (let text = await texts.next(); !text.done; text = await texts.next()) {
     body.push(text.value);
     length += text.value.length;
-    if (length > mostKept) return { status: 200, type, body: new LateText(body, texts) };
+    if (length > maxKept) return { status: 200, type, body: new LateText(body, texts) };
   }
   return { status: 200, type, body };
 }

@@ -25,7 +25,7 @@ interface AnsweredRequest {
 }
 
 /** Waits for a database that one request records. */
-const mostWaits = 100;
+const maxWaits = 100;
 
 /**
  * Spans of requests, of their logins, and of their waits for a database server, and the time that requests take. Names
@@ -53,7 +53,7 @@ export class RequestSpans {
     const { spans } = this.#parts;
     let recorded = 0;
     return ({ operation, statements, ...times }) => {
-      if (recorded++ >= mostWaits) return;
+      if (recorded++ >= maxWaits) return;
       spans.record({
         ...spans.place(traceId, spanId),
         ...times,

@@ -51,7 +51,7 @@ const noParams: Params = {};
 /** Cache by methods and paths: compiling a list takes longer than making its routes. */
 const compiled = new Map<string, Routing>();
 /** Twice the first segments of all paths. */
-const mostRoutings = 128;
+const maxRoutings = 128;
 
 /** The routing of a list. A process that opens many services, such as an edge, compiles it once. */
 export function routingOf(list: readonly RouteKey[]): Routing {
@@ -59,7 +59,7 @@ export function routingOf(list: readonly RouteKey[]): Routing {
   let routing = compiled.get(key);
   if (!routing) {
     routing = compile(list);
-    if (compiled.size >= mostRoutings) compiled.clear();
+    if (compiled.size >= maxRoutings) compiled.clear();
     compiled.set(key, routing);
   }
   return routing;

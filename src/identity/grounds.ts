@@ -6,9 +6,9 @@ import { newestLogin } from './tokens/store.ts';
 import { findLogin, stateOf } from './users/store.ts';
 
 /** Memberships that one explanation shows, of users and of groups. */
-const mostShown = 1_000;
+const maxShown = 1_000;
 /** Groups that one explanation names for a role that is missing. */
-const mostNamed = 10;
+const maxNamed = 10;
 
 /** Reads of users for explanations. */
 export const grounds: Pick<Directory, 'grounds' | 'groupsWith'> = {
@@ -17,8 +17,8 @@ export const grounds: Pick<Directory, 'grounds' | 'groupsWith'> = {
     if (!login) return undefined;
     const { id } = login;
     const [direct, edges, [newest]] = await Promise.all([
-      membershipsOf(reader, { id, limit: mostShown }),
-      edgesAbove(reader, { id, limit: mostShown }),
+      membershipsOf(reader, { id, limit: maxShown }),
+      edgesAbove(reader, { id, limit: maxShown }),
       newestLogin(reader, { userId: id }),
     ]);
     const lastLogin = newest && { at: newest.at, way: newest.way, realm: newest.realm ?? undefined };
@@ -26,7 +26,7 @@ export const grounds: Pick<Directory, 'grounds' | 'groupsWith'> = {
   },
   async groupsWith(reader: Reader, role) {
     const row = await findGroup(reader, { name: role });
-    return row ? (await childrenOf(reader, { id: row.id, limit: mostNamed })).map((child) => child.name) : [];
+    return row ? (await childrenOf(reader, { id: row.id, limit: maxNamed })).map((child) => child.name) : [];
   },
 };
 

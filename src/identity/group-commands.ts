@@ -8,7 +8,7 @@ import type { MembershipChange } from './memberships/rules.ts';
 import { childrenOf, membersOf, parentsOf } from './memberships/store.ts';
 import { existingUser, type IdentityCommandContext } from './user-commands.ts';
 
-const mostShown = 1_000;
+const maxShown = 1_000;
 
 /** Commands for groups. Like all commands they have the rights of an administrator. */
 export const groupCommands = (): RoomCommands<IdentityCommandContext> => ({
@@ -29,7 +29,7 @@ export const groupCommands = (): RoomCommands<IdentityCommandContext> => ({
     words: ['GROUP'],
     run: async ({ words }, context) => {
       const { id, name, description } = await groupNamed(context, words[0]!);
-      const all = { id, limit: mostShown };
+      const all = { id, limit: maxShown };
       const [users, children, parents] = await Promise.all([
         membersOf(context.store, all),
         childrenOf(context.store, all),
@@ -41,7 +41,7 @@ export const groupCommands = (): RoomCommands<IdentityCommandContext> => ({
         ['groups in it', children],
         ['groups that it is in', parents],
       ] as const) {
-        const more = rows.length === mostShown ? `, and perhaps more than these ${mostShown}` : '';
+        const more = rows.length === maxShown ? `, and perhaps more than these ${maxShown}` : '';
         context.tell(`${what}: ${rows.map((row) => row.name).join(', ') || 'none'}${more}`);
       }
     },

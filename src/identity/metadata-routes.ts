@@ -28,7 +28,7 @@ const mostBytes = 16_384;
 /** Guard: the preferences of a user are small, because no role limits who has them. */
 const preferencesFit = ({ id }: { readonly id: string }): Statement => {
   const explanation = `Expected at most ${mostBytes} bytes of keys below ${preferences} and their values`;
-  return preferencesWithin({ id, most: mostBytes }, new ServiceError('bad-value', { context: 'body', explanation }));
+  return preferencesWithin({ id, max: mostBytes }, new ServiceError('bad-value', { context: 'body', explanation }));
 };
 
 const ownMetadata = administratorOrSelfWith('_user_metadata_write', 'name');

@@ -19,7 +19,7 @@ const reserved = new Set(['system', 'graph']);
 /** Paths below /group. */
 const reservedGroups = new Set(['notification']);
 
-const longest = 255;
+const maxLength = 255;
 
 /**
  * Forbidden parts of names. Names of users and groups are sent in paths and basic headers: a name that does not fit
@@ -60,7 +60,7 @@ export function checkGroupName(name: string, place: string): void {
 
 export function checkName(name: string, place: string): void {
   for (const [form, expected] of unusable) if (form.test(name)) throw badName(name, place, expected);
-  if (name.length > longest) throw badName(name, place, `at most ${longest} characters`);
+  if (name.length > maxLength) throw badName(name, place, `at most ${maxLength} characters`);
 }
 
 function nameReserved(name: string, place: string): ServiceError {

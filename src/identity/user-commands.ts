@@ -169,7 +169,7 @@ export const tokenCommands = (): RoomCommands<IdentityCommandContext> => ({
       const name = line.words[0]!;
       const login = existing(await findLogin(context.store, { name }), noSuchUser, name);
       if (login.enabled !== 1) throw new CommandError(`Expected a user who is enabled: "${login.name}"`);
-      const lifetime = lifetimeOf(secondsOf(line), { usual: day * 1000, most: 0 }, true);
+      const lifetime = lifetimeOf(secondsOf(line), { defaultValue: day * 1000, max: 0 }, true);
       const from = { way: 'command' } as const;
       const issue = { kind: 'token', lifetime, autoRefresh: line.has('--refresh'), keyId: null, from } as const;
       const { token, work } = context.provides.issueToken(login, issue);

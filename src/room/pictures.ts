@@ -19,7 +19,7 @@ export interface WaveformStyle {
   readonly height: number;
   /** The values at the lower and at the upper edge. */
   readonly least: number;
-  readonly most: number;
+  readonly max: number;
   /** Values go both up and down from zero. Otherwise they stand on the lower edge. */
   readonly isMirrored: boolean;
   readonly start: number;

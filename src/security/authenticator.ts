@@ -34,7 +34,7 @@ export type Login = (credentials: Credentials, users: RequestUsers) => Maybe<Log
  * lets anyone in. A login with one that throws or hangs is not decided, unless another one accepts it.
  */
 export function createAuthenticator(parts: Parts): Login {
-  const remembered: Remembered = { accounts: new Recent(mostRemembered), refusals: new Recent(mostRemembered) };
+  const remembered: Remembered = { accounts: new Recent(maxRemembered), refusals: new Recent(maxRemembered) };
   const attempted = (credentials: Credentials, users: RequestUsers): Maybe<LoginAnswer> => {
     const attempt = new Attempt(parts, remembered, credentials, users);
     const asking = after(attempt.ask(0), (answer) => attempt.judge(answer));
@@ -86,7 +86,7 @@ interface Remembered {
   readonly refusals: Recent<string, string>;
 }
 
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 const failed = 'realm-failed';
 /** Reason of a login that a realm refused while another one could not be asked. No realm says it, because of its blank. */
 const undecided = 'not decided';
@@ -288,8 +288,8 @@ export const isAccount = (account: unknown): account is Account =>
 
 /** Ends with the time that the realm vouches for, at the latest. A cached account has its end already. */
 function bounded(account: Account, { loginFor, rememberFor }: Realm, now: number): Account {
-  const most = loginFor ?? rememberFor;
-  return most ? { ...account, ends: Math.min(account.ends ?? Number.POSITIVE_INFINITY, now + most) } : account;
+  const max = loginFor ?? rememberFor;
+  return max ? { ...account, ends: Math.min(account.ends ?? Number.POSITIVE_INFINITY, now + max) } : account;
 }
 
 /** The first one's name; what the others grant is added. */

@@ -146,7 +146,7 @@ export type EngineFacet = {
       readonly is: 'values';
       readonly field: EngineField;
       readonly least: number;
-      readonly most: number;
+      readonly max: number;
     }
   | {
       readonly is: 'ranges';
@@ -161,7 +161,7 @@ export type EngineFacet = {
 export interface EngineWords {
   readonly where: EngineCondition;
   readonly start: string;
-  readonly most: number;
+  readonly max: number;
 }
 
 export interface EngineQuery {

@@ -95,7 +95,7 @@ export const storageImportDocument = document('StorageImportDocument', {
       size: element(integer),
       component: list(string),
     }),
-  ).most(1000),
+  ).max(1000),
 });
 export type StorageImport = Value<typeof storageImportDocument>;
 

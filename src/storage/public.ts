@@ -45,7 +45,7 @@ export type { FileOrder } from './files/list/query.ts';
 export { sortFields } from './files/list/query.ts';
 export { fileLots } from './files/list/store.ts';
 export { extensionOf, inventAhead, inventPath, safeExtensionOf } from './files/naming.ts';
-export { longestPath, newPath } from './files/path.ts';
+export { maxPathLength, newPath } from './files/path.ts';
 export { changeFile, type FileUses, hasAllBytes, newFile, noSuchFile, noUses, unable } from './files/rules.ts';
 export { type FieldName, type FileSearch, fieldNames, findFilesBy } from './files/search.ts';
 export { fileUnused, removeUses } from './files/store.ts';

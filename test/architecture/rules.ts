@@ -80,9 +80,9 @@ const faced: readonly string[] = [...ranks.flat(), ...readdirSync('src/extension
   .concat('src/entry/media/');
 
 /** Rooms of a wing may lie within another room: the longest folder is the one whose faces count. */
-const facedFolder = (path: string): string | undefined => longestAmong(faced, path);
+const facedFolder = (path: string): string | undefined => maxAmongLength(faced, path);
 
-const longestAmong = (prefixes: readonly string[], path: string): string | undefined =>
+const maxAmongLength = (prefixes: readonly string[], path: string): string | undefined =>
   prefixes.filter((prefix) => path.startsWith(prefix)).toSorted((a, b) => b.length - a.length)[0];
 
 /** Files that know rooms from inside: the list of rooms, and what reader threads find by its name. */
@@ -100,7 +100,7 @@ const ranked = ranks.flat().map((room) => (room.endsWith('.ts') ? room : `${room
 /** The room of a file, or its folder where none is ranked. */
 function roomOf(path: string): string {
   const below = path.replace(/^src\//, '');
-  return longestAmong(ranked, below)?.replace(/\/$/, '') ?? below.split('/')[0]!;
+  return maxAmongLength(ranked, below)?.replace(/\/$/, '') ?? below.split('/')[0]!;
 }
 const rankOf = (room: string): number => ranks.findIndex((rank) => rank.includes(room));
 const isEntry = (path: string): boolean => path.startsWith('src/entry/');
@@ -401,6 +401,17 @@ export const rulesEverywhere: readonly Rule[] = [
     remedy: 'say one thought, then the next',
     broken: { path: 'src/core/lib/log.ts', text: `/** ${'word '.repeat(longest + 1)}. */\n` },
     find: ({ path, text }) => (path.includes('/migrations/') ? [] : longSentences(path, text)),
+  },
+  {
+    name: 'A limit is called max, and a default is called default',
+    remedy: 'maxThings and defaultThing, in place of mostThings, deepest, longestThing and usualThing',
+    broken: { path: 'src/core/lib/log.ts', text: `const most${'Lines'} = 3;\n` },
+    // Plugins know `mostBytes`.
+    find: ({ bare }) =>
+      matches(
+        bare,
+        /\b(?:const|let|function|class|interface|type) (?:most(?!Bytes\b|FrequentFirst\b)[A-Z]|deepest|usual(?!ly)|longest[A-Z])\w*/g,
+      ),
   },
   {
     name: 'Nothing is left for later',

@@ -7,7 +7,7 @@ export interface Judged {
   readonly broken: readonly { readonly promise: Promised; readonly shows: string }[];
 }
 
-const mostTimes = 3;
+const maxTimes = 3;
 
 /**
  * Neighbours share the cores, and take time away from a server that keeps its promises. So a promise about time is
@@ -16,7 +16,7 @@ const mostTimes = 3;
 export async function judge(measureOnce: () => Promise<Measured>): Promise<Judged> {
   const measured: Measured[] = [];
   let late: readonly Promised[] = [];
-  for (let time = 0; time < mostTimes; time++) {
+  for (let time = 0; time < maxTimes; time++) {
     const now = await measureOnce();
     measured.push(now);
     const broken = brokenBy(now);

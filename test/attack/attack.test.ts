@@ -31,10 +31,10 @@ const good: Measured = {
   streams: calls,
   stop: 6_000,
   turn: 20,
-  longestTurn: 200,
+  maxTurnLength: 200,
   refused: 100,
   audit: { told: 100, logins: 1, recorded: 1, goesOn: 1_000 },
-  memory: { before: 200, most: 300, after: 250 },
+  memory: { before: 200, max: 300, after: 250 },
   recovered: 200,
 };
 
@@ -78,7 +78,7 @@ const bad: Readonly<Record<string, readonly Measured[]>> = {
   'nothing-hidden': [{ ...good, tally: { ...good.tally, hidden: 1 } }],
   'nothing-told': [{ ...good, tally: { ...good.tally, told: 1 } }],
   'no-fault': [{ ...good, tally: { ...good.tally, statuses: { 500: 1 } } }],
-  memory: [{ ...good, memory: { ...good.memory, most: 585 } }],
+  memory: [{ ...good, memory: { ...good.memory, max: 585 } }],
   recovery: [{ ...good, recovered: undefined }],
 };
 
@@ -233,7 +233,7 @@ it(
     expect(measured.token.took.length).toBeGreaterThan(0);
     expect(measured.newcomers.took).toHaveLength(1);
     // Told by /proc, which is there on Linux.
-    if (process.platform === 'linux') expect(measured.memory.most).toBeGreaterThan(10);
+    if (process.platform === 'linux') expect(measured.memory.max).toBeGreaterThan(10);
     const names = brokenBy(measured).map(({ name }) => name);
     for (const name of ['audit-complete', 'nothing-hidden', 'no-fault']) expect(names).not.toContain(name);
   },

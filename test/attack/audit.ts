@@ -17,9 +17,9 @@ export interface Audit {
 
 const refusals = new Set([401, 403, 429]);
 const mark = '192.0.2.77';
-const longestWait = 5_000;
+const maxWait = 5_000;
 const page = 1_000;
-const mostPages = 120;
+const maxPages = 120;
 
 interface Entry {
   readonly responseCode?: number;
@@ -32,7 +32,7 @@ interface Entry {
 export async function lookAtAudit(server: AttackedServer, since: Date, logins: Logins, known: string): Promise<Audit> {
   const goesOn = await recordsAgain(server, known);
   let told = 0;
-  for (let at = 0; at < mostPages; at++) {
+  for (let at = 0; at < maxPages; at++) {
     const entries = await entriesOf(server, `starttime=${since.toISOString()}&rows=${page}&first=${at * page}`);
     for (const entry of entries) {
       // The entry that counts what was too much has no method of a request.
@@ -66,7 +66,7 @@ async function recordsAgain({ target, database }: AttackedServer, known: string)
   const reader = new Database(database, { readonly: true });
   try {
     const look = reader.prepare('SELECT count(*) AS found FROM audit WHERE address = ?');
-    while (performance.now() - began < longestWait) {
+    while (performance.now() - began < maxWait) {
       if ((look.get(mark) as { found: number }).found > 0) return performance.now() - began;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }

@@ -26,7 +26,7 @@ export type Order =
       readonly given: Given;
     };
 
-const mostRequests = 150_000;
+const maxRequests = 150_000;
 /** An answer that is larger than this is not looked at any more. */
 const mostBytes = 4 * 1024 * 1024;
 const dripEvery = 100;
@@ -45,7 +45,7 @@ async function obey(order: Order): Promise<Tally | undefined> {
 async function run(target: Target, flood: Flood, given: Given, seconds: number): Promise<Tally> {
   const tally = { sent: 0, statuses: {} as Record<string, number>, cut: 0, hidden: 0, told: 0 };
   const end = performance.now() + seconds * 1000;
-  const goesOn = () => performance.now() < end && tally.sent < mostRequests;
+  const goesOn = () => performance.now() < end && tally.sent < maxRequests;
 
   function answered(status: number, body: string): void {
     tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;

@@ -46,8 +46,8 @@ export interface Jobs {
 export const addressOf = (newcomer: number): string => `198.51.100.${20 + newcomer}`;
 
 const pause = 25;
-const longestCall = 5_000;
-const longestJob = 30_000;
+const maxCallLength = 5_000;
+const maxJobLength = 30_000;
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Calls one after the other until told to stop. */
@@ -70,11 +70,11 @@ export async function callOnAndOn(
       )
     : requestBytes('GET', '/API/whoami', headers);
   while (goesOn()) {
-    const answer = await exchange(target, bytes, longestCall);
+    const answer = await exchange(target, bytes, maxCallLength);
     const kind = kindOf(answer.status);
     if (kind === 'right') took.push(answer.took);
     else seen[kind]++;
-    if (kind === 'failed') took.push(longestCall);
+    if (kind === 'failed') took.push(maxCallLength);
     const paused = performance.now();
     await sleep(pause);
     late.push(performance.now() - paused - pause);
@@ -86,12 +86,12 @@ export async function callOnAndOn(
 export async function startJobs(target: Target, token: string, start: string, goesOn: () => boolean) {
   const headers = { authorization: `token ${token}`, 'x-forwarded-for': '198.51.100.11', connection: 'close' };
   const ask = async (method: string, path: string, accept: string) =>
-    (await exchange(target, requestBytes(method, path, { ...headers, accept }), longestCall)).body;
+    (await exchange(target, requestBytes(method, path, { ...headers, accept }), maxCallLength)).body;
   const took: number[] = [];
   while (goesOn()) {
     const began = performance.now();
     const id = /VX-\d+/.exec(await ask('POST', start, 'application/json'))?.[0];
-    for (let status = ''; status !== 'FINISHED' && performance.now() - began < longestJob; ) {
+    for (let status = ''; status !== 'FINISHED' && performance.now() - began < maxJobLength; ) {
       await sleep(pause);
       status = (await ask('GET', `/API/job/${id}`, 'text/plain')).trim();
     }

@@ -74,10 +74,10 @@ function cellsOf(measured: Measured): readonly string[] {
     lateness(measured.searches),
     whole(measured.stop),
     whole(measured.turn),
-    whole(measured.longestTurn),
+    whole(measured.maxTurnLength),
     audit ? `${audit.told}/${measured.refused}` : '-',
     whole(audit?.goesOn),
-    [memory.before, memory.most, memory.after].map(whole).join('/'),
+    [memory.before, memory.max, memory.after].map(whole).join('/'),
     whole(recovered),
   ];
 }

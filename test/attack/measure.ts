@@ -8,7 +8,7 @@ import type { Flood, Given } from './flood.ts';
 import type { Order, Tally } from './flooder.ts';
 import { jobType } from './floods.ts';
 import { at, type Calls, callOnAndOn, comeIn, type Logins, startJobs } from './honest.ts';
-import { longestLogin, type Measured } from './promises.ts';
+import { type Measured, maxLoginLength } from './promises.ts';
 import { type AttackedServer, basicOf, startAttacked } from './server.ts';
 import { openStreams } from './streams.ts';
 import { exchange } from './target.ts';
@@ -37,7 +37,7 @@ const roles = [
 
 const spinSeconds = 0.6;
 const sampleEvery = 100;
-const mostTurns = 5;
+const maxTurns = 5;
 /** What holds the loop for so long was not held up by a neighbour: it is not tried again. */
 const surely = 500;
 const promisedTurn = 50;
@@ -107,11 +107,11 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
   const before = await besideSpinning(callers);
   const alone = Math.max(...before.map(({ took }) => at(took, 0.5)));
 
-  const memory = { before: await server.memory(), most: 0, after: Number.NaN };
+  const memory = { before: await server.memory(), max: 0, after: Number.NaN };
   const sampling = setInterval(async () => {
     const now = await server.memory();
     // A process that has ended has none.
-    if (Number.isFinite(now)) memory.most = Math.max(memory.most, now);
+    if (Number.isFinite(now)) memory.max = Math.max(memory.max, now);
   }, sampleEvery);
   const began = new Date();
   const stopped = (turn: number): Measured => ({
@@ -123,7 +123,7 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
     token: nobody,
     newcomers: noLogins,
     turn,
-    longestTurn: turn,
+    maxTurnLength: turn,
     refused: 0,
     audit: undefined,
     memory,
@@ -134,7 +134,7 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
     const accepted = await prepare(server, flood, tokens);
     if (!accepted) return stopped(patience);
     const given: Given = { token, tokens, accounts: names, accepted, folder: server.folder };
-    const turn = await longestTurnOf(server, flood, given);
+    const turn = await maxTurnOfLength(server, flood, given);
     if (turn >= patience) return stopped(turn);
 
     const searchBefore = await besideSpinning(searching);
@@ -154,7 +154,7 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
     const streamed = streaming(() => !over);
     // The flood has its queues filled when the newcomers come.
     await new Promise((resolve) => setTimeout(resolve, seconds * 300));
-    const arriving = comeIn(target, names, longestLogin(hash));
+    const arriving = comeIn(target, names, maxLoginLength(hash));
     const tally = (await flooded) ?? nothing;
     over = true;
     const [remembered, byToken] = await calls;
@@ -163,10 +163,10 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
     const streams = await streamed;
     const recovered = await recovery(server, ways.remembered, alone);
     const newcomers = await arriving;
-    const longestTurn = await loopDelay(server);
+    const maxTurnLength = await loopDelay(server);
     const refused = [401, 403, 429].reduce((sum, status) => sum + (tally.statuses[status] ?? 0), 0);
     const honest = [remembered, byToken, newcomers].reduce((sum, { wrong }) => sum + wrong, 0);
-    const audit = Number.isFinite(longestTurn) ? await lookAtAudit(server, began, newcomers, ways.token) : undefined;
+    const audit = Number.isFinite(maxTurnLength) ? await lookAtAudit(server, began, newcomers, ways.token) : undefined;
     memory.after = await server.memory();
     const stop = flood.stops ? await stopBeside(server, flooder, order) : undefined;
     return {
@@ -182,7 +182,7 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
       ...(streams && { streams }),
       ...(stop !== undefined && { stop }),
       turn,
-      longestTurn,
+      maxTurnLength,
       refused: refused + honest,
       audit,
       memory,
@@ -210,12 +210,12 @@ async function prepare(server: AttackedServer, flood: Flood, tokens: readonly st
 }
 
 /** Of each of the most expensive requests the least of some times, because neighbours share the cores; of those the longest. */
-async function longestTurnOf(server: AttackedServer, flood: Flood, given: Given): Promise<number> {
+async function maxTurnOfLength(server: AttackedServer, flood: Flood, given: Given): Promise<number> {
   const requests = flood.worst?.(given) ?? [(flood.next ?? flood.held!.begin)(0, given)];
   let longest = 0;
   for (const bytes of requests) {
     let least = Number.POSITIVE_INFINITY;
-    for (let time = 0; time < mostTurns && least > promisedTurn; time++) {
+    for (let time = 0; time < maxTurns && least > promisedTurn; time++) {
       await loopDelay(server);
       // Without an answer in time, a reader thread may be busy: whether the loop is, the server tells.
       await exchange(server.target, bytes, flood.held ? 300 : patience);

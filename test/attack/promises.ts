@@ -25,12 +25,12 @@ export interface Measured {
   /** Milliseconds of the longest turn of one request sent alone: the least of up to five times. */
   readonly turn: number;
   /** The same for the whole flood: told, not judged, because it contains the pauses of a busy machine. */
-  readonly longestTurn: number;
+  readonly maxTurnLength: number;
   /** 401, 403 and 429 that the flood and the honest callers received. */
   readonly refused: number;
   readonly audit: Audit | undefined;
   /** MiB. */
-  readonly memory: { readonly before: number; readonly most: number; readonly after: number };
+  readonly memory: { readonly before: number; readonly max: number; readonly after: number };
   /** Milliseconds after the flood until calls are as fast as before; undefined when they are not in time. */
   readonly recovered: number | undefined;
 }
@@ -53,12 +53,12 @@ const slowest = (measured: Measured) => Math.max(...callsOf(measured).map(({ too
 const allowed = ({ alone }: Measured) => 1_000 + 10 * alone;
 const lastNewcomer = ({ newcomers }: Measured) => newcomers.took.at(-1) ?? Number.NaN;
 /** Five seconds, and what a hash takes beside nine others. */
-export const longestLogin = (hash: number): number => Math.min(20_000, 5_000 + 10 * hash);
-const longestJob = ({ took }: Jobs): number => took.at(-1) ?? Number.NaN;
+export const maxLoginLength = (hash: number): number => Math.min(20_000, 5_000 + 10 * hash);
+const maxJobLength = ({ took }: Jobs): number => took.at(-1) ?? Number.NaN;
 const slowestSearch = ({ took }: Searches): number => at(took, 0.95);
-const longestSearch = ({ alone }: Searches): number => 100 + 10 * alone;
+const maxSearchLength = ({ alone }: Searches): number => 100 + 10 * alone;
 const missed = ({ wrong, later, failed }: Calls): number => wrong + later + failed;
-const mostMemory = 384;
+const maxMemory = 384;
 
 /** What `npm run attack` judges. `docs/security/guarantees.md` has the same rows. */
 export const promises: readonly Promised[] = [
@@ -78,16 +78,16 @@ export const promises: readonly Promised[] = [
     name: 'newcomers',
     says: 'A first login from a network that has not failed is let in within five seconds and ten times what it takes without a flood',
     aboutTime: true,
-    holds: (measured) => measured.newcomers.failed === 0 && lastNewcomer(measured) <= longestLogin(measured.hash),
+    holds: (measured) => measured.newcomers.failed === 0 && lastNewcomer(measured) <= maxLoginLength(measured.hash),
     shows: (measured) =>
-      `${measured.newcomers.failed} not let in, the last one after ${ms(lastNewcomer(measured))}, ${ms(longestLogin(measured.hash))} at most`,
+      `${measured.newcomers.failed} not let in, the last one after ${ms(lastNewcomer(measured))}, ${ms(maxLoginLength(measured.hash))} at most`,
   },
   {
     name: 'jobs-in-turn',
     says: 'Beside a flood of jobs, a job of another user ends within five seconds and ten times what it takes alone',
     aboutTime: true,
-    holds: ({ jobs }) => jobs === undefined || (jobs.took.length > 0 && longestJob(jobs) <= 5_000 + 10 * jobs.alone),
-    shows: ({ jobs }) => `the slowest of ${jobs?.took.length ?? 0} after ${ms(jobs && longestJob(jobs))}`,
+    holds: ({ jobs }) => jobs === undefined || (jobs.took.length > 0 && maxJobLength(jobs) <= 5_000 + 10 * jobs.alone),
+    shows: ({ jobs }) => `the slowest of ${jobs?.took.length ?? 0} after ${ms(jobs && maxJobLength(jobs))}`,
   },
   {
     name: 'plain-searches',
@@ -95,11 +95,11 @@ export const promises: readonly Promised[] = [
     aboutTime: true,
     holds: ({ searches }) =>
       searches === undefined ||
-      (searches.failed + searches.later === 0 && slowestSearch(searches) <= longestSearch(searches)),
+      (searches.failed + searches.later === 0 && slowestSearch(searches) <= maxSearchLength(searches)),
     shows: ({ searches }) =>
       searches === undefined
         ? 'not measured'
-        : `95 of 100 within ${ms(slowestSearch(searches))}, ${ms(longestSearch(searches))} at most; ${searches.failed + searches.later} refused`,
+        : `95 of 100 within ${ms(slowestSearch(searches))}, ${ms(maxSearchLength(searches))} at most; ${searches.failed + searches.later} refused`,
   },
   {
     name: 'streams-of-others',
@@ -173,8 +173,8 @@ export const promises: readonly Promised[] = [
   {
     name: 'memory',
     says: 'A flood takes at most 384 MiB of memory more',
-    holds: ({ memory }) => !(memory.most - memory.before > mostMemory),
-    shows: ({ memory }) => `${Math.round(memory.most - memory.before)} MiB more`,
+    holds: ({ memory }) => !(memory.max - memory.before > maxMemory),
+    shows: ({ memory }) => `${Math.round(memory.max - memory.before)} MiB more`,
   },
   {
     name: 'recovery',

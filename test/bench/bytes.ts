@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { migrations } from '../support/store.ts';
 import { storageRows } from '../support/world.ts';
 import { each, headers } from './item-root.ts';
-import { longestTurn } from './longest-turn.ts';
+import { maxTurnLength } from './longest-turn.ts';
 import { median, type Row } from './row.ts';
 import { initialise, type RuntimeName, type Started, settingsFor, startService, startUnder } from './runtimes.ts';
 import { download, drain, upload } from './transfer.ts';
@@ -64,7 +64,7 @@ export async function benchBytes(runtime: RuntimeName, rounds = 3): Promise<Row[
   await rm(root, { recursive: true, force: true });
   const ratio = (one: 'bareUp' | 'up', other: 'up' | 'parts') =>
     median(times[one].map((time, round) => time / times[other][round]!));
-  const most = runtime === 'node' ? 64 : 128;
+  const max = runtime === 'node' ? 64 : 128;
   return [
     {
       name: 'upload of 256 MiB, with its hash, against a bare pipe and a sync',
@@ -87,8 +87,8 @@ export async function benchBytes(runtime: RuntimeName, rounds = 3): Promise<Row[
     },
     { name: 'uploads of 20 KB with 16 connections, each durable, against without a sync', floor: 0.4, ...smalls },
     {
-      name: `${most} MiB of memory, against what bodies of 1 GiB take, either way`,
-      ratio: most / Math.max(1, grown),
+      name: `${max} MiB of memory, against what bodies of 1 GiB take, either way`,
+      ratio: max / Math.max(1, grown),
       floor: 1,
       value: grown,
     },
@@ -124,9 +124,9 @@ async function downloads(ours: Started, path: string, bare: Started, rounds = 40
   // The least of some: neighbours share the cores.
   let turn = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 5; round++) {
-    await longestTurn(ours.port);
+    await maxTurnLength(ours.port);
     await download(ours.port, path, large);
-    turn = Math.min(turn, await longestTurn(ours.port));
+    turn = Math.min(turn, await maxTurnLength(ours.port));
   }
   const cpuOf = (side: 'own' | 'theirs') => pairs.reduce((total, pair) => total + pair[side].cpu, 0);
   return {

@@ -118,12 +118,12 @@ export async function benchHostileMedia(seeds = 12): Promise<Row[]> {
     const working = service.work();
     delay.enable();
     const times: number[] = [];
-    let most = before;
+    let max = before;
     const left = async () =>
       Number((await service.store.read('SELECT count(*) FROM job WHERE finished_at IS NULL'))[0]![0]);
     do {
       times.push(await p99(service));
-      most = Math.max(most, memory());
+      max = Math.max(max, memory());
     } while ((await left()) > 0);
     delay.disable();
     const failed = await judge(service, files);
@@ -139,9 +139,9 @@ export async function benchHostileMedia(seeds = 12): Promise<Row[]> {
       { name: 'the longest turn at rest, milliseconds', value: restTurn },
       {
         name: '128 MiB, against what the memory of the service grows by',
-        ratio: 128 / Math.max(most - before, 1),
+        ratio: 128 / Math.max(max - before, 1),
         floor: 1,
-        value: most - before,
+        value: max - before,
       },
       { name: `of ${files} such imports have failed, each with a sentence`, value: failed },
     ];

@@ -162,13 +162,13 @@ async function partsOf(
   return parts;
 }
 
-export async function benchImport(most = 1_000, rounds = 1): Promise<Row[]> {
+export async function benchImport(max = 1_000, rounds = 1): Promise<Row[]> {
   const ratios: number[] = [];
   const rates: number[] = [];
   const shares: Record<string, number>[] = [];
   for (let round = 0; round <= rounds; round++) {
     // The first one warms up.
-    const files = round === 0 ? Math.min(100, most) : most;
+    const files = round === 0 ? Math.min(100, max) : max;
     const root = await mkdtemp(join(tmpdir(), 'portico-import-'));
     const world = await openWorld(root, files + 1);
     const raw = join(root, 'raw.db');
@@ -193,7 +193,7 @@ export async function benchImport(most = 1_000, rounds = 1): Promise<Row[]> {
     rates.push((files * 1000) / (registering + whole));
   }
   /** Of one import. */
-  const share = (name: string) => median(shares.map((each) => each[name]! / most));
+  const share = (name: string) => median(shares.map((each) => each[name]! / max));
   return [
     {
       name: 'requests, media checks, hashes and commits of small files alone, against their imports',

@@ -135,7 +135,7 @@ async function claims(store: Store, seconds: number): Promise<number> {
   const start = performance.now();
   for (; performance.now() < start + seconds * 1_000; turns++) {
     const now = systemClock.now();
-    const held = await claimLanes(store, { now, until: now + 30_000, owner: 'bench', most: 10 }, actor);
+    const held = await claimLanes(store, { now, until: now + 30_000, owner: 'bench', max: 10 }, actor);
     const heads = await headsOf(
       store,
       held.map(({ lane }) => lane),

@@ -56,9 +56,9 @@ async function benchLibrary(browser: Browser, runtime: RuntimeName, items: numbe
     await page.waitForSelector('[role=grid] .title');
     const scrolled = await scroll(page);
     await context.close();
-    const within = (name: string, value: number, most: number): Row => ({
+    const within = (name: string, value: number, max: number): Row => ({
       name: `${name}, ${items.toLocaleString('en')} items`,
-      ratio: value / most,
+      ratio: value / max,
       ceiling: 1,
       value,
     });

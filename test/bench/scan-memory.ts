@@ -29,19 +29,19 @@ function look(): Memory {
 export async function benchScanMemory(count = 1_000_000): Promise<Row[]> {
   if (!gc) throw new Error('Expected a runtime that was started with --expose-gc');
   let pages = 0;
-  let most: Memory = { live: 0, resident: 0 };
+  let max: Memory = { live: 0, resident: 0 };
   const world = await scanWorld(count, () => {
     if (pages++ % lookEvery !== 0) return;
     const now = look();
-    most = { live: Math.max(most.live, now.live), resident: Math.max(most.resident, now.resident) };
+    max = { live: Math.max(max.live, now.live), resident: Math.max(max.resident, now.resident) };
   });
 
   async function growth(work: () => Promise<void>): Promise<Memory> {
     const before = look();
     pages = 0;
-    most = before;
+    max = before;
     await work();
-    return { live: (most.live - before.live) / mebibyte, resident: (most.resident - before.resident) / mebibyte };
+    return { live: (max.live - before.live) / mebibyte, resident: (max.resident - before.resident) / mebibyte };
   }
   // Both have run: code and prepared statements are there.
   await world.select();

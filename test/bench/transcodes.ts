@@ -52,11 +52,11 @@ async function compared(transcoder: Transcoder, film: string, root: string, roun
     transcoder.stills(source, { seconds: times, width: 320, height: 180, type: 'image/jpeg' }, async () => undefined, {
       signal: never,
     });
-  const usual = ['-vf', 'scale=320:180', '-b:v', '400k', '-b:a', '64k', '-movflags', '+faststart'];
+  const defaultValue = ['-vf', 'scale=320:180', '-b:v', '400k', '-b:a', '64k', '-movflags', '+faststart'];
   const pairs: { transcode: number; stills: number }[] = [];
   for (let round = 0; round < rounds; round++) {
     const ours = await costOfChildren(transcode);
-    const theirs = await costOfChildren(() => ffmpeg(['-i', film, ...usual, join(root, 'out.mp4')]));
+    const theirs = await costOfChildren(() => ffmpeg(['-i', film, ...defaultValue, join(root, 'out.mp4')]));
     const our = await costOfChildren(stills);
     const their = await costOfChildren(() => {
       for (const time of times)

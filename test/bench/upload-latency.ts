@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { addStorage } from './bytes.ts';
 import { load, requestBytes } from './load.ts';
-import { longestTurn } from './longest-turn.ts';
+import { maxTurnLength } from './longest-turn.ts';
 import { median, type Row } from './row.ts';
 import { initialise, type RuntimeName, startService, startUnder } from './runtimes.ts';
 
@@ -52,8 +52,8 @@ export async function benchUploadLatency(runtime: RuntimeName, rounds = 5, secon
     return result;
   }
   async function measureTurns() {
-    await longestTurn(port);
-    return { p99: await measure(), turn: await longestTurn(port) };
+    await maxTurnLength(port);
+    return { p99: await measure(), turn: await maxTurnLength(port) };
   }
   const pairs: { idle: number; other: number; p99: number; turn: number; bareIdle: number; bareP99: number }[] = [];
   for (let round = 0; round <= rounds; round++) {

@@ -24,7 +24,7 @@ describe('clients.md 1.2 first=0 means the first row', () => {
   it.each(named('first'))('%s', (_route, name, parameter) => {
     expect(read(name, parameter, [[name, '0']])).toBe(0);
     // Lists of files count from 0, and say so.
-    if (parameter.usual !== undefined) expect(parameter.usual).toBeLessThanOrEqual(1);
+    if (parameter.defaultValue !== undefined) expect(parameter.defaultValue).toBeLessThanOrEqual(1);
     else expect(parameter.says).toContain('from 0');
   });
 });

@@ -14,13 +14,13 @@ import { storageRows } from '../support/world.ts';
 const factor = 10;
 
 /** Up to here a sleep is a limit for this machine, such as that of a login, and stays as long as it is. */
-const longestLimit = 10_000;
+const maxLimitLength = 10_000;
 
 /** The same time for all instances: `origin` is when the test began. */
 export const hastyClock = (origin: number): Clock => ({
   now: () => origin + (Date.now() - origin) * factor,
   sleep: (milliseconds, signal) =>
-    systemClock.sleep(milliseconds > longestLimit ? milliseconds / factor : milliseconds, signal),
+    systemClock.sleep(milliseconds > maxLimitLength ? milliseconds / factor : milliseconds, signal),
 });
 
 /** One of several services on one database, with the storages VX-1 and VX-2 and a folder for exports. */

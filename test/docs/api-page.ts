@@ -214,10 +214,10 @@ function who(route: Route): string {
 
 const parameters = (query: ParameterTable): string =>
   Object.entries(query)
-    .map(([name, { schema, says, required }]) => `\`${name}\`${usual(schema, required)}: ${says}`)
+    .map(([name, { schema, says, required }]) => `\`${name}\`${defaultValue(schema, required)}: ${says}`)
     .join('<br>');
 
-const usual = ({ default: value }: Parameter['schema'], required: boolean): string =>
+const defaultValue = ({ default: value }: Parameter['schema'], required: boolean): string =>
   required ? ' (required)' : value === undefined ? '' : ` (${value})`;
 
 /** Documents by name, other forms by their words or, of an answer that has none, by its media types. Nothing comes last. */

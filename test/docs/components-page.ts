@@ -60,7 +60,7 @@ function section({ says, properties = {} }: Component<unknown>, classes: readonl
 
 function propertyRows(properties: PropertyTable, prefix = ''): readonly (readonly string[])[] {
   return Object.entries(properties).flatMap(([name, property]) => {
-    const row = [code(`${prefix}${name}`), typeOf(property), usual(property), property.says];
+    const row = [code(`${prefix}${name}`), typeOf(property), defaultValue(property), property.says];
     const { type } = property;
     const inner = typeof type === 'object' && 'nested' in type ? propertyRows(type.nested, `${prefix}${name}.`) : [];
     return [row, ...inner];
@@ -74,7 +74,7 @@ function typeOf({ type }: Property): string {
   return 'reference' in type ? `one of ${type.reference}` : `several of ${type.references}`;
 }
 
-function usual({ type, required, fallback }: Property): string {
+function defaultValue({ type, required, fallback }: Property): string {
   if (required) return 'required';
   if (type === 'duration' && typeof fallback === 'number') return code(`${fallback / 1000}s`);
   const plain = Array.isArray(fallback) ? fallback.join(', ') : fallback;

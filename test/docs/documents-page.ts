@@ -70,7 +70,7 @@ const directions: Readonly<Record<FieldData['direction'], string>> = {
   out: ', only written',
 };
 
-function countOf({ mandatory, repeated, most, direction }: FieldData): string {
-  const count = repeated ? (most === undefined ? 'any' : `up to ${most}`) : mandatory ? 'one' : 'at most one';
+function countOf({ mandatory, repeated, max, direction }: FieldData): string {
+  const count = repeated ? (max === undefined ? 'any' : `up to ${max}`) : mandatory ? 'one' : 'at most one';
   return `${count}${directions[direction]}`;
 }

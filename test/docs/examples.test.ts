@@ -22,9 +22,9 @@ const makes = (blocks: string, user: string): boolean =>
 
 const isStatement = ({ mark }: Block): boolean => mark === 'test: main';
 /** Pages that `npm test` follows; the long form follows all. */
-const usual = ['README.md', 'docs/guide/first-steps.md'];
+const defaultValue = ['README.md', 'docs/guide/first-steps.md'];
 const followed = pages
-  .filter(({ path }) => isLong || usual.includes(path))
+  .filter(({ path }) => isLong || defaultValue.includes(path))
   .map((page) => ({
     path: page.path,
     blocks: blocksOf(page).filter((block) => !isStatement(block) && canFollow(block)),

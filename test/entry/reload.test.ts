@@ -205,13 +205,13 @@ describe('--watch', () => {
   it('calls back once at a time, and again for what changed meanwhile', async () => {
     const root = await instance({ 'security.ini': '[main]' });
     let running = 0;
-    let most = 0;
+    let max = 0;
     let calls = 0;
     const stop = watchSecurity(
       settingsFor(root),
       async () => {
         calls++;
-        most = Math.max(most, ++running);
+        max = Math.max(max, ++running);
         if (calls === 1) await put(root, { 'security.ini': '[main]\n# once more' });
         await pause(4 * quiet);
         running--;
@@ -222,6 +222,6 @@ describe('--watch', () => {
     await pause(3 * quiet);
     await put(root, { 'security.ini': '[main]\n# changed' });
     await expect.poll(() => calls, { timeout: 5000 }).toBe(2);
-    expect(most).toBe(1);
+    expect(max).toBe(1);
   });
 });

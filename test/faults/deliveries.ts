@@ -81,7 +81,7 @@ export const deliveryFaults: readonly Fault[] = [
     name: 'the next event does not wait for the one that failed',
     file: record,
     find: 'changes.push(tryAgain({ ...row, attempts: head.attempts + 1, now }));',
-    replace: 'changes.push(...park({ ...row, attempts: 1, reason: "attempts", now, most: 9 }));',
+    replace: 'changes.push(...park({ ...row, attempts: 1, reason: "attempts", now, max: 9 }));',
     caughtBy: ticks,
   },
   {
@@ -166,7 +166,7 @@ export const deliveryFaults: readonly Fault[] = [
   {
     name: 'Retry-After without a limit',
     file: 'src/administration/notifications/actions/http-action.ts',
-    find: 'Math.min(mostWait, Math.max(leastWait, wanted))',
+    find: 'Math.min(maxWait, Math.max(leastWait, wanted))',
     replace: 'wanted',
     caughtBy: http,
   },

@@ -89,7 +89,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'all lanes one after the other',
     file: 'src/core/work/tick.ts',
-    find: 'kind.claim(most, now, isHeld)',
+    find: 'kind.claim(max, now, isHeld)',
     replace: 'kind.claim(1 - leasedPieces.size, now, isHeld)',
     caughtBy: ticks,
   },
@@ -145,15 +145,15 @@ export const faults: readonly Fault[] = [
   {
     name: 'an audit log that gives one network all the room',
     file: 'src/administration/audit/gathered.ts',
-    find: '< this.#mostOfOne',
-    replace: '< mostExact',
+    find: '< this.#maxOfOne',
+    replace: '< maxExact',
     caughtBy: 'test/administration/audit',
   },
   {
     name: 'a sweep of the audit log that removes entries of users for those of anonymous callers',
     file: 'src/administration/audit/sweeper.ts',
-    find: 'Math.floor(most / 2)',
-    replace: 'most',
+    find: 'Math.floor(max / 2)',
+    replace: 'max',
     caughtBy: 'test/administration/audit',
   },
   {

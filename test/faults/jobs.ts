@@ -35,8 +35,8 @@ export const jobFaults: readonly Fault[] = [
   {
     name: 'urgent jobs that starve lower bands',
     file: 'src/production/jobs/pools/rules.ts',
-    find: 'const isShare = lower.length > 0 && count >= mostPassed;',
-    replace: 'const isShare = lower.length > mostPassed && count >= mostPassed;',
+    find: 'const isShare = lower.length > 0 && count >= maxPassed;',
+    replace: 'const isShare = lower.length > maxPassed && count >= maxPassed;',
     caughtBy: 'test/production/jobs/shares.test.ts',
   },
   {

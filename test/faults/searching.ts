@@ -163,7 +163,7 @@ export const searchingFaults: readonly Fault[] = [
   {
     name: 'a range on the serving thread that looks at all entities of the other kind',
     file: `${query}/quick-sql.ts`,
-    find: 'if (places === undefined || places.length === mostLooked) return places;',
+    find: 'if (places === undefined || places.length === maxLooked) return places;',
     replace: 'if (places === undefined) return places;',
     caughtBy: `${tests}/quick.test.ts`,
   },

@@ -53,7 +53,7 @@ const routes: readonly Route[] = [
     ...shared,
     method: 'PATCH',
     path: '/file/:id',
-    query: { first: whole('The first row', { usual: 1 }), deep: flag('All below', false) },
+    query: { first: whole('The first row', { defaultValue: 1 }), deep: flag('All below', false) },
     reads: raw('bytes'),
     answers: raw('bytes', ['video/mp4', 'model/gltf+json']),
     handle: ({ query: { first, deep }, type }) => typed(type, `${first + 1} ${deep ? 'deep' : 'flat'}`),

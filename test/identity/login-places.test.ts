@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mostPlaces } from '../../src/identity/tokens/login-places.ts';
+import { maxPlaces } from '../../src/identity/tokens/login-places.ts';
 import { alice, newUser } from '../support/cast.ts';
 import { basic, openWorld, type World } from '../support/matrix.ts';
 import { openReceiver, told, within } from '../support/receiver.ts';
@@ -92,12 +92,12 @@ it('an administrator who makes a token for a user, or acts for one, leaves no pl
 it('a thief of a password hides a login among many devices: each of them is an event, and the table has its bound', async () => {
   const world = await open();
   const before = await world.sequence();
-  const devices = Array.from({ length: mostPlaces + 20 }, (_, at) => `program-${at}`);
+  const devices = Array.from({ length: maxPlaces + 20 }, (_, at) => `program-${at}`);
   for (const device of devices) {
     await world.clock.advance(1000);
     expect(await from(world, { device })).toBe(204);
   }
-  expect([(await newLogins(world, before)).length, await rows(world)]).toEqual([devices.length - 1, mostPlaces]);
+  expect([(await newLogins(world, before)).length, await rows(world)]).toEqual([devices.length - 1, maxPlaces]);
   // The oldest have left, so they are new again.
   await from(world, { device: devices.at(-1)! });
   await from(world, { device: devices[0]! });
@@ -107,14 +107,14 @@ it('a thief of a password hides a login among many devices: each of them is an e
 it('a place that is used stays, however many come after it', async () => {
   const world = await open();
   await from(world);
-  for (let at = 0; at < mostPlaces + 5; at++) {
+  for (let at = 0; at < maxPlaces + 5; at++) {
     await world.clock.advance(day);
     await from(world, { device: `program-${at}` });
     await from(world);
   }
   const before = await world.sequence();
   await from(world);
-  expect([await newLogins(world, before), await rows(world)]).toEqual([[], mostPlaces]);
+  expect([await newLogins(world, before), await rows(world)]).toEqual([[], maxPlaces]);
 });
 
 it('places go with their user', async () => {

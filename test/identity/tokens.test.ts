@@ -159,22 +159,28 @@ describeMatrix('tokens', (entry) => {
 
   it('a token is good for a minute, or for the seconds that were asked for', async () => {
     const world = await open();
-    const [usual, short] = [await newToken(world, { as: alice }), await newToken(world, { as: alice }, 'seconds=5')];
-    expect(usual).toMatch(bearer);
+    const [defaultValue, short] = [
+      await newToken(world, { as: alice }),
+      await newToken(world, { as: alice }, 'seconds=5'),
+    ];
+    expect(defaultValue).toMatch(bearer);
     expect(await around(world, short, 5)).toEqual(['alice', '401 expired-token']);
-    expect(await around(world, usual, 60)).toEqual(['alice', '401 expired-token']);
+    expect(await around(world, defaultValue, 60)).toEqual(['alice', '401 expired-token']);
   });
 
   it('the lifetimes are those that the properties say when it is asked for', async () => {
     const world = await open();
     await prepare(world, [setProperty('userTokenDefaultInterval', 120), setProperty('userTokenMaxInterval', 600)]);
-    const [usual, most] = [await newToken(world, { as: alice }), await newToken(world, { as: alice }, 'seconds=600')];
+    const [defaultValue, max] = [
+      await newToken(world, { as: alice }),
+      await newToken(world, { as: alice }, 'seconds=600'),
+    ];
     const refused = { name: '', as: alice, request: 'GET /API/token?seconds=601', status: 403 };
     await playScenario(world, refused);
     await prepare(world, [{ as: admin, request: 'DELETE /API/configuration/properties/userTokenMaxInterval' }]);
     await playScenario(world, { ...refused, request: 'GET /API/token?seconds=61' });
-    expect(await around(world, usual, 120)).toEqual(['alice', '401 expired-token']);
-    expect(await around(world, most, 600)).toEqual(['alice', '401 expired-token']);
+    expect(await around(world, defaultValue, 120)).toEqual(['alice', '401 expired-token']);
+    expect(await around(world, max, 600)).toEqual(['alice', '401 expired-token']);
   });
 
   it('autoRefresh: used after 8 seconds the expiry stays, used after 16 it is at 76', async () => {

@@ -16,7 +16,7 @@ export function realHost(): Host {
 }
 
 /** Usual properties of the component. */
-const usual = Object.fromEntries(
+const defaultValue = Object.fromEntries(
   Object.entries(openSearchEngine.properties!).map(([name, { fallback }]) => [name, fallback]),
 );
 
@@ -24,4 +24,4 @@ export const engineAt = async (
   url: string,
   properties: Readonly<Record<string, unknown>> = {},
   host = realHost(),
-): Promise<SearchEngine> => openSearchEngine.create({ ...usual, url, ...properties }, host);
+): Promise<SearchEngine> => openSearchEngine.create({ ...defaultValue, url, ...properties }, host);

@@ -27,7 +27,7 @@ const searches: Readonly<Record<string, Partial<EngineQuery>>> = {
   'four facets': {
     where: contexts,
     facets: [fields.title, fields.note, fields.size, fields.ratio].map((field) => ({
-      ...{ is: 'values' as const, field, least: 1, most: 10 },
+      ...{ is: 'values' as const, field, least: 1, max: 10 },
     })),
   },
 };

@@ -234,13 +234,13 @@ describe('what matched is remembered', () => {
 describe('slow comparisons take turns', () => {
   it('two at once, and a bounded number that waits', async () => {
     const inTurn = createTurns(testHost());
-    let [running, most] = [0, 0];
+    let [running, max] = [0, 0];
     let release = () => {};
     const gate = new Promise<void>((resolve) => {
       release = resolve;
     });
     const task = async () => {
-      most = Math.max(most, ++running);
+      max = Math.max(max, ++running);
       await gate;
       running--;
       return true;
@@ -248,7 +248,7 @@ describe('slow comparisons take turns', () => {
     const tasks = [...Array(67).keys()].map(() => inTurn(task).catch((error: Error) => error.message));
     setTimeout(release, 20);
     const answers = await Promise.all(tasks);
-    expect(most).toBe(2);
+    expect(max).toBe(2);
     expect(answers.filter((answer) => answer !== true)).toEqual([expect.stringContaining('Too many passwords')]);
   });
 

@@ -11,7 +11,7 @@ import { type Sqld, sqldBinary, startPreparedSqld } from '../support/sqld.ts';
 
 /** Calls that the plan allows in one invocation. */
 const limit = 50;
-const mostTicks = 12;
+const maxTicks = 12;
 const files = isLong ? 20 : 5;
 const receivers = 3;
 
@@ -98,7 +98,7 @@ describe.skipIf(sqldBinary() === undefined)('an edge that may make 50 calls in a
       told.length >= jobs * receivers && (await rows('SELECT 1 FROM job WHERE finished_at IS NULL')).length === 0;
     let ticks = 0;
     async function tickUntilOver(jobs: number): Promise<void> {
-      while (!(await isOver(jobs)) && ticks < mostTicks) {
+      while (!(await isOver(jobs)) && ticks < maxTicks) {
         ticks++;
         await tick();
         // A lease is released with its part: the next tick need not wait for its end.

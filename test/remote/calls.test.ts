@@ -20,7 +20,7 @@ const writes = process.env['PORTICO_WRITE_CALLS'] !== undefined;
 const remedy = 'Remedy: fewer calls, or PORTICO_WRITE_CALLS=1 npm run test:long -- test/remote writes the table anew';
 
 /** Calls of usual requests when the service has answered some like it. An edge has fewer: its reads and queries share calls. */
-const usual: Readonly<Record<string, number>> = {
+const defaultValue: Readonly<Record<string, number>> = {
   'GET /whoami': 1,
   'GET /item/:item': 1,
   'GET /item/:item/metadata': 1,
@@ -106,7 +106,7 @@ describe.skipIf(sqldBinary() === undefined)('calls to a remote database until th
   });
 
   const often = questions
-    .filter(({ route }) => Object.hasOwn(usual, route))
+    .filter(({ route }) => Object.hasOwn(defaultValue, route))
     .map((each, index) => [each.route, index, each] as const);
   it.each(often)('are few for usual requests: %s', async (route, index, { given, ask }) => {
     const [first, second, third] = ['first', 'second', 'third'].map((name) => `${name}-${index}`) as [
@@ -117,7 +117,7 @@ describe.skipIf(sqldBinary() === undefined)('calls to a remote database until th
     for (const who of [first, second, third]) await given(world, who);
     // The first one may mark fields as used, and the second one reads their definitions anew.
     for (const who of [first, second]) await ask(world, who);
-    expect(await ask(world, third)).toBeLessThanOrEqual(usual[route]!);
+    expect(await ask(world, third)).toBeLessThanOrEqual(defaultValue[route]!);
   });
 
   // In their order, in one service: caches and blocks of ids are as the routes before leave them.

@@ -169,7 +169,7 @@ describe.skipIf(sqldBinary() === undefined)('a tab with a stream of a server', (
       return database.figures.calls - before;
     };
     // A look at the feed and one for work share a call, or miss each other's: up to 40 of 60 do.
-    const most = 60;
+    const max = 60;
     void world.service.work();
     await minute();
     const alone = await minute();
@@ -190,8 +190,8 @@ describe.skipIf(sqldBinary() === undefined)('a tab with a stream of a server', (
     const withTab = await minute();
     expect(text).toMatch(/^: connected\nid: \d+\n\n/);
     expect(alone).toBeLessThanOrEqual(60);
-    expect(withTab - alone).toBeLessThanOrEqual(most);
-    await record({ 'Page: a minute of a tab, on a server': [most, most] });
+    expect(withTab - alone).toBeLessThanOrEqual(max);
+    await record({ 'Page: a minute of a tab, on a server': [max, max] });
     await reader.cancel();
     await reading;
   });

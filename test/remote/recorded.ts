@@ -18,8 +18,8 @@ export async function record(measured: Measured, slack = 0): Promise<void> {
   if (!writes) {
     const allowed = new Map(pageCalls.map(([name, first, third]) => [name, [first, third] as const]));
     const more = Object.entries(measured).filter(([name, [first, third]]) => {
-      const [mostFirst, mostThird] = allowed.get(name) ?? [0, 0];
-      return first > mostFirst * (1 + slack) || third > mostThird * (1 + slack);
+      const [maxFirst, maxThird] = allowed.get(name) ?? [0, 0];
+      return first > maxFirst * (1 + slack) || third > maxThird * (1 + slack);
     });
     expect(more, remedy).toEqual([]);
     return;

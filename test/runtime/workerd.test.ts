@@ -241,7 +241,7 @@ describe('calls to the database', () => {
       };
       await service.afterAnswer(true, 10_000);
       const [behind, tick] = [lastCalls(), await service.tick(10_000).then(lastCalls)];
-      const most: Readonly<Record<string, number>> = {
+      const max: Readonly<Record<string, number>> = {
         first: 4,
         whoami: 1,
         item: 1,
@@ -253,7 +253,7 @@ describe('calls to the database', () => {
         behind: 1,
         tick: 1,
       };
-      const over = Object.entries({ ...found, behind, tick }).filter(([what, calls]) => calls > most[what]!);
+      const over = Object.entries({ ...found, behind, tick }).filter(([what, calls]) => calls > max[what]!);
       expect(over).toEqual([]);
     } finally {
       printed.mockRestore();

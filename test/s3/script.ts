@@ -115,11 +115,11 @@ const checks: Readonly<Record<string, Check>> = {
     for (const key of oddKeys)
       expectSame('the bytes', (await send(store, { method: 'GET', key: `odd/${key}` })).text, key);
     const wanted = oddKeys.map((key) => `odd/${key}`).sort(comparePaths);
-    for (const most of ['1000', '3']) {
+    for (const max of ['1000', '3']) {
       const found: string[] = [];
       let after = '';
       do {
-        const page = await list(store, { prefix: 'odd/', 'max-keys': most, ...(after && { 'start-after': after }) });
+        const page = await list(store, { prefix: 'odd/', 'max-keys': max, ...(after && { 'start-after': after }) });
         found.push(...page.keys);
         after = page.isCut ? page.keys.at(-1)! : '';
       } while (after !== '');

@@ -77,7 +77,7 @@ describe('holding off the first login of a person from a new network', () => {
   it.each(shareOfRows(2, attacks, 1))(
     'with guesses at the account, %s, works for six seconds at most',
     async (...attack) => {
-      const [, rate, networkOf, before, mostGuesses] = attack;
+      const [, rate, networkOf, before, maxGuesses] = attack;
       const { clock, login, guesses } = await setUp();
       let sent = 0;
       let stop = false;
@@ -107,7 +107,7 @@ describe('holding off the first login of a person from a new network', () => {
       stop = true;
       await clock.advance(60 * second);
       expect(Math.max(...took), `${took}`).toBeLessThanOrEqual(6_000);
-      expect(guesses()).toBeLessThanOrEqual(mostGuesses);
+      expect(guesses()).toBeLessThanOrEqual(maxGuesses);
       expect(guesses()).toBeGreaterThanOrEqual(200);
     },
   );

@@ -6,10 +6,10 @@ import { type DirectorySize, fillDirectory } from '../support/many-rows.ts';
 import { openWorld, type Sent, type World } from '../support/matrix.ts';
 import { admin, type ServiceOptions } from '../support/service.ts';
 import { temporaryDirectory } from '../support/store.ts';
-import { longestTurn } from '../support/turns.ts';
+import { maxTurnLength } from '../support/turns.ts';
 
 /** Milliseconds for which no single request may hold the loop. */
-const mostTurn = 50;
+const maxTurn = 50;
 const whoami: Sent = { as: admin, request: 'GET /API/whoami' };
 
 async function fileWorld(options: ServiceOptions = {}): Promise<World> {
@@ -91,12 +91,12 @@ describe('an attack by a large list or search on a file', () => {
     await fill(world, { users: 50_000, groups: 5_000, chainLength: 10 }, crowd);
     for (const accept of ['application/json', 'application/xml']) {
       for (const sent of largest) {
-        const turn = await longestTurn(10, mostTurn, async () => {
+        const turn = await maxTurnLength(10, maxTurn, async () => {
           const { status, answers } = await beside(world, { ...sent, headers: { accept, ...sent.headers } });
           expect([sent.request, status]).toEqual([sent.request, 200]);
           expect(answers).toBeGreaterThan(0);
         });
-        expect([sent.request, accept, turn < mostTurn ? 'short' : `${turn} ms`]).toEqual([
+        expect([sent.request, accept, turn < maxTurn ? 'short' : `${turn} ms`]).toEqual([
           sent.request,
           accept,
           'short',
@@ -162,7 +162,7 @@ describe.each([
     const sizes = where === 'in memory' ? [1, 2, 4, 8, 20, 100] : [1, 100];
     for (const sent of sizes.flatMap(attacksOf)) {
       let status = 0;
-      const turn = await longestTurn(where === 'in memory' ? 10 : 1, mostTurn, async () => {
+      const turn = await maxTurnLength(where === 'in memory' ? 10 : 1, maxTurn, async () => {
         const answer = await world.send(sent);
         status = answer.status;
         if (status !== 200) {
@@ -174,7 +174,7 @@ describe.each([
       const shown = [sent.request, length, JSON.stringify(sent.body).slice(0, 120)];
       // A file is searched by another thread: its turns are those of a neighbour on a busy machine.
       if (where === 'in memory')
-        expect([...shown, turn < mostTurn ? 'short' : `${turn} ms`]).toEqual([...shown, 'short']);
+        expect([...shown, turn < maxTurn ? 'short' : `${turn} ms`]).toEqual([...shown, 'short']);
     }
     expect(seen.get(200)).toBeGreaterThan(0);
     expect(seen.get(400)).toBeGreaterThan(0);
@@ -188,10 +188,10 @@ describe.each([
       search('PUT /API/user?ignoreCase=true', ['realname', '*real*']),
       search('PUT /API/user', ['city', '*9*']),
     ]) {
-      const turn = await longestTurn(10, mostTurn, async () => {
+      const turn = await maxTurnLength(10, maxTurn, async () => {
         expect((await world.send(sent)).status).toBe(200);
       });
-      expect(turn).toBeLessThan(mostTurn);
+      expect(turn).toBeLessThan(maxTurn);
     }
   });
 });

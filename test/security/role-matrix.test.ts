@@ -19,7 +19,7 @@ const callers: readonly (readonly [string, Credentials | undefined, (rule: Rule)
 ];
 
 /** Callers of every route in `npm test`. The others ask the first route of each set of roles there. */
-const usual = new Set(['nobody', 'every-other-role', 'holder']);
+const defaultValue = new Set(['nobody', 'every-other-role', 'holder']);
 
 /** The roles that a route needs. */
 const rolesOf = ({ needs, also }: Rule): readonly string[] =>
@@ -59,7 +59,7 @@ describeMatrix('who may do what', (entry) => {
       const isFirst = index === gatedBy[0]![0];
       const there = new Set<string>();
       for (const [name, as, expected] of callers) {
-        if (!isLong && !isFirst && !usual.has(name)) continue;
+        if (!isLong && !isFirst && !defaultValue.has(name)) continue;
         const isRefused = expected(rule) === 401 || expected(rule) === 403;
         // A refusal changes nothing: all who are refused ask for the same things.
         const who = `${isRefused ? 'refused' : name}-${index}`;

@@ -64,9 +64,10 @@ async function factsOf(database: Database): Promise<Facts> {
     delivered: await keys(`SELECT notification_id, sequence FROM attempt WHERE state = 'delivered' AND sequence > 0`),
     dropped: await keys(`SELECT notification_id, sequence FROM attempt WHERE state = 'dropped'`),
     attempts: new Map(
-      (await rows('SELECT notification_id, sequence, max(number) FROM attempt GROUP BY 1, 2')).map(
-        ([id, seq, most]) => [`${id} ${seq}`, Number(most)],
-      ),
+      (await rows('SELECT notification_id, sequence, max(number) FROM attempt GROUP BY 1, 2')).map(([id, seq, max]) => [
+        `${id} ${seq}`,
+        Number(max),
+      ]),
     ),
     lanes: (await rows('SELECT name, ready, owner FROM lane')) as never,
     heads: (await rows(

@@ -6,7 +6,7 @@ export const patience = 1_800_000;
 
 /** `npm run test:crash` stops at every point. Otherwise one of so many is taken, another one in each plot. */
 const every = process.env['PORTICO_CRASH_POINTS'] === 'every';
-const usual = 72;
+const defaultValue = 72;
 
 /** Behind each call that leaves something. To stop before the next one, or at a look in between, is the same. */
 const pointsOf = (calls: readonly CallKind[]): readonly Stop[] =>
@@ -22,7 +22,7 @@ export async function stopAtPoints(
   plot: number,
   calls: readonly CallKind[],
   play: (stop: Stop) => Promise<{ readonly stopped: boolean }>,
-  stride = usual,
+  stride = defaultValue,
 ): Promise<void> {
   const all = pointsOf(calls);
   const step = Math.min(every ? 1 : stride, all.length);

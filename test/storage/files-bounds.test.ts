@@ -42,7 +42,7 @@ async function find(
     query: { ...all, ...query, order: { field, descending: false } },
     slice: { after: undefined, offset: 0, limit: 3 },
     counts: true,
-    mostGathered: 10,
+    maxGathered: 10,
   });
 }
 

@@ -37,7 +37,7 @@ const bounds = { values: 100_000, steps: 1_000_000_000, text: 1000, pattern: 255
 /** Files with paths that are alike, in three storages, of which one is deleted. */
 function madeUp(): readonly Kept[] {
   const random = testRandom();
-  const upTo = (most: number) => random.bytes(4).reduce((sum, byte) => sum * 256 + byte, 0) % most;
+  const upTo = (max: number) => random.bytes(4).reduce((sum, byte) => sum * 256 + byte, 0) % max;
   const taken = new Set<string>();
   return Array.from({ length: count }, (_, at): Kept => {
     const serial = at + 1;
@@ -206,9 +206,9 @@ describe('a page of files is the same by each plan, and as sorting all of them w
     },
   } as Pick<Store, 'read'>;
 
-  async function ask(query: FileQuery, slice: Slice, mostGathered: number) {
+  async function ask(query: FileQuery, slice: Slice, maxGathered: number) {
     const usage = await usageOfAll(store, { groups: null, importables: 0 });
-    return findFiles({ reader: recording, kind: 'file', bounds, usage, query, slice, counts: true, mostGathered });
+    return findFiles({ reader: recording, kind: 'file', bounds, usage, query, slice, counts: true, maxGathered });
   }
 
   const expected = ({ fits }: Asked, order: FileOrder): readonly Kept[] => {
@@ -226,19 +226,19 @@ describe('a page of files is the same by each plan, and as sorting all of them w
           const wanted = expected(asked, order);
           expect(wanted.length, 'the question is about some files').toBeGreaterThan(0);
           const ids = wanted.map(({ id }) => id);
-          for (const mostGathered of [0, 1_000_000]) {
+          for (const maxGathered of [0, 1_000_000]) {
             const query = { ...asked.query, order };
-            const told = `${field} ${descending} ${mostGathered}`;
-            const whole = await ask(query, { after: undefined, offset: 0, limit: 1000 }, mostGathered);
+            const told = `${field} ${descending} ${maxGathered}`;
+            const whole = await ask(query, { after: undefined, offset: 0, limit: 1000 }, maxGathered);
             expect([told, whole.hits, whole.page.map(({ id }) => id)]).toEqual([told, ids.length, ids]);
-            const part = await ask(query, { after: undefined, offset: 3, limit: 5 }, mostGathered);
+            const part = await ask(query, { after: undefined, offset: 3, limit: 5 }, maxGathered);
             expect(part.page.map(({ id }) => id)).toEqual(ids.slice(3, 8));
             const seen: string[] = [];
             for (let after: ListedFile | undefined; ; ) {
               const { page } = await ask(
                 query,
                 { after, offset: 0, limit: 1 + Math.ceil(ids.length / 4) },
-                mostGathered,
+                maxGathered,
               );
               seen.push(...page.map(({ id }) => id));
               after = page.at(-1);

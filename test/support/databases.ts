@@ -34,8 +34,8 @@ export function faultyDatabase(inner: Database): FaultyDatabase {
     get pending() {
       return inner.pending;
     },
-    read: (sql, args, most) => look(sql, () => inner.read(sql, args, most)),
-    query: (caller, sql, args, most) => look(sql, () => inner.query(caller, sql, args, most)),
+    read: (sql, args, max) => look(sql, () => inner.read(sql, args, max)),
+    query: (caller, sql, args, max) => look(sql, () => inner.query(caller, sql, args, max)),
     async write(statements, share) {
       const action = meanwhile;
       meanwhile = undefined;

@@ -117,12 +117,12 @@ type Part = object | string;
 const encoded = (part: Part): string =>
   Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
 
-const usual = new Map([
+const defaultValue = new Map([
   ['rsa', 'RS256'],
   ['ec', 'ES256'],
   ['ed25519', 'EdDSA'],
 ]);
-const algorithmOf = ({ privateKey }: Pair): string => usual.get(privateKey.asymmetricKeyType ?? '')!;
+const algorithmOf = ({ privateKey }: Pair): string => defaultValue.get(privateKey.asymmetricKeyType ?? '')!;
 
 /** A token that this key has signed, whatever the header says, by the algorithm that is named. */
 export function signed(by: Pair, payload: Part, header: Part = {}, algorithm = algorithmOf(by)): string {

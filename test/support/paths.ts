@@ -130,7 +130,7 @@ interface Seen {
   readonly refusal: string | undefined;
 }
 
-const deepest = 12;
+const maxDepth = 12;
 
 /** Routes with opaque segments, beside those that take any path without escapes. */
 export const opaqueRoutes: readonly string[] = [
@@ -172,7 +172,7 @@ export function pathWatcher(): (rawTarget: string) => Promise<Seen> {
   });
   const letters = 'abcdefghijkl'.split('');
   const routes = [
-    ...Array.from({ length: deepest + 1 }, (_, depth) =>
+    ...Array.from({ length: maxDepth + 1 }, (_, depth) =>
       saying(
         `/${letters
           .slice(0, depth)

@@ -40,7 +40,7 @@ export interface Receiver {
 export async function openReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   const scripted: ScriptedAnswer[] = [];
-  let usual: (request: Received) => Promise<ScriptedAnswer> | ScriptedAnswer = () => ({});
+  let defaultValue: (request: Received) => Promise<ScriptedAnswer> | ScriptedAnswer = () => ({});
   const waiting: { count: number; resolve(): void }[] = [];
 
   const server = createServer((request, response) => {
@@ -51,7 +51,7 @@ export async function openReceiver(): Promise<Receiver> {
       const came = { method, target, headers, body: Buffer.concat(parts).toString('utf8') };
       received.push(came);
       for (const each of waiting) if (received.length >= each.count) each.resolve();
-      const answer = scripted.shift() ?? (await usual(came));
+      const answer = scripted.shift() ?? (await defaultValue(came));
       await answer.after;
       if (answer.breaks) return request.socket.destroy();
       response.writeHead(answer.status ?? 200, answer.headers).end(answer.body ?? '');
@@ -66,7 +66,7 @@ export async function openReceiver(): Promise<Receiver> {
       scripted.push(...answers);
     },
     always: (answer) => {
-      usual = answer;
+      defaultValue = answer;
     },
     until: (count) =>
       new Promise((resolve) => {

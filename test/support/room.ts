@@ -42,9 +42,9 @@ export async function openRoom(
   const asked: Pick<Statement, 'sql' | 'args'>[] = [];
   let meanwhile: (() => Promise<unknown>) | undefined;
   const inner = await migratedDatabase();
-  const read: Database['read'] = (sql, args = [], most) => {
+  const read: Database['read'] = (sql, args = [], max) => {
     asked.push({ sql, args });
-    return inner.read(sql, args, most);
+    return inner.read(sql, args, max);
   };
   const database: Database = {
     ...inner,

@@ -25,7 +25,7 @@ export async function turnOf<T>(work: () => Promise<T>): Promise<{ readonly turn
 }
 
 /** The least of several runs, because neighbours share the cores. No further run is made once one was short enough. */
-export async function longestTurn(runs: number, enough: number, run: () => Promise<unknown>): Promise<number> {
+export async function maxTurnLength(runs: number, enough: number, run: () => Promise<unknown>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let left = runs; left > 0 && least >= enough; left--) least = Math.min(least, (await turnOf(run)).turn);
   // A bound in milliseconds is about one machine: on a slower one it is as many times longer.
@@ -45,7 +45,7 @@ export function quickest(runs: number, enough: number, work: () => unknown): num
 }
 
 /** Milliseconds that `reference` takes on the machine on which the bounds of turns were set. */
-const usual = 14;
+const defaultValue = 14;
 
 /** What requests do: objects with texts, a map, JSON. */
 function reference(): number {
@@ -67,7 +67,7 @@ export function cpuTime(): number {
 export const costSince = (began: number): number => (cpuTime() - began) / slowness();
 
 /** How many times longer work takes here just now than on the machine of the bounds; 1 where it does not. */
-export const slowness = (): number => Math.max(1, quickest(10, usual, reference) / usual);
+export const slowness = (): number => Math.max(1, quickest(10, defaultValue, reference) / defaultValue);
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

@@ -177,13 +177,13 @@ export async function worldOf(
   const storage = memoryStorage(() => clock.now());
   const settings = Object.assign({}, ...entriesOf(rooms).map((given) => given.settings), options.settings);
   const plugins = [memoryPlugin(scheme(storage)), ...(options.plugins ?? [])];
-  const isUsual = startsAsUsual({ ...options, clock }) && !options.database && !options.security;
+  const isDefault = startsAsUsual({ ...options, clock }) && !options.database && !options.security;
   const world = await open({
     ...options,
     ...{ clock, plugins, settings },
-    ...(isUsual && { database: await databaseOf(rooms) }),
+    ...(isDefault && { database: await databaseOf(rooms) }),
   });
-  if (!isUsual) await fill(world, rooms);
+  if (!isDefault) await fill(world, rooms);
   const [from, to, third] = ['in', 'out', 'third'].map((name) => storage.place(`memory:///${name}/`));
   return { ...world, storage, from: from!, to: to!, third: third! };
 }

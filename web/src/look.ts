@@ -11,10 +11,10 @@ export interface Look {
 }
 
 const storageKey = 'portico.look';
-const usual: Look = { theme: 'auto', density: 'cozy', language: navigator.language.slice(0, 2) };
+const defaultValue: Look = { theme: 'auto', density: 'cozy', language: navigator.language.slice(0, 2) };
 const names = ['theme', 'density', 'language'] as const;
 
-export const look = signal<Look>({ ...usual, ...(stored(storageKey) as Partial<Look> | undefined) });
+export const look = signal<Look>({ ...defaultValue, ...(stored(storageKey) as Partial<Look> | undefined) });
 
 effect(() => {
   const { theme, density, language } = look.value;

@@ -6,7 +6,7 @@ export interface Recent {
   readonly title: string;
 }
 
-const most = 8;
+const max = 8;
 const storageKey = 'portico.recent';
 
 interface RecentList {
@@ -22,7 +22,7 @@ export function recentItems(person: string | undefined): readonly Recent[] {
 
 /** Remembers an item that is opened. The list is of one person: another login begins a new one. */
 export function opened(person: string | undefined, item: Recent): void {
-  const items = [item, ...recentItems(person).filter(({ id }) => id !== item.id)].slice(0, most);
+  const items = [item, ...recentItems(person).filter(({ id }) => id !== item.id)].slice(0, max);
   store(storageKey, { user: person, items } satisfies RecentList);
 }
 

@@ -12,8 +12,8 @@ import { type ClosableSite, hasFfmpeg, nameOf, openSite, passwordOf, still } fro
 /** `npm run docs:pictures`: the pictures of README and of the guide, of the sample library, and the film of README. */
 
 /** Most bytes of a picture: all of them are in the repository. */
-const most = 60 * 1024;
-const mostOfFilm = 160 * 1024;
+const max = 60 * 1024;
+const maxOfFilm = 160 * 1024;
 
 let site: ClosableSite;
 /** The film with comments, for the page of an item. */
@@ -38,9 +38,9 @@ async function take(page: Page, name: string): Promise<void> {
   for (let quality = 90; quality >= 40; quality -= 5) {
     const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality });
     bytes = Buffer.from(data, 'base64');
-    if (bytes.length <= most) break;
+    if (bytes.length <= max) break;
   }
-  expect(bytes.length).toBeLessThanOrEqual(most);
+  expect(bytes.length).toBeLessThanOrEqual(max);
   await writeFile(`docs/pictures/${name}.webp`, bytes);
 }
 
@@ -179,5 +179,5 @@ it.runIf(hasFfmpeg)('a film from the library to the guest', { timeout: 120_000 }
     ...written,
   ]);
   await rm(folder, { recursive: true });
-  expect((await stat(film)).size).toBeLessThanOrEqual(mostOfFilm);
+  expect((await stat(film)).size).toBeLessThanOrEqual(maxOfFilm);
 });

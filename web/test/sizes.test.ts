@@ -43,11 +43,11 @@ describe('the page stays small', () => {
     ['all but hls.js with gzip', named(/^(?!hls-)/), 'gzip', 224],
     ['all but hls.js with Brotli', named(/^(?!hls-)/), 'br', 200],
     ['hls.js', named(hls), 'br', 110],
-  ] as const)('%s', (name, group, form, most) => {
+  ] as const)('%s', (name, group, form, max) => {
     const size = kilobytes(group, form);
-    console.log(`${name}: ${size.toFixed(1)} of ${most} KB`);
+    console.log(`${name}: ${size.toFixed(1)} of ${max} KB`);
     expect(size).toBeGreaterThan(0.5);
-    expect(size).toBeLessThanOrEqual(most);
+    expect(size).toBeLessThanOrEqual(max);
   });
 
   it.each(['index.html', 'guest.html'])('all that %s loads before it draws is asked for at once', (page) => {
@@ -77,8 +77,8 @@ describe('the page stays small', () => {
       (name) => [name, statSync(`docs/pictures/${name}`).size] as const,
     );
     expect(pictures.length).toBeGreaterThan(2);
-    const most = (name: string) => (name === 'tour.webp' ? 160 : 60) * 1024;
-    expect(pictures.filter(([name, size]) => !/\.(?:webp|svg)$/.test(name) || size > most(name))).toEqual([]);
+    const max = (name: string) => (name === 'tour.webp' ? 160 : 60) * 1024;
+    expect(pictures.filter(([name, size]) => !/\.(?:webp|svg)$/.test(name) || size > max(name))).toEqual([]);
   });
 
   it('has no packages but those that it names', () => {

@@ -70,14 +70,14 @@ export async function openSite(
 ): Promise<ClosableSite & Pick<Running, 'service'>> {
   const root = await mkdtemp(join(tmpdir(), 'portico-page-'));
   if (statements.length > 0) await writeFile(join(root, 'security.ini'), bearerIni(statements).text);
-  const usual = {
+  const defaultValue = {
     ...readSettings({}),
     root,
     port: 0,
     logLevel: 'error',
     adminPassword: new Secret(passwordOf('administrator')),
   };
-  const running = await startServer({ ...usual, ...settings } as Settings, () => undefined);
+  const running = await startServer({ ...defaultValue, ...settings } as Settings, () => undefined);
   const site = siteAt(running.address, root);
   await addPeople(site);
   return {

@@ -48,7 +48,7 @@ type ClientHost = Pick<Host, 'call' | 'sleep' | 'now' | 'randomBytes'>;
 /** Requests of work that must not fail because the engine is busy. */
 export const patient = 6;
 const firstPause = 200;
-const longestPause = 10_000;
+const maxPause = 10_000;
 /** Limit of an answer: ten thousand hits, or as many facet values. */
 const mostBytes = 64 * 1024 * 1024;
 
@@ -107,7 +107,7 @@ export function createClient(host: ClientHost, { base, login, timeout }: ClientO
   /** Milliseconds until the next attempt: twice as long each time, and not in step with others. */
   function pause(attempt: number): number {
     const [chance = 0] = host.randomBytes(1);
-    return Math.min(firstPause * 2 ** attempt, longestPause) * (0.5 + chance / 512);
+    return Math.min(firstPause * 2 ** attempt, maxPause) * (0.5 + chance / 512);
   }
 
   return {

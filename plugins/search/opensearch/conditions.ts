@@ -77,7 +77,7 @@ const hasPhrases = (condition: EngineCondition): boolean =>
 
 /** Limits of 64-bit numbers. */
 export const leastLong = -(2n ** 63n);
-export const mostLong = 2n ** 63n - 1n;
+export const maxLong = 2n ** 63n - 1n;
 
 function testDsl(name: string, field: EngineField, test: EngineTest): Dsl {
   switch (test.is) {
@@ -101,7 +101,7 @@ function comparable({ type }: EngineField, value: EngineValue): string | number 
   if (typeof value === 'string') return undefined;
   if (type === 'decimal') return Number(value);
   const isWhole = typeof value === 'bigint' || Number.isInteger(value);
-  return isWhole && value >= leastLong && value <= mostLong ? writtenValue(value) : undefined;
+  return isWhole && value >= leastLong && value <= maxLong ? writtenValue(value) : undefined;
 }
 
 interface Range {
@@ -129,7 +129,7 @@ const isOfType = ({ type }: EngineField, value: EngineValue) => (typeof value ==
 const isBelowAll = ({ type }: EngineField, value: EngineValue) =>
   type === 'integer' && typeof value !== 'string' && value < leastLong;
 const isAboveAll = ({ type }: EngineField, value: EngineValue) =>
-  type === 'integer' && typeof value !== 'string' && value > mostLong;
+  type === 'integer' && typeof value !== 'string' && value > maxLong;
 const endOf = ({ type }: EngineField, value: EngineValue) => (type === 'decimal' ? Number(value) : writtenValue(value));
 
 /** Query for entities with a value in the range, for facets. */

@@ -21,8 +21,8 @@ interface Properties {
   readonly batchBytes: number;
 }
 
-const between = (least: number, most: number) => (value: number) =>
-  value >= least && value <= most ? undefined : `Expected a whole number from ${least} to ${most}`;
+const between = (least: number, max: number) => (value: number) =>
+  value >= least && value <= max ? undefined : `Expected a whole number from ${least} to ${max}`;
 
 const properties: PropertyTable = {
   url: { type: 'url', required: true, says: 'Address of OpenSearch, such as https://search.example.com:9200.' },

@@ -21,7 +21,7 @@ const rounds = 8;
 /** Requests at a time. */
 const lanes = 2;
 /** Indexes whose mapped fields are remembered. */
-const mostIndexes = 4;
+const maxIndexes = 4;
 
 /** Applies batches to the index for searches and to the second one. */
 export function createFeed(client: Client, indexes: Indexes, alias: string, batchBytes: number) {
@@ -38,7 +38,7 @@ export function createFeed(client: Client, indexes: Indexes, alias: string, batc
       body: { properties: Object.fromEntries(lacking) },
     });
     for (const [name] of lacking) names.add(name);
-    if (mapped.size >= mostIndexes) mapped.clear();
+    if (mapped.size >= maxIndexes) mapped.clear();
     mapped.set(index, names);
   }
 

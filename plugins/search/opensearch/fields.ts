@@ -5,7 +5,7 @@ export const valueGap = 1000;
 /** Id of the document with the position, beside those of entities. */
 export const positionId = 'position';
 /** Bytes of a value that the engine can index as a whole. */
-const longestValue = 32_766;
+const maxValueLength = 32_766;
 
 const letters: Readonly<Record<EngineType, string>> = { text: 't', integer: 'i', decimal: 'd' };
 const types: Readonly<Record<EngineType, string>> = { text: 'keyword', integer: 'long', decimal: 'double' };
@@ -137,8 +137,8 @@ function valuesIn(text: string): readonly string[] {
 }
 
 /** Longer words are no completions. */
-const longestWord = 100;
-const isCompletable = (token: string): boolean => token !== gap && token.length <= longestWord;
+const maxWordLength = 100;
+const isCompletable = (token: string): boolean => token !== gap && token.length <= maxWordLength;
 
 const tokensIn = (text: string): readonly string[] => text.split(' ').filter((token) => token !== '');
 
@@ -152,7 +152,7 @@ function valuesOf({ id, values }: EngineDocument): string {
   for (const { field, value, spans, folded } of values) {
     const { untimed, timed, all, sorted } = fieldNames(field);
     const written = writtenValue(value);
-    if (typeof written === 'string' && written.length > longestValue / 4) checkLength(written, id);
+    if (typeof written === 'string' && written.length > maxValueLength / 4) checkLength(written, id);
     const json = JSON.stringify(written);
     if (spans !== 'timed') add(untimed, json);
     if (spans !== 'untimed') add(timed, json);
@@ -164,8 +164,8 @@ function valuesOf({ id, values }: EngineDocument): string {
 
 function checkLength(value: string, id: number): void {
   const bytes = new TextEncoder().encode(value).byteLength;
-  if (bytes > longestValue)
-    throw new Error(`Expected values of at most ${longestValue} bytes, in the document ${id}: ${bytes}`);
+  if (bytes > maxValueLength)
+    throw new Error(`Expected values of at most ${maxValueLength} bytes, in the document ${id}: ${bytes}`);
 }
 
 /** Whole numbers beyond 53 bits are sent as texts, which the engine reads without rounding. */

@@ -2,11 +2,11 @@ import type { EngineCondition, EngineEnd, EngineQuery, EngineTest } from '../../
 import { filterDsl } from './conditions.ts';
 import { sizeOf } from './dsl.ts';
 import { phraseDefect } from './phrases.ts';
-import { mostHits, queryDsl } from './search.ts';
+import { maxHits, queryDsl } from './search.ts';
 
 /** Limits that an engine has unless its operator raises them, and the deepest page. */
-const most = {
-  deepest: 100_000,
+const max = {
+  maxDepth: 100_000,
   terms: 65_536,
   depth: 20,
   clauses: 1_000,
@@ -19,19 +19,19 @@ const most = {
 export function canAnswer(query: EngineQuery): true | string {
   const { where, boosts, offset, limit, facets } = query;
   const window = offset + limit;
-  if (window > most.deepest) return `Expected a page that ends within the first ${most.deepest} hits: ${window}`;
-  if (limit > mostHits) return `Expected a page of at most ${mostHits} hits: ${limit}`;
+  if (window > max.maxDepth) return `Expected a page that ends within the first ${max.maxDepth} hits: ${window}`;
+  if (limit > maxHits) return `Expected a page of at most ${maxHits} hits: ${limit}`;
   const negative = boosts.find(({ by }) => !(by >= 0));
   if (negative) return `Expected boosts of at least 0: ${negative.by}`;
   for (const facet of facets) {
-    if (facet.is === 'values' && facet.most > most.values)
-      return `Expected a facet of at most ${most.values} values: ${facet.most}`;
-    if (facet.is === 'ranges' && facet.ranges.length > most.ranges)
-      return `Expected a facet of at most ${most.ranges} ranges: ${facet.ranges.length}`;
+    if (facet.is === 'values' && facet.max > max.values)
+      return `Expected a facet of at most ${max.values} values: ${facet.max}`;
+    if (facet.is === 'ranges' && facet.ranges.length > max.ranges)
+      return `Expected a facet of at most ${max.ranges} ranges: ${facet.ranges.length}`;
     const defect = facet.is === 'ranges' ? firstOf(facet.ranges, rangeDefect) : undefined;
     if (defect !== undefined) return defect;
-    if (facet.is === 'conditions' && facet.of.length > most.ranges)
-      return `Expected a facet of at most ${most.ranges} conditions: ${facet.of.length}`;
+    if (facet.is === 'conditions' && facet.of.length > max.ranges)
+      return `Expected a facet of at most ${max.ranges} conditions: ${facet.of.length}`;
   }
   const others = facets.flatMap((facet) => [
     ...(facet.where ? [facet.where] : []),
@@ -81,17 +81,17 @@ const rangeDefect = ({ from, to }: { readonly from?: EngineEnd; readonly to?: En
 
 /** Texts of ranges and patterns become automata, whose states the engine limits. */
 function textDefect(text: string): string | undefined {
-  const bytes = text.length * 3 <= most.bytes ? 0 : new TextEncoder().encode(text).byteLength;
-  return bytes > most.bytes
-    ? `Expected texts of at most ${most.bytes} bytes in patterns and ranges: ${bytes}`
+  const bytes = text.length * 3 <= max.bytes ? 0 : new TextEncoder().encode(text).byteLength;
+  return bytes > max.bytes
+    ? `Expected texts of at most ${max.bytes} bytes in patterns and ranges: ${bytes}`
     : undefined;
 }
 
 const termsDefect = (count: number): string | undefined =>
-  count > most.terms ? `Expected at most ${most.terms} values in a condition: ${count}` : undefined;
+  count > max.terms ? `Expected at most ${max.terms} values in a condition: ${count}` : undefined;
 
 function sizeDefect(query: unknown): string | undefined {
   const { depth, leaves } = sizeOf(query);
-  if (depth > most.depth) return `Expected conditions of at most ${most.depth} levels: ${depth}`;
-  return leaves > most.clauses ? `Expected at most ${most.clauses} conditions: ${leaves}` : undefined;
+  if (depth > max.depth) return `Expected conditions of at most ${max.depth} levels: ${depth}`;
+  return leaves > max.clauses ? `Expected at most ${max.clauses} conditions: ${leaves}` : undefined;
 }

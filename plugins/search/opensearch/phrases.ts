@@ -5,19 +5,19 @@ import { valueGap } from './fields.ts';
 type Phrase = Extract<EngineCondition, { is: 'phrase' }>;
 
 /** Tokens of a phrase in any order of which some may fit the same word. Each order becomes a query. */
-const mostOrdered = 4;
+const maxOrdered = 4;
 /** Edits that the engine can compute. */
-const mostEdits = 2;
+const maxEdits = 2;
 
 /** Why the engine does not answer the phrase. */
-export function phraseDefect({ tokens, slop: most }: Phrase): string | undefined {
-  const [slop, isAnyOrder] = [most ?? 0, most !== undefined];
+export function phraseDefect({ tokens, slop: max }: Phrase): string | undefined {
+  const [slop, isAnyOrder] = [max ?? 0, max !== undefined];
   if (slop + tokens.length > valueGap - 100)
     return `Expected tokens with at most ${valueGap - 100} words between: ${slop}`;
   const distance = Math.max(0, ...tokens.map(({ kind, distance: edits }) => (kind === 'near' ? (edits ?? 0) : 0)));
-  if (distance > mostEdits) return `Expected an edit distance of at most ${mostEdits}: ${distance}`;
-  if (isAnyOrder && tokens.length > mostOrdered && mayOverlap(tokens))
-    return `Expected at most ${mostOrdered} words in any order if two of them may be the same one: ${tokens.length}`;
+  if (distance > maxEdits) return `Expected an edit distance of at most ${maxEdits}: ${distance}`;
+  if (isAnyOrder && tokens.length > maxOrdered && mayOverlap(tokens))
+    return `Expected at most ${maxOrdered} words in any order if two of them may be the same one: ${tokens.length}`;
   return undefined;
 }
 

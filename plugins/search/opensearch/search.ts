@@ -9,7 +9,7 @@ import type {
   EngineWords,
 } from '../../../src/spi/index.ts';
 import type { Client } from './client.ts';
-import { facetRangeDsl, filterDsl, leastLong, mostLong, scoredDsl } from './conditions.ts';
+import { facetRangeDsl, filterDsl, leastLong, maxLong, scoredDsl } from './conditions.ts';
 import { type Dsl, scoreless } from './dsl.ts';
 import { fieldNames, positionId, writtenValue } from './fields.ts';
 import type { Indexes } from './indexes.ts';
@@ -18,7 +18,7 @@ import { EngineRefusal, type ErrorBody, passes, refusal, typeOf } from './refusa
 type Body = Readonly<Record<string, unknown>>;
 
 /** Hits of a request, skipped ones included. */
-export const mostHits = 10_000;
+export const maxHits = 10_000;
 /** Attempts of a search while indexes are swapped. */
 const attempts = 3;
 const notPosition = { term: { _id: positionId } };
@@ -48,7 +48,7 @@ interface SearchParts {
 /** Requests of a query: the search, and one for each set of criteria of facets. */
 function searchParts(query: EngineQuery, timeout: number): SearchParts {
   const own = query.facets.map((facet, index) => ({ facet, name: `f${index}` }));
-  const usual = own.filter(({ facet }) => facet.where === undefined);
+  const defaultValue = own.filter(({ facet }) => facet.where === undefined);
   const groups = new Map<string, { readonly where: Dsl; readonly members: (typeof own)[number][] }>();
   for (const each of own) {
     if (each.facet.where === undefined) continue;
@@ -71,7 +71,7 @@ function searchParts(query: EngineQuery, timeout: number): SearchParts {
       sort: sort.map(sortDsl),
       track_total_hits: counts,
       docvalue_fields: ['entity'],
-      ...aggregations(usual),
+      ...aggregations(defaultValue),
     },
     beside: [...groups.values()].map(({ where, members }) => ({
       ...base,
@@ -92,7 +92,7 @@ function sortDsl({ by, descending }: EngineSort): Body {
 
 /** Missing numbers sort as the last ones that the type has. */
 const missingKeys = {
-  integer: { up: mostLong, down: leastLong },
+  integer: { up: maxLong, down: leastLong },
   decimal: { up: 'Infinity', down: '-Infinity' },
 } as const;
 
@@ -125,13 +125,13 @@ function aggregation(facet: EngineFacet): Body | undefined {
     if (facet.ranges.length === 0) return undefined;
     return { filters: { filters: facet.ranges.map((range) => facetRangeDsl(facet.field, range)) } };
   }
-  const { field, least, most } = facet;
-  return most < 1 ? undefined : valueTerms(fieldNames(field).all, { least, most });
+  const { field, least, max } = facet;
+  return max < 1 ? undefined : valueTerms(fieldNames(field).all, { least, max });
 }
 
-const valueTerms = (field: string, { least, most }: { readonly least: number; readonly most: number }) => ({
+const valueTerms = (field: string, { least, max }: { readonly least: number; readonly max: number }) => ({
   terms: {
-    ...{ field, size: most, shard_size: most + spare },
+    ...{ field, size: max, shard_size: max + spare },
     min_doc_count: Math.max(least, 1),
     order: [{ _count: 'desc' }, { _key: 'asc' }],
   },
@@ -172,10 +172,10 @@ export function createSearch(client: Client, indexes: Indexes, { timeout, digest
     copies: string | undefined,
     signal: AbortSignal | undefined,
   ): Promise<EngineQuery> {
-    if (query.offset + query.limit <= mostHits) return query;
+    if (query.offset + query.limit <= maxHits) return query;
     let { after, offset } = query;
     while (offset > 0) {
-      const step = { ...query, ...(after && { after }), offset: 0, limit: Math.min(offset, mostHits) };
+      const step = { ...query, ...(after && { after }), offset: 0, limit: Math.min(offset, maxHits) };
       const { body } = searchParts({ ...step, counts: false, facets: [] }, timeout);
       const result = await one(index, body, copies, signal);
       expectWhole(result);
@@ -221,10 +221,10 @@ export function createSearch(client: Client, indexes: Indexes, { timeout, digest
     return answer.body.responses as readonly Found[];
   }
 
-  async function wordsOnce({ where, start, most }: EngineWords, signal: AbortSignal | undefined) {
+  async function wordsOnce({ where, start, max }: EngineWords, signal: AbortSignal | undefined) {
     const place = await indexes.place(signal);
     if (!place) throw refusal(404, 'index_not_found_exception');
-    const { terms } = valueTerms('w', { least: 1, most });
+    const { terms } = valueTerms('w', { least: 1, max });
     const body = {
       ...{ _source: false, timeout: `${timeout}ms`, size: 0, track_total_hits: false },
       query: facetQuery(where),

@@ -75,8 +75,8 @@ const passing: ReadonlySet<string> = new Set([
 
 export function storeRefusal(status: number, storeCode: string | undefined, headers?: Headers): StoreRefusal {
   const code = storeCode !== undefined && codes.has(storeCode) ? storeCode : undefined;
-  const usual = status >= 500 || status < 400 ? 'offline' : 'failed';
-  const kind = codes.get(code ?? '') ?? statuses.get(status) ?? usual;
+  const defaultValue = status >= 500 || status < 400 ? 'offline' : 'failed';
+  const kind = codes.get(code ?? '') ?? statuses.get(status) ?? defaultValue;
   const region = headers?.get('x-amz-bucket-region') ?? '';
   const more =
     status >= 300 && status < 500 && /^[a-z]{2}(?:-[a-z]+)+-\d$/.test(region) ? `; its region is ${region}` : '';
@@ -103,7 +103,7 @@ interface Open {
 }
 
 /** Answers of stores are flat: what is deeper is none. */
-const deepest = 8;
+const maxDepth = 8;
 
 /** Treated like a broken connection: a retry may get the whole answer. */
 export const unreadable = (message = 'Expected an answer in XML') =>
@@ -122,7 +122,7 @@ export function parseXml(text: string): XmlElement | undefined {
     throw unreadable();
   });
   parser.on('opentag', ({ name }) => {
-    if (path.length > deepest) throw unreadable();
+    if (path.length > maxDepth) throw unreadable();
     const opened: Open = { name: name.replace(/^.*:/, ''), text: '', children: [] };
     path.at(-1)!.children.push(opened);
     path.push(opened);

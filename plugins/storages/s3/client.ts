@@ -9,7 +9,7 @@ import { elementText, mayPass, parseXml, StoreRefusal, storeRefusal, unreadable,
 /** Milliseconds that stores let clocks differ are 15 minutes. From here on a refusal may be for that. */
 const tolerated = 5 * 60_000;
 /** Limit of the clock correction: a signature for another day could be kept for misuse. */
-const most = 24 * 3_600_000;
+const max = 24 * 3_600_000;
 
 /** The time of the store, once a refusal has told that it is another one than here. */
 function createClock({ now }: Pick<Host, 'now'>) {
@@ -20,7 +20,7 @@ function createClock({ now }: Pick<Host, 'now'>) {
     setBy(date: string | null, signedAt: number): boolean {
       const serverTime = Date.parse(date ?? '');
       const off = serverTime - now();
-      if (!(Math.abs(serverTime - signedAt) > tolerated && Math.abs(off) < most)) return false;
+      if (!(Math.abs(serverTime - signedAt) > tolerated && Math.abs(off) < max)) return false;
       ahead = off;
       return true;
     },
@@ -51,10 +51,10 @@ type StoreHost = Pick<Host, 'stream' | 'sleep' | 'now' | 'randomBytes'>;
 /** Requests of one call, the first included. */
 const attempts = 5;
 const firstPause = 100;
-const longestPause = 10_000;
+const maxPause = 10_000;
 /** Limit of an answer that is read as a text: a thousand keys of maximal length, percent-encoded. */
-const mostText = 8 * 1024 * 1024;
-const mostOfRefusal = 64 * 1024;
+const maxText = 8 * 1024 * 1024;
+const maxOfRefusal = 64 * 1024;
 
 const nothing = new Uint8Array();
 
@@ -111,7 +111,7 @@ export function createClient(host: StoreHost, place: BucketFolder, limits: Store
     const answer = await send(request);
     const { status, headers, body } = answer;
     if (status >= 200 && status <= 299) return use(answer);
-    const text = await textOf(body, mostOfRefusal).catch(() => '');
+    const text = await textOf(body, maxOfRefusal).catch(() => '');
     if (status === 403 && clock.setBy(headers.get('date'), before)) throw new Again();
     throw storeRefusal(status, codeIn(text), headers);
   }
@@ -119,7 +119,7 @@ export function createClient(host: StoreHost, place: BucketFolder, limits: Store
   /** Milliseconds until the next attempt: twice as long each time, and not in step with others. */
   function pause(attempt: number): number {
     const [chance = 0] = host.randomBytes(1);
-    return Math.min(longestPause, firstPause * 2 ** attempt * (0.5 + chance / 256));
+    return Math.min(maxPause, firstPause * 2 ** attempt * (0.5 + chance / 256));
   }
 
   async function asking<T>(request: S3Request, use: (answer: OutboundStream) => Promise<T>): Promise<T> {
@@ -147,14 +147,14 @@ export function createClient(host: StoreHost, place: BucketFolder, limits: Store
     /** Only the headers matter. */
     headers: (request: S3Request): Promise<Headers> =>
       asking(request, async ({ headers, body }) => {
-        await textOf(body, mostText);
+        await textOf(body, maxText);
         return headers;
       }),
 
     /** An answer in XML. Stores also refuse within a 200, when it turns out late that they cannot. */
     document: (request: S3Request, name: string): Promise<XmlElement> =>
       asking(request, async ({ body }) => {
-        const root = parseXml(await textOf(body, mostText));
+        const root = parseXml(await textOf(body, maxText));
         if (root?.name === name) return root;
         if (root?.name === 'Error') throw storeRefusal(200, elementText(root, 'Code') ?? 'InternalError');
         throw unreadable(`Expected an answer with <${name}>`);
@@ -168,12 +168,12 @@ export function createClient(host: StoreHost, place: BucketFolder, limits: Store
 /** The clock has been set: the same request is signed again, at once. */
 class Again extends Error {}
 
-async function textOf(body: ReadableStream<Uint8Array>, most: number): Promise<string> {
+async function textOf(body: ReadableStream<Uint8Array>, max: number): Promise<string> {
   const decoder = new TextDecoder();
-  let [text, left] = ['', most];
+  let [text, left] = ['', max];
   for await (const piece of body) {
     left -= piece.byteLength;
-    if (left < 0) throw fault('failed', `Expected an answer of at most ${most} bytes`);
+    if (left < 0) throw fault('failed', `Expected an answer of at most ${max} bytes`);
     text += decoder.decode(piece, { stream: true });
   }
   return text + decoder.decode();

@@ -14,9 +14,9 @@ import { createS3Staging, stageBody } from './staging.ts';
 interface BucketOptions extends StoreLimits, Pick<PublishParts, 'leastPart' | 'conditional' | 'completeWithin'> {}
 
 /** Bytes of a key. */
-const longestKey = 1024;
+const maxKeyLength = 1024;
 /** Seconds that a signed address can last. */
-const longestSigned = 7 * 24 * 3600;
+const maxSignedLength = 7 * 24 * 3600;
 
 /** Files in a bucket of S3, or of a store that speaks as it does. */
 function openBucket(host: Host, place: BucketFolder, options: BucketOptions): StorageDriver {
@@ -28,8 +28,8 @@ function openBucket(host: Host, place: BucketFolder, options: BucketOptions): St
   function check(path: string): void {
     if (!isPath(path) || path.startsWith(ownPrefix))
       throw fault('bad-path', 'Expected a path without empty parts, "." and ".."');
-    if (byteLength(place.prefix + path) > longestKey)
-      throw fault('bad-path', `Expected a key of at most ${longestKey} bytes`);
+    if (byteLength(place.prefix + path) > maxKeyLength)
+      throw fault('bad-path', `Expected a key of at most ${maxKeyLength} bytes`);
   }
 
   return {
@@ -91,7 +91,7 @@ function openBucket(host: Host, place: BucketFolder, options: BucketOptions): St
 
     async sign(path, { method, seconds }) {
       check(path);
-      return client.sign(method, path, Math.min(seconds, longestSigned));
+      return client.sign(method, path, Math.min(seconds, maxSignedLength));
     },
   };
 }

@@ -8,7 +8,7 @@ import { unixSeconds, versionFromEtag } from './objects.ts';
 /** Folder of own objects, which are no files of the storage. */
 export const ownPrefix = '.portico/';
 
-const mostListed = 1000;
+const maxListed = 1000;
 
 interface Page {
   readonly entries: readonly StoredFile[];
@@ -22,7 +22,7 @@ export async function listPage(
   {
     prefix = '',
     after,
-    limit = mostListed,
+    limit = maxListed,
     signal,
   }: { prefix?: string; after?: string; limit?: number; signal?: AbortSignal | undefined },
 ): Promise<Page> {
@@ -30,7 +30,7 @@ export async function listPage(
   const query = {
     'list-type': '2',
     'encoding-type': 'url',
-    'max-keys': String(Math.min(limit, mostListed)),
+    'max-keys': String(Math.min(limit, maxListed)),
     ...(whole !== '' && { prefix: whole }),
     ...(after !== undefined && after !== '' && { 'start-after': client.place.prefix + after }),
   };

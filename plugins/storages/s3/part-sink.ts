@@ -2,7 +2,7 @@ import { BrokenBody, pour } from '../../../src/kit/index.ts';
 import type { ByteRange, PartSink } from '../../../src/spi/index.ts';
 import { fault, senderGone } from '../faults.ts';
 import { notStaged } from './answers.ts';
-import { Cutter, mostInFlight, pieceFor, type Segment, segmentsBetween } from './pieces.ts';
+import { Cutter, maxInFlight, pieceFor, type Segment, segmentsBetween } from './pieces.ts';
 import type { S3Staging, Waiting } from './staging.ts';
 import { InFlight } from './upload-flow.ts';
 
@@ -12,7 +12,7 @@ export function multipartSink(staging: S3Staging, token: string, size: number): 
 
   /** Writes a part. Returns the number of bytes written from its beginning. */
   async function write(offset: number, body: ReadableStream<Uint8Array>, signal?: AbortSignal): Promise<number> {
-    const running = new InFlight(mostInFlight);
+    const running = new InFlight(maxInFlight);
     const done = new Map<number, number>();
     const put = async (piece: Uint8Array<ArrayBuffer>, from: number) => {
       await staging.putFragment(token, from, piece);

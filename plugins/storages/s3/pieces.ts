@@ -3,12 +3,12 @@ const mebibyte = 1024 * 1024;
 /** Bytes of a piece unless a file has very many of them. Measured: larger ones cost memory and win little. */
 export const uploadPieceBytes = 8 * mebibyte;
 /** Bytes of pieces that are on their way beside the one that is gathered. */
-export const mostInFlight = 24 * mebibyte;
+export const maxInFlight = 24 * mebibyte;
 /** An upload has 10,000 parts at most. */
-const mostParts = 9_000;
+const maxParts = 9_000;
 
 /** Bytes of a part, so that a file of this size has no more parts than an upload can. */
-export const leastOf = (size: number): number => Math.ceil(size / mostParts);
+export const leastOf = (size: number): number => Math.ceil(size / maxParts);
 
 /** For a file of a known size. */
 export const pieceFor = (size: number): number => Math.max(uploadPieceBytes, leastOf(size));

@@ -8,7 +8,7 @@ import {
   type Fragment,
   fragmentIn,
   fragmentName,
-  mostInFlight,
+  maxInFlight,
   pieceAt,
   pieceFor,
   type Segment,
@@ -170,7 +170,7 @@ export async function stageBody(
   { size, hashes = [], signal, onBytes }: StageOptions = {},
 ): Promise<Staged> {
   const token = staging.newToken();
-  const running = new InFlight(mostInFlight);
+  const running = new InFlight(maxInFlight);
   const names: string[] = [];
   const digests = hashes.map((name) => [name, hasher(name)] as const);
   let count = 0;

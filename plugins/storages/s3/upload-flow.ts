@@ -1,17 +1,17 @@
 /** Lets several pieces of work run at once, as far as their bytes fit together. The caller that adds or ends is told the first failure. */
 export class InFlight {
-  readonly #most: number;
+  readonly #max: number;
   readonly #running = new Set<Promise<void>>();
   #bytes = 0;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   /** Waits for room. One that is larger than all the room runs alone. */
   async add(bytes: number, work: () => Promise<void>): Promise<void> {
-    while (this.#running.size > 0 && this.#bytes + bytes > this.#most) await Promise.race(this.#running);
+    while (this.#running.size > 0 && this.#bytes + bytes > this.#max) await Promise.race(this.#running);
     this.#throw();
     this.#bytes += bytes;
     const running: Promise<void> = work()

@@ -28,21 +28,21 @@ interface GatheredSettings {
 /** Milliseconds for which equal entries become one row. */
 const windowLength = 60_000;
 /** Different entries in one window, for each share. The last quarter is kept for entries that stand for many. */
-const mostOfShare = 1_000;
-const mostExact = 750;
+const maxOfShare = 1_000;
+const maxExact = 750;
 /** A user is known and can be asked, so a user has more entries of their own than a network. */
 const userFactor = 4;
-const longestPath = { anonymous: 250, known: 1_000 };
+const maxPathLength = { anonymous: 250, known: 1_000 };
 const tooManyKey = '';
 
 /** Room that callers who were let in and callers who were not do not take from each other. */
 class Share {
-  readonly #mostOfOne: number;
+  readonly #maxOfOne: number;
   readonly #keys = new Set<string>();
   readonly #exact = new Map<string, number>();
 
-  constructor(mostOfOne: number) {
-    this.#mostOfOne = mostOfOne;
+  constructor(maxOfOne: number) {
+    this.#maxOfOne = maxOfOne;
   }
 
   clear(): void {
@@ -53,8 +53,8 @@ class Share {
   /** Whether an entry of its own has room. What was in this window before has. */
   hasRoomFor(key: string, source: string | undefined): boolean {
     if (this.#keys.has(key)) return true;
-    if (source === undefined) return this.#keys.size < mostOfShare;
-    return this.#keys.size < mostExact && (this.#exact.get(source) ?? 0) < this.#mostOfOne;
+    if (source === undefined) return this.#keys.size < maxOfShare;
+    return this.#keys.size < maxExact && (this.#exact.get(source) ?? 0) < this.#maxOfOne;
   }
 
   take(key: string, source: string | undefined): void {
@@ -91,7 +91,7 @@ export class Gathered implements Batches<Batch> {
     this.#openWindow(given.at);
     const share = given.user === null ? this.#anonymous : this.#known;
     const source = given.user === null ? `n ${networkOf(given.address ?? undefined)}` : `u ${given.user}`;
-    const longest = given.user === null ? longestPath.anonymous : longestPath.known;
+    const longest = given.user === null ? maxPathLength.anonymous : maxPathLength.known;
     const entry = given.path.length > longest ? { ...given, path: storable(given.path, longest) } : given;
     // A network of version 6 has more addresses than entries: the network decides what is equal, not the address.
     const from = given.user === null ? null : given.address;
@@ -213,9 +213,9 @@ interface ReadBatch {
 }
 
 /** Limit of waiting reads. With the pause of the writer it allows some thousand a second. More are only counted. */
-const mostWaiting = 5_000;
-const longestReadPath = 1_000;
-const longestName = 255;
+const maxWaiting = 5_000;
+const maxReadPathLength = 1_000;
+const maxNameLength = 255;
 
 /**
  * Requests without a change, beside their answers. Rows are made when a batch is written. No trace is kept: objects of
@@ -231,7 +231,7 @@ export class AuditedReads implements Batches<ReadBatch> {
   }
 
   add({ method, status, address, trace: { came, user, runAs, path, parameters } }: Answered): void {
-    if (this.#waiting.length >= mostWaiting) this.#miss(1, came);
+    if (this.#waiting.length >= maxWaiting) this.#miss(1, came);
     else this.#waiting.push({ method, status, address, came, user, runAs, path, parameters });
   }
 
@@ -248,9 +248,9 @@ export class AuditedReads implements Batches<ReadBatch> {
   /** Waits again, before what came meanwhile. */
   failed({ requests, missed, missedAt }: ReadBatch): void {
     const all = [...requests, ...this.#waiting];
-    this.#waiting = all.slice(0, mostWaiting);
+    this.#waiting = all.slice(0, maxWaiting);
     const beyond = all.length - this.#waiting.length;
-    if (beyond > 0) this.#miss(beyond, all[mostWaiting]!.came);
+    if (beyond > 0) this.#miss(beyond, all[maxWaiting]!.came);
     if (missed > 0) this.#miss(missed, missedAt);
   }
 
@@ -286,9 +286,9 @@ function rowOf({ method, status, address, came, user, runAs, path = '', paramete
   return [
     came,
     user ?? null,
-    runAs === undefined ? null : storable(runAs, longestName),
+    runAs === undefined ? null : storable(runAs, maxNameLength),
     method,
-    storable(path, longestReadPath),
+    storable(path, maxReadPathLength),
     query,
     matrix,
     status,

@@ -39,21 +39,21 @@ export async function sizeOfReads(reader: Reader): Promise<{ oldest: number; row
 interface Removal extends Values {
   /** Deletes reads before that time. */
   readonly before: number;
-  readonly most: number;
+  readonly max: number;
   /** Limit of rows deleted by one statement. */
   readonly batch: number;
 }
 
 /** `kept`: milliseconds that reads are kept, in SQL. */
-export const readsDue = (kept: DueTime, most: number): DueTime =>
+export const readsDue = (kept: DueTime, max: number): DueTime =>
   earliestDue(
     sql`SELECT at + ${kept} FROM (SELECT at FROM audit_read ORDER BY at LIMIT 1)`,
-    sql`CASE WHEN (SELECT max(sequence) FROM audit_read) - (SELECT min(sequence) FROM audit_read) + 1 > ${most} THEN 0 END`,
+    sql`CASE WHEN (SELECT max(sequence) FROM audit_read) - (SELECT min(sequence) FROM audit_read) + 1 > ${max} THEN 0 END`,
   );
 
 const removals = [
   sql`SELECT sequence FROM audit_read WHERE at < ${value('before')} ORDER BY at LIMIT ${value('batch')}`,
-  sql`SELECT sequence FROM audit_read WHERE sequence <= (SELECT max(sequence) FROM audit_read) - ${value('most')}
+  sql`SELECT sequence FROM audit_read WHERE sequence <= (SELECT max(sequence) FROM audit_read) - ${value('max')}
     ORDER BY sequence LIMIT ${value('batch')}`,
 ].map((rows) =>
   statement<Removal>(sql`DELETE FROM ${writes('audit_read')} WHERE sequence IN (${rows}) RETURNING sequence`, {

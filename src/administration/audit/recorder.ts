@@ -26,10 +26,10 @@ interface Parts {
 
 /** A caller is written down when they come, and again after that time; not with every request. */
 const loginPause = 60 * 60_000;
-const mostLogins = 50_000;
+const maxLogins = 50_000;
 
 /** A refused caller writes any text into the header RunAs. */
-const longestName = 255;
+const maxNameLength = 255;
 
 /** Milliseconds until gathered entries are written. Reads wait longer, because there are many. */
 const pause = 1_000;
@@ -60,7 +60,7 @@ export function createAuditRecorder({ store, clock, log, metrics, settings, shar
   const readWriter = createBatchWriter({ store, clock, log, sharesWork, failure, ...ofReads });
   // Not on the edge, where each read would need a commit before its answer.
   const keepsReads = sharesWork && settings.auditReads > 0;
-  const callers = new Recent<string, true>(mostLogins);
+  const callers = new Recent<string, true>(maxLogins);
   const dropped = metrics.counter('portico_audit_dropped_total', 'Audit entries that were too many to write');
 
   function answered(request: Answered): Maybe<void> {
@@ -93,7 +93,7 @@ export function createAuditRecorder({ store, clock, log, metrics, settings, shar
     return {
       at: clock.now(),
       user: trace.user ?? null,
-      runAs: trace.runAs === undefined ? null : storable(trace.runAs, longestName),
+      runAs: trace.runAs === undefined ? null : storable(trace.runAs, maxNameLength),
       method: method.slice(0, 16),
       path: storable(trace.path ?? '', 1000),
       ...(trace.user !== undefined && trace.parameters ? keptParameters(trace.parameters) : noParameters),

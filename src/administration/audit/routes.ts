@@ -54,28 +54,28 @@ interface Parts {
   render<T>(type: MediaType, description: Description<T>, value: T): Reply;
 }
 
-const usualRows = 100;
-const mostRows = 1000;
+const defaultRows = 100;
+const maxRows = 1000;
 
 const filters = {
   starttime: date('Only the entries from this time on'),
   endtime: date('Only the entries before this time'),
   username: text('Only the requests of this user'),
   method: text('Only the requests with this method'),
-  path: text('Only the requests to this path. "*" at its end matches all paths below it', { usual: '/' }),
+  path: text('Only the requests to this path. "*" at its end matches all paths below it', { defaultValue: '/' }),
   refused: flag('Only the requests that were refused or failed: with a status of 400 or more', false),
   wildcard: flag('Whether to include the paths below', true),
-  sort: choice('Sort order by time', ['asc', 'desc'], { usual: 'desc' }),
-  first: whole('Index of the first entry, from 0', { usual: 0 }),
-  rows: whole(`Maximum number of entries, up to ${mostRows}`, { usual: usualRows, atMost: mostRows }),
+  sort: choice('Sort order by time', ['asc', 'desc'], { defaultValue: 'desc' }),
+  first: whole('Index of the first entry, from 0', { defaultValue: 0 }),
+  rows: whole(`Maximum number of entries, up to ${maxRows}`, { defaultValue: defaultRows, atMost: maxRows }),
   performCount: flag('Adds the number of entries', false),
 };
 
-const mostExported = 10_000;
+const maxExported = 10_000;
 const { performCount: _performCount, ...others } = filters;
 const exported = {
   ...others,
-  rows: whole(`Maximum number of entries, up to ${mostExported}`, { usual: mostExported, atMost: mostExported }),
+  rows: whole(`Maximum number of entries, up to ${maxExported}`, { defaultValue: maxExported, atMost: maxExported }),
 };
 
 /** The audit log. Paging begins with 0 here, as clients know it. */

@@ -105,8 +105,8 @@ export async function auditSize(reader: Reader): Promise<{ oldest: number; rows:
 interface Removal extends Values {
   /** Deletes entries before that time. */
   readonly before: number;
-  readonly most: number;
-  readonly mostAnonymous: number;
+  readonly max: number;
+  readonly maxAnonymous: number;
   /** Limit of rows deleted by one statement. */
   readonly batch: number;
 }
@@ -115,31 +115,28 @@ interface Limits {
   readonly auditDays: number;
   readonly auditReadDays: number;
   readonly auditReads: number;
-  readonly most: number;
-  readonly mostAnonymous: number;
+  readonly max: number;
+  readonly maxAnonymous: number;
 }
 
 const day = 86_400_000;
 const countOf = (counter: 'audit of users' | 'audit of others') => sql`ifnull(${counted(counter)}, 0)`;
 
 /** `days`: the retention time that administrators set, before that of the settings. */
-export function sweepDue(
-  days: DueTime,
-  { auditDays, auditReadDays, auditReads, most, mostAnonymous }: Limits,
-): DueTime {
+export function sweepDue(days: DueTime, { auditDays, auditReadDays, auditReads, max, maxAnonymous }: Limits): DueTime {
   const retention = sql`nullif(ifnull(${days}, ${auditDays}), 0)`;
   return earliestDue(
     sql`SELECT at + ${retention} * ${day} FROM (SELECT at FROM audit ORDER BY at LIMIT 1)`,
-    sql`CASE WHEN ${countOf('audit of users')} + ${countOf('audit of others')} > ${most}
-      OR ${countOf('audit of others')} > ${mostAnonymous} THEN 0 END`,
+    sql`CASE WHEN ${countOf('audit of users')} + ${countOf('audit of others')} > ${max}
+      OR ${countOf('audit of others')} > ${maxAnonymous} THEN 0 END`,
     readsDue(sql`min(ifnull(${retention}, ${auditReadDays}), ${auditReadDays}) * ${day}`, auditReads),
   );
 }
 
-const tooManyAnonymous = sql`max(0, ${counted('audit of others')} - ${value('mostAnonymous')})`;
+const tooManyAnonymous = sql`max(0, ${counted('audit of others')} - ${value('maxAnonymous')})`;
 /** The anonymous ones that are too many do not count: they go before any entry of a user does. */
 const tooMany = sql`max(0,
-  ${counted('audit of users')} + min(${counted('audit of others')}, ${value('mostAnonymous')}) - ${value('most')})`;
+  ${counted('audit of users')} + min(${counted('audit of others')}, ${value('maxAnonymous')}) - ${value('max')})`;
 
 /** Counted in the commit that removes: two sweeps at the same time do not remove twice as much. */
 const removals = [
@@ -181,7 +178,7 @@ export interface AuditFilter {
 }
 
 /** No more rows than these are looked through, from the newer or the older end of the time that is asked for. */
-const mostSeen = 100_000;
+const maxSeen = 100_000;
 
 const columns = {
   at: audit.at,
@@ -215,7 +212,7 @@ function pageOf(byUser: boolean, newestFirst: boolean) {
   const order = sql`ORDER BY at ${direction}, sequence ${direction}`;
   const ofUser = byUser ? sql`user = ${value('user')} AND` : sql``;
   const fitting = (table: 'audit' | 'audit_read') => sql`FROM (SELECT * FROM ${sql.raw(table)}
-      WHERE ${ofUser} at >= ${value('from')} AND at <= ${value('to')} ${order} LIMIT ${sql.raw(String(mostSeen))})
+      WHERE ${ofUser} at >= ${value('from')} AND at <= ${value('to')} ${order} LIMIT ${sql.raw(String(maxSeen))})
     WHERE status >= ${value('leastStatus')} AND (${value('method')} IS NULL OR method = ${value('method')})
       AND (path = ${value('path')} OR (${value('prefix')} = 1 AND substr(path, 1, length(${value('path')})) = ${value('path')}))`;
   const first = sql`${order} LIMIT ${value('limit')} + ${value('offset')}`;
@@ -255,12 +252,12 @@ const valuesOf = ({ user = '', method, prefix, ...rest }: AuditFilter) => ({
 const queriesFor = ({ user, newestFirst }: AuditFilter) =>
   queries[`${user === undefined ? 'all' : 'user'}-${newestFirst ? 'desc' : 'asc'}`];
 
-/** `most`: values that a page may have. */
+/** `max`: values that a page may have. */
 export const readEntries = (
   reader: Reader,
   filter: AuditFilter,
-  most = Number.POSITIVE_INFINITY,
-): Promise<readonly AuditEntry[]> => pageWithin(queriesFor(filter).page, reader, valuesOf(filter), most, 'rows');
+  max = Number.POSITIVE_INFINITY,
+): Promise<readonly AuditEntry[]> => pageWithin(queriesFor(filter).page, reader, valuesOf(filter), max, 'rows');
 
 export async function countEntries(reader: Reader, filter: AuditFilter): Promise<number> {
   return (await queriesFor(filter).hits(reader, valuesOf(filter)))[0]?.hits ?? 0;

@@ -33,9 +33,9 @@ const readBatch = 2_000;
 
 /** Deletes old or excess entries in bounded batches, in the background. */
 export function auditSweepKind({ store, clock, settings, services }: Parts): WorkKind {
-  const most = settings.auditRows || Number.MAX_SAFE_INTEGER;
+  const max = settings.auditRows || Number.MAX_SAFE_INTEGER;
   // Half of the rows, so that a flood of unauthenticated requests cannot displace entries of users.
-  const mostAnonymous = Math.floor(most / 2);
+  const maxAnonymous = Math.floor(max / 2);
 
   async function step(): Promise<boolean> {
     // Retention set through the API takes precedence over the setting.
@@ -44,12 +44,12 @@ export function auditSweepKind({ store, clock, settings, services }: Parts): Wor
     const readsBefore = Math.max(before, clock.now() - settings.auditReadDays * day);
     const { oldest, rows, anonymous } = await auditSize(store);
     const reads = await sizeOfReads(store);
-    const isMuch = oldest < before || rows > most || anonymous > mostAnonymous;
+    const isMuch = oldest < before || rows > max || anonymous > maxAnonymous;
     const areReadsMany = reads.oldest < readsBefore || reads.rows > settings.auditReads;
     if (!isMuch && !areReadsMany) return false;
     const changes = [
-      ...(areReadsMany ? removeReads({ before: readsBefore, most: settings.auditReads, batch: readBatch }) : []),
-      ...(isMuch ? removeAuditEntries({ before, most, mostAnonymous, batch }) : []),
+      ...(areReadsMany ? removeReads({ before: readsBefore, max: settings.auditReads, batch: readBatch }) : []),
+      ...(isMuch ? removeAuditEntries({ before, max, maxAnonymous, batch }) : []),
     ];
     const removed = await store.commit({ changes, events: [] }, systemActor);
     return removed.some((some) => some.length > 0);
@@ -64,7 +64,7 @@ export function auditSweepKind({ store, clock, settings, services }: Parts): Wor
     priority: 90,
     clock,
     rest: pause,
-    due: () => sweepDue(services.retentionDays.auditDays, { ...settings, most, mostAnonymous }),
+    due: () => sweepDue(services.retentionDays.auditDays, { ...settings, max, maxAnonymous }),
     step,
   });
 }

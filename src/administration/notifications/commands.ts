@@ -80,11 +80,11 @@ export const notificationCommands: RoomCommands<NotificationCommandContext> = {
   },
 };
 
-const mostShown = 1_000;
+const maxShown = 1_000;
 const attemptsShown = 20;
 
 async function showAll({ provides, tell }: NotificationCommandContext): Promise<void> {
-  const rows = await provides.operator.overview(mostShown);
+  const rows = await provides.operator.overview(maxShown);
   if (rows.length === 0) return tell('There are no notifications');
   tellTable(tell, [
     ['notification', 'at', 'state', 'delivered', 'failed', 'parked', 'waits', 'reason'],
@@ -99,7 +99,7 @@ async function showAll({ provides, tell }: NotificationCommandContext): Promise<
       reason ?? '',
     ]),
   ]);
-  if (rows.length === mostShown) tell(`The first ${mostShown} are shown`);
+  if (rows.length === maxShown) tell(`The first ${maxShown} are shown`);
 }
 
 async function showOne({ provides, tell }: NotificationCommandContext, id: string): Promise<void> {

@@ -1,14 +1,14 @@
 import type { Maybe } from '../../core/lib/maybe.ts';
 
-/** Reads up to `most` rows and removes them in one commit, again and again until none is left. */
+/** Reads up to `max` rows and removes them in one commit, again and again until none is left. */
 export async function inBatches<T>(
-  most: number,
+  max: number,
   read: (limit: number) => Maybe<readonly T[]>,
   remove: (rows: readonly T[]) => Promise<void>,
 ): Promise<void> {
   for (;;) {
-    const rows = await read(most);
+    const rows = await read(max);
     if (rows.length > 0) await remove(rows);
-    if (rows.length < most) return;
+    if (rows.length < max) return;
   }
 }

@@ -37,17 +37,17 @@ export type Claim = {
   readonly fence: number;
 };
 
-const claim = statement<{ now: number; until: number; owner: string; most: number }>(
+const claim = statement<{ now: number; until: number; owner: string; max: number }>(
   sql`UPDATE ${writes('lane')} SET ready = ${value('until')}, owner = ${value('owner')}, fence = max(fence + 1, ${value('now')})
-    WHERE name IN (SELECT name FROM lane WHERE ready <= ${value('now')} ORDER BY ready LIMIT ${value('most')})
+    WHERE name IN (SELECT name FROM lane WHERE ready <= ${value('now')} ORDER BY ready LIMIT ${value('max')})
     RETURNING name, fence`,
   { returns: true },
 );
 
-/** Up to `most` lanes that are ready, until that time. The longest waiting first. */
+/** Up to `max` lanes that are ready, until that time. The longest waiting first. */
 export async function claimLanes(
   store: Store,
-  given: { now: number; until: number; owner: string; most: number },
+  given: { now: number; until: number; owner: string; max: number },
   actor: Actor,
 ): Promise<Claim[]> {
   const [rows = []] = await store.commit(changing(claim(given)), actor);
@@ -210,22 +210,22 @@ const insertParked = statement<Waiting & { attempts: number; reason: ParkReason;
     ON CONFLICT DO UPDATE SET at = excluded.at, reason = excluded.reason, attempts = excluded.attempts`,
 );
 const oldestParked = sql`${thisQueue} AND sequence = (SELECT min(sequence) FROM parked WHERE ${thisQueue})
-  AND (SELECT parked FROM queue WHERE ${thisQueue}) > ${value('most')}`;
-const countTrimmed = statement<{ notificationId: string; most: number }>(
-  sql`UPDATE ${writes('queue')} SET lost = lost + 1 WHERE ${thisQueue} AND parked > ${value('most')}`,
+  AND (SELECT parked FROM queue WHERE ${thisQueue}) > ${value('max')}`;
+const countTrimmed = statement<{ notificationId: string; max: number }>(
+  sql`UPDATE ${writes('queue')} SET lost = lost + 1 WHERE ${thisQueue} AND parked > ${value('max')}`,
 );
-const trimParked = statement<{ notificationId: string; most: number }>(
+const trimParked = statement<{ notificationId: string; max: number }>(
   sql`DELETE FROM ${writes('parked')} WHERE ${oldestParked}`,
 );
 
-/** `attempts`: all that there were, also `earlier` ones. `most`: how many rows of one notification may be parked. Beyond, the oldest goes. */
-export function park(row: Waiting & { attempts: number; reason: ParkReason; now: number; most: number }) {
-  const { notificationId, sequence, most } = row;
+/** `attempts`: all that there were, also `earlier` ones. `max`: how many rows of one notification may be parked. Beyond, the oldest goes. */
+export function park(row: Waiting & { attempts: number; reason: ParkReason; now: number; max: number }) {
+  const { notificationId, sequence, max } = row;
   return [
     insertParked(row),
     deliver({ notificationId, sequence }),
-    countTrimmed({ notificationId, most }),
-    trimParked({ notificationId, most }),
+    countTrimmed({ notificationId, max }),
+    trimParked({ notificationId, max }),
   ];
 }
 
@@ -287,15 +287,15 @@ const forgiveQueue = statement<{ notificationId: string; now: number }>(
  */
 export const forgive = (given: { notificationId: string; now: number }) => [forgiveQueue(given), wakeLaneOf(given)];
 
-const setDueActive = statement<{ now: number; most: number }>(
+const setDueActive = statement<{ now: number; max: number }>(
   sql`UPDATE ${writes('queue')} SET state = 'active', state_since = ${value('now')}, resume_at = NULL
-    WHERE notification_id IN (SELECT notification_id FROM queue WHERE resume_at <= ${value('now')} ORDER BY resume_at LIMIT ${value('most')})
+    WHERE notification_id IN (SELECT notification_id FROM queue WHERE resume_at <= ${value('now')} ORDER BY resume_at LIMIT ${value('max')})
     RETURNING notification_id`,
   { returns: true },
 );
 
 /** Ends expired pauses, and returns their notifications. `reason` and number stay until a delivery succeeds. */
-export async function resumeDue(store: Store, given: { now: number; most: number }, actor: Actor): Promise<string[]> {
+export async function resumeDue(store: Store, given: { now: number; max: number }, actor: Actor): Promise<string[]> {
   const [rows = []] = await store.commit(changing(setDueActive(given)), actor);
   return rows.map(([id]) => String(id));
 }
@@ -317,7 +317,7 @@ export async function readyTimes(
 }
 
 const measure = query(
-  sql`SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox LIMIT ${value('most')})),
+  sql`SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox LIMIT ${value('max')})),
     (SELECT at FROM event WHERE sequence = (SELECT min(head) FROM queue WHERE head IS NOT NULL)),
     (SELECT count(*) FROM lane WHERE owner IS NOT NULL)`,
   { waiting: sql<number>``, oldest: event.at, running: sql<number>`` },
@@ -326,9 +326,9 @@ const measure = query(
 /** Number of waiting rows up to a limit, time of the oldest, and number of leased lanes. */
 export async function measureOutbox(
   store: Store,
-  most: number,
+  max: number,
 ): Promise<{ waiting: number; oldest: number | undefined; running: number }> {
-  const [row] = await measure(store, { most });
+  const [row] = await measure(store, { max });
   return { waiting: row?.waiting ?? 0, oldest: row?.oldest ?? undefined, running: row?.running ?? 0 };
 }
 

@@ -48,10 +48,10 @@ export function parkedRoutes(parts: NotificationParts, at: NotificationResource)
       path: all,
       says: 'The parked events of a notification.',
       query: {
-        since: whole('The sequence of the first event to answer', { usual: 0 }),
+        since: whole('The sequence of the first event to answer', { defaultValue: 0 }),
         number: whole(`Maximum number of entries, up to ${settings.maxPage}`, {
           least: 1,
-          usual: settings.maxPage,
+          defaultValue: settings.maxPage,
           atMost: settings.maxPage,
         }),
       },

@@ -38,7 +38,7 @@ export function retentionKind({ store, clock, actor, settings }: Parts): WorkKin
 
   async function sweepLog(now: number): Promise<number> {
     const before = now - settings.deliveryDays * day;
-    const [rows = []] = await store.commit(changing(sweepAttempts({ before, most: batch })), actor);
+    const [rows = []] = await store.commit(changing(sweepAttempts({ before, max: batch })), actor);
     return rows.length;
   }
 

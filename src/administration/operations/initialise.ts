@@ -6,7 +6,7 @@ import { type Actor, type CommitPlan, systemActor } from '../../core/store/contr
 import type { Store } from '../../core/store/store.ts';
 import { createUser, putGroupIn, putNothing } from '../../identity/public.ts';
 import { findGroup } from '../../identity/public-reading.ts';
-import { usualTagRows } from '../../production/transcoding/public.ts';
+import { defaultTagRows } from '../../production/transcoding/public.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { noKeyValues } from '../../room/entities/key-values/store.ts';
 import { insertRole, missingReleaseFields, missingRoles, nobodyYet } from './store.ts';
@@ -31,7 +31,7 @@ export async function initialise({ store, clock, ...release }: Release, actor: A
     roles.map(async (name) => insertRole({ id: await store.nextId('group'), name, createdAt })),
   );
   const fieldRows = fields.map(({ name, type, system }) => insertReleaseField(name, type, system));
-  await store.commit(changing(...roleRows, ...fieldRows, ...usualTagRows()), actor);
+  await store.commit(changing(...roleRows, ...fieldRows, ...defaultTagRows()), actor);
   return { roles, fields: fields.map((field) => field.name) };
 }
 

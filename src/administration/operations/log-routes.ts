@@ -47,8 +47,8 @@ export const transferLogRoutes = (): readonly Route[] => [
     path: '/log/transfer-log',
     says: 'Copies and moves of files between storages, the newest first.',
     query: {
-      first: whole('Number of entries to skip', { usual: 0 }),
-      rows: whole('Maximum number of entries, up to 1000', { usual: 100, atMost: 1000 }),
+      first: whole('Number of entries to skip', { defaultValue: 0 }),
+      rows: whole('Maximum number of entries, up to 1000', { defaultValue: 100, atMost: 1000 }),
       starttime: date('Only transfers from that time on'),
       endtime: date('Only transfers until that time'),
       storage: text('Only transfers from or to this storage'),

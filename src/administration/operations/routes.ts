@@ -272,7 +272,7 @@ function routesOf(parts: Parts): readonly Route[] {
       says: 'Explains a request: its filters, realms and route, with their decisions. Explains a user: the groups and where they come from, and what is missing for the request. Users ask about themselves, and learn nothing about security.ini and other groups.',
       query: {
         target: text('The target of the request, percent-encoded. Left out: only the user is explained'),
-        method: text('The method of the request', { usual: 'GET' }),
+        method: text('The method of the request', { defaultValue: 'GET' }),
         user: text('User of the request. Another one than the caller needs `_administrator`'),
       },
       answers: answer(explanationDocument, { text: explanationText }),

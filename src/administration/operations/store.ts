@@ -17,11 +17,11 @@ const userCount = query((db) =>
 );
 
 /** Storages and transcoders are few; a count of more ends here. Triggers count users and items. */
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 
 const counted = (name: string) => sql`(SELECT value FROM counter WHERE name = ${sql.raw(`'${name}'`)})`;
 const counting = (rows: ReturnType<typeof sql>) =>
-  sql`(SELECT count(*) FROM (${rows} LIMIT ${sql.raw(`${mostCounted}`)}))`;
+  sql`(SELECT count(*) FROM (${rows} LIMIT ${sql.raw(`${maxCounted}`)}))`;
 
 const inventory = query(
   sql`SELECT ${counted('users')}, ${counted('items')}, ${counting(sql`SELECT 1 FROM storage`)},
@@ -142,13 +142,13 @@ export const transferEntries = query(
 export const countTransferEntries = query(sql`${entries} SELECT count(*) FROM asked`, { count: job.serial });
 
 /** Migrations are as many as the program has, and extensions are few. */
-const most = 1000;
+const max = 1000;
 
 /** Migrations of the database, the newest first. */
 export const appliedMigrations = query(
   sql`SELECT number, name, applied_at, NULL FROM migration
     UNION ALL SELECT number, name, applied_at, extension FROM extension_migration
-    ORDER BY 3 DESC, 1 DESC LIMIT ${sql.raw(String(most))}`,
+    ORDER BY 3 DESC, 1 DESC LIMIT ${sql.raw(String(max))}`,
   {
     number: migration.number,
     name: migration.name,

@@ -2,6 +2,7 @@ import { document, element, list, oneOf, string, structure } from '../../core/do
 import { badParameter } from '../../http/parameters/index.ts';
 import {
   addedSteps,
+  defaultMigration,
   hasNoNotes,
   keepsIndex,
   type Need,
@@ -11,7 +12,6 @@ import {
   sameIndex,
   type Task,
   tasks,
-  usualMigration,
 } from './upgrade-releases.ts';
 
 /** Step of an upgrade, in the order of execution. */
@@ -73,7 +73,7 @@ export function planUpgrade(from: string, to: string): UpgradePlan {
 /** Each release migrates the database, also where no note tells more of that. */
 function needsOf(release: string): readonly Need[] {
   const needs = releaseRows.find(({ to }) => to === release)?.needs ?? [...(hasNoNotes(release) ? [noNotes] : [])];
-  return needs.some(({ task }) => task === 'migrate') ? needs : [usualMigration, ...needs];
+  return needs.some(({ task }) => task === 'migrate') ? needs : [defaultMigration, ...needs];
 }
 
 const stepOf = (release: string, need: Need): PlanStep => ({

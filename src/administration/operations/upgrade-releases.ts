@@ -42,7 +42,7 @@ const everyIndex = ['item', 'collection', 'file'];
 const adjusted = migrate('The database schema is adjusted.');
 
 /** Added to each release that has no note on its migration: only maintenance releases typically need none. */
-export const usualMigration = migrate('A major or minor upgrade migrates the database.');
+export const defaultMigration = migrate('A major or minor upgrade migrates the database.');
 
 /** Releases of these years have no upgrade notes. */
 export const hasNoNotes = (release: string): boolean => /^2[15]\./.test(release);

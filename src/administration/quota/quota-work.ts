@@ -46,7 +46,7 @@ interface QuotaSettings {
 export type QuotaParts = RoomContext<QuotaSettings>;
 
 /** More recounts of one rule in a row than changes of groups and trees come meanwhile. */
-const most = 5;
+const max = 5;
 
 type Parts = Pick<QuotaParts, 'store' | 'clock' | 'log'>;
 
@@ -66,7 +66,7 @@ export async function evaluate(
     }
     await store.commit({ changes: settled(id, count, clock.now()), events: [] }, systemActor);
     const after = await findQuotaRule(store, { id });
-    if (!after || isExact(after) || attempt === most) return after;
+    if (!after || isExact(after) || attempt === max) return after;
   }
 }
 
@@ -103,9 +103,9 @@ export function quotaKind(parts: QuotaParts): WorkKind {
     concurrency: 1,
     wokenBy: countedConcerns,
     due: () => rulesDue,
-    async claim(most, now, isHeld) {
-      const ids = (await rulesToDo(store, { now, limit: most + 1 })).map(({ id }) => id).filter((id) => !isHeld(id));
-      return ids.slice(0, most).map((key) => ({ key }));
+    async claim(max, now, isHeld) {
+      const ids = (await rulesToDo(store, { now, limit: max + 1 })).map(({ id }) => id).filter((id) => !isHeld(id));
+      return ids.slice(0, max).map((key) => ({ key }));
     },
     async do({ key: id }, held) {
       const row = await findQuotaRule(store, { id });

@@ -16,7 +16,7 @@ export const noun = 'ScheduledRequest';
 export const resource = '/scheduled-request';
 
 const day = 86_400_000;
-const mostDaysAhead = 366;
+const maxDaysAhead = 366;
 
 const refused = (explanation: string, value?: string): ServiceError =>
   new ServiceError('bad-header', { context, explanation, ...(value !== undefined && { value: value.slice(0, 80) }) });
@@ -26,7 +26,7 @@ export function timeFrom(text: string, now: number): number | undefined {
   const time = parseDateTime(text.trim());
   if (time === undefined) throw refused('Expected a date and time such as 2030-01-31T12:00:00Z', text);
   if (time <= now) return undefined;
-  if (time > now + mostDaysAhead * day) throw refused(`Expected a time within ${mostDaysAhead} days`, text);
+  if (time > now + maxDaysAhead * day) throw refused(`Expected a time within ${maxDaysAhead} days`, text);
   return time;
 }
 
@@ -68,8 +68,8 @@ const holdsSecret = (what: string): ServiceError =>
 export const nobodyKnown = (): ServiceError =>
   new ServiceError('not-allowed', { context, explanation: 'Expected a caller who is a user of this service' });
 
-export const tooManyRequests = (most: number): ServiceError =>
-  new ServiceError('too-many-scheduled', { context, explanation: `Expected at most ${most} requests that wait` });
+export const tooManyRequests = (max: number): ServiceError =>
+  new ServiceError('too-many-scheduled', { context, explanation: `Expected at most ${max} requests that wait` });
 
 export const notFound = (id: string): ServiceError =>
   new ServiceError('no-such-entity', { type: noun, id: id.slice(0, 80), context: 'path' });

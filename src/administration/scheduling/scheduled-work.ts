@@ -41,8 +41,8 @@ export async function carryOutRequest({ carryOut, services, settings }: Parts, r
     as: storedCaller(row.caller),
   });
   // Answers with a credential forbid storing.
-  const most = response.headers.get('cache-control') === 'no-store' ? 0 : settings.maxScheduledBytes;
-  const bytes = response.body && (await collected(response.body, most));
+  const max = response.headers.get('cache-control') === 'no-store' ? 0 : settings.maxScheduledBytes;
+  const bytes = response.body && (await collected(response.body, max));
   const { status, headers: answerHeaders } = response;
   // Null: the body is empty, or longer than what is kept.
   const result = bytes?.byteLength ? bytes : null;
@@ -85,12 +85,12 @@ export function scheduledKind(parts: RoomContext<SchedulingSettings>): WorkKind 
       lost,
     },
     due: () => requestsDue,
-    async claim(most, now) {
+    async claim(max, now) {
       const [first] = await nextDueRequest(store, {});
       const { due = null, ends = null } = first ?? {};
       if (ends !== null && ends < now) await lose(now);
       if (due === null || due > now) return [];
-      const taken = takeRequests({ now, until: now + leaseTime, most });
+      const taken = takeRequests({ now, until: now + leaseTime, max });
       const [rows = []] = await store.commit(changing(taken), systemActor);
       return rows.map(([id, fence]) => ({ key: String(id), hold: { id: Number(id), fence: Number(fence) } }));
     },
@@ -104,7 +104,7 @@ export function scheduledKind(parts: RoomContext<SchedulingSettings>): WorkKind 
       }
       const result = await carryOutRequest(parts, row);
       const recorded = recordResult({ ...result, id: row.id, now: clock.now() });
-      const bounded = forgetBeyond({ userId: row.userId, most: settings.maxScheduled });
+      const bounded = forgetBeyond({ userId: row.userId, max: settings.maxScheduled });
       try {
         await store.commit(changing(guard, recorded, bounded), systemActor);
       } catch (error) {

@@ -47,13 +47,13 @@ export const allRequests = query((db) =>
 export type ListedRow = Awaited<ReturnType<typeof allRequests>>[number];
 
 const fewEnough = guard(
-  sql`(SELECT count(*) FROM scheduled_request WHERE user_id = ${value('userId')} AND state = 'WAITING') < ${value('most')}`,
+  sql`(SELECT count(*) FROM scheduled_request WHERE user_id = ${value('userId')} AND state = 'WAITING') < ${value('max')}`,
 );
 const insert = insertInto(table);
 
 /** `refusal`: for a user with too many requests that wait. */
-export const insertRequest = (row: RequestRow, most: number, refusal: ServiceError): readonly Statement[] => [
-  fewEnough({ userId: row.userId, most }, refusal),
+export const insertRequest = (row: RequestRow, max: number, refusal: ServiceError): readonly Statement[] => [
+  fewEnough({ userId: row.userId, max }, refusal),
   insert(row),
 ];
 
@@ -76,10 +76,10 @@ export const nextDueRequest = query(sql`SELECT (${firstDate}), (${firstEnd})`, {
 export const requestsDue = earliestDue(firstDate, sql`(${firstEnd}) + 1`);
 
 /** Takes due requests in one statement, so that no other instance gets them. */
-export const takeRequests = statement<{ now: number; until: number; most: number }>(
+export const takeRequests = statement<{ now: number; until: number; max: number }>(
   sql`UPDATE ${writes('scheduled_request')} SET lease_until = ${value('until')}, fence = fence + 1 WHERE id IN
       (SELECT id FROM scheduled_request WHERE state = 'WAITING' AND lease_until = 0 AND date <= ${value('now')}
-        ORDER BY date LIMIT ${value('most')})
+        ORDER BY date LIMIT ${value('max')})
     RETURNING id, fence`,
   { returns: true },
 );
@@ -112,10 +112,10 @@ export const loseRequests = statement<Lost>(
 );
 
 /** Deletes the oldest finished requests of a user, beyond a number. */
-export const forgetBeyond = statement<{ userId: string; most: number }>(
+export const forgetBeyond = statement<{ userId: string; max: number }>(
   sql`DELETE FROM ${writes('scheduled_request')} WHERE id IN
     (SELECT id FROM scheduled_request WHERE user_id = ${value('userId')}
-      AND state IN ('SUCCESS', 'CONNECTION_FAILURE', 'BAD_REQUEST') ORDER BY id DESC LIMIT -1 OFFSET ${value('most')})`,
+      AND state IN ('SUCCESS', 'CONNECTION_FAILURE', 'BAD_REQUEST') ORDER BY id DESC LIMIT -1 OFFSET ${value('max')})`,
 );
 
 export const oldRequestsDue = (kept: number): DueTime =>

@@ -3,7 +3,7 @@ import { dueWhile } from '../../core/store/due.ts';
 import { guard, rowExists } from '../../core/store/guard.ts';
 import { deleteBy, rowBy, updateBy } from '../../core/store/rows.ts';
 import { eachOf, query, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
-import { mostEntries, type NewEntry } from './entries/store.ts';
+import { maxEntries, type NewEntry } from './entries/store.ts';
 import { accessBulk, accessEntry } from './tables.ts';
 
 /** Items created later are not part of the change. */
@@ -34,7 +34,7 @@ export const endBulk = deleteBy(accessBulk, 'id');
 /** Items below a serial, newest first, and whether they have room for one more entry. */
 export const itemsBelow = query(
   sql`SELECT id, serial, (SELECT count(*) FROM access_entry WHERE entity_type = 'item' AND entity_id = item.id)
-      < ${mostEntries} FROM item WHERE serial < ${value('position')} ORDER BY serial DESC LIMIT ${value('limit')}`,
+      < ${maxEntries} FROM item WHERE serial < ${value('position')} ORDER BY serial DESC LIMIT ${value('limit')}`,
   { id: sql<string>``, serial: sql<number>``, hasRoom: sql<number>`` },
 );
 

@@ -3,7 +3,7 @@ import { eachOf, query, valuesOf } from '../../core/store/statement.ts';
 
 /** Nearness of the user. Groups have lower values by distance. */
 export const nearest = 1023;
-const deepest = 250;
+const maxDepth = 250;
 
 /**
  * Precedence of `precedence.ts` in one number: owner, priority, distance, nearness of the grantee, detail, strength.
@@ -49,7 +49,7 @@ export const downFrom = (seed: string, more = ''): string => `seed (type, id, re
       SELECT below.member_type, below.member_id, distance + 1, reach, rank, free${more} FROM down
         CROSS JOIN collection_member AS below
           ON below.collection_id = down.id AND below.member_type IN ('collection', 'library')
-        WHERE down.type = 'collection' AND reach & 84 AND below.passes = 1 AND distance < ${deepest}
+        WHERE down.type = 'collection' AND reach & 84 AND below.passes = 1 AND distance < ${maxDepth}
     )`;
 
 const down = downFrom(

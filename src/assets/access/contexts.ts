@@ -45,7 +45,7 @@ function joined(byStrength: ReadonlyMap<number, string>, level: Level): string {
 }
 
 /** Limits of caches: viewers, and characters for one viewer with its groups. */
-const [mostKept, longestKept] = [1000, 20_000];
+const [maxKept, maxKeptLength] = [1000, 20_000];
 
 interface OfViewer {
   readonly size: number;
@@ -61,9 +61,9 @@ export class ViewerCache<T extends OfViewer> {
   readonly #untilCommit: UntilCommit<T>;
 
   constructor() {
-    const isSmall = ({ length }: string, { size }: T) => length + size <= longestKept;
-    this.#byRevision = new VersionCache(mostKept, isSmall);
-    this.#untilCommit = new UntilCommit(mostKept, isSmall);
+    const isSmall = ({ length }: string, { size }: T) => length + size <= maxKeptLength;
+    this.#byRevision = new VersionCache(maxKept, isSmall);
+    this.#untilCommit = new UntilCommit(maxKept, isSmall);
   }
 
   /** `now`: revision of access, where it was read before. */

@@ -23,7 +23,7 @@ type Listed = 'item' | 'collection';
 const few = 2000;
 
 /** Newest entities among which the serving thread looks for a page, and characters of the contexts that it tries. */
-const [light, longestLight] = [500, 10_000];
+const [light, maxLightLength] = [500, 10_000];
 
 /** Number of entities that a viewer may read, from counters. */
 async function countReadable(reader: Reader, viewer: Viewer, type: Listed): Promise<number> {
@@ -49,7 +49,7 @@ async function countReadable(reader: Reader, viewer: Viewer, type: Listed): Prom
 export async function listEntities(reader: Reader, viewer: Viewer, type: Listed, page: ListPage): Promise<ListedIds> {
   const { offset, limit, below, counts } = page;
   const { text, values } = contextWhere(viewer, type, type);
-  const isLight = sizeOf(values) < longestLight;
+  const isLight = sizeOf(values) < maxLightLength;
   const near = nearReader(reader, isLight);
   const counted = counts || !viewer.administrator ? countReadable(near, viewer, type) : undefined;
   const rowsOf = async (by: Reader, where: string, rows: string = type) => {
@@ -87,7 +87,7 @@ const membersByContext = query(
       FROM ${eachOf('ids')} AS given
         CROSS JOIN access_context_parent AS parent ON parent.collection_id = given.value
         CROSS JOIN access_context AS context ON context.id = parent.context
-      LIMIT ${value('most')})
+      LIMIT ${value('max')})
     GROUP BY collection, kind`,
   {
     id: sql<string>``,
@@ -96,7 +96,7 @@ const membersByContext = query(
     readable: sql<number>``,
     contexts: sql<number>``,
   },
-).reaching({ each: 'ids', upTo: 'most', counts: (rows) => rows.reduce((sum, row) => sum + row.contexts, 0) });
+).reaching({ each: 'ids', upTo: 'max', counts: (rows) => rows.reduce((sum, row) => sum + row.contexts, 0) });
 
 /**
  * Numbers of members that a viewer may read, of collections with the numbers of all members. All entities of a context

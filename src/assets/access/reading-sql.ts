@@ -7,7 +7,7 @@ import { accessEntry } from './tables.ts';
 import { accessCounter, revisionOfAccess } from './triggers-sql.ts';
 
 /** Maximum depth of containers. Cycles cannot occur. */
-const deepest = 250;
+const maxDepth = 250;
 
 /**
  * Entries that reach some entities, each by its shortest path. Collections and libraries are separate steps: their view in
@@ -19,11 +19,11 @@ export const entriesThatReach = query(
       UNION
       SELECT root, up.kind, 'collection', over.collection_id, distance + 1, found FROM up
         CROSS JOIN collection_member AS over ON over.member_type = up.type AND over.member_id = up.id AND over.passes = 1
-        WHERE distance < ${deepest}
+        WHERE distance < ${maxDepth}
       UNION
       SELECT root, up.kind, 'library', over.library_id, distance + 1, 1 FROM up
         CROSS JOIN library_item AS over ON up.type = 'item' AND over.item_id = up.id AND over.passes = 1
-        WHERE distance < ${deepest}
+        WHERE distance < ${maxDepth}
     )
     SELECT root, entry.id, entry.entity_type, entry.entity_id, min(distance), entry.user_id, entry.group_id,
         entry.permission, entry.priority, entry.operation, entry.extradata, entry.grantor_id, entry.rooted
@@ -60,7 +60,7 @@ export const groupsOfUsers = query(
         CROSS JOIN group_user ON user_id = given.value
       UNION
       SELECT root, parent_id, distance + 1 FROM above CROSS JOIN group_group ON child_id = above.id
-        WHERE distance < ${deepest}
+        WHERE distance < ${maxDepth}
     )
     SELECT root, id, min(distance) FROM above
       WHERE ${value('groups')} IS NULL OR id IN ${valuesOf('groups')}

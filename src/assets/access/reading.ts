@@ -62,16 +62,16 @@ interface Deciding {
 }
 
 /** Limits of the cache: contexts, and the entries that are kept for one. */
-const [mostContexts, mostEntries] = [2_000, 100];
+const [maxContexts, maxEntries] = [2_000, 100];
 const byContext = new VersionCache<Deciding>(
-  mostContexts,
+  maxContexts,
   (_, { access }) =>
-    Array.from(access.entries.values(), ({ length }) => length).reduce((all, some) => all + some, 0) <= mostEntries,
+    Array.from(access.entries.values(), ({ length }) => length).reduce((all, some) => all + some, 0) <= maxEntries,
 );
 
 /** Limits of the cache: users, and the groups of one. */
-const [mostUsers, mostGroups] = [10_000, 1_000];
-const byUser = new VersionCache<Principals>(mostUsers, (_, { groups }) => groups.size <= mostGroups);
+const [maxUsers, maxGroups] = [10_000, 1_000];
+const byUser = new VersionCache<Principals>(maxUsers, (_, { groups }) => groups.size <= maxGroups);
 
 /** Entries and groups that decide about some entities for one user. */
 interface Decisions {

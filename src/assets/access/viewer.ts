@@ -136,7 +136,7 @@ interface LevelsOn {
   /** Level on an entity. Administrators have OWNER on everything. */
   levelOf(place: AccessTarget, operation?: Operation): Level;
   /** Highest level for an operation on any field, tag or type. */
-  mostOf(place: AccessTarget, type: OperationType): Level;
+  maxOf(place: AccessTarget, type: OperationType): Level;
   /** Lowest level for an operation on any field, tag or type. */
   leastOf(place: AccessTarget, type: OperationType): Level;
 }
@@ -146,7 +146,7 @@ export async function levelsOn(
   asking: AccessSubject,
   places: readonly AccessTarget[],
 ): Promise<LevelsOn> {
-  if (asking.administrator) return { levelOf: () => 'OWNER', mostOf: () => 'OWNER', leastOf: () => 'OWNER' };
+  if (asking.administrator) return { levelOf: () => 'OWNER', maxOf: () => 'OWNER', leastOf: () => 'OWNER' };
   const decisions = await decisionsOn(reader, places, asking.userId);
   const { principals } = decisions;
   const levelOf = (target: AccessTarget, operation: Operation = generic): Level => {
@@ -165,7 +165,7 @@ export async function levelsOn(
   const leastLevels = new Map<OperationType, Map<ReturnType<typeof decisions.of>, Level>>();
   return {
     levelOf,
-    mostOf: (target, type) => levelsFor(target, type).reduce((most, level) => (isAtLeast(level, most) ? level : most)),
+    maxOf: (target, type) => levelsFor(target, type).reduce((max, level) => (isAtLeast(level, max) ? level : max)),
     leastOf(target, type) {
       const ofType = leastLevels.get(type) ?? new Map<ReturnType<typeof decisions.of>, Level>();
       leastLevels.set(type, ofType);
@@ -189,12 +189,12 @@ export async function mustHaveSome(
   type: OperationType,
   name = id,
 ): Promise<void> {
-  const { mostOf } = await levelsOn(reader, await askingOf(call), [{ type: kind.type, id }]);
-  if (!isAtLeast(mostOf({ type: kind.type, id }, type), level)) throw lacking(kind, name, level, { type });
+  const { maxOf } = await levelsOn(reader, await askingOf(call), [{ type: kind.type, id }]);
+  if (!isAtLeast(maxOf({ type: kind.type, id }, type), level)) throw lacking(kind, name, level, { type });
 }
 
 /** Groups above a group. */
-const mostGroups = 10_000;
+const maxGroups = 10_000;
 
 /** Viewer with the rights of a user who makes no request. Undefined: there is no such user. */
 export async function viewerOfUser(reader: Reader, name: string): Promise<Viewer | undefined> {
@@ -210,7 +210,7 @@ export async function viewerOfUser(reader: Reader, name: string): Promise<Viewer
 export async function viewerOfGroup(reader: Reader, name: string): Promise<Viewer | undefined> {
   const group = await findGroup(reader, { name });
   if (!group) return undefined;
-  const { groups: above } = await groupsOf(reader, 'ancestors', group.id, undefined, { offset: 0, limit: mostGroups });
+  const { groups: above } = await groupsOf(reader, 'ancestors', group.id, undefined, { offset: 0, limit: maxGroups });
   const isAdministrator = [group, ...above].some((each) => each.name === administrator);
   const groups = new Map([group, ...above].map(({ id }) => [id, 0]));
   const principals = { userId: '', enabled: true, administrator: isAdministrator, groups };

@@ -49,7 +49,7 @@ const inheritanceRule = structure('MetadataInheritanceRuleType', {
 });
 export type InheritanceRules = readonly Value<typeof inheritanceRule>[];
 const inheritanceRules = list(inheritanceRule)
-  .most(100)
+  .max(100)
   .says('Stored and answered, without effect: what items inherit depends on "inheritance" alone.');
 
 /** Definition of a field, also as a member of a group. */
@@ -76,7 +76,7 @@ export const metadataFieldType = structure('MetadataFieldType', {
   values: element(simpleMetadata).says('Suggested values for forms. Other values are accepted, too.'),
   defaultValue: element(string),
   constraint: element(constraint),
-  externalId: list(string).most(100),
+  externalId: list(string).max(100),
   origin: element(string).outputOnly,
   caseSensitiveSorting: element(boolean),
   inheritanceRule: inheritanceRules,
@@ -120,7 +120,7 @@ export const metadataFieldGroupType = structure('MetadataFieldGroupType', {
   field: list(metadataFieldType),
   group: list(groupInGroup),
   access: list(fieldAccess),
-  externalId: list(string).most(100),
+  externalId: list(string).max(100),
   origin: element(string).outputOnly,
   inheritanceRule: inheritanceRules,
   inheritance: attribute(string),

@@ -3,8 +3,8 @@ import { ServiceError } from '../../core/lib/errors.ts';
 import { checkName } from '../../identity/public-reading.ts';
 import type { ReleaseField } from '../../room/context.ts';
 
-const longestField = 32;
-const longestGroup = 128;
+const maxFieldLength = 32;
+const maxGroupLength = 128;
 
 /** User-defined names: a category, an underscore, and the rest. Names without an underscore are predefined. */
 const fieldForm = /^[A-Za-z][A-Za-z0-9]*_[A-Za-z0-9_]+$/;
@@ -24,7 +24,7 @@ export const isOfRelease = (name: string): boolean => !name.includes('_');
 /** Refuses invalid names of new fields. */
 export function checkFieldName(name: string): void {
   if (name.startsWith('__')) throw badFieldName(name, 'another name than computed fields have, which begin with "__"');
-  if (name.length > longestField) throw badFieldName(name, `at most ${longestField} characters`);
+  if (name.length > maxFieldLength) throw badFieldName(name, `at most ${maxFieldLength} characters`);
   if (fieldForm.test(name)) return;
   throw badFieldName(name, 'a category, an underscore and a name, of letters, digits and underscores');
 }
@@ -40,7 +40,7 @@ const takenGroups = new Set(['merged-access']);
 
 export function checkFieldGroupName(name: string): void {
   checkName(name, 'path');
-  if ([...name].length > longestGroup) throw badValue('path', `at most ${longestGroup} characters`, name);
+  if ([...name].length > maxGroupLength) throw badValue('path', `at most ${maxGroupLength} characters`, name);
   if (takenGroups.has(name)) throw badValue('path', 'a name that no path of the API has', name);
 }
 

@@ -11,7 +11,7 @@ export {
 } from './access/rights.ts';
 export { type MetadataFieldGroup, metadataFieldGroupType, metadataFieldType } from './documents.ts';
 export { fieldMustExist, fieldsNamed, insertReleaseField } from './fields/store.ts';
-export { deepest, fieldGroupMustExist, removeFieldFromGroup } from './groups/store.ts';
+export { fieldGroupMustExist, maxDepth, removeFieldFromGroup } from './groups/store.ts';
 export {
   definitionOf,
   type FieldDefinition,

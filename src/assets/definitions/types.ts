@@ -127,13 +127,13 @@ export const restrictionKind = (type: FieldType): Restriction['of'] | undefined 
   valueTypeOf(baseOf(type)).restriction;
 
 function whole(bits: 32 | 64): Pick<ValueType, 'expected' | 'read' | 'comparable'> {
-  const [least, most] = [-(2n ** BigInt(bits - 1)), 2n ** BigInt(bits - 1) - 1n];
+  const [least, max] = [-(2n ** BigInt(bits - 1)), 2n ** BigInt(bits - 1) - 1n];
   return {
-    expected: `a whole number from ${least} to ${most}`,
+    expected: `a whole number from ${least} to ${max}`,
     read(text) {
       if (!/^[+-]?\d+$/.test(text)) return undefined;
       const number = BigInt(text.replace(/^\+/, ''));
-      return number < least || number > most ? undefined : String(number);
+      return number < least || number > max ? undefined : String(number);
     },
     comparable(text) {
       const trimmed = text.trim();

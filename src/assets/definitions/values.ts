@@ -16,11 +16,11 @@ interface LocatedRules extends ValueRules {
 }
 
 /** Maximum bytes of a text. */
-const longestText = 1024 * 1024;
+const maxTextLength = 1024 * 1024;
 /** Maximum characters of a text that is matched against a pattern: time grows with the length. */
-const longestMatched = 10_000;
+const maxMatchedLength = 10_000;
 /** Maximum characters of a number, a date or a time code. */
-const longestNumber = 100;
+const maxNumberLength = 100;
 
 const utf8 = new TextEncoder();
 
@@ -35,15 +35,15 @@ export function checkValue(valueRules: ValueRules, text: string, place = 'metada
   const trimmed = text.trim();
   if (trimmed === '') return '';
   const { expected, read } = valueTypeOf(base);
-  const value = trimmed.length > longestNumber ? undefined : read(trimmed);
+  const value = trimmed.length > maxNumberLength ? undefined : read(trimmed);
   if (value === undefined) throw refused(rules, expected, text);
   checkRange(rules, value);
   return value;
 }
 
 function checkText(rules: LocatedRules, text: string): string {
-  if (text.length > longestText / 3 && utf8.encode(text).length > longestText) {
-    throw refused(rules, `at most ${longestText} bytes`, text);
+  if (text.length > maxTextLength / 3 && utf8.encode(text).length > maxTextLength) {
+    throw refused(rules, `at most ${maxTextLength} bytes`, text);
   }
   const { restriction } = rules;
   if (restriction?.of !== 'string') return text;
@@ -56,8 +56,8 @@ function checkText(rules: LocatedRules, text: string): string {
     if (maxLength !== undefined && length > maxLength) throw refused(rules, `at most ${maxLength} characters`, text);
   }
   if (pattern === undefined) return text;
-  if (text.length > longestMatched) {
-    throw refused(rules, `at most ${longestMatched} characters, which the pattern is compared with`, text);
+  if (text.length > maxMatchedLength) {
+    throw refused(rules, `at most ${maxMatchedLength} characters, which the pattern is compared with`, text);
   }
   if (!matcherOf(pattern)(text)) throw refused(rules, `a text that matches ${pattern}`, text);
   return text;

@@ -15,8 +15,8 @@ interface Step {
 
 type ContentPath = readonly [Step, ...Step[]];
 
-const mostPaths = 100;
-const mostSteps = 20;
+const maxPaths = 100;
+const maxSteps = 20;
 /** Identifying properties, which selected entries keep. */
 const names = new Set(['id', 'name', 'start', 'end', 'track']);
 const step = /^([A-Za-z][\w-]{0,63})((?:\[[\w-]{1,64}=[^\]]*\])*)$/;
@@ -24,7 +24,7 @@ const step = /^([A-Za-z][\w-]{0,63})((?:\[[\w-]{1,64}=[^\]]*\])*)$/;
 /** Parses the parameter. `starts`: allowed first segments. */
 export function pathsFrom(list: string, starts: ReadonlyMap<string, unknown>): readonly ContentPath[] {
   const paths = outside(list, ',').map(pathFrom);
-  if (paths.length > mostPaths) throw badParameter('p', `Expected at most ${mostPaths} paths`, list);
+  if (paths.length > maxPaths) throw badParameter('p', `Expected at most ${maxPaths} paths`, list);
   const other = paths.find(([first]) => !starts.has(first.name));
   if (other) throw badParameter('p', `Expected paths that begin with ${[...starts.keys()].join(', ')}`, other[0].name);
   return paths;
@@ -37,7 +37,7 @@ function pathFrom(path: string): ContentPath {
     const pairs = [...filters.matchAll(/\[([\w-]+)=([^\]]*)\]/g)];
     return { name, filters: pairs.map(([, key, value]) => [key!, value!] as const) };
   });
-  if (steps.length > mostSteps) throw badParameter('p', `Expected at most ${mostSteps} names in a path`, path);
+  if (steps.length > maxSteps) throw badParameter('p', `Expected at most ${maxSteps} names in a path`, path);
   return steps as unknown as ContentPath;
 }
 

@@ -192,6 +192,6 @@ export const importAccessListDocument = document('ImportAccessControlListDocumen
 /** Import profile: access entries for new items. */
 export const importSettingsDocument = document('ImportSettingsDocument', {
   id: element(string).outputOnly,
-  access: list(accessControl).most(100),
+  access: list(accessControl).max(100),
 });
 export type ImportSettings = Value<typeof importSettingsDocument>;

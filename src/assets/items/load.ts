@@ -4,7 +4,7 @@ import { type Addressed, baseOf } from '../../http/address.ts';
 import type { MediaType } from '../../http/negotiation.ts';
 import { choice, flag, list, type QueryOf, text } from '../../http/parameters/index.ts';
 import type { PictureView } from '../../room/context.ts';
-import { identifierOf, mostExternalIds } from '../../room/entities/external-ids/rules.ts';
+import { identifierOf, maxExternalIds } from '../../room/entities/external-ids/rules.ts';
 import { externalIdsOf, externalIdWeights } from '../../room/entities/external-ids/store.ts';
 import { heaviestLot } from '../../room/entities/page-weight.ts';
 import type { Caller } from '../../security/caller.ts';
@@ -203,7 +203,7 @@ async function wholeItems(
   const [metadata, [documents, files], external, access, merged, thumbnails, posters] = await Promise.all([
     has('metadata') ? metadataTold(reader, owners, viewOf(query), by) : undefined,
     formsOf(),
-    has('external') ? externalIdsOf(reader, itemName.type, ids, mostExternalIds) : undefined,
+    has('external') ? externalIdsOf(reader, itemName.type, ids, maxExternalIds) : undefined,
     has('access') ? permissionsOf(reader, call, ids) : undefined,
     has('merged-access') ? mergedAccessOf(reader, call, 'item', ids, query) : undefined,
     pictures('thumbnail'),

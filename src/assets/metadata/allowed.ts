@@ -209,7 +209,7 @@ async function rightsWithin(
   const { levelOf } = await levelsOn(reader, { administrator: administers, userId }, places);
   return ({ kind, id }, rights) => {
     const levels = new Map<string, FieldLevel>();
-    const most = (name: string): FieldLevel => {
+    const max = (name: string): FieldLevel => {
       let fieldLevel = levels.get(name);
       if (fieldLevel === undefined) {
         const ownLevel = levelOf({ type: kind, id }, { type: 'METADATA', extradata: name });
@@ -223,7 +223,7 @@ async function rightsWithin(
       return fieldLevel;
     };
     return {
-      field: (name, ...around) => Math.min(rights.field(name, ...around), most(name)) as FieldLevel,
+      field: (name, ...around) => Math.min(rights.field(name, ...around), max(name)) as FieldLevel,
       group: rights.group,
     };
   };

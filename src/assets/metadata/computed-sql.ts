@@ -4,12 +4,12 @@ import { storageGroupMember } from '../../storage/public-reading.ts';
 
 /** Queries over tables of later rooms, whose rows become computed fields. */
 
-const most = value('most');
+const max = value('max');
 
 /** For a row of lists, of which the longest counts. */
 const eachList: Reach<Readonly<Record<string, string>>> = {
   each: 'ids',
-  upTo: 'most',
+  upTo: 'max',
   counts: ([row]) => Math.max(...Object.values(row!).map((text) => (JSON.parse(text) as readonly unknown[]).length)),
 };
 
@@ -20,11 +20,11 @@ const above = (type: SQL) => sql`WITH RECURSIVE up (root, id) AS (
       SELECT root, collection_id FROM up CROSS JOIN collection_member
         WHERE member_type = 'collection' AND member_id = up.id
     )
-    SELECT json_group_array(json_array(root, id)) FROM (SELECT root, id FROM up LIMIT ${most})`;
+    SELECT json_group_array(json_array(root, id)) FROM (SELECT root, id FROM up LIMIT ${max})`;
 
 const parents = (type: SQL) => sql`SELECT json_group_array(json_array(member_id, collection_id)) FROM (
     SELECT * FROM (SELECT member_id, collection_id FROM ${eachOf('ids')} AS given CROSS JOIN collection_member
-      WHERE member_type = ${type} AND member_id = given.value LIMIT ${most}) ORDER BY collection_id)`;
+      WHERE member_type = ${type} AND member_id = given.value LIMIT ${max}) ORDER BY collection_id)`;
 
 const item = sql.raw(`'item'`);
 const collection = sql.raw(`'collection'`);
@@ -50,10 +50,10 @@ export const itemRows = query(
       WHERE owner_type = 'item' AND kind = 'sequence' AND owner_id IN ${valuesOf('ids')} GROUP BY owner_id)),
     (SELECT json_group_array(json_array(id, item_id, serial, essence_version, placeholder)) FROM (
       SELECT * FROM (SELECT id, item_id, serial, essence_version, placeholder FROM shape
-        WHERE item_id IN ${valuesOf('ids')} LIMIT ${most}) ORDER BY essence_version, serial)),
+        WHERE item_id IN ${valuesOf('ids')} LIMIT ${max}) ORDER BY essence_version, serial)),
     (SELECT json_group_array(json_array(shape_id, tag)) FROM (
       SELECT shape_id, tag FROM (SELECT shape_id, tag, position FROM shape_tagged
-        WHERE item_id IN ${valuesOf('ids')} LIMIT ${most}) ORDER BY shape_id, position)),
+        WHERE item_id IN ${valuesOf('ids')} LIMIT ${max}) ORDER BY shape_id, position)),
     (SELECT json_group_array(json_array(item_id, id, serial, storage_id, hash)) FROM (
       SELECT DISTINCT * FROM (SELECT shape.item_id, shape.id, file.serial AS serial, file.storage_id, file.hash
         FROM ${eachOf('ids')} AS given
@@ -61,7 +61,7 @@ export const itemRows = query(
         CROSS JOIN shape ON shape.id = file_use.shape_id
         CROSS JOIN file ON file.id = file_use.file_id
         CROSS JOIN storage ON storage.id = file.storage_id AND storage.deleted_at IS NULL
-        LIMIT ${most}) ORDER BY serial))`,
+        LIMIT ${max}) ORDER BY serial))`,
   {
     above: sql<string>``,
     parents: sql<string>``,

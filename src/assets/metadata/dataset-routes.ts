@@ -11,7 +11,7 @@ import { metadataDatasetListDocument } from './documents.ts';
 import type { MetadataContext } from './settings.ts';
 
 const nobody = { type: 'dataset', id: '' };
-const datasetKind: AttachmentKind = { kind: 'dataset', noun: 'MetadataDataset', most: 1000 };
+const datasetKind: AttachmentKind = { kind: 'dataset', noun: 'MetadataDataset', max: 1000 };
 const rdf: readonly MediaType[] = ['text/turtle', 'application/rdf+xml', 'application/ld+json', ...keptForms];
 
 /** Routes for datasets: RDF documents in any syntax, stored byte for byte. */

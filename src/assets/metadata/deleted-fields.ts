@@ -15,7 +15,7 @@ import { deletionsNamed } from './store.ts';
 const none: ReadonlySet<string> = new Set();
 
 /** Limit of cached names. */
-const most = 20_000;
+const max = 20_000;
 
 /** Cached numbers of deletions by name, complete up to `newest`. */
 interface Memory {
@@ -59,7 +59,7 @@ async function numbersOf(
   for (const { id, name } of rows) numbersByName.get(name)!.push(id);
   // An older snapshot may lack the newest deletions, so its rows are not cached.
   if (memory.newest === newest) {
-    if (memory.numbers.size + numbersByName.size > most) memory.numbers.clear();
+    if (memory.numbers.size + numbersByName.size > max) memory.numbers.clear();
     for (const [name, ids] of numbersByName) memory.numbers.set(name, ids);
     memories.set(of, memory);
   }
@@ -93,7 +93,7 @@ export async function deletionsIn(
   sets: readonly ChangeSet[],
   more: readonly MetadataRequest[] = [],
 ): Promise<Deletions> {
-  const newest = sets.reduce((most, { newestDeletion }) => Math.max(most, newestDeletion), 0);
+  const newest = sets.reduce((max, { newestDeletion }) => Math.max(max, newestDeletion), 0);
   const names = new Set<string>();
   if (sets.every(({ epoch }) => epoch === newest)) return deletionsOf(reader, names, newest);
   const requests = [...sets.map(({ request }) => request), ...more];

@@ -30,7 +30,7 @@ import {
 } from './store.ts';
 import { forgetMetadata, prepareRequests } from './write.ts';
 
-const longest = 128;
+const maxLength = 128;
 
 /** Changes a document, and creates it first if necessary. `name`: its name, or an external id of an existing one. */
 export async function putDocument(
@@ -71,7 +71,7 @@ export async function putDocument(
 
 function checkNewName(name: string): void {
   checkName(name, 'path');
-  if ([...name].length > longest) throw badValue('path', `at most ${longest} characters`, name);
+  if ([...name].length > maxLength) throw badValue('path', `at most ${maxLength} characters`, name);
 }
 
 /** Deletes a document with its metadata. */

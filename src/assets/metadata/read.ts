@@ -333,7 +333,7 @@ export function terseOf({ timespan = [] }: MetadataDocumentValue): ReadonlyMap<s
 const bytesOfUnshown = 16 * bytesOfOne;
 
 /** Bytes of states that are read with the sizes of a page. */
-const mostRead = heaviestLot * bytesOfOne;
+const maxRead = heaviestLot * bytesOfOne;
 
 type Chosen = Pick<MetadataQuery, 'field' | 'group'> & { readonly p?: string | undefined };
 
@@ -345,7 +345,7 @@ export async function metadataWeights(
   { field, group, p }: Chosen,
   known: KnownStates = new Map(),
 ): Promise<(id: string) => number> {
-  const each = Math.floor(mostRead / ids.length);
+  const each = Math.floor(maxRead / ids.length);
   const rows = await sizedStates(reader, { kind, ids, each });
   for (const { id, bytes, doc, ...row } of rows) {
     if (bytes === null) known.set(id, undefined);

@@ -61,7 +61,7 @@ import type { MetadataOwner } from './store.ts';
 
 const outputs = {
   projection: text('Projection whose incoming stylesheet transforms the body into metadata', {
-    usual: 'default',
+    defaultValue: 'default',
   }),
   'output-projection': text('Projection whose outgoing stylesheet transforms the answer'),
   'output-project': text('The same, as older clients write it'),
@@ -232,8 +232,8 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
       says: `Moves a field or group of the first level to another timespan of the metadata ${of}.`,
       query: {
         uuid: text('The uuid of the field or group', { required: true }),
-        start: text('A time code', { usual: '-INF' }),
-        end: text('A time code', { usual: '+INF' }),
+        start: text('A time code', { defaultValue: '-INF' }),
+        end: text('A time code', { defaultValue: '+INF' }),
       },
       answers,
       handle(call, segments) {

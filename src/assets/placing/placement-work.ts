@@ -118,7 +118,7 @@ function startedOf(
 }
 
 /** Maximum concurrent copies to one storage, including moves within it. Other components wait. */
-const most = 100;
+const max = 100;
 /** Components per read. */
 const batch = 50;
 /** Milliseconds between two rounds. */
@@ -153,7 +153,7 @@ export function placementKind(parts: ItemsContext): WorkKind {
     const rows = await nextDueFile(store, { now: clock.now(), limit: batch });
     if (rows.length > 0) return rows;
     for (const { id, running } of await waitedFor(store, {})) {
-      if (running < most) return waitingFor(store, { id, limit: Math.min(batch, most - running) });
+      if (running < max) return waitingFor(store, { id, limit: Math.min(batch, max - running) });
     }
     return [];
   }
@@ -172,7 +172,7 @@ export function placementKind(parts: ItemsContext): WorkKind {
       const { storageId } = each;
       const count = running.get(storageId) ?? 0;
       const once = `${each.source.fileId} ${storageId}`;
-      if (count >= most) full = storageId;
+      if (count >= max) full = storageId;
       else {
         const started = begun.has(once) ? undefined : await startOf(placed, each);
         if (started) {
@@ -230,7 +230,7 @@ export function placementKind(parts: ItemsContext): WorkKind {
     if (isChanged || move === undefined || resting.has(move.storageId)) return after;
     const { storageId } = move;
     const count = running.get(storageId) ?? 0;
-    if (count >= most) return [...changes, postponeFile({ serial: row.serial, due: now + day, storageId })];
+    if (count >= max) return [...changes, postponeFile({ serial: row.serial, due: now + day, storageId })];
     await store.commit({ ...move.work, changes: [still, ...after, ...move.work.changes] }, systemActor);
     running.set(storageId, count + 1);
     return [];
@@ -278,7 +278,7 @@ export function placementKind(parts: ItemsContext): WorkKind {
     priority: 68,
     concurrency: 1,
     wokenBy: [],
-    due: () => placementsDue(most),
+    due: () => placementsDue(max),
     dueHere: (due) => Math.max(due, restsUntil),
     async claim(_most, now) {
       restsUntil = now + soon;

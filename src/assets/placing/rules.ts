@@ -103,7 +103,7 @@ function missingPlaces(
   const { storageCount = 0, not } = rule;
   const named = (rule.storage ?? []).filter((id) => !isExcluded(not, storages.get(id)));
   const groups = (rule.group ?? []).filter((name) => !not?.group?.includes(name));
-  const most = storageCount > 0 ? storageCount : Number.POSITIVE_INFINITY;
+  const max = storageCount > 0 ? storageCount : Number.POSITIVE_INFINITY;
   const places = new Set([...storageIds].filter((id) => allows(rule, storages.get(id))));
   const chosen: string[] = [];
   let missing = 0;
@@ -123,13 +123,13 @@ function missingPlaces(
   const best = (among: (storage: RuledStorage) => boolean) => inOrder(rule, [...storages.values()].filter(among));
   const inGroup = (name: string) => (storage: RuledStorage) => storage.groups.includes(name);
 
-  const ofNamed = Math.min(named.length, most);
+  const ofNamed = Math.min(named.length, max);
   take(
     named.map((id) => storages.get(id)),
     ofNamed - named.filter((id) => places.has(id)).length,
   );
   const open = groups.filter((name) => ![...places].some((id) => storages.get(id)?.groups.includes(name)));
-  const ofGroups = Math.min(groups.length, most - ofNamed) - (groups.length - open.length);
+  const ofGroups = Math.min(groups.length, max - ofNamed) - (groups.length - open.length);
   for (const name of open.slice(0, Math.max(0, ofGroups))) take(best(inGroup(name)), 1);
   take(best(inPool(rule)), Math.max(storageCount, 1) - places.size - missing);
   return { chosen, isMissing: missing > 0 };

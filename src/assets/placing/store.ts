@@ -11,15 +11,15 @@ import { placingCopy, placingDue, placingWalk } from './tables.ts';
 
 /** Values of a JSON array. */
 
-/** Storages that components wait for, and that have room for another of the `most` copies. */
-const openStorages = (most: number) => sql`SELECT 1 FROM storage
+/** Storages that components wait for, and that have room for another of the `max` copies. */
+const openStorages = (max: number) => sql`SELECT 1 FROM storage
   WHERE deleted_at IS NULL AND EXISTS (SELECT 1 FROM placing_due WHERE placing_due.storage_id = storage.id)
-    AND (SELECT count(*) FROM placing_copy WHERE storage_id = storage.id AND rest_until IS NULL) < ${most}`;
-export const placementsDue = (most: number): DueTime =>
+    AND (SELECT count(*) FROM placing_copy WHERE storage_id = storage.id AND rest_until IS NULL) < ${max}`;
+export const placementsDue = (max: number): DueTime =>
   earliestDue(
     sql`SELECT min(due) FROM placing_due`,
     dueWhile(sql`SELECT 1 FROM placing_walk`),
-    sql`CASE WHEN EXISTS (SELECT 1 FROM placing_due WHERE storage_id IS NOT NULL) THEN ${dueWhile(openStorages(most))} END`,
+    sql`CASE WHEN EXISTS (SELECT 1 FROM placing_due WHERE storage_id IS NOT NULL) THEN ${dueWhile(openStorages(max))} END`,
   );
 
 /** Due components, the longest waiting first. */

@@ -46,8 +46,8 @@ export const collectionSearchRoutes = (parts: SearchParts): readonly Route[] =>
       return answerHits(call, { ...page, ids }, collectionListDocument, 'collection', async () => {
         const states: KnownStates = new Map();
         const weightOf = await collectionWeights(call, ids, call.query, states);
-        const most = tellsMetadata(call.query) ? parts.settings.maxPageValues : Number.POSITIVE_INFINITY;
-        const lots = lotsOf(ids, weightOf, most);
+        const max = tellsMetadata(call.query) ? parts.settings.maxPageValues : Number.POSITIVE_INFINITY;
+        const lots = lotsOf(ids, weightOf, max);
         return { lots, load: (lot) => loadCollections(parts, call, lot, call.query, { states, type: call.type }) };
       });
     },
@@ -90,7 +90,7 @@ async function contentOf(
   const collections = await collectionWeights(call, ids, ofCollections, states.collections);
   const weightAt = (at: number): number => (entries[at]!.kind === 'item' ? items : collections)(entries[at]!.id);
   const isBounded = hasContent || tellsMetadata(ofCollections);
-  const most = isBounded ? parts.settings.maxPageValues : Number.POSITIVE_INFINITY;
+  const max = isBounded ? parts.settings.maxPageValues : Number.POSITIVE_INFINITY;
 
   async function load(lot: readonly number[]): Promise<readonly SearchResultEntry[]> {
     const those = lot.map((at) => entries[at]!);
@@ -112,7 +112,7 @@ async function contentOf(
     });
   }
 
-  return { lots: lotsOf([...entries.keys()], weightAt, most), load };
+  return { lots: lotsOf([...entries.keys()], weightAt, max), load };
 }
 
 /** Routes that search items and collections together. */
@@ -152,7 +152,7 @@ export const bothSearchRoutes = (parts: SearchParts): readonly Route[] => [
     says: 'Has no effect: the index needs no maintenance.',
     query: {
       blocking: flag('Accepted, without effect', false),
-      timeout: whole('Milliseconds: accepted, without effect', { usual: 0 }),
+      timeout: whole('Milliseconds: accepted, without effect', { defaultValue: 0 }),
     },
     access: search,
     acting: 'allowed',

@@ -18,7 +18,7 @@ import { CriteriaReader } from './query/read.ts';
 import { badSearch } from './query/refusals.ts';
 
 /** Maximum documents that one search reads, since they are not indexed. */
-const mostDocuments = 10_000;
+const maxDocuments = 10_000;
 /** Documents per tick of the event loop. */
 const slice = 50;
 
@@ -47,8 +47,8 @@ async function findDocuments(
   let hits = 0;
   for (let from = 0; ; from += slice) {
     const names = (await documentPage(reader, { offset: from, limit: slice })).map(({ id }) => id);
-    if (from + names.length > mostDocuments) {
-      throw badSearch('document', `Expected at most ${mostDocuments} documents to look through`);
+    if (from + names.length > maxDocuments) {
+      throw badSearch('document', `Expected at most ${maxDocuments} documents to look through`);
     }
     const loaded = await loadAll(reader, 'document', names);
     const states = [...loaded.values()].map(({ state }) => state);

@@ -53,7 +53,7 @@ export function fieldGroupSearchRoutes(parts: SearchParts): readonly Route[] {
         const asker = await askerOf(call);
         const groups = await findGroups(reader, {
           ...pageOf(query),
-          most: query.includeValue ? settings.maxPageValues : Number.POSITIVE_INFINITY,
+          max: query.includeValue ? settings.maxPageValues : Number.POSITIVE_INFINITY,
           now: clock.now(),
           viewer: await accessOf(reader, call),
           asker,

@@ -22,7 +22,7 @@ import { badSearch } from './query/refusals.ts';
 import { groupNames, ownersWithGroups } from './store.ts';
 
 /** Maximum entities whose metadata one search reads. */
-export const mostOwners = 10_000;
+export const maxOwners = 10_000;
 /** Entities per tick of the event loop. */
 const slice = 50;
 
@@ -36,7 +36,7 @@ interface GroupSearch {
   readonly offset: number;
   readonly limit: number;
   /** Values that the groups of a page may have. */
-  readonly most: number;
+  readonly max: number;
   /** Value of `NOW` in dates. */
   readonly now: number;
 }
@@ -58,7 +58,7 @@ export interface GroupHits {
 
 /** Readable groups that match, those of the newest entities first. */
 export async function findGroups(reader: LimitedReader, groupSearch: GroupSearch): Promise<GroupHits> {
-  const { viewer, asker, offset, limit, most } = groupSearch;
+  const { viewer, asker, offset, limit, max } = groupSearch;
   const node = await criteriaOf(reader, groupSearch);
   const wanted = groupSearch.names ?? (await groupNames(reader, {})).map(({ name }) => name);
   const rights = await fieldRights(reader, asker, { groups: wanted });
@@ -71,8 +71,8 @@ export async function findGroups(reader: LimitedReader, groupSearch: GroupSearch
     states.set(kind, shown);
     for await (const ids of ownersWithGroups(reader, viewer, kind, [...names], slice)) {
       owners += ids.length;
-      if (owners > mostOwners) {
-        throw badSearch('group', `Expected groups that at most ${mostOwners} entities have: name them with "group"`);
+      if (owners > maxOwners) {
+        throw badSearch('group', `Expected groups that at most ${maxOwners} entities have: name them with "group"`);
       }
       const loaded = await loadAll(reader, kind, ids);
       const isMatch = await matcherFor(reader, node, [...loaded.values()]);
@@ -85,7 +85,7 @@ export async function findGroups(reader: LimitedReader, groupSearch: GroupSearch
             if (!shown.has(id)) groupCount += size;
             shown.set(id, state);
             toldCount += charactersOf(group);
-            if (page.length > 1 && Math.max(groupCount, toldCount) / bytesOfOne > most) throw tooHeavy(limit, most);
+            if (page.length > 1 && Math.max(groupCount, toldCount) / bytesOfOne > max) throw tooHeavy(limit, max);
           }
           hits++;
         }

@@ -13,12 +13,12 @@ import { badSearch, refusingTooDeep } from './query/refusals.ts';
 import { type Resolved, Search } from './query/search.ts';
 import {
   cursorText,
+  type DefaultOrder,
+  defaultOrder,
   keysetOf,
   orderOf,
   positionIn,
   type SortOrder,
-  type UsualOrder,
-  usualOrder,
 } from './query/sorting.ts';
 import type { PageQuery } from './strategies.ts';
 
@@ -42,7 +42,7 @@ export interface SearchOptions {
   /** Ids of entities: only these. */
   readonly among?: { readonly kind: IndexedKind; readonly ids: readonly string[] };
   /** Order for searches without one. */
-  readonly order?: UsualOrder;
+  readonly order?: DefaultOrder;
   /** Rows of extensions that the search asks about. */
   readonly joins?: Joins;
   /** Strategies to take where one of them fits, whatever they cost. Tests set some. */
@@ -124,8 +124,8 @@ export async function prepareSearch(
     ...(among && { among: JSON.stringify(among.ids.map((id) => numberOf(among.kind, id))) }),
   });
   const named = orderOf(document.sort ?? [], kind, search.names, () => search.relevance);
-  const isUsual = (document.sort ?? []).length === 0;
-  const order = isUsual && options.order ? usualOrder(named, options.order) : named;
+  const isDefault = (document.sort ?? []).length === 0;
+  const order = isDefault && options.order ? defaultOrder(named, options.order) : named;
   return { search, order, cursor, isListed: canBeListed(search, kind, order, document, options) };
 }
 

@@ -6,7 +6,7 @@ import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import { type ItemSearch, searchHistoryDocument } from './documents.ts';
 import type { SearchParts } from './parts.ts';
-import { mostKept, searchesOf } from './store.ts';
+import { maxKept, searchesOf } from './store.ts';
 
 /** Routes for the search history of the caller, without duplicates. */
 export const historyRoutes = (parts: SearchParts): readonly Route[] => [
@@ -21,7 +21,7 @@ function historyRoute(parts: SearchParts, kind: 'item' | 'collection', access: A
     path: `/${kind}/history`,
     says: `The searches of ${kind}s that the caller has made, the newest first.`,
     query: {
-      maxResults: whole('Maximum number of searches', { usual: 10, least: 1, atMost: mostKept }),
+      maxResults: whole('Maximum number of searches', { defaultValue: 10, least: 1, atMost: maxKept }),
       username: text('User of the searches. Other users only for administrators'),
       start: date('Only searches since this time'),
     },

@@ -40,13 +40,13 @@ const hour = 3_600_000;
 /** Milliseconds until gathered searches are written: each commit costs a disk sync. */
 const pause = 1_000;
 /** Searches that wait to be written. With more, the oldest are left out. */
-const mostPending = 1_000;
+const maxPending = 1_000;
 /** Users and kinds whose searches are cached, and searches of each. */
-const [mostUsers, mostOfUser] = [2_000, 16];
+const [maxUsers, maxOfUser] = [2_000, 16];
 /** Maximum characters of a search cached as text: longer ones take less memory as a digest. */
 const short = 200;
 /** Maximum characters of a search in the history. */
-const longest = 20_000;
+const maxLength = 20_000;
 
 const keyOf = (...parts: readonly string[]) => JSON.stringify(parts);
 
@@ -57,7 +57,7 @@ function historyEntry({ kind, document, page }: SearchMade) {
   if (cursor !== undefined && cursor !== '*') return undefined;
   if (document.group?.some(({ isAny }) => isAny)) return undefined;
   const query = JSON.stringify(document);
-  return query === '{}' || query.length > longest ? undefined : { kind, query };
+  return query === '{}' || query.length > maxLength ? undefined : { kind, query };
 }
 
 /** Searches that wait to be written. */
@@ -72,7 +72,7 @@ class PendingSearches implements Batches<Batch> {
     const key = keyOf(search.user, search.kind, search.digest);
     this.#searches.delete(key);
     this.#searches.set(key, search);
-    if (this.#searches.size > mostPending) this.#searches.delete(this.#searches.keys().next().value!);
+    if (this.#searches.size > maxPending) this.#searches.delete(this.#searches.keys().next().value!);
   }
 
   forget(users: readonly string[]): void {
@@ -112,7 +112,7 @@ export type SearchHistory = ReturnType<typeof createSearchHistory>;
 
 /** Searches of callers, without duplicates. They are gathered and written together; a failure does not fail a search. */
 export function createSearchHistory({ store, clock, log, sharesWork, digest: digestOf }: Parts) {
-  const cache = new Recent<string, Map<string, CachedSearch>>(mostUsers);
+  const cache = new Recent<string, Map<string, CachedSearch>>(maxUsers);
   const pending = new PendingSearches();
   const writer = createBatchWriter({
     store,
@@ -137,7 +137,7 @@ export function createSearchHistory({ store, clock, log, sharesWork, digest: dig
       const isDue = now - written >= rest;
       cached.delete(text);
       cached.set(text, { digest, at: now, written: isDue ? now : written });
-      if (cached.size > mostOfUser) cached.delete(cached.keys().next().value!);
+      if (cached.size > maxOfUser) cached.delete(cached.keys().next().value!);
       if (!isDue) return;
       cache.set(key, cached, now + hour);
       pending.add({ user, kind, digest, query, now });

@@ -1,15 +1,15 @@
 import type { LimitedReader } from '../../core/store/statement.ts';
 import { entitiesOf, type IndexState } from './query/index-state.ts';
 import type { PageAndHits } from './query/page.ts';
-import { mostLooked } from './query/quick-sql.ts';
+import { maxLooked } from './query/quick-sql.ts';
 import { badSearch } from './query/refusals.ts';
 import { countOf } from './query/total-sql.ts';
-import { isOrdered, mostSorted } from './query/walk.ts';
+import { isOrdered, maxSorted } from './query/walk.ts';
 import { hitsIn, type PageQuery, type Statistics, type Strategy, strategies } from './strategies.ts';
 
 /** Numbers of hits or places that searches of single conditions met. */
 const remembered = new Map<string, number>();
-const mostRemembered = 1000;
+const maxRemembered = 1000;
 
 /** Number that an earlier search of the same single condition met. */
 const hitsBefore = ({ plan: { single } }: Pick<PageQuery, 'plan'>): number | undefined =>
@@ -17,8 +17,8 @@ const hitsBefore = ({ plan: { single } }: Pick<PageQuery, 'plan'>): number | und
 
 /** Keeps the number for later searches. A large one stays: places of the other kind are no hits, but are read. */
 export function keepHits({ plan: { single } }: Pick<PageQuery, 'plan'>, hits: number | undefined): void {
-  if (single?.key === undefined || hits === undefined || remembered.get(single.key)! > mostLooked) return;
-  if (remembered.size >= mostRemembered) remembered.clear();
+  if (single?.key === undefined || hits === undefined || remembered.get(single.key)! > maxLooked) return;
+  if (remembered.size >= maxRemembered) remembered.clear();
   remembered.set(single.key, hits);
 }
 
@@ -101,13 +101,13 @@ const candidatesOf = (query: PageQuery, statistics: Statistics, gaveUp: GaveUp):
 
 /** Counts hits before an order that is not cheap. Without a whole total, only as far as they can be sorted. */
 const countHits = async (reader: LimitedReader, { plan, timed, counts }: PageQuery): Promise<number> =>
-  (await countOf(reader, plan, counts === true ? undefined : mostSorted + 1)) + timed.length;
+  (await countOf(reader, plan, counts === true ? undefined : maxSorted + 1)) + timed.length;
 
 function notSortable({ timed, order }: PageQuery) {
   const fields = (JSON.parse(order.signature) as [string, boolean][]).map(([field]) => field).join(', ');
   const remedy =
     timed.length > 0 ? '"generic" as intervals sorts' : 'a field that is "sortable", "created" and "itemId" sort';
-  return badSearch('sort', `Expected at most ${mostSorted} hits to sort by "${fields}": ${remedy} any number`);
+  return badSearch('sort', `Expected at most ${maxSorted} hits to sort by "${fields}": ${remedy} any number`);
 }
 
 /** Figures of a query before anything is read. */

@@ -26,7 +26,7 @@ interface PageQuery extends Pick<SearchPage, 'first' | 'number' | 'cursor'> {
 }
 
 /** Matches that a bounded count looks at. */
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 
 /** Input of a reading for a search by a caller. */
 export async function searchRequest(
@@ -37,7 +37,7 @@ export async function searchRequest(
   { first, number, cursor, count, fresh }: PageQuery,
   scope: SearchOptions,
 ): Promise<SearchRequest> {
-  const counts = count === 'bounded' ? mostCounted : count;
+  const counts = count === 'bounded' ? maxCounted : count;
   const options = { ...scope, ...joinsFor({ hooks }, document) };
   if (fresh) await caughtUp();
   const asking = await askingOf(caller);

@@ -30,7 +30,7 @@ export async function itemsOfShapes(reader: Reader, ids: readonly string[]): Pro
 }
 
 /** Maximum searches per user. */
-export const mostKept = 50;
+export const maxKept = 50;
 
 export const writeSearch = statement<{
   user: string;
@@ -48,7 +48,7 @@ export const writeSearch = statement<{
 export const trimSearches = statement<{ user: string; kind: string }>(
   sql`DELETE FROM ${writes('search_history')} WHERE user = ${value('user')} AND kind = ${value('kind')} AND digest IN (
       SELECT digest FROM search_history WHERE user = ${value('user')} AND kind = ${value('kind')}
-        ORDER BY at DESC, digest LIMIT -1 OFFSET ${mostKept})`,
+        ORDER BY at DESC, digest LIMIT -1 OFFSET ${maxKept})`,
 );
 
 /** `newer`: times by digest that are newer than the stored ones, as JSON. */

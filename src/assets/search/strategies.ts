@@ -5,11 +5,11 @@ import { belowOf, listEntities } from '../access/public-reading.ts';
 import type { IndexedKind } from './index/keys.ts';
 import { type Counting, type PageAndHits, plainPage, type Total } from './query/page.ts';
 import { pageAndHits, reached } from './query/paged-sql.ts';
-import { type AtOnce, mostLooked, mostQuick, rangeAtOnce, rangeByPlaces, wordAtOnce } from './query/quick-sql.ts';
+import { type AtOnce, maxLooked, maxQuick, rangeAtOnce, rangeByPlaces, wordAtOnce } from './query/quick-sql.ts';
 import { type Paged, type Plan, pageOf } from './query/rows-sql.ts';
 import type { SortOrder, SortPosition } from './query/sorting.ts';
 import { totalOf } from './query/total-sql.ts';
-import { mostSorted, pageAndHitsInOrder, walkCost, walkedPage } from './query/walk.ts';
+import { maxSorted, pageAndHitsInOrder, walkCost, walkedPage } from './query/walk.ts';
 
 /** Page of a search whose names are resolved. */
 export interface PageQuery extends Paged {
@@ -69,7 +69,7 @@ const entriesIn = ({ limit, offset }: PageQuery): number => limit + offset;
 const hasPage = ({ limit }: PageQuery): true | string => limit > 0 || 'Expected a page with entries';
 /** Total of a page whose hits are known, up to those that can be sorted. */
 const askedOf = ({ counts }: Pick<PageQuery, 'counts'>, hits: number | undefined): Partial<Total> =>
-  counts && hits !== undefined ? { hits, ...(counts !== true && hits > mostSorted && { mayBeMore: true }) } : {};
+  counts && hits !== undefined ? { hits, ...(counts !== true && hits > maxSorted && { mayBeMore: true }) } : {};
 const isCheap = ({ sort }: PageQuery): boolean => sort.every(({ cheap }) => cheap);
 
 /** Whether the page has entities of one kind without timespans, the newest first. */
@@ -113,16 +113,16 @@ const atOnce = (name: string, isWord: boolean, read: AtOnce): Strategy => ({
     if (single.key === undefined) return 'Expected a short criterion';
     if (!readsAtOnce) return 'Expected a database in this process';
     if (!isNewestFirst(query)) return newestFirst;
-    if (query.limit <= 0 || entriesIn(query) > mostQuick) return `Expected a page within the first ${mostQuick} hits`;
-    if (!isPageOfWord(query) && remembered > mostLooked) return `Expected at most ${mostLooked} hits or places before`;
+    if (query.limit <= 0 || entriesIn(query) > maxQuick) return `Expected a page within the first ${maxQuick} hits`;
+    if (!isPageOfWord(query) && remembered > maxLooked) return `Expected at most ${maxLooked} hits or places before`;
     return true;
   },
-  cost: (query, statistics) => Math.min(hitsIn(statistics), mostLooked) / placesForOne + entriesIn(query),
+  cost: (query, statistics) => Math.min(hitsIn(statistics), maxLooked) / placesForOne + entriesIn(query),
   async run(reader, query) {
     const result = await read(reader, query.plan, query, isPageOfWord(query));
     if (result === undefined) return { because: 'Expected pages in memory, and no deletion meanwhile' };
     if (result === 'many') {
-      return { because: `Expected at most ${mostLooked} hits or places`, learned: { remembered: mostLooked + 1 } };
+      return { because: `Expected at most ${maxLooked} hits or places`, learned: { remembered: maxLooked + 1 } };
     }
     return plainPage(query.plan.kind as IndexedKind, result.ids, askedOf(query, result.hits));
   },
@@ -174,7 +174,7 @@ const orderBesideCount: Strategy = {
     const { sort, timed, counts, cursor, limit } = query;
     if (isCheap(query) || sort.length !== 1 || !isOrdered) return 'Expected one sort field with an ordered index';
     if (hits !== undefined) return 'Expected no number of hits';
-    if (entities > mostSorted) return `Expected at most ${mostSorted} entities`;
+    if (entities > maxSorted) return `Expected at most ${maxSorted} entities`;
     return (
       (counts !== false && cursor === undefined && limit > 0 && timed.length === 0) ||
       'Expected a first page with a total'
@@ -195,7 +195,7 @@ const sorted: Strategy = {
   needsHits: true,
   fits(query, { hits }) {
     if (isCheap(query) || query.limit === 0) return 'Expected a page with entries, in an order of values';
-    return (hits ?? 0) <= mostSorted || `Expected at most ${mostSorted} hits`;
+    return (hits ?? 0) <= maxSorted || `Expected at most ${maxSorted} hits`;
   },
   cost: (_, statistics) => visit + hitsIn(statistics),
   async run(reader, query, { hits }) {

@@ -6,7 +6,7 @@ import { type KeyValue, setKeyValues } from '../../room/entities/key-values/stor
 import { type ComponentKind, type ExpectedCounts, expectedKinds, numbered, tracksIn } from './component-kinds.ts';
 import { type FileParts, releaseFiles } from './files.ts';
 import { idsOf, type Shape } from './load.ts';
-import { changeShape, mostComponents, shapeEvent, tagShape, tooManyShapes } from './rules.ts';
+import { changeShape, maxComponents, shapeEvent, tagShape, tooManyShapes } from './rules.ts';
 import { filesOfShapes, insertComponent, insertShape, removeShape, useFile } from './store.ts';
 
 export interface NewComponent {
@@ -79,7 +79,7 @@ export async function newShape(parts: ShapeParts, request: NewShape): Promise<Co
       ),
     );
   }
-  if (components.length > mostComponents) throw tooManyShapes(id, mostComponents, 'components');
+  if (components.length > maxComponents) throw tooManyShapes(id, maxComponents, 'components');
   return { id, changes, events: [shapeEvent('create', shape)] };
 }
 

@@ -44,7 +44,7 @@ function setMimeTypes(shape: Shape, from: readonly string[], to: readonly string
   return { changes: changeShape(shape, { mimeTypes: to }), events: [shapeEvent('modify', shape)] };
 }
 
-const mostMimeTypes = 100;
+const maxMimeTypes = 100;
 
 /** Routes for tags and media types of a shape. */
 export function labelRoutes(parts: MetadataContext): readonly Route[] {
@@ -134,7 +134,7 @@ export function labelRoutes(parts: MetadataContext): readonly Route[] {
         const added = mimeTypeFrom(mime, 'path');
         return change(call, shape, (now) => {
           const from = mimeTypesOf(now);
-          if (from.length >= mostMimeTypes) throw tooManyShapes(now.id, mostMimeTypes, 'media types');
+          if (from.length >= maxMimeTypes) throw tooManyShapes(now.id, maxMimeTypes, 'media types');
           return setMimeTypes(now, from, [...new Set([...from, added])]);
         });
       },

@@ -10,10 +10,10 @@ import { commitShapes, createShape } from './change.ts';
 import { expectedKinds } from './component-kinds.ts';
 import { changeExpected, countsFrom, expect, noPlaceholder, requireSome } from './placeholder-rules.ts';
 import { inTurnOfItem, shapePath, shapesAt, shapesPath, shapeWithParts, writeShapes } from './places.ts';
-import { losingOriginal, mostComponents, original, shapeEvent, tagShape, takeOriginal } from './rules.ts';
+import { losingOriginal, maxComponents, original, shapeEvent, tagShape, takeOriginal } from './rules.ts';
 import { requireTags } from './tags.ts';
 
-const count = (kind: string) => whole(`Number of expected ${kind} components`, { most: mostComponents });
+const count = (kind: string) => whole(`Number of expected ${kind} components`, { max: maxComponents });
 
 const query = {
   container: count('container'),

@@ -72,10 +72,12 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
       says: 'The shapes of an item.',
       entities: at.item('READ'),
       query: {
-        version: text('The essence version: latest, all, latest-per-shapetag, or its number', { usual: 'latest' }),
+        version: text('The essence version: latest, all, latest-per-shapetag, or its number', {
+          defaultValue: 'latest',
+        }),
         tag: list(text('Only shapes with any of these tags')),
         placeholder: choice('Placeholder shapes: without them, only them, or all shapes', ['false', 'true', 'all'], {
-          usual: 'false',
+          defaultValue: 'false',
           also: { '0': 'false', '1': 'true', no: 'false', yes: 'true' },
         }),
         url: addresses,

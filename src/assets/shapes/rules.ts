@@ -40,23 +40,23 @@ export const original = 'original';
 export const importTags: readonly string[] = [original];
 
 /** Limits per item. */
-const mostShapes = 1000;
-export const mostComponents = 1000;
-const mostFiles = 1000;
+const maxShapes = 1000;
+export const maxComponents = 1000;
+const maxFiles = 1000;
 
 interface Bounds {
   readonly maxMetadataBytes: number;
 }
 
 /** Guard: bytes of component documents and key-value metadata of the shapes of an item. */
-export const bytesOfItemFit = (itemId: string, { maxMetadataBytes: most }: Bounds): Statement =>
-  bytesFit({ itemId, most }, tooManyShapes(itemId, most, 'bytes of components and their metadata'));
+export const bytesOfItemFit = (itemId: string, { maxMetadataBytes: max }: Bounds): Statement =>
+  bytesFit({ itemId, max }, tooManyShapes(itemId, max, 'bytes of components and their metadata'));
 
 /** Guards for commits that add to an item: one answer shows all of its shapes, so their size is limited. */
 export const itemFits = (itemId: string, bounds: Bounds): Statement[] => [
-  shapesFit({ itemId, most: mostShapes }, tooManyShapes(itemId, mostShapes, 'shapes')),
-  componentsFit({ itemId, most: mostComponents }, tooManyShapes(itemId, mostComponents, 'components')),
-  filesFit({ itemId, most: mostFiles }, tooManyShapes(itemId, mostFiles, 'files of components')),
+  shapesFit({ itemId, max: maxShapes }, tooManyShapes(itemId, maxShapes, 'shapes')),
+  componentsFit({ itemId, max: maxComponents }, tooManyShapes(itemId, maxComponents, 'components')),
+  filesFit({ itemId, max: maxFiles }, tooManyShapes(itemId, maxFiles, 'files of components')),
   bytesOfItemFit(itemId, bounds),
 ];
 
@@ -72,8 +72,8 @@ export const noSuchShape = (id: string): ServiceError =>
 export const noSuchTag = (name: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'shape-tag', id: name.slice(0, 80) });
 
-export const tooManyShapes = (id: string, most: number, what: string): ServiceError =>
-  new ServiceError('bad-value', { context: what, id, explanation: `Expected at most ${most} ${what}` });
+export const tooManyShapes = (id: string, max: number, what: string): ServiceError =>
+  new ServiceError('bad-value', { context: what, id, explanation: `Expected at most ${max} ${what}` });
 
 const changed = (id: string): ServiceError => changedMeanwhile('Shape', id);
 

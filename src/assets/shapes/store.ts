@@ -25,8 +25,8 @@ export const shapesOfItem = query((db) =>
     .from(shape)
     .where(eq(shape.itemId, value('itemId')))
     .orderBy(shape.essenceVersion, shape.serial)
-    .limit(value('most')),
-).reaching({ upTo: 'most' });
+    .limit(value('max')),
+).reaching({ upTo: 'max' });
 
 /** Shapes of a page of items. `ids`: JSON array. */
 export const shapesOfItems = query((db) =>
@@ -35,8 +35,8 @@ export const shapesOfItems = query((db) =>
     .from(shape)
     .where(sql`${shape.itemId} IN ${valuesOf('ids')}`)
     .orderBy(shape.essenceVersion, shape.serial)
-    .limit(value('most')),
-).reaching({ each: 'ids', upTo: 'most' });
+    .limit(value('max')),
+).reaching({ each: 'ids', upTo: 'max' });
 
 /** Shapes by id. `ids`: JSON array. */
 export const shapesNamed = query((db) =>
@@ -126,24 +126,24 @@ const bytesOf = (type: string, ids: SQL) =>
     WHERE entity_type = ${type} AND entity_id IN (${ids}))`;
 
 /** Guards for limits per item, since one answer shows all of its shapes. */
-export const shapesFit = guard<{ itemId: string; most: number }>(
-  sql`(SELECT count(*) FROM shape WHERE item_id = ${value('itemId')}) <= ${value('most')}`,
+export const shapesFit = guard<{ itemId: string; max: number }>(
+  sql`(SELECT count(*) FROM shape WHERE item_id = ${value('itemId')}) <= ${value('max')}`,
 );
-export const componentsFit = guard<{ itemId: string; most: number }>(
-  sql`${componentsOf(sql`count(*)`)} <= ${value('most')}`,
+export const componentsFit = guard<{ itemId: string; max: number }>(
+  sql`${componentsOf(sql`count(*)`)} <= ${value('max')}`,
 );
-export const filesFit = guard<{ itemId: string; most: number }>(
-  sql`(SELECT count(*) FROM file_use WHERE item_id = ${value('itemId')}) <= ${value('most')}`,
+export const filesFit = guard<{ itemId: string; max: number }>(
+  sql`(SELECT count(*) FROM file_use WHERE item_id = ${value('itemId')}) <= ${value('max')}`,
 );
 /** Guard for bytes of component documents, and of key-value metadata of shapes and components. */
-export const bytesFit = guard<{ itemId: string; most: number }>(
+export const bytesFit = guard<{ itemId: string; max: number }>(
   sql`${componentsOf(sql`TOTAL(octet_length(document))`)}
     + ${bytesOf('shape', sql`SELECT id FROM shape WHERE item_id = ${value('itemId')}`)}
     + ${bytesOf(
       'component',
       sql`SELECT component.id FROM shape CROSS JOIN component ON component.shape_id = shape.id
         WHERE item_id = ${value('itemId')}`,
-    )} <= ${value('most')}`,
+    )} <= ${value('max')}`,
 );
 
 type Tagging = { readonly shapeId: string; readonly tag: string };

@@ -93,17 +93,17 @@ export type TellUnknown = (name: string) => void;
 export type UnknownNames = (name: string, plan: Plan) => Complaint | undefined;
 
 /** Limit of different names that are compared with known ones, because comparing takes time. */
-const mostCompared = 256;
-const longestCompared = 40;
+const maxCompared = 256;
+const maxComparedLength = 40;
 
 export function unknownNames(description: Description, tell: TellUnknown | undefined): UnknownNames {
   let compared: Set<string> | undefined;
   return (name, plan) => {
     let complaint: Complaint | undefined;
     compared ??= new Set();
-    if (description.careful && compared.size < mostCompared) {
+    if (description.careful && compared.size < maxCompared) {
       const key = `${plan.name}/${name}`;
-      if (!compared.has(key) && name.length <= longestCompared) {
+      if (!compared.has(key) && name.length <= maxComparedLength) {
         compared.add(key);
         complaint = nearMiss(name, plan);
       }

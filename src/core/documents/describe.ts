@@ -103,7 +103,7 @@ export interface FieldData {
   readonly type: Scalar | Structure | Lazy | Marker;
   readonly repeated: boolean;
   /** Limit of a repeated field. A document with more is refused at the first one too many. */
-  readonly most: number | undefined;
+  readonly max: number | undefined;
   readonly mandatory: boolean;
   /** `in`: never written, even if present. `out`: accepted in requests and ignored. */
   readonly direction: 'both' | 'in' | 'out';
@@ -154,9 +154,9 @@ export class Field<T = unknown, M extends boolean = boolean> {
   }
 
   /** The most entries that are read, where a list has less room than every list. */
-  most(count: number): Field<T, M> {
+  max(count: number): Field<T, M> {
     if (!this.data.repeated) throw new TypeError(`Expected a list to have at most ${count} entries`);
-    return new Field<T, M>(this.#with({ most: count }));
+    return new Field<T, M>(this.#with({ max: count }));
   }
 
   /** Sets the description for the schemas, one sentence. */
@@ -182,7 +182,7 @@ export type Value<D extends Description | Structure | Lazy | Scalar | Field> = D
 
 const plain = {
   repeated: false,
-  most: undefined,
+  max: undefined,
   mandatory: false,
   direction: 'both',
   aliases: [],

@@ -43,13 +43,13 @@ export function tooMuch(
 }
 
 /** The most entries of a list: what its description says, within what the operator allows. */
-export const mostOf = (slot: { readonly most: number | undefined }, { entries }: DocumentLimits): number =>
-  Math.min(slot.most ?? entries, entries);
+export const maxOf = (slot: { readonly max: number | undefined }, { entries }: DocumentLimits): number =>
+  Math.min(slot.max ?? entries, entries);
 
-export function tooMany(key: string, most: number): { kind: 'limit'; explanation: string; limit: 'entries' } {
+export function tooMany(key: string, max: number): { kind: 'limit'; explanation: string; limit: 'entries' } {
   return {
     kind: 'limit',
-    explanation: `Expected at most ${most} elements "${key}" in this list: found more`,
+    explanation: `Expected at most ${max} elements "${key}" in this list: found more`,
     limit: 'entries',
   };
 }

@@ -1,7 +1,7 @@
 import { RE2JS, RE2JSException } from 're2js';
 
 /** Limit of a pattern, so that compiling takes at most some milliseconds. */
-const longest = 1000;
+const maxLength = 1000;
 const largestProgram = 2000;
 
 export interface Match {
@@ -46,7 +46,7 @@ const mayGoOn = /\||\)[?*{]/;
 const withoutClasses = (pattern: string): string => pattern.replaceAll(/\\[\s\S]/g, 'x').replaceAll(/\[[^\]]*\]/g, 'x');
 
 const searches = new Map<string, Search>();
-const mostKnown = 200;
+const maxKnown = 200;
 
 /** Finds each match in time proportional to the text, for any pattern: RE2, no backtracking. */
 export function searchOf(pattern: string, flags: SearchFlags): Search | { readonly refused: string } {
@@ -55,14 +55,14 @@ export function searchOf(pattern: string, flags: SearchFlags): Search | { readon
   if (search) return search;
   const compiled = makeSearch(pattern, flags);
   if (!('refused' in compiled)) {
-    if (searches.size >= mostKnown) searches.clear();
+    if (searches.size >= maxKnown) searches.clear();
     searches.set(key, compiled);
   }
   return compiled;
 }
 
 function makeSearch(pattern: string, flags: SearchFlags): Search | { readonly refused: string } {
-  if (pattern.length > longest) return { refused: `a regular expression of at most ${longest} characters` };
+  if (pattern.length > maxLength) return { refused: `a regular expression of at most ${maxLength} characters` };
   const sum = [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].reduce((all, each) => all + Number(each[2] || each[1]), 0);
   const tooLarge = { refused: `a regular expression of at most ${largestProgram} steps, each repetition counted` };
   if (sum > largestProgram / 4) return tooLarge;

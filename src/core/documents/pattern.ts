@@ -2,14 +2,14 @@ import { RE2JSException, RE2JSSyntaxException, RE2Set } from 're2js';
 import { badValue } from './error.ts';
 
 /** Limit of a pattern, so that compiling it, or matching ten thousand characters, takes at most some milliseconds. */
-const longest = 500;
+const maxLength = 500;
 const largestProgram = 300;
 /** Bytes for the cache of a pattern. Beyond it matching is slower, still in linear time. */
 const memory = 256 * 1024;
 
 /** Compiles a pattern that matches the whole text in linear time: RE2, without backtracking. */
 export function compilePattern(pattern: string, place: string): (text: string) => boolean {
-  if (pattern.length > longest) throw badValue(place, `at most ${longest} characters`, pattern);
+  if (pattern.length > maxLength) throw badValue(place, `at most ${maxLength} characters`, pattern);
   if (intersection.test(pattern)) throw badValue(place, without('intersections of character classes'), pattern);
   if (repetitions(pattern) > largestProgram) throw tooLarge(pattern, place);
   const set = new RE2Set(RE2Set.ANCHOR_BOTH, 0, memory);
@@ -26,7 +26,7 @@ export function compilePattern(pattern: string, place: string): (text: string) =
 /** Sum of counted repetitions, which determine the size of the program. Known before compiling. */
 function repetitions(pattern: string): number {
   let sum = 0;
-  for (const [, least, most] of pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)) sum += Number(most || least);
+  for (const [, least, max] of pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)) sum += Number(max || least);
   return sum;
 }
 

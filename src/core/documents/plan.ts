@@ -12,7 +12,7 @@ interface Present<S> {
 }
 
 /** Limit of remembered key lists. Structures with more variants get all slots. */
-const most = 8;
+const max = 8;
 
 /**
  * Finds the present slots of a value by its keys. Most values of a list have the same keys in the same order, and fewer
@@ -28,7 +28,7 @@ class PresentSlots<S extends { readonly key: string }> {
 
   of(source: Source): Present<S> {
     for (const { keys, present } of this.#known) if (hasKeys(source, keys)) return present;
-    if (this.#known.length === most) return this.#all;
+    if (this.#known.length === max) return this.#all;
     const keys = Object.keys(source);
     const isPresent = ({ key }: S): boolean => keys.includes(key);
     const { inJson, attributes, elements } = this.#all;
@@ -54,7 +54,7 @@ export interface Slot {
   readonly key: string;
   readonly place: FieldData['place'];
   readonly repeated: boolean;
-  readonly most: number | undefined;
+  readonly max: number | undefined;
   readonly required: boolean;
   readonly written: boolean;
   readonly blank: boolean;
@@ -176,7 +176,7 @@ function makeSlot(key: string, { data }: Field): Slot {
     key,
     place: data.place,
     repeated: data.repeated,
-    most: data.most,
+    max: data.max,
     required: data.mandatory,
     written: data.direction !== 'in',
     blank: data.blank,

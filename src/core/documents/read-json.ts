@@ -11,7 +11,7 @@ import {
 } from './check.ts';
 import type { Description, Value } from './describe.ts';
 import { cutText, DocumentError, type DocumentErrorKind } from './error.ts';
-import { type DocumentLimits, defaultLimits, mostOf, tooMany } from './limits.ts';
+import { type DocumentLimits, defaultLimits, maxOf, tooMany } from './limits.ts';
 import { type Plan, planOf, type Slot, type Target } from './plan.ts';
 import { wholeDigits } from './scalars.ts';
 import { JsonCursor, type JsonKind, type Path, pathText } from './scan-json.ts';
@@ -115,12 +115,12 @@ function readField(source: Source, slot: Slot, target: Target, path: Path, above
   }
   const values: unknown[] = [];
   target[slot.key] = values;
-  const most = mostOf(slot, limits);
+  const max = maxOf(slot, limits);
   const add = () => {
     const each = { above: path, step: `${slot.key}[${values.length + 1}]` };
     // A null says that nothing is there, and is counted as what no description knows.
     if (cursor.next() === 'null') return cursor.skip(each);
-    if (values.length >= most) throw new DocumentError({ ...tooMany(slot.key, most), place: pathText(each) });
+    if (values.length >= max) throw new DocumentError({ ...tooMany(slot.key, max), place: pathText(each) });
     values.push(readOne(source, slot, each, strict));
   };
   if (kind === 'array') cursor.array(add);

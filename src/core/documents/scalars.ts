@@ -59,18 +59,18 @@ function parseInteger(text: string): number | undefined {
 }
 
 const jsonNumber = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-const longestNumber = 64;
+const maxNumberLength = 64;
 
 /** A whole number in its plain form, where nothing is lost: `1.0` and `1e3`. What is none, or too long, stays as it is. */
 export function wholeDigits(literal: string): string {
-  const match = literal.length > longestNumber ? null : jsonNumber.exec(literal);
+  const match = literal.length > maxNumberLength ? null : jsonNumber.exec(literal);
   if (match === null) return literal;
   const [, sign, whole = '', fraction = '', exponent = '0'] = match;
   const digits = BigInt(`${whole}${fraction}`);
   if (digits === 0n) return '0';
   const shift = Number(exponent) - fraction.length;
   // A plain form that no reader takes for its length would refuse a number that can be read.
-  if (Math.abs(shift) > longestNumber || whole.length + Number(exponent) >= longestNumber) return literal;
+  if (Math.abs(shift) > maxNumberLength || whole.length + Number(exponent) >= maxNumberLength) return literal;
   if (shift >= 0) return `${sign}${digits * 10n ** BigInt(shift)}`;
   const divisor = 10n ** BigInt(-shift);
   return digits % divisor === 0n ? `${sign}${digits / divisor}` : literal;
@@ -78,7 +78,8 @@ export function wholeDigits(literal: string): string {
 
 function parseDecimal(text: string): number | undefined {
   const trimmed = text.trim();
-  if (trimmed.length > longestNumber || !/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(trimmed)) return undefined;
+  if (trimmed.length > maxNumberLength || !/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(trimmed))
+    return undefined;
   const value = Number(trimmed);
   return Number.isFinite(value) ? value + 0 : undefined;
 }

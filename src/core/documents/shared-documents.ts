@@ -35,7 +35,7 @@ export const simpleMetadata = structure('SimpleMetadataType', {
       key: element(string).required.says('May be a path: parts with "/" between them.'),
       value: element(simpleMetadataValue),
     }),
-  ).most(1000),
+  ).max(1000),
 });
 
 export const simpleMetadataDocument = document('SimpleMetadataDocument', simpleMetadata);
@@ -100,8 +100,8 @@ export const facetFilter = structure('FacetFilterType', {
 });
 
 /** Limits of the facets of a search: of their number, and of values for each. */
-export const mostFacets = 20;
-export const [usualFacetValues, mostFacetValues] = [100, 1000];
+export const maxFacets = 20;
+export const [defaultFacetValues, maxFacetValues] = [100, 1000];
 
 const step = structure('ExplanationStepType', {
   name: element(string).required,
@@ -247,7 +247,7 @@ export const accessControl = structure('AccessControlType', {
       recursive: attribute(boolean).says('Default: direct members only.'),
     }),
   )
-    .most(20)
+    .max(20)
     .says('Default: the entity and its descendants.'),
   permission: element(oneOf('NONE', 'READ', 'WRITE', 'ALL', 'OWNER')),
   priority: element(integer).says('The highest number decides. Default: 0.'),

@@ -11,23 +11,23 @@ type NamedSources = ReadonlyMap<string, readonly Source[]>;
 /** Number of values, or texts of that length, that are written without a yield. */
 export const heavy = 4000;
 
-/** Number of values in a value, where 100 characters count as one more, or 1000 of a written one. Counted up to `most`. */
-export function weightOf(value: unknown, most: number): number {
+/** Number of values in a value, where 100 characters count as one more, or 1000 of a written one. Counted up to `max`. */
+export function weightOf(value: unknown, max: number): number {
   if (typeof value === 'string') return 1 + value.length / 100;
   if (value === null || typeof value !== 'object') return 1;
   if (value instanceof Written) return 1 + value.text.length / 1000;
   let weight = 1;
   if (value instanceof Map || Array.isArray(value)) {
     for (const part of value.values()) {
-      weight += weightOf(part, most - weight);
-      if (weight >= most) break;
+      weight += weightOf(part, max - weight);
+      if (weight >= max) break;
     }
     return weight;
   }
   // Without a list of the values: most entries of a list are small.
   for (const key in value) {
-    weight += weightOf((value as Source)[key], most - weight);
-    if (weight >= most) break;
+    weight += weightOf((value as Source)[key], max - weight);
+    if (weight >= max) break;
   }
   return weight;
 }

@@ -12,7 +12,7 @@ import {
 } from './check.ts';
 import type { Description, Value } from './describe.ts';
 import { DocumentError, type DocumentErrorKind, quoted } from './error.ts';
-import { type DocumentLimits, defaultLimits, mostOf, tooMany, tooMuch } from './limits.ts';
+import { type DocumentLimits, defaultLimits, maxOf, tooMany, tooMuch } from './limits.ts';
 import { type Plan, planOf, type Slot, type Target } from './plan.ts';
 
 /** An element that is being read: one per level of described structures. */
@@ -51,7 +51,7 @@ interface Reusable extends XmlMachine<Target> {
 
 /** Machines without a document. To make a parser takes as long as to read a short document. */
 const idle: Reusable[] = [];
-const mostIdle = 32;
+const maxIdle = 32;
 /** Longer documents get a parser of their own: one that is old takes each new text a twelfth slower. Measured at 11 KB. */
 const short = 2_048;
 
@@ -227,8 +227,8 @@ function makeMachine(): Reusable {
   }
 
   function refuseTooMany(slot: Slot): void {
-    const most = mostOf(slot, limits);
-    if (countOf(slot) >= most) refuse('limit', tooMany(slot.key, most), nextStep(slot));
+    const max = maxOf(slot, limits);
+    if (countOf(slot) >= max) refuse('limit', tooMany(slot.key, max), nextStep(slot));
   }
 
   function refuseAttributes(tag: SaxesTagNS): void {
@@ -325,7 +325,7 @@ function makeMachine(): Reusable {
       parse(() => parser.close());
       const value = target;
       rest();
-      if (idle.length < mostIdle) idle.push(this);
+      if (idle.length < maxIdle) idle.push(this);
       return value;
     },
   };

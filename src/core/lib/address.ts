@@ -22,10 +22,10 @@ export function parseRange(text: string, hostBits: 'refused' | 'ignored' = 'refu
   const [start = '', length, ...more] = text.split('/');
   const base = parseAddress(start);
   if (!base || start.includes('%') || more.length > 0) return undefined;
-  const most = base.length * 8;
-  if (length === undefined) return { base, bits: most };
-  const bits = decimal.test(length) ? Number(length) - (start.includes(':') ? 128 - most : 0) : -1;
-  if (bits < 0 || bits > most) return undefined;
+  const max = base.length * 8;
+  if (length === undefined) return { base, bits: max };
+  const bits = decimal.test(length) ? Number(length) - (start.includes(':') ? 128 - max : 0) : -1;
+  if (bits < 0 || bits > max) return undefined;
   if (hostBits === 'ignored') return { base, bits };
   const isStart = base.every((byte, index) => (byte & (0xff >> Math.min(8, Math.max(0, bits - index * 8)))) === 0);
   return isStart ? { base, bits } : undefined;

@@ -11,10 +11,10 @@ interface Entry<V> {
  */
 export class Recent<K, V> {
   readonly #entries = new Map<K, Entry<V>>();
-  readonly #most: number;
+  readonly #max: number;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   get(key: K, now: number): V | undefined {
@@ -30,7 +30,7 @@ export class Recent<K, V> {
 
   set(key: K, value: V, until: number): void {
     this.#entries.delete(key);
-    if (this.#entries.size >= this.#most) this.#evict();
+    if (this.#entries.size >= this.#max) this.#evict();
     this.#entries.set(key, { value, until, used: false });
   }
 

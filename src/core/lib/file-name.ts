@@ -1,7 +1,7 @@
 import { bytesOf, truncateUtf8 } from './bytes.ts';
 
 /** Bytes: what common file systems take for one name, with room for a number. */
-const longest = 200;
+const maxLength = 200;
 
 /** Last part of a name in user input, made safe as a file name in one folder. */
 export function safeName(text: string): string | undefined {
@@ -21,12 +21,12 @@ const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** File name from a text, with what follows it: `AC/DC` and ` (WebM).webm` are `AC-DC (WebM).webm`. */
 export function fileNameFrom(text: string, end: string): string {
-  const stem = cleaned(text.slice(0, 4 * longest))
+  const stem = cleaned(text.slice(0, 4 * maxLength))
     .replace(/^[\s.]+/, '')
     .trim();
   const own = stem === '' ? 'untitled' : device.test(stem) ? `_${stem}` : stem;
   const tail = truncateUtf8(cleaned(end), 120);
-  return truncateUtf8(own, longest - bytesOf(tail)).trimEnd() + tail;
+  return truncateUtf8(own, maxLength - bytesOf(tail)).trimEnd() + tail;
 }
 
 /** Names of devices on Windows, with any extension. */
@@ -37,10 +37,10 @@ const cleaned = (text: string): string =>
 
 /** Too long a name loses its middle and keeps its extension. */
 function shortened(name: string): string {
-  if (bytesOf(name) <= longest) return name;
+  if (bytesOf(name) <= maxLength) return name;
   const { stem, extension } = splitName(name);
   const end = bytesOf(extension) > 40 ? '' : extension;
-  return truncateUtf8(stem, longest - bytesOf(end)) + end;
+  return truncateUtf8(stem, maxLength - bytesOf(end)) + end;
 }
 
 /** A name with the extension of a file: `film.mov` for `low.mp4` is `film.mp4`. One of the same in capitals stays. */

@@ -48,11 +48,11 @@ function names(): (name: string) => string {
     const escaped = escapes.get(name);
     if (escaped !== undefined) return escaped;
     const text = `,"${name}":`;
-    if (escapes.size < mostNames) escapes.set(name, text);
+    if (escapes.size < maxNames) escapes.set(name, text);
     return text;
   };
 }
-const mostNames = 200;
+const maxNames = 200;
 
 /** Many lines have the same millisecond, and a date is slow to print. */
 function timestamps(): (now: number) => string {

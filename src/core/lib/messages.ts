@@ -35,10 +35,10 @@ export const withArticle = (name: string): string => `${/^[AEIO]/i.test(name) ? 
 export function nearest(
   name: string,
   candidates: Iterable<string>,
-  most = Math.max(2, Math.floor(name.length / 3)),
+  max = Math.max(2, Math.floor(name.length / 3)),
 ): string | undefined {
   let best: string | undefined;
-  let least = most + 1;
+  let least = max + 1;
   for (const candidate of candidates) {
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase(), least);
     if (distance < least) {

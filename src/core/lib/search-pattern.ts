@@ -35,14 +35,14 @@ export function costOf(matcher: string): number {
 }
 
 /** Limit of spellings of a prefix. The matcher checks the rest of it. */
-const mostSpellings = 16;
+const maxSpellings = 16;
 
 /** Prefixes that a match must begin with, in all spellings. Empty: any beginning. */
 export function prefixesOf(value: string, ignoreCase: boolean): readonly string[] {
   let spellings = [''];
   for (const character of value) {
     const variants = variantsOf(character, ignoreCase);
-    if (character === '*' || spellings.length * variants.length > mostSpellings) break;
+    if (character === '*' || spellings.length * variants.length > maxSpellings) break;
     spellings = spellings.flatMap((spelling) => variants.map((variant) => spelling + variant));
   }
   return spellings[0] === '' ? [] : spellings;

@@ -57,7 +57,7 @@ export class HiddenTexts {
     this.#texts.delete(escaped);
     this.#texts.add(escaped);
     const [oldest] = this.#texts;
-    if (this.#texts.size > mostHidden) this.#texts.delete(oldest!);
+    if (this.#texts.size > maxHidden) this.#texts.delete(oldest!);
   }
 
   from(line: string): string {
@@ -67,7 +67,7 @@ export class HiddenTexts {
   }
 }
 
-const mostHidden = 1_000;
+const maxHidden = 1_000;
 
 /** Alias of a secret, where credentials are `secret:ALIAS`. Undefined: they are credentials. */
 export const aliasIn = (credentials: string): string | undefined => /^secret:(.+)$/.exec(credentials)?.[1];

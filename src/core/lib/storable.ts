@@ -27,5 +27,5 @@ const isHigh = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000;
 
 /** The beginning of a text from outside, without what cannot be stored: a cut may leave half a pair. */
-export const storable = (text: string, most = Number.POSITIVE_INFINITY): string =>
-  text.slice(0, most).toWellFormed().replaceAll('\0', '\ufffd');
+export const storable = (text: string, max = Number.POSITIVE_INFINITY): string =>
+  text.slice(0, max).toWellFormed().replaceAll('\0', '\ufffd');

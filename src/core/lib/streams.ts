@@ -51,17 +51,17 @@ export function watched(source: ReadableStream<Uint8Array>, each?: Passage['each
   return { body: passing(source, { fails, ...(each && { each }) }), failure: () => failure };
 }
 
-/** All bytes of a stream. Undefined: there are more than `most`, and the rest is left. */
+/** All bytes of a stream. Undefined: there are more than `max`, and the rest is left. */
 export async function collected(
   source: ReadableStream<Uint8Array>,
-  most: number,
+  max: number,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const reader = source.getReader();
   const pieces: Uint8Array[] = [];
   let length = 0;
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     length += next.value.byteLength;
-    if (length > most) {
+    if (length > max) {
       await reader.cancel().catch(() => undefined);
       return undefined;
     }

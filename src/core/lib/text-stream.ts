@@ -25,18 +25,18 @@ export function textStream(
 /** Characters that become bytes in one turn of the loop. */
 export const piece = 256 * 1024;
 
-/** A text as UTF-8. The loop is given back when pieces of `most` characters are made. */
+/** A text as UTF-8. The loop is given back when pieces of `max` characters are made. */
 export async function* piecesOf(
   text: string | readonly string[],
-  most = piece,
+  max = piece,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
   const utf8 = new TextEncoder();
   let length = 0;
   for (const part of typeof text === 'string' ? [text] : text) {
     for (let at = 0; at < part.length; ) {
-      const end = pieceEnd(part, at + most);
+      const end = pieceEnd(part, at + max);
       length += end - at;
-      if (length > most) {
+      if (length > max) {
         await nextTurn();
         length = end - at;
       }
@@ -79,15 +79,15 @@ export class LateText {
     this.#failed.push(tell);
   }
 
-  /** The text as UTF-8, of which `most` characters are made in one turn of the loop. It can be read once. */
-  bytes(most = piece): ReadableStream<Uint8Array<ArrayBuffer>> {
-    return textStream(this.#pieces(most), () => this.#rest.return()) as ReadableStream<Uint8Array<ArrayBuffer>>;
+  /** The text as UTF-8, of which `max` characters are made in one turn of the loop. It can be read once. */
+  bytes(max = piece): ReadableStream<Uint8Array<ArrayBuffer>> {
+    return textStream(this.#pieces(max), () => this.#rest.return()) as ReadableStream<Uint8Array<ArrayBuffer>>;
   }
 
-  async *#pieces(most: number): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+  async *#pieces(max: number): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
     try {
-      yield* piecesOf(this.#begins, most);
-      for await (const text of this.#rest) yield* piecesOf(text, most);
+      yield* piecesOf(this.#begins, max);
+      for await (const text of this.#rest) yield* piecesOf(text, max);
     } catch (error) {
       for (const tell of this.#failed) tell(error);
       // Throws without a reason: the platform may print the error, and the reason is for the log alone.

@@ -6,7 +6,7 @@ export interface ThreadTask<In> {
    */
   readonly program: string;
   /** Milliseconds for one task. */
-  readonly most: number;
+  readonly max: number;
   readonly megabytes: number;
   readonly stackMegabytes: number;
   /** Message for a task that exceeds its time. */

@@ -58,7 +58,7 @@ function createAddressPolicy(allow: readonly string[]): AddressPolicy {
 }
 
 const rememberedFor = 10_000;
-const most = 1_000;
+const max = 1_000;
 
 /** The addresses of names, each looked up once for the calls of a few seconds. The address policy still checks remembered addresses at every call. */
 interface Names {
@@ -70,7 +70,7 @@ interface Names {
 }
 
 function createNames(resolve: NonNullable<Wire['resolve']>, clock: Clock): Names {
-  const cache = new Recent<string, readonly string[]>(most);
+  const cache = new Recent<string, readonly string[]>(max);
 
   return {
     async addressesOf(host, signal) {

@@ -20,7 +20,7 @@ const methods: ReadonlyMap<OutboundMethod, 'body' | 'no body'> = new Map([
 ]);
 
 /** Limit of a name's length (RFC 1035). */
-const longestHost = 253;
+const maxHostLength = 253;
 
 /** Validates a call. Throws an error of kind `bad-url`. The address is never quoted: it may contain a password. */
 export function readRequest(
@@ -30,7 +30,7 @@ export function readRequest(
   const url = read(text);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     throw badUrl('an address that begins with http:// or https://');
-  if (url.hostname.length > longestHost) throw badUrl(`a host of at most ${longestHost} characters`);
+  if (url.hostname.length > maxHostLength) throw badUrl(`a host of at most ${maxHostLength} characters`);
   // Conditional, since each assignment parses the address again.
   if (url.username !== '') url.username = '';
   if (url.password !== '') url.password = '';

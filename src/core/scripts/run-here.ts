@@ -112,12 +112,12 @@ const prelude = `(({ parse, stringify }, Error, String, Proxy, Reflect, Array, g
  * About a second. The engine asks every ten thousand branches and calls. Asks are counted and no clock is read, because
  * the clock of an edge stands still while a script runs.
  */
-const mostAsks = 1_000;
-const mostMemory = 16 * 1024 * 1024;
-const mostStack = 256 * 1024;
-const longestSource = 256 * 1024;
-const longestResult = 1024 * 1024;
-const longestMessage = 500;
+const maxAsks = 1_000;
+const maxMemory = 16 * 1024 * 1024;
+const maxStack = 256 * 1024;
+const maxSourceLength = 256 * 1024;
+const maxResultLength = 1024 * 1024;
+const maxMessageLength = 500;
 const tooDeep = 'Expected values with fewer levels: these need more stack than there is';
 
 /**
@@ -129,16 +129,16 @@ export async function runHere(
   variables: Readonly<Record<string, Json>>,
   reads: readonly string[],
 ): Promise<Record<string, Json>> {
-  if (source.length > longestSource) throw tooLong('a script', longestSource, source.length);
+  if (source.length > maxSourceLength) throw tooLong('a script', maxSourceLength, source.length);
   const engine = await scriptEngine();
   const runtime = engine.newRuntime();
   let asks = 0;
-  runtime.setMemoryLimit(mostMemory);
-  runtime.setMaxStackSize(mostStack);
-  runtime.setInterruptHandler(() => ++asks > mostAsks);
+  runtime.setMemoryLimit(maxMemory);
+  runtime.setMaxStackSize(maxStack);
+  runtime.setInterruptHandler(() => ++asks > maxAsks);
   const context = runtime.newContext();
   try {
-    const sandbox = sandboxOf(context, () => asks > mostAsks);
+    const sandbox = sandboxOf(context, () => asks > maxAsks);
     return sandbox.run(source, variables, reads);
   } catch (error) {
     if (error instanceof ScriptFails) throw error;
@@ -174,7 +174,7 @@ function sandboxOf(context: QuickJSContext, isOver: () => boolean) {
       description.error.dispose();
       return new ScriptFails('Expected the script to end: it threw something without a text');
     }
-    return new ScriptFails(description.value.consume((text) => context.getString(text)).slice(0, longestMessage));
+    return new ScriptFails(description.value.consume((text) => context.getString(text)).slice(0, maxMessageLength));
   }
 
   function evaluate(code: string, name: string): QuickJSHandle {
@@ -194,7 +194,7 @@ function sandboxOf(context: QuickJSContext, isOver: () => boolean) {
     const written = call(write, handle);
     if (context.typeof(written) !== 'string') return undefined;
     const text = context.getString(written);
-    if (text.length > longestResult) throw tooLong(`a value in "${name}"`, longestResult, text.length);
+    if (text.length > maxResultLength) throw tooLong(`a value in "${name}"`, maxResultLength, text.length);
     return JSON.parse(text) as Json;
   }
 
@@ -223,5 +223,5 @@ function sandboxOf(context: QuickJSContext, isOver: () => boolean) {
   };
 }
 
-const tooLong = (what: string, most: number, length: number): ScriptFails =>
-  new ScriptFails(`Expected ${what} of at most ${most} characters: found ${length}`);
+const tooLong = (what: string, max: number, length: number): ScriptFails =>
+  new ScriptFails(`Expected ${what} of at most ${max} characters: found ${length}`);

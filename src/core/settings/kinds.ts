@@ -44,17 +44,17 @@ export const keyText: Kind<Secret | undefined> = {
   read: (value) => (/^[A-Za-z0-9+/_-]{43}=?$/.test(value) ? new Secret(value) : undefined),
 };
 export const secretKinds: ReadonlySet<Kind<unknown>> = new Set([secret, keyText]);
-export const whole = (least: number, most: number): Kind<number> => ({
-  expected: `a whole number from ${least} to ${most}`,
+export const whole = (least: number, max: number): Kind<number> => ({
+  expected: `a whole number from ${least} to ${max}`,
   read: (value) => {
     const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
-    return number >= least && number <= most ? number : undefined;
+    return number >= least && number <= max ? number : undefined;
   },
 });
 /** A number, or what the machine has. */
-export const wholeOrAuto = (least: number, most: number): Kind<number | 'auto'> => ({
-  expected: `"auto" or a whole number from ${least} to ${most}`,
-  read: (value) => (value === 'auto' ? value : whole(least, most).read(value)),
+export const wholeOrAuto = (least: number, max: number): Kind<number | 'auto'> => ({
+  expected: `"auto" or a whole number from ${least} to ${max}`,
+  read: (value) => (value === 'auto' ? value : whole(least, max).read(value)),
 });
 export const flag: Kind<boolean> = {
   expected: '"true" or "false"',

@@ -30,7 +30,7 @@ interface Parts<B> {
   readonly pause: number;
 }
 
-const mostPause = 30_000;
+const maxPause = 30_000;
 
 /** The halves of a list. Undefined: it has one entry at most. */
 export function halvesOf<T>(list: readonly T[]): readonly [T[], T[]] | undefined {
@@ -56,7 +56,7 @@ export function createBatchWriter<B>({ store, clock, log, gathered, sharesWork, 
   function schedule(): void {
     if (closed.signal.aborted) return;
     scheduled ??= clock
-      .sleep(Math.min(pause * 2 ** failures, mostPause), closed.signal)
+      .sleep(Math.min(pause * 2 ** failures, maxPause), closed.signal)
       .then(write, () => undefined)
       .finally(() => {
         scheduled = undefined;

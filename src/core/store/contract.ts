@@ -51,7 +51,7 @@ export interface Tally {
   /** Minimal frequency of a text. */
   readonly least: number;
   /** Maximal number of texts in the result. */
-  readonly most: number;
+  readonly max: number;
   /** Limit of texts in the array. With more of them, or with a null, the result is empty. */
   readonly atMost: number;
 }
@@ -145,12 +145,12 @@ export interface Database {
    * Rejects instead of throwing. Rows are arrays in the order of the selected columns. Sees every commit that was
    * acknowledged before the call.
    */
-  read(sql: string, args?: readonly SqlValue[], most?: RowCount): Maybe<Row[]>;
+  read(sql: string, args?: readonly SqlValue[], max?: RowCount): Maybe<Row[]>;
   /**
    * Reads whose work grows with the number of rows. On a file they run on reader threads, with a time limit and a share
    * for each caller; elsewhere `query` equals `read`. `caller`: the account whose credentials the request has.
    */
-  query(caller: string, sql: string, args?: readonly SqlValue[], most?: RowCount): Maybe<Row[]>;
+  query(caller: string, sql: string, args?: readonly SqlValue[], max?: RowCount): Maybe<Row[]>;
   /** Query with a reduction on the reader thread. Defined only with reader threads. */
   readonly tallyFor?:
     | ((caller: string, sql: string, args: readonly SqlValue[], reduced: Reduced) => Promise<Row[]>)

@@ -99,7 +99,7 @@ interface Supply {
  * Growth limits of a block, whose unused part is a gap after a crash. Larger blocks keep their size. A restored
  * database skips a million, so it is ahead of all blocks taken since its backup.
  */
-const [mostGrowth, largestGrown] = [16, 20_000];
+const [maxGrowth, largestGrown] = [16, 20_000];
 
 /** Serials that an instance gave back. They lie above all that this one has had, or its own would go back. */
 const freeRange = 'FROM serial_gap WHERE entity = ?1 AND free = 1 AND first >= ?2 AND ends > ?3';
@@ -125,7 +125,7 @@ export class Serials {
     this.#database = database;
     this.#size = size;
     this.#first = first;
-    this.#largest = Math.max(size, Math.min(size * mostGrowth, largestGrown));
+    this.#largest = Math.max(size, Math.min(size * maxGrowth, largestGrown));
   }
 
   /**

@@ -120,16 +120,16 @@ function reached<R>(
   run: (by: Pick<Reader, 'read'>, values: Values) => Maybe<R[]>,
 ): Maybe<R[]> {
   if (isSteady && reader.steady) return run(reader.steady, values);
-  const limited = (most: number) => (upTo === undefined ? values : { ...values, [upTo]: most });
+  const limited = (max: number) => (upTo === undefined ? values : { ...values, [upTo]: max });
   const limit = upTo === undefined ? -1 : ((values[upTo] as number | undefined) ?? -1);
   const entities = each === undefined ? 1 : (values[each] as readonly unknown[]).length;
   const skipped = upTo === undefined ? 0 : ((values['offset'] as number | undefined) ?? 0);
   const { lookups } = reader;
   if (!lookups || entities > lightPage || skipped > lightRows) return run(reader, limited(limit));
   if (upTo === undefined) return run(lookups, values);
-  const most = limit < 0 ? lightRows : Math.min(limit, lightRows);
-  return after(run(lookups, limited(most)), (rows) =>
-    most === limit || counts(rows) < lightRows ? rows : run(reader, limited(limit)),
+  const max = limit < 0 ? lightRows : Math.min(limit, lightRows);
+  return after(run(lookups, limited(max)), (rows) =>
+    max === limit || counts(rows) < lightRows ? rows : run(reader, limited(limit)),
   );
 }
 
@@ -282,9 +282,9 @@ function prepared<V extends Values>(
   sized: () => string,
   reach: Reach | undefined,
 ): PreparedQuery<unknown, V> {
-  const rowsOf = (reader: Reader, values: Values, most: RowCount) => {
+  const rowsOf = (reader: Reader, values: Values, max: RowCount) => {
     const { text, fill, map } = built();
-    const run = (by: Pick<Reader, 'read'>, filled: Values) => after(by.read(text, fill(filled), most), map);
+    const run = (by: Pick<Reader, 'read'>, filled: Values) => after(by.read(text, fill(filled), max), map);
     return reach ? reached<unknown>(reader, values, reach, run) : run(reader, values);
   };
   const all = (reader: Reader, values: V) => rowsOf(reader, values, 'all');
@@ -376,7 +376,7 @@ const decodes = (field: unknown): field is Column =>
   is(field, Column) && field.mapFromDriverValue !== Column.prototype.mapFromDriverValue;
 
 /** Most properties of an object that V8 keeps fast when they are added one by one. Wider ones are hash tables, slow to copy. */
-const mostAdded = 12;
+const maxAdded = 12;
 
 /** Turns rows into objects. */
 function resultOf(selection: Selection): { columns: number; map: (rows: readonly Row[]) => Record<string, unknown>[] } {
@@ -384,7 +384,7 @@ function resultOf(selection: Selection): { columns: number; map: (rows: readonly
     name,
     column: decodes(field) ? field : undefined,
   }));
-  const wide = fields.length > mostAdded ? Object.fromEntries(fields.map(({ name }) => [name, null])) : undefined;
+  const wide = fields.length > maxAdded ? Object.fromEntries(fields.map(({ name }) => [name, null])) : undefined;
   const map = (rows: readonly Row[]) =>
     rows.map((row) => {
       const record: Record<string, unknown> = wide === undefined ? {} : { ...wide };

@@ -159,8 +159,8 @@ export function openStore(database: Database, settings: StoreSettings): Store {
     get pending() {
       return database.pending;
     },
-    read: (sql, args, most) => database.read(sql, args, most),
-    query: (caller, sql, args, most) => database.query(caller, sql, args, most),
+    read: (sql, args, max) => database.read(sql, args, max),
+    query: (caller, sql, args, max) => database.query(caller, sql, args, max),
     reader: (caller) => readerOf(database, caller),
     async perform<In, Out>(caller: string, reading: Reading<In, Out>, input: In, place: 'off-thread' | 'here') {
       const waits = reading.isLong?.(input) ? 'waits' : undefined;

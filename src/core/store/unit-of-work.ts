@@ -17,7 +17,7 @@ import {
 import { refusalError } from './faults.ts';
 
 /** Limit by the bits of a number in shifts. */
-const mostParticipants = 32;
+const maxParticipants = 32;
 
 /** Participants of one commit. */
 interface Concerned {
@@ -40,8 +40,8 @@ interface Participants {
 export function createParticipants(all: readonly Participant[]): Participants {
   const list = all.filter(({ concerns }) => concerns.length > 0);
   // Beyond, a shift begins again at the first bit, and commits concern participants that did not ask for them.
-  if (list.length > mostParticipants) {
-    const expected = `Expected at most ${mostParticipants} participants that something concerns`;
+  if (list.length > maxParticipants) {
+    const expected = `Expected at most ${maxParticipants} participants that something concerns`;
     throw new Error(`${expected}: found ${list.length}`);
   }
   const bits = new Map<string, number>();

@@ -12,18 +12,18 @@ const originOf = (reader: Reader): object => reader.origin ?? reader;
 
 /** Values of one database, and the highest version seen. */
 class Versions<T> {
-  readonly #most: number;
+  readonly #max: number;
   #latest = Number.NEGATIVE_INFINITY;
   #values: Recent<string, CachedValue<T>>;
 
-  constructor(most: number) {
-    this.#most = most;
-    this.#values = new Recent(most);
+  constructor(max: number) {
+    this.#max = max;
+    this.#values = new Recent(max);
   }
 
   find(version: number, key: string): T | undefined {
     // The database may be a restored one, whose versions come again with other rows.
-    if (version < this.#latest) this.#values = new Recent(this.#most);
+    if (version < this.#latest) this.#values = new Recent(this.#max);
     this.#latest = version;
     const cached = this.#values.get(key, 0);
     return cached?.version === version ? cached.value : undefined;
@@ -41,12 +41,12 @@ class Versions<T> {
  */
 export class VersionCache<T> {
   readonly #byOrigin = new WeakMap<object, Versions<T>>();
-  readonly #most: number;
+  readonly #max: number;
   readonly #isSmall: (key: string, value: T) => boolean;
 
-  /** `most`: limit of values for one database. Large values are not cached. */
-  constructor(most: number, isSmall: (key: string, value: T) => boolean) {
-    this.#most = most;
+  /** `max`: limit of values for one database. Large values are not cached. */
+  constructor(max: number, isSmall: (key: string, value: T) => boolean) {
+    this.#max = max;
     this.#isSmall = isSmall;
   }
 
@@ -68,7 +68,7 @@ export class VersionCache<T> {
     const origin = originOf(reader);
     let versions = this.#byOrigin.get(origin);
     if (versions === undefined) {
-      versions = new Versions(this.#most);
+      versions = new Versions(this.#max);
       this.#byOrigin.set(origin, versions);
     }
     return versions;
@@ -82,8 +82,8 @@ export class VersionCache<T> {
 export class UntilCommit<T> {
   readonly #values: VersionCache<T>;
 
-  constructor(most: number, isSmall: (key: string, value: T) => boolean) {
-    this.#values = new VersionCache(most, isSmall);
+  constructor(max: number, isSmall: (key: string, value: T) => boolean) {
+    this.#values = new VersionCache(max, isSmall);
   }
 
   get(reader: Reader, key: string, read: () => Maybe<T>): Maybe<T> {

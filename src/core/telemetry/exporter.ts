@@ -30,7 +30,7 @@ interface ExporterParts {
 
 /** Milliseconds between two exports of spans, and for one call. */
 const [spansEvery, timeout] = [5000, 10_000];
-const mostAnswered = 65_536;
+const maxAnswered = 65_536;
 /** Bounds that the semantic conventions advise, in seconds. */
 const durationBounds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 /** `http.server.request.duration` says the same, and more. */
@@ -127,7 +127,7 @@ export class Exporter {
         headers,
         body,
         timeout,
-        mostBytes: mostAnswered,
+        mostBytes: maxAnswered,
         longer: 'cut',
       });
       if (status >= 300) throw new Error(`Expected a collector that takes ${path}: it answered ${status}`);

@@ -11,7 +11,7 @@ export interface Span extends SpanPlace, Elapsed {
 }
 
 /** Spans that wait for the exporter. */
-const most = 2048;
+const max = 2048;
 
 interface SpanParts {
   readonly random: Random;
@@ -56,7 +56,7 @@ export class Spans {
   }
 
   record(span: Span): void {
-    if (this.#waiting.length < most) this.#waiting.push(span);
+    if (this.#waiting.length < max) this.#waiting.push(span);
     else this.dropped++;
   }
 

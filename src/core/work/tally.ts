@@ -6,7 +6,7 @@ export interface Failure {
   readonly says: string;
 }
 
-const longestSaid = 500;
+const maxSaidLength = 500;
 
 /** Statistics of a kind of work on this instance. */
 export class WorkTally {
@@ -32,7 +32,7 @@ export class WorkTally {
 
   readonly countFailed = (says?: string): void => {
     this.failed++;
-    if (says !== undefined) this.lastFailure = { at: this.#now(), says: storable(says, longestSaid) };
+    if (says !== undefined) this.lastFailure = { at: this.#now(), says: storable(says, maxSaidLength) };
   };
 
   begin(): () => void {

@@ -6,9 +6,9 @@ import type { WorkTally } from './tally.ts';
 import type { Lease, Piece, PieceContext, WorkKind } from './work-kind.ts';
 
 /** Calls of a part of a piece, where its kind tells no number. */
-const usual = 12;
+const defaultValue = 12;
 
-export const callsOf = ({ calls = usual }: Pick<WorkKind, 'calls'>): number => calls;
+export const callsOf = ({ calls = defaultValue }: Pick<WorkKind, 'calls'>): number => calls;
 
 /** Calls by which pieces end their leases when no other ones are left: a few pieces at once, with one commit each. */
 const endings = 6;
@@ -108,7 +108,7 @@ export const shortRest = 1_000;
 /** Pieces of one claim from which more are due, most likely: the next claim need not ask. */
 const many = 16;
 /** Most milliseconds of a timer: longer ones end at once in some runtimes. */
-export const longestWait = 86_400_000;
+export const maxWait = 86_400_000;
 
 interface TickOptions {
   /** Time after which no further piece is claimed or begun. */
@@ -158,7 +158,7 @@ export async function tick<P extends Piece>(
     if (!slow) return 0;
     const late = clock.now() - slow.after;
     const quick = [...leasedPieces.values()].filter(({ since }) => since > late).length;
-    return Math.min(concurrency - quick, slow.most - leasedPieces.size);
+    return Math.min(concurrency - quick, slow.max - leasedPieces.size);
   }
 
   /** Gives what is due to free workers. */
@@ -173,12 +173,12 @@ export async function tick<P extends Piece>(
     const now = clock.now();
     if (tally.due > now) return;
     // Half of the calls are left to kinds with less priority, so that a receiver that hangs does not hold them up.
-    const most = Math.min(freeHands(), Math.ceil(allowance.room(calls) / 2));
-    if (most === 0) return;
-    const reserved = Number.isFinite(most) ? most * calls : 0;
+    const max = Math.min(freeHands(), Math.ceil(allowance.room(calls) / 2));
+    if (max === 0) return;
+    const reserved = Number.isFinite(max) ? max * calls : 0;
     allowance.keep(reserved);
     try {
-      const pieces = await apart(() => kind.claim(most, now, isHeld));
+      const pieces = await apart(() => kind.claim(max, now, isHeld));
       if (pieces.length === 0) tally.restsUntil = now + shortRest;
       isKnown = pieces.length >= many;
       for (const piece of pieces) start(piece, now);

@@ -67,8 +67,8 @@ export interface WorkKind<P extends Piece = Piece> {
   readonly calls?: number;
   /** Number of workers. */
   readonly concurrency: number;
-  /** A piece that takes longer than so many milliseconds does not count against `concurrency`, up to `most` workers. */
-  readonly slow?: { readonly after: number; readonly most: number };
+  /** A piece that takes longer than so many milliseconds does not count against `concurrency`, up to `max` workers. */
+  readonly slow?: { readonly after: number; readonly max: number };
   /** Milliseconds after which a piece has failed and its worker is free. Absent: its work has limits of its own. */
   readonly longest?: number;
   /** Due time of its first piece in the database. Absent: always due, unless `dueHere` says otherwise. */
@@ -84,8 +84,8 @@ export interface WorkKind<P extends Piece = Piece> {
   readonly lease?: Lease<P>;
   /** Keys of running pieces that another instance took, or that a caller ended. Asked about once a second. */
   lostPieces?(): Promise<readonly string[]>;
-  /** Takes up to `most` pieces that are due. Called when some are. `isHeld`: those that a worker of this instance has. */
-  claim(most: number, now: number, isHeld: (key: string) => boolean): Promise<readonly P[]>;
+  /** Takes up to `max` pieces that are due. Called when some are. `isHeld`: those that a worker of this instance has. */
+  claim(max: number, now: number, isHeld: (key: string) => boolean): Promise<readonly P[]>;
   /** Does a piece and records it in one commit. */
   do(piece: P, context: PieceContext): Promise<void>;
   /** Measures waiting work in the database from time to time, for all instances. */

@@ -3,7 +3,7 @@ import { createWaker, untilBeat, type Waker } from '../lib/clock.ts';
 import { describeError, type Log } from '../lib/log.ts';
 import type { Participant } from '../store/contract.ts';
 import { WorkTally } from './tally.ts';
-import { Allowance, callsOf, longestWait, nextLook, shortRest, tick } from './tick.ts';
+import { Allowance, callsOf, maxWait, nextLook, shortRest, tick } from './tick.ts';
 import type { WorkHost, WorkKind } from './work-kind.ts';
 
 interface WorkParts {
@@ -126,7 +126,7 @@ export function createWork(parts: WorkParts) {
     const allowance = new Allowance(callsLeft);
     const options = { ...signals(), end: Number.POSITIVE_INFINITY, allowance, waker };
     for (let turn = waker.turn; !stopping.signal.aborted; ) {
-      await waker.wait(turn, Math.min(nextLook(tally) - clock.now(), longestWait));
+      await waker.wait(turn, Math.min(nextLook(tally) - clock.now(), maxWait));
       // A stop wakes those that wait. A signal to listen to would cost each commit more than to wake.
       if (stopping.signal.aborted) return;
       if (kind.gathers !== undefined && waker.turn !== turn)

@@ -84,9 +84,9 @@ const quick = 30_000;
 /** Milliseconds after which a library that cannot be loaded is tried again. */
 const again = 60_000;
 /** Seconds of CPU time for one run, in case it outlives the service. */
-const longestRun = 7 * 24 * 3600;
+const maxRun = 7 * 24 * 3600;
 /** Limit for one still, which is held in memory. */
-const mostStillBytes = 16 * 1024 * 1024;
+const maxStillBytes = 16 * 1024 * 1024;
 /** Share of the source's duration. Shorter results are reported. */
 const shortest = 0.95;
 
@@ -108,7 +108,7 @@ export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now
     question: LibraryQuestion,
   ): Promise<T> {
     signal.throwIfAborted();
-    const limits = { megabytes, setting: 'transcodeMegabytes', cpuSeconds: longestRun, folder };
+    const limits = { megabytes, setting: 'transcodeMegabytes', cpuSeconds: maxRun, folder };
     const child = new MediaProcess(limits, loopback, mediaProgram, {
       reads: [...reads, folder],
       writes: folder,
@@ -245,7 +245,7 @@ export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now
       const give = async ({ seconds, file }: StillMessage) => {
         const path = join(folder, stillName(file));
         const { size } = await stat(path);
-        if (size > mostStillBytes) throw new MediaFault('exhausted', 'Expected a smaller picture');
+        if (size > maxStillBytes) throw new MediaFault('exhausted', 'Expected a smaller picture');
         await each({ seconds, bytes: new Uint8Array(await readFile(path)) });
         await rm(path);
       };

@@ -54,7 +54,7 @@ const install = 'install pdftoppm (poppler-utils) or mutool (mupdf-tools) for pi
 const mostBytes = 256 * 1024 * 1024;
 const piece = 1024 * 1024;
 /** Milliseconds for a page, and for a question about the program itself. */
-const [usualDeadline, quick] = [30_000, 10_000];
+const [defaultDeadline, quick] = [30_000, 10_000];
 const cpuSeconds = 60;
 /** Bytes in which a document says that it is a PDF. */
 const headBytes = 1024;
@@ -71,7 +71,7 @@ const pictureBegins = [
 ];
 
 /** Draws the first page of PDF documents by an external program, with limits of time and memory. */
-export function pdfDrawer({ program, scratch, turns, megabytes, deadline = usualDeadline }: PdfOptions): Transcoder {
+export function pdfDrawer({ program, scratch, turns, megabytes, deadline = defaultDeadline }: PdfOptions): Transcoder {
   const limitsIn = (folder: string) => ({ megabytes, cpuSeconds, folder });
 
   const findInstalled = rememberFound(async (): Promise<InstalledProgram | undefined> => {

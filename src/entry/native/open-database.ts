@@ -21,7 +21,7 @@ export interface OpenSettings extends RemoteSettings {
   readonly queries?: Partial<Omit<PoolSettings, 'open' | 'clock'>>;
 }
 
-const usualQueries = { readers: 4, queue: 256, milliseconds: 10_000 };
+const defaultQueries = { readers: 4, queue: 256, milliseconds: 10_000 };
 
 /** A read that meets a lock is tried again without blocking, so the engine itself hardly waits. */
 const readerBusyTimeout = 10;
@@ -67,7 +67,7 @@ async function openFile(path: string, settings: OpenSettings): Promise<Database>
   try {
     await createPrivately(path);
     const { clock = systemClock, queries } = settings;
-    const wanted = { ...usualQueries, ...queries };
+    const wanted = { ...defaultQueries, ...queries };
     // Read by the binding with the first database of the process: each reader may run a statement on one of its threads.
     process.env['TOKIO_WORKER_THREADS'] ??= String(wanted.readers + 1);
     const data = { path, busyTimeout: settings.busyTimeout ?? writerBusyTimeout };

@@ -16,7 +16,7 @@ export type ToReader =
   | {
       readonly sql: string;
       readonly args: readonly SqlValue[];
-      readonly most: RowCount | Reduced;
+      readonly max: RowCount | Reduced;
       readonly milliseconds: number;
     }
   | { readonly reading: string; readonly given: unknown; readonly milliseconds: number }

@@ -42,9 +42,9 @@ export class ReaderThread implements QueryReader {
     return this.#alive;
   }
 
-  async run(sql: string, args: readonly SqlValue[], most: RowCount | Reduced, milliseconds: number): Promise<Row[]> {
-    if (most === 'one' && isInterruptible(sql)) return this.#askOffThread(sql, args, milliseconds);
-    return (await this.#ask({ sql, args, most, milliseconds })) as Row[];
+  async run(sql: string, args: readonly SqlValue[], max: RowCount | Reduced, milliseconds: number): Promise<Row[]> {
+    if (max === 'one' && isInterruptible(sql)) return this.#askOffThread(sql, args, milliseconds);
+    return (await this.#ask({ sql, args, max, milliseconds })) as Row[];
   }
 
   prepare(forReadings: boolean): Promise<unknown> {

@@ -53,10 +53,10 @@ try {
     await readOffThread(connection, 'SELECT count(*) FROM sqlite_schema', [], 'one');
   }
 
-  async function query({ sql, args, most }: Extract<ToReader, { sql: string }>): Promise<FromReader> {
+  async function query({ sql, args, max }: Extract<ToReader, { sql: string }>): Promise<FromReader> {
     try {
-      const rows = await readOffThread(connection, sql, args, most === 'all' ? 'all' : 'one');
-      return { rows: typeof most === 'object' ? reduced(rows, most) : rows };
+      const rows = await readOffThread(connection, sql, args, max === 'all' ? 'all' : 'one');
+      return { rows: typeof max === 'object' ? reduced(rows, max) : rows };
     } catch (error) {
       return databaseCode(error) === 'SQLITE_INTERRUPT' ? endIn(error) : faultOf(error);
     }

@@ -25,7 +25,7 @@ interface Task<In> {
   readonly program: string;
   readonly options?: WorkerOptions;
   /** Milliseconds for one task. */
-  readonly most: number;
+  readonly max: number;
   /** Message for a task that exceeds its time. */
   readonly tooSlow: string;
   fails(message: string): Error;
@@ -39,7 +39,7 @@ interface Task<In> {
 async function ask<In, Out>(worker: Worker, given: In, task: Task<In>): Promise<FromTasks<Out>> {
   let stop = () => {};
   const answer = await new Promise<FromTasks<Out>>((resolve) => {
-    const timer = setTimeout(() => resolve({ fails: task.tooSlow }), task.most);
+    const timer = setTimeout(() => resolve({ fails: task.tooSlow }), task.max);
     const failed = (error: unknown) => {
       const fault = task.faultOf?.(error as Error);
       resolve(fault === undefined ? { broken: (error as Error).message } : { fails: fault });
@@ -59,7 +59,7 @@ async function ask<In, Out>(worker: Worker, given: In, task: Task<In>): Promise<
 }
 
 /** The one at work, and those that are told to end: near the end of its memory, one takes many seconds for that. */
-const mostThreads = 3;
+const maxThreads = 3;
 
 /** A thread for tasks, started by the first one. It does one after the other. */
 function taskThread<In, Out>(task: Task<In>): ((given: In) => Promise<Out>) & { close(): Promise<void> } {
@@ -70,7 +70,7 @@ function taskThread<In, Out>(task: Task<In>): ((given: In) => Promise<Out>) & { 
 
   /** The thread once it is ready. It keeps no process alive. */
   async function started(): Promise<Worker> {
-    while (!thread && ending.size >= mostThreads) await Promise.race(ending);
+    while (!thread && ending.size >= maxThreads) await Promise.race(ending);
     if (thread) return thread;
     const begun = new Promise<Worker>((resolve, reject) => {
       const worker = startWorker(task.program, task.options ?? {});
@@ -134,13 +134,13 @@ function taskThread<In, Out>(task: Task<In>): ((given: In) => Promise<Out>) & { 
  * Milliseconds for one script. The engine counts steps and ends most scripts earlier. One call of a costly function is one
  * step however long it takes.
  */
-const longest = 3_000;
+const maxLength = 3_000;
 
 /** A thread for scripts, started by the first one. They run one after the other. */
-export function scriptThread(most = longest): RunScript & { close(): Promise<void> } {
+export function scriptThread(max = maxLength): RunScript & { close(): Promise<void> } {
   const thread = taskThread<ToScripts, Record<string, Json>>({
     program: 'script-worker',
-    most,
+    max,
     tooSlow,
     fails: (message) => new ScriptFails(message),
   });

@@ -25,12 +25,12 @@ const words: Readonly<Record<Extract<PropertyType, string>, true>> = {
   map: true,
 };
 /** Deeper than any file would be written; a table that contains itself ends here. */
-const deepest = 8;
+const maxDepth = 8;
 
 /** A table of properties as plain objects. The reader of security.ini relies on these types. */
 function checkProperties(given: unknown, where: string, depth = 0): PropertyTable {
   if (!isRecord(given)) throw bad(`Expected a table of properties in ${where}: ${shownValue(given)}`);
-  if (depth > deepest) throw bad(`Expected at most ${deepest} levels of properties in ${where}: more`);
+  if (depth > maxDepth) throw bad(`Expected at most ${maxDepth} levels of properties in ${where}: more`);
   return Object.fromEntries(
     Object.entries(given).map(([name, property]) => [
       name,

@@ -17,7 +17,7 @@ export interface Sources {
 
 /** Beyond this a folder is no plugin, and copying it would cost more than it gives. */
 const mostBytes = 64 * 1024 * 1024;
-const mostFiles = 5000;
+const maxFiles = 5000;
 
 export async function sourcesOf({ entry, folder }: Unit): Promise<Sources> {
   const fileBytes = new Map<string, Uint8Array>();
@@ -53,8 +53,8 @@ async function add(path: string, found: Map<string, Uint8Array>): Promise<Uint8A
   const bytes = await readFile(path);
   found.set(path, bytes);
   const total = [...found.values()].reduce((sum, each) => sum + each.length, 0);
-  if (found.size > mostFiles || total > mostBytes) {
-    throw new Error(`it has more than ${mostFiles} files or ${mostBytes / 1024 / 1024} MiB`);
+  if (found.size > maxFiles || total > mostBytes) {
+    throw new Error(`it has more than ${maxFiles} files or ${mostBytes / 1024 / 1024} MiB`);
   }
   return bytes;
 }

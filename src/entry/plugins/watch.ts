@@ -68,7 +68,7 @@ const isFolder = (path: string): Promise<boolean> =>
   );
 
 /** Files arrive in pieces: nothing is read before it has been quiet for so long, in milliseconds. */
-const usualQuiet = 300;
+const defaultQuiet = 300;
 /** Milliseconds between polls, for file systems without change events, such as some network and container ones. */
 const pollEvery = 5000;
 
@@ -79,7 +79,7 @@ const pollEvery = 5000;
 export function watchSecurity(
   settings: SecuritySettings,
   onChange: () => Promise<unknown> | unknown,
-  { quiet = usualQuiet } = {},
+  { quiet = defaultQuiet } = {},
 ): () => void {
   const watchers = new Map<string, FSWatcher>();
   let before: string | undefined;

@@ -39,7 +39,7 @@ interface Sent {
 }
 
 /** Most bytes of an answer that is no media. */
-const longestAnswer = 4 * 1024 * 1024;
+const maxAnswerLength = 4 * 1024 * 1024;
 
 export type Client = ReturnType<typeof createClient>;
 
@@ -126,7 +126,7 @@ async function textOf(answer: Response): Promise<string> {
   let size = 0;
   for await (const piece of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
     size += piece.byteLength;
-    if (size > longestAnswer) throw new Error(`Expected an answer of at most ${longestAnswer} bytes`);
+    if (size > maxAnswerLength) throw new Error(`Expected an answer of at most ${maxAnswerLength} bytes`);
     pieces.push(piece);
   }
   return new TextDecoder().decode(joined(pieces));

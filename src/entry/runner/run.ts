@@ -29,7 +29,7 @@ interface RunnerOptions {
 const claimWaits = 20;
 /** Milliseconds between attempts to reach a service that does not answer: doubled up to the second. */
 const firstPause = 1_000;
-const longestPause = 60_000;
+const maxPause = 60_000;
 /** Milliseconds between claims of a service that answers at once that there is none. */
 const idlePause = 2_000;
 /** Milliseconds in which a runner that stops gives a task back. */
@@ -95,7 +95,7 @@ async function untilAnswered<T>(
   { signal, clock, random, log }: RunnerOptions,
   call: () => Promise<T>,
 ): Promise<T | undefined> {
-  for (let pause = firstPause; !signal.aborted; pause = Math.min(2 * pause, longestPause)) {
+  for (let pause = firstPause; !signal.aborted; pause = Math.min(2 * pause, maxPause)) {
     try {
       return await call();
     } catch (error) {

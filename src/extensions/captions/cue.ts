@@ -23,9 +23,9 @@ export class CaptionError extends Error {}
 export type CueReader = Generator<Cue | undefined, void>;
 
 /** Limit of subtitles: no film has more. */
-export const mostCues = 20_000;
+export const maxCues = 20_000;
 /** Maximum characters of one subtitle. */
-const longestText = 4_000;
+const maxTextLength = 4_000;
 const steps = 1_000;
 
 /** All subtitles of a file. Yields to the event loop in between. */
@@ -35,10 +35,10 @@ export async function collectCues(reading: CueReader): Promise<readonly Cue[]> {
   for (const cue of reading) {
     if (++step % steps === 0) await nextTurn();
     if (!cue) continue;
-    if (cue.text.length > longestText) {
-      throw new CaptionError(`Expected at most ${longestText} characters of a subtitle: found ${cue.text.length}`);
+    if (cue.text.length > maxTextLength) {
+      throw new CaptionError(`Expected at most ${maxTextLength} characters of a subtitle: found ${cue.text.length}`);
     }
-    if (cues.length === mostCues) throw new CaptionError(`Expected at most ${mostCues} subtitles: found more`);
+    if (cues.length === maxCues) throw new CaptionError(`Expected at most ${maxCues} subtitles: found more`);
     cues.push(cue);
   }
   return cues;

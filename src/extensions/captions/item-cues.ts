@@ -36,7 +36,7 @@ export async function cuesOfItem(
   chosen: Chosen,
   by: { readonly site: string; readonly asker: FieldReader },
 ): Promise<readonly TimedCue[]> {
-  const usual = {
+  const defaults = {
     projection: 'default',
     starttc: false,
     conflict: true,
@@ -44,7 +44,7 @@ export async function cuesOfItem(
     displayName: false,
   } as const;
   const rest = { includeConstraintValue: 'all', includeTransientMetadata: false } as const;
-  const view = viewOf({ ...absent, ...unfiltered, ...usual, ...rest, ...chosen, field: [subtitleField] });
+  const view = viewOf({ ...absent, ...unfiltered, ...defaults, ...rest, ...chosen, field: [subtitleField] });
   const metadataById = await metadataOf(reader, [{ kind: 'item', id }], view, by);
   return cuesOf(metadataById.get(id) ?? {});
 }
@@ -85,7 +85,7 @@ export async function writtenCues(
 /** Tags of languages that manifests name: RFC 5646. Values have underlines, too. */
 const languageForm = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,3}$/;
 const unnamed = 'und';
-const mostLanguages = 20;
+const maxLanguages = 20;
 
 function languageOf({ language = '' }: TimedCue): string {
   const tag = language.replaceAll('_', '-');
@@ -107,7 +107,7 @@ export function subtitlesOfItems({ store, settings }: ItemsContext): Subtitles {
   }
   return {
     languages: async (id, asker) =>
-      [...new Set((await cuesFor(id, asker)).map(languageOf))].toSorted().slice(0, mostLanguages),
+      [...new Set((await cuesFor(id, asker)).map(languageOf))].toSorted().slice(0, maxLanguages),
     async vtt(id, asker, language) {
       const cues = await cuesFor(id, asker);
       return writtenCues(

@@ -14,9 +14,9 @@ interface TtmlClock {
   readonly isSmpte: boolean;
 }
 
-const positive = (text: string | undefined, usual: number): number => {
-  const value = Number(text ?? usual);
-  return Number.isFinite(value) && value > 0 && value <= 1e9 ? value : usual;
+const positive = (text: string | undefined, defaultValue: number): number => {
+  const value = Number(text ?? defaultValue);
+  return Number.isFinite(value) && value > 0 && value <= 1e9 ? value : defaultValue;
 };
 
 /** Reads the parameters from attributes of the root. */
@@ -29,8 +29,8 @@ function clockOf(given: ReadonlyMap<string, string>): TtmlClock {
   const [numerator, denominator] = (given.get('frameRateMultiplier') ?? '1 1').trim().split(/[\s:]+/);
   const passing = (counted * positive(numerator, 1)) / positive(denominator, 1);
   const subFrames = positive(given.get('subFrameRate'), 1);
-  const usualTicks = given.has('frameRate') ? passing * subFrames : 1;
-  const ticks = positive(given.get('tickRate'), usualTicks);
+  const defaultTicks = given.has('frameRate') ? passing * subFrames : 1;
+  const ticks = positive(given.get('tickRate'), defaultTicks);
   return { counted, passing, ticks, subFrames, isSmpte: timeBase === 'smpte' };
 }
 

@@ -3,7 +3,7 @@ import { templateCheck, templateDriver } from './driver.ts';
 import { type Outline, scriptsOf } from './outline.ts';
 
 /** Characters of one path or one text. */
-const longestText = 256 * 1024;
+const maxTextLength = 256 * 1024;
 
 /** A file of an item, as scripts may know it. */
 export interface ExportedFacts {
@@ -64,9 +64,9 @@ export async function carryOut(
   item: ItemFacts | undefined,
   known: readonly TemplateFile[],
   jobMetadata: Readonly<Record<string, string>>,
-  most: number,
+  max: number,
 ): Promise<CarriedOut> {
-  const input = JSON.stringify({ root, item: item ?? null, known, most, longest: longestText });
+  const input = JSON.stringify({ root, item: item ?? null, known, max, longest: maxTextLength });
   const { [lastValue]: answer } = await runScript(templateDriver, { given: input, jobMetadata }, [lastValue]);
   return carriedOut(answer, item?.files.length ?? 0);
 }

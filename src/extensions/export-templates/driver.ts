@@ -5,7 +5,7 @@
 export const templateDriver = `(() => {
   const { parse, stringify } = JSON;
   const run = eval;
-  const { root, item, known, most, longest } = parse(given);
+  const { root, item, known, max, longest } = parse(given);
   const out = { files: [], texts: [], missing: [] };
   const waiting = [];
   const tagged = new Map();
@@ -75,7 +75,7 @@ export const templateDriver = `(() => {
   };
   const leaf = (base, node) => base + inline(node.at + '/path', node.path, true);
   const full = () => {
-    if (out.files.length + out.texts.length + waiting.length > most) throw 'Expected at most ' + most + ' files';
+    if (out.files.length + out.texts.length + waiting.length > max) throw 'Expected at most ' + max + ' files';
   };
   const actions = {
     componentfile: (node, scope, base, tags) => {

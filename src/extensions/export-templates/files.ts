@@ -22,9 +22,9 @@ import { BadTemplate, type Outline, templateFrom } from './outline.ts';
 import { findTemplate } from './store.ts';
 
 /** Characters of all texts of one export. */
-const mostText = 16 * 1024 * 1024;
+const maxText = 16 * 1024 * 1024;
 /** Files that elements outside of items are told of. */
-const mostTold = 5_000;
+const maxTold = 5_000;
 
 /** Template with the job that carries it out. */
 interface TemplateRun {
@@ -80,8 +80,8 @@ export function filesOfTemplate(
   function written({ texts }: CarriedOut, itemId: string): readonly ExportedFile[] {
     return texts.map(({ path, text, at }) => {
       textLength += text.length;
-      if (textLength > mostText) {
-        throw new JobFails(`Expected texts of at most ${mostText} characters of the export template "${name}"`);
+      if (textLength > maxText) {
+        throw new JobFails(`Expected texts of at most ${maxText} characters of the export template "${name}"`);
       }
       if (text.includes('\0')) {
         throw new JobFails(`Expected a text without a NUL character of ${at} of the export template "${name}"`);
@@ -114,10 +114,10 @@ export function filesOfTemplate(
 
   function tell(file: TemplateFile): void {
     if (!tellsOfFiles) return;
-    if (templateFiles.length < mostTold) templateFiles.push(file);
+    if (templateFiles.length < maxTold) templateFiles.push(file);
     else
       throw new JobFails(
-        `Expected at most ${mostTold} files for the texts outside of items of the export template "${name}"`,
+        `Expected at most ${maxTold} files for the texts outside of items of the export template "${name}"`,
       );
   }
 

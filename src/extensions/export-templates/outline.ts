@@ -26,7 +26,7 @@ const kinds = [
 const unable: readonly Outlined['kind'][] = ['archive', 'collection', 'compress', 'external', 'library', 'sequence'];
 const unableParts = ['itemId', 'preRender'] as const;
 
-const mostElements = 200;
+const maxElements = 200;
 
 /** Texts and, each in a list of its own, scripts whose values go between them. */
 export type Parts = readonly (string | readonly [script: string])[];
@@ -76,7 +76,7 @@ export function outlineOf(template: TemplateNode, unknown: readonly string[] = [
   let lack: string | undefined;
   let elements = 0;
   const outlined = (node: TemplateNode, kind: Outlined['kind'], at: string, scope: Scope): Outlined => {
-    if (kind !== 'root' && ++elements > mostElements) throw new BadTemplate('', `at most ${mostElements} elements`);
+    if (kind !== 'root' && ++elements > maxElements) throw new BadTemplate('', `at most ${maxElements} elements`);
     if (unable.includes(kind)) lack ??= at;
     for (const key of unableParts) if (isSaid(node[key])) lack ??= `${at}/${key}`;
     if ((node.charset ?? 'UTF-8').toUpperCase().replace('_', '-') !== 'UTF-8') lack ??= `${at}/charset`;

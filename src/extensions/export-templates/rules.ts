@@ -6,7 +6,7 @@ import type { TemplateNode } from './documents.ts';
 import { BadTemplate, type Outline, outlineOf, scriptsOf } from './outline.ts';
 import { putExportTemplate, removeTemplate, type TemplateRow } from './store.ts';
 
-const longestScripts = 64 * 1024;
+const maxScriptsLength = 64 * 1024;
 const root = 'ExportTemplateDocument';
 /** Name of a template that is tested without being stored. */
 export const tested = 'test';
@@ -24,8 +24,8 @@ export function expectName(name: string): void {
 export function checkedOutline(template: TemplateNode): Outline {
   const outline = outlined(template);
   const length = outline.nodes.flatMap(scriptsOf).reduce((sum, [, script]) => sum + script.length, 0);
-  if (length > longestScripts) {
-    throw badValue(`/${root}`, `scripts of at most ${longestScripts} characters together`, String(length));
+  if (length > maxScriptsLength) {
+    throw badValue(`/${root}`, `scripts of at most ${maxScriptsLength} characters together`, String(length));
   }
   if (outline.nodes.some(({ kind }) => kind === 'componentfile' || kind === 'text')) return outline;
   // The unsupported element may be the one that makes files.

@@ -22,13 +22,13 @@ interface GraphView {
 }
 
 /** Limit of edges from containers to members. */
-const mostLines = 500;
+const maxLines = 500;
 /** Limit of entities whose entries are shown. */
-const mostPlaces = 100;
+const maxPlaces = 100;
 
 /** Graph of containers, entries, users and groups that affect access to an entity. */
 async function accessGraph(reader: Reader, place: AccessTarget, { types, ...named }: GraphView): Promise<Graph> {
-  const above = await containersAbove(reader, { type: place.type, id: place.id, limit: mostLines });
+  const above = await containersAbove(reader, { type: place.type, id: place.id, limit: maxLines });
   const places = new Map([place, ...above].map(({ type, id }) => [placeKey({ type, id }), { type, id }]));
   const edges: GraphEdge[] = types.includes('ancestor')
     ? above.map((each) => ({
@@ -39,7 +39,7 @@ async function accessGraph(reader: Reader, place: AccessTarget, { types, ...name
     : [];
   const people = new Set<string>();
   if (types.includes('grant')) {
-    const shown = [...places.values()].slice(0, mostPlaces);
+    const shown = [...places.values()].slice(0, maxPlaces);
     const entries = await askEach(shown, ({ type, id }) => entriesOn(reader, { type, entityId: id }));
     for (const [index, each] of shown.entries()) {
       const rows = entries[index]!.filter((row) => isWanted(row, named));

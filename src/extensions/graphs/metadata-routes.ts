@@ -39,10 +39,10 @@ interface Written {
 }
 
 /** Maximum field names per node. */
-const mostNames = 10;
-const mostValues = 5;
+const maxNames = 10;
+const maxValues = 5;
 /** Limit of nodes: a change set may write thousands of fields, and nobody reads so large a graph. */
-const mostNodes = 2000;
+const maxNodes = 2000;
 
 /** Graph of change sets. An edge leads to the previous change set of the same field. Steps of `runInSlices`. */
 function* logGraph(
@@ -62,7 +62,7 @@ function* logGraph(
     yield written.length * sizeOfField;
     const add = by === 'change' ? bySet : byField;
     for (const { node, fields } of add(set, written)) {
-      if (nodes.length >= mostNodes) break;
+      if (nodes.length >= maxNodes) break;
       nodes.push({ ...node, shape: 'box', dashed: set.request.system });
       const replaced = new Map<string, string[]>();
       for (const { key, name } of fields) {
@@ -91,7 +91,7 @@ const headOf = ({ change: { user, at } }: ChangeSet): readonly string[] => [user
 function bySet(set: ChangeSet, fields: readonly Written[]): readonly Drawn[] {
   const names = [...new Set(fields.map(({ name }) => name))];
   const said = [...(set.request.reshape ?? []).map(stepIn), ...names];
-  const label = [set.change.id, ...headOf(set), ...few(said, mostNames)].join(between);
+  const label = [set.change.id, ...headOf(set), ...few(said, maxNames)].join(between);
   return [{ node: { id: `change ${set.change.id}`, label }, fields }];
 }
 
@@ -100,13 +100,13 @@ const byField = (set: ChangeSet, fields: readonly Written[]): readonly Drawn[] =
     const { values, mode, reference } = each.field;
     const texts = values.map((value) => `${value.mode === 'remove' ? '- ' : ''}${value.text}`);
     const isGone = mode === 'remove' || (texts.length === 0 && reference === undefined);
-    const said = isGone ? ['removed'] : few(reference === undefined ? texts : [`refers to ${reference}`], mostValues);
+    const said = isGone ? ['removed'] : few(reference === undefined ? texts : [`refers to ${reference}`], maxValues);
     const label = [each.name, ...said, set.change.id, ...headOf(set)].join(between);
     return { node: { id: `change ${set.change.id} field ${each.field.n}`, label }, fields: [each] };
   });
 
-const few = (texts: readonly string[], most: number): readonly string[] =>
-  texts.length <= most ? texts : [...texts.slice(0, most), `and ${texts.length - most} more`];
+const few = (texts: readonly string[], max: number): readonly string[] =>
+  texts.length <= max ? texts : [...texts.slice(0, max), `and ${texts.length - max} more`];
 
 function stepIn(step: ReshapeStep): string {
   const { of, name } = step;
@@ -144,21 +144,21 @@ function* writtenBy({ change, request }: ChangeSet): Generator<number, readonly 
 }
 
 /** Limit of change sets in a graph: older ones are left out. */
-const mostSets = 100;
+const maxSets = 100;
 
 export const metadataGraphRoutes = ({ hooks }: ItemsContext, place: MetadataResource): readonly Route[] =>
   graphRoutes(hooks, {
     path: `${place.metadataPath}/graph`,
-    says: `A graph of the newest ${mostSets} change sets of the metadata ${place.of},`,
+    says: `A graph of the newest ${maxSets} change sets of the metadata ${place.of},`,
     entities: { [place.kind]: place.entity!('READ') },
     query: {
-      groupBy: choice('A node for each change set, or for each changed field', groupings, { usual: 'change' }),
+      groupBy: choice('A node for each change set, or for each changed field', groupings, { defaultValue: 'change' }),
     },
     access: place.read,
     async graph(call, { [place.kind]: entity }) {
       const owner = { kind: place.kind, id: entity!.id };
       const { reader } = call;
-      const sets = await newestOfLog(reader, owner, mostSets);
+      const sets = await newestOfLog(reader, owner, maxSets);
       const isReadable = await readableIn(reader, await askerOf(call), owner, sets);
       const deletions = await deletionsIn(reader, sets);
       return runInSlices(logGraph(owner, sets, call.query.groupBy, { isReadable, deletions }));

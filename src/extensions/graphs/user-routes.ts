@@ -98,12 +98,12 @@ export function peopleGraphRoutes(
   }
 
   async function draw(reader: Reader, users: People['users'], groups: People['groups']): Promise<Graph> {
-    const most = maxPage * linesPerNode;
+    const max = maxPage * linesPerNode;
     const groupIds = groups.map((group) => group.id);
     const userIds = users.map((user) => user.id);
     const [memberships, edges] = await Promise.all([
-      membershipsAmong(reader, userIds, groupIds, most),
-      edgesAmong(reader, groupIds, most),
+      membershipsAmong(reader, userIds, groupIds, max),
+      edgesAmong(reader, groupIds, max),
     ]);
     return graphOf({ users, groups, memberships, edges });
   }

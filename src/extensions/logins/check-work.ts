@@ -35,7 +35,7 @@ export function loginCheckKind(parts: LoginParts): WorkKind {
   }
 
   async function ask({ session, until }: Check, context: PieceContext): Promise<void> {
-    const { id, provider, most, kept: sealedBefore } = session;
+    const { id, provider, max, kept: sealedBefore } = session;
     const named = security.logins().find(({ name }) => name === provider);
     const token = await findTokenEnd(store, { id });
     // A session that is used no more, or that no provider vouches for, ends by itself.
@@ -57,7 +57,7 @@ export function loginCheckKind(parts: LoginParts): WorkKind {
     if (outcome.answer !== 'account') return;
     const { account, againAt } = outcome;
     const sealed = outcome.kept === undefined ? sealedBefore : await vault.seal(outcome.kept, purposeOf(provider));
-    const ends = Math.min(most, account.ends ?? most);
+    const ends = Math.min(max, account.ends ?? max);
     await store.commit(
       changing(mine, keep({ id, kept: sealed, due: againAt ?? null }), vouchSession({ id, ends })),
       systemActor,
@@ -82,10 +82,10 @@ export function loginCheckKind(parts: LoginParts): WorkKind {
     calls: 16,
     wokenBy: ['logins'],
     due: () => sessionsDue,
-    async claim(most, now, isHeld) {
-      const sessions = (await dueSessions(store, { now, limit: most * 2 })).filter(({ id }) => !isHeld(id));
+    async claim(max, now, isHeld) {
+      const sessions = (await dueSessions(store, { now, limit: max * 2 })).filter(({ id }) => !isHeld(id));
       const checks: Check[] = [];
-      for (const session of sessions.slice(0, most)) {
+      for (const session of sessions.slice(0, max)) {
         const until = now + leaseTime;
         if (await take(session, until)) checks.push({ key: session.id, session, until });
       }

@@ -25,12 +25,12 @@ import {
 } from './rules.ts';
 import { insertSession, putPerson, someOfPerson, someOfSession } from './store.ts';
 
-const mostText = 1_024;
+const maxText = 1_024;
 /** Bytes of a message of a provider, which nobody has proved when it is read. */
 const maxMessageBytes = 16_384;
 /** Sessions that one commit ends. */
 const batch = 50;
-const mostBatches = 20;
+const maxBatches = 20;
 
 /** Login of the web page by way of providers. No route needs a login, and each but the list needs the component's word. */
 export function loginRoutes(parts: LoginParts): readonly Route[] {
@@ -78,7 +78,7 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
       // A login of which the provider does not say when it was is an old one.
       loginAt: outcome.loginAt ?? 0,
       used: isNew ? [...guards, linkTo(user.id)] : [],
-      beside: (id, most) => [
+      beside: (id, max) => [
         insertSession({
           id,
           provider: name,
@@ -86,7 +86,7 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
           providerSession: session === undefined ? null : fingerprint(session),
           kept: sealed,
           due: login.again && secrets !== undefined ? (againAt ?? null) : null,
-          most,
+          max,
         }),
       ],
     });
@@ -124,8 +124,7 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
         const cookie = stateCookie(cookieOf(call, new Headers()));
         const { origin } = new URL(baseOf(call));
         const { hint, prompt } = call.query;
-        if (hint !== undefined && hint.length > mostText)
-          throw badValue('hint', `at most ${mostText} characters`, hint);
+        if (hint !== undefined && hint.length > maxText) throw badValue('hint', `at most ${maxText} characters`, hint);
         const back = `${origin}/APInoauth/login/${encodeURIComponent(name)}/callback`;
         try {
           const { address, state } = await within(parts, name, () => login.begin({ back, hint, prompt }));
@@ -179,7 +178,7 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
         if (session === undefined) return done;
         const some = ended.session === undefined ? someOfPerson : someOfSession;
         const about = { provider: name, digest: fingerprint(session), limit: batch };
-        for (let turn = 0; turn < mostBatches; turn++) {
+        for (let turn = 0; turn < maxBatches; turn++) {
           const sessions = await some(store, about);
           for (const { id } of sessions) await store.commit(endOf(parts, id), systemActor);
           if (sessions.length < batch) break;

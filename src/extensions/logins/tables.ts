@@ -27,7 +27,7 @@ export const loginSession = sqliteTable(
     /** When the provider is asked again, or another instance may. NULL: never. */
     due: integer('due'),
     /** The longest end of the session. */
-    most: integer('most').notNull(),
+    max: integer('max').notNull(),
   },
   (table) => [
     index('login_session_person').on(table.person),

@@ -27,7 +27,7 @@ const analyzeParameters = {
 const analyzeBody = optional(analyzeJobDocument);
 
 /** Limit of shapes that are considered. */
-const mostShapes = 50;
+const maxShapes = 50;
 
 type FileUse = Awaited<ReturnType<typeof usesOf>>[number];
 
@@ -83,7 +83,7 @@ export function analyzeRoutes(parts: TranscodingParts): readonly Route[] {
   async function firstToWrite(call: Caller, uses: readonly FileUse[]): Promise<Shape> {
     const shapes = new Map(uses.map(({ shapeId, itemId }) => [shapeId, itemId]));
     let refusal: ServiceError | undefined;
-    for (const [shape, item] of [...shapes].slice(0, mostShapes)) {
+    for (const [shape, item] of [...shapes].slice(0, maxShapes)) {
       try {
         return await shapeFor(store, call, { item, shape }, 'WRITE');
       } catch (error) {

@@ -11,12 +11,12 @@ import {
 } from '../../core/documents/describe.ts';
 
 /** The most values of a waveform. */
-export const mostValues = 4000;
+export const maxValues = 4000;
 
 export const waveformDataDocument = document('WaveformDataDocument', {
   value: list(
     structure('WaveformValueType', {
-      data: list(decimal).most(mostValues).says('The largest amplitude of each part: from 0 to 1, or in decibels.'),
+      data: list(decimal).max(maxValues).says('The largest amplitude of each part: from 0 to 1, or in decibels.'),
       stream: element(integer).says('Number of the audio stream, from 0.'),
       channel: element(integer).says('Number of the channel in its stream, from 0.'),
       itemTrack: element(string),

@@ -11,9 +11,9 @@ import { valueParameters } from './parameters.ts';
 import { energiesOf } from './store.ts';
 
 /** Channels of a mix. */
-const mostChannels = 32;
+const maxChannels = 32;
 /** Decibels that a channel can be weighed with, up and down. */
-const mostDecibels = 60;
+const maxDecibels = 60;
 
 /** A channel in a mix, and the factor of its energy. */
 interface Mixed {
@@ -118,8 +118,8 @@ function mixFrom(given: NonNullable<Loudness['mix']>, channels: Energies): reado
         const of = sourceItemTrack === undefined ? 'sourceStream' : 'sourceItemTrack';
         throw badValue(`${place}/mix/${of}`, 'a stream of sound such as 0, or a track such as A1', sourceItemTrack);
       }
-      if (Math.abs(weightdB) > mostDecibels) {
-        throw badValue(`${place}/mix/weightdB`, `from -${mostDecibels} to ${mostDecibels} decibels`, String(weightdB));
+      if (Math.abs(weightdB) > maxDecibels) {
+        throw badValue(`${place}/mix/weightdB`, `from -${maxDecibels} to ${maxDecibels} decibels`, String(weightdB));
       }
       const ofStream = channels.filter((each) => each.stream === stream);
       if (ofStream.length === 0) {
@@ -132,8 +132,8 @@ function mixFrom(given: NonNullable<Loudness['mix']>, channels: Energies): reado
       return named.map(({ channel }) => ({ name, stream, channel, weight: 10 ** (weightdB / 10) }));
     },
   );
-  if (mix.length <= mostChannels) return mix;
-  throw badValue(`${place}/mix`, `at most ${mostChannels} channels`, String(mix.length));
+  if (mix.length <= maxChannels) return mix;
+  throw badValue(`${place}/mix`, `at most ${maxChannels} channels`, String(mix.length));
 }
 
 /** Part of the sound, in units of 100 ms. Loudness and range without times of their own have those of the document. */
@@ -143,10 +143,10 @@ function partOf(
   ownEnd: TimeName,
   { row }: ItemSound,
 ): readonly [first: number, end: number] {
-  const timeOf = (own: TimeName, common: TimeName, usual: number): number => {
+  const timeOf = (own: TimeName, common: TimeName, defaultValue: number): number => {
     const name = asked[own] === undefined ? common : own;
     const text = asked[name];
-    if (text === undefined) return usual;
+    if (text === undefined) return defaultValue;
     const time = pictureTime(text);
     if (!time) throw badValue(`${place}/${name}`, 'a time code such as 10.5 or 250@PAL', text);
     return Math.round(time.instant / 100_000);

@@ -76,7 +76,7 @@ export function forwardSource({ size, body }: Pick<Transcoded, 'size' | 'body'>)
 }
 
 /** Streams of sound that are measured. */
-const mostStreams = 16;
+const maxStreams = 16;
 /** Sound that is this much shorter than its media is told of. */
 const shortest = 0.95;
 
@@ -170,6 +170,6 @@ async function measuredOf(
 /** Audio streams found by the media check. */
 async function streamsOf({ store }: TranscodingParts, shape: Shape): Promise<readonly number[]> {
   const [document] = await shapeDocuments(store, [shape], { includePlaceholder: false, files: plainFileView });
-  const count = Math.min(mostStreams, document?.audioComponent?.length ?? 0);
+  const count = Math.min(maxStreams, document?.audioComponent?.length ?? 0);
   return Array.from({ length: count }, (_, at) => at);
 }

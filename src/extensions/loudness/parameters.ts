@@ -1,7 +1,7 @@
 import { badParameter, flag, type QueryOf, text, whole } from '../../http/parameters/index.ts';
 import { colourIn, timeIn } from '../../production/transcoding/public.ts';
 import type { WaveformStyle } from '../../room/pictures.ts';
-import { mostValues } from './documents.ts';
+import { maxValues } from './documents.ts';
 
 const soundOf = {
   shape: text('The shape. Default: the shape with the tag, or the original'),
@@ -12,21 +12,21 @@ export const valueParameters = {
   ...soundOf,
   start: text('Start of the waveform, as a time code'),
   end: text('End of the waveform, as a time code'),
-  width: whole('Maximum number of values', { usual: 1000, least: 1, most: mostValues }),
+  width: whole('Maximum number of values', { defaultValue: 1000, least: 1, max: maxValues }),
   dB: flag('Values in decibels', false),
-  stream: whole('Audio stream, from 0. Default: all', { least: 0, most: 255 }),
-  channel: whole('Channel of the stream, from 0. Default: all', { least: 0, most: 255 }),
+  stream: whole('Audio stream, from 0. Default: all', { least: 0, max: 255 }),
+  channel: whole('Channel of the stream, from 0. Default: all', { least: 0, max: 255 }),
   itemTrack: text('The stream by its track, such as A1'),
 };
 
-const colour = (what: string, usual: string) =>
-  text(`The colour of ${what}, such as ${usual} or ${usual.slice(1)}`, { usual });
+const colour = (what: string, defaultValue: string) =>
+  text(`The colour of ${what}, such as ${defaultValue} or ${defaultValue.slice(1)}`, { defaultValue });
 const distance = (what: string) => text(`The distance of ${what}`);
 
 export const imageParameters = {
   ...valueParameters,
-  width: whole('Width in pixels', { usual: 800, least: 1, most: 2000 }),
-  height: whole('Height in pixels', { usual: 100, least: 1, most: 1000 }),
+  width: whole('Width in pixels', { defaultValue: 800, least: 1, max: 2000 }),
+  height: whole('Height in pixels', { defaultValue: 100, least: 1, max: 1000 }),
   min: text('Value at the lower edge. Default: -1, or -60 in decibels'),
   max: text('Value at the upper edge. Default: 1, or 0 in decibels'),
   bgcolor: colour('the background', '#ffffff'),
@@ -72,10 +72,10 @@ function distanceIn(name: string, given: string | undefined): number | undefined
 export function styleOf(query: ImageQuery, span: { readonly start: number; readonly end: number }): WaveformStyle {
   const { width, height, dB } = query;
   const least = numberIn('min', query.min) ?? (dB ? -60 : -1);
-  const most = numberIn('max', query.max) ?? (dB ? 0 : 1);
-  if (most <= least) throw badParameter('max', 'Expected a number above min', (query.max ?? '').slice(0, 60));
+  const max = numberIn('max', query.max) ?? (dB ? 0 : 1);
+  if (max <= least) throw badParameter('max', 'Expected a number above min', (query.max ?? '').slice(0, 60));
   return {
-    ...{ width, height, least, most, isMirrored: !dB, ...span },
+    ...{ width, height, least, max, isMirrored: !dB, ...span },
     background: colourIn('bgcolor', query.bgcolor),
     foreground: colourIn('fgcolor', query.fgcolor),
     grids: [

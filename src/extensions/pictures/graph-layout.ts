@@ -28,7 +28,7 @@ interface Gaps {
 }
 
 /** Limit of bends. Further edges are straight. */
-const mostBends = 1500;
+const maxBends = 1500;
 const sweeps = 4;
 
 /** Node, or a bend of an edge. */
@@ -141,7 +141,7 @@ function link(cells: Cell[], [from, to]: readonly [number, number]): readonly nu
   const first = cells[top]!.rank + 1;
   const last = cells[bottom]!.rank;
   const bends: number[] = [];
-  if (cells.length + last - first > mostBends) return bends;
+  if (cells.length + last - first > maxBends) return bends;
   for (let rank = first; rank < last; rank++) {
     bends.push(cells.push({ width: 2, height: 2, rank, above: [], below: [], x: 0 }) - 1);
   }

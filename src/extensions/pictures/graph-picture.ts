@@ -6,12 +6,12 @@ import { Canvas, colour, letterHeight, letterWidth, palette } from './graph-canv
 import { type GraphLayout, layoutOfGraph, type Point } from './graph-layout.ts';
 
 /** Limits of a picture, which blocks other requests while it is drawn. */
-const mostNodes = 150;
-const mostEdges = 400;
-const mostPixels = 8_000_000;
-const longestSide = 16_000;
-const longestLine = 40;
-const mostLines = 12;
+const maxNodes = 150;
+const maxEdges = 400;
+const maxPixels = 8_000_000;
+const maxSideLength = 16_000;
+const maxLineLength = 40;
+const maxLines = 12;
 
 /** Edges, labels or nodes drawn between two yields to the event loop. */
 const inOneTurn = 25;
@@ -26,8 +26,8 @@ interface Box {
 /** A PNG of the graph. `dot`: the address that answers it as text, for those that are too large to draw. */
 export async function drawGraph(graph: Graph, dot: string): Promise<Uint8Array<ArrayBuffer>> {
   const { nodes, edges } = withAllNodes(graph);
-  if (nodes.length > mostNodes || edges.length > mostEdges)
-    throw tooLarge(`at most ${mostNodes} nodes and ${mostEdges} edges`, `${nodes.length} and ${edges.length}`, dot);
+  if (nodes.length > maxNodes || edges.length > maxEdges)
+    throw tooLarge(`at most ${maxNodes} nodes and ${maxEdges} edges`, `${nodes.length} and ${edges.length}`, dot);
   const numbers = new Map(nodes.map(({ id }, index) => [id, index]));
   const ends = edges.map(({ from, to }) => [numbers.get(from)!, numbers.get(to)!] as const);
   for (const scale of [2, 1]) {
@@ -35,11 +35,11 @@ export async function drawGraph(graph: Graph, dot: string): Promise<Uint8Array<A
     const sizes = boxes.map(({ width, height }) => ({ width, height }));
     const gaps = { across: 12 * scale, down: 28 * scale, margin: 8 * scale, widest: 800 * scale };
     const layout = await layoutOfGraph({ sizes, edges: ends }, gaps);
-    if (layout.width * layout.height > mostPixels || Math.max(layout.width, layout.height) > longestSide) continue;
+    if (layout.width * layout.height > maxPixels || Math.max(layout.width, layout.height) > maxSideLength) continue;
     const canvas = await draw({ ...graph, nodes, edges }, boxes, turned(layout, graph.way), ends, scale);
     return pngFile({ width: canvas.width, height: canvas.height, palette, rows: canvas.rows });
   }
-  throw tooLarge(`a picture of at most ${mostPixels} pixels`, 'more', dot);
+  throw tooLarge(`a picture of at most ${maxPixels} pixels`, 'more', dot);
 }
 
 const tooLarge = (expected: string, found: string, dot: string): ServiceError =>
@@ -64,7 +64,7 @@ function withAllNodes({ nodes, edges }: Graph): Pick<Graph, 'nodes' | 'edges'> {
 const advance = letterWidth + 1;
 
 function boxOf(node: GraphNode, scale: number): Box {
-  const lines = (node.label ?? node.id).split(between).slice(0, mostLines).map(shortened);
+  const lines = (node.label ?? node.id).split(between).slice(0, maxLines).map(shortened);
   const longest = Math.max(...lines.map((line) => [...line].length));
   const round = node.shape === 'box' ? 0 : 10;
   return {
@@ -77,7 +77,9 @@ function boxOf(node: GraphNode, scale: number): Box {
 
 function shortened(line: string): string {
   const characters = [...line.replace(/\s+/g, ' ')];
-  return characters.length <= longestLine ? characters.join('') : `${characters.slice(0, longestLine - 3).join('')}...`;
+  return characters.length <= maxLineLength
+    ? characters.join('')
+    : `${characters.slice(0, maxLineLength - 3).join('')}...`;
 }
 
 /** Arrows go up where the graph says so. */

@@ -3,7 +3,7 @@ import {
   isJpeg,
   isPng,
   jpegSteps,
-  mostPixels,
+  maxPixels,
   type Pixels,
   type PngParts,
   pngFile,
@@ -31,12 +31,12 @@ export async function writePixels(pixels: Pixels, type: PixelsType): Promise<Uin
 }
 
 /** Four samples of 16 bits, and the number of a filter where a row has one pixel. */
-const mostBytesOfPixel = 9;
+const maxBytesOfPixel = 9;
 
 /** The pixels of a PNG. Undefined: it is interlaced, too large or not whole. */
 async function readPng(bytes: Uint8Array<ArrayBuffer>): Promise<Pixels | undefined> {
-  const parts = await pngParts(bytes, mostBytesOfPixel * mostPixels);
-  if (typeof parts === 'string' || parts.isInterlaced || parts.width * parts.height > mostPixels) return undefined;
+  const parts = await pngParts(bytes, maxBytesOfPixel * maxPixels);
+  if (typeof parts === 'string' || parts.isInterlaced || parts.width * parts.height > maxPixels) return undefined;
   const { width, height, bits, samples } = parts;
   const rows = new Uint8Array(parts.size);
   if (!(await unpackPng(parts, rows))) return undefined;
@@ -77,19 +77,19 @@ function* coloured(
   stride: number,
 ): Generator<number, Uint8Array> {
   const data = new Uint8Array(width * height * 4);
-  const most = (1 << Math.min(bits, 8)) - 1;
+  const max = (1 << Math.min(bits, 8)) - 1;
   for (let line = 0, to = 0; line < height; line++) {
     const begin = line * (stride + 1) + 1;
     /** Sample in 8 bits: the upper half of 16 bits. */
     const sample = (index: number): number => {
       const place = index * bits;
       if (bits >= 8) return rows[begin + (place >> 3)]!;
-      return (rows[begin + (place >> 3)]! >> (8 - bits - (place & 7))) & most;
+      return (rows[begin + (place >> 3)]! >> (8 - bits - (place & 7))) & max;
     };
     for (let column = 0; column < width; column++, to += 4) {
       const first = sample(column * samples);
       const isGrey = samples <= 2;
-      const grey = Math.round((first * 255) / most);
+      const grey = Math.round((first * 255) / max);
       for (let part = 0; part < 3; part++) {
         if (colour === 3) data[to + part] = palette?.[first * 3 + part] ?? 0;
         else data[to + part] = isGrey ? grey : sample(column * samples + part);

@@ -78,7 +78,7 @@ interface Sheet {
 }
 
 /** Sheets that are kept, the bytes of one that is, and the milliseconds for which it is. */
-const [mostSheets, mostKept, sheetLifetime] = [32, 1024 * 1024, 3 * 60 * 60 * 1000];
+const [maxSheets, maxKept, sheetLifetime] = [32, 1024 * 1024, 3 * 60 * 60 * 1000];
 
 /** Sheets that wait while another one is drawn, and the milliseconds that one of them waits. */
 const limits = { depth: 16, longest: 20_000 };
@@ -90,7 +90,7 @@ export type DrawSheet = (sheet: Sheet, call: SheetCaller) => Promise<Uint8Array<
 
 /** Draws sheets of pictures, one after the other: each takes up to a second of the processor. */
 export function createDrawing({ clock, sharesWork }: Omit<SheetContext, 'store'>): DrawSheet {
-  const recent = new Recent<string, Uint8Array<ArrayBuffer>>(mostSheets);
+  const recent = new Recent<string, Uint8Array<ArrayBuffer>>(maxSheets);
   // On the edge, requests must not wait for each other.
   const gate = new Gate({ ...limits, width: sharesWork ? 1 : Number.POSITIVE_INFINITY }, clock);
 
@@ -111,7 +111,7 @@ export function createDrawing({ clock, sharesWork }: Omit<SheetContext, 'store'>
       const other = cached();
       if (other) return other;
       const bytes = await draw(sheet);
-      if (bytes.byteLength <= mostKept) recent.set(sheet.name, bytes, clock.now() + sheetLifetime);
+      if (bytes.byteLength <= maxKept) recent.set(sheet.name, bytes, clock.now() + sheetLifetime);
       return bytes;
     }
     return cached() ?? gate.run(task, { line: [lineOf(call)] }).catch(refuseFlood);

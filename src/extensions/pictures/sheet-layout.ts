@@ -17,7 +17,7 @@ export interface Layout extends Size {
 }
 
 /** Pixels of a sheet: what a telephone still shows, and what is drawn in about a second. */
-export const mostOfSheet = 4_000_000;
+export const maxOfSheet = 4_000_000;
 
 export interface Grid {
   readonly columns: number;
@@ -50,7 +50,7 @@ export function layoutOf(
 /** A sheet of pictures of one size, which are made smaller until the sheet has no more pixels than it may. */
 export function sheetLayout(count: number, tile: Size): Layout {
   const grid = squareGrid(count, tile);
-  const scale = Math.min(1, Math.sqrt(mostOfSheet / (grid.columns * grid.rows * tile.width * tile.height)));
+  const scale = Math.min(1, Math.sqrt(maxOfSheet / (grid.columns * grid.rows * tile.width * tile.height)));
   const scaled = (length: number) => Math.max(1, Math.floor(length * scale));
   return layoutOf(count, grid, { width: scaled(tile.width), height: scaled(tile.height) });
 }

@@ -22,7 +22,7 @@ import {
 import { readPixels } from './pixels.ts';
 import type { DrawSheet, SheetContext } from './sheet-drawing.ts';
 import { type Layout, sheetLayout } from './sheet-layout.ts';
-import { black, usualTile } from './tiles.ts';
+import { black, defaultTile } from './tiles.ts';
 
 /** Where each thumbnail of an item is on one picture of all of them. */
 export const thumbnailSpriteSheetDocument = document('ThumbnailSpriteSheetDocument', {
@@ -48,7 +48,7 @@ const read = role('_thumbnail_read');
 const path = '/item/:item/thumbnail/spritesheet';
 const version = { version: whole('The essence version. Default: the latest with pictures', {}) };
 /** Microseconds that a single thumbnail is shown. */
-const usualLength = 10_000_000;
+const defaultLength = 10_000_000;
 
 interface Sprites {
   readonly itemId: string;
@@ -77,7 +77,7 @@ export function spriteRoutes({ store }: Pick<SheetContext, 'store'>, draw: DrawS
   /** The first thumbnail says the size of all. */
   async function layoutFor(sprites: Sprites): Promise<Layout> {
     const first = await bytesOf(sprites, 0);
-    return sheetLayout(sprites.rows.length, (first && (await readPixels(first))) ?? usualTile);
+    return sheetLayout(sprites.rows.length, (first && (await readPixels(first))) ?? defaultTile);
   }
 
   /** The sheet as bytes. `isOpen`: for callers without credentials, the hash alone opens it. */
@@ -153,7 +153,7 @@ function cuesOf(rows: readonly PictureRow[]): readonly Cue[] {
   return rows.map(({ instant, time }, at) => {
     const next = rows[at + 1];
     const before = rows[at - 1];
-    const to = next?.instant ?? instant + (before ? instant - before.instant : usualLength);
+    const to = next?.instant ?? instant + (before ? instant - before.instant : defaultLength);
     const end = next?.time ?? `${Math.round(to / 1000)}@1000`;
     return { from: instant, to, timecode: samplesOf(time), endTimecode: samplesOf(end) };
   });

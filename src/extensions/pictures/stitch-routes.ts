@@ -12,10 +12,10 @@ import {
 } from '../../production/transcoding/public.ts';
 import { type PixelsType, readPixels } from './pixels.ts';
 import type { Colour, DrawSheet, SheetContext } from './sheet-drawing.ts';
-import { type Grid, type Layout, layoutOf, mostOfSheet, squareGrid } from './sheet-layout.ts';
+import { type Grid, type Layout, layoutOf, maxOfSheet, squareGrid } from './sheet-layout.ts';
 import { spriteRoutes } from './sprite-routes.ts';
 
-const mostPictures = 100;
+const maxPictures = 100;
 const types: Readonly<Record<'png' | 'jpeg', PixelsType>> = { png: 'image/png', jpeg: 'image/jpeg' };
 
 /** Colours that HTML 4 names. */
@@ -66,15 +66,15 @@ function stitchRoute({ store }: Pick<SheetContext, 'store'>, draw: DrawSheet): R
       tile: text('Columns and rows, such as 4x3, 4x or x3. Default: about a square'),
       format: choice('Image format. Default: by the header Accept, PNG first', ['png', 'jpeg']),
       background: text('The colour between pictures, such as white or #f5f7f8; "none" for none, in a PNG', {
-        usual: 'white',
+        defaultValue: 'white',
       }),
     },
     answers: raw('bytes', ['image/png', 'image/jpeg']),
     access: anybody,
     async handle(call) {
       const { uri, geometry, tile, format, background: backgroundText } = call.query;
-      if (uri.length === 0 || uri.length > mostPictures) {
-        throw badParameter('uri', `Expected the addresses of 1 to ${mostPictures} pictures`);
+      if (uri.length === 0 || uri.length > maxPictures) {
+        throw badParameter('uri', `Expected the addresses of 1 to ${maxPictures} pictures`);
       }
       const type = format === undefined ? (call.type as PixelsType) : types[format];
       const background = backgroundIn(backgroundText, type);
@@ -82,8 +82,8 @@ function stitchRoute({ store }: Pick<SheetContext, 'store'>, draw: DrawSheet): R
       for (const each of uri) pictures.push(await pictureFor(each));
       function layoutIn({ box, margin }: Boxes): Layout {
         const layout = layoutOf(pictures.length, gridIn(tile, pictures.length, box), box, margin);
-        if (layout.width * layout.height <= mostOfSheet) return layout;
-        throw badParameter('geometry', `Expected a sheet of at most ${mostOfSheet} pixels`, geometry ?? '');
+        if (layout.width * layout.height <= maxOfSheet) return layout;
+        throw badParameter('geometry', `Expected a sheet of at most ${maxOfSheet} pixels`, geometry ?? '');
       }
       const fixed = geometry === undefined ? undefined : layoutIn(geometryIn(geometry));
       const layout = async () => fixed ?? layoutIn(await largestOf(pictures));

@@ -5,12 +5,12 @@ import { layoutOf, sheetLayout, squareGrid } from './sheet-layout.ts';
 
 export const black = [0, 0, 0, 255] as const;
 /** The box of thumbnails where the first one cannot be read. */
-export const usualTile = { width: 320, height: 180 };
+export const defaultTile = { width: 320, height: 180 };
 
 /** Sheets of tiles for other extensions. */
 export const tilesBy = (draw: DrawSheet): Pick<Pictures, 'grid' | 'sheet'> => ({
   async grid(count, first) {
-    const size = (first && (await readPixels(first))) ?? usualTile;
+    const size = (first && (await readPixels(first))) ?? defaultTile;
     const { width, height } = sheetLayout(count, size).boxes[0]!;
     return { ...squareGrid(count, size), width, height };
   },

@@ -14,19 +14,19 @@ const closest = 2;
 
 /** A waveform as a PNG. */
 export function drawWaveform(values: readonly number[], style: WaveformStyle): Promise<Uint8Array<ArrayBuffer>> {
-  const { width, height, least, most, isMirrored, start, end, background, foreground, grids } = style;
+  const { width, height, least, max, isMirrored, start, end, background, foreground, grids } = style;
   const colours: PaletteColour[] = [background, foreground];
   const stride = width + 1;
   const rows = new Uint8Array(stride * height);
   const rowOf = (value: number): number =>
-    Math.min(height - 1, Math.max(0, Math.round(((most - value) / (most - least)) * (height - 1))));
+    Math.min(height - 1, Math.max(0, Math.round(((max - value) / (max - least)) * (height - 1))));
 
   for (const { vertical, horizontal, verticalColour, horizontalColour } of grids) {
     const [ofVertical, ofHorizontal] = [colours.push(verticalColour) - 1, colours.push(horizontalColour) - 1];
     for (const column of linesAt(vertical, start, end, width)) {
       for (let row = 0; row < height; row++) rows[row * stride + 1 + column] = ofVertical;
     }
-    for (const line of linesAt(horizontal, least, most, height)) {
+    for (const line of linesAt(horizontal, least, max, height)) {
       const begin = (height - 1 - line) * stride + 1;
       rows.fill(ofHorizontal, begin, begin + width);
     }

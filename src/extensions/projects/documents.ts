@@ -15,7 +15,7 @@ import {
 
 export const projectDocument = document('ProjectDocument', { name: element(string), metadata: element(metadata) });
 
-export const definitionKind: Kind = { kind: 'definition', noun: 'project definition', most: 50 };
+export const definitionKind: Kind = { kind: 'definition', noun: 'project definition', max: 50 };
 
 /** Maps clips of a project to items, files and storages. */
 export const essenceMappingsDocument = document('EssenceMappingsDocument', {

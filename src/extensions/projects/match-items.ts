@@ -23,14 +23,14 @@ export interface ClipMatch {
   readonly by: 'mapping' | 'comment' | 'path';
 }
 
-const mostAssets = 1000;
+const maxAssets = 1000;
 /** Number of assets between two yields to the event loop. Each takes milliseconds. */
 const betweenTurns = 50;
 /** Limits for one file. */
-const mostUses = 20;
-const mostPlaces = 20;
+const maxUses = 20;
+const maxPlaces = 20;
 /** Limit of mapped folders in one request. */
-const mostFolders = 100;
+const maxFolders = 100;
 
 /**
  * Items of assets, by asset id: by the caller's mapping, else by an export of this service, else by the path of their
@@ -42,7 +42,7 @@ export async function matchAssets(
   assets: readonly Asset[],
   mappings: Mappings,
 ): Promise<ReadonlyMap<string, ClipMatch>> {
-  if (assets.length > mostAssets) throw badValue('uri /file', `at most ${mostAssets} files`, String(assets.length));
+  if (assets.length > maxAssets) throw badValue('uri /file', `at most ${maxAssets} files`, String(assets.length));
   const mapped = new Map((mappings.asset ?? []).map(({ id, item, shape }) => [id, { item, shape }]));
   const folders = await foldersOf(reader, mappings);
   const matchesByAsset: (readonly [string, readonly ClipMatch[]])[] = [];
@@ -104,11 +104,11 @@ async function byPath(reader: Reader, { path }: Asset, folders: readonly Folder[
     .map(({ storageId, place }) => ({ storageId, path: whole.slice(place.length) }));
   const places =
     candidates.length > 0 ? candidates : await fileLocations(reader, local(path), undefined).catch(() => []);
-  for (const place of places.slice(0, mostPlaces)) {
+  for (const place of places.slice(0, maxPlaces)) {
     const file = await fileAt(reader, place);
     const uses = file ? await usesOf(reader, { ids: [file.id] }) : [];
     if (uses.length > 0) {
-      return uses.slice(0, mostUses).map(({ itemId, shapeId }) => ({ item: itemId, shape: shapeId, by: 'path' }));
+      return uses.slice(0, maxUses).map(({ itemId, shapeId }) => ({ item: itemId, shape: shapeId, by: 'path' }));
     }
   }
   return [];
@@ -126,8 +126,8 @@ interface Folder {
 
 /** `Rushes` is no folder of what is in `Rushes 2`. */
 async function foldersOf(reader: Reader, { storage = [] }: Mappings): Promise<readonly Folder[]> {
-  if (storage.length > mostFolders) {
-    throw badValue('/EssenceMappingsDocument/storage', `at most ${mostFolders} storages`, String(storage.length));
+  if (storage.length > maxFolders) {
+    throw badValue('/EssenceMappingsDocument/storage', `at most ${maxFolders} storages`, String(storage.length));
   }
   const folders: Folder[] = [];
   for (const { path, id } of storage) {

@@ -18,8 +18,8 @@ import { optional } from '../../http/reads.ts';
 import { type Route, route, segment } from '../../http/route.ts';
 import { definitionKind, essenceMappingsDocument, projectDocument } from './documents.ts';
 
-const extraKind: Kind = { kind: 'definition-extradata', noun: 'file of extra data of a project definition', most: 50 };
-const assetKind: Kind = { kind: 'definition-asset', noun: 'asset mapping of a project definition', most: 50 };
+const extraKind: Kind = { kind: 'definition-extradata', noun: 'file of extra data of a project definition', max: 50 };
+const assetKind: Kind = { kind: 'definition-asset', noun: 'asset mapping of a project definition', max: 50 };
 
 /** Routes for collections as projects of editing programs: definition files, and mappings of clips. */
 export function projectRoutes(parts: ItemsContext): readonly Route[] {

@@ -12,11 +12,11 @@ import { type ExportRequest, expectItems, itemsOf, keptJson, ownFormat } from '.
 import { type ProjectVersion, projectVersionDocument } from './documents.ts';
 
 /** Kind of attachment: all sequences of a version in one. */
-export const versionKind: Kind = { kind: 'version-sequences', noun: 'sequences of a project version', most: 1 };
+export const versionKind: Kind = { kind: 'version-sequences', noun: 'sequences of a project version', max: 1 };
 
-const mostSequences = 50;
+const maxSequences = 50;
 /** Maximum items per answer. */
-const mostItems = 10_000;
+const maxItems = 10_000;
 const root = '/ProjectVersionDocument';
 
 /** Items of a version by the names in the document, without duplicates. */
@@ -32,13 +32,13 @@ const itemNamesOf = ({ item = [] }: ProjectVersion): readonly string[] => [
 
 /** Items used in the sequences. */
 function itemsOfSequences({ sequence = [] }: ProjectVersion): readonly string[] {
-  if (sequence.length > mostSequences)
-    throw badValue(`${root}/sequence`, `at most ${mostSequences} sequences`, String(sequence.length));
+  if (sequence.length > maxSequences)
+    throw badValue(`${root}/sequence`, `at most ${maxSequences} sequences`, String(sequence.length));
   return [...new Set(sequence.flatMap(itemsOf))];
 }
 
 export function expectFewItems(found: number): void {
-  if (found > mostItems) throw badValue('path', `a version of at most ${mostItems} items`, String(found));
+  if (found > maxItems) throw badValue('path', `a version of at most ${maxItems} items`, String(found));
 }
 
 export function expectNoSequence(request: ExportRequest | undefined): void {

@@ -89,9 +89,9 @@ interface Time {
   readonly timeBase: { readonly numerator: number; readonly denominator: number };
 }
 
-const mostSequences = 50;
-const mostTracks = 1000;
-const mostClips = 20_000;
+const maxSequences = 50;
+const maxTracks = 1000;
+const maxClips = 20_000;
 /** Clips, which are milliseconds of work. */
 const betweenTurns = 500;
 
@@ -105,21 +105,21 @@ export async function readXmeml(xml: string, limits: DocumentLimits): Promise<Im
   const root = (await readProjectTree(xml.replace(plainDoctype, '$1'), limits)).children[0]!;
   if (root.name !== 'xmeml') throw bad('/', 'XML of Final Cut Pro 7, with the root xmeml', root.name);
   const sequenceNodes = sequencesIn(root);
-  if (sequenceNodes.length > mostSequences)
-    throw bad('/sequence', `at most ${mostSequences} sequences`, String(sequenceNodes.length));
+  if (sequenceNodes.length > maxSequences)
+    throw bad('/sequence', `at most ${maxSequences} sequences`, String(sequenceNodes.length));
   const assets = new Map<string, Asset>();
   const sequences: Cut[] = [];
   let [tracks, clips] = [0, 0];
   for (const sequence of sequenceNodes) {
-    const usual = usualBaseOf(sequence);
+    const defaultValue = defaultBaseOf(sequence);
     const cut: Cut['tracks'][number][] = [];
     for (const { audio, track } of tracksIn(sequence)) {
-      if (++tracks > mostTracks) throw bad('/track', `at most ${mostTracks} tracks`, undefined);
+      if (++tracks > maxTracks) throw bad('/track', `at most ${maxTracks} tracks`, undefined);
       const shown: Clip[] = [];
       for (const clip of track.all('clipitem')) {
-        if (++clips > mostClips) throw bad('/clipitem', `at most ${mostClips} clips`, undefined);
+        if (++clips > maxClips) throw bad('/clipitem', `at most ${maxClips} clips`, undefined);
         if (clips % betweenTurns === 0) await nextTurn();
-        shown.push(...clipOf(clip, audio ? 'audio' : 'video', usual, assets));
+        shown.push(...clipOf(clip, audio ? 'audio' : 'video', defaultValue, assets));
       }
       cut.push({ audio, clips: shown });
     }
@@ -133,10 +133,10 @@ const tracksIn = (sequence: ProjectNode) =>
     (sequence.at('media', audio ? 'audio' : 'video')?.all('track') ?? []).map((track) => ({ audio, track })),
   );
 
-type UsualBase = () => Time['timeBase'] | undefined;
+type DefaultBase = () => Time['timeBase'] | undefined;
 
 /** Read for the first clip, and not again for thousands of others. */
-function usualBaseOf(sequence: ProjectNode): UsualBase {
+function defaultBaseOf(sequence: ProjectNode): DefaultBase {
   const rate = sequence.at('rate');
   let timeBase: Time['timeBase'] | undefined;
   return () => {
@@ -157,7 +157,7 @@ function sequencesIn(node: ProjectNode): readonly ProjectNode[] {
 function clipOf(
   clip: ProjectNode,
   kind: 'audio' | 'video',
-  usual: UsualBase,
+  defaultValue: DefaultBase,
   assets: Map<string, Asset>,
 ): readonly Clip[] {
   const file = clip.at('file');
@@ -166,7 +166,7 @@ function clipOf(
   if (id === '') throw bad('/clipitem/file', 'an attribute id', undefined);
   learn(assets, id, file, clip, kind);
   const rate = clip.at('rate');
-  const sequenceBase = usual() ?? baseOf(rate);
+  const sequenceBase = defaultValue() ?? baseOf(rate);
   const sourceBase = rate ? baseOf(rate) : sequenceBase;
   if (framesAt(clip, 'end') < framesAt(clip, 'start')) {
     throw bad('/clipitem/end', 'a frame behind that of the element "start"', clip.textAt('end'));

@@ -31,7 +31,7 @@ import {
 import { mayWrite, writesAnnotations } from './change.ts';
 import { approvalDocument, approvalOf } from './documents.ts';
 import { happened } from './events.ts';
-import { mostText } from './rules.ts';
+import { maxText } from './rules.ts';
 import type { ApprovalState } from './tables.ts';
 
 /** Role for the approval of versions. */
@@ -51,21 +51,21 @@ const givesApprovals = access(
 );
 
 /** States that one version can have had, and those that an answer has. */
-const mostStates = 1_000;
-const mostAnswered = 100;
+const maxStates = 1_000;
+const maxAnswered = 100;
 
 /** Tags that one property names. */
-const mostTags = 100;
+const maxTags = 100;
 const every = '*';
 
 const approvedShapeTags: KnownProperty<readonly string[]> = {
   fallback: [],
   says: 'Shape tags, with commas between. Their shapes are exported and shared only in an approved version. "*": all shapes.',
-  expected: `up to ${mostTags} shape tags with commas between, or "*"`,
+  expected: `up to ${maxTags} shape tags with commas between, or "*"`,
   read(text) {
     const tags = text.split(',').map((tag) => tag.trim());
     if (text.trim() === '' || text.trim() === every) return text.trim() === '' ? [] : [every];
-    return tags.length <= mostTags && tags.every((tag) => /^[\w.-]{1,64}$/.test(tag)) ? tags : undefined;
+    return tags.length <= maxTags && tags.every((tag) => /^[\w.-]{1,64}$/.test(tag)) ? tags : undefined;
   },
 };
 export const approvalProperties = { approvedShapeTags } as const satisfies KnownProperties;
@@ -126,12 +126,12 @@ function give(step: Step): CommitPlan {
   const full = new ServiceError('bad-value', {
     context: 'path',
     id: itemId,
-    explanation: `Expected fewer than ${mostStates} states of the version`,
+    explanation: `Expected fewer than ${maxStates} states of the version`,
   });
   return {
     changes: [
       versionThere({ itemId, version }, noSuchVersion(String(version))),
-      statesFit({ itemId, version, most: mostStates }, full),
+      statesFit({ itemId, version, max: maxStates }, full),
       endCurrentState({ itemId, version }),
       insertApproval({ ...step, isCurrent: 1 }),
     ],
@@ -162,7 +162,7 @@ export function approvalRoutes(
 
   async function answer(reader: Reader, itemId: string, shapes: readonly Shape[]) {
     const version = shapes[0]!.essenceVersion;
-    const steps = await statesOfVersion(reader, { itemId, version, most: mostAnswered });
+    const steps = await statesOfVersion(reader, { itemId, version, max: maxAnswered });
     return approvalOf(itemId, version, steps, (await needing(shapes)).length > 0);
   }
 
@@ -198,8 +198,8 @@ export function approvalRoutes(
       async handle(call, { item: { id: itemId }, version }) {
         const { state, comment = '' } = call.body;
         if (state === undefined) throw badValue('/ApprovalDocument/state', 'in-review, approved or rejected');
-        if (comment.length > mostText)
-          throw badValue('/ApprovalDocument/comment', `at most ${mostText} characters`, String(comment.length));
+        if (comment.length > maxText)
+          throw badValue('/ApprovalDocument/comment', `at most ${maxText} characters`, String(comment.length));
         const shapes = await shapesOf(store, call, itemId, version);
         if (!(await subjectOf(call).has(writesApprovals))) await mayAsk(call, shapes[0]!, state);
         const { user, name } = subjectOf(call);

@@ -19,7 +19,7 @@ export const statesOfVersion = query(
   sql`SELECT item_id, essence_version, state, comment, coalesce(reviewer.name, approval.user), at
     FROM approval LEFT JOIN user AS reviewer ON reviewer.id = user_id
     WHERE item_id = ${value('itemId')} AND essence_version = ${value('version')}
-    ORDER BY approval.id DESC LIMIT ${value('most')}`,
+    ORDER BY approval.id DESC LIMIT ${value('max')}`,
   columns,
 );
 
@@ -71,9 +71,9 @@ export const versionThere = guard<{ itemId: string; version: number }>(
 );
 
 /** Guard: the version has fewer states than the limit. */
-export const statesFit = guard<{ itemId: string; version: number; most: number }>(
+export const statesFit = guard<{ itemId: string; version: number; max: number }>(
   sql`(SELECT count(*) FROM approval WHERE item_id = ${value('itemId')} AND essence_version = ${value('version')})
-    < ${value('most')}`,
+    < ${value('max')}`,
 );
 
 /** States are deleted with the last shape of their version: another version may get its number. */

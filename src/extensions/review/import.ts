@@ -13,8 +13,8 @@ import { type AnnotationRow, importedAnnotations, parentsAmong } from './store.t
 import { addressOf, checkMembers, contentOf, context, type Members, type Place, renamed } from './web-annotation.ts';
 
 /** Annotations of one page, and bytes of it. */
-const mostImported = 100;
-export const mostPageBytes = 1_048_576;
+const maxImported = 100;
+export const maxPageBytes = 1_048_576;
 
 /** An annotation of a page with the id that it gets here. */
 interface Imported {
@@ -29,7 +29,7 @@ export const isPage = ({ type }: Members): boolean => [type].flat().includes('An
 function itemsOf({ items }: Members): readonly Members[] {
   const list: readonly unknown[] = Array.isArray(items) ? items : [];
   if (list.length === 0) throw badValue('items', 'a list of Web Annotations');
-  if (list.length > mostImported) throw badValue('items', `at most ${mostImported} annotations`, String(list.length));
+  if (list.length > maxImported) throw badValue('items', `at most ${maxImported} annotations`, String(list.length));
   return list.map((each, at) => {
     if (!isRecord(each)) throw badValue(`items/${at}`, 'a Web Annotation', JSON.stringify(each));
     checkMembers(each, `items/${at}`);

@@ -43,12 +43,12 @@ export const markerRoute = ({ store }: ItemsContext): Route =>
       const rows = await markersOfItem(call.reader, {
         ...fittingOf(id, call.query),
         timed: form === markerForms.csv ? 0 : 1,
-        most: form.most + 1,
+        max: form.max + 1,
       });
-      if (rows.length > form.most)
+      if (rows.length > form.max)
         throw badValue(
           'path',
-          `at most ${form.most} annotations in this form: choose some by state, user or version`,
+          `at most ${form.max} annotations in this form: choose some by state, user or version`,
           `${rows.length}`,
         );
       const names = [...new Set(rows.flatMap(({ text }) => namesIn(text)))];

@@ -12,11 +12,11 @@ interface Marker extends MarkerRow {
 }
 
 /** Rate of markers whose times have none. */
-const usualRate: Rate = { frames: 25, ntsc: false };
+const defaultRate: Rate = { frames: 25, ntsc: false };
 
 /** Rate of the first time code that counts pictures. */
 export const rateOfRows = (rows: readonly MarkerRow[]): Rate =>
-  rows.flatMap(({ start }) => (start === null ? [] : (rateOf(samplesOf(start)) ?? [])))[0] ?? usualRate;
+  rows.flatMap(({ start }) => (start === null ? [] : (rateOf(samplesOf(start)) ?? [])))[0] ?? defaultRate;
 
 const frameAt = (code: string, rate: Rate): number => frameSeenAt(samplesOf(code), rate) ?? 0;
 
@@ -42,13 +42,13 @@ export interface MarkerForm {
   readonly type: string;
   readonly ending: string;
   /** Markers that editing programs read. */
-  readonly most: number;
+  readonly max: number;
   /** Texts in order. */
   texts(sheet: MarkerSheet): Iterable<string>;
 }
 
-const longestLine = 1_000;
-const line = (text: string | null): string => oneLine((text ?? '').slice(0, longestLine).toWellFormed());
+const maxLineLength = 1_000;
+const line = (text: string | null): string => oneLine((text ?? '').slice(0, maxLineLength).toWellFormed());
 
 /** Names of people. */
 const authorOf = ({ realName, user }: MarkerRow): string => realName || user;
@@ -234,9 +234,9 @@ function* webVtt({ rate, rows }: MarkerSheet): Generator<string> {
 
 /** Forms by the words of the parameter. */
 export const markerForms = {
-  csv: { type: 'text/csv', ending: '.csv', most: 1_000, texts: csv },
-  edl: { type: 'text/plain', ending: '.edl', most: 999, texts: events },
-  fcpxml: { type: 'application/xml', ending: '.fcpxml', most: 1_000, texts: finalCut },
-  otio: { type: 'application/vnd.pixar.opentimelineio+json', ending: '.otio', most: 1_000, texts: openTimeline },
-  vtt: { type: 'text/vtt', ending: '.vtt', most: 1_000, texts: webVtt },
+  csv: { type: 'text/csv', ending: '.csv', max: 1_000, texts: csv },
+  edl: { type: 'text/plain', ending: '.edl', max: 999, texts: events },
+  fcpxml: { type: 'application/xml', ending: '.fcpxml', max: 1_000, texts: finalCut },
+  otio: { type: 'application/vnd.pixar.opentimelineio+json', ending: '.otio', max: 1_000, texts: openTimeline },
+  vtt: { type: 'text/vtt', ending: '.vtt', max: 1_000, texts: webVtt },
 } as const satisfies Readonly<Record<string, MarkerForm>>;

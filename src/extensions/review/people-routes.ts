@@ -53,7 +53,7 @@ export const peopleRoute = ({ store }: ItemsContext): Route =>
     path: '/item/:item/annotation/people',
     says: `Up to ${maxPeople} users who may read an item, for those who may write annotations on it. A text may mention them, and they may act.`,
     entities: { item: itemAt(store)('READ') },
-    query: { text: text('How the name, or a word of the real name, begins', { usual: '' }) },
+    query: { text: text('How the name, or a word of the real name, begins', { defaultValue: '' }) },
     answers: annotationPeopleDocument,
     access: role(writesAnnotations),
     async handle(call, { item }) {

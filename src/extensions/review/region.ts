@@ -44,7 +44,7 @@ function checkRectangle(text: string, place: string): void {
 const encoder = new TextEncoder();
 
 /** Bytes of a drawing. */
-const mostDrawing = 16_384;
+const maxDrawing = 16_384;
 
 /** Attributes of the elements of drawings, by the form of their values. */
 const number = String.raw`[+-]?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})(?:[eE][+-]?\d{1,2})?`;
@@ -67,8 +67,8 @@ const attribute = /([\w:]+)\s*=\s*["']([^"']*)["']/g;
 
 /** Throws unless the text is an SVG of shapes with numbers: nothing in it can run, load or refer to anything. */
 export function checkDrawing(text: string, place: string): void {
-  if (encoder.encode(text).byteLength > mostDrawing)
-    throw badValue(place, `at most ${mostDrawing} bytes`, String(encoder.encode(text).byteLength));
+  if (encoder.encode(text).byteLength > maxDrawing)
+    throw badValue(place, `at most ${maxDrawing} bytes`, String(encoder.encode(text).byteLength));
   const open: string[] = [];
   let at = 0;
   let shapes = 0;

@@ -22,7 +22,7 @@ import {
   writesAnnotations,
 } from './change.ts';
 import { annotationDocument, annotationListDocument, documentOf, fittingOf, narrowing } from './documents.ts';
-import { importAnnotations, isPage, mostPageBytes } from './import.ts';
+import { importAnnotations, isPage, maxPageBytes } from './import.ts';
 import { noSuchAnnotation } from './rules.ts';
 import {
   type AnnotationRow,
@@ -55,7 +55,7 @@ const changesAnnotations = access(
 );
 
 /** Annotations of one page: each may have a drawing. */
-const mostListed = 100;
+const maxListed = 100;
 
 const types = [...documentTypes, jsonLd];
 const answersOne = raw([annotationDocument, 'bytes'], types);
@@ -68,7 +68,7 @@ export function annotationRoutes(parts: ItemsContext): readonly Route[] {
   const one = `${path}/:annotation` as const;
   const item = itemAt(store);
   const write = role(writesAnnotations);
-  const pages = page(mostListed);
+  const pages = page(maxListed);
 
   /** Annotations in paths: those of another item are not there. */
   const annotation: PathEntity<AnnotationRow> = {
@@ -87,10 +87,10 @@ export function annotationRoutes(parts: ItemsContext): readonly Route[] {
   });
 
   /** Members of a Web Annotation, or of a page of them where those are read, too. Undefined: another form. */
-  async function membersSent(call: Call, most = mostBytes): Promise<Members | undefined> {
+  async function membersSent(call: Call, max = mostBytes): Promise<Members | undefined> {
     const isJsonLd = /^application\/ld\+json\s*(?:;|$)/i.test(call.request.headers.get('content-type')?.trim() ?? '');
     if (!isJsonLd) return undefined;
-    const text = await sentText(call, most);
+    const text = await sentText(call, max);
     const members = membersIn(text);
     if (!isPage(members) && text.length > mostBytes)
       throw new ServiceError('body-too-large', { context: 'body', explanation: `Expected at most ${mostBytes} bytes` });
@@ -156,7 +156,7 @@ export function annotationRoutes(parts: ItemsContext): readonly Route[] {
       acting: 'allowed',
       async handle(call, { item }) {
         const place = placeOf(call, item);
-        const members = await membersSent(call, mostPageBytes);
+        const members = await membersSent(call, maxPageBytes);
         if (members && isPage(members)) {
           const rows = await importAnnotations(parts, call, item, members, place);
           const page = { address: `${place.item}/annotation`, next: undefined, offset: 0, hits: rows.length };

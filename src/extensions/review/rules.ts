@@ -20,19 +20,19 @@ import {
 } from './store.ts';
 
 /** Annotations of one item. */
-const mostAnnotations = 10_000;
+const maxAnnotations = 10_000;
 /** Characters of a text. */
-export const mostText = 4_000;
+export const maxText = 4_000;
 /** Users that one text names. */
-const mostMentions = 20;
+const maxMentions = 20;
 
 export const noSuchAnnotation = (id: string): ServiceError => noSuchEntity({ noun: 'Annotation' }, id);
 
 /** Throws unless the text fits, and the part can be shown. */
 export function checkContent(content: Region & { readonly text: string | null }, place: string): void {
   const { text } = content;
-  if (text !== null && text.length > mostText)
-    throw badValue(`${place}/text`, `at most ${mostText} characters`, String(text.length));
+  if (text !== null && text.length > maxText)
+    throw badValue(`${place}/text`, `at most ${maxText} characters`, String(text.length));
   checkRegion(content, place);
 }
 
@@ -44,9 +44,9 @@ export function namesIn(text: string | null): readonly string[] {
   for (const [, name = ''] of (text ?? '').matchAll(mention)) {
     names.add(name);
     names.add(name.replace(/[.@+-]+$/, ''));
-    if (names.size >= mostMentions) break;
+    if (names.size >= maxMentions) break;
   }
-  return [...names].slice(0, mostMentions);
+  return [...names].slice(0, maxMentions);
 }
 
 /** A text with the users whom it mentions by their real names. */
@@ -79,11 +79,11 @@ export function create(row: AnnotationRow, mentioned: readonly string[]): Commit
   const full = new ServiceError('bad-value', {
     context: 'path',
     id: itemId,
-    explanation: `Expected fewer than ${mostAnnotations} annotations of the item`,
+    explanation: `Expected fewer than ${maxAnnotations} annotations of the item`,
   });
   return {
     changes: [
-      annotationsFit({ itemId, most: mostAnnotations }, full),
+      annotationsFit({ itemId, max: maxAnnotations }, full),
       ...parentStands(row),
       insertAnnotation(row),
       wordsOf(row),

@@ -83,7 +83,7 @@ export const annotationsNaming = query(
       coalesce(assigned.name, assignee), annotation.created_at FROM ${named}
     WHERE item_id IN ${valuesOf('itemIds')} AND state <> 'done' AND (assignee_id = ${value('userId')}
       OR coalesce(assigned.name, assignee) = ${value('name')} OR text LIKE ${value('pattern')} ESCAPE '\\')
-    ORDER BY serial DESC LIMIT ${value('most')}`,
+    ORDER BY serial DESC LIMIT ${value('max')}`,
   {
     id: annotation.id,
     itemId: annotation.itemId,
@@ -120,7 +120,7 @@ export const markersOfItem = query(
       coalesce(author.name, annotation.user), coalesce(assigned.name, assignee), annotation.created_at,
       author.real_name, assigned.real_name
     FROM ${named} WHERE ${fittingBy(threadState)} AND (${value('timed')} = 0 OR start IS NOT NULL)
-    ORDER BY serial LIMIT ${value('most')}`,
+    ORDER BY serial LIMIT ${value('max')}`,
   markerColumns,
 );
 
@@ -169,8 +169,8 @@ export const annotationMustExist = mustExist(annotation.id);
 export const annotationUnchanged = expectVersion(annotation.id, annotation.version);
 
 /** Guard: the item has fewer annotations than the limit. */
-export const annotationsFit = guard<{ itemId: string; most: number }>(
-  sql`(SELECT count(*) FROM annotation WHERE item_id = ${value('itemId')}) < ${value('most')}`,
+export const annotationsFit = guard<{ itemId: string; max: number }>(
+  sql`(SELECT count(*) FROM annotation WHERE item_id = ${value('itemId')}) < ${value('max')}`,
 );
 
 /** Guard: nobody else has replied. */

@@ -12,22 +12,22 @@ import { stepOf, waitingListDocument, waitingOf } from './documents.ts';
 import { namesIn } from './rules.ts';
 import { annotationsNaming } from './store.ts';
 
-const mostItems = 100;
+const maxItems = 100;
 /** Annotations of one answer that are counted. */
-const mostCounted = 1_000;
+const maxCounted = 1_000;
 
 /** Open annotations of items that are assigned to the caller or name the caller, newest first. */
 async function annotationsFor(reader: Reader, call: Caller, itemIds: readonly string[]) {
   const { user, name } = subjectOf(call);
   const pattern = `%@${name.replace(/[\\%_]/g, '\\$&')}%`;
-  const rows = await annotationsNaming(reader, { itemIds, userId: user?.id ?? '', name, pattern, most: mostCounted });
+  const rows = await annotationsNaming(reader, { itemIds, userId: user?.id ?? '', name, pattern, max: maxCounted });
   return rows.filter((row) => row.assignee === name || namesIn(row.text).includes(name));
 }
 
 const tooMany = (count: number) =>
   new ServiceError('bad-value', {
     ...{ context: 'parameter', id: 'item' },
-    explanation: `Expected at most ${mostItems} items: ${count}`,
+    explanation: `Expected at most ${maxItems} items: ${count}`,
   });
 
 /** Why items wait for a caller. */
@@ -35,13 +35,13 @@ export const waitingRoute = ({ store }: ItemsContext): Route =>
   route({
     method: 'GET',
     path: '/item/annotation/waiting',
-    says: `What waits for the caller on up to ${mostItems} items: open annotations, and reviews. Annotations are for whom they are assigned to or name, and reviews for who may give them.`,
+    says: `What waits for the caller on up to ${maxItems} items: open annotations, and reviews. Annotations are for whom they are assigned to or name, and reviews for who may give them.`,
     query: { item: list(text('Ids of items')) },
     answers: waitingListDocument,
     access: readItems,
     async handle(call, _params) {
       const { item = [] } = call.query;
-      if (item.length > mostItems) throw tooMany(item.length);
+      if (item.length > maxItems) throw tooMany(item.length);
       const asking = await askingOf(call);
       const places = item.map((id) => ({ type: itemName.type, id }));
       const { levelOf } = await levelsOn(store, asking, places);

@@ -25,9 +25,9 @@ const runnerType = structure('RunnerType', {
   protocol: element(integer).says(
     'Version of the calls between runner and service. Another one than that of the service is refused.',
   ),
-  label: list(string).most(50).says('Labels that shape tags ask for, such as gpu or site=oslo.'),
+  label: list(string).max(50).says('Labels that shape tags ask for, such as gpu or site=oslo.'),
   ability: list(string)
-    .most(500)
+    .max(500)
     .says(
       'Words for all that it can do: kind:transcode, container:mp4, video:h264, audio:aac, still:image/jpeg, draws:audio.',
     ),
@@ -59,7 +59,7 @@ export const runnerTaskDocument = document('RunnerTaskDocument', {
 export type RunnerTask = Value<typeof runnerTaskDocument>;
 
 export const runnerResultDocument = document('RunnerResultDocument', {
-  warning: list(string).most(100).says('Defects of the result, as sentences.'),
+  warning: list(string).max(100).says('Defects of the result, as sentences.'),
   probe: element(string).says('Properties of the media, as JSON.'),
   message: element(string).says('Why the task failed.'),
   kind: element(oneOf('unsupported', 'broken', 'exhausted')).says(

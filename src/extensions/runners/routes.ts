@@ -35,8 +35,8 @@ import {
   type Ended,
   introduced,
   leaseTime,
-  mostClaims,
-  mostRunners,
+  maxClaims,
+  maxRunners,
   noSuchRunner,
   noSuchTask,
   type Outcome,
@@ -71,10 +71,10 @@ const path = '/runner';
 const onRunner = `${path}/:runner` as const;
 const onTask = `${path}/task/:claim` as const;
 /** Seconds that a claim waits for a task at most. */
-const longestWait = 20;
-const mostTasks = 1_000;
+const maxWait = 20;
+const maxTasks = 1_000;
 /** Runners of one page: each has hundreds of words. */
-const mostListed = 100;
+const maxListed = 100;
 
 /** Runners, what they do, and the tasks that they claim. */
 export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Waker): readonly Route[] {
@@ -118,7 +118,7 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
   async function documentsOf(rows: readonly ListedRunner[]): Promise<readonly Runner[]> {
     const now = clock.now();
     const ids = JSON.stringify(rows.map(({ id }) => id));
-    const tasks = rows.length === 0 ? [] : await tasksOf(store, { ids, now, limit: mostTasks });
+    const tasks = rows.length === 0 ? [] : await tasksOf(store, { ids, now, limit: maxTasks });
     return rows.map(({ id, name, user, version, labels, offers, createdAt, seenAt, pausedAt, stoppedAt }) => ({
       id,
       name,
@@ -176,7 +176,7 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
   async function claimOne({ id, offers }: RunnerRow): Promise<TaskRow | undefined> {
     const now = clock.now();
     const claim = textOfBytes(random.bytes(16));
-    const taking = { runnerId: id, claim, offers, now, until: now + leaseTime, most: mostClaims };
+    const taking = { runnerId: id, claim, offers, now, until: now + leaseTime, max: maxClaims };
     const [rows = []] = await commit([sawRunner({ id, seenAt: now }), claimTask(taking)]);
     const task = rows.length === 0 ? undefined : await heldTask(store, claim, now);
     if (task) await tellJob(task);
@@ -215,7 +215,7 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
       method: 'GET',
       path,
       says: 'The runners, the oldest first, with what they do now.',
-      query: page(mostListed),
+      query: page(maxListed),
       answers: answer(runnerListDocument, { list: 'runner' }),
       access: administers,
       async handle(call) {
@@ -261,10 +261,10 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
         const row = { ...introduction, id, serial: serialOf(id), userId, createdAt: now, ...seen, pausedAt: null };
         const full = new ServiceError('not-allowed', {
           context: 'runner',
-          explanation: `Expected at most ${mostRunners} runners of a user`,
+          explanation: `Expected at most ${maxRunners} runners of a user`,
         });
         await call.commit({
-          ...changing(roomForRunner({ userId, most: mostRunners }, full), insertRunner(row)),
+          ...changing(roomForRunner({ userId, max: maxRunners }, full), insertRunner(row)),
           events: [happened('runner/create', id, { runner: id, name: introduction.name })],
         });
         return { id, ...answered };
@@ -292,7 +292,7 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
       path: `${onRunner}/claim`,
       says: 'Gives the runner a task that it can do, or answers 204 when there is none.',
       entities: { runner: ownRunner },
-      query: { wait: whole('Seconds to wait for a task', { usual: 0, atMost: longestWait }) },
+      query: { wait: whole('Seconds to wait for a task', { defaultValue: 0, atMost: maxWait }) },
       answers: raw([runnerTaskDocument, 'nothing']),
       access: runs,
       acting: 'refused',
@@ -313,7 +313,7 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
       path: onTask,
       says: 'Renews the lease of a task, tells its progress, and answers addresses that end later.',
       entities: { claim: ownTask },
-      query: { progress: whole('Percent', { usual: 0, most: 100 }) },
+      query: { progress: whole('Percent', { defaultValue: 0, max: 100 }) },
       answers: runnerTaskDocument,
       access: runs,
       acting: 'refused',
@@ -357,7 +357,7 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
       async handle(call, { claim: task }) {
         const { kind, message = '' } = call.body;
         const outcome = { message: shortLine(message) || 'Expected the runner to say why it failed', kind };
-        if (kind !== undefined || task.claims >= mostClaims)
+        if (kind !== undefined || task.claims >= maxClaims)
           return void (await end(task, 'FAILED', { outcome, warnings: [] }));
         await commit([holds(task.claim!), freeClaim({ claim: task.claim!, counts: 1 })], task.key);
         await tellJob(task);

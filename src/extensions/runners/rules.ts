@@ -10,12 +10,12 @@ export const leaseTime = 60_000;
 /** Milliseconds without a call after which a runner is taken for gone. */
 export const silence = 45_000;
 /** Claims of a task that may fail: a source that ends its runner does not end all of them. */
-export const mostClaims = 5;
+export const maxClaims = 5;
 /** Runners of one user. */
-export const mostRunners = 1_000;
-const longestName = 100;
-const longestWord = 100;
-const mostWords = { label: 20, ability: 200 };
+export const maxRunners = 1_000;
+const maxNameLength = 100;
+const maxWordLength = 100;
+const maxWords = { label: 20, ability: 200 };
 
 export type TaskKind = 'transcode' | 'stills' | 'probe';
 
@@ -35,11 +35,11 @@ const refused = (context: string, explanation: string, value = ''): ServiceError
 const word = /^[A-Za-z0-9][\w.:=/+-]*$/;
 
 function wordsOf(key: 'label' | 'ability', words: readonly string[] = []): readonly string[] {
-  const most = mostWords[key];
-  if (words.length > most) throw refused(`/RunnerDocument/${key}`, `Expected at most ${most}`, String(words.length));
-  const bad = words.find((each) => each.length > longestWord || !word.test(each));
+  const max = maxWords[key];
+  if (words.length > max) throw refused(`/RunnerDocument/${key}`, `Expected at most ${max}`, String(words.length));
+  const bad = words.find((each) => each.length > maxWordLength || !word.test(each));
   if (bad === undefined) return [...new Set(words)];
-  throw refused(`/RunnerDocument/${key}`, `Expected letters, digits and .:=/+-_, at most ${longestWord}`, bad);
+  throw refused(`/RunnerDocument/${key}`, `Expected letters, digits and .:=/+-_, at most ${maxWordLength}`, bad);
 }
 
 /** Columns of a runner as it introduces itself. */
@@ -49,14 +49,14 @@ export function introduced({ name = '', version = '', protocol = runnerProtocol,
     throw refused('/RunnerDocument/protocol', explanation, String(protocol));
   }
   const title = name.trim();
-  if (title === '' || title.length > longestName || /\p{Cc}/u.test(title)) {
-    throw refused('/RunnerDocument/name', `Expected a name of at most ${longestName} characters`, title);
+  if (title === '' || title.length > maxNameLength || /\p{Cc}/u.test(title)) {
+    throw refused('/RunnerDocument/name', `Expected a name of at most ${maxNameLength} characters`, title);
   }
   const labels = wordsOf('label', label);
   const abilities = wordsOf('ability', ability);
   return {
     name: title,
-    version: shortLine(version).slice(0, longestName),
+    version: shortLine(version).slice(0, maxNameLength),
     labels: JSON.stringify(labels),
     offers: JSON.stringify([...abilities, ...labels.map(labelWord)]),
   };
@@ -109,4 +109,4 @@ export interface Ended {
 
 /** Whether no further runner gets the task. */
 export const isSpent = ({ state, claims, leaseUntil }: TaskRow, now: number): boolean =>
-  claims >= mostClaims && (state === 'WAITING' || (state === 'CLAIMED' && leaseUntil <= now));
+  claims >= maxClaims && (state === 'WAITING' || (state === 'CLAIMED' && leaseUntil <= now));

@@ -20,8 +20,8 @@ export const pauseRunner = updateBy(runner, 'id', 'pausedAt');
 export const removeRunner = deleteBy(runner, 'id');
 
 /** Guard: no user has too many. */
-export const roomForRunner = guard<{ userId: string; most: number }>(
-  sql`(SELECT count(*) FROM runner WHERE user_id = ${value('userId')}) < ${value('most')}`,
+export const roomForRunner = guard<{ userId: string; max: number }>(
+  sql`(SELECT count(*) FROM runner WHERE user_id = ${value('userId')}) < ${value('max')}`,
 );
 
 const columns = {
@@ -108,7 +108,7 @@ export const claimHolds = guard<{ claim: string; now: number }>(
   sql`EXISTS (SELECT 1 FROM runner_task WHERE claim = ${value('claim')} AND state = 'CLAIMED' AND lease_until > ${value('now')})`,
 );
 
-const free = sql`(state = 'WAITING' OR (state = 'CLAIMED' AND lease_until <= ${value('now')})) AND claims < ${value('most')}`;
+const free = sql`(state = 'WAITING' OR (state = 'CLAIMED' AND lease_until <= ${value('now')})) AND claims < ${value('max')}`;
 
 /** Gives the oldest task that a runner can do to it, unless it is paused. */
 export const claimTask = statement<{
@@ -117,7 +117,7 @@ export const claimTask = statement<{
   offers: string;
   now: number;
   until: number;
-  most: number;
+  max: number;
 }>(
   sql`UPDATE ${writes('runner_task')} SET state = 'CLAIMED', runner_id = ${value('runnerId')}, claim = ${value('claim')},
       lease_until = ${value('until')}, claimed_at = ${value('now')}, claims = claims + 1, progress = 0, result = NULL

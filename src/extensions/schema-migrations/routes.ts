@@ -22,7 +22,7 @@ import { migrationPlan } from './rules.ts';
 import { findMigration, insertMigration, listMigrations, type MigrationRow, migrationOf } from './store.ts';
 
 /** Limit of migrations per list, since each may have many operations. */
-const mostRows = 100;
+const maxRows = 100;
 
 export function schemaMigrationRoutes({ store, settings }: ItemsContext): readonly Route[] {
   const path = '/metadata/migration';
@@ -63,7 +63,7 @@ export function schemaMigrationRoutes({ store, settings }: ItemsContext): readon
       method: 'GET',
       path,
       says: 'All schema migrations with their progress, the oldest first.',
-      query: page(Math.min(settings.maxPage, mostRows)),
+      query: page(Math.min(settings.maxPage, maxRows)),
       answers: answer(metadataSchemaMigrationListDocument, { list: 'migration' }),
       access: read,
       async handle(call) {

@@ -12,11 +12,11 @@ import {
 import {
   checkFieldGroupName,
   checkFieldName,
-  deepest,
   fieldGroupMustExist,
   fieldMustExist,
   isOfRelease,
   type MetadataFieldGroup,
+  maxDepth,
   removeFieldFromGroup,
 } from '../../assets/definitions/public-reading.ts';
 import type { ReshapeStep } from '../../assets/metadata/public.ts';
@@ -54,7 +54,7 @@ function pathIn({ group, field }: Hierarchy, context: string): PathOf {
     if (inside.length === 0) return { of: 'group', name, groups };
     if (inside.length > 1) throw badValue(context, 'at most one field or group in a group', name);
     groups.push(name);
-    if (groups.length > deepest) throw badValue(context, `groups nested at most ${deepest} deep`, name);
+    if (groups.length > maxDepth) throw badValue(context, `groups nested at most ${maxDepth} deep`, name);
     const next = at.group?.[0];
     if (next === undefined) return { of: 'field', name: nameOf(inside[0]!.name, context), groups };
     at = next;
@@ -80,12 +80,12 @@ export interface PlannedMigration {
 }
 
 const root = '/MetadataSchemaMigrationDocument';
-const most = 50;
+const max = 50;
 
 /** Parses a migration: moves first, then renames, then deletions. Each step sees the result of the previous ones. */
 export function migrationPlan({ move = [], rename = [], delete: removal = [] }: SchemaMigration): PlannedMigration {
   const count = move.length + rename.length + removal.length;
-  if (count === 0 || count > most) throw badValue(root, `1 to ${most} operations`, String(count));
+  if (count === 0 || count > max) throw badValue(root, `1 to ${max} operations`, String(count));
   const steps = [...move.map(moveStep), ...rename.map(renameStep), ...removal.map(deleteStep)];
   expectOnce(steps);
   const gone = steps.filter((step) => step.do === 'rename' || (step.do === 'delete' && step.from === undefined));

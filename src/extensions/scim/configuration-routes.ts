@@ -4,7 +4,7 @@ import type { Call } from '../../http/call.ts';
 import { type Route, route } from '../../http/route.ts';
 import { type Attribute, groupKind, type ResourceKind, userKind } from './attributes.ts';
 import type { JsonObject } from './json.ts';
-import { answerJson, answerList, answersScim, mostListed, path } from './message-routes.ts';
+import { answerJson, answerList, answersScim, maxListed, path } from './message-routes.ts';
 import { provisions } from './user-routes.ts';
 
 const kinds = [userKind, groupKind];
@@ -16,15 +16,15 @@ const configuration = (): JsonObject => ({
   schemas: [`${core}:ServiceProviderConfig`],
   patch: { supported: true },
   bulk: { ...not, maxOperations: 0, maxPayloadSize: 0 },
-  filter: { supported: true, maxResults: mostListed },
+  filter: { supported: true, maxResults: maxListed },
   changePassword: not,
   sort: { supported: true },
   pagination: {
     cursor: true,
     index: true,
     defaultPaginationMethod: 'index',
-    defaultPageSize: mostListed,
-    maxPageSize: mostListed,
+    defaultPageSize: maxListed,
+    maxPageSize: maxListed,
   },
   etag: { supported: true },
   authenticationSchemes: [

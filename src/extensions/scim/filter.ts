@@ -28,8 +28,8 @@ const comparisons = {
 
 type Comparison = keyof typeof comparisons;
 
-const longest = 2_000;
-const deepest = 16;
+const maxLength = 2_000;
+const maxDepth = 16;
 
 const form = /\s*(?:([()[\]])|("(?:[^"\\\p{Cc}]|\\.)*")|([^\s()[\]"]+))/uy;
 
@@ -43,7 +43,7 @@ export function badFilter(expected: string, value: string): ServiceError {
 
 /** Words, brackets and quoted texts of a filter, in order. */
 function tokensOf(text: string): readonly string[] {
-  if (text.length > longest) throw badFilter(`at most ${longest} characters`, text);
+  if (text.length > maxLength) throw badFilter(`at most ${maxLength} characters`, text);
   const tokens: string[] = [];
   const end = text.trimEnd().length;
   form.lastIndex = 0;
@@ -66,7 +66,7 @@ export function readFilter(text: string, kind: ResourceKind, within: readonly At
   return filter;
 
   function nested<T>(read: () => T): T {
-    if (++depth > deepest) throw badFilter(`at most ${deepest} levels of brackets`, text);
+    if (++depth > maxDepth) throw badFilter(`at most ${maxDepth} levels of brackets`, text);
     const result = read();
     depth--;
     return result;

@@ -59,7 +59,7 @@ import { maxAlike, provisions, type ScimParts } from './user-routes.ts';
 const slice = 500;
 
 /** Members that the answer for one group names. */
-const mostMembers = 10_000;
+const maxMembers = 10_000;
 
 export function groupRoutes(parts: ScimParts): readonly Route[] {
   const { store, settings, clock } = parts;
@@ -295,7 +295,7 @@ export function groupRoutes(parts: ScimParts): readonly Route[] {
     const row = await groupOf(id);
     const [resource] = await resourcesOf(call, [row]);
     const isLeftOut = /(?:^|[,:\s])members\s*(?:,|$)/i.test(query.excludedAttributes ?? '');
-    const members = isLeftOut ? [] : await membersOf(call.reader, { id, limit: mostMembers });
+    const members = isLeftOut ? [] : await membersOf(call.reader, { id, limit: maxMembers });
     const shown = members.map((user) => ({ value: user.id, display: user.name, type: 'User' }));
     return answerOne(call, { ...resource!, ...(shown.length > 0 && { members: shown }) }, row.version, query, status);
   }

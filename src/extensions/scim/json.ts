@@ -18,8 +18,8 @@ export function valueNamed(object: JsonObject, name: string): Json {
   return key === undefined ? undefined : object[key];
 }
 
-const longestText = 1000;
-const mostValues = 50;
+const maxTextLength = 1000;
+const maxValues = 50;
 
 export function badAttribute(name: string, expected: string): ServiceError {
   return new ServiceError('bad-value', { context: name, explanation: `Expected ${expected}` });
@@ -39,7 +39,7 @@ export function readValue(attribute: Attribute, value: Json, place = attribute.n
 
 /** Values of an attribute, which are compared with each other: throws where they are too many. */
 export function bounded(list: readonly Json[], place: string): readonly Json[] {
-  if (list.length > mostValues) throw badAttribute(place, `at most ${mostValues} values`);
+  if (list.length > maxValues) throw badAttribute(place, `at most ${maxValues} values`);
   return list;
 }
 
@@ -56,8 +56,8 @@ function singleOf({ type, subAttributes = [] }: Attribute, value: Json, place: s
   }
   if (type === 'boolean') return booleanOf(value, place);
   const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text !== 'string' || text.length > longestText)
-    throw badAttribute(place, `a text of at most ${longestText} characters`);
+  if (typeof text !== 'string' || text.length > maxTextLength)
+    throw badAttribute(place, `a text of at most ${maxTextLength} characters`);
   return text === '' ? undefined : text;
 }
 

@@ -138,7 +138,7 @@ function cursorOf({ parameters }: Call): Cursor | null | undefined {
 }
 
 function partsIn(text: string): Cursor | undefined {
-  const bytes = text.length <= longestCursor ? readBase64(text) : undefined;
+  const bytes = text.length <= maxCursorLength ? readBase64(text) : undefined;
   let parts: unknown;
   try {
     parts = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -151,7 +151,7 @@ function partsIn(text: string): Cursor | undefined {
   return isKey && isWay && typeof id === 'string' ? { by, direction, key, id } : undefined;
 }
 
-const longestCursor = 2_000;
+const maxCursorLength = 2_000;
 
 /** The range behind a key, which must be of the same order. */
 function behind(range: Range, order: Order, { by, direction, key, id }: Cursor): Range {

@@ -19,26 +19,26 @@ export interface GroupWish {
   readonly members: MemberWish;
 }
 
-const mostMembers = 20_000;
-const longestId = 255;
+const maxMembers = 20_000;
+const maxIdLength = 255;
 const costOfMember = 20;
 
 /** Ids of members, as objects or as they are. */
 function idsOf(value: Json): readonly string[] {
   if (value === undefined || value === null) return [];
   const list = isList(value) ? value : [value];
-  if (list.length > mostMembers) throw badAttribute('members', `at most ${mostMembers} values`);
+  if (list.length > maxMembers) throw badAttribute('members', `at most ${maxMembers} values`);
   return list.map((each) => {
     const id = isObject(each) ? valueNamed(each, 'value') : each;
-    if (typeof id !== 'string' || id === '' || id.length > longestId)
+    if (typeof id !== 'string' || id === '' || id.length > maxIdLength)
       throw badAttribute('members', 'members with the id of a user as value');
     return id;
   });
 }
 
 const textOf = (name: string, value: Json): string => {
-  if (typeof value === 'string' && value !== '' && value.length <= longestId) return value;
-  throw badAttribute(name, `a text of 1 to ${longestId} characters`);
+  if (typeof value === 'string' && value !== '' && value.length <= maxIdLength) return value;
+  throw badAttribute(name, `a text of 1 to ${maxIdLength} characters`);
 };
 
 /** A whole group: users that the body leaves out leave. */

@@ -43,7 +43,7 @@ export const paged = {
   count: text('Maximum number of resources'),
   cursor: text('Where the page begins, from `nextCursor` of the answer before. Empty: at the first resource'),
   sortBy: text('Attribute that orders the list: the name, or `meta.lastModified`'),
-  sortOrder: choice('Order of the list', ['ascending', 'descending'], { usual: 'ascending' }),
+  sortOrder: choice('Order of the list', ['ascending', 'descending'], { defaultValue: 'ascending' }),
   ...chosen,
 };
 
@@ -181,14 +181,14 @@ export interface ListQuery extends Chosen {
 /** Offset and length of a page. RFC 7644: less than 1 is 1, and less than 0 is 0. */
 export function pageFrom({ startIndex, count }: ListQuery) {
   const first = Math.max(1, wholeOf('startIndex', startIndex, 1));
-  return { offset: first - 1, limit: Math.min(mostListed, Math.max(0, wholeOf('count', count, mostListed))) };
+  return { offset: first - 1, limit: Math.min(maxListed, Math.max(0, wholeOf('count', count, maxListed))) };
 }
 
 /** Resources of one answer. Each may have kilobytes that the provider keeps here. */
-export const mostListed = 100;
+export const maxListed = 100;
 
-function wholeOf(name: string, sent: string | undefined, usual: number): number {
-  if (sent === undefined) return usual;
+function wholeOf(name: string, sent: string | undefined, defaultValue: number): number {
+  if (sent === undefined) return defaultValue;
   if (/^-?\d{1,9}$/.test(sent)) return Number(sent);
   throw new ServiceError('bad-parameter', {
     context: 'parameter',

@@ -20,7 +20,7 @@ interface Target {
   readonly sub: Attribute | undefined;
 }
 
-const mostOperations = 1_000;
+const maxOperations = 1_000;
 const words: ReadonlySet<string> = new Set(['add', 'remove', 'replace']);
 
 /** Cost of a filter over so many values, by its length. */
@@ -29,8 +29,8 @@ const costOf = (path: string, values: number): number => 500 + path.length * (20
 /** Operations as providers send them: some capitalise their words. */
 export function* operationsOf(body: JsonObject, kind: ResourceKind): Generator<number, readonly Operation[]> {
   const list = valueNamed(body, 'Operations');
-  if (!isList(list) || list.length === 0 || list.length > mostOperations)
-    throw badSyntax('Operations', `a list of 1 to ${mostOperations} operations`);
+  if (!isList(list) || list.length === 0 || list.length > maxOperations)
+    throw badSyntax('Operations', `a list of 1 to ${maxOperations} operations`);
   const operations: Operation[] = [];
   for (const each of list) {
     const operation = operationOf(each, kind);

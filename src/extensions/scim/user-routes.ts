@@ -53,7 +53,7 @@ export type ScimParts = RoomContext<IdentitySettings & ScimSettings>;
 export const maxAlike = 100;
 
 /** Groups that the answer for one user names. */
-const mostGroups = 1000;
+const maxGroups = 1000;
 
 export const provisions = role(provisioner);
 
@@ -176,7 +176,7 @@ export function userRoutes(parts: ScimParts): readonly Route[] {
     const row = await userById(store, { id });
     if (!row) throw noSuchUser(id);
     const [resource] = await resourcesOf(call, [row]);
-    const { groups } = await groupsOf(call.reader, 'groupsOfUser', id, false, { offset: 0, limit: mostGroups });
+    const { groups } = await groupsOf(call.reader, 'groupsOfUser', id, false, { offset: 0, limit: maxGroups });
     const shown = groups.map((group) => ({
       value: group.id,
       display: group.name,

@@ -47,7 +47,7 @@ import { cutsOf, missingIn, spansIn } from './spans.ts';
 import { itemsInOrder } from './store.ts';
 
 /** Maximum cuts of a sequence whose metadata is read. */
-const mostCuts = 1000;
+const maxCuts = 1000;
 /** Items per read. */
 const slice = 50;
 
@@ -66,7 +66,7 @@ function sequenceUseRoutes(parts: ItemsContext): readonly Route[] {
       acting: 'allowed',
       async handle(call, { item: { id } }) {
         const owner = { kind: 'item', id } as const;
-        const cuts = cutsOf(await sequenceOf(parts, id), mostCuts);
+        const cuts = cutsOf(await sequenceOf(parts, id), maxCuts);
         const items = [...new Set(cuts.map(({ item }) => item))];
         const readable = [...(await readableAmong(store, await accessOf(store, call), 'item', items))];
         const by = { site: settings.site, asker: await askerOf(call), inherits: false };
@@ -165,7 +165,7 @@ export function sequenceRoutes(parts: ItemsContext): readonly Route[] {
 }
 
 /** Maximum items of a collection to be exported as a sequence. */
-const mostItems = 10_000;
+const maxItems = 10_000;
 
 function collectionRoute(parts: ItemsContext): Route {
   const place = ofCollection(parts, '_collection_read', '_collection_write');
@@ -179,7 +179,7 @@ function collectionRoute(parts: ItemsContext): Route {
     async handle(call, segments) {
       const { id } = ownerIn(place, segments);
       const { reader } = call;
-      const ids = (await itemsInOrder(reader, { id, limit: mostItems })).map((row) => row.id);
+      const ids = (await itemsInOrder(reader, { id, limit: maxItems })).map((row) => row.id);
       const readable = await readableAmong(reader, await accessOf(reader, call), 'item', ids);
       const sequence: Sequence = sequenceFrom(ids.filter((each) => readable.has(each)));
       return sequence;

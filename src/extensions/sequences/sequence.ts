@@ -20,16 +20,16 @@ import { idsWithoutItem } from './store.ts';
 /** Native format. Others are stored unchanged. */
 export const ownFormat = 'vidispine';
 
-export const sequenceKind: Kind = { kind: 'sequence', noun: 'sequence', most: 50 };
-export const timelineKind: Kind = { kind: 'timeline', noun: 'timeline', most: 50 };
+export const sequenceKind: Kind = { kind: 'sequence', noun: 'sequence', max: 50 };
+export const timelineKind: Kind = { kind: 'timeline', noun: 'timeline', max: 50 };
 
-const most = 20_000;
+const max = 20_000;
 const place = '/SequenceDocument/track/segment';
 
 /** Distinct items in a sequence. */
 export function itemsOf({ track = [] }: Sequence): readonly string[] {
   const segments = track.flatMap(({ segment = [] }) => segment);
-  if (segments.length > most) throw badValue(place, `at most ${most} segments`, String(segments.length));
+  if (segments.length > max) throw badValue(place, `at most ${max} segments`, String(segments.length));
   for (const { in: from, out: to } of segments) {
     if (from && to && secondsOf(to) < secondsOf(from)) {
       throw badValue(`${place}/out`, 'a time behind that of the element "in"', String(to.samples));

@@ -23,13 +23,13 @@ interface Cut {
 }
 
 /** Cuts of a sequence, without duplicates: audio and video of an item are two segments of one cut. */
-export function cutsOf({ track = [] }: Sequence, most: number): readonly Cut[] {
+export function cutsOf({ track = [] }: Sequence, max: number): readonly Cut[] {
   const cuts = new Map<string, Cut>();
   for (const segment of track.flatMap((each) => each.segment ?? [])) {
     const cut = cutOf(segment);
     cuts.set([cut.item, cut.from.key, cut.sourceFrom.key, cut.sourceTo.key].join(' '), cut);
   }
-  if (cuts.size > most) throw badValue(place, `at most ${most} segments`, String(cuts.size));
+  if (cuts.size > max) throw badValue(place, `at most ${max} segments`, String(cuts.size));
   return [...cuts.values()];
 }
 

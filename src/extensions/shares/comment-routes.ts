@@ -15,8 +15,8 @@ import { gone } from './rules.ts';
 import { commentFits, countComment } from './store.ts';
 
 /** Comments by guests of one share, and those of one answer. */
-const mostComments = 1_000;
-const mostListed = 100;
+const maxComments = 1_000;
+const maxListed = 100;
 const path = '/APInoauth/share/:link/item/:item/annotation';
 
 interface Annotation extends Omit<SharedAnnotation, 'created'> {
@@ -54,7 +54,7 @@ async function valueRefusal(response: Response): Promise<ServiceError> {
 
 const full = new ServiceError('quota-exceeded', {
   type: 'Share',
-  explanation: `Expected fewer than ${mostComments} comments by guests of the share`,
+  explanation: `Expected fewer than ${maxComments} comments by guests of the share`,
 });
 
 const isReplied = new ServiceError('not-allowed', { explanation: 'Expected a comment without replies' });
@@ -77,7 +77,7 @@ export function commentRoutes(
     if (guest.share.comment === 0) throw gone();
     const { share, use, maker } = guest;
     const { id } = share;
-    const counted = changing(commentFits({ id, most: mostComments }, full), countComment({ id }));
+    const counted = changing(commentFits({ id, max: maxComments }, full), countComment({ id }));
     const as = { share: id, name: use.name ?? undefined };
     return { guest, maker, at: `/item/${item}/annotation`, as, counts: { ...as, also: alsoIn(counted) } };
   }
@@ -98,7 +98,7 @@ export function commentRoutes(
       method: 'GET',
       path,
       says: 'The comments of guests of a share on an item, and the replies to them, oldest first.',
-      query: page(mostListed),
+      query: page(maxListed),
       answers: sharedAnnotationListDocument,
       access: anybody,
       async handle(call, { link, item }) {

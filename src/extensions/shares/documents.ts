@@ -14,7 +14,7 @@ import {
 } from '../../core/documents/describe.ts';
 import type { ShareRow, UploadRow, UseRow } from './store.ts';
 
-const mostTags = 20;
+const maxTags = 20;
 
 const amount = (name: string) =>
   structure(name, {
@@ -23,7 +23,7 @@ const amount = (name: string) =>
   });
 const bound = amount('ShareUploadType');
 
-const tags = list(string).most(mostTags);
+const tags = list(string).max(maxTags);
 
 /** States of a share, by the logins of its maker, time, uses and the properties of the service. */
 const shareStates = ['WAITING', 'OPEN', 'ENDED', 'USED', 'REVOKED', 'CLOSED'] as const;
@@ -50,7 +50,7 @@ export const shareDocument = careful(
     collection: element(string).outputOnly,
     library: element(string).outputOnly,
     selection: list(string)
-      .most(maxSelected)
+      .max(maxSelected)
       .inputOnly.says('Items of a new share of a selection. They become a library, which goes with its last share.'),
     token: element(string).outputOnly.says('Secret of the address. Only in the answer that creates the share.'),
     keepsToken: element(boolean).outputOnly.says(
@@ -71,7 +71,7 @@ export const shareDocument = careful(
     look: element(boolean).says('Whether guests see items. Default: true. False is for uploads alone.'),
     comment: element(boolean).says('Whether guests comment on items, and see the comments of guests. Default: false.'),
     allow: list(oneOf(...mediaUses))
-      .most(mediaUses.length)
+      .max(mediaUses.length)
       .says('What guests do with media. Left out: what has tags.'),
     play: tags.says(
       'Tags of the shapes that guests play. None: the stream, films for the web, or else an original that browsers show.',

@@ -38,8 +38,8 @@ import { commentsOnItems, holds, pendingOf } from './store.ts';
 import { upload } from './upload.ts';
 import { uploadRoutes } from './upload-routes.ts';
 
-const usualPage = 50;
-const mostOnPage = 100;
+const defaultPage = 50;
+const maxOnPage = 100;
 /** Minutes for which the addresses of a playlist lead to a film. */
 const streamMinutes = 120;
 const path = '/APInoauth/share/:link';
@@ -215,12 +215,12 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
       path: `${path}/item`,
       says: 'The items of a share, for its guests.',
       query: {
-        number: whole(`Maximum number of entries, up to ${mostOnPage}`, {
-          usual: usualPage,
+        number: whole(`Maximum number of entries, up to ${maxOnPage}`, {
+          defaultValue: defaultPage,
           least: 1,
-          atMost: mostOnPage,
+          atMost: maxOnPage,
         }),
-        cursor: text('The "nextCursor" of the previous answer', { usual: '*' }),
+        cursor: text('The "nextCursor" of the previous answer', { defaultValue: '*' }),
       },
       answers: sharedItemListDocument,
       access: anybody,

@@ -121,10 +121,10 @@ export class GuestUploads {
 const slowest = (uploads: readonly OpenUpload[]): OpenUpload | undefined =>
   uploads.toSorted((one, other) => one.movedAt - other.movedAt)[0];
 
-const tooMany = (most: number, whose: string): ServiceError =>
+const tooMany = (max: number, whose: string): ServiceError =>
   new ServiceError('too-many-transfers', {
     context: 'upload',
-    explanation: `Expected at most ${most} uploads of ${whose} at a time: try again shortly`,
+    explanation: `Expected at most ${max} uploads of ${whose} at a time: try again shortly`,
   });
 
 const displaced = new ServiceError('request-timeout', {

@@ -12,7 +12,7 @@ import { happened } from './events.ts';
 import { type Maker, makerOf } from './maker.ts';
 import { policyOf } from './policy.ts';
 import type { ShareContext } from './routes.ts';
-import { eventOf, gone, longestName } from './rules.ts';
+import { eventOf, gone, maxNameLength } from './rules.ts';
 import {
   countUse,
   findByDigest,
@@ -27,9 +27,9 @@ import {
 } from './store.ts';
 
 /** Milliseconds that a guest stays in. */
-const longestStay = 24 * 60 * 60_000;
+const maxStay = 24 * 60 * 60_000;
 /** Uses that are kept of a share. */
-const mostUses = 1_000;
+const maxUses = 1_000;
 const sessionBytes = 32;
 
 /** Headers of all answers to guests. */
@@ -103,8 +103,12 @@ type Entered = Visitor & ({ readonly needs: readonly Need[] } | { readonly cooki
 
 function nameFrom({ name = '' }: Entrance): string | null {
   const own = name.trim();
-  if (own.length > longestName || /[\0-\x1f\x7f]/.test(own))
-    throw badValue('/ShareEntranceDocument/name', `at most ${longestName} characters, and no control characters`, own);
+  if (own.length > maxNameLength || /[\0-\x1f\x7f]/.test(own))
+    throw badValue(
+      '/ShareEntranceDocument/name',
+      `at most ${maxNameLength} characters, and no control characters`,
+      own,
+    );
   return own || null;
 }
 
@@ -137,7 +141,7 @@ export async function enter(parts: ShareContext, call: Call, entrance: Entrance)
   const text = textOfBytes(random.bytes(sessionBytes));
   const { device = null, address = null } = placeOf(call);
   const network = blockOf(networkOf(call.address));
-  const until = Math.min(now + longestStay, endOf(share, policy));
+  const until = Math.min(now + maxStay, endOf(share, policy));
   await call.commit({
     changes: [
       hasUses({ id: share.id }, gone()),
@@ -152,7 +156,7 @@ export async function enter(parts: ShareContext, call: Call, entrance: Entrance)
         address,
         network,
       }),
-      forgetUseBeyond({ id: share.id, most: mostUses }),
+      forgetUseBeyond({ id: share.id, max: maxUses }),
     ],
     events: [happened('share/use', share.id, { ...eventOf(share), ...(guest !== null && { guest }) })],
   });

@@ -8,11 +8,11 @@ import { endUses, fewShares, insertShare, removeShare, type ShareRow, updateSecr
 import type { TargetType } from './tables.ts';
 
 /** Shares of one user. */
-const mostShares = 10_000;
-const longestTitle = 200;
+const maxShares = 10_000;
+const maxTitleLength = 200;
 const maxNoteLength = 2_000;
-export const longestName = 100;
-export const longestFileName = 255;
+export const maxNameLength = 100;
+export const maxFileNameLength = 255;
 
 const place = (name: string) => `/ShareDocument/${name}`;
 
@@ -45,7 +45,7 @@ interface Bounds {
 
 export function termsFrom(document: Share, { targetType, policy, createdAt }: Bounds): Terms {
   const { title = '', note = '', begins, ends, maxUses, asksName, look = true, comment, upload } = document;
-  if (title.length > longestTitle) throw badValue(place('title'), `at most ${longestTitle} characters`, title);
+  if (title.length > maxTitleLength) throw badValue(place('title'), `at most ${maxTitleLength} characters`, title);
   if (note.length > maxNoteLength) throw badValue(place('note'), `at most ${maxNoteLength} characters`, note);
   if (begins !== undefined && ends !== undefined && ends <= begins)
     throw badValue(place('ends'), 'a time after "begins"', new Date(ends).toISOString());
@@ -108,7 +108,7 @@ export const eventOf = about;
 
 /** `guards`: what the share names is still there. */
 export const createShare = (row: ShareRow, guards: readonly Statement[]): CommitPlan => ({
-  changes: [...guards, fewShares({ userId: row.userId, most: mostShares }, tooMany), insertShare(row)],
+  changes: [...guards, fewShares({ userId: row.userId, max: maxShares }, tooMany), insertShare(row)],
   events: [happened('share/create', row.id, about(row))],
 });
 
@@ -130,7 +130,7 @@ export const deleteShare = (row: ShareRow): CommitPlan => ({
 
 const tooMany = new ServiceError('bad-value', {
   context: '/ShareDocument',
-  explanation: `Expected at most ${mostShares} shares of one user: delete some`,
+  explanation: `Expected at most ${maxShares} shares of one user: delete some`,
 });
 
 export const noSuchShare = (name: string): ServiceError => noSuchEntity({ noun: 'Share' }, name);

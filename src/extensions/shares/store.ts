@@ -23,8 +23,8 @@ export const removeShare = deleteBy(share, 'id');
 export const removeSharesOf = deleteBy(share, 'userId');
 
 /** Guard: a user has room for one more. */
-export const fewShares = guard<{ userId: string; most: number }>(
-  sql`(SELECT count(*) FROM share WHERE user_id = ${value('userId')}) < ${value('most')}`,
+export const fewShares = guard<{ userId: string; max: number }>(
+  sql`(SELECT count(*) FROM share WHERE user_id = ${value('userId')}) < ${value('max')}`,
 );
 
 const page = (condition: ReturnType<typeof sql>) =>
@@ -71,8 +71,8 @@ export const endUses = statement<{ id: string }>(
 
 const ofShare = sql`FROM share_use WHERE share_id = ${value('id')}`;
 /** Deletes one use beyond a number: the oldest of the network with the most, whose guests push out nobody else. */
-export const forgetUseBeyond = statement<{ id: string; most: number }>(
-  sql`DELETE FROM ${writes('share_use')} WHERE (SELECT count(*) ${ofShare}) > ${value('most')} AND id =
+export const forgetUseBeyond = statement<{ id: string; max: number }>(
+  sql`DELETE FROM ${writes('share_use')} WHERE (SELECT count(*) ${ofShare}) > ${value('max')} AND id =
     (SELECT min(id) ${ofShare} AND network =
       (SELECT network ${ofShare} GROUP BY network ORDER BY count(*) DESC, min(id) LIMIT 1))`,
 );
@@ -123,8 +123,8 @@ export const dropEnded = statement<{ id: string; now: number }>(
   sql`DELETE FROM ${writes('share_upload')} WHERE share_id = ${value('id')} AND item_id IS NULL AND ends <= ${value('now')}`,
 );
 /** Guard: a guest has fewer uploads that are not whole. */
-export const fewUploads = guard<{ useId: number; most: number }>(
-  sql`(SELECT count(*) FROM share_upload WHERE use_id = ${value('useId')} AND item_id IS NULL) < ${value('most')}`,
+export const fewUploads = guard<{ useId: number; max: number }>(
+  sql`(SELECT count(*) FROM share_upload WHERE use_id = ${value('useId')} AND item_id IS NULL) < ${value('max')}`,
 );
 /** Files of a page of guests, the newest first. */
 export const filesOfUses = query((db) =>
@@ -153,8 +153,8 @@ export const outcomesOf = query(
 export const originOf = rowBy(shareUpload, 'itemId');
 
 /** Guard: guests of the share have written fewer comments than the limit. */
-export const commentFits = guard<{ id: string; most: number }>(
-  sql`EXISTS (SELECT 1 FROM share WHERE id = ${value('id')} AND comments < ${value('most')})`,
+export const commentFits = guard<{ id: string; max: number }>(
+  sql`EXISTS (SELECT 1 FROM share WHERE id = ${value('id')} AND comments < ${value('max')})`,
 );
 export const countComment = statement<{ id: string }>(
   sql`UPDATE ${writes('share')} SET comments = comments + 1 WHERE id = ${value('id')}`,

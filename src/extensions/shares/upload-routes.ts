@@ -19,7 +19,7 @@ import { mustTake, nameFits, placeOf } from './upload.ts';
 /** Milliseconds for which an upload has its place before the first answer of the storage. */
 const beginning = 60 * 60_000;
 /** Files of one answer. */
-const mostFiles = 100;
+const maxFiles = 100;
 const path = '/APInoauth/share/:link/upload';
 const one = `${path}/:guestUpload`;
 const protocol = { 'tus-resumable': '1.0.0' };
@@ -108,7 +108,7 @@ export function uploadRoutes(parts: ShareContext, uploads: GuestUploads): readon
       access: anybody,
       async handle(call, { link }) {
         const { use } = await guestOf(parts, call, link);
-        const rows = await outcomesOf(store, { useId: use.id, limit: mostFiles });
+        const rows = await outcomesOf(store, { useId: use.id, limit: maxFiles });
         return {
           file: rows.map(({ id: upload, file, status, complains }) => {
             const name = file || undefined;

@@ -9,7 +9,7 @@ import type { GuestUploads, OpenUpload } from './guest-uploads.ts';
 import type { Guest } from './guests.ts';
 import { askAs, badBytes, mayFill } from './maker.ts';
 import type { ShareContext } from './routes.ts';
-import { eventOf, gone, longestFileName } from './rules.ts';
+import { eventOf, gone, maxFileNameLength } from './rules.ts';
 import {
   countUpload,
   dropEnded,
@@ -26,7 +26,7 @@ import {
 } from './store.ts';
 
 /** Milliseconds for which a file that comes in one request has its place. */
-const longest = 24 * 60 * 60_000;
+const maxLength = 24 * 60 * 60_000;
 /** Uploads of one guest that are not whole. */
 const maxOpen = 100;
 
@@ -52,7 +52,7 @@ export async function upload(
   nameFits(filename);
   const upload = await uploads.begin(guest.use);
   try {
-    const place = await placeOf(parts, guest, { file: filename, size, lasts: longest });
+    const place = await placeOf(parts, guest, { file: filename, size, lasts: maxLength });
     await call.commit(place.take).catch(async (error) => {
       // The places of those that send nothing are for those that do.
       if (error !== full || !(await uploads.endIdle(guest.use))) throw error;
@@ -70,8 +70,8 @@ export async function mustTake(parts: ShareContext, { share, maker }: Pick<Guest
 }
 
 export function nameFits(filename: string): void {
-  if (filename.length <= longestFileName) return;
-  const explanation = `Expected at most ${longestFileName} characters`;
+  if (filename.length <= maxFileNameLength) return;
+  const explanation = `Expected at most ${maxFileNameLength} characters`;
   throw new ServiceError('bad-parameter', { context: 'parameter', id: 'filename', explanation });
 }
 
@@ -90,7 +90,7 @@ export async function placeOf({ store, clock }: ShareContext, { share, use }: Gu
   const take = changing(
     dropEnded({ id: share.id, now }),
     uploadFits({ id: share.id, size: sent.size, now }, full),
-    fewUploads({ useId: use.id, most: maxOpen }, tooMany),
+    fewUploads({ useId: use.id, max: maxOpen }, tooMany),
     insertUpload(row),
   );
   return { row, take };

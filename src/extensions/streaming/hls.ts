@@ -85,7 +85,7 @@ function variant(own: Rendition, sound: Rendition | undefined, hasSubtitles = fa
 
 /** Playlist of one rendition: ranges of its file, which is at the address. */
 export function hlsPlaylist({ timescale, head, start, segments }: SegmentIndex, uri: string): string {
-  const longest = segments.reduce((most, [, duration]) => Math.max(most, duration), 0) / timescale;
+  const longest = segments.reduce((max, [, duration]) => Math.max(max, duration), 0) / timescale;
   const lines = [
     ...begin,
     `#EXT-X-TARGETDURATION:${Math.ceil(longest)}`,

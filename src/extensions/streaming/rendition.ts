@@ -28,7 +28,7 @@ export function bandwidthOf(segments: SegmentIndex): Bandwidth {
   const rates = sizes.map(([bytes, duration]) => (duration > 0 ? (8 * bytes * timescale) / duration : 0));
   const total = sizes.reduce((sum, [bytes]) => sum + bytes, 0);
   const seconds = secondsOf(segments);
-  const peak = Math.ceil(rates.reduce((most, rate) => Math.max(most, rate), 0));
+  const peak = Math.ceil(rates.reduce((max, rate) => Math.max(max, rate), 0));
   return { peak, average: seconds > 0 ? Math.ceil((8 * total) / seconds) : peak };
 }
 

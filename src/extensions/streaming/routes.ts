@@ -65,7 +65,7 @@ const textForm = /^text-([A-Za-z0-9-]{2,40})\.(m3u8|vtt)$/;
 
 const ends = {
   scheme: linkSchemes,
-  duration: whole('Minutes until the addresses in the manifest expire', { usual: 240, least: 1, most: 720 }),
+  duration: whole('Minutes until the addresses in the manifest expire', { defaultValue: 240, least: 1, max: 720 }),
 };
 
 const noStream = (item: string, shape?: string): ServiceError => {
@@ -266,7 +266,7 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
       method: 'GET',
       path: partPath,
       says: 'The playlist or the bytes of one rendition of a stream, its subtitles or its thumbnails, for everybody with an address of a manifest.',
-      query: { grant: text('Expiry, scheme, signature and reader of the address', { usual: '' }) },
+      query: { grant: text('Expiry, scheme, signature and reader of the address', { defaultValue: '' }) },
       answers: raw(['text', 'bytes'], [hlsType, 'video/mp4', 'audio/mp4', 'text/vtt', 'image/jpeg']),
       access: anybody,
       async handle(call, { shape: shapeId, part: name }) {

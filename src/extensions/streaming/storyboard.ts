@@ -20,9 +20,9 @@ export interface NamedStoryboard extends Storyboard {
 }
 
 /** Tiles of a film, and of one sheet. A sheet of the usual thumbnails is as large as a frame of a film. */
-const [mostTiles, mostOfSheet] = [1_000, 25];
+const [maxTiles, maxOfSheet] = [1_000, 25];
 /** Bytes of a first thumbnail that is read for its size. */
-const mostOfFirst = 256 * 1024;
+const maxOfFirst = 256 * 1024;
 
 const kind = 'thumbnail';
 
@@ -35,7 +35,7 @@ const tilesOfSheet = ({ columns, rows }: TileGrid): number => columns * rows;
 
 /** Tiles of a film: the last one may show less than a step. */
 const countOf = ({ step, seconds }: Omit<Storyboard, 'grid'>): number =>
-  Math.min(mostTiles, Math.max(1, Math.ceil((seconds * 1000) / step - 0.001)));
+  Math.min(maxTiles, Math.max(1, Math.ceil((seconds * 1000) / step - 0.001)));
 
 /** Sheets of a storyboard from the first to the last, each with the seconds that its tiles show. */
 export function sheetsOf(storyboard: Storyboard): readonly number[] {
@@ -70,7 +70,7 @@ export const signedName = (name: string): string => (storyboardPart(name) ? name
 function stepOf(rows: readonly PictureRow[], seconds: number): number {
   const gaps = rows.slice(1).map(({ instant }, at) => instant - rows[at]!.instant);
   const middle = gaps.toSorted((a, b) => a - b)[gaps.length >> 1] ?? seconds * 1_000_000;
-  return Math.max(1, Math.round(middle / 1000), Math.ceil((seconds * 1000) / mostTiles));
+  return Math.max(1, Math.round(middle / 1000), Math.ceil((seconds * 1000) / maxTiles));
 }
 
 /** Storyboards of the thumbnails of items, where the extension that draws them is there. */
@@ -87,9 +87,9 @@ export function createStoryboards({ store, hooks }: Pick<TranscodingParts, 'stor
       const [first] = rows;
       if (!drawing || !first) return undefined;
       const step = stepOf(rows, seconds);
-      const count = Math.min(mostOfSheet, countOf({ step, seconds }));
-      const grid = await drawing.grid(count, first.size > mostOfFirst ? undefined : await bytesOf(first));
-      const largest = rows.reduce((most, { size }) => Math.max(most, size), 0);
+      const count = Math.min(maxOfSheet, countOf({ step, seconds }));
+      const grid = await drawing.grid(count, first.size > maxOfFirst ? undefined : await bytesOf(first));
+      const largest = rows.reduce((max, { size }) => Math.max(max, size), 0);
       return { grid, step, seconds, bandwidth: Math.ceil((8 * largest * 1000) / step) };
     },
 

@@ -23,7 +23,7 @@ import { type Route, role, route } from '../../http/route.ts';
 import { checkStylesheet, findProjection, fitsLimits, nobody, noun } from './projections.ts';
 
 const ways = ['incoming', 'outgoing'] as const;
-const kindOf = (way: string): Kind => ({ kind: way, noun, most: 1000 });
+const kindOf = (way: string): Kind => ({ kind: way, noun, max: 1000 });
 
 /** Refuses invalid names, since they occur in parameters and documents. `default` is the built-in identity. */
 function checkProjection(name: string): void {

@@ -50,8 +50,8 @@ export const findProjection = async (
   fitsLimits.test(name) ? findAttachment(reader, { ...nobody, kind: way, name }) : undefined;
 
 /** Limit of requests that wait for stylesheets, since each may take seconds. */
-const mostWaiting = 100;
-const mostOfOne = 25;
+const maxWaiting = 100;
+const maxOfOne = 25;
 let waiting = 0;
 const waitingOf = new Map<string, number>();
 
@@ -65,9 +65,9 @@ function count(by: string | undefined, more: 1 | -1): void {
 }
 
 function requirePlace({ name, by }: Projection): void {
-  const isShare = by !== undefined && (waitingOf.get(by) ?? 0) >= mostOfOne;
-  if (!isShare && waiting < mostWaiting) return;
-  const whose = isShare ? `${mostOfOne} requests of one account` : `${mostWaiting} requests`;
+  const isShare = by !== undefined && (waitingOf.get(by) ?? 0) >= maxOfOne;
+  if (!isShare && waiting < maxWaiting) return;
+  const whose = isShare ? `${maxOfOne} requests of one account` : `${maxWaiting} requests`;
   const explanation = `Expected at most ${whose} that wait for stylesheets`;
   throw new ServiceError('busy', { type: noun, id: name, explanation }, { 'retry-after': '5' });
 }
@@ -100,11 +100,11 @@ const informs = async (projection: Projection, now: number): Promise<boolean> =>
   projection.stylesheet.includes('vsXSLTVersion') && (await transformed(projection, undefined, now)).informs;
 
 /** Standard namespace of the API, for which stylesheets are written whatever the instance uses. */
-const usualNamespace = 'http://xml.vidispine.com/schema/vidispine';
+const defaultNamespace = 'http://xml.vidispine.com/schema/vidispine';
 
 /** Namespace that a stylesheet expects: that of the instance, or the standard one. */
 export const namespaceIn = (stylesheet: string, own: string): string =>
-  stylesheet.includes(own) || !stylesheet.includes(usualNamespace) ? own : usualNamespace;
+  stylesheet.includes(own) || !stylesheet.includes(defaultNamespace) ? own : defaultNamespace;
 
 /** Rewrites the namespace declaration of the root, which is the first one. */
 function knownTo(stylesheet: string, document: string, own: string): string {
@@ -140,10 +140,10 @@ const throughStylesheet = (
 export const foundIn = (root: string | undefined): string => (root === undefined ? 'no element' : `<${root}>`);
 
 /** Characters in which the root element must begin. */
-const mostAhead = 65_536;
+const maxAhead = 65_536;
 
 /** Root element of the output. Comments may precede it. */
-export const rootOf = (text: string): string | undefined => rootName(text.slice(0, mostAhead));
+export const rootOf = (text: string): string | undefined => rootName(text.slice(0, maxAhead));
 
 /** Parses text into metadata by a projection. */
 export async function incoming(

@@ -18,7 +18,7 @@ const megabytes = 512;
 /** Task whose stack holds as many nested calls as are allowed. The limit of steps ends most tasks earlier. */
 export const stylesheetTask: ThreadTask<Transformation> = {
   program: 'extensions/stylesheets/processor/stylesheet-worker',
-  most: 3_000,
+  max: 3_000,
   megabytes,
   stackMegabytes: 32,
   tooSlow,

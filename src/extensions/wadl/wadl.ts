@@ -81,10 +81,10 @@ function method({ method: name, path, says, query = {}, reads, answers, produces
 }
 
 function queryParam([name, { says, schema, required }]: readonly [string, Parameter]): string[] {
-  const { enum: values = [], default: usual } = schema.items ?? schema;
+  const { enum: values = [], default: defaultValue } = schema.items ?? schema;
   return element(
     'param',
-    { ...param(name, 'query', schema), required: required || undefined, default: worded(usual) },
+    { ...param(name, 'query', schema), required: required || undefined, default: worded(defaultValue) },
     [doc(says), ...values.flatMap((value) => element('option', { value }))],
   );
 }

@@ -6,72 +6,74 @@ import type { Parameter, ParameterSchema, QueryOf } from './read.ts';
 /** The words in which a route declares its query and matrix parameters. The first argument is the sentence. */
 
 /** With a value of its own where the caller sends none, or undefined. */
-interface Usual<T> {
-  readonly usual?: T;
+interface Default<T> {
+  readonly defaultValue?: T;
 }
 
-type OptionalOr<T, O> = O extends { readonly usual: T } | { readonly required: true } ? T : T | undefined;
+type OptionalOr<T, O> = O extends { readonly defaultValue: T } | { readonly required: true } ? T : T | undefined;
 
-type ParameterOptions = Omit<Parameter, 'required' | 'list' | 'usual'> & Partial<Parameter>;
+type ParameterOptions = Omit<Parameter, 'required' | 'list' | 'defaultValue'> & Partial<Parameter>;
 
-/** The types of the builders say what `usual` and `read` carry. */
-function declared<T>(parameter: ParameterOptions, usual?: unknown): Parameter<T> {
-  const initial = ['string', 'number', 'boolean'].includes(typeof usual) ? { default: usual as string } : {};
-  const row = { required: false, list: false, ...parameter, usual, schema: { ...parameter.schema, ...initial } };
+/** The types of the builders say what `defaultValue` and `read` carry. */
+function declared<T>(parameter: ParameterOptions, defaultValue?: unknown): Parameter<T> {
+  const initial = ['string', 'number', 'boolean'].includes(typeof defaultValue)
+    ? { default: defaultValue as string }
+    : {};
+  const row = { required: false, list: false, ...parameter, defaultValue, schema: { ...parameter.schema, ...initial } };
   return row as Parameter<T>;
 }
 
 /** A text without the blanks around it. */
-export function text<const O extends Usual<string> & Needed>(
+export function text<const O extends Default<string> & Needed>(
   says: string,
   options?: O,
 ): Parameter<OptionalOr<string, O>> {
-  const { usual, required = false, expected = 'Expected a text' } = options ?? {};
-  return declared({ says, required, expected, schema: { type: 'string' }, read: (value) => value }, usual);
+  const { defaultValue, required = false, expected = 'Expected a text' } = options ?? {};
+  return declared({ says, required, expected, schema: { type: 'string' }, read: (value) => value }, defaultValue);
 }
 
 interface Range {
   readonly least?: number;
   /** A larger number is refused. */
-  readonly most?: number;
+  readonly max?: number;
   /** A larger number counts as this one. */
   readonly atMost?: number;
 }
 
 /** A whole number. */
-export function whole<const O extends Usual<number> & Range & Pick<Needed, 'required'>>(
+export function whole<const O extends Default<number> & Range & Pick<Needed, 'required'>>(
   says: string,
   options?: O,
 ): Parameter<OptionalOr<number, O>> {
-  const { least = 0, most = Number.MAX_SAFE_INTEGER, atMost = most, required = false } = options ?? {};
-  const usual = options?.usual === undefined ? undefined : Math.min(options.usual, atMost);
-  const bounded = most < Number.MAX_SAFE_INTEGER;
-  const expected = `Expected a whole number ${bounded ? `from ${least} to ${most}` : `of at least ${least}`}`;
-  const schema: ParameterSchema = { type: 'integer', minimum: least, ...(bounded && { maximum: most }) };
+  const { least = 0, max = Number.MAX_SAFE_INTEGER, atMost = max, required = false } = options ?? {};
+  const defaultValue = options?.defaultValue === undefined ? undefined : Math.min(options.defaultValue, atMost);
+  const bounded = max < Number.MAX_SAFE_INTEGER;
+  const expected = `Expected a whole number ${bounded ? `from ${least} to ${max}` : `of at least ${least}`}`;
+  const schema: ParameterSchema = { type: 'integer', minimum: least, ...(bounded && { maximum: max }) };
   const read = (value: string) => {
     const number = /^[+-]?\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
-    return number >= least && number <= most ? Math.min(number, atMost) : undefined;
+    return number >= least && number <= max ? Math.min(number, atMost) : undefined;
   };
-  return declared({ says, required, expected, schema, read }, usual);
+  return declared({ says, required, expected, schema, read }, defaultValue);
 }
 
 const flagWords: ReadonlyMap<string, boolean> = new Map([...booleanWords, ['yes', true], ['no', false]]);
 
-export function flag(says: string, usual: boolean): Parameter<boolean>;
+export function flag(says: string, defaultValue: boolean): Parameter<boolean>;
 export function flag(says: string): Parameter<boolean | undefined>;
-export function flag(says: string, usual?: boolean): Parameter<boolean | undefined> {
+export function flag(says: string, defaultValue?: boolean): Parameter<boolean | undefined> {
   const read = (value: string) => flagWords.get(value.toLowerCase());
-  return declared({ says, expected: 'Expected "true" or "false"', schema: { type: 'boolean' }, read }, usual);
+  return declared({ says, expected: 'Expected "true" or "false"', schema: { type: 'boolean' }, read }, defaultValue);
 }
 
 /** Flag that has one more value. */
-export function flagOr<const W extends string>(says: string, word: W, usual: boolean): Parameter<boolean | W> {
+export function flagOr<const W extends string>(says: string, word: W, defaultValue: boolean): Parameter<boolean | W> {
   const read = (value: string) => (value.toLowerCase() === word ? word : flagWords.get(value.toLowerCase()));
   const schema: ParameterSchema = { type: 'string', enum: ['true', 'false', word] };
-  return declared({ says, expected: `Expected "true", "false" or "${word}"`, schema, read }, usual);
+  return declared({ says, expected: `Expected "true", "false" or "${word}"`, schema, read }, defaultValue);
 }
 
-interface ChoiceOptions<V extends string> extends Usual<V> {
+interface ChoiceOptions<V extends string> extends Default<V> {
   readonly required?: true;
   readonly expected?: string;
   /** Synonyms of values. */
@@ -84,10 +86,15 @@ export function choice<const V extends string, const O extends ChoiceOptions<V>>
   values: readonly V[],
   options?: O,
 ): Parameter<OptionalOr<V, O>> {
-  const { usual, required = false, expected = `Expected one of ${values.join(', ')}`, also = {} } = options ?? {};
+  const {
+    defaultValue,
+    required = false,
+    expected = `Expected one of ${values.join(', ')}`,
+    also = {},
+  } = options ?? {};
   const words = new Map([...values.map((value) => [value.toLowerCase(), value] as const), ...Object.entries(also)]);
   const schema: ParameterSchema = { type: 'string', enum: values };
-  return declared({ says, required, expected, schema, read: (value) => words.get(value.toLowerCase()) }, usual);
+  return declared({ says, required, expected, schema, read: (value) => words.get(value.toLowerCase()) }, defaultValue);
 }
 
 interface Needed {
@@ -133,10 +140,10 @@ export function repeated(says: string): Parameter<readonly string[]> {
 }
 
 /** The part of a list that a caller asks for. No page is larger than the setting. */
-export function page(maxPage: number, usual = maxPage) {
+export function page(maxPage: number, defaultValue = maxPage) {
   return {
-    first: whole('Index of the first entry, from 1. 0 is the same as 1', { usual: 1 }),
-    number: whole(`Maximum number of entries, up to ${maxPage}`, { usual, atMost: maxPage }),
+    first: whole('Index of the first entry, from 1. 0 is the same as 1', { defaultValue: 1 }),
+    number: whole(`Maximum number of entries, up to ${maxPage}`, { defaultValue, atMost: maxPage }),
   };
 }
 

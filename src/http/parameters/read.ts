@@ -18,7 +18,7 @@ export interface Parameter<T = unknown> {
   readonly says: string;
   readonly schema: ParameterSchema;
   /** Default if the parameter is missing or empty: clients send `?first=` for the default. */
-  readonly usual: T;
+  readonly defaultValue: T;
   /** Whether a request without it is refused. */
   readonly required: boolean;
   /** `repeated`: may occur several times. `commas`: may also have several values, separated by commas. */
@@ -52,11 +52,11 @@ export function readQuery<Q extends ParameterTable>(table: Q, parameters: Parame
 function readParameter(name: string, parameter: Parameter, parameters: Parameters): unknown {
   const values = parameter.list ? parameters.all(name) : single(parameters.get(name));
   // Routes declare many, and callers send few.
-  if (values.length === 0 && !parameter.required) return parameter.usual;
+  if (values.length === 0 && !parameter.required) return parameter.defaultValue;
   const filled = spread(parameter, values).filter((value) => value !== '');
   if (filled.length === 0) {
     if (parameter.required) throw badParameter(name, parameter.expected);
-    return parameter.usual;
+    return parameter.defaultValue;
   }
   const read = filled.map((value) => {
     const one = parameter.read(value);

@@ -27,8 +27,8 @@ import {
 } from './store.ts';
 
 /** Enough for any machine park; a list of them is one page. */
-const mostKeys = 1000;
-const longestName = 255;
+const maxKeys = 1000;
+const maxNameLength = 255;
 
 interface NewKey {
   readonly id: string;
@@ -42,11 +42,11 @@ function createKey(key: NewKey, user: string, now: number): CommitPlan {
   checkName(key.name, 'parameter name');
   const full = new ServiceError('not-allowed', {
     id: user,
-    explanation: `Expected at most ${mostKeys} access keys of a user`,
+    explanation: `Expected at most ${maxKeys} access keys of a user`,
   });
   return {
     changes: [
-      roomForKey({ userId: key.userId, most: mostKeys }, full),
+      roomForKey({ userId: key.userId, max: maxKeys }, full),
       insertKey({ ...key, createdAt: now }, noSuchUser(user)),
     ],
     events: [happened('user/modify', user, { user, changed: ['accessKey'] })],
@@ -92,8 +92,8 @@ const noSuchAccessKey = (id: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'AccessKey', id: id.slice(0, 80) });
 
 function checkName(name: string | null, context: string): void {
-  if (name === null || (name.length <= longestName && !/[\0-\x1f\x7f]/.test(name))) return;
-  const explanation = `Expected at most ${longestName} characters, and no control characters`;
+  if (name === null || (name.length <= maxNameLength && !/[\0-\x1f\x7f]/.test(name))) return;
+  const explanation = `Expected at most ${maxNameLength} characters, and no control characters`;
   throw new ServiceError('bad-value', { context, explanation, value: name.slice(0, 80) });
 }
 
@@ -126,7 +126,7 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
       answers: accessKeyListDocument,
       access: own,
       async handle(_call, { name: user }) {
-        const rows = await accessKeysOf(store, { userId: user.id, limit: mostKeys });
+        const rows = await accessKeysOf(store, { userId: user.id, limit: maxKeys });
         return { hits: rows.length, key: rows.map(accessKeyOf) };
       },
     }),

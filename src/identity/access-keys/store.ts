@@ -52,7 +52,7 @@ export const insertKey = statement((db) =>
 
 /** A user can have many keys, but not without end. */
 export const roomForKey = guard(
-  sql`(SELECT count(*) FROM access_key WHERE user_id = ${value('userId')}) < ${value('most')}`,
+  sql`(SELECT count(*) FROM access_key WHERE user_id = ${value('userId')}) < ${value('max')}`,
 );
 
 export const keyThere = rowExists(accessKey, 'id');

@@ -9,19 +9,19 @@ import { happened } from './events.ts';
 import { liveDocument, setDocument } from './live-document.ts';
 import type { ConfigurationParts } from './parts.ts';
 
-const most = 100;
+const max = 100;
 /** Limit of patterns: each takes up to a millisecond to compile, on the main thread. */
-const mostPatterns = 20;
+const maxPatterns = 20;
 const visible = /^[\x20-\x7e]*$/;
 
 /** Replaces all that was said before; an empty document leaves nothing but the setting. */
 function replaceCors(document: CorsConfiguration): CommitPlan {
   const { entry = [] } = document;
-  if (entry.length > most) throw bad('entry', `Expected at most ${most} entries`);
+  if (entry.length > max) throw bad('entry', `Expected at most ${max} entries`);
   const requests = entry.flatMap(({ request = [] }) => request);
   const lists = requests.flatMap(({ originRegex, pathRegex, headerRegex }) => [originRegex, pathRegex, headerRegex]);
   const patterns = lists.reduce((sum, list = []) => sum + list.length, 0);
-  if (patterns > mostPatterns) throw bad('entry/request', `Expected at most ${mostPatterns} regular expressions`);
+  if (patterns > maxPatterns) throw bad('entry/request', `Expected at most ${maxPatterns} regular expressions`);
   // Invalid patterns are refused here, instead of failing in requests.
   compileCors(document);
   for (const { response } of entry) {

@@ -31,9 +31,9 @@ export interface PropertyValue {
   readonly value: string;
 }
 
-const longestKey = 255;
-const longestValue = 65_536;
-const most = 10_000;
+const maxKeyLength = 255;
+const maxValueLength = 65_536;
+const max = 10_000;
 
 /** Sets all given properties or none. */
 export function setProperties(
@@ -42,18 +42,18 @@ export function setProperties(
   place: string,
   now: number,
 ): CommitPlan {
-  const full = new ServiceError('not-allowed', { context: place, explanation: `Expected at most ${most} properties` });
+  const full = new ServiceError('not-allowed', { context: place, explanation: `Expected at most ${max} properties` });
   // Checked before they are written one by one.
-  if (properties.length > most) throw full;
+  if (properties.length > max) throw full;
   for (const { key, value } of properties) {
     checkKey(key, `${place}/key`);
-    if (value.length > longestValue) throw tooLong(`${place}/value`, key);
+    if (value.length > maxValueLength) throw tooLong(`${place}/value`, key);
     checkProperty(knownProperties, key, value, `${place}/value`);
   }
   return {
     changes: [
       ...properties.map(({ key, value }) => writeProperty({ key, value, changedAt: now })),
-      roomForProperty({ most }, full),
+      roomForProperty({ max }, full),
     ],
     events: properties.map(({ key }) => happened('configuration/modify', 'properties', { name: 'properties', key })),
   };
@@ -68,10 +68,10 @@ export const noSuchProperty = (key: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'ConfigurationProperty', id: key.slice(0, 80) });
 
 function checkKey(key: string, context: string): void {
-  if (key.length <= longestKey && !/^\.{0,2}$|[\0-\x1f\x7f/\\%;]/.test(key)) return;
-  const explanation = `Expected 1 to ${longestKey} characters that a path can carry: no dot segment, no control character, none of / \\ % ;`;
+  if (key.length <= maxKeyLength && !/^\.{0,2}$|[\0-\x1f\x7f/\\%;]/.test(key)) return;
+  const explanation = `Expected 1 to ${maxKeyLength} characters that a path can carry: no dot segment, no control character, none of / \\ % ;`;
   throw new ServiceError('bad-value', { context, explanation, value: key.slice(0, 80) });
 }
 
 const tooLong = (context: string, id: string): ServiceError =>
-  new ServiceError('bad-value', { context, id, explanation: `Expected at most ${longestValue} characters` });
+  new ServiceError('bad-value', { context, id, explanation: `Expected at most ${maxValueLength} characters` });

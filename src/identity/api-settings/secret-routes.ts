@@ -13,7 +13,7 @@ type Parts = Pick<ConfigurationParts, 'store' | 'clock' | 'settings'> & {
 };
 
 /** Private keys are the longest. */
-const longest = 65_536;
+const maxLength = 65_536;
 
 const documentOf = ({ alias, keys }: { readonly alias: string; readonly keys: string }): SecretKeys => ({
   alias,
@@ -70,7 +70,7 @@ export function secretRoutes({ store, clock, settings, seal }: Parts): readonly 
       method: 'PUT',
       path: `${one}/:key`,
       says: 'Sets a value of a secret: username, password, private_key or private_key_password.',
-      reads: textOf(longest),
+      reads: textOf(maxLength),
       ...writing,
       async handle(call, { alias, key }) {
         const named = keyNamed(key);

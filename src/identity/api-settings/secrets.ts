@@ -29,7 +29,7 @@ const secretName = { type: 'secret', noun: 'Secret' } as const;
 const secretKeys = ['username', 'password', 'private_key', 'private_key_password'] as const;
 type SecretKey = (typeof secretKeys)[number];
 
-const most = 1_000;
+const max = 1_000;
 /** Characters that stand for themselves in an address and in security.ini. */
 const fits = /^[A-Za-z0-9][\w.-]{0,99}$/;
 
@@ -45,8 +45,8 @@ const changed = (alias: string) => happened('configuration/modify', 'secret', { 
 
 export function createSecret(alias: string, now: number): CommitPlan {
   if (!fits.test(alias)) throw badValue('path', '1 to 100 letters, digits, dots, dashes and underscores', alias);
-  const full = badValue('path', `at most ${most} secrets`, alias);
-  return { changes: [insertSecret({ alias, now }), roomForSecret({ most }, full)], events: [changed(alias)] };
+  const full = badValue('path', `at most ${max} secrets`, alias);
+  return { changes: [insertSecret({ alias, now }), roomForSecret({ max }, full)], events: [changed(alias)] };
 }
 
 export const setValue = (alias: string, key: SecretKey, sealed: string, changedAt: number): CommitPlan => ({
@@ -86,7 +86,7 @@ export function openSecrets({ store, secretKey, random }: Pick<RoomContext, 'sto
       return row && needed(vault).open(row.sealed, purposeOf(alias, key));
     },
     async names() {
-      const rows = await orNone(Promise.resolve(listSecrets(store, { limit: most, offset: 0 })), []);
+      const rows = await orNone(Promise.resolve(listSecrets(store, { limit: max, offset: 0 })), []);
       return rows.flatMap(({ alias, keys }) =>
         (JSON.parse(keys) as string[]).flatMap((key) => [...(key === 'password' ? [alias] : []), `${alias}/${key}`]),
       );

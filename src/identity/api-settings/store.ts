@@ -53,7 +53,7 @@ export const listProperties = query((db) =>
 
 export const propertyThere = rowExists(property, 'key');
 
-export const roomForProperty = guard(sql`(SELECT count(*) FROM property) <= ${value('most')}`);
+export const roomForProperty = guard(sql`(SELECT count(*) FROM property) <= ${value('max')}`);
 
 export const writeProperty = putInto(property, 'key');
 
@@ -84,7 +84,7 @@ export const insertSecret = statement<{ alias: string; now: number }>(
   sql`INSERT INTO ${writes('secret')} (alias, created_at) VALUES (${value('alias')}, ${value('now')}) ON CONFLICT DO NOTHING`,
 );
 
-export const roomForSecret = guard<{ most: number }>(sql`(SELECT count(*) FROM secret) <= ${value('most')}`);
+export const roomForSecret = guard<{ max: number }>(sql`(SELECT count(*) FROM secret) <= ${value('max')}`);
 export const secretThere = rowExists(secret, 'alias');
 export const deleteSecret = deleteBy(secret, 'alias');
 

@@ -10,12 +10,12 @@ import { documentAtRevision, valueInDocument } from './store.ts';
 /** Merges the stored and the new document. */
 export type Merge<T> = (before: T | undefined, document: T) => T;
 
-const longest = 1_000_000;
+const maxLength = 1_000_000;
 
 /** Stores or deletes a document. Fails if another administrator has changed it since it was read. */
 export function changeStored(name: string, revision: number, value: object | undefined): CommitPlan {
   const size = value === undefined ? 0 : JSON.stringify(value).length;
-  if (size > longest) throw badValue('body', `at most ${longest} characters`, String(size));
+  if (size > maxLength) throw badValue('body', `at most ${maxLength} characters`, String(size));
   return {
     changes: [
       documentAtRevision({ name, revision }, changedMeanwhile('Configuration', name)),
@@ -32,12 +32,12 @@ export const withoutKey = <T extends { readonly clientKey?: string | undefined }
 }: T): Omit<T, 'clientKey'> & T => rest as Omit<T, 'clientKey'> & T;
 
 const named = /^[\w.-]+(?:\([\w.-]+(?:,\s*[\w.-]+)*\))?\s*=\s*\S/;
-const most = 1000;
+const max = 1000;
 
 export function checkAliases(configuration: PathAliasConfiguration): PathAliasConfiguration {
   const { alias = [] } = configuration;
   const place = '/PathAliasConfigurationDocument/alias';
-  if (alias.length > most) throw badValue(place, `at most ${most} aliases`, String(alias.length));
+  if (alias.length > max) throw badValue(place, `at most ${max} aliases`, String(alias.length));
   const bad = alias.find((text) => !named.test(text.trim()));
   if (bad !== undefined) throw badValue(place, 'NAME=PATH', bad);
   return configuration;
@@ -45,7 +45,7 @@ export function checkAliases(configuration: PathAliasConfiguration): PathAliasCo
 
 const place = '/DatabasePurgingConfigurationDocument';
 const categories = ['auditTrail', 'changeLog', 'job', 'transferLog'] as const;
-const longestAge = 36_500;
+const maxAge = 36_500;
 
 type Category = { readonly age?: number | undefined; readonly uri?: string | undefined };
 
@@ -61,8 +61,8 @@ export function mergePurging(before: DatabasePurging = {}, document: DatabasePur
 
 function check<T extends Category>(name: string, said: T): T {
   const { age, uri = '' } = said;
-  if (age !== undefined && !(age >= 1 && age <= longestAge)) {
-    throw badValue(`${place}/${name}/age`, `days from 1 to ${longestAge}`, String(age));
+  if (age !== undefined && !(age >= 1 && age <= maxAge)) {
+    throw badValue(`${place}/${name}/age`, `days from 1 to ${maxAge}`, String(age));
   }
   // Refused, since an operator who wants an archive must not lose entries without one.
   if (uri.trim() !== '') throw badValue(`${place}/${name}/uri`, 'no address: entries are deleted and not written', uri);

@@ -7,7 +7,7 @@ export const taskGroupName = { type: 'task-group', noun: 'TaskGroup' } as const;
 /** A task group as it is kept: its metadata is kept elsewhere. */
 export type StoredTaskGroup = Omit<TaskGroup, 'name' | 'metadata' | 'loc'> & { readonly name: string };
 
-const most = 1000;
+const max = 1000;
 const fits = /^[^\0-\x1f\x7f/\\%;]{1,255}$/;
 
 /** Replaces what is said of the group, or adds it behind the others. */
@@ -22,17 +22,17 @@ export function putTaskGroup(
   checkConcurrency(job, maxConcurrency);
   const group = { name, job, transcoder, priority, maxConcurrency };
   const exists = groups.some((each) => each.name === name);
-  if (!exists && groups.length >= most) throw badValue('path', `at most ${most} task groups`, name);
+  if (!exists && groups.length >= max) throw badValue('path', `at most ${max} task groups`, name);
   return exists ? groups.map((each) => (each.name === name ? group : each)) : [...groups, group];
 }
 
-const mostJobs = 1_000;
+const maxJobs = 1_000;
 
 function checkConcurrency(job: TaskGroup['job'], maxConcurrency: number | undefined): void {
   if (maxConcurrency === undefined) return;
   const place = '/TaskGroupDocument/maxConcurrency';
-  if (maxConcurrency < 1 || maxConcurrency > mostJobs) {
-    throw badValue(place, `a number from 1 to ${mostJobs}`, String(maxConcurrency));
+  if (maxConcurrency < 1 || maxConcurrency > maxJobs) {
+    throw badValue(place, `a number from 1 to ${maxJobs}`, String(maxConcurrency));
   }
   if (job?.some(({ group = [] }) => group.length > 0)) {
     throw badValue(place, 'no criterion "group" beside it: jobs are counted by type, priority, user and data');

@@ -22,7 +22,7 @@ interface Link {
 }
 
 /** A reader of documents has a limit to what may be inside what. */
-const deepest = 24;
+const maxDepth = 24;
 
 /**
  * Groups with what they are in, and that with what it is in. A repeated group stands without its parents. With its
@@ -35,7 +35,7 @@ export function groupHierarchy(tops: readonly Node[], all: readonly Node[], link
   const shown = new Set<string>();
 
   function show(node: Node, depth: number): ListedGroup {
-    const parents = shown.has(node.id) || depth === deepest ? [] : (above.get(node.id) ?? []);
+    const parents = shown.has(node.id) || depth === maxDepth ? [] : (above.get(node.id) ?? []);
     shown.add(node.id);
     if (parents.length === 0) return briefGroup(node);
     return { ...briefGroup(node), parentGroupList: { group: parents.map(({ parent }) => show(parent, depth + 1)) } };

@@ -239,7 +239,7 @@ const page = sql`LIMIT ${value('limit')} OFFSET ${value('offset')}`;
 const count = { hits: sql<number>`` };
 
 const groupsIn = (idQuery: SQL) => {
-  const from = sql`FROM ${foundGroups} WHERE role >= ${value('least')} AND role <= ${value('most')}`;
+  const from = sql`FROM ${foundGroups} WHERE role >= ${value('least')} AND role <= ${value('max')}`;
   return {
     hits: query(sql`${idQuery} SELECT COUNT(*) ${from}`, count),
     page: query(sql`${idQuery} SELECT id, name, role ${from} ORDER BY name ${page}`, {
@@ -296,7 +296,7 @@ export async function groupsOf(
   role: boolean | undefined,
   part: Page,
 ) {
-  const filter = { id: of, least: role === true ? 1 : 0, most: role === false ? 0 : 1 };
+  const filter = { id: of, least: role === true ? 1 : 0, max: role === false ? 0 : 1 };
   const [counted, groups] = await Promise.all([
     sets[set].hits(reader, filter),
     sets[set].page(reader, { ...filter, ...part }),

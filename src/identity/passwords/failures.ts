@@ -7,12 +7,12 @@ export const firstDelay = 1_000;
 /** Failures of a key without a pause, and the longest pause in milliseconds. */
 export interface PaceLimits {
   readonly free: number;
-  readonly most: number;
+  readonly max: number;
 }
 
 /** Milliseconds. `store.ts` has the same in SQL. */
-export const pauseAfter = (count: number, { free, most }: PaceLimits): number =>
-  count < free ? 0 : Math.min(most, firstDelay * 2 ** Math.min(count - free, 20));
+export const pauseAfter = (count: number, { free, max }: PaceLimits): number =>
+  count < free ? 0 : Math.min(max, firstDelay * 2 ** Math.min(count - free, 20));
 
 export interface Failures {
   readonly count: number;
@@ -29,10 +29,10 @@ export class FailureTable {
   readonly #slowed: Recent<string, Failures>;
   readonly #free: number;
 
-  constructor(free: number, most: number) {
+  constructor(free: number, max: number) {
     this.#free = free;
-    this.#few = new Recent(most);
-    this.#slowed = new Recent(most);
+    this.#few = new Recent(max);
+    this.#slowed = new Recent(max);
   }
 
   get(key: string, now: number): Failures | undefined {

@@ -27,8 +27,8 @@ interface Parts {
 }
 
 const day = 24 * 60 * 60_000;
-const most = 20_000;
-const mostWaiting = 1_000;
+const max = 20_000;
+const maxWaiting = 1_000;
 const writePause = 1_000;
 
 /** Recent logins of accounts by network, and the credentials used since the start. */
@@ -36,11 +36,11 @@ export class FamiliarNetworks {
   readonly #parts: Parts;
   readonly #keeper: FamiliarKeeper | undefined;
   readonly #time: number;
-  readonly #proofs = new Recent<string, string>(most);
+  readonly #proofs = new Recent<string, string>(max);
   /** Digests loaded from the database at the start. */
-  readonly #restored = new Recent<string, true>(most);
+  readonly #restored = new Recent<string, true>(max);
   /** Digests written to the database today. */
-  readonly #written = new Recent<string, true>(most);
+  readonly #written = new Recent<string, true>(max);
   readonly #waiting = new Map<string, FamiliarRow>();
   readonly #closed = new AbortController();
   #writing: Promise<void> | undefined;
@@ -67,7 +67,7 @@ export class FamiliarNetworks {
     const now = this.#parts.clock.now();
     this.#proofs.set(pair, proof, now + this.#time);
     const digest = this.#keeper?.digest(pair);
-    if (!this.#keeper || !digest || this.#written.get(digest, now) || this.#waiting.size >= mostWaiting) return;
+    if (!this.#keeper || !digest || this.#written.get(digest, now) || this.#waiting.size >= maxWaiting) return;
     this.#written.set(digest, true, now + day);
     this.#waiting.set(digest, { pair: digest, account: this.#keeper.digest(account), at: now });
     this.#writing ??= this.#parts.clock

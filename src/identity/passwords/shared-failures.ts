@@ -22,7 +22,7 @@ interface Counted {
 }
 
 /** Failures that one instance writes in a second. More are counted by it alone, so that no flood fills the database. */
-const mostWrites = 100;
+const maxWrites = 100;
 const second = 1_000;
 
 /**
@@ -51,7 +51,7 @@ export class SharedFailures {
     const alone = { counted: true, failures: new Map<string, Failures>() };
     if (!this.#mayWrite(now)) return Promise.resolve(alone);
     return this.#trying(alone, async () => {
-      const stored = paces.map(({ key, free, most }) => [this.#parts.fingerprint(key), free, most] as const);
+      const stored = paces.map(({ key, free, max }) => [this.#parts.fingerprint(key), free, max] as const);
       const rows = await keeper.count({ paces: stored, held: this.#stored(held), now, memory });
       if (rows.length > 0) return { counted: true, failures: this.#byKey(keys, rows) };
       return { counted: false, failures: this.#byKey(keys, await keeper.read(this.#stored(keys), now)) };
@@ -80,7 +80,7 @@ export class SharedFailures {
     const current = Math.floor(now / second);
     if (current !== this.#second) this.#writes = 0;
     this.#second = current;
-    return ++this.#writes <= mostWrites;
+    return ++this.#writes <= maxWrites;
   }
 
   async #trying<T>(otherwise: T, work: () => Promise<T>): Promise<T> {

@@ -17,8 +17,8 @@ export const passwordOf = query((db) =>
 ).first;
 
 /** Limits for one account, so that its owner cannot displace networks of other accounts, and for all. */
-const mostOfAccount = 50;
-const mostOfAll = 20_000;
+const maxOfAccount = 50;
+const maxOfAll = 20_000;
 
 const familiarSince = query((db) =>
   db
@@ -35,7 +35,7 @@ const keepFamiliar = statement(
 
 const trimAccount = statement(
   sql`DELETE FROM ${writes('familiar_network')} WHERE pair IN (SELECT pair FROM familiar_network
-    WHERE account = ${value('account')} ORDER BY at DESC LIMIT -1 OFFSET ${sql.raw(String(mostOfAccount))})`,
+    WHERE account = ${value('account')} ORDER BY at DESC LIMIT -1 OFFSET ${sql.raw(String(maxOfAccount))})`,
 );
 
 /** Deletes the networks of a deleted user. A new user with the same name begins without networks. */
@@ -47,7 +47,7 @@ const trimOld = statement(sql`DELETE FROM ${writes('familiar_network')} WHERE at
 
 const trimAll = statement(
   sql`DELETE FROM ${writes('familiar_network')} WHERE pair IN
-    (SELECT pair FROM familiar_network ORDER BY at DESC LIMIT -1 OFFSET ${sql.raw(String(mostOfAll))})`,
+    (SELECT pair FROM familiar_network ORDER BY at DESC LIMIT -1 OFFSET ${sql.raw(String(maxOfAll))})`,
 );
 
 export const familiarKeeper = (store: Store, digest: (text: string) => string): FamiliarKeeper => ({
@@ -76,7 +76,7 @@ export interface FailureKeeper {
   read(keys: readonly string[], now: number): Promise<readonly FailureRow[]>;
   /** Adds one to each key, and returns all. Empty: one of the held keys is paused, and nothing is added. */
   count(given: {
-    readonly paces: readonly (readonly [key: string, free: number, most: number])[];
+    readonly paces: readonly (readonly [key: string, free: number, max: number])[];
     readonly held: readonly string[];
     readonly now: number;
     readonly memory: number;

@@ -36,11 +36,11 @@ interface Pace extends PaceLimits {
 }
 
 const notedFor = 60_000;
-const mostRemembered = 20_000;
+const maxRemembered = 20_000;
 /** Keys of one scope, those that are slowed down and those that are not each. */
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 /** Within the time of `memory`. Without a limit, an attacker in the network of a user could guess at full speed. */
-const mostCompared = 1_000;
+const maxCompared = 1_000;
 
 /**
  * Slows down guessing, and shuts out no account for good: every pause ends. An account that logged in from a network
@@ -52,9 +52,9 @@ export class Throttle {
   readonly #parts: Parts;
   readonly #paces: readonly Pace[];
   readonly #tickets = new Tickets();
-  readonly #noted = new Recent<string, true>(mostRemembered);
+  readonly #noted = new Recent<string, true>(maxRemembered);
   /** Number of different credentials from the network during a pause. */
-  readonly #compared = new Recent<string, { count: number }>(mostRemembered);
+  readonly #compared = new Recent<string, { count: number }>(maxRemembered);
   /** Attempts in progress. Otherwise a burst would pass before its first failure counts. */
   readonly #underway = new Map<string, Set<string>>();
   readonly #throttled;
@@ -62,22 +62,22 @@ export class Throttle {
 
   constructor(parts: Parts) {
     const { loginFreeFailures: free, loginDelayMost } = parts.settings;
-    const most = loginDelayMost * 1000;
+    const max = loginDelayMost * 1000;
     this.#parts = parts;
     this.#paces = [
-      { scope: 'pair', free, most, failures: new FailureTable(free, mostCounted) },
+      { scope: 'pair', free, max, failures: new FailureTable(free, maxCounted) },
       // Many networks at one account, or one network at many accounts: slowed down, but never locked out.
       {
         scope: 'network',
         free: free * 50,
-        most: Math.min(2_000, most),
-        failures: new FailureTable(free * 50, mostCounted),
+        max: Math.min(2_000, max),
+        failures: new FailureTable(free * 50, maxCounted),
       },
       {
         scope: 'account',
         free: free * 10,
-        most: Math.min(5_000, most),
-        failures: new FailureTable(free * 10, mostCounted),
+        max: Math.min(5_000, max),
+        failures: new FailureTable(free * 10, maxCounted),
       },
     ];
     this.#throttled = parts.metrics.counter('portico_logins_throttled_total', 'Logins not looked at', 'scope');
@@ -100,20 +100,20 @@ export class Throttle {
   #wait(attempt: LoginAttempt): number {
     if (this.#underway.size === 0 && this.#pausedUntil === Number.NEGATIVE_INFINITY) return 0;
     if (this.#parts.clock.now() >= this.#pausedUntil && this.#underway.size === 0) return 0;
-    return this.#longestPause(attempt, true);
+    return this.#maxPause(attempt, true);
   }
 
   /** `counted`: attempts in progress count as failures. */
-  #longestPause(attempt: LoginAttempt, counted: boolean): number {
+  #maxPause(attempt: LoginAttempt, counted: boolean): number {
     const now = this.#parts.clock.now();
     const isFamiliar = this.isFamiliar(attempt);
     let longest = 0;
-    for (const { scope, free, most, failures } of this.#paces) {
+    for (const { scope, free, max, failures } of this.#paces) {
       if (isFamiliar && scope !== 'pair') continue;
       const key = keyOf(scope, attempt);
       const { count, until } = failures.get(key, now) ?? { count: 0, until: now };
       const others = counted ? this.#othersUnderway(key, attempt) : 0;
-      let wait = Math.max(until - now, others > 0 && count + others >= free ? Math.min(firstDelay, most) : 0);
+      let wait = Math.max(until - now, others > 0 && count + others >= free ? Math.min(firstDelay, max) : 0);
       if (wait > 0 && scope === 'account') wait = this.#withTicket(attempt, wait, longest === 0);
       if (wait > 0) this.#throttled(scope).add();
       longest = Math.max(longest, wait);
@@ -163,7 +163,7 @@ export class Throttle {
     const familiar = this.#parts.familiar.proofOf(pair);
     if (familiar === undefined) return false;
     const compared = this.#compared.get(pair, now);
-    if (compared && compared.count >= mostCompared) return false;
+    if (compared && compared.count >= maxCompared) return false;
     if (familiar === attempt.proof()) return true;
     if (compared) compared.count++;
     else this.#compared.set(pair, { count: 1 }, now + memory);
@@ -244,7 +244,7 @@ export class Throttle {
 
   async #share(shared: SharedFailures, attempt: LoginAttempt, free: boolean): Promise<void> {
     const isFamiliar = this.isFamiliar(attempt);
-    const paces = this.#paces.map(({ scope, free, most }) => ({ scope, key: keyOf(scope, attempt), free, most }));
+    const paces = this.#paces.map(({ scope, free, max }) => ({ scope, key: keyOf(scope, attempt), free, max }));
     const refusing = paces.filter(({ scope }) => !free && (!isFamiliar || scope === 'pair')).map(({ key }) => key);
     const { counted, failures } = await shared.count(paces, refusing);
     this.#learn(attempt, failures);
@@ -252,7 +252,7 @@ export class Throttle {
   }
 
   #refuseDuringPause(attempt: LoginAttempt): void {
-    const wait = this.#pausedUntil > this.#parts.clock.now() ? this.#longestPause(attempt, false) : 0;
+    const wait = this.#pausedUntil > this.#parts.clock.now() ? this.#maxPause(attempt, false) : 0;
     if (wait > 0) throw tooManyAttempts(wait);
   }
 

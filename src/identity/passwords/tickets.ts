@@ -1,10 +1,10 @@
 import { Recent } from '../../core/lib/cache.ts';
 
 /** Limit of tickets, enough for a flood of 10,000 refusals a second within the longest wait of a first try. */
-const mostTickets = 50_000;
-const mostBlocks = 20_000;
+const maxTickets = 50_000;
+const maxBlocks = 20_000;
 const keptFor = 15 * 60_000;
-const longestWait = 15 * 60_000;
+const maxWait = 15 * 60_000;
 /** Delay after the first failure. Each further failure multiplies it by four. */
 const waitAfterFailure = 5_000;
 /** Interval between attempts for one account from one address block, because whole blocks are cheap to rent. */
@@ -31,14 +31,14 @@ interface TicketRequest {
  * after the time that it was told, it is let through once. A network that failed there waits longer for its ticket.
  */
 export class Tickets {
-  readonly #due = new Recent<string, number>(mostTickets);
-  readonly #blockUntil = new Recent<string, number>(mostBlocks);
+  readonly #due = new Recent<string, number>(maxTickets);
+  readonly #blockUntil = new Recent<string, number>(maxBlocks);
 
   /** Milliseconds until the network should come back; 0: it may go on now. */
   wait({ pair, account, block, failures, wait, now, redeem }: TicketRequest): number {
     const due = this.#due.get(pair, now);
     if (due === undefined) {
-      const delay = failures === 0 ? wait : Math.min(longestWait, waitAfterFailure * 4 ** Math.min(failures, 10));
+      const delay = failures === 0 ? wait : Math.min(maxWait, waitAfterFailure * 4 ** Math.min(failures, 10));
       this.#due.set(pair, now + delay, now + delay + keptFor);
       return wait;
     }

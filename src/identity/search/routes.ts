@@ -17,14 +17,14 @@ import { usersWithIds } from '../users/store.ts';
 import { userSearchFrom } from './rules.ts';
 import { type Searched, searchedGroups, searchedUsers, searchIn } from './store.ts';
 
-const usualPage = 10;
+const defaultPage = 10;
 
 export function userSearchRoutes(parts: IdentityParts): readonly Route[] {
   const { store, settings } = parts;
   const bounds = boundsFor(store.kind, settings);
   const searching = {
     ignoreCase: flag('Ignores case', false),
-    ...page(settings.maxPage, usualPage),
+    ...page(settings.maxPage, defaultPage),
   };
 
   return [

@@ -19,20 +19,20 @@ export interface UserSearch {
   readonly ignoreCase: boolean;
 }
 
-const most = { conditions: 100, orders: 8 };
+const max = { conditions: 100, orders: 8 };
 
 /** Checked: nothing in it can make the database work for longer than its size says. */
 export function userSearchFrom(
   document: Value<typeof simpleSearchDocument> | undefined,
   ignoreCase: boolean,
-  longestPattern: number,
+  maxPatternLength: number,
 ): UserSearch {
   const { field, operator, sort = [] } = document ?? {};
   const condition = group('AND', field, operator);
-  const long = fieldsIn(condition).some(({ value = '' }) => value.length > longestPattern);
-  if (long) throw tooMuch(`values of at most ${longestPattern} characters`);
-  if (conditionSize(condition) > most.conditions) throw tooMuch(`at most ${most.conditions} fields`);
-  if (sort.length > most.orders) throw tooMuch(`at most ${most.orders} fields to sort by`);
+  const long = fieldsIn(condition).some(({ value = '' }) => value.length > maxPatternLength);
+  if (long) throw tooMuch(`values of at most ${maxPatternLength} characters`);
+  if (conditionSize(condition) > max.conditions) throw tooMuch(`at most ${max.conditions} fields`);
+  if (sort.length > max.orders) throw tooMuch(`at most ${max.orders} fields to sort by`);
   const order = sort.map((each) => ({ field: each.field, descending: each.order === 'descending' }));
   return { condition, order, ignoreCase };
 }

@@ -48,7 +48,7 @@ const probed = { source: sql<number>``, found: sql<number>``, bytes: sql<number>
 /** The row of the probe that counts entities. */
 const entities = -1;
 /** Bytes of one character in UTF-8. */
-const longestCharacter = 4;
+const maxCharacterLength = 4;
 
 /**
  * The ids of one page of what fits, and how much fits in all. Where every match begins with known characters only names
@@ -94,26 +94,26 @@ async function checkWork(
   from: SQL,
   { values, steps, text }: SearchBounds,
 ): Promise<void> {
-  const most = Math.floor(values / Math.max(1, conditionSize(search.condition) + search.order.length));
+  const max = Math.floor(values / Math.max(1, conditionSize(search.condition) + search.order.length));
   const sources = [...sourcesOf(search, fields)];
   const own = [...fields].map(([name, column]) => sql`octet_length(${column}) AS ${sql.identifier(name)}`);
   const bytesOf = (source: string) =>
     fields.has(source)
       ? sql`SELECT ${sql.identifier(source)} AS bytes FROM reach`
       : sql`SELECT octet_length(value) AS bytes FROM reach CROSS JOIN key_value
-          WHERE entity_type = ${type} AND entity_id = reach.id AND key = ${source.slice(1)} LIMIT ${most + 1}`;
+          WHERE entity_type = ${type} AND entity_id = reach.id AND key = ${source.slice(1)} LIMIT ${max + 1}`;
   const sums = sources.map(
     ([source], index) => sql`UNION ALL
-      SELECT ${index}, COUNT(*), TOTAL(bytes), TOTAL(MIN(bytes, ${text * longestCharacter})) FROM (${bytesOf(source)})`,
+      SELECT ${index}, COUNT(*), TOTAL(bytes), TOTAL(MIN(bytes, ${text * maxCharacterLength})) FROM (${bytesOf(source)})`,
   );
   const probe = query(
-    sql`WITH reach AS MATERIALIZED (SELECT id, ${sql.join(own, sql`, `)} ${from} LIMIT ${most + 1})
+    sql`WITH reach AS MATERIALIZED (SELECT id, ${sql.join(own, sql`, `)} ${from} LIMIT ${max + 1})
       SELECT ${entities}, COUNT(*), 0, 0 FROM reach ${sql.join(sums, sql` `)}`,
     probed,
   );
   let work = 0;
   for (const { source, found, bytes, compared } of await probe(reader, {})) {
-    if (found > most) throw tooWide(most);
+    if (found > max) throw tooWide(max);
     const costs = sources[source]?.[1] ?? [];
     for (const cost of costs) work += bytes + compared * cost;
   }

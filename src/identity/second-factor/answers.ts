@@ -6,14 +6,14 @@ import type { LoginRow } from '../users/store.ts';
 import { answerTime, type ChallengeUse } from './challenges.ts';
 import type { LoginAnswerBody } from './documents.ts';
 import { type FactorKeys, type FactorParts, pageOf } from './parts.ts';
-import { countUse, mostFactors, recovered, useChallenge, useCode, wrongAnswer } from './rules.ts';
+import { countUse, maxFactors, recovered, useChallenge, useCode, wrongAnswer } from './rules.ts';
 import { type FactorRow, factorsOf } from './store.ts';
 import { stepOfCode } from './totp.ts';
 import { AnswerRefused, type AuthenticatorAnswer, checkAssertion } from './webauthn.ts';
 
 /** Wrong codes of a user until further ones wait, and the longest pause: a million codes need more than a lifetime. */
 const freeCodes = 5;
-const longestPause = 15 * 60_000;
+const maxPause = 15 * 60_000;
 
 /** What the commit of a login has to contain, because of the answer that it was made with. */
 interface Accepted {
@@ -42,7 +42,7 @@ export class FactorAnswers {
   async judge(call: Addressed, user: LoginRow, { code, recoveryCode, passkey }: Answering): Promise<Accepted> {
     if (code !== undefined) return this.#code(user, code);
     if (recoveryCode !== undefined) return this.#recovery(user, recoveryCode);
-    const factors = await factorsOf(this.#parts.store, { userId: user.id, limit: mostFactors });
+    const factors = await factorsOf(this.#parts.store, { userId: user.id, limit: maxFactors });
     const row = factors.find(({ credential }) => credential !== null && credential === passkey?.id);
     if (!passkey || !row) throw wrongAnswer();
     return this.passkey(call, row, passkey, 'second');
@@ -81,8 +81,8 @@ export class FactorAnswers {
     const { store, clock, log } = this.#parts;
     const now = clock.now();
     const key = this.#parts.fingerprint(`codes of ${user.id}`);
-    const paces = [[key, freeCodes, longestPause]] as const;
-    if ((await this.#failures.count({ paces, held: [key], now, memory: longestPause })).length === 0) {
+    const paces = [[key, freeCodes, maxPause]] as const;
+    if ((await this.#failures.count({ paces, held: [key], now, memory: maxPause })).length === 0) {
       const until = (await this.#failures.read([key], now))[0]?.until ?? now;
       log.write('warn', 'codes-slowed', { user: user.name });
       const explanation = 'Too many wrong codes came for this user: try again later';
@@ -90,7 +90,7 @@ export class FactorAnswers {
       throw new ServiceError('too-many-attempts', { explanation }, { 'retry-after': seconds });
     }
     const code = text.replace(/\s/g, '');
-    for (const row of await factorsOf(store, { userId: user.id, limit: mostFactors })) {
+    for (const row of await factorsOf(store, { userId: user.id, limit: maxFactors })) {
       if (row.kind !== 'TOTP') continue;
       const secret = await this.#keys().vault.open(row.key, purposeOf(user.id));
       const step = await stepOfCode(secret, code, now, row.counter);

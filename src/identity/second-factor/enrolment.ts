@@ -7,7 +7,7 @@ import { purposeOf } from './answers.ts';
 import { answerTime } from './challenges.ts';
 import type { FactorKind, NewSecondFactor, SecondFactorOffer } from './documents.ts';
 import { type FactorKeys, type FactorParts, pageOf } from './parts.ts';
-import { addFactor, checkName, mostFactors, newFactorId, replaceCodes, useChallenge, wrongAnswer } from './rules.ts';
+import { addFactor, checkName, maxFactors, newFactorId, replaceCodes, useChallenge, wrongAnswer } from './rules.ts';
 import { countCodes, type FactorRow, factorsOf } from './store.ts';
 import { addressOfApp, newSecret, shownSecret, stepOfCode } from './totp.ts';
 import { AnswerRefused, algorithmNumbers, readNewPasskey } from './webauthn.ts';
@@ -47,7 +47,7 @@ export class Enrolment {
       const sealed = await vault.seal(JSON.stringify({ secret, expires }), offerOf(user));
       return { sealed, secret: shownSecret(secret), uri: addressOfApp(secret, user.name, host) };
     }
-    const factors = await factorsOf(store, { userId: user.id, limit: mostFactors });
+    const factors = await factorsOf(store, { userId: user.id, limit: maxFactors });
     return {
       challenge: await challenges.make('enrol', user.id),
       host,
@@ -70,7 +70,7 @@ export class Enrolment {
     const adding = addFactor(
       user,
       { ...own, id, userId: user.id, name, createdAt: now, usedAt: null },
-      isFirst ? 1 : mostFactors,
+      isFirst ? 1 : maxFactors,
     );
     const left = (await countCodes(store, { userId: user.id }))?.count ?? 0;
     const { code, work } =

@@ -21,7 +21,7 @@ import {
 } from './documents.ts';
 import { Enrolment } from './enrolment.ts';
 import { type FactorParts, factorKeysOf, pageOf } from './parts.ts';
-import { mostFactors } from './rules.ts';
+import { maxFactors } from './rules.ts';
 import { factorsOf, findPasskey } from './store.ts';
 
 const form = /^[\w-]{1,200}$/;
@@ -58,7 +58,7 @@ export function secondStepRoutes(parts: FactorParts & SessionParts): readonly Ro
           return { challenge: await keys().challenges.make('login', ''), host };
         }
         const { id: userId } = await waiting(call.body.step);
-        const factors = await factorsOf(store, { userId, limit: mostFactors });
+        const factors = await factorsOf(store, { userId, limit: maxFactors });
         const credential = factors.flatMap(({ credential: id, host: of }) => (id !== null && of === host ? id : []));
         return { challenge: await keys().challenges.make('second', userId), host, credential };
       },

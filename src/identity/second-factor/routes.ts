@@ -19,7 +19,7 @@ import {
 } from './documents.ts';
 import { Enrolment } from './enrolment.ts';
 import { type FactorParts, factorKeysOf } from './parts.ts';
-import { changeFactorName, mostFactors, noSuchFactor, removeFactor, removeFactors, replaceCodes } from './rules.ts';
+import { changeFactorName, maxFactors, noSuchFactor, removeFactor, removeFactors, replaceCodes } from './rules.ts';
 import { countCodes, type FactorRow, factorsOf, findFactor } from './store.ts';
 
 const factorOf = ({ id, kind, name, createdAt, usedAt }: FactorRow): SecondFactor => ({
@@ -79,7 +79,7 @@ export function secondFactorRoutes(parts: FactorParts): readonly Route[] {
       answers: secondFactorListDocument,
       access: roleOrOwn(administrator, store),
       async handle(_call, { name: { id: userId } }) {
-        const factors = await factorsOf(store, { userId, limit: mostFactors });
+        const factors = await factorsOf(store, { userId, limit: maxFactors });
         const recoveryCodes = (await countCodes(store, { userId }))?.count ?? 0;
         return { policy: settings.secondFactor, recoveryCodes, factor: factors.map(factorOf) };
       },

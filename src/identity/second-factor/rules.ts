@@ -24,8 +24,8 @@ import {
 import { toBase32 } from './totp.ts';
 
 /** Enough for every device of a person. */
-export const mostFactors = 20;
-const longestName = 100;
+export const maxFactors = 20;
+const maxNameLength = 100;
 const codes = 10;
 /** 80 bits: nobody guesses one, so nobody has to count the guesses. */
 const codeBytes = 10;
@@ -46,21 +46,21 @@ export const wrongAnswer = (): ServiceError =>
   new ServiceError('credentials-wrong', { context: 'body', explanation: 'Expected an answer of a second factor' });
 
 export function checkName(name: string): string {
-  if (name.length <= longestName && !/[\0-\x1f\x7f]/.test(name)) return name;
-  throw badValue('name', `at most ${longestName} characters, and no control characters`, name);
+  if (name.length <= maxNameLength && !/[\0-\x1f\x7f]/.test(name)) return name;
+  throw badValue('name', `at most ${maxNameLength} characters, and no control characters`, name);
 }
 
-/** `most`: how many factors the user may have before. 1: a first one, as a login without a second factor may add. */
-export function addFactor(user: Holder, factor: FactorRow, most: number): CommitPlan {
+/** `max`: how many factors the user may have before. 1: a first one, as a login without a second factor may add. */
+export function addFactor(user: Holder, factor: FactorRow, max: number): CommitPlan {
   const explanation =
-    most === 1
+    max === 1
       ? 'Expected a user without a second factor: log in with the one that there is'
-      : `Expected at most ${mostFactors} second factors of a user`;
+      : `Expected at most ${maxFactors} second factors of a user`;
   const full = new ServiceError('not-allowed', { id: user.name, explanation });
   const taken = new ServiceError('already-exists', { type: 'SecondFactor', id: factor.id });
   return {
     changes: [
-      fewerFactors({ userId: user.id, most }, full),
+      fewerFactors({ userId: user.id, max }, full),
       insertFactor(factor, factor.credential === null ? noSuchUser(user.name) : taken),
     ],
     events: [modified(user, 'secondFactor')],

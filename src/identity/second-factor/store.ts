@@ -24,7 +24,7 @@ export const deleteFactorsOf = deleteBy(secondFactor, 'userId');
 export const factorThere = rowExists(secondFactor, 'id');
 
 const count = sql`(SELECT count(*) FROM second_factor WHERE user_id = ${value('userId')})`;
-export const fewerFactors = guard(sql`${count} < ${value('most')}`);
+export const fewerFactors = guard(sql`${count} < ${value('max')}`);
 
 /** The factor has not been used with this count, or a later one. A passkey that never counts stays at zero. */
 export const isNewCount = guard(

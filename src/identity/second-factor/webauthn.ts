@@ -58,7 +58,7 @@ const algorithms: ReadonlyMap<number, Verification> = new Map<number, Verificati
 
 export const algorithmNumbers: readonly number[] = [...algorithms.keys()];
 
-const longestKey = 1_200;
+const maxKeyLength = 1_200;
 const isPresent = 0x01;
 const isVerified = 0x04;
 const hasCredential = 0x40;
@@ -86,7 +86,7 @@ export async function readNewPasskey(answer: AuthenticatorAnswer, expected: Expe
   refuseUnless(length > 0 && length <= 1_023 && toHex(bytes.subarray(55, 55 + length)) === toHex(id), 'credential-id');
   const { algorithm = 0, publicKey = '' } = answer;
   const key = bytesOf(publicKey, 'public-key');
-  refuseUnless(algorithms.has(algorithm) && key.length <= longestKey, 'algorithm');
+  refuseUnless(algorithms.has(algorithm) && key.length <= maxKeyLength, 'algorithm');
   await importKey(algorithm, key);
   return { credential: answer.id, key: publicKey, algorithm, counter };
 }

@@ -15,15 +15,15 @@ import { type LoginOrigin, type Place, placeOf } from './origin.ts';
 /** Milliseconds, as the configuration properties say. */
 interface SessionLimits {
   readonly idle: number;
-  readonly most: number;
+  readonly max: number;
 }
 
 /** Longest session of a user who does not stay logged in, in milliseconds. */
 const workingDay = 12 * 60 * 60 * 1000;
 
 /** `login`: milliseconds until the login ends that begins it. */
-function lifetimeOfSession({ idle, most }: SessionLimits, stays: boolean, login: number) {
-  const whole = Math.min(most, login, stays ? most : workingDay);
+function lifetimeOfSession({ idle, max }: SessionLimits, stays: boolean, login: number) {
+  const whole = Math.min(max, login, stays ? max : workingDay);
   return { idle: Math.min(idle, whole), whole };
 }
 
@@ -84,7 +84,7 @@ export interface SessionStart extends Pick<LoginOrigin, 'way' | 'realm'> {
   /** Statements that use up what the person logged in with. */
   readonly used?: readonly Statement[];
   /** Statements that keep something of the session, by its id and its longest end. */
-  beside?(id: string, most: number): readonly Statement[];
+  beside?(id: string, max: number): readonly Statement[];
   readonly events?: CommitPlan['events'];
 }
 
@@ -116,17 +116,17 @@ export const createSessionBeginner =
     const { second = false, loginAt = clock.now(), used = [], beside, events = [] } = start;
     const limits = {
       idle: (await properties('userSessionIdle')) * 1000,
-      most: (await properties('userSessionMost')) * 1000,
+      max: (await properties('userSessionMost')) * 1000,
     };
     const now = clock.now();
     const { idle, whole } = lifetimeOfSession(limits, stays, (endsAt ?? Number.POSITIVE_INFINITY) - now);
     const from = { way, realm, ...placeOf(call) };
-    const most = now + whole;
-    const end = { endsAt: Math.min(most, vouchedUntil), loginAt, second };
+    const max = now + whole;
+    const end = { endsAt: Math.min(max, vouchedUntil), loginAt, second };
     const issue = { kind: 'session', lifetime: idle, autoRefresh: true, keyId, from, ...end } as const;
     const { id, token, work } = issueToken(user, issue);
     const place = await loginPlaceOf({ store, fingerprint }, user, from, now);
-    const changes = [...used, ...work.changes, ...(beside?.(id, most) ?? []), ...place.changes];
+    const changes = [...used, ...work.changes, ...(beside?.(id, max) ?? []), ...place.changes];
     await call.commit({ ...work, changes, events: [...events, ...place.events] });
     const text = cookieText(cookie, token, stays ? Math.ceil(whole / 1000) : undefined);
     return { ...noContent, headers: { 'set-cookie': text } };

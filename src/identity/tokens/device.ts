@@ -26,7 +26,7 @@ const systems: Marks = [
 ];
 
 /** Characters of a User-Agent that are looked at. */
-const longest = 400;
+const maxLength = 400;
 const program = /^[A-Za-z][\w.+-]{0,39}/;
 
 const nameIn = (text: string, marks: Marks): string | undefined => marks.find(([mark]) => text.includes(mark))?.[1];
@@ -36,7 +36,7 @@ const nameIn = (text: string, marks: Marks): string | undefined => marks.find(([
  * makes no new device.
  */
 export function deviceOf(userAgent: string | null): string | undefined {
-  const text = (userAgent ?? '').slice(0, longest);
+  const text = (userAgent ?? '').slice(0, maxLength);
   if (!text.startsWith('Mozilla/')) return program.exec(text)?.[0];
   const names = [nameIn(text, browsers), nameIn(text, systems)].filter((name) => name !== undefined);
   return names.length === 0 ? undefined : names.join(', ');

@@ -12,7 +12,7 @@ interface Parts {
 }
 
 /** Places of one user. The oldest leave. */
-export const mostPlaces = 50;
+export const maxPlaces = 50;
 /** Milliseconds after which a place that is used is new again among them. */
 const day = 24 * 60 * 60_000;
 
@@ -30,7 +30,7 @@ export async function loginPlaceOf(
   const digest = fingerprint(JSON.stringify(['login place', device ?? '', blockOf(networkOf(address))]));
   const places = await findPlaces(store, { userId: user.id, digest });
   if (places?.at != null && now - places.at < day) return { changes: [], events: [] };
-  const changes = [putPlace({ userId: user.id, digest, at: now }), trimPlaces({ userId: user.id, most: mostPlaces })];
+  const changes = [putPlace({ userId: user.id, digest, at: now }), trimPlaces({ userId: user.id, max: maxPlaces })];
   const isNew = places?.at == null && (places?.count ?? 0) > 0;
   const payload = { user: user.name, way, realm, device, address };
   return { changes, events: isNew ? [happened('login/new', user.name, payload)] : [] };

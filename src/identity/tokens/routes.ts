@@ -163,8 +163,8 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
   async function readLifetimes() {
     const { properties } = parts;
     return {
-      usual: (await properties('userTokenDefaultInterval')) * 1000,
-      most: (await properties('userTokenMaxInterval')) * 1000,
+      defaultValue: (await properties('userTokenDefaultInterval')) * 1000,
+      max: (await properties('userTokenMaxInterval')) * 1000,
     };
   }
 }

@@ -19,8 +19,8 @@ import {
 
 interface TokenLifetimes {
   /** Milliseconds, as the configuration properties say. */
-  readonly usual: number;
-  readonly most: number;
+  readonly defaultValue: number;
+  readonly max: number;
 }
 
 export type TokenKind = TokenLogin['kind'];
@@ -53,13 +53,13 @@ export function endOfLogin({ actor, ends, proof }: Subject, now: number, realmLo
 }
 
 /** Ten years, in seconds: beyond that an access key is what is wanted. */
-const longest = 315_360_000;
+const maxLength = 315_360_000;
 
 /** Milliseconds. More than the limit is for administrators. */
 export function lifetimeOf(seconds: number | undefined, lifetimes: TokenLifetimes, byAdministrator: boolean): number {
-  if (seconds === undefined) return lifetimes.usual;
-  if (seconds > longest) {
-    const explanation = `Expected at most ${longest}`;
+  if (seconds === undefined) return lifetimes.defaultValue;
+  if (seconds > maxLength) {
+    const explanation = `Expected at most ${maxLength}`;
     throw new ServiceError('bad-parameter', {
       context: 'parameter',
       id: 'seconds',
@@ -68,8 +68,8 @@ export function lifetimeOf(seconds: number | undefined, lifetimes: TokenLifetime
     });
   }
   const wanted = seconds * 1000;
-  if (wanted <= lifetimes.most || byAdministrator) return wanted;
-  const explanation = `Expected at most ${lifetimes.most / 1000}, the property userTokenMaxInterval, or the role _administrator`;
+  if (wanted <= lifetimes.max || byAdministrator) return wanted;
+  const explanation = `Expected at most ${lifetimes.max / 1000}, the property userTokenMaxInterval, or the role _administrator`;
   throw new ServiceError('not-allowed', { context: 'parameter', id: 'seconds', explanation });
 }
 

@@ -14,7 +14,7 @@ import { administrator } from '../../security/subject.ts';
 import { effectiveRoles } from '../groups/store.ts';
 import { secondStepDocument } from '../second-factor/documents.ts';
 import { type SecondStep, secondStepOf } from '../second-factor/policy.ts';
-import { mostFactors } from '../second-factor/rules.ts';
+import { maxFactors } from '../second-factor/rules.ts';
 import { factorsOf } from '../second-factor/store.ts';
 import { noSuchUser } from '../users/rules.ts';
 import { type BeginSession, cookieOf, cookieText, type SessionStart } from './begin-session.ts';
@@ -142,7 +142,7 @@ export function sessionRoutes(parts: SessionParts): readonly Route[] {
     const issue = { kind: 'step', ...lasts, keyId: keyId ?? null, from } as const;
     const { token, work } = issueToken(user, issue);
     await call.commit({ ...work, changes: [...used, ...work.changes] });
-    const factors = await factorsOf(store, { userId: user.id, limit: mostFactors });
+    const factors = await factorsOf(store, { userId: user.id, limit: maxFactors });
     const kind = [...new Set(factors.map((factor) => factor.kind))];
     return call.render(call.type, secondStepDocument, { step: token, needs, kind });
   }

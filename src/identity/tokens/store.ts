@@ -179,7 +179,7 @@ export const findPlaces = query(
 export const putPlace = putInto(loginPlace, ['userId', 'digest']);
 export const forgetPlaces = deleteBy(loginPlace, 'userId');
 
-export const trimPlaces = statement<{ userId: string; most: number }>(
+export const trimPlaces = statement<{ userId: string; max: number }>(
   sql`DELETE FROM ${writes('login_place')} WHERE user_id = ${value('userId')} AND digest IN
-    (SELECT digest FROM login_place WHERE user_id = ${value('userId')} ORDER BY at DESC LIMIT -1 OFFSET ${value('most')})`,
+    (SELECT digest FROM login_place WHERE user_id = ${value('userId')} ORDER BY at DESC LIMIT -1 OFFSET ${value('max')})`,
 );

@@ -19,7 +19,7 @@ interface Parts {
   readonly waits: boolean;
 }
 
-const mostUnderway = 10_000;
+const maxUnderway = 10_000;
 /** Most milliseconds between a use of a session and the one that moves its expiry again. */
 const sessionPause = 60_000;
 /** Most milliseconds between two uses of which the second is noted, where it moves no expiry. */
@@ -29,7 +29,7 @@ const retryPause = 1_000;
 
 /** Notes the use of a token, and moves its expiry on, beside the request: an answer does not wait for the disk. */
 export function createUseNotes({ store, clock, log, properties, waits }: Parts): (token: TokenLogin) => Maybe<void> {
-  const underway = new Recent<string, true>(mostUnderway);
+  const underway = new Recent<string, true>(maxUnderway);
 
   async function note({ digest }: TokenLogin, now: number, pause: number): Promise<void> {
     // Keeps concurrent requests from noting the same use.

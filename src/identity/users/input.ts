@@ -7,7 +7,7 @@ type Disabled = 'true' | 'false' | 'all';
 export const disabled: Parameter<Disabled> = choice(
   'Only the disabled users, only the others, or all',
   ['true', 'false', 'all'],
-  { usual: 'all', also: { '1': 'true', yes: 'true', '0': 'false', no: 'false' } },
+  { defaultValue: 'all', also: { '1': 'true', yes: 'true', '0': 'false', no: 'false' } },
 );
 
 /** Filter by the state of users. Undefined: no filter. */

@@ -116,13 +116,13 @@ const isStale = (error: ServiceError): boolean => isChangedOrGone(error) || erro
 type Expected = Omit<UserInfo, 'groups'> & { readonly groups: readonly string[] | undefined; readonly realm: string };
 
 /** Longest text of a claim that is kept. */
-const longestClaim = 200;
+const maxClaim = 200;
 
 /** Login by which a user is in a group. */
 function loginOf(group: string, { groupSources = {}, realm }: Expected): LoginOfGroup {
   const claim = Object.hasOwn(groupSources, group) ? groupSources[group] : undefined;
   // A provider of a plugin may answer anything.
-  const text = typeof claim === 'string' ? storable(claim.replace(/[\0-\x1f\x7f]/g, ' '), longestClaim) : null;
+  const text = typeof claim === 'string' ? storable(claim.replace(/[\0-\x1f\x7f]/g, ' '), maxClaim) : null;
   return { realm, claim: text };
 }
 

@@ -222,13 +222,13 @@ export const soundly = <P extends PasswordPolicy>(policy: P): P => ({
 /** A password that can be kept: what is too short, or too long to hash in a bounded time, is refused. */
 export function checkPassword(
   password: string,
-  { minPasswordLength: least, maxPasswordLength: most }: PasswordPolicy,
+  { minPasswordLength: least, maxPasswordLength: max }: PasswordPolicy,
   place: string,
 ): void {
-  const fits = password.length >= least && password.length <= most;
+  const fits = password.length >= least && password.length <= max;
   if (fits && !/[\0-\x1f\x7f]/.test(password)) return;
   // Basic authentication cannot carry control characters, so such a password could not be used.
-  const explanation = `Expected ${least} to ${most} characters, and no control characters`;
+  const explanation = `Expected ${least} to ${max} characters, and no control characters`;
   throw new ServiceError('bad-value', { context: place, explanation });
 }
 

@@ -378,5 +378,5 @@ export const identitySchema = (): readonly string[] => [
 
 export const preferencesWithin = guard(
   sql`(SELECT TOTAL(octet_length(key) + octet_length(value)) FROM key_value WHERE entity_type = 'user'
-    AND entity_id = ${value('id')} AND key >= 'portico.ui.' AND key < 'portico.ui/') <= ${value('most')}`,
+    AND entity_id = ${value('id')} AND key >= 'portico.ui.' AND key < 'portico.ui/') <= ${value('max')}`,
 );

@@ -1,6 +1,6 @@
 import { broken } from './result.ts';
 
-const deepest = 8;
+const maxDepth = 8;
 
 /**
  * Everything readable in a value, as one text: errors with their stacks and causes, maps, sets, bytes and values that
@@ -13,7 +13,7 @@ export function textOf(value: unknown): string {
 function read(value: unknown, seen: Set<unknown>, depth: number): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return typeof value === 'function' ? '' : String(value);
-  if (seen.has(value) || depth > deepest) return '';
+  if (seen.has(value) || depth > maxDepth) return '';
   seen.add(value);
   if (value instanceof Uint8Array) return new TextDecoder().decode(value);
   // A masked text shows its mask, as it would anywhere.

@@ -1,7 +1,7 @@
 import { badParameter } from '../../http/parameters/index.ts';
 
 const example = 'Expected an address such as file:///srv/exports/';
-const longest = 2000;
+const maxLength = 2000;
 
 /**
  * The address that an export goes to, in one spelling. With a slash at its end it is a folder. No refusal quotes it: it
@@ -13,7 +13,7 @@ export function exportUri(text: string, parameter = 'uri'): string {
   const uri = plain.replace(/^file:\/(?!\/)/i, 'file:///');
   const [, scheme, host, path] = /^([a-z][a-z0-9+.-]*):\/\/([^/]*)(\/.*)$/i.exec(uri) ?? [];
   if (scheme === undefined || host === undefined || path === undefined) throw bad(example);
-  if (uri.length > longest) throw bad(`Expected an address of at most ${longest} characters`);
+  if (uri.length > maxLength) throw bad(`Expected an address of at most ${maxLength} characters`);
   if (host.includes('@')) {
     throw bad('Expected an address without name and password: methods of storages keep them');
   }

@@ -24,8 +24,8 @@ export const exportLocationListDocument = document('ExportLocationListDocument',
 
 export const locationName: KindName = { type: 'export-location', noun: 'ExportLocation' };
 
-const longestName = 64;
-const longestScript = 64 * 1024;
+const maxNameLength = 64;
+const maxScriptLength = 64 * 1024;
 
 export const noSuchLocation = (name: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'export-location', id: name.slice(0, 80) });
@@ -43,7 +43,7 @@ export function setLocation(
   { script, name: _, ...given }: ExportLocation,
   old: LocationRow | undefined,
 ): { readonly row: LocationRow; readonly work: CommitPlan } {
-  if (!/^[A-Za-z0-9_.-]+$/.test(name) || name.length > longestName) {
+  if (!/^[A-Za-z0-9_.-]+$/.test(name) || name.length > maxNameLength) {
     throw badValue('/ExportLocationDocument/name', 'up to 64 letters, digits, "_", "." and "-"', name);
   }
   const addresses = [given.uri ?? [], ...(given.uriList ?? [])].flat();
@@ -55,8 +55,8 @@ export function setLocation(
 
 /** An empty one is none. */
 function scriptIn(text: string): string | null {
-  if (text.length > longestScript) {
-    throw badValue('script', `a script of at most ${longestScript} characters`, String(text.length));
+  if (text.length > maxScriptLength) {
+    throw badValue('script', `a script of at most ${maxScriptLength} characters`, String(text.length));
   }
   return text.trim() === '' ? null : text;
 }

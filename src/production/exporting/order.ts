@@ -24,7 +24,7 @@ import { findLocation } from './store.ts';
 const common = {
   uri: text('Destination of the files. A slash at its end makes it a folder'),
   locationName: text('Name of an export location, instead of an address'),
-  track: text('Only components of these tracks, such as V1,A. Asterisk: all', { usual: '*' }),
+  track: text('Only components of these tracks, such as V1,A. Asterisk: all', { defaultValue: '*' }),
   useOriginalFilename: flag('Names files as the originals of their items, with their own extensions', false),
   useOriginalComponentFilename: flag('Names files as the originals of their components', false),
   metadata: flag('Writes the metadata of the item into a file with the extension xml beside each file', false),
@@ -38,7 +38,7 @@ const part = {
 };
 const shapes = {
   tag: list(text('Shapes with any of these tags. Default: the tags of the location, or the originals')),
-  version: text('The essence version: latest, all, latest-per-shapetag, or its number', { usual: 'latest' }),
+  version: text('The essence version: latest, all, latest-per-shapetag, or its number', { defaultValue: 'latest' }),
   template: text('Name of an export template, which selects shapes and names the files in a folder'),
 };
 

@@ -100,12 +100,12 @@ export const orderUnused = guard<{ id: string }>(
 );
 export const useOrder = updateBy(archiveOrder, 'id', 'version', 'ends');
 /** Deletes what has ended, of all users, in bounded steps. */
-export const removeEndedOrders = statement<{ now: number; most: number }>(
+export const removeEndedOrders = statement<{ now: number; max: number }>(
   sql`DELETE FROM ${writes('archive_order')} WHERE id IN
-    (SELECT id FROM archive_order WHERE ends <= ${value('now')} ORDER BY ends LIMIT ${value('most')})`,
+    (SELECT id FROM archive_order WHERE ends <= ${value('now')} ORDER BY ends LIMIT ${value('max')})`,
 );
 /** Deletes the orders of a user beyond a number, those first that end first. */
-export const removeOrdersBeyond = statement<{ userId: string; most: number }>(
+export const removeOrdersBeyond = statement<{ userId: string; max: number }>(
   sql`DELETE FROM ${writes('archive_order')} WHERE id IN
-    (SELECT id FROM archive_order WHERE user_id = ${value('userId')} ORDER BY ends DESC, id LIMIT -1 OFFSET ${value('most')})`,
+    (SELECT id FROM archive_order WHERE user_id = ${value('userId')} ORDER BY ends DESC, id LIMIT -1 OFFSET ${value('max')})`,
 );

@@ -33,7 +33,7 @@ interface UploadRequest {
 /** Adds to the commit that makes an item of a guest's upload what belongs to the share. A restart may lie between. */
 export const guestUploadHook = hook<(upload: string, work: CommitPlan) => Promise<CommitPlan>>('shares');
 
-const usualJob: JobQuery = {
+const defaultJob: JobQuery = {
   priority: undefined,
   jobmetadata: [],
   notification: [],
@@ -63,7 +63,7 @@ export function uploadImports(parts: IngestParts): UploadImports {
     const { jobId, itemId, work } = await prepareImport(
       parts,
       // Transcodes come behind all else: pictures do not wait for films.
-      { ...caller, query: { ...usualJob, priority: tag.length > 0 ? ('low' as const) : undefined } },
+      { ...caller, query: { ...defaultJob, priority: tag.length > 0 ? ('low' as const) : undefined } },
       {
         type: 'RAW_IMPORT',
         request: { fileId, filename, tags: tag, transcodes: tag.length > 0, thumbnails: 'regular' },

@@ -18,7 +18,7 @@ function lineOf({ id, type, status, step, waiting, description, progress, total,
   return parts.map(oneLine).join('\t');
 }
 
-const most = 200;
+const max = 200;
 /** Milliseconds between two looks. */
 const pause = 1_000;
 
@@ -31,7 +31,7 @@ export const jobCommands: RoomCommands<CommandContext<unknown, JobSettings>> = {
     async run(line, { store, tell, sleep }) {
       let shownLines = new Map<string, string>();
       for (;;) {
-        const lines = new Map((await goingJobs(store, { limit: most })).map((job) => [job.id, lineOf(job)]));
+        const lines = new Map((await goingJobs(store, { limit: max })).map((job) => [job.id, lineOf(job)]));
         for (const [id, text] of lines) if (shownLines.get(id) !== text) tell(text);
         for (const id of shownLines.keys()) if (!lines.has(id)) tell(`${id}\tended`);
         if (lines.size === 0 && shownLines.size === 0) tell('No job goes on');

@@ -27,13 +27,13 @@ export type JobSettings = SettingsOf<typeof jobSettings> & CoreSettings;
 /** Parts of the routes of jobs. */
 export type JobRoomParts = RoomContext<JobSettings>;
 
-const most = 1_000;
+const max = 1_000;
 const concurrentJobs: KnownProperty<number> = {
   // 0: the setting of the instance applies.
   fallback: 0,
   says: 'Concurrent jobs of each instance without job pools. Default: the setting.',
-  expected: `a whole number from 1 to ${most}`,
-  read: (text) => (/^\d{1,4}$/.test(text.trim()) && +text >= 1 && +text <= most ? Number(text) : undefined),
+  expected: `a whole number from 1 to ${max}`,
+  read: (text) => (/^\d{1,4}$/.test(text.trim()) && +text >= 1 && +text <= max ? Number(text) : undefined),
 };
 
 /** Properties of jobs, with their concurrency. */

@@ -11,7 +11,7 @@ import { endedBefore, keysDue, oldJobsDue, removeOldKeys } from './store.ts';
 /** Milliseconds: clients try again for less than a day. */
 const retentionTime = 86_400_000;
 const rest = 600_000;
-const most = 1_000;
+const max = 1_000;
 
 /** Deletes expired keys of requests. */
 export function keyedRequestsKind({ store, clock }: Pick<RoomContext, 'store' | 'clock'>): WorkKind {
@@ -25,9 +25,9 @@ export function keyedRequestsKind({ store, clock }: Pick<RoomContext, 'store' | 
     due: () => keysDue(retentionTime),
     async step() {
       const before = clock.now() - retentionTime;
-      const old = removeOldKeys({ before, limit: most });
+      const old = removeOldKeys({ before, limit: max });
       const [removed = []] = await store.commit(changing(old), systemActor);
-      return removed.length === most;
+      return removed.length === max;
     },
   });
 }

@@ -18,7 +18,7 @@ export const oldJobsDue = (days: DueTime, day: number): DueTime =>
   sql`SELECT created_at + ${days} * ${day} FROM (SELECT created_at FROM job ORDER BY serial LIMIT 1)`;
 
 /** Work of the service that ends by itself is no problem: a hash that is computed, a file that another job reads. */
-const usual = sql`('FileHash', 'FileNotClosed', 'FileInUse', 'FileUpload')`;
+const defaultValue = sql`('FileHash', 'FileNotClosed', 'FileInUse', 'FileUpload')`;
 
 /** Resources that jobs wait for, with some of the jobs. `id`: one job; empty: all jobs. */
 export const problemsOf = query((db) =>
@@ -30,7 +30,7 @@ export const problemsOf = query((db) =>
     })
     .from(
       sql`(SELECT id, serial, waiting FROM ${job} WHERE status = 'WAITING' AND waiting IS NOT NULL
-        AND waiting ->> 'requirement' NOT IN ${usual} AND (${value('id')} = '' OR id = ${value('id')})
+        AND waiting ->> 'requirement' NOT IN ${defaultValue} AND (${value('id')} = '' OR id = ${value('id')})
         ORDER BY serial LIMIT ${value('limit')})`,
     )
     .groupBy(sql`waiting`)

@@ -8,16 +8,16 @@ import type { RoomContext, RouteWrapper } from '../../room/context.ts';
 import { findKeyed, insertKeyed, type KeyedRow, writeAnswer } from './store.ts';
 
 const context = 'header Idempotency-Key';
-const longest = 255;
+const maxLength = 255;
 /** Answers of requests that make something are short. */
-const longestAnswer = 64 * 1024;
+const maxAnswerLength = 64 * 1024;
 
 function keyFrom(text: string): string {
   const key = text.trim();
-  if (key !== '' && key.length <= longest && /^[\x21-\x7e]+$/.test(key)) return key;
+  if (key !== '' && key.length <= maxLength && /^[\x21-\x7e]+$/.test(key)) return key;
   throw new ServiceError('bad-header', {
     context,
-    explanation: `Expected 1 to ${longest} visible characters without blanks`,
+    explanation: `Expected 1 to ${maxLength} visible characters without blanks`,
     value: key.slice(0, 80),
   });
 }
@@ -48,7 +48,7 @@ function keptAnswer({ status, type, headers, body }: Reply): string | undefined 
   if (status >= 300) return undefined;
   const text = inParts(body) ? body.join('') : body;
   if (text !== undefined && typeof text !== 'string') return undefined;
-  if ((text?.length ?? 0) > longestAnswer) return undefined;
+  if ((text?.length ?? 0) > maxAnswerLength) return undefined;
   return JSON.stringify({ status, type, headers, body: text });
 }
 

@@ -36,7 +36,7 @@ const shared = {
 
 const transcodeParameters = {
   ...shared,
-  createThumbnails: text('Creates thumbnails of the source: true, or comma-separated times', { usual: 'false' }),
+  createThumbnails: text('Creates thumbnails of the source: true, or comma-separated times', { defaultValue: 'false' }),
   storageId: text('Storage for the files. Default: by storage rules'),
   original: text('Tag whose shape becomes the original'),
   destinationItem: text('Another item for the shapes'),
@@ -45,16 +45,16 @@ const transcodeParameters = {
   fastStartLength: text('Stored in the data of the job, without effect'),
 };
 
-const size = (what: string) => whole(`Maximum ${what}, in pixels`, { least: 1, most: 16_384 });
+const size = (what: string) => whole(`Maximum ${what}, in pixels`, { least: 1, max: 16_384 });
 
 const pictureParameters = {
   ...shared,
   tag: list(text('A shape tag whose preset has the sizes')),
-  createThumbnails: text('Creates thumbnails: true, or comma-separated times', { usual: 'false' }),
+  createThumbnails: text('Creates thumbnails: true, or comma-separated times', { defaultValue: 'false' }),
   thumbnailWidth: size('width of a thumbnail'),
   thumbnailHeight: size('height of a thumbnail'),
   thumbnailPeriod: text('Interval between thumbnails, as a time code'),
-  posterFormat: choice('Image format of posters', ['jpeg', 'jpg', 'png'], { usual: 'jpeg' }),
+  posterFormat: choice('Image format of posters', ['jpeg', 'jpg', 'png'], { defaultValue: 'jpeg' }),
   posterWidth: size('width of a poster'),
   posterHeight: size('height of a poster'),
   sourceTag: list(text('Source shape: the first one with one of these tags, in this order. Default: the original')),

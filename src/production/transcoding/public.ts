@@ -10,7 +10,7 @@ export { latestPictured, type PictureRow, pictureAt, picturesOf } from './pictur
 export { pictureTime, timeIn } from './pictures/times.ts';
 export { transcodeOrder } from './presets/order.ts';
 export { evaluatePreset, requirePresets } from './presets/preset.ts';
-export { usualTagRows } from './presets/templates.ts';
+export { defaultTagRows } from './presets/templates.ts';
 export { bestFiles, failedBySource, openTranscodingSource, seenIn, sourceFile, sourceShape } from './source.ts';
 export { joined, madeBy, transcodeData, transcodeEnded, transcodeStep, transcodeStepMemo } from './steps.ts';
 export {

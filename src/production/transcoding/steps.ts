@@ -96,7 +96,7 @@ export const transcodeStep = (parts: TranscodingParts, step: number): JobStep<St
     const request = requestOfStep(job.memo);
     const shapes = await expectSources(parts, job, request);
     // Pictures come first: people look for them. Their failure ends the step after the other files.
-    const [pictures] = await Promise.allSettled([usualPictures(parts, job, request)]);
+    const [pictures] = await Promise.allSettled([defaultPictures(parts, job, request)]);
     const check = request.tags.length === 0 ? {} : await outputsFor(parts, job, request, shapes);
     if (pictures.status === 'rejected') throw pictures.reason;
     const outputs = request.tags.length === 0 ? {} : await madeBy(parts, job);
@@ -136,7 +136,11 @@ export const transcodeEnded =
     endOutputs(parts, job, how);
 
 /** Imports want thumbnails where they can be had: without a transcoder they go on. */
-async function usualPictures(parts: TranscodingParts, job: LeasedJob, request: TranscodeRequest): Promise<StepResult> {
+async function defaultPictures(
+  parts: TranscodingParts,
+  job: LeasedJob,
+  request: TranscodeRequest,
+): Promise<StepResult> {
   try {
     return await makePictures(parts, job, request);
   } catch (error) {

@@ -110,7 +110,7 @@ export const putTemplate = statement<{ name: string; document: string }>(
 );
 
 /** A tag that clients expect. One that is there stays as it is. */
-export const putUsual = statement<{ name: string; document: string }>(
+export const putDefaults = statement<{ name: string; document: string }>(
   sql`INSERT INTO ${writes('shape_tag')} (name, form, document) VALUES (${value('name')}, 'json', ${value('document')})
     ON CONFLICT (name) DO NOTHING`,
 );

@@ -7,21 +7,21 @@ export const bytesOfOne = 200;
 /** Values that are loaded at once. The next ones are loaded when these are sent. */
 export const heaviestLot = 1500;
 
-export const tooHeavy = (entries: number, most: number, parameter = 'number'): ServiceError =>
+export const tooHeavy = (entries: number, max: number, parameter = 'number'): ServiceError =>
   new ServiceError('bad-parameter', {
     context: 'parameter',
     id: parameter,
-    explanation: `Expected a smaller page: its ${entries} entries have more than ${most} values (PORTICO_MAX_PAGE_VALUES), a long one counted once for ${bytesOfOne} bytes`,
+    explanation: `Expected a smaller page: its ${entries} entries have more than ${max} values (PORTICO_MAX_PAGE_VALUES), a long one counted once for ${bytesOfOne} bytes`,
   });
 
 /**
- * Entries of a page in batches that are light to load. A page with more than `most` values is refused, unless it has a
+ * Entries of a page in batches that are light to load. A page with more than `max` values is refused, unless it has a
  * single entry: it cannot be smaller.
  */
 export function lotsOf<T>(
   entries: readonly T[],
   weightOf: (entry: T) => number,
-  most: number,
+  max: number,
 ): readonly (readonly T[])[] {
   const lots: T[][] = [];
   let ofLot = 0;
@@ -37,7 +37,7 @@ export function lotsOf<T>(
       ofLot = weight;
     }
   }
-  if (ofPage > most && entries.length > 1) throw tooHeavy(entries.length, most);
+  if (ofPage > max && entries.length > 1) throw tooHeavy(entries.length, max);
   return lots;
 }
 
@@ -49,12 +49,12 @@ export async function pageWithin<R, V extends Values>(
   query: PreparedQuery<R, V>,
   reader: Reader,
   values: V,
-  most: number,
+  max: number,
   parameter?: string,
 ): Promise<readonly R[]> {
-  if (values['limit'] !== 1 && most < Number.POSITIVE_INFINITY) {
+  if (values['limit'] !== 1 && max < Number.POSITIVE_INFINITY) {
     const { rows, bytes } = await query.size(reader, values);
-    if (rows > 1 && bytes / bytesOfOne > most) throw tooHeavy(rows, most, parameter);
+    if (rows > 1 && bytes / bytesOfOne > max) throw tooHeavy(rows, max, parameter);
   }
   return query(reader, values);
 }

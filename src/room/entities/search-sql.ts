@@ -21,10 +21,10 @@ type SearchSettings = Pick<CoreSettings, 'maxSearchWork' | 'maxSearchSteps' | 'm
 const inMemory = { values: 10_000, steps: 3_000_000 };
 
 export function boundsFor(kind: Database['kind'], settings: SearchSettings): SearchBounds {
-  const most = kind === 'memory' ? inMemory : { values: Number.POSITIVE_INFINITY, steps: Number.POSITIVE_INFINITY };
+  const max = kind === 'memory' ? inMemory : { values: Number.POSITIVE_INFINITY, steps: Number.POSITIVE_INFINITY };
   return {
-    values: Math.min(settings.maxSearchWork, most.values),
-    steps: Math.min(settings.maxSearchSteps, most.steps),
+    values: Math.min(settings.maxSearchWork, max.values),
+    steps: Math.min(settings.maxSearchSteps, max.steps),
     text: settings.maxSearchText,
     pattern: settings.maxSearchPattern,
   };

@@ -12,7 +12,7 @@ import type { JobOrder, JobPriority } from './job-type.ts';
 import { type JobDescription, type MemoFields, type MemoInput, toldOf } from './memo.ts';
 import type { JobQuery } from './parameters.ts';
 import { recordJob } from './rules.ts';
-import { checkNow, priorityAhead, usualPriority } from './store.ts';
+import { checkNow, defaultPriority, priorityAhead } from './store.ts';
 
 /** The placeholder notification of a job and its data. The guards hold in the commit that starts the job. */
 export interface JobNotification {
@@ -209,7 +209,7 @@ export async function beginJob<F extends MemoFields>(
     jobId: await store.nextId('job'),
     type,
     user: subjectOf(call).name,
-    priority: (await priorityFrom(call, call.query.priority)) ?? (await usualPriority(store, type)),
+    priority: (await priorityFrom(call, call.query.priority)) ?? (await defaultPriority(store, type)),
     data: [...tellsAtStart(job), ...data, ...resourceTag.map((tag) => ['resourceTag', tag] as const)],
     memo: job.memo,
     actor: call.actor(),

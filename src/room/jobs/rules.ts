@@ -79,9 +79,9 @@ const inserted = (row: JobRow, data: JobOrder['data']): CommitPlan['changes'] =>
 
 /**
  * A job as work for the commit that starts it: it begins when that commit is made. `type`: undefined for a custom one.
- * `most`: jobs of one user that have not ended.
+ * `max`: jobs of one user that have not ended.
  */
-export function startedJob(order: JobOrder, type: JobType | undefined, now: number, most: number): CommitPlan {
+export function startedJob(order: JobOrder, type: JobType | undefined, now: number, max: number): CommitPlan {
   const { jobId, user, data, memo, says, isHeld = false } = order;
   const status = isHeld ? 'HOLD' : 'READY';
   const row: JobRow = {
@@ -98,7 +98,7 @@ export function startedJob(order: JobOrder, type: JobType | undefined, now: numb
     ordered: JSON.stringify({ data, memo }),
     isCustom: type === undefined ? 1 : 0,
   };
-  const bounded = order.isRequested === true && user !== undefined ? [fewJobs(user, most, tooMany(most))] : [];
+  const bounded = order.isRequested === true && user !== undefined ? [fewJobs(user, max, tooMany(max))] : [];
   return { changes: [...bounded, ...inserted(row, data)], events: [happened('job/create', jobId, stateOf(row))] };
 }
 
@@ -119,8 +119,8 @@ export function recordJob(state: JobState, priority: JobPriority, now: number): 
   return { changes: inserted(row, state.data ?? []), events: [] };
 }
 
-const tooMany = (most: number): ServiceError =>
+const tooMany = (max: number): ServiceError =>
   new ServiceError('too-many-jobs', {
     context: 'user',
-    explanation: `Expected at most ${most} jobs of one user that have not ended: wait until some of them have`,
+    explanation: `Expected at most ${max} jobs of one user that have not ended: wait until some of them have`,
   });

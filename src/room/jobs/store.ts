@@ -45,11 +45,11 @@ const insertRow = statement((db) =>
 export const insertJob = (row: JobRow): Statement => insertRow({ ...row });
 
 /** Counts no further than to the bound. */
-const fewEnough = guard<{ user: string; most: number }>(
-  sql`NOT EXISTS (SELECT 1 FROM job WHERE user = ${value('user')} AND finished_at IS NULL LIMIT 1 OFFSET ${value('most')} - 1)`,
+const fewEnough = guard<{ user: string; max: number }>(
+  sql`NOT EXISTS (SELECT 1 FROM job WHERE user = ${value('user')} AND finished_at IS NULL LIMIT 1 OFFSET ${value('max')} - 1)`,
 );
-export const fewJobs = (user: string, most: number, tooMany: ServiceError): Statement =>
-  fewEnough({ user, most }, tooMany);
+export const fewJobs = (user: string, max: number, tooMany: ServiceError): Statement =>
+  fewEnough({ user, max }, tooMany);
 
 const insertPair = insertInto(jobDatum, 'jobId', 'key', 'value');
 export const insertDatum = (jobId: string, [key, text]: readonly [string, string]): Statement =>
@@ -75,11 +75,11 @@ const find = query((db) =>
     .where(sql`${jobConfiguration.name} = ${prioritiesName}`),
 ).first;
 
-/** Starts the reads of `usualPriority`, for `Store.ahead`. */
+/** Starts the reads of `defaultPriority`, for `Store.ahead`. */
 export const priorityAhead = (reader: Reader): unknown => find(reader, {});
 
 /** The priority of a job whose caller names none. */
-export async function usualPriority(reader: Reader, type: string): Promise<JobPriority> {
+export async function defaultPriority(reader: Reader, type: string): Promise<JobPriority> {
   const row = await find(reader, {});
   const rows = row ? (JSON.parse(row.document) as readonly PriorityOfType[]) : [];
   return rows.find((each) => each.type === type)?.value ?? 'MEDIUM';

@@ -78,12 +78,12 @@ export interface Section {
 }
 
 /** Longer texts are no configuration; the limit bounds the time that reading takes. */
-const mostCharacters = 1024 * 1024;
+const maxCharacters = 1024 * 1024;
 
 /** Sections and statements in file order, repeated ones included: their readers decide what a repetition means. */
 export function scanIni(text: string, findings: Findings): readonly Section[] {
-  if (text.length > mostCharacters) {
-    const message = `Expected at most ${mostCharacters} characters: ${text.length}`;
+  if (text.length > maxCharacters) {
+    const message = `Expected at most ${maxCharacters} characters: ${text.length}`;
     findings.error('file-size', { line: 1, column: 1 }, message);
     return [];
   }

@@ -14,7 +14,7 @@ import { type ReceivingParts, receiveBytes } from './receiving/receive.ts';
 
 const parts = {
   transferId: text('Name of an upload in parts, equal for all parts. The headers size and index define the part'),
-  transferPriority: whole('The priority of an upload in parts', { least: 1, most: 1000 }),
+  transferPriority: whole('The priority of an upload in parts', { least: 1, max: 1000 }),
 };
 
 /** States that a file with all its bytes can have. */
@@ -23,7 +23,7 @@ const uploadStates = ['CLOSED', 'OPEN', 'NONE', 'UNKNOWN', 'AWAITING_SYNC', 'ARC
 const placeParameters = {
   path: text('The path of the new file below its storage'),
   uri: text('Address of the file below a method of the storage, instead of its path'),
-  state: choice('State of the file after the upload', uploadStates, { usual: 'CLOSED' }),
+  state: choice('State of the file after the upload', uploadStates, { defaultValue: 'CLOSED' }),
   ...parts,
 };
 

@@ -38,7 +38,7 @@ import {
   uploadTarget,
 } from './tus-protocol.ts';
 
-const usualPriority = 500;
+const defaultPriority = 500;
 const hour = 3_600_000;
 
 /** Uploads by tus 1.0, over the same table as uploads in parts: every tus client can upload. */
@@ -85,7 +85,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
       path,
       fileId,
       size,
-      priority: usualPriority,
+      priority: defaultPriority,
       rest: { state: 'CLOSED', metadata, wish },
     };
     const beginning = { ...parts, random: context.random, settings, services: context.services };
@@ -254,10 +254,10 @@ const offsetOf = ({ state, size, ranges }: TransferRow): number =>
 
 const noBody: ByteBody = { length: 0, read: async () => undefined, cancel: async () => undefined };
 
-const tooMuch = (most: number): ServiceError =>
+const tooMuch = (max: number): ServiceError =>
   new ServiceError('body-too-large', {
     context: 'body',
-    explanation: `Expected at most ${most} bytes behind the offset`,
+    explanation: `Expected at most ${max} bytes behind the offset`,
   });
 
 const otherType = (value: string): ServiceError =>

@@ -32,7 +32,7 @@ const linking = access({ ...readFiles.needs, besides: `the role ${writeRole} for
 const query = {
   write: flag('A link to write the file, instead of reading it', false),
   scheme: linkSchemes,
-  duration: whole('Minutes until the link expires', { usual: 15, least: 1, most: 720 }),
+  duration: whole('Minutes until the link expires', { defaultValue: 15, least: 1, max: 720 }),
 };
 
 const signed = {

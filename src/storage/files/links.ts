@@ -23,7 +23,7 @@ export const linkPath = '/APInoauth/file/:file/data';
 export const linkSchemes = choice(
   '"s3": a link to the storage itself. Otherwise a link to this service',
   ['https', 'http', 's3'],
-  { usual: 'https' },
+  { defaultValue: 'https' },
 );
 export type LinkScheme = 'https' | 'http' | 's3';
 

@@ -2,7 +2,7 @@ import { bytesOf } from '../../core/lib/bytes.ts';
 import { badParameter } from '../../http/parameters/index.ts';
 
 /** Bytes: what common file systems take for a whole path. */
-export const longestPath = 4096;
+export const maxPathLength = 4096;
 
 /**
  * The path of a new file below its storage, in the one spelling that it has. What another reader could take for another
@@ -16,14 +16,14 @@ export function newPath(path: string, parameter = 'path'): string {
     throw bad('Expected a path without empty parts, "." and ".."');
   }
   if (/[\0-\x1f\x7f\\]/.test(path)) throw bad('Expected a path without backslashes and control characters');
-  if (!path.isWellFormed() || bytesOf(path) > longestPath) {
-    throw bad(`Expected a path of at most ${longestPath} bytes of UTF-8`);
+  if (!path.isWellFormed() || bytesOf(path) > maxPathLength) {
+    throw bad(`Expected a path of at most ${maxPathLength} bytes of UTF-8`);
   }
   return path;
 }
 
 /** Folders above a method. The list of all of an address as long as it may be has megabytes. */
-const deepest = 50;
+const maxDepth = 50;
 
 /** An address of a file, as far as it can be read without the methods of storages. */
 interface FileUri {
@@ -39,7 +39,7 @@ export function readUri(text: string): FileUri {
   const begin = /^[a-z][a-z0-9+.-]*:\/\/[^/]*\//i.exec(uri)?.[0];
   if (begin === undefined) throw badParameter('uri', 'Expected an address such as file:///srv/media/a.mov');
   const above: string[] = [];
-  for (let at = begin.length - 1; at >= 0 && above.length < 2 * deepest; at = uri.indexOf('/', at + 1)) {
+  for (let at = begin.length - 1; at >= 0 && above.length < 2 * maxDepth; at = uri.indexOf('/', at + 1)) {
     above.push(uri.slice(0, at), uri.slice(0, at + 1));
   }
   return {

@@ -19,13 +19,13 @@ import { type FileLocation, fileLocations, usesOfFile, writeFiles } from './enti
 import { newPath } from './path.ts';
 import { fileAnswer, shownFile } from './reading-routes.ts';
 import {
+  defaultAlgorithm,
   type FileStateName,
   type FileUses,
   fileStates,
   hashFrom,
   newFile,
   pathTaken,
-  usualAlgorithm,
 } from './rules.ts';
 import { type FileRow, fileAt, findFile, type NewFile } from './store.ts';
 
@@ -144,7 +144,7 @@ function clientValues(
   return {
     state: state ?? stateIn(document),
     size,
-    hash: hash === undefined || hash === '' ? undefined : hashFrom(hash, usualAlgorithm, 'hash'),
+    hash: hash === undefined || hash === '' ? undefined : hashFrom(hash, defaultAlgorithm, 'hash'),
   };
 }
 

@@ -121,7 +121,7 @@ export const unable = (storageId: string, explanation: string): ServiceError =>
 export const isTaken = (error: unknown): boolean => error instanceof ServiceError && error.code === 'file-exists';
 
 /** The algorithm whose hash a file has in its document. Others are key-value metadata. */
-export const usualAlgorithm = 'SHA-1';
+export const defaultAlgorithm = 'SHA-1';
 
 /** Hexadecimal digits of a hash. */
 const digits: ReadonlyMap<string, number> = new Map([

@@ -5,7 +5,7 @@ import { boundsFor } from '../../room/entities/search-sql.ts';
 import type { MediaParts } from '../parts.ts';
 import { findFiles, usageIn } from './list/find.ts';
 import { type FileOrder, type FileQuery, type ListScopePath, type Matching, wildcardMatcher } from './list/query.ts';
-import { type FileStateName, fileStates, hashFrom, usualAlgorithm } from './rules.ts';
+import { defaultAlgorithm, type FileStateName, fileStates, hashFrom } from './rules.ts';
 
 /** Conditions of a file search, all of which must match. Only columns of the file table are searched. */
 export interface FileSearch {
@@ -22,7 +22,7 @@ interface SearchedFiles {
 }
 
 const place = '/FileSearchDocument';
-const most = { fields: 20, values: 100 };
+const max = { fields: 20, values: 100 };
 
 export const fieldNames = ['fileId', 'storage', 'path', 'filename', 'extension', 'state', 'hash'] as const;
 export type FieldName = (typeof fieldNames)[number];
@@ -30,12 +30,12 @@ export type FieldName = (typeof fieldNames)[number];
 /** List query for a search document. `longest`: maximal number of characters in a pattern. */
 function fileSearchFrom(document: FileSearch, longest: number): SearchedFiles {
   const { text = [], field = [], sort = [] } = document;
-  if (text.length + field.length > most.fields) {
-    throw badValue(`${place}/field`, `at most ${most.fields} fields and texts`, String(text.length + field.length));
+  if (text.length + field.length > max.fields) {
+    throw badValue(`${place}/field`, `at most ${max.fields} fields and texts`, String(text.length + field.length));
   }
   const wanted = new Map<FieldName, readonly string[]>();
   for (const { name, values } of field) {
-    if (values.length > most.values) throw badValue(`${place}/field/value`, `at most ${most.values} values`, name);
+    if (values.length > max.values) throw badValue(`${place}/field/value`, `at most ${max.values} values`, name);
     wanted.set(name, values);
   }
   const patterns = (name: 'path' | 'filename' | 'extension') => wanted.get(name) ?? [];
@@ -49,13 +49,13 @@ function fileSearchFrom(document: FileSearch, longest: number): SearchedFiles {
     ),
     ...text.map((value): Matching => ({ column: 'path', any: [wildcardMatcher(`*${value}*`, true, longest)] })),
   ];
-  const hashes = wanted.get('hash')?.map((hash) => hashFrom(hash, usualAlgorithm, 'hash'));
+  const hashes = wanted.get('hash')?.map((hash) => hashFrom(hash, defaultAlgorithm, 'hash'));
   return {
     storages: wanted.get('storage'),
     query: {
       ids: wanted.get('fileId'),
       states: wanted.get('state')?.map(stateFrom),
-      hashes: hashes && { algorithm: usualAlgorithm, values: hashes },
+      hashes: hashes && { algorithm: defaultAlgorithm, values: hashes },
       used: undefined,
       unqueued: false,
       places: {

@@ -14,7 +14,7 @@ import { closedFiles, evacuatingStorages, evacuationDue, movesFromStorage, notIn
 const notMovedYet = (fileId: string): Statement => notInJobs({ fileId, jobId: '' }, changedMeanwhile('File', fileId));
 
 /** Limit of concurrent moves of one storage, so that no long list of jobs waits. */
-const most = 100;
+const max = 100;
 /** Files in one commit. */
 const batch = 20;
 /** Milliseconds between two looks while storages are emptied. */
@@ -63,8 +63,8 @@ export function evacuationKind(parts: FileJobParts): WorkKind {
 
   async function empty(id: string): Promise<number> {
     const running = (await movesFromStorage(store, { id }))?.count ?? 0;
-    if (running >= most) return 0;
-    const started = await startMoves(id, Math.min(batch, most - running));
+    if (running >= max) return 0;
+    const started = await startMoves(id, Math.min(batch, max - running));
     // A storage that had no file is empty at once.
     if (started + running === 0) await store.commit(changing(afterMove(id)), systemActor);
     return started;

@@ -20,7 +20,7 @@ const query = {
   move: flag('Deletes the source after the copy is verified', false),
   filename: text('The path of the new file below its storage'),
   useOriginalFilename: flag('Names the new file as the original of its item, with its own extension', false),
-  timeRequirement: whole('Seconds before storage rules may move the new file', { most: 1_000_000_000 }),
+  timeRequirement: whole('Seconds before storage rules may move the new file', { max: 1_000_000_000 }),
   limitRate: whole('Maximum bytes per second', { least: 1 }),
   ...jobParameters,
 };

@@ -115,9 +115,9 @@ const leaseTime = 60_000;
 /** Milliseconds until a changed file is retried: a scan has to read it first. */
 const pause = 5 * 60_000;
 /** Milliseconds after which the hashes so far are written. */
-const longest = 2000;
+const maxLength = 2000;
 /** Waiting files of a storage that are counted. */
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 
 /** The claimed files of a storage that are not hashed yet. */
 interface Line extends Piece {
@@ -195,7 +195,7 @@ export function hashKind(parts: HashParts): WorkKind {
         }
       }
       piece.left = piece.left.slice(1);
-      if (clock.now() - since >= longest) await write();
+      if (clock.now() - since >= maxLength) await write();
     }
     await write();
     // Unfinished files are due at once: another instance may take them.
@@ -234,17 +234,17 @@ export function hashKind(parts: HashParts): WorkKind {
         if (left.length > 0) await system(moveHashDue({ ids: idsOf(left), due: until }));
       },
     },
-    async claim(most, now, isHeld) {
+    async claim(max, now, isHeld) {
       for (const [id, until] of restsUntil) if (until <= now) restsUntil.delete(id);
-      const limit = most + settings.mediaHashes + restsUntil.size;
+      const limit = max + settings.mediaHashes + restsUntil.size;
       const lines = await storagesToHash(store, { limit });
       const free = lines.filter(({ id }) => !isHeld(id) && !restsUntil.has(id));
       const pieces = free.filter(({ due }) => due <= now).map(({ id }): Line => ({ key: id, left: [] }));
-      return pieces.slice(0, most);
+      return pieces.slice(0, max);
     },
     do: hashLine,
     async measure() {
-      const [row] = await countToHash(store, { limit: mostCounted });
+      const [row] = await countToHash(store, { limit: maxCounted });
       return { waiting: row?.waiting ?? 0, oldest: row?.oldest ?? undefined };
     },
     async takeBack() {

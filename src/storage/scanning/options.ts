@@ -13,7 +13,7 @@ export interface ScanOptions {
   readonly hashes: boolean;
 }
 
-const longest = 10 * 366 * 86_400;
+const maxLength = 10 * 366 * 86_400;
 
 /**
  * Scan options of a storage. Throws for an invalid `excludefilter`: without the filter, excluded files would become
@@ -28,7 +28,7 @@ export async function optionsOf(
   const textOf = (key: string) => pairs.find((pair) => pair.key === key)?.value;
   const filter = textOf('excludefilter');
   const limit = /^\d{1,9}$/.exec(textOf('closeLimit')?.trim() ?? '')?.[0];
-  const seconds = limit === undefined ? settings.closeLimit : Math.min(Number(limit), longest);
+  const seconds = limit === undefined ? settings.closeLimit : Math.min(Number(limit), maxLength);
   return {
     excluded: filter ? compilePattern(filter, 'excludefilter') : () => false,
     closeLimit: seconds * 1000,

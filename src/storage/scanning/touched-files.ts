@@ -7,7 +7,7 @@ interface Touched {
 }
 
 /** Limit of waiting paths. A scan finds the others. */
-const most = 10_000;
+const max = 10_000;
 
 /** Changed paths of one storage, with the time of their next check. */
 export class TouchedFiles {
@@ -19,13 +19,13 @@ export class TouchedFiles {
     const touchedFile = this.#files.get(path);
     if (touchedFile) {
       if (touchedFile.isKnown) touchedFile.due = now + rest;
-    } else if (this.#files.size < most) this.#files.set(path, { due: now, isKnown: false });
+    } else if (this.#files.size < max) this.#files.set(path, { due: now, isKnown: false });
     else this.#isFull = true;
   }
 
   /** Adds an open file by its row. */
   expect(path: string, due: number): void {
-    if (!this.#files.has(path) && this.#files.size < most) this.#files.set(path, { due, isKnown: true });
+    if (!this.#files.has(path) && this.#files.size < max) this.#files.set(path, { due, isKnown: true });
   }
 
   putOff(path: string, due: number): void {

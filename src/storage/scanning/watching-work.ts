@@ -67,9 +67,9 @@ const write = ({ store }: Pick<ScanParts, 'store'>, storage: string, decisions: 
     : commitBatch({ store, storage, decisions, with: () => [storageThere({ id: storage }, noSuchStorage(storage))] });
 
 /** Storages with auto-import rules whose folders are watched. Those beyond are scanned alone. */
-const mostStorages = 100;
+const maxStorages = 100;
 /** Files that a piece looks at. */
-const mostFiles = 100;
+const maxFiles = 100;
 /** Milliseconds between two looks for rules that came or went. */
 const checks = 5_000;
 /** Milliseconds until another try where the system tells nothing, and at a file that could not be looked at. */
@@ -109,7 +109,7 @@ export function openWatching(parts: WatchParts) {
   /** The browsing methods of storages whose files are imported by themselves. */
   async function watchedMethods(): Promise<Map<string, MethodRow>> {
     const methodsByStorage = new Map<string, MethodRow>();
-    for (const { storageId: id, enabled } of await listAutoImports(store, { limit: mostStorages, offset: 0 })) {
+    for (const { storageId: id, enabled } of await listAutoImports(store, { limit: maxStorages, offset: 0 })) {
       const storage = enabled === 1 ? await findStorage(store, { id }) : undefined;
       if (storage?.showImportables !== 1 || storage.scanInterval < 0) continue;
       const method = (await methodsOf(store, { id })).find(({ browse }) => browse === 1);
@@ -177,12 +177,12 @@ export function openWatching(parts: WatchParts) {
   /** Adds open files found by scans, or from before the start of this server. */
   async function expectOpen(id: string, { touched, options }: Watched): Promise<void> {
     const due = clock.now() + options.closeLimit;
-    for (const { path } of await openFiles(store, { id, after: 0, limit: mostFiles })) touched.expect(path, due);
+    for (const { path } of await openFiles(store, { id, after: 0, limit: maxFiles })) touched.expect(path, due);
   }
 
   async function lookAt(storage: string, { touched, driver, options }: Watched, context: PieceContext): Promise<void> {
     const { signal } = context;
-    for (const { path, rests } of touched.due(clock.now(), mostFiles)) {
+    for (const { path, rests } of touched.due(clock.now(), maxFiles)) {
       if (!context.mayGoOn()) return;
       touched.putOff(path, clock.now() + options.closeLimit);
       try {
@@ -216,12 +216,12 @@ export function openWatching(parts: WatchParts) {
       if (watched.size === 0) return Math.max(due, checkedAt + checks);
       return Math.min(checkedAt + checks, ...[...watched.values()].map(({ touched }) => touched.next()));
     },
-    async claim(most, now, isHeld) {
+    async claim(max, now, isHeld) {
       const keys = [...watched].filter(([, { touched }]) => touched.next() <= now).map(([storage]) => storage);
       if (now - checkedAt >= checks) keys.unshift('');
       return keys
         .filter((key) => !isHeld(key))
-        .slice(0, most)
+        .slice(0, max)
         .map((key) => ({ key }));
     },
     async do({ key }, context) {

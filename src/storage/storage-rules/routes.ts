@@ -45,10 +45,10 @@ export function ruleDocumentOf({ entityType, entityId, tag, precedence, document
 
 /** The rule of everything that has no rule of its own, and the others. */
 function rulesDocumentOf(rows: readonly RuleRow[], isDefault: (row: RuleRow) => boolean): StorageRules {
-  const usual = rows.find(isDefault);
+  const defaultValue = rows.find(isDefault);
   return {
-    ...(usual && { default: ruleDocumentOf(usual) }),
-    tag: rows.filter((row) => row !== usual).map(ruleDocumentOf),
+    ...(defaultValue && { default: ruleDocumentOf(defaultValue) }),
+    tag: rows.filter((row) => row !== defaultValue).map(ruleDocumentOf),
   };
 }
 

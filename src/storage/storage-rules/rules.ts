@@ -12,7 +12,7 @@ export type RuleType = (typeof ruleTypes)[number];
 
 export const precedences = ['HIGHEST', 'HIGH', 'MEDIUM', 'LOW', 'LOWEST'] as const;
 type Precedence = (typeof precedences)[number];
-const usual: Precedence = 'MEDIUM';
+const defaultValue: Precedence = 'MEDIUM';
 
 const criteria = ['capacity', 'bandwidth'] as const;
 
@@ -46,7 +46,7 @@ export function storageRuleFrom(document: StorageRule): NewRule {
         })),
       }),
     },
-    precedence: precedence ? oneOf(precedence.toUpperCase(), precedences, `${place}/precedence`) : usual,
+    precedence: precedence ? oneOf(precedence.toUpperCase(), precedences, `${place}/precedence`) : defaultValue,
   };
 }
 

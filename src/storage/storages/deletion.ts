@@ -118,10 +118,10 @@ export function storageDeletionKind({ store, clock }: Pick<MediaParts, 'store' |
     wokenBy: ['storage/delete'],
     due: () => storagesDue,
     dueHere: (due) => Math.max(due, restsUntil),
-    async claim(most, _now, isHeld) {
-      const rows = await deletedStorages(store, { limit: most + 1 });
+    async claim(max, _now, isHeld) {
+      const rows = await deletedStorages(store, { limit: max + 1 });
       const free = rows.filter(({ id }) => !isHeld(id));
-      return free.slice(0, most).map(({ id }) => ({ key: id }));
+      return free.slice(0, max).map(({ id }) => ({ key: id }));
     },
     async do({ key }, context) {
       try {

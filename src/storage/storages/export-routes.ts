@@ -19,7 +19,7 @@ import { filesAfter, filesAmong } from './store.ts';
 type Entry = NonNullable<StorageImport['file']>[number];
 
 const place = '/StorageImportDocument/file/path';
-const longest = 4000;
+const maxLength = 4000;
 
 /** Entries of files that this service does not have. */
 function newEntries(document: StorageImport, existing: ReadonlySet<string>): readonly Entry[] {
@@ -35,7 +35,7 @@ function newEntries(document: StorageImport, existing: ReadonlySet<string>): rea
 /** A path has one spelling, and none leads out of the storage. */
 function checkPath(path: string): void {
   const odd = path.split('/').some((part) => part === '' || part === '.' || part === '..');
-  if (odd || path.length > longest || /[\0-\x1f\x7f]/.test(path)) {
+  if (odd || path.length > maxLength || /[\0-\x1f\x7f]/.test(path)) {
     throw badValue(place, 'a relative path without empty parts, "." and ".."', path);
   }
 }

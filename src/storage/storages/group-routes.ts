@@ -88,10 +88,10 @@ export function storageGroupRoutes(parts: MediaParts): readonly Route[] {
       async handle(call) {
         const { reader } = call;
         const names = (await listStorageGroups(reader, { ...pageOf(call.query) })).map(({ name }) => name);
-        const most = settings.maxPageValues;
-        const members = await membersOfAll(reader, { names, limit: most + 1 });
-        if (members.length > most) {
-          throw badParameter('number', `Expected a smaller page: its groups have more than ${most} storages`);
+        const max = settings.maxPageValues;
+        const members = await membersOfAll(reader, { names, limit: max + 1 });
+        if (members.length > max) {
+          throw badParameter('number', `Expected a smaller page: its groups have more than ${max} storages`);
         }
         const byGroup = groupBy(members, (member) => member.group);
         const group = names.map((name) => ({ name, storage: (byGroup.get(name) ?? []).map(({ id }) => ({ id })) }));

@@ -41,7 +41,7 @@ const rangeOf =
     ({
       says: `${says}; either side may be empty`,
       schema: { type: 'string' },
-      usual: undefined,
+      defaultValue: undefined,
       required: false,
       list: false,
       expected: `Expected a range such as ${example}`,
@@ -73,7 +73,7 @@ export function listFilter<W extends string>(says: string, words?: readonly W[])
       type: 'array',
       items: { type: 'string', ...(words && { enum: words.flatMap((word) => [word, `-${word}`]) }) },
     },
-    usual: none,
+    defaultValue: none,
     required: false,
     list: 'commas',
     expected: words ? `Expected one of ${words.join(', ')}, or "-" and one of them` : 'Expected a name, or "-" and one',

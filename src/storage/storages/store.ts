@@ -181,7 +181,7 @@ export const filesAfter = query((db) =>
 export const filesAmong = rowsAmong(file, 'id', 'ids', 'id');
 
 /** Most pairs that an answer names. */
-const mostPairs = 20;
+const maxPairs = 20;
 
 const isThere = (id: string) => sql`EXISTS (SELECT 1 FROM storage WHERE id = ${sql.raw(id)} AND deleted_at IS NULL)`;
 /** Folder of an address, whether or not it ends with a slash. */
@@ -203,7 +203,7 @@ export const overlappingFolders = query<
         OR (below.uri >= ${folderOf('above.uri')} || '/' AND below.uri < ${folderOf('above.uri')} || '0'))
       AND (${value('id')} IS NULL OR ${value('id')} IN (above.storage_id, below.storage_id))
       AND ${isThere('above.storage_id')} AND ${isThere('below.storage_id')}
-    LIMIT ${mostPairs}`,
+    LIMIT ${maxPairs}`,
   { inner: sql<string>`inner`, outer: sql<string>`outer` },
 );
 

@@ -61,7 +61,7 @@ const attempt = (sequence: number | null, more: object = {}) =>
     ...more,
   });
 const giveUp = (sequence: number) =>
-  park({ notificationId: 'VX-1', sequence, attempts: 4, reason: 'attempts', now: startOfTime, most: 100 });
+  park({ notificationId: 'VX-1', sequence, attempts: 4, reason: 'attempts', now: startOfTime, max: 100 });
 
 describeMatrix('how deliveries go', (entry) => {
   it('health tells what waits and since when', async () => {
@@ -192,11 +192,11 @@ describeMatrix('how deliveries go', (entry) => {
       attempt(one, { number: 3, state: 'delivered' }),
       deliver({ notificationId: 'VX-1', sequence: one }),
     );
-    const [held] = await claimLanes(store, { now: startOfTime, until: startOfTime + 9, owner: 'me', most: 1 }, nobody);
+    const [held] = await claimLanes(store, { now: startOfTime, until: startOfTime + 9, owner: 'me', max: 1 }, nobody);
     await commit(world, postponeLane({ ...held!, until: startOfTime + 1_000_000 }));
     await prepare(world, [ask(`POST ${base}/delivery/1/retry`), ask(`POST ${base}/delivery/1/retry`)]);
     expect(await waiting(world)).toEqual(['VX-1 group/create one', 'VX-1 group/create two']);
-    const claims = await claimLanes(store, { now: startOfTime, until: startOfTime + 9, owner: 'me', most: 1 }, nobody);
+    const claims = await claimLanes(store, { now: startOfTime, until: startOfTime + 9, owner: 'me', max: 1 }, nobody);
     expect(
       await headsOf(
         store,

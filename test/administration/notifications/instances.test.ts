@@ -77,7 +77,7 @@ describe.each(kinds)('%s', (kind, open) => {
       for (let round = 0; round < rounds; round++) {
         const id = await there.nextId('notification');
         const sent = { notification: notification(trigger), sealed: null, lane: 'a' };
-        const made = create(triggers, { ...sent, id, scope, user: 'u', now: 1, most: 100 });
+        const made = create(triggers, { ...sent, id, scope, user: 'u', now: 1, max: 100 });
         await there.commit(marked(made, `made ${id}`), nobody);
         await Promise.all([here.commit(both, nobody), there.commit(both, nobody)]);
         await here.commit(marked(removeAllNotifications([id], 2), `gone ${id}`), nobody);
@@ -101,14 +101,14 @@ describe.each(kinds)('%s', (kind, open) => {
     for (let number = 0; number < 20; number++) {
       const id = await here.nextId('notification');
       const scope = { resource: '/group', entity: '' };
-      const given = { ...sent, id, lane: `lane ${number}`, scope, user: 'u', now: 1, most: 100 };
+      const given = { ...sent, id, lane: `lane ${number}`, scope, user: 'u', now: 1, max: 100 };
       await here.commit(create(triggers, given), nobody);
     }
     await here.commit(both, nobody);
     const now = systemClock.now() + 1;
     const claims = await Promise.all(
       Array.from({ length: 12 }, (_, caller) =>
-        claimLanes(caller % 2 === 0 ? here : there, { now, until: now + 60_000, owner: `${caller}`, most: 3 }, nobody),
+        claimLanes(caller % 2 === 0 ? here : there, { now, until: now + 60_000, owner: `${caller}`, max: 3 }, nobody),
       ),
     );
     const lanes = claims.flat().map(({ lane }) => lane);

@@ -63,7 +63,7 @@ function worldOf(store: Store) {
         { changes: [], events: [{ name: 'group/create', entityType: 'group', entityId, payload: {} }] },
         nobody,
       ),
-    claim: (now: number, most = 10, until = now + 50) => claimLanes(store, { now, until, owner: 'me', most }, nobody),
+    claim: (now: number, max = 10, until = now + 50) => claimLanes(store, { now, until, owner: 'me', max }, nobody),
     async next(...lanes: string[]): Promise<string[]> {
       const heads = await headsOf(store, lanes);
       return heads.map(({ lane, notificationId, entityId }) => `${lane}: ${notificationId} ${entityId}`);
@@ -184,7 +184,7 @@ describe.each(kinds)('the outbox %s', (kind, open) => {
     for (const entity of ['one', 'two', 'three']) await world.happen(entity);
     for (const sequence of [1, 2, 3]) {
       const reason = 'attempts' as const;
-      await world.commit(...park({ notificationId: 'VX-1', sequence, attempts: 4, reason, now: 300, most: 2 }));
+      await world.commit(...park({ notificationId: 'VX-1', sequence, attempts: 4, reason, now: 300, max: 2 }));
     }
     expect(await world.store.read('SELECT sequence, reason, attempts FROM parked')).toEqual([
       [2, 'attempts', 4],
@@ -206,8 +206,8 @@ describe.each(kinds)('the outbox %s', (kind, open) => {
     const [held] = await world.claim(310);
     await world.commit(...releaseLane({ ...held!, now: 320 }));
     expect([await world.lane('a'), await readyTimes(world.store)]).toEqual([[null, null], { lane: null, pause: 500 }]);
-    expect(await resumeDue(world.store, { now: 499, most: 10 }, nobody)).toEqual([]);
-    expect(await resumeDue(world.store, { now: 500, most: 10 }, nobody)).toEqual(['VX-1']);
+    expect(await resumeDue(world.store, { now: 499, max: 10 }, nobody)).toEqual([]);
+    expect(await resumeDue(world.store, { now: 500, max: 10 }, nobody)).toEqual(['VX-1']);
     expect(await world.next('a')).toEqual(['a: VX-1 one']);
     expect((await world.claim(501)).map(({ lane }) => lane)).toEqual(['a']);
     await world.commit(...pauseQueue({ ...pause, state: 'disabled', resumeAt: null }));

@@ -75,7 +75,7 @@ async function open(options: Options = {}) {
   async function register(trigger: string, action?: string, scope = { resource: '/x', entity: '' }): Promise<string> {
     const id = await store.nextId('notification');
     const sent = { notification: notification(trigger, action), sealed: null, lane: `lane of ${id}` };
-    await store.commit(create(triggers, { ...sent, id, scope, user: 'u', now: 1, most: 100 }), nobody);
+    await store.commit(create(triggers, { ...sent, id, scope, user: 'u', now: 1, max: 100 }), nobody);
     return id;
   }
 

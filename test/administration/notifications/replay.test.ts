@@ -76,7 +76,7 @@ describeMatrix('replay', (entry) => {
     const rows = await world.service.store.read(`SELECT sequence FROM outbox WHERE notification_id = 'VX-1'`);
     for (const [sequence] of rows) {
       const row = { notificationId: 'VX-1', sequence: Number(sequence) };
-      const parked = park({ ...row, attempts: 2, reason: 'blocked', now: 1, most: 9 });
+      const parked = park({ ...row, attempts: 2, reason: 'blocked', now: 1, max: 9 });
       await world.service.store.commit({ changes: parked, events: [] }, nobody);
     }
     expect(await replay(world, 'only=parked')).toMatchObject({ state: 'done', parked: true, found: 2 });

@@ -28,7 +28,7 @@ it('forgets events with all that waits for them, and counts what is lost', async
     [number],
     [number],
   ];
-  const row = { notificationId: 'VX-1', sequence: first, attempts: 1, reason: 'attempts' as const, now: 1, most: 9 };
+  const row = { notificationId: 'VX-1', sequence: first, attempts: 1, reason: 'attempts' as const, now: 1, max: 9 };
   await world.service.store.commit({ changes: park(row), events: [] }, nobody);
   expect(await queue(world)).toEqual([[second, 1, 0]]);
   await world.clock.advance(day);

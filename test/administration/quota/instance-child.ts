@@ -21,7 +21,7 @@ export type Report =
 
 /** Commits of one instance that are on their way at once. */
 const writers = 3;
-const mostRules = 30;
+const maxRules = 30;
 
 const [url, instance, cast] = process.argv.slice(2) as [string, string, string];
 const { users, groups } = JSON.parse(cast) as Cast;
@@ -58,8 +58,8 @@ async function askSomething(roll: Dice): Promise<void> {
   const ids = await ruleIds();
   const id = one(roll, ids);
   const kind = roll(8);
-  if (kind < 2 && ids.length < mostRules) await ask('POST /API/quota/', ruleDocument(one(roll, randomRules(roll))));
-  else if (kind === 2 && ids.length > mostRules / 2) await ask(`DELETE /API/quota/${id}`);
+  if (kind < 2 && ids.length < maxRules) await ask('POST /API/quota/', ruleDocument(one(roll, randomRules(roll))));
+  else if (kind === 2 && ids.length > maxRules / 2) await ask(`DELETE /API/quota/${id}`);
   else if (kind === 3) await ask(`PUT /API/quota/${id}/evaluate`);
   else await ask('GET /API/quota');
 }

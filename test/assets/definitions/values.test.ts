@@ -72,9 +72,9 @@ describe('values', () => {
   });
 
   it('a text has at most 1 MiB, counted in bytes', () => {
-    const most = 1024 * 1024;
-    expect(check('string', 'x'.repeat(most))).toHaveLength(most);
-    expect(refusal('string', 'x'.repeat(most + 1))).toMatchObject({ code: 'bad-value' });
+    const max = 1024 * 1024;
+    expect(check('string', 'x'.repeat(max))).toHaveLength(max);
+    expect(refusal('string', 'x'.repeat(max + 1))).toMatchObject({ code: 'bad-value' });
     expect(refusal('string-exact', '€'.repeat(400_000))).toMatchObject({ code: 'bad-value' });
   });
 });

@@ -79,7 +79,7 @@ it('no read goes through a whole table', async () => {
       return [['[]', '[]', '[]', '[]', '[]', '[]']];
     },
   };
-  for (const rows of [itemRows, collectionRows]) await rows.first(reader, { ids: '["VX-1"]', most: 9 });
+  for (const rows of [itemRows, collectionRows]) await rows.first(reader, { ids: '["VX-1"]', max: 9 });
   for (const [sql, args] of sqls) {
     const plan = await store.read(`EXPLAIN QUERY PLAN ${sql}`, args as string[]);
     expect(

@@ -30,7 +30,7 @@ const sequences = Number(process.env['PORTICO_SEQUENCES'] ?? shareOfTries(4, 8))
 const steps = 12;
 
 const pick = <T>(roll: Dice, ...choices: readonly T[]): T => choices[roll(choices.length)]!;
-const some = <T>(roll: Dice, most: number, make: () => T): readonly T[] => Array.from({ length: roll(most + 1) }, make);
+const some = <T>(roll: Dice, max: number, make: () => T): readonly T[] => Array.from({ length: roll(max + 1) }, make);
 const given = <K extends string>(key: K, value: string | undefined) => (value === undefined ? {} : { [key]: value });
 
 const fieldOf = (roll: Dice): DocField => ({

@@ -35,8 +35,8 @@ beforeAll(async () => {
 function watched() {
   const made: { readonly sql: string; readonly args: readonly SqlValue[]; readonly rows: number }[] = [];
   const reader: Reader = {
-    async read(sql, args = [], most) {
-      const rows = (await store.read(sql, args, most)) as readonly Row[];
+    async read(sql, args = [], max) {
+      const rows = (await store.read(sql, args, max)) as readonly Row[];
       made.push({ sql, args, rows: rows.length });
       return rows as Row[];
     },
@@ -59,7 +59,7 @@ const reads: readonly Read[] = [
   ['where a file may be in it', (reader) => pathsInFolder(reader, 'VX-1')],
   ['a file in another folder', (reader) => otherwisePlaced(reader, { componentId: 'VX-1', folder: 'a/', now: 1 })],
   ['a file with another name', (reader) => otherwiseNamed(reader, { componentId: 'VX-1', now: 1 })],
-  ['collections that are folders', (reader) => collectionRows.first(reader, { ids: '["VX-1"]', most: 9 }), /^up$/],
+  ['collections that are folders', (reader) => collectionRows.first(reader, { ids: '["VX-1"]', max: 9 }), /^up$/],
   ['what a file belongs to', (reader) => ruledBy(reader, { file: 'VX-1' })],
   ['the collections of an item', (reader) => ruledBy(reader, { item: 'VX-1' })],
   ['a page of the files of a storage', (reader) => filesBehind(reader, { storageId: 'VX-1', after: 7, ...page })],

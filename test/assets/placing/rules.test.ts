@@ -23,7 +23,7 @@ const storage = (id: string, more: Partial<RuledStorage> = {}): RuledStorage => 
 });
 
 /** A and B in the group g, C in the group h, D in none, R remote. */
-const usual = [
+const defaultValue = [
   storage('A', { groups: ['g'] }),
   storage('B', { groups: ['g'], bandwidth: 9 }),
   storage('C', { groups: ['h'], free: 500 }),
@@ -47,7 +47,7 @@ interface Case {
   readonly waits?: true;
 }
 
-const work = ({ rule, copies, underWay = [], resting = [], storages = usual }: Case) => {
+const work = ({ rule, copies, underWay = [], resting = [], storages = defaultValue }: Case) => {
   const held = { copies: copies.map(copyAt), underWay: new Set(underWay), resting: new Set(resting) };
   const { start, remove, waits } = placementWork(rule, held, new Map(storages.map((each) => [each.id, each])));
   return { start: start.map(({ storageId }) => storageId), remove: remove.map(({ fileId }) => fileId.slice(5)), waits };
@@ -55,7 +55,7 @@ const work = ({ rule, copies, underWay = [], resting = [], storages = usual }: C
 
 const not = { storage: ['D'] };
 const swapped = (...others: readonly RuledStorage[]) =>
-  usual.map((each) => others.find(({ id }) => id === each.id) ?? each);
+  defaultValue.map((each) => others.find(({ id }) => id === each.id) ?? each);
 
 const cases: readonly Case[] = [
   { name: 'a rule that names nothing is content with one copy', rule: {}, copies: ['D'] },
@@ -189,7 +189,7 @@ describe('what a rule makes of copies', () => {
 });
 
 describe('a copy that can be spared', () => {
-  const spare = (rule: StoredRule, names: readonly string[], storages = usual, other: Partial<Copy> = {}) => {
+  const spare = (rule: StoredRule, names: readonly string[], storages = defaultValue, other: Partial<Copy> = {}) => {
     const [first, ...more] = names.map(copyAt);
     const copies = [first!, ...more.map((copy) => ({ ...copy, ...other }))];
     return canSpare(rule, copies, new Map(storages.map((each) => [each.id, each])), first!);
@@ -202,15 +202,15 @@ describe('a copy that can be spared', () => {
   it('is one beyond the count', () => expect(spare({ storageCount: 2 }, ['D', 'A', 'B'])).toBe(true));
   it('is a second file of a storage', () => expect(spare({ storage: ['D'] }, ['D', 'D2'])).toBe(true));
   it('has its bytes elsewhere: another hash is no copy', () =>
-    expect(spare({ storage: ['A'] }, ['D', 'A'], usual, { hash: 'other' })).toBe(false));
+    expect(spare({ storage: ['A'] }, ['D', 'A'], defaultValue, { hash: 'other' })).toBe(false));
   it('has its bytes elsewhere: another size is no copy', () =>
-    expect(spare({ storage: ['A'] }, ['D', 'A'], usual, { size: 6, hash: null })).toBe(false));
+    expect(spare({ storage: ['A'] }, ['D', 'A'], defaultValue, { size: 6, hash: null })).toBe(false));
   it('has its bytes where they can be read', () =>
     expect(spare({}, ['D', 'A'], swapped(storage('A', { ...off, groups: ['g'] })))).toBe(false));
 });
 
 it('a copy is made of bytes that stay: those that are about to leave are no source', () => {
-  const storages = new Map(usual.map((each) => [each.id, each]));
+  const storages = new Map(defaultValue.map((each) => [each.id, each]));
   const moving = { ...copyAt('A'), isMoving: true };
   const sourceOf = (...copies: readonly Copy[]) => {
     const held = { copies, underWay: new Set<string>(), resting: new Set<string>() };

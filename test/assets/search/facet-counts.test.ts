@@ -17,7 +17,7 @@ const forms = { place: 'string-exact', story: 'string-exact', size: 'integer' } 
 const plan = { kind: 'item', match: 'gw : "sea"', where: () => fragment('1') } as const;
 
 /** The most frequent first, equally frequent ones by their bytes or their size. */
-function counted(field: Field, minCount: number, most: number) {
+function counted(field: Field, minCount: number, max: number) {
   const counts = new Map<string | number, number>();
   for (const value of values[field]) counts.set(value, (counts.get(value) ?? 0) + 1);
   const order = (one: string | number, other: string | number) =>
@@ -25,7 +25,7 @@ function counted(field: Field, minCount: number, most: number) {
   return [...counts]
     .filter(([, count]) => count >= minCount)
     .toSorted(([one, n], [other, m]) => m - n || order(one, other))
-    .slice(0, most)
+    .slice(0, max)
     .map(([value, count]) => ({ value: String(value), count }));
 }
 
@@ -52,13 +52,13 @@ it.each([
   await store.commit({ changes: [...items, ...rows], events: [] }, nobody);
   const reader = store.reader('ann');
   for (const [name, base] of Object.entries(forms)) {
-    for (const [minCount, most] of [
+    for (const [minCount, max] of [
       [1, 100],
       [4, 100],
       [1, 3],
     ] as const) {
-      const facet = await valuesOf(reader, plan, { name, base, foldsCase: false }, { minCount, most });
-      expect(facet, `${name}, at least ${minCount}, at most ${most}`).toEqual(counted(name as Field, minCount, most));
+      const facet = await valuesOf(reader, plan, { name, base, foldsCase: false }, { minCount, max });
+      expect(facet, `${name}, at least ${minCount}, at most ${max}`).toEqual(counted(name as Field, minCount, max));
     }
   }
   await store.close();
@@ -81,7 +81,7 @@ it('long values of a facet are counted where they lie, and none of them is read'
     return reader.tally!(sql, args, how);
   };
   const form = { name: 'story', base: 'string-exact', foldsCase: false } as const;
-  const facet = await valuesOf({ ...reader, tally }, plan, form, { minCount: 1, most: 100 });
+  const facet = await valuesOf({ ...reader, tally }, plan, form, { minCount: 1, max: 100 });
   expect(facet).toEqual([{ value: long, count: 400 }]);
   expect(read).toBeLessThan(400 * '"short",'.length);
   await store.close();

@@ -15,9 +15,9 @@ const harbours = { text: [{ value: 'harbour' }] };
 async function found(viewer: Viewer, page: SearchPage) {
   const { store } = opened().service;
   const reads: (readonly [sql: string, args: readonly SqlValue[]])[] = [];
-  const read: Reader['read'] = (sql, args = [], most = 'all') => {
+  const read: Reader['read'] = (sql, args = [], max = 'all') => {
     if (sql.includes('search_text MATCH')) reads.push([sql, args]);
-    return store.read(sql, args, most);
+    return store.read(sql, args, max);
   };
   const { hits, entries } = await find({ ...store.reader('test'), read }, viewer, 'item', harbours, page);
   expect(reads).toHaveLength(1);

@@ -86,9 +86,9 @@ describe('links inside each other', () => {
     const asked: [string, readonly unknown[]][] = [];
     const reader: LimitedReader = {
       isLimited: true,
-      read(sql, args = [], most) {
+      read(sql, args = [], max) {
         asked.push([sql, args]);
-        return store().read(sql, args, most);
+        return store().read(sql, args, max);
       },
     };
     const viewer = { administrator: true, userId: undefined, contexts: undefined };

@@ -41,9 +41,9 @@ async function page(document: ItemSearch, more: { first?: number; number?: numbe
   const reads: Read[] = [];
   const reader: LimitedReader = {
     isLimited: true,
-    read(sql, args = [], most) {
+    read(sql, args = [], max) {
       reads.push({ sql, args });
-      return world.service.store.read(sql, args, most);
+      return world.service.store.read(sql, args, max);
     },
   };
   const asked = { first: 1, number: 100, ...more };

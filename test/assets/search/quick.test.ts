@@ -193,9 +193,9 @@ it.each<[string, Plan]>([
 
 it('where an entity goes while a thread tells a range, the engine does', async () => {
   const reads: string[] = [];
-  const read: Reader['read'] = (sql, args, most) => {
+  const read: Reader['read'] = (sql, args, max) => {
     reads.push(sql);
-    return store.read(sql, args, most);
+    return store.read(sql, args, max);
   };
   const tally: Reader['tally'] = async (...given) => {
     const [[hits, numbers] = []] = await telling(...given);
@@ -316,11 +316,11 @@ it.each<[string, Partial<Paged>]>([
 });
 
 it('an answer that would lack what has just gone, or that came slowly, is none', async () => {
-  const only = (most: number, isWarm: boolean): LimitedReader => {
+  const only = (max: number, isWarm: boolean): LimitedReader => {
     const reader = store.reader('ann');
     let reads = 0;
     const read = (sql: string, args: readonly SqlValue[]) =>
-      reads++ < most ? reader.bounded!.read(sql, args) : undefined;
+      reads++ < max ? reader.bounded!.read(sql, args) : undefined;
     return { ...reader, bounded: { read, isWarm: () => isWarm } };
   };
   const ranged = rangePlan(2, 200);
@@ -330,8 +330,8 @@ it('an answer that would lack what has just gone, or that came slowly, is none',
     [ranged, true, 2],
     [ranged, false, 3],
   ] as const) {
-    for (let most = 0; most < reads; most++) {
-      expect(await quickPage(only(most, isWarm), plan, plain, true)).toBeUndefined();
+    for (let max = 0; max < reads; max++) {
+      expect(await quickPage(only(max, isWarm), plan, plain, true)).toBeUndefined();
     }
     expect(await quickPage(only(reads, isWarm), plan, plain, true)).toEqual(await slowly(plan));
   }

@@ -29,7 +29,7 @@ export class Random {
   below = (count: number): number => this.#roll(count);
   chance = (percent: number): boolean => this.#roll(100) < percent;
   one = <T>(list: readonly T[]): T => list[this.#roll(list.length)]!;
-  many = <T>(most: number, make: () => T): T[] => Array.from({ length: this.#roll(most + 1) }, make);
+  many = <T>(max: number, make: () => T): T[] => Array.from({ length: this.#roll(max + 1) }, make);
 
   value(name: string): string {
     if (kinds[name] === 'number') return String(this.#roll(12) - 4);

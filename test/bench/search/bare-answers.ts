@@ -35,6 +35,6 @@ function readAll({ gives, statement, args }: Prepared): object {
   const counts = new Map<string, number>();
   for (const value of JSON.parse(String(rows[0]![0])) as string[]) counts.set(value, (counts.get(value) ?? 0) + 1);
   const order = (one: string, other: string) => (one < other ? -1 : 1);
-  const most = [...counts].toSorted(([a, many], [b, more]) => more - many || order(a, b)).slice(0, 100);
-  return { facet: [{ count: most.map(([fieldValue, count]) => ({ value: count, fieldValue, count })) }] };
+  const max = [...counts].toSorted(([a, many], [b, more]) => more - many || order(a, b)).slice(0, 100);
+  return { facet: [{ count: max.map(([fieldValue, count]) => ({ value: count, fieldValue, count })) }] };
 }

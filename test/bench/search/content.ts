@@ -46,8 +46,8 @@ const dateAt = (random: () => number): string =>
   new Date(firstDay + Math.floor(random() * days * 86_400) * 1000).toISOString();
 
 /** How often each word comes follows its place, as in texts that people write. */
-const someWords = (random: () => number, least: number, most: number): string[] =>
-  Array.from({ length: least + Math.floor(random() * (most - least + 1)) }, () =>
+const someWords = (random: () => number, least: number, max: number): string[] =>
+  Array.from({ length: least + Math.floor(random() * (max - least + 1)) }, () =>
     wordAt(Math.floor(vocabulary ** random()) - 1),
   );
 

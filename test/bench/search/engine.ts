@@ -16,11 +16,11 @@ const items = Number(process.env['PORTICO_BENCH_ITEMS'] ?? 1_000_000);
 /** Megabytes of heap of OpenSearch. */
 const heap = items < 200_000 ? 512 : 4096;
 /** Answers of each question: so many, or as many as fit into the time, of both sides together. */
-const [mostAnswers, milliseconds] = [100, 4000];
+const [maxAnswers, milliseconds] = [100, 4000];
 /** Changes in a second, connections that send them, and seconds in which they are sent. */
 const [changeRate, senders, changeSeconds] = [1000, 64, 20];
 /** Milliseconds between two looks at the engine, and after the last change until it has everything. */
-const [lookEvery, longestLag] = [50, 60_000];
+const [lookEvery, maxLagLength] = [50, 60_000];
 /** Milliseconds between two looks at a build. */
 const buildEvery = 250;
 
@@ -117,7 +117,7 @@ async function benchQuestion(question: Question, own: Started, other: Started): 
   const took: [number[], number[]] = [[], []];
   const bodies = ['', ''];
   const begin = performance.now();
-  for (let turn = -5; turn < mostAnswers && (turn < 5 || performance.now() < begin + milliseconds); turn++) {
+  for (let turn = -5; turn < maxAnswers && (turn < 5 || performance.now() < begin + milliseconds); turn++) {
     for (const side of turn % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
       const answer = await clients[side].ask(request);
       bodies[side] = answer.body;
@@ -178,7 +178,7 @@ async function benchLag(service: Started, { root }: DataSet): Promise<readonly R
   const seconds = (performance.now() - begin) / 1000;
   look();
   const newest = looks.at(-1)!.newest;
-  const until = performance.now() + longestLag;
+  const until = performance.now() + maxLagLength;
   while (looks.at(-1)!.position < newest && performance.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, lookEvery));
   }

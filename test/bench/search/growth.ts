@@ -12,7 +12,7 @@ import { authorizationOf, firstItem, openDataSet, readers } from './data-set.ts'
  */
 
 const sizes = (process.env['PORTICO_BENCH_SIZES'] ?? '10000,100000').split(',').map(Number);
-const mostLeaves = 200;
+const maxLeaves = 200;
 /** Answers of each round, or as many as fit into the milliseconds, behind a first round that warms up. */
 const [rounds, answers, milliseconds] = [3, 150, 6000];
 const only = process.env['BENCH_ONLY'];
@@ -75,7 +75,7 @@ const bytesOf = ({ path, document }: Asked, user: string): Buffer => {
 export async function benchGrowth(runtime: RuntimeName): Promise<Row[]> {
   const spent = new Map<string, number[]>();
   for (const items of sizes) {
-    const set = await openDataSet(items, Math.min(items / perLeaf, mostLeaves));
+    const set = await openDataSet(items, Math.min(items / perLeaf, maxLeaves));
     const service = await startService(runtime, set.root);
     try {
       await countPlaces(service);

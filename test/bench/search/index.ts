@@ -11,7 +11,7 @@ import { benchRights } from './rights.ts';
 
 const items = Number(process.env['PORTICO_BENCH_ITEMS'] ?? 100_000);
 /** Answers of each question: so many, or as many as fit into the time. */
-const [mostAnswers, milliseconds] = [200, 3000];
+const [maxAnswers, milliseconds] = [200, 3000];
 /** Of both sides together: a service that has just begun interprets what it compiles a second later. */
 const warmUp = 1000;
 const narrow = 50;
@@ -76,7 +76,7 @@ async function benchQuestion(question: Question, service: Started, bare: Started
   }
   expectEqual(question.name, answers[0]!, answers[1]!);
   const end = performance.now() + milliseconds;
-  for (let turn = 0; turn < mostAnswers && (turn < 5 || performance.now() < end); turn++) {
+  for (let turn = 0; turn < maxAnswers && (turn < 5 || performance.now() < end); turn++) {
     for (const side of turn % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
       took[side].push((await sides[side].client.ask(sides[side].request)).took);
     }

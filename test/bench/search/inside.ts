@@ -73,9 +73,9 @@ async function floors(store: Store): Promise<Row[]> {
     }
   }
   const of = (name: keyof typeof asks) => median(took[name]);
-  const within = (name: string, cost: keyof typeof asks, base: keyof typeof asks, most: number): Row => ({
-    name: `search inside, ${name}: at most ${most}`,
-    ratio: (of(base) * most) / of(cost),
+  const within = (name: string, cost: keyof typeof asks, base: keyof typeof asks, max: number): Row => ({
+    name: `search inside, ${name}: at most ${max}`,
+    ratio: (of(base) * max) / of(cost),
     // A count of one field takes so little on fewer items that the rest of a search is more.
     ...((base !== 'base' || items >= 1_000_000) && { floor: 1 }),
     value: of(cost) / of(base),

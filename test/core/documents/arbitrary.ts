@@ -34,13 +34,13 @@ const scalars: Record<Scalar['name'], (scalar: Scalar) => fc.Arbitrary<unknown>>
 };
 
 /** At most so many of the optional elements with elements of their own are in one element: trees grow by a power of it. */
-const mostBranches = 3;
+const maxBranches = 3;
 
 /** Values that a description allows, without what is read but never written. */
 export function valuesOf(structure: Structure, depth = 3): fc.Arbitrary<Record<string, unknown>> {
   const choices = structure.rules.map(choiceOf);
   const branches = Object.keys(structure.fields).filter((key) => isTree(structure.fields[key]!));
-  const kept = fc.subarray(branches, { maxLength: Math.min(mostBranches, branches.length) });
+  const kept = fc.subarray(branches, { maxLength: Math.min(maxBranches, branches.length) });
   return fc.tuple(kept, ...choices).chain(([branchesKept, ...chosen]) => {
     const ruled = new Set(structure.rules.flatMap((rule) => rule.keys));
     const wanted = new Set(chosen.flat());
@@ -78,7 +78,7 @@ function fieldOf(field: Field, depth: number): fc.Arbitrary<unknown> {
         : valuesOf(type.kind === 'lazy' ? type.target() : type, depth);
   if (!data.repeated) return one;
   // A tree with fifteen lists in each of its elements would fill the memory.
-  return fc.array(one, { minLength: 1, maxLength: Math.min(isTree(field) && depth < 2 ? 1 : 3, data.most ?? 3) });
+  return fc.array(one, { minLength: 1, maxLength: Math.min(isTree(field) && depth < 2 ? 1 : 3, data.max ?? 3) });
 }
 
 const isTree = ({ data: { type } }: Field): boolean => type.kind === 'structure' || type.kind === 'lazy';

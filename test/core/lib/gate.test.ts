@@ -48,10 +48,10 @@ describe('Gate', () => {
     const roll = dice(seedOfRun);
     const gate = gateOf(3, 50);
     let inside = 0;
-    let most = 0;
+    let max = 0;
     const task = () =>
       gate.run(async () => {
-        most = Math.max(most, ++inside);
+        max = Math.max(max, ++inside);
         await settle(roll(3));
         inside--;
         if (roll(4) === 0) throw new Error('broken');
@@ -61,7 +61,7 @@ describe('Gate', () => {
       await settle(roll(4));
       await tasks;
     }
-    expect([most <= 3, inside, gate.waiting]).toEqual([true, 0, 0]);
+    expect([max <= 3, inside, gate.waiting]).toEqual([true, 0, 0]);
   });
 
   it('gives up a wait that takes too long, lets the others go on, and stops no task that has begun', async () => {

@@ -3,7 +3,7 @@ import { crc32 as byZlib } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { crc32 } from '../../../src/core/lib/crc32.ts';
 import { type ZipEntry, zipOf } from '../../../src/core/lib/zip.ts';
-import { longestTurn } from '../../support/turns.ts';
+import { maxTurnLength } from '../../support/turns.ts';
 import { hasPython, unzipped } from '../../support/zips.ts';
 
 const utf8 = new TextEncoder();
@@ -183,7 +183,7 @@ with zipfile.ZipFile(Sparse()) as z:
   it('lets others run while it adds up large pieces', async () => {
     const piece = new Uint8Array(16 * 1024 * 1024);
     const entry: ZipEntry = { name: 'piece', size: piece.length, open: () => streamOf(piece) };
-    const turn = await longestTurn(3, 50, async () => {
+    const turn = await maxTurnLength(3, 50, async () => {
       const { size, open } = zipOf([entry]);
       const reader = open(0, size).getReader();
       while (!(await reader.read()).done);

@@ -113,8 +113,8 @@ describe('the limit of bytes', () => {
     [0, 'cut', ''],
     [Number.NaN, 'refuse', 'too-large: Expected an answer of at most NaN bytes'],
     [Number.NaN, 'cut', ''],
-  ] as const)('%d with %s makes of five bytes: %s', async (most, longer, outcome) => {
-    expect(await read(chunks('abc', 'de'), most, longer)).toBe(outcome);
+  ] as const)('%d with %s makes of five bytes: %s', async (max, longer, outcome) => {
+    expect(await read(chunks('abc', 'de'), max, longer)).toBe(outcome);
   });
 
   it('reads characters that come in pieces, and leaves out half a one', async () => {

@@ -131,13 +131,13 @@ describe.each(wires)('over %s', (_name, wire) => {
     const { body } = await ask(port);
     expect(await stands(() => sent.bytes)).toBeLessThan(inFlight);
     let came = 0;
-    let most = 0;
+    let max = 0;
     for await (const bytes of body) {
       came += bytes.length;
-      most = Math.max(most, sent.bytes - came);
+      max = Math.max(max, sent.bytes - came);
     }
     expect(came).toBe(large);
-    expect(most).toBeLessThan(inFlight);
+    expect(max).toBeLessThan(inFlight);
     expect(outcomes).toEqual(['answered']);
   });
 

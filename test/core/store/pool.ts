@@ -48,8 +48,8 @@ export function openPool(settings: Partial<PoolSettings> = {}, begins: QueryRead
       },
     };
   };
-  const usual = { readers: 4, queue: 8, milliseconds: 10_000 };
-  const pool = new ReaderPool({ ...usual, ...settings, clock, open: openReader });
+  const defaultValue = { readers: 4, queue: 8, milliseconds: 10_000 };
+  const pool = new ReaderPool({ ...defaultValue, ...settings, clock, open: openReader });
   const ask = (caller: string, name: string) => pool.query(caller, sqlOf(name), [], 'all');
   /** What becomes of a query that may fail. */
   const outcome = (caller: string, sql: string) =>

@@ -4,7 +4,7 @@ import type { Database, RowCount } from '../../../src/core/store/contract.ts';
 import { type OpenSettings, openDatabase } from '../../../src/entry/native/open-database.ts';
 import { ReaderThread } from '../../../src/entry/native/reader-thread.ts';
 import { temporaryDirectory } from '../../support/store.ts';
-import { longestTurn } from '../../support/turns.ts';
+import { maxTurnLength } from '../../support/turns.ts';
 
 const counting = (to: number) =>
   `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${to}) SELECT count(*) FROM n`;
@@ -25,12 +25,12 @@ async function open(queries: OpenSettings['queries'] = {}): Promise<Database> {
 
 const codeOf = (error: { code: string }) => error.code;
 
-const asking = async (database: Database, caller: string, sql: string, most: RowCount = 'all') =>
-  database.query(caller, sql, [], most);
+const asking = async (database: Database, caller: string, sql: string, max: RowCount = 'all') =>
+  database.query(caller, sql, [], max);
 
 // Rows cross a reader thread; a single one comes from a thread of the binding.
-describe.each(['all', 'one'] as const)('queries of a file, rows: %s,', (most) => {
-  const ask = (database: Database, caller: string, sql: string) => asking(database, caller, sql, most);
+describe.each(['all', 'one'] as const)('queries of a file, rows: %s,', (max) => {
+  const ask = (database: Database, caller: string, sql: string) => asking(database, caller, sql, max);
 
   it('hold up neither the loop nor reads', async () => {
     const database = await open();
@@ -48,7 +48,7 @@ describe.each(['all', 'one'] as const)('queries of a file, rows: %s,', (most) =>
     }
     expect(await running).toEqual([[2_000_000]]);
     expect(reads).toBeGreaterThan(20);
-    const turns = await longestTurn(10, 50, () => ask(database, 'anna', counting(500_000)));
+    const turns = await maxTurnLength(10, 50, () => ask(database, 'anna', counting(500_000)));
     expect(turns).toBeLessThan(50);
   });
 
@@ -92,10 +92,10 @@ describe.each(['all', 'one'] as const)('queries of a file, rows: %s,', (most) =>
       await directory.remove();
     });
     await thread.prepare(false);
-    expect(await thread.run('SELECT 1', [], most, 60_000)).toEqual([[1]]);
+    expect(await thread.run('SELECT 1', [], max, 60_000)).toEqual([[1]]);
     thread.interrupt();
     thread.worker.postMessage({ interrupt: true });
-    expect(await thread.run(slow, [], most, 60_000)).toEqual([[2_000_000]]);
+    expect(await thread.run(slow, [], max, 60_000)).toEqual([[2_000_000]]);
   });
 
   it('end at once when a stop has no time left for them, and no more are taken', async () => {

@@ -308,8 +308,8 @@ it.runIf(platform() === 'linux')('the threads of queries step back behind those 
   await store.query('ann', 'SELECT 1');
   const after = steps();
   for (const [task, step] of before) if (after.has(task)) expect(after.get(task)).toBe(step);
-  const usual = before.get(String(process.pid))!;
+  const defaultValue = before.get(String(process.pid))!;
   const come = [...after].filter(([task]) => !before.has(task)).map(([, step]) => step);
-  expect(come).toContain(Math.min(usual + 5, 19));
+  expect(come).toContain(Math.min(defaultValue + 5, 19));
   await store.close();
 });

@@ -25,20 +25,20 @@ it('of too many numbers nothing is told', () => {
 it.each([
   ['near each other', 50],
   ['far from each other', 2 ** 50],
-])('numbers %s are told apart', (_, most) => {
+])('numbers %s are told apart', (_, max) => {
   const roll = dice(seedOfRun);
   for (let time = 0; time < 200; time++) {
     const numbers = Array.from({ length: roll(60) }, () => {
-      const number = Math.floor((roll(1_000_000) / 1_000_000) * most);
+      const number = Math.floor((roll(1_000_000) / 1_000_000) * max);
       return roll(2) === 0 ? -number : number;
     });
-    const [from, below] = [Math.floor(most / 10), most - Math.floor(most / 10)];
+    const [from, below] = [Math.floor(max / 10), max - Math.floor(max / 10)];
     const expected = [...new Set(numbers.map(Math.abs))].filter((number) => number >= from && number < below);
     expect(distinctNumbers(numbers, from, below)).toEqual(expected.toSorted((one, other) => other - one));
   }
 });
 
-const every = { least: 1, most: 100, atMost: 100 };
+const every = { least: 1, max: 100, atMost: 100 };
 
 it('a tally has the most frequent texts first, and equal ones in the order of their bytes', () => {
   const texts = ['b', 'a', '\u{1f600}', '\uffee', 'b', 'é', 'a', 'b', '', '__proto__'];
@@ -59,7 +59,7 @@ it('a tally leaves out what is rare, what is behind the last place, and all of t
     ['b', 2],
     ['c', 2],
   ]);
-  expect(tallied(rows, { ...every, most: 1 })).toEqual([['b', 2]]);
+  expect(tallied(rows, { ...every, max: 1 })).toEqual([['b', 2]]);
   expect(tallied(rows, { ...every, atMost: 5 })).toHaveLength(3);
   expect(tallied(rows, { ...every, atMost: 4 })).toEqual([]);
   expect(tallied([], every)).toEqual([]);

@@ -126,9 +126,9 @@ describe('prepared queries', () => {
 });
 
 test('a prepared guard is one text for all requests', () => {
-  const few = guard(sql`(SELECT count(*) FROM ${user}) < ${sql.placeholder('most')}`);
+  const few = guard(sql`(SELECT count(*) FROM ${user}) < ${sql.placeholder('max')}`);
   const refusal = new ServiceError('not-allowed');
-  expect(few({ most: 5 }, refusal)).toEqual({
+  expect(few({ max: 5 }, refusal)).toEqual({
     sql: 'INSERT INTO "guard" ("broken") SELECT 1 WHERE ((SELECT count(*) FROM "user") < ?) IS NOT TRUE',
     args: [5],
     writes: 'guard',

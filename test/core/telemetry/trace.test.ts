@@ -64,7 +64,7 @@ describe('spans', () => {
 
   it('are recorded for a share of traces, on all instances for the same ones', () => {
     const ids = Array.from({ length: 2000 }, (_, at) => traceIdOf(`request-${at}`, (text) => sha(text)));
-    for (const [ratio, least, most] of [
+    for (const [ratio, least, max] of [
       [0, 0, 0],
       [0.25, 400, 600],
       [1, 2000, 2000],
@@ -72,7 +72,7 @@ describe('spans', () => {
       const sampled = ids.filter((id) => ofRatio(ratio).samples(id));
       expect(sampled).toEqual(ids.filter((id) => ofRatio(ratio).samples(id)));
       expect(sampled.length).toBeGreaterThanOrEqual(least);
-      expect(sampled.length).toBeLessThanOrEqual(most);
+      expect(sampled.length).toBeLessThanOrEqual(max);
     }
   });
 

@@ -32,7 +32,7 @@ function planOf(limit: number) {
       concurrency: 10,
       wokenBy: [],
       dueHere: () => (pieces.length > 0 ? 0 : Number.POSITIVE_INFINITY),
-      claim: async (most) => pieces.splice(0, most),
+      claim: async (max) => pieces.splice(0, max),
       async do(piece, held) {
         while (piece.parts > 0) {
           if (!held.mayGoOn()) {

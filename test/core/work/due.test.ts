@@ -64,10 +64,10 @@ const inMemory = ['staged-bytes'];
 /** Inserts a row as another instance does: nobody is told. Columns without a value get an empty one. */
 async function plant(database: Database, table: string, values: Values): Promise<void> {
   const columns = await database.read(`PRAGMA table_info(${table})`);
-  const row = columns.flatMap(([, name, type, required, usual, key]) => {
+  const row = columns.flatMap(([, name, type, required, defaultValue, key]) => {
     const column = String(name);
     if (values[column] !== undefined) return [[column, values[column]]] as const;
-    if (required !== 1 || usual !== null || (key === 1 && type === 'INTEGER')) return [];
+    if (required !== 1 || defaultValue !== null || (key === 1 && type === 'INTEGER')) return [];
     return [[column, type === 'TEXT' ? '' : 0]] as const;
   });
   const names = row.map(([name]) => `"${name}"`).join(', ');

@@ -46,7 +46,7 @@ const queued = ({ name, queue, perform, concurrency = 2, more = {} }: Given): Wo
     concurrency,
     wokenBy: ['event'],
     dueHere: () => (queue.length > 0 ? 0 : Number.POSITIVE_INFINITY),
-    claim: async (most) => queue.splice(0, most).map((key) => ({ key })),
+    claim: async (max) => queue.splice(0, max).map((key) => ({ key })),
     async do({ key }, held) {
       await perform(key, held.signal);
       held.done();

@@ -95,13 +95,13 @@ describe('bytes on their way to the disk', () => {
   });
 
   it('may come one by one: no call takes more pieces than the system does', async () => {
-    let most = 0;
+    let max = 0;
     const { driver } = await world(
       handles((handle) => {
         const writev = handle.writev.bind(handle);
         return {
           writev: ((pieces: Uint8Array[], at: number) => {
-            most = Math.max(most, pieces.length);
+            max = Math.max(max, pieces.length);
             return writev(pieces, at);
           }) as never,
         };
@@ -112,7 +112,7 @@ describe('bytes on their way to the disk', () => {
       pull: (controller) => (sent++ < 5000 ? controller.enqueue(Uint8Array.of(sent & 255)) : controller.close()),
     });
     expect((await driver.stage(body, { size: 5000 })).size).toBe(5000);
-    expect(most).toBeLessThanOrEqual(1024);
+    expect(max).toBeLessThanOrEqual(1024);
   });
 
   it('are told of now and then, and end as soon as they are too many', async () => {

@@ -114,8 +114,8 @@ describe('a reader of a file', () => {
         const handle = await disk.open(...given);
         const read = handle.read.bind(handle) as (...asked: unknown[]) => never;
         return Object.assign(handle, {
-          read: ((into: Buffer, at: number, most: number, from: number) =>
-            read(into, at, Math.min(most, 100_000), from)) as never,
+          read: ((into: Buffer, at: number, max: number, from: number) =>
+            read(into, at, Math.min(max, 100_000), from)) as never,
         });
       },
     };

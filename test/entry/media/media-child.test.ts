@@ -4,7 +4,7 @@ import { ChildPool, type PoolOptions } from '../../../src/entry/media/child/pool
 import type { MediaSource } from '../../../src/spi/index.ts';
 
 const program = new URL('../../production/checking/hostile-program.mjs', import.meta.url);
-const options: PoolOptions = { most: 1, megabytes: 256, cpuSeconds: 60, program };
+const options: PoolOptions = { max: 1, megabytes: 256, cpuSeconds: 60, program };
 const endless = new AbortController().signal;
 
 const sourceOf = (text: string): MediaSource => {
@@ -211,7 +211,7 @@ describe('the line in a media process', () => {
   });
 
   it('is left for another process when a question takes long', async () => {
-    const other = new ChildPool({ ...options, most: 2 });
+    const other = new ChildPool({ ...options, max: 2 });
     const spinning = expect(other.ask({ ...small('spin'), within: 2_500 })).rejects.toMatchObject({
       kind: 'exhausted',
     });

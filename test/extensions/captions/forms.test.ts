@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultLimits } from '../../../src/core/documents/index.ts';
 import { instantOf } from '../../../src/core/lib/time-code.ts';
-import { type Cue, mostCues, type TimedCue } from '../../../src/extensions/captions/cue.ts';
+import { type Cue, maxCues, type TimedCue } from '../../../src/extensions/captions/cue.ts';
 import { readCaptions } from '../../../src/extensions/captions/read.ts';
 import { frameText, sccFrame } from '../../../src/extensions/captions/scc-codes.ts';
 import { writeScc } from '../../../src/extensions/captions/scc-write.ts';
@@ -76,7 +76,7 @@ describe('TTML', () => {
   });
 
   it('refuses more subtitles than a film has, and texts that are too long', async () => {
-    const many = Array.from({ length: mostCues + 1 }, () => '<p begin="1s" end="2s">a</p>').join('');
+    const many = Array.from({ length: maxCues + 1 }, () => '<p begin="1s" end="2s">a</p>').join('');
     await expect(read('a.ttml', tt(many))).rejects.toThrow('Expected at most 20000 subtitles');
     await expect(read('a.ttml', tt(`<p begin="1s" end="2s">${'a'.repeat(5000)}</p>`))).rejects.toThrow(
       '4000 characters',

@@ -67,6 +67,6 @@ it('a JPEG shows the colours that were written', async () => {
   const pixels = { width: 20, height: 11, data: new Uint8Array(20 * 11 * 4) };
   for (let at = 0; at < pixels.data.length; at += 4) pixels.data.set([200, 20 + (at % 80), 60, 255], at);
   const { data } = (await readJpeg(jpegFile(pixels, 100)))!;
-  const largest = data.reduce((most, value, at) => Math.max(most, Math.abs(value - pixels.data[at]!)), 0);
+  const largest = data.reduce((max, value, at) => Math.max(max, Math.abs(value - pixels.data[at]!)), 0);
   expect(largest).toBeLessThan(6);
 });

@@ -17,7 +17,7 @@ function slope(width: number, height: number, isSeen = true) {
 }
 
 const furthest = (one: Uint8Array, other: Uint8Array): number =>
-  one.reduce((most, value, at) => Math.max(most, Math.abs(value - other[at]!)), 0);
+  one.reduce((max, value, at) => Math.max(max, Math.abs(value - other[at]!)), 0);
 
 it.each([
   [1, 1],

@@ -10,7 +10,7 @@ const none = {
   horizontalColour: [0, 255, 0],
 } as const;
 const drawing: WaveformStyle = {
-  ...{ width: 40, height: 21, least: -1, most: 1, isMirrored: true, start: 0, end: 4 },
+  ...{ width: 40, height: 21, least: -1, max: 1, isMirrored: true, start: 0, end: 4 },
   background: [0, 0, 0],
   foreground: [255, 128, 0],
   grids: [{ ...none, horizontal: 0.5, vertical: 2 }],
@@ -52,7 +52,7 @@ it('a waveform goes up and down from its middle, in front of lines', async () =>
 
 it('decibels stand on the lower edge, and lines that would be an area are left out', async () => {
   const close = { ...none, vertical: 0.01, horizontal: 1 };
-  const shown = { ...drawing, least: -60, most: 0, isMirrored: false, grids: [close] };
+  const shown = { ...drawing, least: -60, max: 0, isMirrored: false, grids: [close] };
   const { colour } = pictureOf(await drawWaveform(new Array<number>(40).fill(-30), shown));
   expect([0, 9, 10, 20].map((row) => colour(3, row))).toEqual([black, black, orange, orange]);
   const quiet = pictureOf(await drawWaveform(new Array<number>(40).fill(-100), shown));

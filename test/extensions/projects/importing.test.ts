@@ -30,14 +30,14 @@ interface Inspected {
 
 describe('the XML of an editing program', () => {
   const wide = '<a/>'.repeat(50_000);
-  const usual = `<rate>${wide}<timebase>25</timebase></rate>`;
+  const defaultValue = `<rate>${wide}<timebase>25</timebase></rate>`;
   const plain = '<clipitem><start>0</start><end>1</end><in>0</in><out>1</out><file id="a"/></clipitem>';
 
   it.each([
     ['spaces ahead of its root', `${' '.repeat(500_000)}<xmeml/>`],
     [
       'a rate of many elements, and many clips that have none',
-      `<xmeml><sequence>${usual}<media><video><track>${plain.repeat(5000)}</track></video></media></sequence></xmeml>`,
+      `<xmeml><sequence>${defaultValue}<media><video><track>${plain.repeat(5000)}</track></video></media></sequence></xmeml>`,
     ],
   ])('is read in time of its length, with %s', async (_, source) => {
     const begun = cpuTime();

@@ -213,9 +213,9 @@ describe('searches by annotations', () => {
     const { store } = world().service;
     const reader: LimitedReader = {
       isLimited: true,
-      read(sql, args = [], most) {
+      read(sql, args = [], max) {
         statements.push([sql, args]);
-        return store.read(sql, args, most);
+        return store.read(sql, args, max);
       },
     };
     const viewer = { administrator: true, userId: undefined, contexts: undefined };
@@ -319,9 +319,9 @@ describe('searches by the state of the latest version', () => {
       const statements: [string, readonly SqlValue[]][] = [];
       const reader: LimitedReader = {
         isLimited: true,
-        read(sql, args = [], most) {
+        read(sql, args = [], max) {
           statements.push([sql, args]);
-          return store.read(sql, args, most);
+          return store.read(sql, args, max);
         },
       };
       const viewer = { administrator: true, userId: undefined, contexts: undefined };

@@ -75,9 +75,9 @@ interface Probed {
 async function probed(manifest: string, name: string, ...words: readonly string[]): Promise<Probed> {
   const file = join(folder(), name);
   writeFileSync(file, manifest);
-  const usual = ['-v', 'error', '-protocol_whitelist', 'file,http,tcp', '-of', 'json'];
+  const defaultValue = ['-v', 'error', '-protocol_whitelist', 'file,http,tcp', '-of', 'json'];
   const shown = ['-show_streams', '-show_format', ...words];
-  return JSON.parse(await run('ffprobe', [...usual, ...shown, file])) as Probed;
+  return JSON.parse(await run('ffprobe', [...defaultValue, ...shown, file])) as Probed;
 }
 
 const manifestOf = async (world: RoomWorld, format: string) =>

@@ -113,7 +113,7 @@ describe('a route in the words of WADL', () => {
       access: anybody,
       acting: 'allowed',
       query: {
-        first: whole('The first row', { usual: 1 }),
+        first: whole('The first row', { defaultValue: 1 }),
         in: list(text('Names')),
         since: date('The time', { required: true }),
       },

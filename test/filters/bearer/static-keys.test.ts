@@ -94,8 +94,8 @@ describe('several certificates and keys', () => {
 describe('claims that a token must have', () => {
   it('a token without an end lets its user in only where the file says so', async () => {
     const endless = signed(pair('P-256'), claims({ exp: undefined }));
-    const usual = await bench({ api: trusting(pair('P-256')) });
-    expect(await usual.told(endless)).toBe('401 expiry-missing');
+    const defaultValue = await bench({ api: trusting(pair('P-256')) });
+    expect(await defaultValue.told(endless)).toBe('401 expiry-missing');
     const lenient = await bench({ ini: { allowNoExpiry: true }, api: trusting(pair('P-256')) });
     for (let times = 0; times < 2; times++) expect(await lenient.told(endless)).toBe('accept alice');
     const ended = signed(pair('P-256'), claims({ exp: startOfTime / 1000 - 600 }));

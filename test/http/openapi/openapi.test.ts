@@ -86,7 +86,7 @@ describe('a route in the words of OpenAPI', () => {
       access: role('_group_write'),
       acting: () => undefined,
       query: {
-        first: whole('The first row', { usual: 1, least: 1 }),
+        first: whole('The first row', { defaultValue: 1, least: 1 }),
         deep: flag('Also below'),
         in: list(text('Names')),
         why: text('The reason', { required: true }),

@@ -20,7 +20,7 @@ const read = (parameter: Parameter, query: string) => readQuery({ p: parameter }
 
 const kinds: readonly (readonly [name: string, parameter: Parameter, query: string, value: unknown])[] = [
   ['a text', text('x'), 'p=+a+b+', 'a b'],
-  ['an empty text', text('x', { usual: 'none' }), 'p=', 'none'],
+  ['an empty text', text('x', { defaultValue: 'none' }), 'p=', 'none'],
   ['a whole number', whole('x'), 'p=12', 12],
   ['a signed number', whole('x', { least: -5 }), 'p=-5', -5],
   ['a number above the largest that is answered', whole('x', { atMost: 10 }), 'p=999', 10],
@@ -46,7 +46,7 @@ const refused: readonly (readonly [
   value: string | undefined,
 ])[] = [
   [whole('x', { least: 1 }), 'p=0', 'Expected a whole number of at least 1', '0'],
-  [whole('x', { least: 1, most: 9 }), 'p=10', 'Expected a whole number from 1 to 9', '10'],
+  [whole('x', { least: 1, max: 9 }), 'p=10', 'Expected a whole number from 1 to 9', '10'],
   [whole('x'), 'p=1.5', 'Expected a whole number of at least 0', '1.5'],
   [flag('x'), 'p=maybe', 'Expected "true" or "false"', 'maybe'],
   [choice('x', ['asc', 'desc']), 'p=constructor', 'Expected one of asc, desc', 'constructor'],
@@ -69,7 +69,7 @@ describe('a declared parameter', () => {
   });
 
   it('says in its schema what it takes', () => {
-    expect(whole('x', { least: 1, most: 9, usual: 3 }).schema).toEqual({
+    expect(whole('x', { least: 1, max: 9, defaultValue: 3 }).schema).toEqual({
       type: 'integer',
       minimum: 1,
       maximum: 9,

@@ -209,7 +209,7 @@ describe('a page beyond ten thousand hits', () => {
     await engine.apply({ position: total, upserts, deletes: [] });
     const ranked = upserts.map(({ id }) => id).toSorted((a, b) => ((b - 1) % 50) - ((a - 1) % 50) || a - b);
     const idsOf = async (part: Partial<EngineQuery>) => (await engine.search(paged(part))).page.map(({ id }) => id);
-    const facets = [{ is: 'values', field, least: 1, most: 1 }] as const;
+    const facets = [{ is: 'values', field, least: 1, max: 1 }] as const;
     const before = host.requests.length;
     const { page, hits, facets: counted } = await engine.search(paged({ offset: 10_001, limit: 7, facets }));
     // The position, ten thousand hits, one hit, and the page.
@@ -265,7 +265,7 @@ describe('a query that the engine does not answer', () => {
     ],
     [{ boosts: [{ where: { is: 'all' }, by: -1 }] }, 'Expected boosts of at least 0: -1'],
     [
-      { facets: [{ is: 'values', field: fields.title, least: 1, most: 10_001 }] },
+      { facets: [{ is: 'values', field: fields.title, least: 1, max: 10_001 }] },
       'Expected a facet of at most 10000 values: 10001',
     ],
   ])('has a sentence: %#', async (query, sentence) => {

@@ -81,10 +81,10 @@ it('chunks of any size are cut into pieces, each with its place', async () => {
 it('work in flight never has more bytes than fit, but for one that is larger alone', async () => {
   const running = new InFlight(10);
   const held: (() => void)[] = [];
-  let [bytes, most] = [0, 0];
+  let [bytes, max] = [0, 0];
   const work = (size: number) => async () => {
     bytes += size;
-    most = Math.max(most, bytes);
+    max = Math.max(max, bytes);
     await new Promise<void>((resolve) => held.push(resolve));
     bytes -= size;
   };
@@ -97,7 +97,7 @@ it('work in flight never has more bytes than fit, but for one that is larger alo
     await new Promise((resolve) => setTimeout(resolve, 0));
   }
   await adding;
-  expect(most).toBe(25);
+  expect(max).toBe(25);
 });
 
 it('the first failure in flight is told, and the others are waited for', async () => {

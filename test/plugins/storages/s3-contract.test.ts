@@ -6,7 +6,7 @@ import { differences, storeOutcomes } from '../../s3/script.ts';
 import type { Store } from '../../s3/store.ts';
 import { isLong } from '../../support/long.ts';
 import { fakeS3 } from '../../support/s3/fake.ts';
-import { key, start, usual } from './support.ts';
+import { defaultValue, key, start } from './support.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -21,7 +21,7 @@ describe('the driver for s3 keeps the contract of drivers before a strict store'
   it.each(styles)('with the bucket %s', async (_what, style, largest) => {
     const fake = fakeS3({ key, bucket: 'media', host: 's3.example', now: () => start });
     const results = await checkStorageScheme({
-      make: (host) => bucketStorage.create(usual, { ...host, now: () => start }),
+      make: (host) => bucketStorage.create(defaultValue, { ...host, now: () => start }),
       backend: (request) => fake.fetch(request),
       places: (number) => ({
         uri: `s3://media/place%20${number}/?endpoint=https://s3.example&region=eu-west-1${style}`,

@@ -64,7 +64,7 @@ describe('a store on a bad day', () => {
   });
 
   it('lists only so many at a time: each key comes once', async () => {
-    const bucket = await openBucket({ mostListed: 2 });
+    const bucket = await openBucket({ maxListed: 2 });
     for (const path of ['a', 'b', 'c']) await put(bucket, path, path);
     const first = await bucket.driver.list({ limit: 10 });
     const second = await bucket.driver.list({ limit: 10, after: first.next! });

@@ -3,7 +3,7 @@ import { bucketStorage } from '../../../plugins/storages/s3/driver.ts';
 import { secretText, testHost } from '../../../src/kit/testing/index.ts';
 import { equalBytes, someBytes, streamBody, toBytes } from '../../../src/kit/testing/storage/bytes.ts';
 import { refusal } from '../../support/s3/requests.ts';
-import { type Bucket, kindOf, large, mebibyte, openBucket, put, usual } from './support.ts';
+import { type Bucket, defaultValue, kindOf, large, mebibyte, openBucket, put } from './support.ts';
 
 const shortOf = (asked: readonly string[]) => asked.map((line) => line.replace(/tmp\/[0-9a-f]{32}\//, ''));
 
@@ -40,7 +40,7 @@ describe('bytes come into a bucket', () => {
   });
 
   it('never more of them in memory than a few pieces, however slow the store is', async () => {
-    let [sent, kept, most] = [0, 0, 0];
+    let [sent, kept, max] = [0, 0, 0];
     const bucket = await openBucket({
       async instead({ method, body }) {
         if (method !== 'PUT') return undefined;
@@ -56,13 +56,13 @@ describe('bytes come into a bucket', () => {
           if (sent === 48 * mebibyte) return controller.close();
           controller.enqueue(chunk);
           sent += mebibyte;
-          most = Math.max(most, sent - kept);
+          max = Math.max(max, sent - kept);
         },
       },
       { highWaterMark: 0 },
     );
     expect((await bucket.driver.stage(body)).size).toBe(48 * mebibyte);
-    expect([kept, most <= 33 * mebibyte]).toEqual([48 * mebibyte, true]);
+    expect([kept, max <= 33 * mebibyte]).toEqual([48 * mebibyte, true]);
   });
 
   it('from parts of a client that are too small for the store', async () => {
@@ -269,7 +269,7 @@ describe('a publication that a crash cut off', () => {
 describe('addresses of buckets', () => {
   const secret = { user: 'KEY', password: secretText('SECRET') };
   const defectOf = async (uri: string, given: object = secret) =>
-    (await bucketStorage.create(usual, testHost())).defect!({ uri, ...given });
+    (await bucketStorage.create(defaultValue, testHost())).defect!({ uri, ...given });
 
   it.each([
     ['s3://media/', 'https://media.s3.us-east-1.amazonaws.com/'],
@@ -281,7 +281,7 @@ describe('addresses of buckets', () => {
     ['s3://media/?endpoint=https%3A%2F%2Fstore.example&pathStyle=false', 'https://media.store.example/'],
   ])('%s is %s', async (uri, expected) => {
     const host = testHost();
-    const driver = (await bucketStorage.create(usual, host)).open({ uri, ...secret });
+    const driver = (await bucketStorage.create(defaultValue, host)).open({ uri, ...secret });
     await driver.check().catch(() => undefined);
     expect(host.requests[0]!.url.replace(/\?.*$/, '')).toBe(expected);
     expect(await defectOf(uri)).toBeUndefined();

@@ -12,7 +12,7 @@ export const key = {
   region: 'eu-west-1',
 };
 
-export const usual = {
+export const defaultValue = {
   answerWithin: 30_000,
   completeWithin: 600_000,
   idle: 60_000,
@@ -50,7 +50,7 @@ function hasty(host: TestHost, slept: number[] = []): TestHost {
 
 /** A driver before a strict bucket of its own. */
 export async function openBucket(
-  more: Partial<FakeS3Options> & { readonly properties?: Partial<typeof usual>; readonly folder?: string } = {},
+  more: Partial<FakeS3Options> & { readonly properties?: Partial<typeof defaultValue>; readonly folder?: string } = {},
 ): Promise<Bucket> {
   const { properties, folder = '', ...options } = more;
   let now = () => start;
@@ -59,7 +59,7 @@ export async function openBucket(
   let seed = 0;
   async function made() {
     const host = hasty(testHost({ start, backend: (request) => fake.fetch(request), seed: ++seed }), slept);
-    const scheme = await bucketStorage.create({ ...usual, ...properties }, host);
+    const scheme = await bucketStorage.create({ ...defaultValue, ...properties }, host);
     return { host, scheme, driver: scheme.open(addressOf(folder)) as Required<StorageDriver> };
   }
   const first = await made();

@@ -10,7 +10,7 @@ const ofUser = (user: string, priority: number) => ({ priority, user, takesLong:
 const pool = (threshold: JobPriority, size: number) => ({ threshold, size });
 
 /** Limits without pools. */
-const usual = (jobs: number, ofUser = 0) => ({ jobs, ofUser });
+const defaultValue = (jobs: number, ofUser = 0) => ({ jobs, ofUser });
 
 describe('the places of jobs', () => {
   it.each([
@@ -33,7 +33,7 @@ describe('the places of jobs', () => {
     ],
     ['IMMEDIATE takes no place', { concurrentJobs: 1, pool: [] }, [IMMEDIATE, IMMEDIATE], [MEDIUM], [true]],
   ] as const)('with %s', (_title, pools, running, asked, taken) => {
-    const places = placesOf(pools, usual(3), running.map(plain));
+    const places = placesOf(pools, defaultValue(3), running.map(plain));
     expect(asked.map((priority) => places.take(plain(priority)))).toEqual(taken);
   });
 
@@ -50,19 +50,19 @@ describe('the places of jobs', () => {
       [true, true, false, true],
     ],
   ] as const)('jobs that run queries leave one to others, with %s', (_title, pools, running, asked, taken) => {
-    const places = placesOf(pools, usual(3), running);
+    const places = placesOf(pools, defaultValue(3), running);
     expect(asked.map((job) => places.take(job))).toEqual(taken);
   });
 
   it.each([
-    ['no pools', usual(3), { pool: [] }, [HIGH, MEDIUM, LOW], [true, true, false]],
-    ['one place', usual(1), { pool: [] }, [HIGH, MEDIUM], [true, false]],
-    ['a bound of its own', usual(5, 2), { pool: [] }, [HIGH, MEDIUM, LOW], [true, true, false]],
-    ['a bound above all places', usual(2, 9), { pool: [] }, [HIGH, MEDIUM, LOW], [true, true, false]],
-    ['IMMEDIATE', usual(2), { pool: [] }, [LOW, IMMEDIATE, LOW], [true, true, false]],
+    ['no pools', defaultValue(3), { pool: [] }, [HIGH, MEDIUM, LOW], [true, true, false]],
+    ['one place', defaultValue(1), { pool: [] }, [HIGH, MEDIUM], [true, false]],
+    ['a bound of its own', defaultValue(5, 2), { pool: [] }, [HIGH, MEDIUM, LOW], [true, true, false]],
+    ['a bound above all places', defaultValue(2, 9), { pool: [] }, [HIGH, MEDIUM, LOW], [true, true, false]],
+    ['IMMEDIATE', defaultValue(2), { pool: [] }, [LOW, IMMEDIATE, LOW], [true, true, false]],
     [
       'a pool for each band',
-      usual(3),
+      defaultValue(3),
       { pool: [pool('HIGH', 1), pool('LOWEST', 3)] },
       [HIGH, LOW, MEDIUM, LOWEST],
       [true, true, true, false],
@@ -77,7 +77,7 @@ describe('the places of jobs', () => {
   });
 
   it('says which priorities have one', () => {
-    expect(placesOf({ pool: [pool('HIGH', 1), pool('LOWEST', 1)] }, usual(3), [plain(HIGH)]).open()).toEqual([
+    expect(placesOf({ pool: [pool('HIGH', 1), pool('LOWEST', 1)] }, defaultValue(3), [plain(HIGH)]).open()).toEqual([
       IMMEDIATE,
       MEDIUM,
       LOW,

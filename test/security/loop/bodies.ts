@@ -1,12 +1,12 @@
 /** Bodies as large as a request may be, each as costly to read as its form allows. */
-const most = 1024 * 1024;
+const max = 1024 * 1024;
 
 type Filler = (index: number) => string;
 
 /** Repeats the filler until the body is full. */
 export function filled(begin: string, filler: Filler, between: string, end: string, count = Number.POSITIVE_INFINITY) {
   const parts: string[] = [];
-  let room = most - begin.length - end.length;
+  let room = max - begin.length - end.length;
   for (let index = 0; index < count; index++) {
     const part = filler(index);
     room -= part.length + between.length;
@@ -49,7 +49,7 @@ export const jsonList = (begin: string, filler: Filler, end: string, count = 100
   filled(begin, filler, ',', end, count);
 
 /** As many pairs as metadata may have, in a body that is full. */
-export const fullMetadata = (most = 1000, length = 980): string =>
-  jsonList('{"field":[', (index) => `{"key":"key-${index}/part","value":"${'v'.repeat(length)}"}`, ']}', most);
+export const fullMetadata = (max = 1000, length = 980): string =>
+  jsonList('{"field":[', (index) => `{"key":"key-${index}/part","value":"${'v'.repeat(length)}"}`, ']}', max);
 
-export const fullText: string = 'é'.repeat(most / 2);
+export const fullText: string = 'é'.repeat(max / 2);

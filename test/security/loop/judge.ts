@@ -14,9 +14,9 @@ import { notificationLoads } from './notifications.ts';
 import { fillForLoads } from './state.ts';
 
 /** Milliseconds that one request may hold the loop: all other callers wait that long. */
-const most = 50;
+const max = 50;
 const runs = 5;
-const mostRuns = 20;
+const maxRuns = 20;
 /** For a machine that neighbours share. */
 const patience = 120_000;
 
@@ -67,7 +67,7 @@ function suite(half: 0 | 1): void {
   async function judge(route: string, load: Load, ready?: (run: number) => Promise<void>): Promise<void> {
     let least = Number.POSITIVE_INFINITY;
     let status = 0;
-    for (let run = 0, counted = 0; counted < runs && run < mostRuns && least > most; run++) {
+    for (let run = 0, counted = 0; counted < runs && run < maxRuns && least > max; run++) {
       await ready?.(run);
       const sent = requestOf('http://portico.test', { as: admin, ...load.request(run) });
       const calm = isCalm();
@@ -83,7 +83,7 @@ function suite(half: 0 | 1): void {
       expect([413, 414], told).not.toContain(status);
     }
     if (report) process.stderr.write(`turn ${least.toFixed(1)} ${status} ${route}: ${load.title}\n`);
-    if (least > most) expect(least / slowness(), load.title).toBeLessThanOrEqual(most);
+    if (least > max) expect(least / slowness(), load.title).toBeLessThanOrEqual(max);
   }
 
   const loaded = [...everyRoute.entries()].filter(([number, route]) => isShared(number) || loads[nameOf(route)]);
@@ -113,7 +113,7 @@ function suite(half: 0 | 1): void {
     it(
       route,
       async () => {
-        const plain = generalLoads((run, index) => ({ request: request(run + index * mostRuns), body }));
+        const plain = generalLoads((run, index) => ({ request: request(run + index * maxRuns), body }));
         for (const load of [...plain, ...worse]) await judge(route, load);
       },
       patience,

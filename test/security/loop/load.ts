@@ -13,11 +13,11 @@ export interface Load {
   readonly request: (run: number) => Omit<Sent, 'as'>;
 }
 
-const longestTarget = 8192;
+const maxTargetLength = 8192;
 
 /** A target as long as the setting allows, of as many parameters as fit. */
 export function padded(target: string, kind: 'matrix' | 'query'): string {
-  const room = longestTarget - target.length - 2;
+  const room = maxTargetLength - target.length - 2;
   const repeated = (pair: string) => pair.repeat(Math.floor(room / pair.length));
   if (kind === 'query') return `${target}${target.includes('?') ? '' : '?a'}${repeated('&a')}`;
   const [path, query] = target.split('?') as [string, string?];

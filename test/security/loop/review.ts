@@ -29,7 +29,10 @@ const oneOf = (at: number) => ({
   type: 'Annotation',
   target: { source: 'x:', selector: { type: 'SvgSelector', value: drawing } },
 });
-const longestPage = JSON.stringify({ type: 'AnnotationPage', items: Array.from({ length: 60 }, (_, at) => oneOf(at)) });
+const maxPageLength = JSON.stringify({
+  type: 'AnnotationPage',
+  items: Array.from({ length: 60 }, (_, at) => oneOf(at)),
+});
 const deepPage = `{"type":"AnnotationPage","items":[{"id":"x:1","target":${'['.repeat(500_000)}${']'.repeat(500_000)}}]}`;
 
 const one = '"id":"x:1","type":"Annotation"';
@@ -77,7 +80,7 @@ export const reviewLoads: Readonly<Record<string, readonly Load[]>> = {
       request: (run) => ({
         request: `POST /API/item/SH-${run + 3}/annotation`,
         headers: { 'content-type': jsonLd, accept: jsonLd },
-        body: longestPage,
+        body: maxPageLength,
       }),
     },
     {

@@ -6,8 +6,8 @@ import { get, json, type Load } from './load.ts';
 import { drawing } from './review.ts';
 
 const link = '/APInoauth/share';
-const mostTags = jsonList('[', (at) => `"t-${at + 1}"`, ']', 20);
-const terms = `{"look":true,"comment":true,"play":${mostTags},"download":${mostTags}}`;
+const maxTags = jsonList('[', (at) => `"t-${at + 1}"`, ']', 20);
+const terms = `{"look":true,"comment":true,"play":${maxTags},"download":${maxTags}}`;
 
 /** Browsers send it from a page of the service. */
 const sameOrigin = { host: 'localhost', 'sec-fetch-site': 'same-origin' };

@@ -19,7 +19,7 @@ export const undeclared: readonly (readonly [route: RegExp, level: Wanted | Read
   [/^DELETE \/library\/:library\/:item$/, { item: 'nothing' }],
 ];
 
-const usual = (route: string): Level => (route.startsWith('GET ') ? 'READ' : 'WRITE');
+const defaultValue = (route: string): Level => (route.startsWith('GET ') ? 'READ' : 'WRITE');
 
 /** Level that the route declares for a segment of its path. */
 const declaredLevel = ({ entities }: Route, part: string): Level | undefined =>
@@ -46,7 +46,7 @@ export function levelOf(route: Route, part: string): Wanted {
   const declared = fixed.find(([pattern]) => pattern.test(name))?.[1] ?? declaredLevel(route, part);
   if (declared) return declared;
   const [, level] = undeclared.find(([pattern]) => pattern.test(name)) ?? [];
-  return (typeof level === 'string' ? level : level?.[part]) ?? usual(name);
+  return (typeof level === 'string' ? level : level?.[part]) ?? defaultValue(name);
 }
 
 /** Whether a pattern gives a level to a segment without a declaration. */
@@ -70,6 +70,6 @@ export const elsewhere: readonly (readonly [route: RegExp, named: (who: string, 
     (who, route) => [item(one(who), route.startsWith('GET') ? 'READ' : 'ALL')],
   ],
   [/^\w+ \/deletion-lock\/:lock/, (who, route) => [item(one(who), route.startsWith('GET') ? 'READ' : 'ALL')]],
-  [/^\w+ \/metadata\/:uuid$/, (who, route) => [item(ownerOf('item', who), usual(route))]],
+  [/^\w+ \/metadata\/:uuid$/, (who, route) => [item(ownerOf('item', who), defaultValue(route))]],
   [/^POST \/file\/:file\/analyze$/, (who) => [item(fileOf(who), 'WRITE')]],
 ];

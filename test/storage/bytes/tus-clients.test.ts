@@ -55,7 +55,7 @@ async function cuttingProxy(port: number, cuts: readonly number[]): Promise<numb
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const target = connect(port, '127.0.0.1');
-    const most = left.shift() ?? Number.POSITIVE_INFINITY;
+    const max = left.shift() ?? Number.POSITIVE_INFINITY;
     let came = 0;
     for (const socket of [client, target]) {
       sockets.add(socket);
@@ -64,7 +64,7 @@ async function cuttingProxy(port: number, cuts: readonly number[]): Promise<numb
     }
     client.on('data', (piece) => {
       came += piece.byteLength;
-      if (came <= most) return void target.write(piece);
+      if (came <= max) return void target.write(piece);
       // The server sees nothing of the cut, as when a cable is pulled: only the client does.
       client.destroy();
     });

@@ -21,7 +21,7 @@ export interface Stored {
 const parameters = ['type', 'index', 'doc_values', 'analyzer', 'position_increment_gap'];
 const types = ['keyword', 'long', 'double', 'boolean', 'text'];
 /** Bytes of a keyword. */
-const longestKeyword = 32_766;
+const maxKeywordLength = 32_766;
 
 /** One index: what has been written, and what searches see of it since the last refresh. */
 export class FakeIndex {
@@ -32,7 +32,7 @@ export class FakeIndex {
   isReadOnly = false;
   readonly #body: Json;
   readonly #tombstones = new Map<string, number>();
-  readonly #mostFields: number;
+  readonly #maxFields: number;
   readonly #analyzers: ReadonlySet<string>;
 
   constructor(body: Json) {
@@ -41,7 +41,7 @@ export class FakeIndex {
     const { settings = {}, mappings = {}, aliases = {} } = body;
     onlyThese(mappings, 'mapping', ['dynamic', '_source', 'properties']);
     if (mappings.dynamic !== false) throw illegal('this stand-in has explicit mappings only');
-    this.#mostFields = settings.index?.mapping?.total_fields?.limit ?? 1_000;
+    this.#maxFields = settings.index?.mapping?.total_fields?.limit ?? 1_000;
     this.#analyzers = new Set(Object.keys(settings.analysis?.analyzer ?? {}));
     for (const alias of Object.keys(aliases)) this.aliases.add(alias);
     this.map(mappings.properties ?? {});
@@ -58,8 +58,8 @@ export class FakeIndex {
         throw illegal(`mapper [${name}] cannot be changed`);
       this.fields.set(name, mapping);
     }
-    if (this.fields.size > this.#mostFields)
-      throw illegal(`Limit of total fields [${this.#mostFields}] has been exceeded`);
+    if (this.fields.size > this.#maxFields)
+      throw illegal(`Limit of total fields [${this.#maxFields}] has been exceeded`);
   }
 
   /** What is on the disk of the engine, also after its process. */
@@ -124,15 +124,15 @@ function tokensOf(texts: readonly string[], gap: number): ReadonlyMap<number, st
 }
 
 export const leastLong = -(2n ** 63n);
-export const mostLong = 2n ** 63n - 1n;
+export const maxLong = 2n ** 63n - 1n;
 
 /** A whole number of 64 bits. Undefined: it is none. */
 export function longOf(value: unknown): bigint | undefined {
-  if (typeof value === 'bigint') return value >= leastLong && value <= mostLong ? value : undefined;
+  if (typeof value === 'bigint') return value >= leastLong && value <= maxLong ? value : undefined;
   const text = typeof value === 'number' && Number.isInteger(value) ? BigInt(value).toString() : String(value);
   if (!/^-?\d{1,19}$/.test(text)) return undefined;
   const whole = BigInt(text);
-  return whole >= leastLong && whole <= mostLong ? whole : undefined;
+  return whole >= leastLong && whole <= maxLong ? whole : undefined;
 }
 
 function readValue(name: string, { type, index }: FieldMapping, value: unknown): FieldValue {
@@ -153,7 +153,7 @@ function readValue(name: string, { type, index }: FieldMapping, value: unknown):
   }
   if (typeof value !== 'string' && typeof value !== 'number') throw wrong();
   const text = String(value);
-  if (type === 'keyword' && index !== false && new TextEncoder().encode(text).byteLength > longestKeyword)
+  if (type === 'keyword' && index !== false && new TextEncoder().encode(text).byteLength > maxKeywordLength)
     throw illegal(`Document contains at least one immense term in field="${name}"`);
   return text;
 }

@@ -7,17 +7,17 @@ import { wordTest } from './word-tests.ts';
 /** Score of a document. Undefined: the document does not match. */
 export type Matcher = (document: Stored) => number | undefined;
 
-const mostTerms = 65_536;
-const mostClauses = 1_024;
+const maxTerms = 65_536;
+const maxClauses = 1_024;
 /** Bytes of the end of a range of texts, in version 2. */
-const longestEnd = 1_000;
+const maxEndLength = 1_000;
 const utf8 = new TextEncoder();
 
 /** Reads a query as strictly as the engine does. */
 export function readQuery(query: Json, index: FakeIndex): Matcher {
   const count = { leaves: 0 };
   const matcher = read(query, index, count);
-  if (count.leaves > mostClauses) throw new Refused(500, 'too_many_nested_clauses', 'maxClauseCount is set to 1024');
+  if (count.leaves > maxClauses) throw new Refused(500, 'too_many_nested_clauses', 'maxClauseCount is set to 1024');
   return matcher;
 }
 
@@ -83,7 +83,7 @@ function readBool(body: Json, index: FakeIndex, count: Count): Matcher {
   onlyThese(body, 'bool', ['must', 'filter', 'should', 'must_not']);
   const [must, filter, should, mustNot] = ['must', 'filter', 'should', 'must_not'].map((name) => {
     const clauses = [body[name] ?? []].flat();
-    if (clauses.length > mostClauses) throw unfit('failed to create query: maxClauseCount is set to 1024');
+    if (clauses.length > maxClauses) throw unfit('failed to create query: maxClauseCount is set to 1024');
     return clauses.map((each: Json) => read(each, index, count));
   }) as [Matcher[], Matcher[], Matcher[], Matcher[]];
   return (document) => {
@@ -124,7 +124,7 @@ function readTerms(body: Json, index: FakeIndex, list: (value: Json) => readonly
   const [field, given] = onlyEntry(body, 'terms');
   const wanted = list(given);
   if (!Array.isArray(wanted)) throw malformed('[terms] query requires a list of values');
-  if (wanted.length > mostTerms)
+  if (wanted.length > maxTerms)
     throw unfit(`failed to create query: The number of terms [${wanted.length}] has exceeded`);
   const mapping = field === '_id' ? undefined : searchable(field, index);
   if (field === '_id') return scoreWhen(({ id }) => wanted.map(String).includes(id));
@@ -152,7 +152,7 @@ function readRange(body: Json, index: FakeIndex): Matcher {
   onlyThese(given, 'range', Object.keys(ends));
   const mapping = searchable(field, index);
   if (!mapping) return () => undefined;
-  if (Object.values(given).some((end) => typeof end === 'string' && utf8.encode(end).byteLength > longestEnd))
+  if (Object.values(given).some((end) => typeof end === 'string' && utf8.encode(end).byteLength > maxEndLength))
     throw unfit('failed to create query: input automaton is too large: 1001');
   const tests = Object.entries(given).map(([name, value]) => [ends[name]!, valueFor(mapping, value)] as const);
   return scoreWhen(({ values }) =>

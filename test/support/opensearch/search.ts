@@ -1,9 +1,9 @@
-import { type FakeIndex, type FieldValue, leastLong, longOf, mostLong, type Stored } from './index.ts';
+import { type FakeIndex, type FieldValue, leastLong, longOf, maxLong, type Stored } from './index.ts';
 import { compareValues, type Matcher, readQuery } from './query.ts';
 import { illegal, type Json, malformed, onlyEntry, onlyThese, Refused, unfit } from './refusals.ts';
 
 const window = 10_000;
-const mostBuckets = 65_535;
+const maxBuckets = 65_535;
 
 const known = [
   ...['query', 'from', 'size', 'sort', 'search_after', 'track_total_hits', 'docvalue_fields', 'aggs', '_source'],
@@ -92,8 +92,8 @@ function readSort(clause: Json, { fields }: FakeIndex): SortClause {
   if (type === 'text') throw illegal('Text fields are not optimised for sorting');
   if (mapping?.doc_values === false)
     throw illegal(`Can't load fielddata on [${field}] because fielddata is unsupported`);
-  const usual = descending ? 'max' : 'min';
-  if ((options.mode ?? usual) !== usual || (options.missing ?? '_last') !== '_last')
+  const defaultValue = descending ? 'max' : 'min';
+  if ((options.mode ?? defaultValue) !== defaultValue || (options.missing ?? '_last') !== '_last')
     throw malformed('this stand-in sorts the usual way only');
   const missing = missingKey(type, descending);
   return {
@@ -115,7 +115,7 @@ function readSort(clause: Json, { fields }: FakeIndex): SortClause {
 
 /** Missing numbers sort as the last of their type, missing texts behind all. */
 function missingKey(type: string, descending: boolean): Key {
-  if (type === 'long') return descending ? leastLong : mostLong;
+  if (type === 'long') return descending ? leastLong : maxLong;
   if (type === 'double') return descending ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   return null;
 }
@@ -144,7 +144,7 @@ function termBuckets(body: Json, { fields }: FakeIndex, documents: readonly Stor
   onlyThese(body, 'terms', ['field', 'size', 'shard_size', 'min_doc_count', 'order', 'include']);
   const { field, size = 10, min_doc_count: least = 1 } = body;
   if (!(size > 0)) throw new Refused(400, 'x_content_parse_exception', '[terms] failed to parse field [size]');
-  if (size > mostBuckets) throw new Refused(503, 'too_many_buckets_exception', 'Trying to create too many buckets');
+  if (size > maxBuckets) throw new Refused(503, 'too_many_buckets_exception', 'Trying to create too many buckets');
   const mapping = fields.get(field);
   if (!mapping) return [];
   if (mapping.type === 'text' || mapping.doc_values === false) throw illegal(`Can't load fielddata on [${field}]`);

@@ -24,12 +24,12 @@ export function wordTest(query: Json): { readonly field: string; readonly test: 
       const { fuzziness, prefix_length: fixed = 0, transpositions = true } = given;
       if (transpositions !== false) throw malformed('this stand-in has no transpositions');
       // The engine knows no larger distances.
-      const most = Math.min(fuzziness, 2);
+      const max = Math.min(fuzziness, 2);
       const start = [...value].slice(0, fixed).join('');
       const rest = [...value].slice(fixed);
       return {
         field,
-        test: (word) => word.startsWith(start) && distance(rest, [...word.slice(start.length)]) <= most,
+        test: (word) => word.startsWith(start) && distance(rest, [...word.slice(start.length)]) <= max,
       };
     }
     default:

@@ -161,23 +161,23 @@ const inUrl = (key: string): string =>
 interface Listed {
   readonly objects: ReadonlyMap<string, Stored>;
   readonly bucket: string;
-  readonly mostListed: number;
+  readonly maxListed: number;
 }
 
 /** The answer to `GET /?list-type=2`. */
-function listed({ objects, bucket, mostListed }: Listed, query: URLSearchParams): string {
+function listed({ objects, bucket, maxListed }: Listed, query: URLSearchParams): string {
   if (query.has('delimiter')) throw new Refused('NotImplemented');
   const asked = Number(query.get('max-keys') ?? 1000);
   if (!Number.isSafeInteger(asked) || asked < 0) throw new Refused('InvalidArgument');
   const prefix = query.get('prefix') ?? '';
   const token = query.get('continuation-token');
   const after = token === null ? (query.get('start-after') ?? '') : Buffer.from(token, 'base64url').toString();
-  const most = Math.min(asked, mostListed);
+  const max = Math.min(asked, maxListed);
   const found = [...objects]
     .filter(([key]) => key.startsWith(prefix) && comparePaths(after, key) < 0)
     .sort(([one], [other]) => comparePaths(one, other));
-  const page = found.slice(0, most);
-  const isCut = found.length > page.length && most > 0;
+  const page = found.slice(0, max);
+  const isCut = found.length > page.length && max > 0;
   const isUrl = query.get('encoding-type') === 'url';
   const shown = (key: string) => escaped(isUrl ? inUrl(key) : key);
   const contents = page.map(
@@ -189,7 +189,7 @@ function listed({ objects, bucket, mostListed }: Listed, query: URLSearchParams)
     : '';
   return [
     '<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">',
-    `<Name>${bucket}</Name><Prefix>${shown(prefix)}</Prefix><KeyCount>${page.length}</KeyCount><MaxKeys>${most}</MaxKeys>`,
+    `<Name>${bucket}</Name><Prefix>${shown(prefix)}</Prefix><KeyCount>${page.length}</KeyCount><MaxKeys>${max}</MaxKeys>`,
     `${isUrl ? '<EncodingType>url</EncodingType>' : ''}<IsTruncated>${isCut}</IsTruncated>${next}`,
     ...contents,
     '</ListBucketResult>',
@@ -207,7 +207,7 @@ export interface FakeS3Options {
   /** What answers instead, where it gives something. */
   readonly instead?: (came: Came, key: string | undefined) => Response | undefined | Promise<Response | undefined>;
   /** Keys on a page, however many are asked for. */
-  readonly mostListed?: number;
+  readonly maxListed?: number;
   /** As old stores do. */
   readonly ignoresConditions?: boolean;
 }
@@ -287,7 +287,7 @@ export function fakeS3(options: FakeS3Options): FakeS3 {
     if (odd !== undefined) throw new Refused('NotImplemented');
     if (key === undefined) {
       if (method === 'GET' && query.get('list-type') === '2')
-        return xml(listed({ objects, bucket, mostListed: options.mostListed ?? 1000 }, query));
+        return xml(listed({ objects, bucket, maxListed: options.maxListed ?? 1000 }, query));
       throw new Refused('NotImplemented');
     }
     if (method === 'POST' && query.has('uploads')) return xml(uploads.begin(bucket, key, metadataIn(came.headers)));

@@ -94,7 +94,7 @@ export async function send<T>(method: string, path: string, body?: unknown, opti
     response = await sendOnce(method, path, body, options);
   if (response.status === 429 || (response.status === 503 && !offline.value)) {
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-    if (seconds <= longestWait) {
+    if (seconds <= maxWait) {
       waiting.value = seconds;
       await pause(seconds * 1000, options.signal).finally(() => {
         waiting.value = undefined;
@@ -120,7 +120,7 @@ export const exists = (path: string): Promise<boolean> =>
   );
 
 /** Seconds: a longer pause is told to the person. */
-const longestWait = 30;
+const maxWait = 30;
 
 /** One request without what `send` does besides, for the login itself. */
 export async function sendOnce(
@@ -190,14 +190,14 @@ function lost(what: 'service' | 'data'): void {
   })();
 }
 
-const longestFirstViewMs = 10_000;
+const maxFirstViewMs = 10_000;
 
 let resolveFirstView: () => void;
 
 /** Resolves when the first picture is there, or none comes: what the first view does not need is asked for after it. */
 export const firstView = new Promise<void>((done) => {
   resolveFirstView = done;
-  setTimeout(done, longestFirstViewMs);
+  setTimeout(done, maxFirstViewMs);
 });
 
 export const endFirstView = (): void => resolveFirstView();

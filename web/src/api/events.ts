@@ -35,7 +35,7 @@ function tell(event: LiveEvent): void {
 let last = '';
 
 /** Seconds until the next question: where the connection fails, and where the service has no streams. Both double. */
-const [shortest, longestAway, longestIdle] = [2, 30, 60];
+const [shortest, maxAway, maxIdle] = [2, 30, 60];
 
 /** A hidden tab asks for nothing. It goes on where it was when it is shown again. */
 async function listen(): Promise<void> {
@@ -52,7 +52,7 @@ async function listen(): Promise<void> {
     const before = changes.value;
     if (!gone.signal.aborted) await Promise.race([rest(seconds * 1000), turned()]);
     const isAwaited = gone.signal.aborted || changes.value !== before;
-    seconds = isAwaited ? shortest : Math.min(seconds * 2, isNew === undefined ? longestAway : longestIdle);
+    seconds = isAwaited ? shortest : Math.min(seconds * 2, isNew === undefined ? maxAway : maxIdle);
   }
   isListening = false;
 }

@@ -27,7 +27,7 @@ export interface TusOptions {
 const ofMembers = '/API/upload';
 const protocolHeaders = { accept: 'application/json', 'portico-ui': '1', 'tus-resumable': '1.0.0' };
 /** Bytes of one request. Behind a proxy with a limit for bodies, large files arrive all the same. */
-const usualPart = 64 * 1024 * 1024;
+const defaultPart = 64 * 1024 * 1024;
 /** A service may refuse a body before it has read it. A browser shows that refusal only if the body was small. */
 const smallPart = 64 * 1024;
 /** Seconds before each try. */
@@ -61,7 +61,7 @@ const byBrowser: Transport = ({ method, url, headers, body, signal, onSent }) =>
  */
 export async function sendFile(
   { endpoint = ofMembers, file, metadata, url, signal, onUrl, onProgress, onWait }: TusOptions,
-  { transport = byBrowser, wait = pause, part = usualPart } = {},
+  { transport = byBrowser, wait = pause, part = defaultPart } = {},
 ): Promise<Response> {
   const sendRequest = (method: string, more = {}, body?: Blob, onSent?: (bytes: number) => void) =>
     ask(transport, { method, url: url ?? endpoint, headers: { ...protocolHeaders, ...more }, body, signal, onSent });

@@ -43,7 +43,7 @@ export interface UploadEntry {
 export const hasFailed = ({ state, importing }: UploadEntry): boolean =>
   state === 'failed' || (state === 'done' && importing === 'failed');
 
-const mostAtOnce = 3;
+const maxAtOnce = 3;
 const speedWindow = 5_000;
 
 export interface Sample {
@@ -78,7 +78,7 @@ export const lostEntryOf = (entries: readonly UploadEntry[], { name, size, modif
 
 /** Entries that may begin now. Pictures, of which nothing is transcoded, go before films. */
 export function nextToSend(entries: readonly UploadEntry[]): readonly UploadEntry[] {
-  const free = mostAtOnce - entries.filter(({ state }) => state === 'sending').length;
+  const free = maxAtOnce - entries.filter(({ state }) => state === 'sending').length;
   return entries
     .filter(({ state }) => state === 'waiting')
     .toSorted((one, other) => Math.sign(one.options.tags.length) - Math.sign(other.options.tags.length))

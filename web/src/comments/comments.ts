@@ -102,7 +102,7 @@ const percent = (value: number): string => String(Number(value.toFixed(2)));
 export const rectangleOf = ({ left, top, width, height }: Part): string =>
   `percent:${[left, top, width, height].map(percent).join()}`;
 
-const within = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
+const within = (value: number, least: number, max: number): number => Math.min(max, Math.max(least, value));
 
 /** Percent of the picture. */
 const smallest = 1;

@@ -135,7 +135,7 @@ export function Composer({ desk }: { readonly desk: Desk }) {
       )}
       {excess > 0 && (
         <p class="wrong" role="status">
-          {t('comments.tooLong', { excess: numberText(excess), most: numberText(maxText) })}
+          {t('comments.tooLong', { excess: numberText(excess), max: numberText(maxText) })}
         </p>
       )}
       <div class="write">

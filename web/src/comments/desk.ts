@@ -26,7 +26,7 @@ export interface Content {
 export interface CommentsApi {
   /** Comments, the oldest first, up to a number, and whether there are more. */
   readonly read: (
-    most: number,
+    max: number,
     reading: AbortSignal,
   ) => Promise<{ readonly comments: readonly Comment[]; readonly hasMore: boolean }>;
   readonly send?: ((content: Content) => Promise<{ readonly id?: string | undefined }>) | undefined;
@@ -164,7 +164,7 @@ export function createDesk({ api, engine, hasPicture, person, item, now = Date.n
   const chosen = signal<{ readonly id: string } | undefined>(undefined);
   const filter = signal<Filter>('open');
   let aside = empty;
-  let most = pageSize;
+  let max = pageSize;
   let reading: AbortController | undefined;
 
   const keep = (next: Draft) => {
@@ -208,7 +208,7 @@ export function createDesk({ api, engine, hasPicture, person, item, now = Date.n
     const own = new AbortController();
     reading = own;
     try {
-      const page = await api.read(most, own.signal);
+      const page = await api.read(max, own.signal);
       if (own.signal.aborted) return;
       threads.value = threadsOf(page.comments);
       hasMore.value = page.hasMore;
@@ -262,7 +262,7 @@ export function createDesk({ api, engine, hasPicture, person, item, now = Date.n
     }),
     canSend: computed(() => draft.value.text.trim().length <= maxText && !isEmpty(draft.value)),
     more() {
-      most += pageSize;
+      max += pageSize;
       return reload();
     },
     take(next) {

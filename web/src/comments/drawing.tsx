@@ -64,7 +64,7 @@ export function Drawn({ svg, size }: { readonly svg: string; readonly size: Size
 }
 
 /** Points of a sketch, for which a drawing has room. */
-const mostPoints = 1500;
+const maxPoints = 1500;
 
 const moves: Readonly<Record<string, Point>> = {
   ArrowLeft: [-1, 0],
@@ -94,7 +94,7 @@ export function Pen({ size, sketch: { lines }, onChange }: PenProps) {
   const step = Math.max(width, height) / 100;
   const within = ([x, y]: Point): Point => [Math.min(width, Math.max(0, x)), Math.min(height, Math.max(0, y))];
   const draw = (next: readonly (readonly Point[])[]) =>
-    next.flat().length <= mostPoints && onChange?.({ size, lines: next });
+    next.flat().length <= maxPoints && onChange?.({ size, lines: next });
   const begin = (point: Point) => {
     isDown.current = true;
     setPen(point);

@@ -69,7 +69,7 @@ export function useBack(failure: unknown, again: () => void): void {
   }, [isBack]);
 }
 
-const longestPause = 60_000;
+const maxPause = 60_000;
 
 /**
  * Looks at what no event tells, ever more seldom while nobody touches the page. A hidden page asks for nothing, and once
@@ -86,7 +86,7 @@ export function useEvery(milliseconds: number | undefined, look: () => void): vo
       clearTimeout(timer);
       if (document.hidden) return;
       timer = setTimeout(() => {
-        pause = Math.max(milliseconds, Math.min(pause * 2, longestPause));
+        pause = Math.max(milliseconds, Math.min(pause * 2, maxPause));
         current.current();
         wait();
       }, pause);

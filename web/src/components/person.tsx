@@ -8,11 +8,11 @@ import { t } from '../texts/index.ts';
 const realNames = signal<ReadonlyMap<string, string>>(new Map());
 const requested = new Set<string>();
 const waiting: string[] = [];
-const mostNames = 100;
+const maxNames = 100;
 
 async function ask(): Promise<void> {
   await firstView;
-  const name = waiting.splice(0, mostNames);
+  const name = waiting.splice(0, maxNames);
   if (name.length === 0) return;
   const { person = [] } = await get<SessionPeopleDocument>('/session/people', { query: { name: name.join() } });
   realNames.value = new Map([...realNames.value, ...person.map((each) => [each.userName, each.realName] as const)]);
@@ -27,7 +27,7 @@ export function personName(user: string): string {
     requested.add(user);
     waiting.push(user);
     // Names of one drawing are asked for together.
-    if (waiting.length % mostNames === 1)
+    if (waiting.length % maxNames === 1)
       void Promise.resolve()
         .then(ask)
         .catch(() => undefined);

@@ -7,7 +7,7 @@ import type { Engine } from '../player/engine.ts';
 import { t } from '../texts/index.ts';
 import { ask, type OpenShare, send } from './guest.ts';
 
-const mostInPage = 100;
+const maxInPage = 100;
 
 /** Keys of the comments of this browser, by their ids. */
 type OwnKeys = Readonly<Record<string, string>>;
@@ -50,16 +50,16 @@ function apiFor(
   const replied = new Set<string>();
   const isOwn = ({ id: each }: Comment) => Boolean(ownKeys(share)[each]);
   return {
-    async read(most, signal) {
+    async read(max, signal) {
       const comments: Comment[] = [];
-      for (let hits = 1; comments.length < Math.min(most, hits); ) {
-        const page = `${path}?first=${comments.length + 1}&number=${mostInPage}`;
+      for (let hits = 1; comments.length < Math.min(max, hits); ) {
+        const page = `${path}?first=${comments.length + 1}&number=${maxInPage}`;
         const { annotation = [], hits: all = 0 } = await ask<SharedAnnotationListDocument>(page, { signal });
         comments.push(...annotation.map((each) => commentOf(each, share)));
         hits = annotation.length > 0 ? all : 0;
       }
       for (const { parent } of comments) if (parent !== undefined) replied.add(parent);
-      const hasMore = comments.length >= most;
+      const hasMore = comments.length >= max;
       if (!hasMore) share.tellComments(id, comments.length);
       return { comments, hasMore };
     },

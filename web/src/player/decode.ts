@@ -1,11 +1,11 @@
 /** Largest sound that a browser measures by itself, in bytes and in seconds. */
-const most = { bytes: 64 * 1024 * 1024, seconds: 30 * 60 };
+const max = { bytes: 64 * 1024 * 1024, seconds: 30 * 60 };
 const columns = 4000;
 /** Enough for the outline of a waveform, and little memory. */
 const rate = 8000;
 
 export const isDecodable = (bytes: number | undefined, seconds: number): boolean =>
-  bytes !== undefined && bytes >= 0 && bytes <= most.bytes && seconds > 0 && seconds <= most.seconds;
+  bytes !== undefined && bytes >= 0 && bytes <= max.bytes && seconds > 0 && seconds <= max.seconds;
 
 /** The largest amplitude of each of so many parts of the samples. */
 export function outline(samples: Float32Array, parts = columns): number[] {

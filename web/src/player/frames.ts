@@ -27,7 +27,7 @@ export const timeOf = (frame: number, rate: Rate): number => (Math.max(0, frame)
 export const startOf = (frame: number, rate: Rate): number => frame / perSecond(rate);
 
 /** Rate of shapes that tell none, such as sound. */
-const usualRate: Rate = { numerator: 25, denominator: 1 };
+const defaultRate: Rate = { numerator: 25, denominator: 1 };
 
 /** Counting of a shape: its rate, and the time code of the material. */
 export function countingOf(shape: ShapeDocument | undefined): Counting {
@@ -36,7 +36,7 @@ export function countingOf(shape: ShapeDocument | undefined): Counting {
   const videoRate = video?.averageFrameRate ?? video?.realBaseFrameRate;
   const base = container?.timeCodeTimeBase;
   const rate =
-    sane(videoRate) ?? sane(base && { numerator: base.denominator, denominator: base.numerator }) ?? usualRate;
+    sane(videoRate) ?? sane(base && { numerator: base.denominator, denominator: base.numerator }) ?? defaultRate;
   return { rate, drop: container?.dropFrame === true, start: container?.startTimecode ?? 0 };
 }
 

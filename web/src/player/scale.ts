@@ -29,12 +29,12 @@ function placed(from: number, length: number, duration: number): View {
 
 const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200];
 
-/** Times of the marks of a ruler, at whole steps, and not more of them than `most`. */
-export function ticks({ from, to }: View, most: number, frame: number): readonly number[] {
+/** Times of the marks of a ruler, at whole steps, and not more of them than `max`. */
+export function ticks({ from, to }: View, max: number, frame: number): readonly number[] {
   const length = to - from;
   if (!(length > 0)) return [];
   const fine = [1, 2, 5, 10].map((frames) => frames * frame).filter((step) => step < 1);
-  const step = [...fine, ...steps].find((each) => length / each <= most) ?? Math.ceil(length / most / 3600) * 3600;
+  const step = [...fine, ...steps].find((each) => length / each <= max) ?? Math.ceil(length / max / 3600) * 3600;
   const first = Math.ceil(from / step - 1e-9);
   const count = Math.floor(to / step + 1e-9) - first + 1;
   return Array.from({ length: Math.max(0, count) }, (_tick, at) => (first + at) * step);
@@ -48,15 +48,15 @@ export function peaks(
   count: number,
 ): readonly number[] {
   return Array.from({ length: count }, (_bin, bin) => {
-    let most = 0;
+    let max = 0;
     for (const values of tracks) {
       const at = (share: number) => (secondsAt({ from, to }, share) / duration) * values.length;
       const end = Math.min(values.length, Math.max(Math.floor(at(bin / count)) + 1, Math.ceil(at((bin + 1) / count))));
       for (let index = Math.max(0, Math.floor(at(bin / count))); index < end; index++) {
-        most = Math.max(most, Math.abs(values[index]!));
+        max = Math.max(max, Math.abs(values[index]!));
       }
     }
-    return most;
+    return max;
   });
 }
 

@@ -21,17 +21,17 @@ interface SpanBarProps extends LanesProps {
   readonly lane: number;
 }
 
-const mostLanes = 6;
+const maxLanes = 6;
 
 /** Timed entries on the timeline, in lanes. */
 export function Lanes({ spans, ...place }: LanesProps & { readonly spans: readonly Span[] }) {
   const lanes = lanesOf(spans);
-  const count = Math.min(mostLanes, Math.max(0, ...lanes.map((lane) => lane + 1)));
+  const count = Math.min(maxLanes, Math.max(0, ...lanes.map((lane) => lane + 1)));
   if (count === 0) return null;
   return (
     <ul class="lanes" aria-label={t('player.timed')} data-lanes={count}>
       {spans.map((span, index) => (
-        <SpanBar key={span.key} {...{ ...place, span }} lane={Math.min(mostLanes - 1, lanes[index]!)} />
+        <SpanBar key={span.key} {...{ ...place, span }} lane={Math.min(maxLanes - 1, lanes[index]!)} />
       ))}
     </ul>
   );

@@ -35,8 +35,9 @@ export function SpanDialog({ span, place, counting, groups, fields, onClose, onR
       .filter((field) => !isOfService(field))
       .map(({ name = '', data }) => ({ kind: 'field' as const, name, text: label(name, data) })),
   ];
-  const usual = kinds.find(({ name }) => name === subtitle) ?? kinds[0] ?? { kind: 'field' as const, name: subtitle };
-  const [what, setWhat] = useState<Pick<Span, 'kind' | 'name'>>(span ?? usual);
+  const defaultValue = kinds.find(({ name }) => name === subtitle) ??
+    kinds[0] ?? { kind: 'field' as const, name: subtitle };
+  const [what, setWhat] = useState<Pick<Span, 'kind' | 'name'>>(span ?? defaultValue);
   const [values, setValues] = useState<Readonly<Record<string, string>>>(
     Object.fromEntries((span?.fields ?? []).map((each) => [each.name, each.values.join('\n')])),
   );

@@ -77,9 +77,9 @@ export interface Place {
  * The place of a new entry: from the in to the out of the player, or else for some frames from the one that is seen. Marks
  * and places have the frame after the last one as their end.
  */
-export function placeOfMarks({ from, to }: Marks, seen: number, frames: number, usual: number): Place {
+export function placeOfMarks({ from, to }: Marks, seen: number, frames: number, defaultValue: number): Place {
   const begin = from ?? (to !== undefined && to <= seen ? 0 : seen);
-  return { from: begin, to: to ?? Math.max(begin + 1, Math.min(frames, begin + usual)) };
+  return { from: begin, to: to ?? Math.max(begin + 1, Math.min(frames, begin + defaultValue)) };
 }
 
 /** A place that has moved by some frames, within the film. At least one frame is left. */

@@ -88,7 +88,7 @@ phone.addEventListener('change', () => {
 });
 
 /** Places in the bar of a phone. The menu beside them has all others. */
-const most = 4;
+const max = 4;
 const inBar: readonly string[] = ['/', '/collections', '/uploads', '/links'];
 
 export function Navigation() {
@@ -159,7 +159,7 @@ function PhoneBar() {
   const [isOpen, open] = useState(false);
   useEffect(() => open(false), [path.value]);
   const shown = shownPlaces();
-  const first = shown.length <= most + 1 ? shown : shown.filter(({ to }) => inBar.includes(to));
+  const first = shown.length <= max + 1 ? shown : shown.filter(({ to }) => inBar.includes(to));
   const isElsewhere = !first.some(isHere) && shown.some(isHere);
   return (
     <nav class="bar" aria-label={t('shell.navigation')}>

@@ -10,7 +10,7 @@ import { hasResults, navigate, path, query } from '../router.tsx';
 import { t } from '../texts/index.ts';
 
 const pauseMs = 180;
-const most = 8;
+const max = 8;
 
 /** The last word is completed; what stands before it stays. */
 function completed(text: string, word: string): string {
@@ -70,11 +70,11 @@ export function SearchBox() {
     if (word.length < 2) return setWords([]);
     const running = new AbortController();
     pendingRequest.current = running;
-    const body = { text: word, maximumSuggestions: most };
+    const body = { text: word, maximumSuggestions: max };
     const answer = await send<AutocompleteResponseType>('PUT', '/search/autocomplete', body, {
       signal: running.signal,
     }).catch(() => undefined);
-    if (!running.signal.aborted) setWords((answer?.suggestion ?? []).filter((each) => each !== word).slice(0, most));
+    if (!running.signal.aborted) setWords((answer?.suggestion ?? []).filter((each) => each !== word).slice(0, max));
   }
 
   function changed(value: string): void {

@@ -103,11 +103,11 @@ const steps = [
 /** "3 minutes ago", "in 2 days". */
 export function relativeText(date: Date, now = Date.now()): string {
   let value = (date.getTime() - now) / 1000;
-  for (const [unit, most] of steps) {
-    if (Math.abs(value) < most) {
+  for (const [unit, max] of steps) {
+    if (Math.abs(value) < max) {
       return new Intl.RelativeTimeFormat(locale.value, { numeric: 'auto' }).format(Math.round(value), unit);
     }
-    value /= most;
+    value /= max;
   }
   return dateText(date);
 }

@@ -97,7 +97,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page for guests of a share', () => 
   afterAll(() => site?.close());
 
   it('plays a film in two steps, and in four where it asks for a name', async () => {
-    for (const [asksName, most] of [
+    for (const [asksName, max] of [
       [false, 2],
       [true, 4],
     ] as const) {
@@ -116,7 +116,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page for guests of a share', () => 
       );
       await step(() => play(page).click());
       await isPlaying(page);
-      expect(count()).toBeLessThanOrEqual(most);
+      expect(count()).toBeLessThanOrEqual(max);
     }
   });
 

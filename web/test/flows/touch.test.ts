@@ -342,7 +342,10 @@ describe.runIf(hasBrowser && hasFfmpeg)('a finger', () => {
       ...{ as: 'administrator', at: `/collection/${collection}`, viewport: phone },
       ...touch,
     });
-    await page.getByRole('navigation', { name: 'Collections', exact: true }).getByRole('link', { name: 'Rushes' }).tap();
+    await page
+      .getByRole('navigation', { name: 'Collections', exact: true })
+      .getByRole('link', { name: 'Rushes' })
+      .tap();
     await page.getByRole('heading', { name: 'Rushes' }).waitFor();
     await page.goto(`${site.address}/ui/`);
     await page.getByRole('button', { name: 'Filters' }).tap();

@@ -62,7 +62,7 @@ async function openLine() {
   const ends = new Set<Socket>();
   const line = {
     address: '',
-    most: 7_000_000,
+    max: 7_000_000,
     break: () => {
       for (const end of ends) end.destroy();
     },
@@ -81,7 +81,7 @@ async function openLine() {
     service.pipe(socket);
     socket.on('data', (bytes) => {
       passed += bytes.length;
-      if (passed > line.most) socket.pause();
+      if (passed > line.max) socket.pause();
       else if (!service.write(bytes)) socket.pause();
     });
     service.on('drain', () => socket.resume());
@@ -156,7 +156,7 @@ describe.runIf(hasBrowser)('storages, uploads and notifications', () => {
     page.on('request', (request) => {
       if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']));
     });
-    line.most = Number.POSITIVE_INFINITY;
+    line.max = Number.POSITIVE_INFINITY;
     await page.locator('input[type=file]').first().setInputFiles(file);
     await row.getByText('In the library').waitFor({ timeout: 120_000 });
     // How much the service has kept of what was sent is a matter of buffers.

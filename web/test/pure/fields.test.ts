@@ -80,7 +80,7 @@ describe('a group of fields in its form', () => {
 
   it('says whether it makes the form of items without a group', () => {
     const form = groupFormOf({ name: 'film', data: [{ key: 'ui_default', value: 'true' }] });
-    expect(form).toEqual({ name: 'film', isUsual: true });
+    expect(form).toEqual({ name: 'film', isDefault: true });
     expect(groupOf(form).data).toEqual([{ key: 'ui_default', value: 'true' }]);
     expect(groupFormOf({ name: 'film', data: [{ key: 'ui_default', value: 'false' }] })).toEqual({ name: 'film' });
   });

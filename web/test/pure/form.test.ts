@@ -69,7 +69,7 @@ describe('a form from definitions', () => {
   it('knows types, limits, choices and how many values a field takes', () => {
     const [year, title] = group.field.map((field) => definitionOf(field, 'en'));
     expect(year).toMatchObject({ kind: 'integer', many: true, least: 1888, required: false });
-    expect(title).toMatchObject({ kind: 'text', many: false, required: true, least: 2, most: 5 });
+    expect(title).toMatchObject({ kind: 'text', many: false, required: true, least: 2, max: 5 });
     expect(definitionOf(definitions[1]!, 'en').options).toEqual([['a', 'Alpha']]);
     expect(definitionOf({ name: 'x', type: 'date-noindex' }, 'en').kind).toBe('date');
     expect(definitionOf({ name: 'x', type: 'boolean' }, 'en').many).toBe(false);

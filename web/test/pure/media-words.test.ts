@@ -36,10 +36,13 @@ describe('what an upload also becomes', () => {
 });
 
 describe('the form of a new item', () => {
-  const [film, usual] = [{ name: 'film' }, { name: 'usual', data: [{ key: 'ui_default', value: 'true' }] }];
+  const [film, defaultValue] = [
+    { name: 'film' },
+    { name: 'defaultValue', data: [{ key: 'ui_default', value: 'true' }] },
+  ];
   it('has the groups of the item, the usual ones, or the only one', () => {
-    expect(groupsFor([film, usual], ['film'])).toEqual([film]);
-    expect(groupsFor([film, usual], [])).toEqual([usual]);
+    expect(groupsFor([film, defaultValue], ['film'])).toEqual([film]);
+    expect(groupsFor([film, defaultValue], [])).toEqual([defaultValue]);
     expect(groupsFor([film], [])).toEqual([film]);
     expect(groupsFor([film, { name: 'news' }], [])).toEqual([]);
   });

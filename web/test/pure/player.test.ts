@@ -193,8 +193,8 @@ describe('the timeline', () => {
     [{ from: 3, to: 7 }, 5, [3, 4, 5, 6, 7]],
     [{ from: 0, to: 0.2 }, 5, [0, 0.04, 0.08, 0.12, 0.16, 0.2]],
     [{ from: 0, to: 0 }, 5, []],
-  ])('marks %j at whole steps', (view, most, wanted) => {
-    expect(ticks(view, most, 0.04).map((each) => Number(each.toFixed(6)))).toEqual(wanted);
+  ])('marks %j at whole steps', (view, max, wanted) => {
+    expect(ticks(view, max, 0.04).map((each) => Number(each.toFixed(6)))).toEqual(wanted);
   });
 
   it('draws the loudest value of each part, over all tracks', () => {

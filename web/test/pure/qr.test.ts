@@ -134,8 +134,8 @@ describe('the picture for an app', () => {
   );
 
   it('is read at each length that fits a version, and one more goes to the next', () => {
-    const most: Readonly<Record<number, number>> = { 5: 106, 6: 134, 7: 154, 8: 192, 9: 230, 10: 271 };
-    for (const [version, length] of Object.entries(most)) {
+    const max: Readonly<Record<number, number>> = { 5: 106, 6: 134, 7: 154, 8: 192, 9: 230, 10: 271 };
+    for (const [version, length] of Object.entries(max)) {
       const text = 'otpauth'.repeat(40).slice(0, length);
       expect(read(qrOf(text)!), version).toEqual({ version: Number(version), text });
       const longer = qrOf(`${text}x`);

@@ -13,7 +13,7 @@ import { type Places, seed } from './seed.ts';
 const expectedFolder = 'web/test/visual/expected';
 const actualFolder = 'node_modules/.cache/portico-visual';
 const isKeeping = process.env['KEEP_PICTURES'] !== undefined;
-const most = 0.001;
+const max = 0.001;
 
 const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } };
 type Size = keyof typeof sizes;
@@ -164,7 +164,7 @@ describe.runIf(isComparable)('the pages look as in their pictures', () => {
         return;
       }
       const { share, marked } = await compare(await readFile(file), taken);
-      if (share > most) {
+      if (share > max) {
         await mkdir(actualFolder, { recursive: true });
         await writeFile(`${actualFolder}/${name}.png`, taken);
         await writeFile(`${actualFolder}/${name}-marked.png`, Buffer.from(marked, 'base64'));
@@ -172,7 +172,7 @@ describe.runIf(isComparable)('the pages look as in their pictures', () => {
       expect(
         share,
         `${name} differs: ${actualFolder}/${name}.png, and what differs in ${name}-marked.png`,
-      ).toBeLessThanOrEqual(most);
+      ).toBeLessThanOrEqual(max);
     },
   );
 });

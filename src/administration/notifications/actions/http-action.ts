@@ -36,12 +36,12 @@ export function resultOfAnswer({ status, headers, text, address }: OutboundAnswe
 
 /** Bounds of a wait that is honoured, in milliseconds. */
 const leastWait = 1_000;
-const mostWait = 24 * 60 * 60_000;
+const maxWait = 24 * 60 * 60_000;
 
 /** Seconds or a date; what cannot be read was not said. */
 export function retryAfter(text: string | null, now: number): number | undefined {
   const wanted = text === null ? Number.NaN : millisecondsOf(text.trim(), now);
-  return Number.isNaN(wanted) ? undefined : Math.min(mostWait, Math.max(leastWait, wanted));
+  return Number.isNaN(wanted) ? undefined : Math.min(maxWait, Math.max(leastWait, wanted));
 }
 
 function millisecondsOf(text: string, now: number): number {
@@ -52,7 +52,7 @@ function millisecondsOf(text: string, now: number): number {
 
 /** Names of that many hosts that cannot be resolved, one after the other: then it is the resolver. */
 const enough = 3;
-const most = 100;
+const max = 100;
 
 /** Tells whether names cannot be resolved because of this side: a receiver is not to blame for that. */
 function createNameSense() {
@@ -62,7 +62,7 @@ function createNameSense() {
     worked: (): void => failed.clear(),
     /** True: it is not about this name. */
     failed(host: string): boolean {
-      if (failed.size < most) failed.add(host);
+      if (failed.size < max) failed.add(host);
       return failed.size >= enough;
     },
   };

@@ -9,7 +9,7 @@ import type { NamedAction } from '../../../security/ini/security-parts.ts';
 import type { ActionElement, ActionKind, NotificationAction } from '../../../spi/index.ts';
 import { actionOf, type PlaceholderNotification } from '../documents/notification.ts';
 import { type ActionOrder, type DeliveryResult, resultOfError } from './order.ts';
-import { longestScript } from './script.ts';
+import { maxScriptLength } from './script.ts';
 
 /** The first that knows the kind; of beans, the one of that name. */
 export function findAction(actions: readonly NamedAction[], { kind, texts }: ActionElement) {
@@ -61,8 +61,8 @@ export function actionDefect(actions: readonly NamedAction[], element: ActionEle
 }
 
 const scriptDefect = ({ length }: string): ElementDefect | undefined =>
-  length > longestScript
-    ? { field: 'script', expected: `at most ${longestScript} characters`, found: String(length) }
+  length > maxScriptLength
+    ? { field: 'script', expected: `at most ${maxScriptLength} characters`, found: String(length) }
     : undefined;
 
 /** Hands an order to a plugin, which may throw, hang and answer anything. */

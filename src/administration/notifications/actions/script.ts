@@ -4,9 +4,9 @@ import type { createHttpAction } from './http-action.ts';
 import type { ActionOrder, DeliveryResult } from './order.ts';
 
 /** Characters of a script, which its notification stores. */
-export const longestScript = 65_536;
-const mostHeaders = 50;
-const longestHeader = 4_096;
+export const maxScriptLength = 65_536;
+const maxHeaders = 50;
+const maxHeaderLength = 4_096;
 /** Headers of the connection, and those that say who calls. */
 const reserved = /^(?:host|connection|content-length|transfer-encoding|te|upgrade|user-agent|webhook-.*|portico-.*)$/;
 
@@ -61,14 +61,14 @@ function messageOf(value: Json, order: ActionOrder): Message | undefined {
 
 function headersOf(given: unknown): Readonly<Record<string, string>> {
   const entries = Object.entries(isRecord(given) ? given : {});
-  if (entries.length > mostHeaders) throw new ScriptFails(`Expected at most ${mostHeaders} headers: ${entries.length}`);
+  if (entries.length > maxHeaders) throw new ScriptFails(`Expected at most ${maxHeaders} headers: ${entries.length}`);
   return Object.fromEntries(
     entries.map(([name, value]) => {
       const lower = name.toLowerCase();
       if (!/^[!#$%&'*+.^_`|~0-9a-z-]{1,100}$/.test(lower) || reserved.test(lower)) {
         throw new ScriptFails(`Expected a header that a script may set: "${name.slice(0, 80)}"`);
       }
-      if (typeof value !== 'string' || value.length > longestHeader || /[^\t\x20-\x7e]/.test(value)) {
+      if (typeof value !== 'string' || value.length > maxHeaderLength || /[^\t\x20-\x7e]/.test(value)) {
         throw new ScriptFails(`Expected a text of printable characters in the header "${lower}"`);
       }
       return [lower, value];
@@ -77,4 +77,4 @@ function headersOf(given: unknown): Readonly<Record<string, string>> {
 }
 
 const isAddress = (text: string): boolean =>
-  text.length <= longestHeader && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+  text.length <= maxHeaderLength && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);

@@ -9,8 +9,8 @@ import type { NotificationRow } from '../registration/store.ts';
 import { sendOneAgain } from '../replay/replays.ts';
 import { type AttemptRow, attemptStates, findAttempt, listAttempts, type WholeAttempt } from './store.ts';
 
-const usualRows = 100;
-const mostRows = 1000;
+const defaultRows = 100;
+const maxRows = 1000;
 const newest = { started: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
 
 /** The log of deliveries of one notification. */
@@ -39,7 +39,11 @@ export function attemptRoutes(parts: NotificationParts, at: NotificationResource
         before: text('Next page: "next" of the previous page'),
         state: choice('Only the deliveries with this outcome', attemptStates),
         entity: text('Only the deliveries about this entity'),
-        number: whole(`Maximum number of entries, up to ${mostRows}`, { least: 1, usual: usualRows, atMost: mostRows }),
+        number: whole(`Maximum number of entries, up to ${maxRows}`, {
+          least: 1,
+          defaultValue: defaultRows,
+          atMost: maxRows,
+        }),
       },
       entities: ofAll,
       answers: deliveryListDocument,

@@ -89,17 +89,17 @@ const pages = {
 };
 export type AttemptRow = Awaited<ReturnType<typeof pages.all>>[number];
 
-/** The newest first, without what receivers answered. `most`: values that a page may have. */
+/** The newest first, without what receivers answered. `max`: values that a page may have. */
 export async function listAttempts(
   reader: Reader,
   filter: AttemptFilter,
-  most = Number.POSITIVE_INFINITY,
+  max = Number.POSITIVE_INFINITY,
 ): Promise<readonly AttemptRow[]> {
   const { before, state, entity, ...rest } = filter;
   const query =
     state === undefined ? (entity === undefined ? 'all' : 'entity') : entity === undefined ? 'state' : 'both';
   const values = { ...rest, ...before, ...(state && { state }), ...(entity && { entity }) };
-  return pageWithin(pages[query], reader, values, most);
+  return pageWithin(pages[query], reader, values, max);
 }
 
 /** Attempt with its answer and the current state of its event. */
@@ -116,8 +116,8 @@ export const oldAttemptsDue = (kept: number): DueTime =>
   sql`SELECT ended + ${kept} FROM (SELECT ended FROM attempt ORDER BY id LIMIT 1)`;
 
 /** A bounded piece of what is older than that. */
-export const sweepAttempts = statement<{ before: number; most: number }>(
-  sql`DELETE FROM ${writes('attempt')} WHERE id IN (SELECT id FROM attempt ORDER BY id LIMIT ${value('most')}) AND ended < ${value('before')}
+export const sweepAttempts = statement<{ before: number; max: number }>(
+  sql`DELETE FROM ${writes('attempt')} WHERE id IN (SELECT id FROM attempt ORDER BY id LIMIT ${value('max')}) AND ended < ${value('before')}
     RETURNING 1`,
   { returns: true },
 );
@@ -128,9 +128,9 @@ type AttemptFacts = Omit<Attempt, 'status' | 'error' | 'address' | 'answer' | 's
 export function attemptOf(
   known: AttemptFacts,
   { status, error, address, says, text = '' }: DeliveryResult,
-  most: number,
+  max: number,
 ): Attempt {
-  const answer = storable(text, most);
+  const answer = storable(text, max);
   return {
     ...known,
     status: status ?? null,

@@ -125,16 +125,16 @@ function measures(metrics: Metrics) {
   };
 }
 
-const mostCounted = 100_000;
+const maxCounted = 100_000;
 
 /** Measures the outbox from time to time, not for each read of the metrics. */
 function outboxGauges({ store, clock, metrics }: DeliveriesParts) {
   let last: Measured = { waiting: 0 };
   const age = () => (last.oldest === undefined ? 0 : (clock.now() - last.oldest) / second);
-  metrics.gauge('portico_outbox_events', `Deliveries that wait, counted up to ${mostCounted}`, () => last.waiting);
+  metrics.gauge('portico_outbox_events', `Deliveries that wait, counted up to ${maxCounted}`, () => last.waiting);
   metrics.gauge('portico_outbox_oldest_seconds', 'Age of the oldest event that waits', age);
   return async (): Promise<Measured> => {
-    last = await measureOutbox(store, mostCounted);
+    last = await measureOutbox(store, maxCounted);
     return last;
   };
 }

@@ -82,32 +82,32 @@ interface LanePiece extends Piece {
 
 const hosts: readonly WorkHost[] = ['loop', 'edge'];
 /** Deliveries of one lane until other lanes have their turn. */
-const mostPerTick = 100;
-const mostResumed = 1_000;
+const maxPerTick = 100;
+const maxResumed = 1_000;
 /** Milliseconds after which a call counts as slow, and how many times as many lanes there may be with slow ones. */
 const slow = 2_000;
-const mostSlow = 10;
+const maxSlow = 10;
 
 /** Tells receivers what happened. A piece is a lane: its events go out one after the other. */
 export function deliveriesKind(parts: KindParts): WorkKind {
   const { store, clock, lane, owner, concurrency } = parts;
   const nextHead = createNextHeads(store);
 
-  async function claim(most: number, now: number): Promise<readonly LanePiece[]> {
+  async function claim(max: number, now: number): Promise<readonly LanePiece[]> {
     const ready = await readyTimes(store);
     if (ready.pause !== null && ready.pause <= now) {
-      await resumeDue(store, { now, most: mostResumed }, systemActor);
-      return claim(most, now);
+      await resumeDue(store, { now, max: maxResumed }, systemActor);
+      return claim(max, now);
     }
     if (ready.lane === null || ready.lane > now) return [];
-    const claims = await claimLanes(store, { now, until: now + parts.lease, owner, most }, systemActor);
+    const claims = await claimLanes(store, { now, until: now + parts.lease, owner, max }, systemActor);
     const names = claims.map((each) => each.lane);
     const heads = new Map((await headsOf(store, names)).map((head) => [head.lane, head]));
     return claims.map((each) => ({ key: each.lane, claim: each, head: heads.get(each.lane) }));
   }
 
   async function deliverLane({ claim: claimed, head }: LanePiece, held: PieceContext): Promise<void> {
-    let left = mostPerTick;
+    let left = maxPerTick;
     const mayGoOn = () => held.mayGoOn() && left-- > 0;
     parts.held(1);
     try {
@@ -126,7 +126,7 @@ export function deliveriesKind(parts: KindParts): WorkKind {
     hosts,
     priority: 10,
     concurrency,
-    slow: { after: slow, most: concurrency * mostSlow },
+    slow: { after: slow, max: concurrency * maxSlow },
     wokenBy: [...parts.firing, 'notification/test', 'notification.queue'],
     lease: {
       milliseconds: parts.lease,

@@ -39,9 +39,9 @@ export interface OpenParts {
   readonly services: { readonly secrets: Pick<Services['secrets'], 'open'> };
 }
 
-const most = 2_000;
+const max = 2_000;
 /** Limit of cached documents in characters. Longer ones are rare, and read again. */
-const longestKept = 16_384;
+const maxKeptLength = 16_384;
 const day = 86_400_000;
 
 type Key = SigningKey & { readonly endsAt: number | null };
@@ -49,9 +49,9 @@ const noKeys: readonly SigningKey[] = [];
 
 /** Opens notifications and caches them: opening costs more than sending. */
 export function createOpen({ reader, clock, vault, services }: OpenParts) {
-  const documents = new Recent<string, PlaceholderNotification>(most);
-  const signing = new Recent<string, readonly Key[]>(most);
-  const imported = new Recent<string, SigningKey>(most);
+  const documents = new Recent<string, PlaceholderNotification>(max);
+  const signing = new Recent<string, readonly Key[]>(max);
+  const imported = new Recent<string, SigningKey>(max);
 
   async function documentOf({ notificationId: id, version, document, sealed }: Closed) {
     const key = `${id} ${version}`;
@@ -64,7 +64,7 @@ export function createOpen({ reader, clock, vault, services }: OpenParts) {
     // A value may change while the notification stays.
     if (alias !== undefined) return unmask(masked, await credentialsOf(alias, masked));
     const sent = secret === undefined ? masked : unmask(masked, secret);
-    if (document.length <= longestKept) documents.set(key, sent, now + day);
+    if (document.length <= maxKeptLength) documents.set(key, sent, now + day);
     return sent;
   }
 

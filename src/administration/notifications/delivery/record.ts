@@ -80,7 +80,7 @@ export function workOf(attempted: Attempted, settings: RecordSettings): CommitPl
       if (health.state !== 'paused') changes.push(postponeLane({ ...claim, until: decision.until }));
     } else {
       const { reason } = decision;
-      changes.push(...park({ ...row, attempts: attemptNumber(head), reason, now, most: settings.maxParked }));
+      changes.push(...park({ ...row, attempts: attemptNumber(head), reason, now, max: settings.maxParked }));
       const parked = head.parked + 1;
       if (isRound(parked)) {
         events.push(

@@ -150,7 +150,7 @@ function healthAfter(
 }
 
 /** Doubles with each turn up to the most, a fifth more or less. */
-export function backoff(first: number, most: number, turn: number, chance: number): number {
-  const pause = Math.min(most, first * 2 ** Math.min(turn - 1, 40));
+export function backoff(first: number, max: number, turn: number, chance: number): number {
+  const pause = Math.min(max, first * 2 ** Math.min(turn - 1, 40));
   return Math.round(pause * (0.8 + 0.4 * chance));
 }

@@ -22,7 +22,7 @@ interface Parts {
   readonly streams: EventStreams;
 }
 
-const usualRows = 100;
+const defaultRows = 100;
 const readsEvents = '_event_read';
 const reading = role(readsEvents);
 const withFeed = access(
@@ -40,7 +40,7 @@ const narrowing = {
 };
 
 /** Limits of events that are read for a caller without all rights, in total and between two yields. */
-const [mostLooked, slice] = [5000, 250];
+const [maxLooked, slice] = [5000, 250];
 
 /** Routes of the event feed, in commit order: for receivers that close a gap, or that no delivery can reach. */
 export function feedRoutes({ store, settings, streams }: Parts): readonly Route[] {
@@ -53,7 +53,7 @@ export function feedRoutes({ store, settings, streams }: Parts): readonly Route[
         since: whole('Only the events after this sequence. Default: 0, and the newest with mine=true'),
         ...narrowing,
         number: whole(`Maximum number of events, up to ${settings.maxPage}`, {
-          usual: usualRows,
+          defaultValue: defaultRows,
           atMost: settings.maxPage,
         }),
       },
@@ -110,7 +110,7 @@ export function feedRoutes({ store, settings, streams }: Parts): readonly Route[
     const events: EventRow[] = [];
     let until = since;
     let isFull = limit === 0;
-    for (let looked = 0; looked < mostLooked && !isFull && until < newest; ) {
+    for (let looked = 0; looked < maxLooked && !isFull && until < newest; ) {
       const rows = await eventsAfter(reader, { since: until, limit: slice, bytes });
       for (const row of await isTold(rows)) {
         bytes -= row.payload.length;

@@ -25,16 +25,16 @@ export interface Holder {
 const share = 5;
 
 /** Places for open streams. No account takes those of others, and no program those of the web page. */
-function createPlaces({ maxEventStreams: most, maxUserEventStreams: mostOfUser }: Limits) {
+function createPlaces({ maxEventStreams: max, maxUserEventStreams: maxOfUser }: Limits) {
   const taken = new Map<AbortController, Holder>();
-  const forPrograms = most - Math.floor(most / share);
+  const forPrograms = max - Math.floor(max / share);
 
   /** Refuses a stream that finds no place. The place is free again when the stream ends. */
   function take(stream: AbortController, holder: Holder): void {
     const holders = [...taken.values()];
-    if (holders.filter(({ account }) => account === holder.account).length >= mostOfUser)
-      throw tooMany(mostOfUser, 'of one user', 'maxUserEventStreams');
-    if (holders.length >= most) throw tooMany(most, 'of all callers', 'maxEventStreams');
+    if (holders.filter(({ account }) => account === holder.account).length >= maxOfUser)
+      throw tooMany(maxOfUser, 'of one user', 'maxUserEventStreams');
+    if (holders.length >= max) throw tooMany(max, 'of all callers', 'maxEventStreams');
     if (!holder.isPage && holders.filter(({ isPage }) => !isPage).length >= forPrograms)
       throw tooMany(forPrograms, 'without a session of the web page', 'maxEventStreams');
     taken.set(stream, holder);
@@ -51,8 +51,8 @@ function createPlaces({ maxEventStreams: most, maxUserEventStreams: mostOfUser }
   };
 }
 
-function tooMany(most: number, whose: string, setting: string): ServiceError {
-  const explanation = `Expected at most ${most} connections that wait for events ${whose} (setting ${setting})`;
+function tooMany(max: number, whose: string, setting: string): ServiceError {
+  const explanation = `Expected at most ${max} connections that wait for events ${whose} (setting ${setting})`;
   return new ServiceError('busy', { explanation }, { 'Retry-After': '10' });
 }
 

@@ -22,7 +22,7 @@ function blockedCall(document: string, uncallable: NotificationParts['uncallable
   return http && uncallable(http.url)?.split(':', 1)[0];
 }
 
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 
 /** Routes for the state of a notification's deliveries, and for pause and resume. */
 export function healthRoutes(parts: NotificationParts, at: NotificationResource): readonly Route[] {
@@ -38,7 +38,7 @@ export function healthRoutes(parts: NotificationParts, at: NotificationResource)
       answers: notificationHealthDocument,
       access: at.read,
       async handle(call, { notification: { id, document: stored } }) {
-        const [row] = await findHealth(store, { id, limit: mostCounted + 1 });
+        const [row] = await findHealth(store, { id, limit: maxCounted + 1 });
         const missing = missingAction(stored, parts.actions);
         const blocked = blockedCall(stored, parts.uncallable);
         const document = { ...documentOf(row!, clock.now()), missing, blocked };
@@ -81,8 +81,8 @@ const documentOf = (row: HealthRow, now: number): NotificationHealth => ({
   reason: row.reason ?? undefined,
   resume: row.resumeAt ?? undefined,
   lane: row.lane,
-  waiting: Math.min(row.waiting, mostCounted),
-  waitingMore: row.waiting > mostCounted || undefined,
+  waiting: Math.min(row.waiting, maxCounted),
+  waitingMore: row.waiting > maxCounted || undefined,
   oldestWaiting: row.oldest ?? undefined,
   nextAttempt: row.ready !== null && row.ready > now ? row.ready : undefined,
   parked: row.parked,

@@ -9,18 +9,18 @@ import { activateQueue, pauseQueue, queueOf } from '../outbox-sql.ts';
 import { rowsOf } from '../registration/rules.ts';
 import { type NotificationRow, subscribe, unchanged, unsubscribe } from '../registration/store.ts';
 
-const longestReason = 255;
+const maxReasonLength = 255;
 
 /** Pauses a notification until it is resumed by a request. Matching events wait. */
 export function pause({ id, state }: NotificationRow, reason: string, now: number): CommitPlan {
   if (state === 'disabled') throw isDisabled(id);
-  const pauses = { notificationId: id, state: 'paused', reason: storable(reason, longestReason), now } as const;
+  const pauses = { notificationId: id, state: 'paused', reason: storable(reason, maxReasonLength), now } as const;
   return { changes: pauseQueue({ ...pauses, resumeAt: null, pauses: 0 }), events: [] };
 }
 
 /** Nothing more is matched; what waits stays where it is until it is too old. */
 export function disable({ id }: Pick<NotificationRow, 'id'>, reason: string, now: number): CommitPlan {
-  const how = { notificationId: id, state: 'disabled', reason: storable(reason, longestReason), now } as const;
+  const how = { notificationId: id, state: 'disabled', reason: storable(reason, maxReasonLength), now } as const;
   return changing(...unsubscribe(id), ...pauseQueue({ ...how, resumeAt: null, pauses: 0 }));
 }
 

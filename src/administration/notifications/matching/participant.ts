@@ -56,8 +56,8 @@ interface Candidate {
 
 /** Events whose last commit had to ask: they ask at once for a while, instead of being refused first. */
 const rememberFor = 60_000;
-const mostRemembered = 1_000;
-const mostCandidates = 10_000;
+const maxRemembered = 1_000;
+const maxCandidates = 10_000;
 
 const none: readonly Statement[] = [];
 
@@ -69,8 +69,8 @@ const none: readonly Statement[] = [];
 export function createMatching(parts: MatchingParts): Participant {
   const { reader, log, settings, triggers, before } = parts;
   const { maxParked, maxNotificationDepth } = settings;
-  const asking = new Recent<string, true>(mostRemembered);
-  const compiled = new Recent<string, Candidate>(mostCandidates);
+  const asking = new Recent<string, true>(maxRemembered);
+  const compiled = new Recent<string, Candidate>(maxCandidates);
   const marks = new WeakMap<readonly EventRecord[], Map<string, 'told' | 'waits'>>();
   const stale = new ServiceError(
     'busy',
@@ -117,7 +117,7 @@ export function createMatching(parts: MatchingParts): Participant {
       const rest = { ...eventKey(event), ...place, alreadyAsked };
       const chosen = { ids: meant[index]!.filter(later(index)).map(({ id }) => id), ...place };
       const rows = circles(commit)
-        ? [parkRest(rest, stale), parkChosen(chosen), ...trimLoops({ most: maxParked, behind: place.behind })]
+        ? [parkRest(rest, stale), parkChosen(chosen), ...trimLoops({ max: maxParked, behind: place.behind })]
         : [matchRest(rest, stale), matchChosen(chosen)];
       return [...rows, ...ending(event, now)];
     });

@@ -73,18 +73,18 @@ export const parkChosen = statement<Chosen>(
 );
 
 const overfull = sql`parked JOIN queue USING (notification_id)
-  WHERE parked.sequence = ${sequence} AND queue.parked > ${value('most')}`;
-const loseLoops = statement<EventOffset & { most: number }>(
+  WHERE parked.sequence = ${sequence} AND queue.parked > ${value('max')}`;
+const loseLoops = statement<EventOffset & { max: number }>(
   sql`UPDATE ${writes('queue')} SET lost = lost + 1 WHERE notification_id IN (SELECT notification_id FROM ${overfull})`,
 );
-const dropLoops = statement<EventOffset & { most: number }>(
+const dropLoops = statement<EventOffset & { max: number }>(
   sql`DELETE FROM ${writes('parked')} WHERE (notification_id, sequence) IN (
     SELECT notification_id, (SELECT min(oldest.sequence) FROM parked oldest WHERE oldest.notification_id = parked.notification_id)
     FROM ${overfull})`,
 );
 
 /** Keeps the number of parked rows of each notification below its limit, where the event added one. */
-export const trimLoops = (given: EventOffset & { most: number }) => [loseLoops(given), dropLoops(given)];
+export const trimLoops = (given: EventOffset & { max: number }) => [loseLoops(given), dropLoops(given)];
 
 /** Subscriptions of which being found is not enough. */
 export const selectAsked = query(

@@ -12,10 +12,10 @@ import type { RegistrationResource } from '../resources.ts';
 import { checkTrigger } from '../trigger/check.ts';
 
 const root = '/NotificationDocument';
-const longestAddress = 4_096;
-const longestSecret = 4_096;
-const longestGroup = 255;
-const mostRetries = 1_000;
+const maxAddressLength = 4_096;
+const maxSecretLength = 4_096;
+const maxGroupLength = 255;
+const maxRetries = 1_000;
 
 /** Refuses what could not be delivered, or could never fire, naming the element. */
 export function checkNotification(
@@ -41,20 +41,20 @@ function checkAction(sent: PlaceholderNotification, actions: readonly NamedActio
   const place = `${root}/action/${kind}`;
   const common = sent.action[kind]!;
   const { retry, group = '' } = common;
-  if (retry !== undefined && (retry < 0 || retry > mostRetries)) {
-    throw badValue(`${place}/retry`, `a whole number from 0 to ${mostRetries}`, String(retry));
+  if (retry !== undefined && (retry < 0 || retry > maxRetries)) {
+    throw badValue(`${place}/retry`, `a whole number from 0 to ${maxRetries}`, String(retry));
   }
-  if (group.length > longestGroup || /[\0-\x1f\x7f]/.test(group)) {
+  if (group.length > maxGroupLength || /[\0-\x1f\x7f]/.test(group)) {
     throw badValue(
       `${place}/group`,
-      `a name of at most ${longestGroup} characters, none of them a control character`,
+      `a name of at most ${maxGroupLength} characters, none of them a control character`,
       group,
     );
   }
   if (sent.action.http !== undefined) checkHttp(sent.action.http, place);
   const { jms, sqs, sns } = sent.action;
   const secret = jms?.password ?? sqs?.secret ?? sns?.secret ?? '';
-  if (secret.length > longestSecret) throw badValue(place, `a secret of at most ${longestSecret} characters`);
+  if (secret.length > maxSecretLength) throw badValue(place, `a secret of at most ${maxSecretLength} characters`);
   const element = elementOf(sent);
   const defect = element && actionDefect(actions, element);
   if (defect) {
@@ -71,7 +71,7 @@ function checkReach({ action: { http } }: PlaceholderNotification, uncallable: N
 }
 
 function checkHttp({ url, timeout }: NonNullable<PlaceholderNotification['action']['http']>, place: string): void {
-  if (url.length > longestAddress) throw badValue(`${place}/url`, `at most ${longestAddress} characters`);
+  if (url.length > maxAddressLength) throw badValue(`${place}/url`, `at most ${maxAddressLength} characters`);
   if (!isHttpAddress(url)) {
     // Not quoted: it may hold a password, also where it cannot be read as an address.
     throw badValue(`${place}/url`, 'an absolute address that begins with http:// or https://', '[redacted]');

@@ -53,17 +53,17 @@ export async function checkPlaceholder(reader: Reader, name: string): Promise<{ 
   return { id, guard: unchangedAndThere({ id, version }, changedMeanwhile('Notification', id)) };
 }
 
-const mostPairs = 100;
-const longest = 4_096;
+const maxPairs = 100;
+const maxLength = 4_096;
 
 /** `key=value`, once for each pair; clients encode the equals sign or do not. Becomes keys of what the job tells. */
 export function notificationDataFrom(given: readonly string[]): Pairs {
-  if (given.length > mostPairs)
-    throw badParameter('notificationData', `Expected at most ${mostPairs} pairs`, String(given.length));
+  if (given.length > maxPairs)
+    throw badParameter('notificationData', `Expected at most ${maxPairs} pairs`, String(given.length));
   return given.map((text) => {
     const equals = text.indexOf('=');
-    if (equals < 1 || text.length > longest)
-      throw badParameter('notificationData', `Expected key=value, at most ${longest} characters`, text);
+    if (equals < 1 || text.length > maxLength)
+      throw badParameter('notificationData', `Expected key=value, at most ${maxLength} characters`, text);
     return [text.slice(0, equals), text.slice(equals + 1)];
   });
 }

@@ -75,7 +75,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationRes
           scope: scopeOf(at, segments),
           user: subjectOf(call).name,
           now: clock.now(),
-          most: settings.maxNotifications,
+          max: settings.maxNotifications,
           notification: masked,
           sealed: await sealSecret(parts.vault, secret, id),
           lane: laneOf(masked, parts.fingerprint),

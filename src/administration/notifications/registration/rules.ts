@@ -35,18 +35,18 @@ interface NewNotification extends ReceivedNotification {
   readonly scope: NotificationScope;
   readonly user: string;
   readonly now: number;
-  readonly most: number;
+  readonly max: number;
 }
 
-export function create(triggers: Triggers, { id, scope, user, now, most, ...sent }: NewNotification): CommitPlan {
+export function create(triggers: Triggers, { id, scope, user, now, max, ...sent }: NewNotification): CommitPlan {
   const full = new ServiceError('not-allowed', {
     id: scope.resource,
-    explanation: `Expected at most ${most} notifications`,
+    explanation: `Expected at most ${max} notifications`,
   });
   const subscriptions = rowsOf(triggers, sent.notification, id);
   return {
     changes: [
-      roomForOne({ most }, full),
+      roomForOne({ max }, full),
       ...createNotification({ ...stored(id, sent, now), ...scope, user }, subscriptions),
       wakeAbandonedLane({ lane: sent.lane, now }),
     ],

@@ -69,8 +69,8 @@ export const notificationThere = guard<{ id: string }>(
 export const unchanged = expectVersion(notification.id, notification.version);
 
 /** Tombstones count until they are gone. */
-export const roomForOne = guard<{ most: number }>(
-  sql`(SELECT value FROM counter WHERE name = 'notifications') < ${value('most')}`,
+export const roomForOne = guard<{ max: number }>(
+  sql`(SELECT value FROM counter WHERE name = 'notifications') < ${value('max')}`,
 );
 
 const insertLane = statement<{ lane: string; now: number }>(

@@ -34,9 +34,9 @@ interface Parts {
 /** Events looked at in one step. */
 const step = 500;
 /** Limit of waiting events until a replay rests, so that current events are delivered in between. */
-const mostWaiting = 1_000;
+const maxWaiting = 1_000;
 const fullPause = 1_000;
-const mostAtOnce = 20;
+const maxAtOnce = 20;
 
 interface Step {
   readonly next: number;
@@ -50,7 +50,7 @@ export function createReplays({ store, clock, log, triggers, actor }: Parts) {
    * Runs one step of each replay. Returns milliseconds until the next step is due. Undefined: all replays have ended.
    */
   async function work(): Promise<number | undefined> {
-    const running = await runningReplays(store, { limit: mostAtOnce });
+    const running = await runningReplays(store, { limit: maxAtOnce });
     const pauses = (await Promise.all(running.map(advance))).filter((pause) => pause !== undefined);
     return pauses.length === 0 ? undefined : Math.min(...pauses);
   }
@@ -76,8 +76,8 @@ export function createReplays({ store, clock, log, triggers, actor }: Parts) {
   }
 
   async function isFull(id: string): Promise<boolean> {
-    const [row] = await countWaiting(store, { id, limit: mostWaiting });
-    return (row?.count ?? 0) >= mostWaiting;
+    const [row] = await countWaiting(store, { id, limit: maxWaiting });
+    return (row?.count ?? 0) >= maxWaiting;
   }
 
   async function eventStep({ id, entity, document, since, next, until }: RunningReplay): Promise<Step> {
@@ -106,14 +106,14 @@ export function createReplays({ store, clock, log, triggers, actor }: Parts) {
     says: 'Sends events again that a replay asks for',
     hosts: ['loop', 'edge'],
     priority: 20,
-    concurrency: mostAtOnce,
+    concurrency: maxAtOnce,
     wokenBy: ['notification.replay'],
     due: () => replaysDue,
-    async claim(most, now, isHeld) {
-      const running = await runningReplays(store, { limit: mostAtOnce });
+    async claim(max, now, isHeld) {
+      const running = await runningReplays(store, { limit: maxAtOnce });
       for (const id of resting.keys()) if (!running.some((each) => each.id === id)) resting.delete(id);
       const due = running.filter(({ id }) => !isHeld(id) && (resting.get(id) ?? now) <= now);
-      return due.slice(0, most).map((replay) => ({ key: replay.id, replay }));
+      return due.slice(0, max).map((replay) => ({ key: replay.id, replay }));
     },
     async do({ replay }, held) {
       // Before the step: one that fails is not tried again at once.
@@ -123,7 +123,7 @@ export function createReplays({ store, clock, log, triggers, actor }: Parts) {
       resting.delete(replay.id);
       held.done();
     },
-    measure: async () => ({ waiting: (await runningReplays(store, { limit: mostAtOnce })).length }),
+    measure: async () => ({ waiting: (await runningReplays(store, { limit: maxAtOnce })).length }),
   });
 
   return { work, kind };

@@ -41,7 +41,7 @@ function endpointOf(notification: PlaceholderNotification): string {
   return of(notification.action[kind]);
 }
 
-const longest = 300;
+const maxLength = 300;
 
 /**
  * Deliveries of one lane are made one after the other: those of one group, else those to one endpoint.
@@ -51,5 +51,5 @@ export function laneOf(notification: PlaceholderNotification, digest: (text: str
   const { kind } = actionOf(notification);
   const group = notification.action[kind]?.group?.trim();
   const name = group ? `group:${group}` : `${kind}:${endpointOf(notification)}`;
-  return name.length <= longest ? name : `${name.slice(0, longest - 50)}…${digest(name)}`;
+  return name.length <= maxLength ? name : `${name.slice(0, maxLength - 50)}…${digest(name)}`;
 }

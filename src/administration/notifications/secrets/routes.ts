@@ -8,8 +8,8 @@ import { makeSecret, needed, sealSigning } from './sealing.ts';
 import { rotateSecret, type SigningSecretRow, signingSecretsOf } from './store.ts';
 
 /** A day, for receivers to learn the new one. */
-const usualOverlap = 86_400;
-const longestOverlap = 90 * 86_400;
+const defaultOverlap = 86_400;
+const maxOverlap = 90 * 86_400;
 
 /** The secret that deliveries are signed with. Without one they are not signed. */
 export function secretRoutes(parts: NotificationParts, at: NotificationResource): readonly Route[] {
@@ -36,8 +36,8 @@ export function secretRoutes(parts: NotificationParts, at: NotificationResource)
       says: 'Creates a new signing secret. Only this answer has it.',
       query: {
         overlap: whole('Seconds until the previous secret expires', {
-          usual: usualOverlap,
-          atMost: longestOverlap,
+          defaultValue: defaultOverlap,
+          atMost: maxOverlap,
         }),
       },
       entities,

@@ -37,7 +37,7 @@ type Next = {
 };
 
 /** Receivers try each signature, so there are not many. */
-const most = 10;
+const max = 10;
 
 const isNext = guard<{ id: string; number: number }>(
   sql`EXISTS (SELECT 1 FROM notification WHERE id = ${value('id')} AND deleted_at IS NULL)
@@ -49,7 +49,7 @@ const endOthers = statement<Next>(
 );
 const dropEnded = statement<Next>(
   sql`DELETE FROM ${writes('signing_secret')}
-    WHERE notification_id = ${value('id')} AND (ends_at <= ${value('now')} OR number <= ${value('number')} - ${most})`,
+    WHERE notification_id = ${value('id')} AND (ends_at <= ${value('now')} OR number <= ${value('number')} - ${max})`,
 );
 const insert = statement<Next>(
   sql`INSERT INTO ${writes('signing_secret')} (notification_id, number, sealed, public_key, created_at)

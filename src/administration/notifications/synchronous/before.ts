@@ -58,14 +58,14 @@ function refusalOf(id: string, { verdict, text, error, status }: DeliveryResult)
   return new ServiceError('receiver-unavailable', { ...detail, explanation }, { 'Retry-After': '5' });
 }
 
-const longest = 500;
+const maxLength = 500;
 
 /** Shortens a receiver's text to one line of limited length. */
 function cleaned(text = ''): string {
   const line = text
-    .slice(0, 4 * longest)
+    .slice(0, 4 * maxLength)
     .toWellFormed()
     .replace(/[\s\p{C}]+/gu, ' ')
     .trim();
-  return line.length <= longest ? line : `${line.slice(0, longest - 1).toWellFormed()}…`;
+  return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1).toWellFormed()}…`;
 }

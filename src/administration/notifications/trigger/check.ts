@@ -13,8 +13,8 @@ export type NotificationResource = Resource;
 const root = '/NotificationDocument/trigger';
 
 /** Limit for the values of one parameter, since each is a row of an index. */
-const mostNames = 100;
-const longestName = 255;
+const maxNames = 100;
+const maxNameLength = 255;
 
 /** Refuses triggers of another resource, triggers that can never fire, and invalid parameters. */
 export function checkTrigger(
@@ -80,9 +80,9 @@ function silentEvents(triggers: Triggers, value: object, { fields }: Structure, 
 function checkNames(filter: CompiledFilterSource): void {
   for (const [parameter, names] of Object.entries(namesOf(filter))) {
     const place = `${root}/${filter.of}/${parameter}`;
-    if (names.length > mostNames) throw badValue(place, `at most ${mostNames} names`, String(names.length));
-    const long = names.find((name) => name.length > longestName);
-    if (long !== undefined) throw badValue(place, `names of at most ${longestName} characters`, long);
+    if (names.length > maxNames) throw badValue(place, `at most ${maxNames} names`, String(names.length));
+    const long = names.find((name) => name.length > maxNameLength);
+    if (long !== undefined) throw badValue(place, `names of at most ${maxNameLength} characters`, long);
   }
 }
 

@@ -11,7 +11,7 @@ import { optional } from '../../../http/reads.ts';
 import { done } from '../../../http/reply.ts';
 import { type Route, role, route } from '../../../http/route.ts';
 import { type ExternalIdResource, externalIdRoutes } from '../../../room/entities/external-ids/routes.ts';
-import { mostExternalIds } from '../../../room/entities/external-ids/rules.ts';
+import { maxExternalIds } from '../../../room/entities/external-ids/rules.ts';
 import { externalIdsOf, externalIdWeights } from '../../../room/entities/external-ids/store.ts';
 import { pathEntity } from '../../../room/entities/find.ts';
 import { lotsOf, pageWithin } from '../../../room/entities/page-weight.ts';
@@ -57,11 +57,11 @@ const quotaRuleResource = (reader: Reader): ExternalIdResource<QuotaRuleRow> =>
 
 const content = list(choice('Adds the external ids', ['external']));
 
-const ruleListParameters = (most: number) => ({
+const ruleListParameters = (max: number) => ({
   content,
   filter: text('Only rules with these criteria: pairs such as `user=anna,storage=VX-3`'),
   exceeded: flag('Only rules whose usage exceeds a limit', false),
-  ...page(most),
+  ...page(max),
 });
 
 const isCriterion = (name: string): name is CriterionName => (criterionNames as readonly string[]).includes(name);
@@ -96,7 +96,7 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
       const weightOf = await externalIdWeights(reader, ruleName.type, ids);
       lotsOf(ids, weightOf, parts.settings.maxPageValues);
     }
-    const external = withIds ? await externalIdsOf(reader, ruleName.type, ids, mostExternalIds) : undefined;
+    const external = withIds ? await externalIdsOf(reader, ruleName.type, ids, maxExternalIds) : undefined;
     return rows.map(([row, usage]) => quotaRuleFrom(row, usage, external?.get(row.id)));
   }
 
@@ -112,18 +112,18 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
   }
 
   /** A page of rules with their usage. `exceeded` needs the usage of each rule to filter. */
-  async function pageOfRules(call: Call, filter: object, exceeded: boolean, skip: number, most: number) {
+  async function pageOfRules(call: Call, filter: object, exceeded: boolean, skip: number, max: number) {
     const reader = readerOf(call);
     const rules: (readonly [QuotaRuleRow, Usage])[] = [];
     let [after, skipped] = [-1, 0];
-    while (rules.length < most) {
+    while (rules.length < max) {
       const rows = await rulesBehind(reader, { ...filter, exceeded: exceeded ? 1 : 0, after, limit: slice });
       // Rules before the page have no usage, unless it decides which they are.
-      const rowsOfPage = exceeded ? rows : rows.slice(Math.max(skip - skipped, 0)).slice(0, most - rules.length);
+      const rowsOfPage = exceeded ? rows : rows.slice(Math.max(skip - skipped, 0)).slice(0, max - rules.length);
       if (!exceeded) skipped += rows.length - rowsOfPage.length;
       const usages = await askEach(rowsOfPage, (row) => usageOfRule(reader, row));
       for (const [index, row] of rowsOfPage.entries()) {
-        if (rules.length === most) break;
+        if (rules.length === max) break;
         const usage = usages[index]!;
         if (exceeded && (!overLimit(row, usage) || skipped++ < skip)) continue;
         rules.push([row, usage]);

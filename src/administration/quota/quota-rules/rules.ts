@@ -15,12 +15,12 @@ export const ruleName = { type: 'quota-rule', noun: 'quota-rule' } as const;
 export const noSuchQuotaRule = (id: string): ServiceError => noSuchEntity(ruleName, id);
 
 /** Seconds from one count of a rule to the next. */
-const [leastFrequency, usualFrequency] = [10, 3600];
-const mostLimit = Number.MAX_SAFE_INTEGER;
+const [leastFrequency, defaultFrequency] = [10, 3600];
+const maxLimit = Number.MAX_SAFE_INTEGER;
 
 /** Validated rule of a document. 400 if it is invalid. */
 export function readRule(document: QuotaRule, named: RuleEntityIds): RuleValues {
-  const { description = null, user = null, group = null, updateFrequency = usualFrequency } = document;
+  const { description = null, user = null, group = null, updateFrequency = defaultFrequency } = document;
   if (updateFrequency < leastFrequency) {
     throw badValue('/QuotaRuleDocument/updateFrequency', `at least ${leastFrequency} seconds`, String(updateFrequency));
   }
@@ -37,8 +37,8 @@ function limitsOf(resources: QuotaRule['resource'] = []): Pick<RuleValues, 'item
   const limits = new Map<string, number>();
   for (const { name, limit } of resources) {
     if (limits.has(name)) throw badValue(`${path}/name`, 'each resource once', name);
-    if (limit < 0 || limit > mostLimit)
-      throw badValue(`${path}/limit`, `a whole number from 0 to ${mostLimit}`, String(limit));
+    if (limit < 0 || limit > maxLimit)
+      throw badValue(`${path}/limit`, `a whole number from 0 to ${maxLimit}`, String(limit));
     limits.set(name, limit);
   }
   return { itemLimit: limits.get('item') ?? null, storageLimit: limits.get('storage') ?? null };

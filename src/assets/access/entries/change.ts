@@ -23,7 +23,7 @@ import {
   entryOn,
   groupThere,
   insertEntry,
-  mostEntries,
+  maxEntries,
   type NewEntry,
   removeEntry,
   sameEntries,
@@ -73,7 +73,7 @@ export async function addEntries(
   requests: readonly EntryRequest[],
   grantor: Grantor,
 ): Promise<CommitPlan & { readonly ids: readonly string[] }> {
-  if (requests.length > mostEntries) throw full(place);
+  if (requests.length > maxEntries) throw full(place);
   const changes: Statement[] = [];
   const events: CommitPlan['events'][number][] = [];
   const ids: string[] = [];
@@ -183,7 +183,7 @@ export const entryEvents = (
 export const touched = ({ type, id }: AccessTarget) => [{ kind: type, id, aspect: 'access' }];
 
 const full = ({ id }: AccessTarget): ServiceError =>
-  new ServiceError('bad-value', { context: 'access', id, explanation: `Expected at most ${mostEntries} entries` });
+  new ServiceError('bad-value', { context: 'access', id, explanation: `Expected at most ${maxEntries} entries` });
 
 /** Makes another user the owner. The OWNER entry keeps its id. */
 export async function giveTo(

@@ -56,8 +56,8 @@ export interface EntryRequest {
   readonly extradata: string | null;
 }
 
-const mostPriority = 1_000_000;
-const longest = 500;
+const maxPriority = 1_000_000;
+const maxLength = 500;
 
 /** `place`: location of the entry in its document, for refusals. */
 export function entryRequest(document: AccessControl, place: string): EntryRequest {
@@ -66,8 +66,8 @@ export function entryRequest(document: AccessControl, place: string): EntryReque
   if (permission === 'OWNER') {
     throw badValue(`${place}/permission`, 'NONE, READ, WRITE or ALL. A call of its own sets the owner', permission);
   }
-  if (Math.abs(priority) > mostPriority) {
-    throw badValue(`${place}/priority`, `a number from -${mostPriority} to ${mostPriority}`, String(priority));
+  if (Math.abs(priority) > maxPriority) {
+    throw badValue(`${place}/priority`, `a number from -${maxPriority} to ${maxPriority}`, String(priority));
   }
   const words = appliesToOf(document);
   return {
@@ -100,8 +100,8 @@ function operationOf({ operation }: AccessControl, place: string): Pick<EntryReq
   if (!operation) return { operation: null, extradata: null };
   const { metadata, shape, uri } = operation;
   const extradata = (metadata?.field ?? shape?.tag ?? uri?.type) || null;
-  if (extradata !== null && extradata.length > longest) {
-    throw badValue(`${place}/operation`, `at most ${longest} characters`, extradata);
+  if (extradata !== null && extradata.length > maxLength) {
+    throw badValue(`${place}/operation`, `at most ${maxLength} characters`, extradata);
   }
   return { operation: metadata ? 'METADATA' : shape ? 'SHAPE' : 'URI', extradata };
 }

@@ -98,11 +98,11 @@ export const userThere = guard<{ id: string }>(sql`EXISTS (SELECT 1 FROM user WH
 export const groupThere = guard<{ id: string }>(sql`EXISTS (SELECT 1 FROM "group" WHERE id = ${value('id')})`);
 
 /** Limit of entries per entity: each request for the entity reads all of them. */
-export const mostEntries = 200;
+export const maxEntries = 200;
 
 export const entriesFit = guard<{ type: string; entityId: string }>(
   sql`(SELECT count(*) FROM access_entry WHERE entity_type = ${value('type')} AND entity_id = ${value('entityId')})
-    <= ${mostEntries}`,
+    <= ${maxEntries}`,
 );
 
 /** Number of entries with the same grantee, operation, reach and priority. */

@@ -46,9 +46,9 @@ export const levelExplainer =
     const access = await accessTo(reader, [place], [user.id]);
     const explained = await explainFrom(reader, access, place, user, { type });
     const administrator = access.users.get(user.id)?.administrator === true;
-    const { levelOf, mostOf } = await levelsOn(reader, { administrator, userId: user.id }, [place]);
+    const { levelOf, maxOf } = await levelsOn(reader, { administrator, userId: user.id }, [place]);
     // A route asks for one field or tag at least, unless it says all.
-    const own = operation === type && type !== 'GENERIC' ? mostOf(place, type) : levelOf(place, { type });
+    const own = operation === type && type !== 'GENERIC' ? maxOf(place, type) : levelOf(place, { type });
     const ownerEntry = access.entries
       .get(placeKey(place))
       ?.find(({ permission, distance }) => permission === 'OWNER' && distance === 0);

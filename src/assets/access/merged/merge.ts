@@ -13,15 +13,15 @@ import type { accessControlMergedGroupDocument, mergedAccess } from './documents
 import { groupsAbove, groupsWithUsers, namesOf, usersOf } from './store.ts';
 
 /** Maximum users of one merged view. */
-const most = 1000;
+const max = 1000;
 
 /** Users to whom any of the entries applies. */
 async function usersReached(reader: Reader, entries: readonly AppliedEntry[]) {
   const users = entries.flatMap(({ userId }) => userId ?? []);
   const groups = entries.flatMap(({ groupId }) => groupId ?? []);
-  const rows = await usersOf(reader, { users, groups, end: most + 1 });
-  if (rows.length <= most) return rows;
-  throw tooManyUsers(`entries speak for more than ${most} users`);
+  const rows = await usersOf(reader, { users, groups, end: max + 1 });
+  if (rows.length <= max) return rows;
+  throw tooManyUsers(`entries speak for more than ${max} users`);
 }
 
 const tooManyUsers = (what: string): ServiceError =>
@@ -67,7 +67,7 @@ type MergedAccess = Value<typeof mergedAccess>;
 type MergedGroupAccess = NonNullable<Value<typeof accessControlMergedGroupDocument>['access']>[number];
 
 /** Row limit of one merged view. */
-const mostRows = 5000;
+const maxRows = 5000;
 
 interface User {
   readonly id: string;
@@ -106,7 +106,7 @@ async function mergedForAll(
   for (const user of users) {
     const rows = accessOfUser(access, place, user, undefined, names);
     merged.push(...(readsUsers ? rows : rows.filter(({ superUser }) => !superUser)));
-    if (merged.length > mostRows) throw tooManyUsers(`the answer has more than ${mostRows} entries`);
+    if (merged.length > maxRows) throw tooManyUsers(`the answer has more than ${maxRows} entries`);
     await nextTurn();
   }
   return merged;
@@ -224,8 +224,8 @@ function entriesOfGroup(
 
 /** Query parameters for effective access entries in documents of entities. */
 export const mergedView = {
-  mergedType: choice('For merged access: kind of operation', operationTypes, { usual: 'GENERIC' }),
-  mergedPermission: choice('For merged access: required level', levels, { usual: 'NONE' }),
+  mergedType: choice('For merged access: kind of operation', operationTypes, { defaultValue: 'GENERIC' }),
+  mergedPermission: choice('For merged access: required level', levels, { defaultValue: 'NONE' }),
   mergedExtradata: text('For merged access: field, shape tag, or type of the container'),
 };
 

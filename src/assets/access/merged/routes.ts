@@ -21,7 +21,7 @@ const read = role('_accesscontrol_read');
 const readsUsers = '_user_read';
 
 const operation = {
-  type: choice('The kind of operation', operationTypes, { usual: 'GENERIC' }),
+  type: choice('The kind of operation', operationTypes, { defaultValue: 'GENERIC' }),
   extradata: text('The field, the shape tag, or the type of the container'),
 };
 
@@ -64,7 +64,7 @@ export function mergedRoutes(parts: CoreContext, kind: EntityKind): readonly Rou
       entities: forReaders,
       query: {
         username: text('Only the entries for this user. Another user than the caller needs `_user_read`'),
-        permission: choice('The required level', levels, { usual: 'NONE' }),
+        permission: choice('The required level', levels, { defaultValue: 'NONE' }),
         ...operation,
       },
       answers: answer(accessControlMergedDocument, { list: 'access' }),

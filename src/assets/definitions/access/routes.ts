@@ -128,12 +128,12 @@ async function mergedGroups(
   reader: Reader,
   names: readonly string[],
   user: MergedAccess,
-  most: number,
+  max: number,
 ): Promise<readonly GroupPermission[]> {
-  const { groups, fieldNames, groupNames } = await loadTree(reader, names, { members: true, traverse: true }, most);
+  const { groups, fieldNames, groupNames } = await loadTree(reader, names, { members: true, traverse: true }, max);
   const targets = { fields: fieldNames, groups: [...new Set([...names, ...groupNames])] };
   const rights = await fieldRights(reader, user, targets);
-  const { take } = counterOf(most);
+  const { take } = counterOf(max);
   const from = (group: GroupDefinition, around: readonly string[]): GroupPermission => {
     take();
     const { name, fields, groups: inner } = group;
@@ -163,7 +163,7 @@ export function mergedAccessRoutes(parts: CoreContext): readonly Route[] {
   const { store, settings } = parts;
   const username = text('The user', { required: true, expected: 'Expected the name of a user' });
   const paged = { username, ...page(settings.maxPage) };
-  const most = settings.maxPageValues;
+  const max = settings.maxPageValues;
   const common = { method: 'GET', access: administers } as const;
 
   async function userIn({ username }: { readonly username: string }): Promise<MergedAccess> {
@@ -205,7 +205,7 @@ export function mergedAccessRoutes(parts: CoreContext): readonly Route[] {
         const user = await userIn(call.query);
         const { reader } = call;
         const names = (await listFieldGroups(reader, { ...pageOf(call.query) })).map(({ name }) => name);
-        return { fieldGroup: await mergedGroups(reader, names, user, most) };
+        return { fieldGroup: await mergedGroups(reader, names, user, max) };
       },
     }),
     route({
@@ -217,7 +217,7 @@ export function mergedAccessRoutes(parts: CoreContext): readonly Route[] {
       answers: accessControlMergedDocument,
       async handle(call, { group: { id } }) {
         const { reader } = call;
-        return { fieldGroup: await mergedGroups(reader, [id], await userIn(call.query), most) };
+        return { fieldGroup: await mergedGroups(reader, [id], await userIn(call.query), max) };
       },
     }),
   ];

@@ -10,7 +10,7 @@ import {
   grantMustExist,
   grantsFit,
   insertGrant,
-  mostGrants,
+  maxGrants,
   removeGrant,
 } from './store.ts';
 
@@ -26,7 +26,7 @@ export const levelOf = (permission: MetadataFieldAccess['permission']): number =
 
 export function addEntry(id: string, of: Definition, { userId, groupId }: GranteeKey, level: number): Statement[] {
   const { kind, name } = of;
-  const explanation = `Expected at most ${mostGrants} entries`;
+  const explanation = `Expected at most ${maxGrants} entries`;
   const full = new ServiceError('bad-value', { context: 'access', id: name, explanation });
   return [insertGrant({ id, kind, name, userId, groupId, level }), grantsFit({ kind, name }, full)];
 }

@@ -50,10 +50,10 @@ const entriesByKind = { field: among('field'), group: among('group') } as const;
 type DecidingEntry = Awaited<ReturnType<typeof entriesByKind.field>>[number];
 
 /** Limits of the cache: lists of names, and the entries of one. */
-const [mostLists, mostEntries] = [500, 200];
+const [maxLists, maxEntries] = [500, 200];
 const entriesByNames = new VersionCache<readonly DecidingEntry[]>(
-  mostLists,
-  ({ length }, entries) => length < 4_000 && entries.length < mostEntries,
+  maxLists,
+  ({ length }, entries) => length < 4_000 && entries.length < maxEntries,
 );
 
 /** By one text, so that requests of one turn share the look-up. */
@@ -122,10 +122,10 @@ export const grantMustExist = guard<Owner & { id: string }>(
 export const removeGrant = deleteBy(metadataFieldAccess, 'id');
 
 /** Limit of entries per field: reads of values load all of them. */
-export const mostGrants = 200;
+export const maxGrants = 200;
 
 export const grantsFit = guard<Owner>(
-  sql`(SELECT COUNT(*) FROM metadata_field_access WHERE ${ofOwner}) <= ${mostGrants}`,
+  sql`(SELECT COUNT(*) FROM metadata_field_access WHERE ${ofOwner}) <= ${maxGrants}`,
 );
 
 /** Condition: the user may see a row of `metadata_field_group`. `found`: the groups of the user. */

@@ -3,7 +3,7 @@ import { fitsWildcard } from '../../../core/lib/search-pattern.ts';
 import { runInSlices } from '../../../core/lib/turn.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { badParameter, list, text } from '../../../http/parameters/index.ts';
-import { mostExternalIds } from '../../../room/entities/external-ids/rules.ts';
+import { maxExternalIds } from '../../../room/entities/external-ids/rules.ts';
 import { externalIdsOf } from '../../../room/entities/external-ids/store.ts';
 import { keyValuesOf } from '../../../room/entities/key-values/store.ts';
 import type { MetadataField } from '../documents.ts';
@@ -16,7 +16,7 @@ export const data = list(text('Keys of the metadata to answer; "*" stands for an
 type KeyFilter = (key: string) => boolean;
 
 /** Maximum cost of matching keys: characters of patterns times characters of keys. */
-const mostSteps = 3_000_000;
+const maxSteps = 3_000_000;
 
 /** Filter for requested keys. Undefined: none requested. Results are cached, since many definitions share keys. */
 export function keyFilterOf(wanted: readonly string[] | undefined): KeyFilter | undefined {
@@ -34,7 +34,7 @@ export function keyFilterOf(wanted: readonly string[] | undefined): KeyFilter | 
     const before = answers.get(key);
     if (before !== undefined) return before;
     steps += cost * key.length;
-    if (steps > mostSteps) throw badParameter('data', 'Expected fewer or shorter patterns, or a smaller page');
+    if (steps > maxSteps) throw badParameter('data', 'Expected fewer or shorter patterns, or a smaller page');
     const isMatch = patterns.some((pattern) => fitsWildcard(pattern, key));
     answers.set(key, isMatch);
     return isMatch;
@@ -108,7 +108,7 @@ export async function fieldDocuments(
 
 /** External ids of definitions, as part of their documents. */
 export async function externalIdsFor(reader: Reader, type: string, names: readonly string[]) {
-  const idsByName = await externalIdsOf(reader, type, names, mostExternalIds);
+  const idsByName = await externalIdsOf(reader, type, names, maxExternalIds);
   return new Map(Array.from(idsByName, ([name, rows]) => [name, { externalId: rows.map((row) => row.externalId) }]));
 }
 

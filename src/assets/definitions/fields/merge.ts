@@ -48,10 +48,11 @@ export function mergeSchema(wanted: Schema | undefined, before: Schema | undefin
   const { reference, min, max, name } = wanted;
   const named = Object.entries({ reference, min, max, name }).filter(([, value]) => value !== undefined);
   const schema: Schema = { ...before, ...Object.fromEntries(named) };
-  const [least, most] = [schema.min ?? 0, schema.max ?? -1];
+  const [least, greatest] = [schema.min ?? 0, schema.max ?? -1];
   if (least < 0) throw badValue(`${place}/min`, 'a whole number of at least 0', String(least));
-  if (most < -1) throw badValue(`${place}/max`, 'a whole number of at least 0, or -1', String(most));
-  if (most !== -1 && most < least) throw badValue(`${place}/max`, `at least ${least}, which is "min"`, String(most));
+  if (greatest < -1) throw badValue(`${place}/max`, 'a whole number of at least 0, or -1', String(greatest));
+  if (greatest !== -1 && greatest < least)
+    throw badValue(`${place}/max`, `at least ${least}, which is "min"`, String(greatest));
   return schema;
 }
 
@@ -108,7 +109,7 @@ function checkRestriction(restriction: Restriction, place: string): void {
   if (pattern !== undefined) compilePattern(pattern, `${place}/pattern`);
 }
 
-function checkOrder(least: number | undefined, most: number | undefined, place: string): void {
-  if (least === undefined || most === undefined || least <= most) return;
-  throw badValue(place, `at least ${least}, the other limit`, String(most));
+function checkOrder(least: number | undefined, max: number | undefined, place: string): void {
+  if (least === undefined || max === undefined || least <= max) return;
+  throw badValue(place, `at least ${least}, the other limit`, String(max));
 }

@@ -110,14 +110,14 @@ function filterChoices(choices: readonly Choice[], query: QueryOf<typeof choiceF
     return [
       ...(exact === undefined ? [] : [(choice: Choice) => choice[part] === exact]),
       ...(start === undefined ? [] : [(choice: Choice) => choice[part].startsWith(start)]),
-      ...(matches ? [(choice: Choice) => choice[part].length <= longestMatched && matches(choice[part])] : []),
+      ...(matches ? [(choice: Choice) => choice[part].length <= maxMatchedLength && matches(choice[part])] : []),
     ];
   });
   return choices.filter((choice) => filters.every((filter) => filter(choice))).slice(0, query.hits);
 }
 
 /** Maximum characters of an entry to match against a pattern. Longer ones never match. */
-const longestMatched = 1000;
+const maxMatchedLength = 1000;
 
 /** Creates or changes the field named by the path. External ids find existing fields only. */
 async function changeField(parts: CoreContext, call: Caller, path: string, document: MetadataField): Promise<FieldRow> {

@@ -23,18 +23,18 @@ interface Depth {
   readonly traverse: boolean;
 }
 
-/** `most`: limit of members. More are refused. */
+/** `max`: limit of members. More are refused. */
 export async function loadTree(
   reader: Reader,
   names: readonly string[],
   { members, traverse }: Depth,
-  most: number,
+  max: number,
 ): Promise<GroupTree> {
-  const parameters = { names, limit: most + 1 };
+  const parameters = { names, limit: max + 1 };
   const walked = traverse ? (await groupsBelow(reader, parameters)).map(({ name }) => name) : names;
-  if (walked.length > most) throw tooManyMembers(most);
+  if (walked.length > max) throw tooManyMembers(max);
   const rows = members ? await membersOfGroups(reader, { ...parameters, names: walked }) : [];
-  if (rows.length > most) throw tooManyMembers(most);
+  if (rows.length > max) throw tooManyMembers(max);
   const those = (kind: MemberKind) => [...new Set(rows.filter((row) => row.kind === kind).map((row) => row.member))];
   const groupNames = those('group');
   const all = [...new Set([...walked, ...groupNames])];
@@ -43,7 +43,7 @@ export async function loadTree(
 }
 
 /** Limit of members in one document, which is serialised without a pause. */
-const mostShown = 8000;
+const maxShown = 8000;
 
 /** Bytes that count as one value: longer values count as several. */
 const bytesOfOne = 200;
@@ -52,11 +52,11 @@ type Texts = readonly { readonly key: string; readonly value: string }[];
 
 /** Counts shown members: a group that occurs in several groups counts each time. */
 export function counterOf(maxPageValues: number) {
-  const most = Math.min(maxPageValues, mostShown);
-  let left = most;
+  const max = Math.min(maxPageValues, maxShown);
+  let left = max;
   const take = (weight = 1): void => {
     left -= weight;
-    if (left < 0) throw tooManyMembers(most);
+    if (left < 0) throw tooManyMembers(max);
   };
   return {
     take,
@@ -67,10 +67,10 @@ export function counterOf(maxPageValues: number) {
   };
 }
 
-const tooManyMembers = (most: number): ServiceError =>
+const tooManyMembers = (max: number): ServiceError =>
   badParameter(
     'number',
-    `Expected at most ${most} members and values in one answer: ask for a smaller page, or for less`,
+    `Expected at most ${max} members and values in one answer: ask for a smaller page, or for less`,
   );
 
 /** Optional parts of a group document. */
@@ -169,14 +169,14 @@ async function load(
   names: readonly string[],
   { keys, members, traverse, includeValues }: GroupView,
   asker: FieldReader,
-  { site, schemaNamespace: namespace, maxPageValues: most }: Bounds,
+  { site, schemaNamespace: namespace, maxPageValues: max }: Bounds,
 ): Promise<Loaded> {
-  const { groups, groupNames, fieldNames } = await loadTree(reader, names, { members, traverse }, most);
+  const { groups, groupNames, fieldNames } = await loadTree(reader, names, { members, traverse }, max);
   const rows = fieldNames.length > 0 ? await fieldsNamed(reader, { names: fieldNames }) : [];
-  if (includeValues || keys?.(lookupKey)) await checkValuesPage(reader, fieldNames, most);
-  else if (keys) await checkDataPage(reader, fieldNames, most);
+  if (includeValues || keys?.(lookupKey)) await checkValuesPage(reader, fieldNames, max);
+  else if (keys) await checkDataPage(reader, fieldNames, max);
   const shown = [...groups.keys()];
-  if (keys) await checkGroupDataPage(reader, shown, most);
+  if (keys) await checkGroupDataPage(reader, shown, max);
   const documents = await fieldDocuments(reader, rows, { keys, namespace, includeValues }, site);
   return {
     groups,

@@ -14,14 +14,14 @@ import { checkFieldGroupName } from '../names.ts';
 import { nameIsNotLeaving } from '../reshaping-sql.ts';
 import {
   addFieldToGroup,
-  deepest,
   emptyFieldGroup,
   fieldGroupMustExist,
   insertFieldGroup,
   type MemberKind,
+  maxDepth,
+  maxMembers,
   memberMustExist,
   membersFit,
-  mostMembers,
   noCircle,
   notTooDeep,
   removeFieldFromGroup,
@@ -138,12 +138,12 @@ export function nested(name: string): Statement[] {
     new ServiceError('bad-value', { context: 'field-group', id: name, explanation, value: name.slice(0, 80) });
   return [
     noCircle({ name }, refuse('Expected a group that does not contain this one')),
-    notTooDeep({ name }, refuse(`Expected groups nested at most ${deepest} deep`)),
+    notTooDeep({ name }, refuse(`Expected groups nested at most ${maxDepth} deep`)),
   ];
 }
 
 export function bounded(name: string): Statement {
-  const explanation = `Expected at most ${mostMembers} members of a group`;
+  const explanation = `Expected at most ${maxMembers} members of a group`;
   return membersFit({ name }, new ServiceError('bad-value', { context: 'field-group', id: name, explanation }));
 }
 

@@ -106,14 +106,14 @@ export const memberMustExist = guard<Membership>(
 );
 
 /** Limit of members, since reads load all members of a group at once. */
-export const mostMembers = 2000;
+export const maxMembers = 2000;
 
 export const membersFit = guard<{ name: string }>(
-  sql`(SELECT COUNT(*) FROM metadata_field_group_member WHERE group_name = ${value('name')}) <= ${mostMembers}`,
+  sql`(SELECT COUNT(*) FROM metadata_field_group_member WHERE group_name = ${value('name')}) <= ${maxMembers}`,
 );
 
 /** Maximum depth of nested groups: documents are limited in depth. */
-export const deepest = 20;
+export const maxDepth = 20;
 
 /** Guard, evaluated after the change: no path down from the group leads back to it. */
 export const noCircle = guard<{ name: string }>(
@@ -129,10 +129,10 @@ const depthFrom = (from: string, to: string) => sql`(WITH RECURSIVE reached (nam
     SELECT ${value('name')}, 0
     UNION
     SELECT ${sql.raw(to)}, depth + 1 FROM reached CROSS JOIN metadata_field_group_member
-      ON kind = 'group' AND ${sql.raw(from)} = reached.name WHERE depth < ${deepest}
+      ON kind = 'group' AND ${sql.raw(from)} = reached.name WHERE depth < ${maxDepth}
   ) SELECT MAX(depth) FROM reached)`;
 
 /** Guard: chains through the group fit the maximum depth. Runs after `noCircle`. */
 export const notTooDeep = guard<{ name: string }>(
-  sql`${depthFrom('member', 'group_name')} + ${depthFrom('group_name', 'member')} < ${deepest}`,
+  sql`${depthFrom('member', 'group_name')} + ${depthFrom('group_name', 'member')} < ${maxDepth}`,
 );

@@ -12,12 +12,12 @@ import type { Entity, KindName } from '../../../room/entity.ts';
 import { allNamespaces, samePattern } from './store.ts';
 
 /** Limit of namespaces, since each new external id is matched against all patterns. */
-export const mostNamespaces = 100;
+export const maxNamespaces = 100;
 
 type Matcher = (text: string) => boolean;
 
 /** Cache of compiled patterns, which never become stale. */
-const compiled = new Recent<string, Matcher>(2 * mostNamespaces);
+const compiled = new Recent<string, Matcher>(2 * maxNamespaces);
 
 export function namespaceMatcher(pattern: string): Matcher {
   const cached = compiled.get(pattern, 0);

@@ -24,7 +24,7 @@ import type { CoreContext } from '../../../room/context.ts';
 import { looksLikeId } from '../../../room/entities/external-ids/rules.ts';
 import { noSuchEntity } from '../../../room/entities/find.ts';
 import { administrator } from '../../../security/subject.ts';
-import { mostNamespaces, namespaceMatcher } from './give.ts';
+import { maxNamespaces, namespaceMatcher } from './give.ts';
 import {
   allNamespaces,
   findNamespace,
@@ -60,12 +60,12 @@ function putNamespace(name: string, { pattern, priority = 0 }: Namespace): { row
   checkName(name, 'path');
   namespaceMatcher(pattern);
   const row = { name, pattern, priority };
-  const changes = [putNamespaceRow(row), namespacesFit({ most: mostNamespaces }, tooMany(name))];
+  const changes = [putNamespaceRow(row), namespacesFit({ max: maxNamespaces }, tooMany(name))];
   return { row, work: { changes, events: [] } };
 }
 
 const tooMany = (id: string): ServiceError =>
-  new ServiceError('bad-value', { context: 'path', id, explanation: `Expected at most ${mostNamespaces} namespaces` });
+  new ServiceError('bad-value', { context: 'path', id, explanation: `Expected at most ${maxNamespaces} namespaces` });
 
 const deleteNamespace = (name: string): CommitPlan =>
   changing(namespaceThere({ name }, noSuchNamespace(name)), ...removeNamespace.map((statement) => statement({ name })));

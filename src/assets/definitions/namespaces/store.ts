@@ -22,8 +22,8 @@ export type NamespaceRow = Awaited<ReturnType<typeof allNamespaces>>[number];
 
 export const putNamespaceRow = putInto(externalIdNamespace, 'name');
 
-export const namespacesFit = guard<{ most: number }>(
-  sql`(SELECT count(*) FROM external_id_namespace) <= ${value('most')}`,
+export const namespacesFit = guard<{ max: number }>(
+  sql`(SELECT count(*) FROM external_id_namespace) <= ${value('max')}`,
 );
 
 export const namespaceThere = rowExists(externalIdNamespace, 'name');

@@ -29,7 +29,7 @@ import {
 } from './rules.ts';
 import { bulkyKeys, sizesIn, valuesAt, valuesIn } from './store.ts';
 
-const mostKeys = 50_000;
+const maxKeys = 50_000;
 const rowsOf = (lot: readonly { readonly row: number }[]) => lot.map(({ row }) => row);
 const interval = {
   start: text('Only values that end after this time code'),
@@ -97,7 +97,7 @@ function routesOf({ clock }: ItemsContext, place: BulkyResource): readonly Route
       answers: uris,
       ...reading,
       async handle(call, segments) {
-        const rows = await bulkyKeys(call.reader, { ...ownerIn(segments), limit: mostKeys });
+        const rows = await bulkyKeys(call.reader, { ...ownerIn(segments), limit: maxKeys });
         return rows.map(({ key }) => key);
       },
     }),

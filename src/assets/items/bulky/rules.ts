@@ -42,8 +42,8 @@ type BulkyMetadata = Value<typeof bulkyMetadataDocument>;
 type BulkyPair = NonNullable<BulkyMetadata['field']>[number];
 
 /** Maximum of values per entity. */
-const most = 50_000;
-const longestKey = 255;
+const max = 50_000;
+const maxKeyLength = 255;
 const beyond = Number.MAX_VALUE;
 
 interface Interval {
@@ -86,18 +86,18 @@ export function setBulky(owner: Owner, pairs: readonly BulkyPair[] = []): Commit
   const full = new ServiceError('bad-value', {
     context: owner.type,
     id: owner.id,
-    explanation: `Expected at most ${most} values of bulky metadata`,
+    explanation: `Expected at most ${max} values of bulky metadata`,
   });
   return {
-    changes: [writeBulkyValues({ ...owner, values }), valuesFit({ ...owner, most }, full)],
+    changes: [writeBulkyValues({ ...owner, values }), valuesFit({ ...owner, max }, full)],
     events: [],
     touches: [bulkyOf(owner)],
   };
 }
 
 export function checkBulkyKey(key: string, where = 'path'): void {
-  if (key === '' || key.length > longestKey || /[\0-\x1f\x7f/]/.test(key)) {
-    throw badValue(where, `1 to ${longestKey} characters, none of them a slash`, key);
+  if (key === '' || key.length > maxKeyLength || /[\0-\x1f\x7f/]/.test(key)) {
+    throw badValue(where, `1 to ${maxKeyLength} characters, none of them a slash`, key);
   }
 }
 

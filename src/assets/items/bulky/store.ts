@@ -70,6 +70,6 @@ export const removeValues = statement<Owner & { key: string; from: number; until
 
 export const removeAllValues = statement<Owner>(sql`DELETE FROM ${writes('bulky_value')} WHERE ${ofOwner}`);
 
-export const valuesFit = guard<Owner & { most: number }>(
-  sql`(SELECT count(*) FROM (SELECT 1 FROM bulky_value WHERE ${ofOwner} LIMIT ${value('most')} + 1)) <= ${value('most')}`,
+export const valuesFit = guard<Owner & { max: number }>(
+  sql`(SELECT count(*) FROM (SELECT 1 FROM bulky_value WHERE ${ofOwner} LIMIT ${value('max')} + 1)) <= ${value('max')}`,
 );

@@ -1,13 +1,13 @@
 import { bytesOf, truncateUtf8 } from '../../../core/lib/bytes.ts';
 import { serialOf } from '../../../core/lib/serial.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
-import { extensionOf, isOwn, longestPath, newPath } from '../../../storage/public.ts';
+import { extensionOf, isOwn, maxPathLength, newPath } from '../../../storage/public.ts';
 import type { foldersAbove } from './folders-sql.ts';
 
 /** Maximum bytes of a folder name on common file systems. */
-const longest = 255;
+const maxLength = 255;
 /** Maximum bytes of the folders above a file: its name is part of the path, too. */
-const longestFolder = longestPath - longest - 1;
+const maxFolderLength = maxPathLength - maxLength - 1;
 /** Number of file names to try in a folder, before the name with the id of the file. */
 const tries = 10;
 
@@ -16,14 +16,15 @@ export function folderName(name: string): string {
   newPath(name, 'name');
   if (name.includes('/')) throw badParameter('name', 'Expected a name of a folder, without slashes', name);
   if (isOwn(name)) throw badParameter('name', 'Expected a folder that no storage keeps for itself', name);
-  if (bytesOf(name) > longest) throw badParameter('name', `Expected a name of at most ${longest} bytes of UTF-8`, name);
+  if (bytesOf(name) > maxLength)
+    throw badParameter('name', `Expected a name of at most ${maxLength} bytes of UTF-8`, name);
   return name;
 }
 
 /** Default name of a folder: the title of the collection, without illegal characters. */
 export function folderNameFrom(title: string | undefined, id: string): string {
-  const plain = (title ?? '').trim().slice(0, longest).toWellFormed();
-  const name = truncateUtf8(plain.replaceAll(/[/\\\0-\x1f\x7f]/g, '_'), longest).trim();
+  const plain = (title ?? '').trim().slice(0, maxLength).toWellFormed();
+  const name = truncateUtf8(plain.replaceAll(/[/\\\0-\x1f\x7f]/g, '_'), maxLength).trim();
   return name === '' || name === '.' || name === '..' || isOwn(name) ? id : name;
 }
 
@@ -34,7 +35,7 @@ export function namesInFolder(name: string, id: string): readonly string[] {
   const numbered = Array.from({ length: tries - 1 }, (_, count) => `-${count + 1}`);
   return ['', ...numbered, `-${id}`].map((mark) => {
     const end = `${mark}${extension}`;
-    return mark === '' ? name : `${truncateUtf8(stem, longest - bytesOf(end))}${end}`;
+    return mark === '' ? name : `${truncateUtf8(stem, maxLength - bytesOf(end))}${end}`;
   });
 }
 
@@ -47,7 +48,7 @@ type Above = Awaited<ReturnType<typeof foldersAbove>>;
 export function folderPathOf(above: Above, itemId: string): string | undefined {
   let path = '';
   // Ids of items and collections may be equal.
-  for (let [of, member] = ['item', itemId]; bytesOf(path) <= longestFolder; ) {
+  for (let [of, member] = ['item', itemId]; bytesOf(path) <= maxFolderLength; ) {
     const around = above.filter(({ type, memberId }) => type === of && memberId === member);
     const [oldest] = around.toSorted((one, other) => serialOf(one.collectionId) - serialOf(other.collectionId));
     if (!oldest) return path === '' ? undefined : path;

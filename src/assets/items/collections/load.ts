@@ -3,7 +3,7 @@ import type { Reader } from '../../../core/store/statement.ts';
 import { type Addressed, baseOf } from '../../../http/address.ts';
 import type { MediaType } from '../../../http/negotiation.ts';
 import { choice, list, type QueryOf } from '../../../http/parameters/index.ts';
-import { identifierOf, mostExternalIds } from '../../../room/entities/external-ids/rules.ts';
+import { identifierOf, maxExternalIds } from '../../../room/entities/external-ids/rules.ts';
 import { externalIdsOf, externalIdWeights } from '../../../room/entities/external-ids/store.ts';
 import { hook } from '../../../room/hook.ts';
 import type { Caller } from '../../../security/caller.ts';
@@ -142,7 +142,7 @@ async function wholeCollections(
   const { reader } = call;
   const [rows, external, merged, timed, sequences = []] = await Promise.all([
     rowsOf(reader, 'collection', ids, states),
-    query?.content?.includes('external') ? externalIdsOf(reader, collectionName.type, ids, mostExternalIds) : undefined,
+    query?.content?.includes('external') ? externalIdsOf(reader, collectionName.type, ids, maxExternalIds) : undefined,
     query?.content?.includes('merged-access') ? mergedAccessOf(reader, call, 'collection', ids, query) : undefined,
     absoluteAmong(reader, { ids }),
     ofVersion,

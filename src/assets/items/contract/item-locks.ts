@@ -7,7 +7,7 @@ import { findLock, notLockedByOthers } from './store.ts';
 
 const day = 24 * 60 * 60 * 1000;
 /** Maximum duration of a lock. */
-const longest = 3650 * day;
+const maxLength = 3650 * day;
 
 /** Guard for commits that change an item: no other user has locked it. */
 export function unlockedFor(call: Caller, itemId: string, now: number): Statement {
@@ -41,14 +41,14 @@ function durationOf(text: string): number {
   const [, weeks = '0', ...parts] = match;
   const sum = parts.reduce((total, part, index) => total + Number(part ?? 0) * units[index]![1], 0);
   const duration = Math.round(sum + Number(weeks) * 7 * day);
-  if (duration <= longest) return duration;
-  throw badParameter('duration', `Expected at most ${longest / day} days`, text);
+  if (duration <= maxLength) return duration;
+  throw badParameter('duration', `Expected at most ${maxLength / day} days`, text);
 }
 
 /** Expiry time of a lock. Default: after a day. */
 export function expiryOf(duration: string | undefined, timestamp: number | undefined, now: number): number {
   if (duration === undefined && timestamp === undefined) return now + day;
   const until = (timestamp ?? now) + durationOf(duration ?? '0');
-  if (until <= now + longest) return until;
-  throw badParameter('timestamp', `Expected a time within ${longest / day} days`, String(until));
+  if (until <= now + maxLength) return until;
+  throw badParameter('timestamp', `Expected a time within ${maxLength / day} days`, String(until));
 }

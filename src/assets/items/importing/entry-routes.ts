@@ -24,7 +24,7 @@ import {
   importAccessOf,
   importAccessThere,
   insertProfile,
-  mostGroups,
+  maxGroups,
   type ProfileRow,
   profileKind,
   profileNamed,
@@ -135,7 +135,7 @@ function userIn(call: Caller): string {
 const full = new ServiceError('bad-value', {
   context: 'import-access',
   id: 'group',
-  explanation: `Expected at most ${mostGroups} groups`,
+  explanation: `Expected at most ${maxGroups} groups`,
 });
 
 /** Routes for import profiles, which imports refer to. */

@@ -10,8 +10,8 @@ import { itemDocument } from '../documents.ts';
 import type { ItemsContext } from '../settings.ts';
 
 /** Maximum components per kind. */
-const most = 1000;
-const count = (kind: string) => whole(`Number of expected ${kind} components`, { usual: 0, most });
+const max = 1000;
+const count = (kind: string) => whole(`Number of expected ${kind} components`, { defaultValue: 0, max });
 
 /** Routes that create placeholder items, which wait for their files. */
 export function itemPlaceholderRoutes(parts: ItemsContext): readonly Route[] {

@@ -44,10 +44,10 @@ export const importAccessThere = guard<Key>(sql`EXISTS (SELECT 1 FROM import_acc
 export const removeImportAccess = statement<Key>(sql`DELETE FROM ${writes('import_access')} WHERE ${ofKey}`);
 
 /** Limit of groups: each new item gets an entry per group. */
-export const mostGroups = 50;
+export const maxGroups = 50;
 
 export const importAccessFits = guard<{ userId: string }>(
-  sql`(SELECT count(*) FROM import_access WHERE user_id = ${value('userId')}) <= ${mostGroups}`,
+  sql`(SELECT count(*) FROM import_access WHERE user_id = ${value('userId')}) <= ${maxGroups}`,
 );
 
 const findProfile = rowBy(importSettings, 'id', 'id', 'document', 'userId');

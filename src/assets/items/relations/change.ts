@@ -32,7 +32,7 @@ interface RelationRequest {
 }
 
 /** Limit of relations read between two items. */
-const mostBetween = 1000;
+const maxBetween = 1000;
 
 /** Creates all requested relations, or none. Returns them in order. */
 export async function relateItems(
@@ -61,7 +61,7 @@ async function relateOne(
 ): Promise<{ readonly row: RelationRow; readonly work?: CommitPlan }> {
   const ends = endsOf(item, other, direction);
   const between = { one: item, other };
-  const existing = allowDuplicate ? [] : await relationsBetween(store, { ...between, limit: mostBetween });
+  const existing = allowDuplicate ? [] : await relationsBetween(store, { ...between, limit: maxBetween });
   const metadata = await metadataOfAll(store, existing);
   const equal = existing.find((row) => areEqual(row, metadata(row), ends, pairs));
   if (equal) return { row: equal };

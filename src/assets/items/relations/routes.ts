@@ -13,7 +13,7 @@ import { changeRelation, itemRelationDocument, itemRelationListDocument, pairsOf
 import { checkRelationPage, type RelationRow, relationsOfItem, removeRelations } from './store.ts';
 
 const allowDuplicate = flag('Whether to create a relation that already exists', true);
-const removed = choice('Direction of the relations, from the item', ['A', 'U', 'S', 'T'], { usual: 'A' });
+const removed = choice('Direction of the relations, from the item', ['A', 'U', 'S', 'T'], { defaultValue: 'A' });
 const words = 'Metadata of the relation: key=value';
 
 /** Routes for relations between items. */
@@ -78,7 +78,7 @@ export function itemRelationRoutes(parts: ItemsContext): readonly Route[] {
           'Direction of the relations, from the item. D: from it and to it',
           ['A', 'U', 'S', 'T', 'D'],
           {
-            usual: 'A',
+            defaultValue: 'A',
           },
         ),
         ...pages,

@@ -18,7 +18,7 @@ export interface AttachmentKind {
   readonly kind: string;
   readonly noun: string;
   /** Limit per entity. */
-  readonly most: number;
+  readonly max: number;
 }
 
 const fits = /^[\w][\w.@ -]{0,63}$/;
@@ -32,18 +32,18 @@ function checkName(name: string): string {
 /** `guards`: further guards of the commit. */
 export function keepAttachment(
   owner: AttachmentOwner,
-  { kind, noun, most }: AttachmentKind,
+  { kind, noun, max }: AttachmentKind,
   name: string,
   { mediaType, content }: Content,
   now: number,
   guards: readonly Statement[],
 ): CommitPlan {
   checkName(name);
-  const full = badValue('path', `at most ${most} of a kind (${noun})`, name);
+  const full = badValue('path', `at most ${max} of a kind (${noun})`, name);
   return changing(
     ...guards,
     writeAttachment({ ...owner, kind, name, mediaType: keptType(mediaType), content, now }),
-    attachmentsFit({ ...owner, kind, most }, full),
+    attachmentsFit({ ...owner, kind, max }, full),
   );
 }
 

@@ -53,8 +53,8 @@ export const attachmentThere = guard<AttachmentOwner & { kind: string; name: str
   sql`EXISTS (SELECT 1 FROM attachment WHERE ${one})`,
 );
 
-export const attachmentsFit = guard<AttachmentOwner & { kind: string; most: number }>(
-  sql`(SELECT count(*) FROM attachment WHERE ${ofOwner}) <= ${value('most')}`,
+export const attachmentsFit = guard<AttachmentOwner & { kind: string; max: number }>(
+  sql`(SELECT count(*) FROM attachment WHERE ${ofOwner}) <= ${value('max')}`,
 );
 
 const forgetting = (table: string, owner: string, name: string): string =>

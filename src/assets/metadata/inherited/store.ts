@@ -28,9 +28,9 @@ export const inheritedSources = query(
     SELECT root, up.id, collection.absolute_time FROM up CROSS JOIN collection ON collection.id = up.id
       WHERE EXISTS (SELECT 1 FROM (${inheritedDefinitions}) AS wanted CROSS JOIN collection_field
         WHERE collection_id = up.id AND collection_field.kind = wanted.kind AND collection_field.name = wanted.name)
-      LIMIT ${value('most')}`,
+      LIMIT ${value('max')}`,
   { root: sql<string>``, id: sql<string>``, absoluteTime: sql<number>`` },
-).reaching({ upTo: 'most' });
+).reaching({ upTo: 'max' });
 
 const removeOthers = statement<{ id: string; names: readonly unknown[] }>(
   sql`DELETE FROM ${writes('collection_field')} WHERE collection_id = ${value('id')} AND (kind, name) NOT IN

@@ -19,7 +19,7 @@ const write = role('_metadata_lock_write');
 
 const query = {
   field: list(text('Fields to lock. Default: all')),
-  timeout: whole('Seconds until the lock expires', { usual: 60, least: 1, most: 86_400 }),
+  timeout: whole('Seconds until the lock expires', { defaultValue: 60, least: 1, max: 86_400 }),
 };
 
 /** Routes for locks that keep other users from changing fields. */

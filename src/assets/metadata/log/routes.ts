@@ -130,8 +130,8 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
       query: {
         ...view,
         change: text('Only the change set with this id'),
-        first: whole('Index of the first change set, from 1', { usual: 1 }),
-        number: whole('Maximum number. 0: all', { usual: 0 }),
+        first: whole('Index of the first change set, from 1', { defaultValue: 1 }),
+        number: whole('Maximum number. 0: all', { defaultValue: 0 }),
       },
       answers: raw(metadataChangeSetDocument),
       async handle(call, segments) {

@@ -5,7 +5,7 @@ import { badMetadata } from './refusals.ts';
 import type { ReshapeStep } from './reshape.ts';
 import { spanKey } from './state.ts';
 import { sizeOfSpan } from './stored.ts';
-import { mostOrdinals } from './uuid.ts';
+import { maxOrdinals } from './uuid.ts';
 
 /**
  * Content of a change set, as stored in the log. Ordinals number the elements of the document, so that new instances
@@ -218,7 +218,7 @@ class DocumentReader {
   }
 
   #next(): number {
-    if (this.#ordinal === mostOrdinals) throw badMetadata(undefined, `at most ${mostOrdinals} entries in a document`);
+    if (this.#ordinal === maxOrdinals) throw badMetadata(undefined, `at most ${maxOrdinals} entries in a document`);
     return this.#ordinal++;
   }
 }

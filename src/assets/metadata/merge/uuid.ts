@@ -16,7 +16,7 @@ interface Origin {
 }
 
 /** Upper bound above the maximum elements of a document. */
-export const mostOrdinals = 2 ** 20;
+export const maxOrdinals = 2 ** 20;
 
 interface Prepared {
   readonly prefix: string;

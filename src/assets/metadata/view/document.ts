@@ -64,7 +64,7 @@ export interface Extra {
 }
 
 /** Limit of references per document: nested references multiply. */
-const mostReferences = 1000;
+const maxReferences = 1000;
 
 const nothing: GroupPath = { fields: new Map(), groups: [] };
 
@@ -216,7 +216,7 @@ class Writer {
   /** Target of a reference. Cycles and documents with too many references end here. */
   #target(reference: string): ReferenceTarget {
     if (this.#path.includes(reference)) return { cycle: true };
-    return (++this.#references <= mostReferences && this.#extra.resolve?.(reference)) || {};
+    return (++this.#references <= maxReferences && this.#extra.resolve?.(reference)) || {};
   }
 
   computed(): readonly MetadataField[] {

@@ -4,11 +4,11 @@ import { badParameter, date, flag, list, type QueryOf, text } from '../../../htt
 /** Query parameters of a metadata view, shared with routes of items and collections. */
 export const metadataView = {
   projection: text('Projection whose outgoing stylesheet transforms the answer, for metadata of one entity', {
-    usual: 'default',
+    defaultValue: 'default',
   }),
   interval: text(
     'Timespans that overlap an interval such as "10@PAL-20@PAL". "generic": only untimed metadata. "all"',
-    { usual: 'all' },
+    { defaultValue: 'all' },
   ),
   starttc: flag('Adds the start time code of the item to all times', false),
   field: list(text('Fields: "a,b:alias" answers these, "-c" all but this one')),
@@ -22,7 +22,7 @@ export const metadataView = {
   defaultValue: flag('Adds the default values of fields that have no value', false),
   include: list(text('"type" adds the definition of each field. Other words add data of the definition')),
   includeConstraintValue: text('No effect: constraints have no values', {
-    usual: 'all',
+    defaultValue: 'all',
   }),
   includeTransientMetadata: flag('Adds computed values', true),
   displayName: flag(

@@ -23,7 +23,7 @@ interface Resolver {
 }
 
 /** Maximum length of a chain of references. */
-const mostRounds = 10;
+const maxRounds = 10;
 
 /** Loads the targets of references in other entities. Undefined: the states have no references. */
 export async function resolverOf(reader: Reader, states: readonly MetadataState[]): Promise<Resolver | undefined> {
@@ -33,7 +33,7 @@ export async function resolverOf(reader: Reader, states: readonly MetadataState[
   let waiting = states.flatMap(referencesIn);
   if (waiting.length === 0) return undefined;
   // Each round reads the entities of all references that the previous one found.
-  for (let round = 0; waiting.length > 0 && round < mostRounds; round++) {
+  for (let round = 0; waiting.length > 0 && round < maxRounds; round++) {
     for (const uuid of waiting) seen.add(uuid);
     const owners = await ownersOf(reader, waiting);
     const read = await statesOfOwners(reader, [...owners.values()]);

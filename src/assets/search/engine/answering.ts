@@ -157,7 +157,7 @@ export async function completeByEngine(
 }
 
 /** Ids of all items that a search finds, up to a number. */
-export async function allByEngine(asked: EngineSearch, prepared: Prepared, most: number): Promise<readonly string[]> {
+export async function allByEngine(asked: EngineSearch, prepared: Prepared, max: number): Promise<readonly string[]> {
   const request = { kind: 'item', page: { first: 1, number: engineSlice, counts: false } } as const;
   const ids = new Set<string>();
   let after: readonly EngineKey[] | undefined;
@@ -165,7 +165,7 @@ export async function allByEngine(asked: EngineSearch, prepared: Prepared, most:
     const { answer, last } = await pageByEngine(asked, request, prepared, { after });
     for (const id of answer.ids) ids.add(id);
     after = last;
-  } while (after && ids.size <= most);
+  } while (after && ids.size <= max);
   return [...ids];
 }
 
@@ -208,7 +208,7 @@ async function begunBy(
 }
 
 /** Values that the engine takes in one condition, besides others, and waiting changes of one read. */
-const [mostHidden, slice] = [60_000, 2500];
+const [maxHidden, slice] = [60_000, 2500];
 
 /** Numbers of waiting entities that the caller may not read any more, or in which something may be closed by now. */
 async function hiddenAmong(
@@ -218,7 +218,7 @@ async function hiddenAmong(
   if (!isBehind) return [];
   const isOpen = (closed.fields ?? closed.shapes) === undefined;
   const hidden = new Set<number>();
-  for (let position = 0; hidden.size <= mostHidden; ) {
+  for (let position = 0; hidden.size <= maxHidden; ) {
     const changes = await waitingBehind(reader, { position, limit: slice });
     const numbers = new Set(changes.map(({ entity }) => entity));
     const seen = isOpen ? await numbersWhere(reader, [...numbers], isReadable(viewer, 'both')) : new Set<number>();
@@ -228,8 +228,8 @@ async function hiddenAmong(
     await nextTurn();
   }
   // An administrator reads every entity, so those that wait were deleted and tell nothing new.
-  if (viewer.administrator) return [...hidden].slice(0, mostHidden);
-  throw new EngineFailure(`Expected at most ${mostHidden} changed entities that the caller may not read any more`);
+  if (viewer.administrator) return [...hidden].slice(0, maxHidden);
+  throw new EngineFailure(`Expected at most ${maxHidden} changed entities that the caller may not read any more`);
 }
 
 type Seeing = Pick<EngineSearch, 'reader' | 'viewer'>;

@@ -11,7 +11,7 @@ import type { SearchToken } from '../query/terms.ts';
 import { engineField, factField } from './documents.ts';
 
 /** Maximum number of collections below another one in a query. */
-const mostCollections = 10_000;
+const maxCollections = 10_000;
 
 /** Reason why an engine is not asked. The message is a sentence for `explain`. */
 export class NotForEngine extends Error {}
@@ -235,7 +235,7 @@ async function factIs(fact: Fact, test: Test, { reader, viewer, kind }: CompileI
 }
 
 async function below(reader: Reader, ids: readonly string[]): Promise<readonly string[]> {
-  const rows = await collectionsBelow(reader, { ids, most: mostCollections + 1 });
-  if (rows.length > mostCollections) throw new NotForEngine(`Expected at most ${mostCollections} collections below`);
+  const rows = await collectionsBelow(reader, { ids, max: maxCollections + 1 });
+  if (rows.length > maxCollections) throw new NotForEngine(`Expected at most ${maxCollections} collections below`);
   return rows.map(({ id }) => id);
 }

@@ -3,17 +3,17 @@ import { query, type Reader, sql, value, valuesOf } from '../../../core/store/st
 import type { Node, Test } from '../query/ast.ts';
 
 /** Maximum rows that an index of the database gives for a criterion. */
-const mostRows = 50_000;
+const maxRows = 50_000;
 
 const itemsBy = (rows: SQL) =>
   query(
-    sql`SELECT serial FROM (${rows} LIMIT ${value('most')}) AS given LEFT JOIN item ON item.id = given.item_id
-      LIMIT ${value('most')}`,
+    sql`SELECT serial FROM (${rows} LIMIT ${value('max')}) AS given LEFT JOIN item ON item.id = given.item_id
+      LIMIT ${value('max')}`,
     { serial: sql<number | null>`` },
   );
 
 const filesBy = (column: SQL) =>
-  itemsBy(sql`SELECT item_id FROM (SELECT id FROM file WHERE ${column} IN ${valuesOf('values')} LIMIT ${value('most')}) AS one
+  itemsBy(sql`SELECT item_id FROM (SELECT id FROM file WHERE ${column} IN ${valuesOf('values')} LIMIT ${value('max')}) AS one
     LEFT JOIN file_use ON file_use.file_id = one.id`);
 
 const [byFile, byHash] = [filesBy(sql`id`), filesBy(sql`hash`)];
@@ -56,7 +56,7 @@ const valuesIn = (test: Test): readonly string[] | undefined =>
 
 /** Numbers of the items that a driver finds. Undefined: too many. */
 export async function itemsOfDriver(reader: Reader, { name, values }: Driver): Promise<readonly number[] | undefined> {
-  const rows = await queries[name]!(reader, { values, most: mostRows + 1 });
-  if (rows.length > mostRows) return undefined;
+  const rows = await queries[name]!(reader, { values, max: maxRows + 1 });
+  if (rows.length > maxRows) return undefined;
   return [...new Set(rows.flatMap(({ serial }) => serial ?? []))];
 }

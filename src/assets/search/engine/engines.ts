@@ -22,10 +22,10 @@ import { standOf } from './feed-sql.ts';
 import type { EngineSearch } from './query.ts';
 
 /** Failures in sequence after which the engine is left alone, and for how many milliseconds: twice as long each time. */
-const [mostFailures, firstRest, longestRest] = [3, 1000, 60_000];
+const [maxFailures, firstRest, maxRest] = [3, 1000, 60_000];
 
 /** Milliseconds behind the last change of a caller during which searches wait for it, and between two looks. */
-const [longestWait, look] = [5000, 25];
+const [maxWait, look] = [5000, 25];
 
 /** Milliseconds for an answer where the database can answer too, and for which a slow engine is not asked then. */
 const [patience, lateRest] = [5000, 10_000];
@@ -40,7 +40,7 @@ type EngineOutcome = Pick<SearchRequest, 'answered' | 'extras' | 'noEngine' | 'w
 interface AllOf {
   readonly document: ItemSearch;
   readonly options: SearchOptions;
-  readonly most: number;
+  readonly max: number;
 }
 
 export interface Engines {
@@ -126,9 +126,9 @@ export function createEngines({ clock, log, settings, security }: EngineContext)
       // Callers without another way wait longer for a slow engine, which has not failed.
       if (error instanceof EngineFailure) throw error;
       breaker.failures++;
-      const further = breaker.failures - mostFailures;
+      const further = breaker.failures - maxFailures;
       const rests = further >= 0;
-      if (rests) breaker.restsUntil = clock.now() + Math.min(firstRest * 2 ** further, longestRest);
+      if (rests) breaker.restsUntil = clock.now() + Math.min(firstRest * 2 ** further, maxRest);
       log.write('warn', 'search-engine-failed', { engine: engine.name, rests, ...describeError(error) });
       throw new EngineFailure('Expected an engine that answers: it failed', { cause: error });
     }
@@ -160,7 +160,7 @@ export function createEngines({ clock, log, settings, security }: EngineContext)
         ? `Expected changes that wait for at most ${settings.searchLag} seconds`
         : 'Expected an engine that has the last change of the caller';
       if (otherwise !== 'nothing') throw new EngineFailure(because);
-      if (stand.hasOwn === 0 && clock.now() < stand.wroteAt + longestWait) {
+      if (stand.hasOwn === 0 && clock.now() < stand.wroteAt + maxWait) {
         await clock.sleep(look);
         continue;
       }
@@ -270,13 +270,13 @@ export function createEngines({ clock, log, settings, security }: EngineContext)
       return (await orRefused(byEngine(asker, (search) => completeByEngine(search, { kind, request })))).result;
     },
 
-    async find(reader, viewer, { document: { sort: _, ...document }, options, most }) {
-      const page = { first: 1, number: most + 1, counts: false, now: clock.now() };
+    async find(reader, viewer, { document: { sort: _, ...document }, options, max }) {
+      const page = { first: 1, number: max + 1, counts: false, now: clock.now() };
       const prepared = await preparedFor(reader, viewer, { kind: 'item', document, page, options });
       if (databaseAnswers(prepared) !== 'never')
         return (await findIds(reader, viewer, 'item', document, page, options)).ids;
       const asker: Asker = { reader, viewer, user: anybody, otherwise: 'later' };
-      return (await orRefused(byEngine(asker, (search) => allByEngine(search, prepared, most)))).result;
+      return (await orRefused(byEngine(asker, (search) => allByEngine(search, prepared, max)))).result;
     },
   };
 }

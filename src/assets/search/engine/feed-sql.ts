@@ -10,10 +10,10 @@ import { searchChange } from '../tables.ts';
 export const engineIndex = 'engine';
 
 /** Maximum of queued changes. An engine further behind is built from the beginning. */
-const mostBehind = 1_000_000;
+const maxBehind = 1_000_000;
 
 const leaveBehind = statement(
-  sql`DELETE FROM ${writes('search_feed')} WHERE position < (SELECT max(position) FROM search_change) - ${mostBehind}`,
+  sql`DELETE FROM ${writes('search_feed')} WHERE position < (SELECT max(position) FROM search_change) - ${maxBehind}`,
 );
 
 const insertChanges = statement<{ ids: readonly number[] }>(

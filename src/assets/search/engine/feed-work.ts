@@ -46,7 +46,7 @@ import {
 } from './feed-sql.ts';
 
 /** Changes of a batch, and the bytes of metadata at which it ends; older entities queued at once. */
-const [mostChanges, mostBytes, mostOlder] = [2500, 4_000_000, 2500];
+const [maxChanges, mostBytes, maxOlder] = [2500, 4_000_000, 2500];
 /** Changes of those that were set aside that are queued at once. */
 const maxAside = 1000;
 /** Changes of a batch that are read in one turn of the loop. */
@@ -142,12 +142,12 @@ async function feed(
     return write(begin({ name, ready: isReady ? 1 : 0 }), tell({ now }));
   }
   if (row.isBuilding === 1 && row.status === 'ABORTED') return write(leaveBuild({ name }));
-  const changes = await changesBehind(store, { position: row.position, limit: mostChanges });
+  const changes = await changesBehind(store, { position: row.position, limit: maxChanges });
   const last = changes.at(-1);
   if (last) {
     const batch = await batchOf(store, recent, changes);
     await engine.apply(batch);
-    const isAll = changes.length < mostChanges && batch.position === last.position;
+    const isAll = changes.length < maxChanges && batch.position === last.position;
     const hasAside = isAll && row.hasAside === 1;
     const aside = hasAside ? takeAside : [];
     const read = [acknowledge({ name, position: batch.position, caughtAt: isAll ? now : 0 }), dropRead({})];
@@ -158,7 +158,7 @@ async function feed(
   if (row.caughtAt < now - every) await write(acknowledge({ name, position: row.position, caughtAt: now }));
   if (row.isBuilding === 0 || row.status === 'PAUSED') return false;
   if (row.seeding > 0) {
-    const slice = { seeding: row.seeding, limit: mostOlder };
+    const slice = { seeding: row.seeding, limit: maxOlder };
     const [count, advance] = advanceSeeding;
     return write(tellOlder(slice), count(slice), advance({ name, ...slice }));
   }

@@ -3,7 +3,7 @@ import type { EngineCondition, EngineQuery } from '../../../spi/index.ts';
 import { type Node, partsOf } from '../query/ast.ts';
 import { outerGroups, refusedPart, withGroups } from '../query/groups.ts';
 import { badSearch } from '../query/refusals.ts';
-import { mostCandidates, type Search, tooManyCandidates } from '../query/search.ts';
+import { maxCandidates, type Search, tooManyCandidates } from '../query/search.ts';
 import {
   allOf,
   type Decided,
@@ -18,7 +18,7 @@ import { type Driver, driverOf, itemsOfDriver } from './drivers-sql.ts';
 import { askAble, type EngineSearch, engineSlice, pagesFrom } from './query.ts';
 
 /** Entities that the database is asked about for one answer, and about which one read asks. */
-const [mostLookedUp, batch] = [100_000, 500];
+const [maxLookedUp, batch] = [100_000, 500];
 const numbersWhere = (where: EngineCondition, limit: number): EngineQuery => ({
   where,
   boosts: [],
@@ -35,8 +35,8 @@ export async function candidatesOf(
   where: EngineCondition,
   part: string,
 ): Promise<readonly number[]> {
-  const { hits, page } = await askAble(asked, numbersWhere(where, mostCandidates));
-  if (hits! > mostCandidates) throw tooManyCandidates(part);
+  const { hits, page } = await askAble(asked, numbersWhere(where, maxCandidates));
+  if (hits! > maxCandidates) throw tooManyCandidates(part);
   return page.map(({ id }) => id);
 }
 
@@ -130,12 +130,12 @@ function* partsIn(numbers: readonly number[]): Generator<readonly number[]> {
 async function* slicesOf(asked: EngineSearch, where: EngineCondition): AsyncGenerator<readonly number[]> {
   const query = numbersWhere(where, engineSlice);
   const answer = await askAble(asked, query);
-  if (answer.hits! > mostLookedUp) throw tooManyLookedUp(answer.hits!);
+  if (answer.hits! > maxLookedUp) throw tooManyLookedUp(answer.hits!);
   for await (const page of pagesFrom(asked, query, answer)) yield page.map(({ id }) => id);
 }
 
 const tooManyLookedUp = (hits: number) =>
   badSearch(
     'field',
-    `Expected criteria that fit at most ${mostLookedUp} entities without those on shapes, files and counts: ${hits}`,
+    `Expected criteria that fit at most ${maxLookedUp} entities without those on shapes, files and counts: ${hits}`,
   );

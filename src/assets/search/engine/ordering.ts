@@ -9,28 +9,28 @@ import { allOf, NotForEngine } from './conditions.ts';
 import { askAble, type EngineSearch, engineSlice, pagesFrom, sortBy } from './query.ts';
 
 /** Hits whose keys the database looks up for one answer, and after which a page of them ends at the latest. */
-const [mostHits, deepest] = [100_000, 10_000];
+const [maxHits, maxDepth] = [100_000, 10_000];
 /** Hits above which members of a collection are read in their order, instead of sorting all hits. */
-const mostSorted = 10_000;
+const maxSorted = 10_000;
 /** Members that one answer reads in their order. */
-const mostMembers = 100_000;
+const maxMembers = 100_000;
 /** Keys of one read. */
 const batch = 500;
 
 /** Answers a query in an order whose keys the database has. Throws `NotForEngine` where those are too many. */
 export async function askInOrder(asked: EngineSearch, order: SortOrder, query: EngineQuery): Promise<EngineAnswer> {
   const { after, offset, limit } = query;
-  if (offset + limit > deepest)
-    throw new NotForEngine(`Expected a page of such an order that ends within the first ${deepest} hits`);
+  if (offset + limit > maxDepth)
+    throw new NotForEngine(`Expected a page of such an order that ends within the first ${maxDepth} hits`);
   const { after: _, ...beginning } = query;
   const first: EngineQuery = { ...beginning, offset: 0, limit: engineSlice, counts: true };
   const answer = await askAble(asked, first);
   const hits = query.counts ? answer.hits : undefined;
   const place = order.terms.find(({ membersOf }) => membersOf !== undefined);
-  if (place?.membersOf !== undefined && answer.hits! > mostSorted)
+  if (place?.membersOf !== undefined && answer.hits! > maxSorted)
     return { ...answer, hits, page: await walked(asked, place.membersOf, query) };
-  if (answer.hits! > mostHits)
-    throw new NotForEngine(`Expected at most ${mostHits} hits for an order by what the database has: ${answer.hits}`);
+  if (answer.hits! > maxHits)
+    throw new NotForEngine(`Expected at most ${maxHits} hits for an order by what the database has: ${answer.hits}`);
   const compare = comparison(order);
   let best: readonly EngineHit[] = [];
   for await (const page of pagesFrom(asked, first, answer)) {
@@ -93,14 +93,14 @@ async function walked(asked: EngineSearch, collection: string, query: EngineQuer
   const page: EngineHit[] = [];
   let [place, number] = (query.after ?? [Number.MIN_SAFE_INTEGER, 0]) as readonly number[];
   let skipped = 0;
-  for (let left = mostMembers; page.length < limit; ) {
+  for (let left = maxMembers; page.length < limit; ) {
     if (left <= 0)
-      throw new NotForEngine(`Expected a page within the next ${mostMembers} places. A cursor goes further`);
+      throw new NotForEngine(`Expected a page within the next ${maxMembers} places. A cursor goes further`);
     const members = await membersBehind(asked.reader, {
       collection,
       place: place!,
       number: number!,
-      most: engineSlice,
+      max: engineSlice,
     });
     const last = members.at(-1);
     if (!last) break;

@@ -107,8 +107,8 @@ export function engineFacet(
   const common = { field, ...(condition && { where: condition }) };
   const range = rangesOfFacet(facet);
   if (range.length === 0) {
-    const { minCount, most } = valuesOfFacet(facet);
-    return { ...common, is: 'values', least: Math.max(minCount, 1), most };
+    const { minCount, max } = valuesOfFacet(facet);
+    return { ...common, is: 'values', least: Math.max(minCount, 1), max };
   }
   const ranges = range.map(({ start, end }) => {
     const { from, to } = rangeOfFacet(form, start, end);

@@ -3,15 +3,15 @@ import { guarded } from '../query/access.ts';
 import type { SearchKind } from '../query/ast.ts';
 import { mostFrequentFirst, type WordCount, type WordSource } from '../query/autocomplete.ts';
 import type { Names } from '../query/names.ts';
-import { distanceOf, mostDistance } from '../query/terms.ts';
+import { distanceOf, maxDistance } from '../query/terms.ts';
 import { allOf, closedIn, engineCondition, kindIs, NotForEngine, notOf, readableBy } from './conditions.ts';
 import { engineField } from './documents.ts';
 import type { EngineSearch } from './query.ts';
 
 /** Words with the first letter of another one that are compared with it. */
-const mostCompared = 10_000;
+const maxCompared = 10_000;
 /** Words that are counted, and the fields that may be looked at for all of them. */
-const [mostCounted, mostLooked] = [1000, 10_000];
+const [maxCounted, maxLooked] = [1000, 10_000];
 
 /** Words of the entities that the caller of a search may read. `hidden`: numbers of others. */
 export function engineWords(
@@ -40,45 +40,45 @@ export function engineWords(
     if (able !== true) throw new NotForEngine(able);
   }
 
-  async function words(where: EngineCondition, start: string, most: number): Promise<readonly string[]> {
+  async function words(where: EngineCondition, start: string, max: number): Promise<readonly string[]> {
     const within = allOf([scope, where]);
     expectAble({ where: within, boosts: [], sort: [], offset: 0, limit: 0, counts: false, facets: [] });
-    return asked.words({ where: within, start, most });
+    return asked.words({ where: within, start, max });
   }
 
   return {
     names,
-    beginning: async (start, node, most) =>
-      words(await engineCondition(guarded(node, names), 'both', input), start, most),
+    beginning: async (start, node, max) =>
+      words(await engineCondition(guarded(node, names), 'both', input), start, max),
     async near(text) {
       const [first = ''] = text;
       const near: EngineCondition = {
         ...{ is: 'phrase', in: 'words', spans: 'all' },
-        tokens: [{ kind: 'near', text, distance: mostDistance, fixed: 1 }],
+        tokens: [{ kind: 'near', text, distance: maxDistance, fixed: 1 }],
       };
-      const among = await words(near, first, mostCompared);
+      const among = await words(near, first, maxCompared);
       const distances = among.map((word): [string, number] => [word, distanceOf(text, word)]);
-      return new Map(distances.filter(([, distance]) => distance <= mostDistance));
+      return new Map(distances.filter(([, distance]) => distance <= maxDistance));
     },
-    async hits(searches, most) {
+    async hits(searches, max) {
       const fields = Math.max(names.readable?.length ?? 1, names.open?.length ?? 1, 1);
-      const counted = searches.slice(0, Math.min(mostCounted, Math.ceil(mostLooked / fields)));
+      const counted = searches.slice(0, Math.min(maxCounted, Math.ceil(maxLooked / fields)));
       const of: EngineCondition[] = [];
       for (const [, node] of counted) of.push(await engineCondition(guarded(node, names), 'both', input));
       if (of.length === 0) return [];
       const counts = await facet({ is: 'conditions', of });
       return counted
-        .map(([text], at): WordCount => ({ text, count: Math.min(counts[at]?.count ?? 0, most) }))
+        .map(([text], at): WordCount => ({ text, count: Math.min(counts[at]?.count ?? 0, max) }))
         .filter(({ count }) => count > 0)
         .sort(mostFrequentFirst);
     },
-    async values(form, node, most) {
+    async values(form, node, max) {
       const where = allOf([
         scope,
         await engineCondition(guarded(node, names), 'both', input),
         ...(form.closed ? [notOf(closedIn(form.closed))] : []),
       ]);
-      const counts = await facet({ is: 'values', field: engineField(form), where, least: 1, most });
+      const counts = await facet({ is: 'values', field: engineField(form), where, least: 1, max });
       return counts.map(({ value }) => String(value));
     },
   };

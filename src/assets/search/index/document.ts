@@ -18,7 +18,7 @@ import {
   referenceKey,
   wordGap,
 } from './keys.ts';
-import { canonical, comparableOf, type FieldForm, foldedFor, formOf, jsonOf, longestValue } from './values.ts';
+import { canonical, comparableOf, type FieldForm, foldedFor, formOf, jsonOf, maxValueLength } from './values.ts';
 import { decoded, encoded, tokensOfText } from './words.ts';
 
 /** Words and keys of one part of an entity, as texts separated by blanks. */
@@ -71,7 +71,7 @@ export interface EmbeddedIndex {
 }
 
 /** Maximum indexed words per entity: a state has up to millions of characters. */
-const mostWords = 200_000;
+const maxWords = 200_000;
 /** Values per tick of the event loop. */
 const slice = 500;
 
@@ -209,10 +209,10 @@ class Builder {
     const { definition, key } = field;
     const exact = exactKey(key, canonical(value));
     keys.add(field.exists).add(exact);
-    const isKnown = typeof value !== 'string' || value.length <= longestValue;
+    const isKnown = typeof value !== 'string' || value.length <= maxValueLength;
     if (isKnown) this.#known(field, exact, value, spans);
     if (!isText(definition.base)) return;
-    const tokens = this.#count < mostWords ? tokensOfText(text) : [];
+    const tokens = this.#count < maxWords ? tokensOfText(text) : [];
     this.#count += tokens.length;
     if (!isKnown || this.#takesWords) for (const token of tokens) this.words.add(token);
     if (tokens.length > 0) {

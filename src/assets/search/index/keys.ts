@@ -20,7 +20,7 @@ function stirred(hash: number): number {
 }
 
 /** Limit of cached names: few names recur with each entity. */
-const mostNames = 10_000;
+const maxNames = 10_000;
 const numbers = new Map<string, number>();
 const keys = new Map<string, string>();
 
@@ -28,7 +28,7 @@ function remembered<T>(cache: Map<string, T>, name: string, make: (name: string)
   const cached = cache.get(name);
   if (cached !== undefined) return cached;
   const madeValue = make(name);
-  if (cache.size >= mostNames) cache.clear();
+  if (cache.size >= maxNames) cache.clear();
   cache.set(name, madeValue);
   return madeValue;
 }

@@ -49,9 +49,9 @@ function together(own: MetadataState, inherited: MetadataState): MetadataState {
 }
 
 /** Words per generation: both together take a few megabytes. */
-const mostOfOne = 25_000;
+const maxOfOne = 25_000;
 /** Maximum words learnt per group of commits. The rest is simply written again. */
-const mostLearnt = 5_000;
+const maxLearnt = 5_000;
 
 /**
  * Cache of words in the dictionary, which never loses any. Known words are not written again: most words of a change
@@ -67,7 +67,7 @@ export class KnownWords {
   /** Words that the dictionary may lack. They become known after one of the commits. */
   lacking(words: ReadonlySet<string>, commits: readonly Committing[]): readonly string[] {
     const written = [...words].filter((word) => !this.#knows(word));
-    const learnt = written.slice(0, mostLearnt);
+    const learnt = written.slice(0, maxLearnt);
     for (const commit of commits) this.#written.set(commit, learnt);
     return written;
   }
@@ -84,7 +84,7 @@ export class KnownWords {
   }
 
   #keep(word: string): void {
-    if (this.#young.size >= mostOfOne) [this.#old, this.#young] = [this.#young, new Set()];
+    if (this.#young.size >= maxOfOne) [this.#old, this.#young] = [this.#young, new Set()];
     this.#young.add(word);
   }
 }

@@ -27,7 +27,7 @@ import {
 /** Indexes that can be rebuilt. All others read the original tables, and are always correct. */
 const built = ['item', 'collection'];
 const indexes = [...built, engineIndex, 'acl', 'file', 'thumbnail', 'document', 'metadata-group'];
-const usualPriority = 500;
+const defaultPriority = 500;
 const words = ['IN_QUEUE', 'PAUSED', 'ABORTED', 'IN_PROGRESS'] as const;
 
 /** Index in a path. */
@@ -53,8 +53,10 @@ export function reindexRoutes(parts: SearchParts & { readonly index: EmbeddedInd
   /** Clients ask for the status of each index. Without a rebuild it is FINISHED. */
   async function document(name: string): Promise<ReindexRequest> {
     const row = await findReindex(store, { name });
-    const { status, ...usual } = row ? documentOf(row) : { index: name, priority: usualPriority, status: 'FINISHED' };
-    return { ...usual, status: status === 'FINISHED' && (await isUnbuilt(name)) ? 'IN_QUEUE' : status };
+    const { status, ...defaultValue } = row
+      ? documentOf(row)
+      : { index: name, priority: defaultPriority, status: 'FINISHED' };
+    return { ...defaultValue, status: status === 'FINISHED' && (await isUnbuilt(name)) ? 'IN_QUEUE' : status };
   }
 
   /** Whether the engine has no complete index: a build begins by itself. */
@@ -95,9 +97,9 @@ export function reindexRoutes(parts: SearchParts & { readonly index: EmbeddedInd
       entities: { index: indexName },
       query: {
         status: text('IN_QUEUE starts from the beginning. PAUSED, IN_PROGRESS (continue) or ABORTED', {
-          usual: 'IN_QUEUE',
+          defaultValue: 'IN_QUEUE',
         }),
-        priority: whole('Sorts in descending order', { usual: usualPriority }),
+        priority: whole('Sorts in descending order', { defaultValue: defaultPriority }),
       },
       reads: ignored,
       answers: reindexRequestDocument,

@@ -22,7 +22,7 @@ export const formOf = ({ name, base, rest }: FieldDefinition): FieldForm => ({
 });
 
 /** Maximum characters of values for ranges, sorting and facets. Longer ones are found by words and as a whole. */
-export const longestValue = 1000;
+export const maxValueLength = 1000;
 
 /** Undefined: invalid for the type. */
 export const comparableOf = (base: BaseType, text: string): Comparable | undefined =>

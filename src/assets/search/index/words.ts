@@ -4,7 +4,7 @@
  */
 
 /** Maximum characters of a word that count. */
-const longestWord = 64;
+const maxWordLength = 64;
 
 const marks = /\p{M}+/gu;
 const asciiWords = /[a-z0-9]+/g;
@@ -58,7 +58,8 @@ function pairsOf(run: string): readonly string[] {
   return characters.slice(1).map((character, index) => characters[index]! + character);
 }
 
-const cut = (word: string): string => (word.length <= longestWord ? word : [...word].slice(0, longestWord).join(''));
+const cut = (word: string): string =>
+  word.length <= maxWordLength ? word : [...word].slice(0, maxWordLength).join('');
 
 /** Encodes a token in letters that every engine keeps together. Works per character, so that prefixes stay prefixes. */
 export function encoded(token: string): string {

@@ -156,8 +156,8 @@ export async function addToLibrary(
   expectOwnItems(row);
   await caller.change(async () => {
     const ids = await find();
-    const most = parts.settings.maxLibraryItems;
-    const room = libraryHasRoom({ id, most }, tooManyLibraries(parts.settings, id));
+    const max = parts.settings.maxLibraryItems;
+    const room = libraryHasRoom({ id, max }, tooManyLibraries(parts.settings, id));
     const added = await itemsBy(parts, caller, id, ids);
     return changed(parts, id, [...allThere(ids), ...added, room]);
   });
@@ -219,7 +219,7 @@ export async function reuseLibrary(
   await mustHave(parts.store, call, libraryName, row, 'WRITE', undefined, name);
   const { id } = row;
   const newSettings = keptSettings(settings ?? {}, parts.clock.now(), row);
-  const most = parts.settings.maxLibraryItems;
+  const max = parts.settings.maxLibraryItems;
   const replaces = newSettings.updateMode !== 'MERGE';
   const work = changed(parts, id, [
     libraryMustExist(id, noSuchEntity(libraryName, id)),
@@ -228,7 +228,7 @@ export async function reuseLibrary(
     ...(await queryBy(call, id, query)),
     ...(replaces ? [dropAll({ id })] : []),
     ...(isTransient(newSettings) ? [] : await itemsBy(parts, call, id, ids)),
-    libraryHasRoom({ id, most }, tooManyLibraries(parts.settings, id)),
+    libraryHasRoom({ id, max }, tooManyLibraries(parts.settings, id)),
   ]);
   return { ...work, id };
 }

@@ -34,7 +34,7 @@ export const itemFinder =
     return {
       ids:
         page.first === 1
-          ? await engines.find(reader, viewer, { document: query, options, most: settings.maxLibraryItems })
+          ? await engines.find(reader, viewer, { document: query, options, max: settings.maxLibraryItems })
           : [],
     };
   };

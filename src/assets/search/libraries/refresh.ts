@@ -82,7 +82,7 @@ export async function refreshLibrary(parts: LibraryParts, id: string): Promise<v
       sameLibraryVersion({ id, version: row.version }, changedMeanwhile('Library', id)),
       ...dropItems(id, removed),
       ...(await itemsOf(result.reader, result.viewer, id, added)),
-      libraryHasRoom({ id, most: settings.maxLibraryItems }, tooManyLibraries(settings, id)),
+      libraryHasRoom({ id, max: settings.maxLibraryItems }, tooManyLibraries(settings, id)),
       writeUpdate({ id, lastUpdate: now, due: nextLibraryUpdate(row, now) }),
     ];
     const isChanged = added.length + removed.length > 0;

@@ -15,12 +15,14 @@ import { isTransient } from './rules.ts';
 
 /** Query parameter that restricts a search of items to a library. */
 export const libraryScope = {
-  library: text('Only items of this library; "*": of all items', { usual: '*' }),
+  library: text('Only items of this library; "*": of all items', { defaultValue: '*' }),
 };
 
 /** Query parameters for storing the result of a search as a library. */
 export const libraryResult = {
-  result: choice('"library" stores the result and the query as a library', ['list', 'library'], { usual: 'list' }),
+  result: choice('"library" stores the result and the query as a library', ['list', 'library'], {
+    defaultValue: 'list',
+  }),
   libraryId: text('An existing library for the items, instead of a new one'),
   autoRefresh: flag('Each read of the library runs the query again'),
   updateMode: choice('How a refresh changes the items of the library', updateModes),

@@ -123,8 +123,8 @@ export const hasItem = guard<{ id: string; itemId: string }>(
   sql`EXISTS (SELECT 1 FROM library_item WHERE item_id = ${value('itemId')} AND library_id = ${value('id')})`,
 );
 
-export const libraryHasRoom = guard<{ id: string; most: number }>(
-  sql`(SELECT items FROM library WHERE id = ${value('id')}) <= ${value('most')}`,
+export const libraryHasRoom = guard<{ id: string; max: number }>(
+  sql`(SELECT items FROM library WHERE id = ${value('id')}) <= ${value('max')}`,
 );
 
 export const sameLibraryVersion = guard<{ id: string; version: number }>(
@@ -213,7 +213,7 @@ type ColumnCondition = readonly [condition: string, value: SqlValue | undefined]
 /** Libraries that the serving thread looks through itself. */
 const few = 200;
 
-const firstLibraries = query((db) => db.select({ id: library.id }).from(library).limit(value('most'))).reaching(
+const firstLibraries = query((db) => db.select({ id: library.id }).from(library).limit(value('max'))).reaching(
   oneEntity,
 );
 
@@ -235,7 +235,7 @@ export async function listLibraries(
   const where = conditions.map(({ text }) => text).join(' AND ');
   const values = conditions.flatMap((condition) => condition.values);
   const order = 'ORDER BY serial DESC, id LIMIT ? OFFSET ?';
-  const near = nearReader(reader, (await firstLibraries(reader, { most: few })).length < few);
+  const near = nearReader(reader, (await firstLibraries(reader, { max: few })).length < few);
   const rows = await near.read(`SELECT id FROM library WHERE ${where} ${order}`, [...values, limit, offset]);
   const [count] = await near.read(`SELECT count(*) FROM library WHERE ${where}`, values, 'one');
   return { hits: Number(count?.[0] ?? 0), ids: rows.map(([id]) => String(id)) };

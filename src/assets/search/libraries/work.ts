@@ -53,10 +53,10 @@ export function libraryRefreshKind(parts: LibraryParts): WorkKind {
     longest: 600_000,
     wokenBy: ['library.members'],
     due: () => refreshDue,
-    async claim(most, now, isHeld) {
-      const due = (await dueLibraries(store, { now, limit: most + 1 })).filter(({ id }) => !isHeld(id));
+    async claim(max, now, isHeld) {
+      const due = (await dueLibraries(store, { now, limit: max + 1 })).filter(({ id }) => !isHeld(id));
       const pieces: DueLibrary[] = [];
-      for (const row of due.slice(0, most)) if (await take(row, now)) pieces.push({ key: row.id, row });
+      for (const row of due.slice(0, max)) if (await take(row, now)) pieces.push({ key: row.id, row });
       return pieces;
     },
     async do({ row }, lease) {

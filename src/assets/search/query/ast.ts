@@ -42,7 +42,7 @@ export type Node =
   | { readonly is: 'fact'; readonly fact: Fact; readonly test: Test };
 
 /** Maximum depth of nested criteria. */
-export const deepest = 24;
+export const maxDepth = 24;
 
 export type Linked = 'item' | 'shape' | 'file' | JoinedKind;
 export const linkedKinds: readonly Linked[] = ['item', 'shape', 'file', ...joinedKinds];

@@ -41,25 +41,25 @@ function guardedPlan(viewer: Viewer, kind: SearchKind, node: Node, names: Names)
 }
 
 /** Maximum words of the index per suggestion. */
-const mostWords = 1000;
+const maxWords = 1000;
 /** Maximum completions if parts of entities are closed to the caller. */
-const mostGuarded = 200;
+const maxGuarded = 200;
 /** Maximum entities counted per completion. */
-const mostCounted = 1000;
-const [usual, most] = [10, 100];
-const mostRequests = 10;
+const maxCounted = 1000;
+const [defaultValue, max] = [10, 100];
+const maxRequests = 10;
 
 /** Words and values of entities that a caller may read: of the embedded index, or of a search engine. */
 export interface WordSource {
   readonly names: Names;
   /** Words with a beginning, of entities that meet the criteria and perhaps of others. */
-  beginning(start: string, node: Node, most: number): Promise<readonly string[]>;
+  beginning(start: string, node: Node, max: number): Promise<readonly string[]>;
   /** Words that are near a text, with their edit distance. */
   near(text: string): Promise<ReadonlyMap<string, number>>;
   /** Number of entities per word search, up to a limit, the most frequent first. */
-  hits(searches: readonly WordSearch[], most: number): Promise<readonly WordCount[]>;
+  hits(searches: readonly WordSearch[], max: number): Promise<readonly WordCount[]>;
   /** Values of a field in entities that meet the criteria, the most frequent first. */
-  values(form: FieldForm, node: Node, most: number): Promise<readonly string[]>;
+  values(form: FieldForm, node: Node, max: number): Promise<readonly string[]>;
 }
 
 export type WordSearch = readonly [text: string, node: Node];
@@ -88,7 +88,7 @@ export function embeddedWords(reader: LimitedReader, viewer: Viewer, kind: Searc
         return countsOf(reader, viewer, kind, matches, limit);
       }
       const counted: WordCount[] = [];
-      for (const [text, node] of searches.slice(0, mostGuarded)) {
+      for (const [text, node] of searches.slice(0, maxGuarded)) {
         const count = await countOf(reader, planOf(node), limit);
         if (count > 0) counted.push({ text, count });
       }
@@ -96,7 +96,7 @@ export function embeddedWords(reader: LimitedReader, viewer: Viewer, kind: Searc
     },
     async values(form, node, limit) {
       expectBuilt(names.index, indexesOf(kind, all));
-      const values = await valuesOf(reader, planOf(node), form, { minCount: 1, most: limit });
+      const values = await valuesOf(reader, planOf(node), form, { minCount: 1, max: limit });
       return values.map(({ value }) => value);
     },
   };
@@ -113,7 +113,7 @@ export async function autocompletesOf(
   requests: readonly AutocompleteRequest[],
   sourceOf: SourceOf = async (names) => embeddedWords(reader, viewer, kind, names),
 ): Promise<readonly AutocompleteResult[]> {
-  if (requests.length > mostRequests) throw badSearch('autocomplete', `Expected at most ${mostRequests} texts`);
+  if (requests.length > maxRequests) throw badSearch('autocomplete', `Expected at most ${maxRequests} texts`);
   if (requests.length === 0) return [];
   const names = await loadNames(
     reader,
@@ -133,9 +133,9 @@ export async function autocompletesOf(
 async function suggestionsFor(
   { names, ...source }: WordSource,
   kind: SearchKind,
-  { text, field, maximumSuggestions = usual }: AutocompleteRequest,
+  { text, field, maximumSuggestions = defaultValue }: AutocompleteRequest,
 ): Promise<readonly string[]> {
-  const limit = Math.max(Math.min(maximumSuggestions, most), 0);
+  const limit = Math.max(Math.min(maximumSuggestions, max), 0);
   const typed = wordsOf(text);
   const last = typed.at(-1)?.at(-1);
   if (last === undefined || limit === 0 || !isIndexed(kind)) return [];
@@ -144,17 +144,17 @@ async function suggestionsFor(
   const beginnings = unitsOf(typed.map((word) => `${word.join('')}*`).join(' '));
   const inAll = (units: typeof beginnings) => and(units.map((unit) => wordsIn(names, form, [unit])));
   if (form && valueTypeOf(form.base).matches === 'whole') {
-    const values = await source.values(form, inAll(beginnings), mostWords);
+    const values = await source.values(form, inAll(beginnings), maxWords);
     const begun = typed.map((word) => word.join(''));
     return values.filter((value) => begins(value, begun)).slice(0, limit);
   }
   if (form && valueTypeOf(form.base).matches !== 'words') return [];
-  const words = await source.beginning(last, inAll(beginnings), mostWords);
+  const words = await source.beginning(last, inAll(beginnings), maxWords);
   const before = inAll(beginnings.slice(0, -1));
   const searches = words.map((word): WordSearch => {
     return [word, and([before, wordsIn(names, form, [[{ text: word, kind: 'word' }]])])];
   });
-  const counted = await source.hits(searches, mostCounted);
+  const counted = await source.hits(searches, maxCounted);
   return counted.slice(0, limit).map(({ text: word }) => word);
 }
 

@@ -16,13 +16,13 @@ export async function countedValues(
   viewer: Viewer,
   kind: SearchKind,
   { name, closed }: FieldForm,
-  { minCount, most }: ValueLimits,
+  { minCount, max }: ValueLimits,
 ): Promise<readonly ValueCount[] | undefined> {
   const counts = countsOf(viewer, kind, name, closed);
   if (counts === undefined) return undefined;
   const rows = await reader.read(
     `SELECT CAST(val AS TEXT), sum(n) AS n FROM (${counts.text}) GROUP BY val HAVING sum(n) >= max(?, 1) ORDER BY 2 DESC, val LIMIT ?`,
-    [...counts.values, minCount, most],
+    [...counts.values, minCount, max],
   );
   return rows.map(([value, count]) => ({ value: String(value), count: Number(count) }));
 }

@@ -1,7 +1,7 @@
 import { inByteOrder } from '../../../core/lib/bytes.ts';
 import { type Comparable, type FieldDefinition, isText } from '../../definitions/public-reading.ts';
 import { type GroupPath, generic, type MetadataState, type StoredGroup } from '../../metadata/public-reading.ts';
-import { canonical, comparableOf, longestValue } from '../index/values.ts';
+import { canonical, comparableOf, maxValueLength } from '../index/values.ts';
 import { wordsOf } from '../index/words.ts';
 import type { Node, Test } from './ast.ts';
 import { tokensIn } from './match.ts';
@@ -173,9 +173,9 @@ function passes(value: Comparable, test: Test): boolean {
     case 'among':
       return test.values.some((each) => canonical(value) === canonical(each));
     case 'like':
-      return typeof value === 'string' && value.length <= longestValue && matcherOf(test.pattern)(value);
+      return typeof value === 'string' && value.length <= maxValueLength && matcherOf(test.pattern)(value);
     case 'between':
-      if (typeof value === 'string' && value.length > longestValue) return false;
+      if (typeof value === 'string' && value.length > maxValueLength) return false;
       return (
         (test.from === undefined || isBeyond(value, test.from.value, test.from.open)) &&
         (test.to === undefined || isBeyond(test.to.value, value, test.to.open))

@@ -1,8 +1,8 @@
 import {
+  defaultFacetValues,
   type FacetResult,
-  mostFacets,
-  mostFacetValues,
-  usualFacetValues,
+  maxFacets,
+  maxFacetValues,
 } from '../../../core/documents/shared-documents.ts';
 import type { LimitedReader } from '../../../core/store/statement.ts';
 import type { ItemSearch, SearchFacet } from '../documents.ts';
@@ -17,7 +17,7 @@ import { type Plan, valuesOf, withTimed } from './rows-sql.ts';
 import type { Filters, Resolved, Search } from './search.ts';
 import { countOf } from './total-sql.ts';
 
-const mostRanges = 100;
+const maxRanges = 100;
 
 /** Filters of a facet: all but those that it leaves out, and but its own. Undefined: those of the search. */
 export function filtersOfFacet({ facetFilter = [] }: ItemSearch, { field, exclude = [] }: SearchFacet) {
@@ -27,7 +27,7 @@ export function filtersOfFacet({ facetFilter = [] }: ItemSearch, { field, exclud
 
 /** Whether a facet is counted in ranges. Refuses too many. */
 export function rangesOfFacet({ field, range = [] }: SearchFacet): NonNullable<SearchFacet['range']> {
-  if (range.length > mostRanges) throw badSearch('facet', `Expected at most ${mostRanges} ranges`, field);
+  if (range.length > maxRanges) throw badSearch('facet', `Expected at most ${maxRanges} ranges`, field);
   return range;
 }
 
@@ -47,14 +47,14 @@ export const facetRange = ({ start = '*', end = '*' }: NonNullable<SearchFacet['
 });
 
 /** Limits of the values of a facet. */
-export const valuesOfFacet = ({ minCount = 1, maxResults = usualFacetValues }: SearchFacet) => ({
+export const valuesOfFacet = ({ minCount = 1, maxResults = defaultFacetValues }: SearchFacet) => ({
   minCount,
-  most: Math.max(Math.min(maxResults, mostFacetValues), 0),
+  max: Math.max(Math.min(maxResults, maxFacetValues), 0),
 });
 
 /** Facets that a document asks for. Refuses too many. */
 export function facetsAsked({ facet = [] }: ItemSearch): readonly SearchFacet[] {
-  if (facet.length > mostFacets) throw badSearch('facet', `Expected at most ${mostFacets} facets`);
+  if (facet.length > maxFacets) throw badSearch('facet', `Expected at most ${maxFacets} facets`);
   return facet;
 }
 

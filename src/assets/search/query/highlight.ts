@@ -23,9 +23,9 @@ import { statesToRead } from './states.ts';
 import { matcherOf, tokenMatcher } from './terms.ts';
 
 /** Maximum characters searched per value. */
-const mostCharacters = 20_000;
+const maxCharacters = 20_000;
 /** Maximum values per entry. */
-const mostShown = 100;
+const maxShown = 100;
 
 /** A word or value to highlight. Undefined `field`: any. */
 interface HighlightCriteria {
@@ -93,7 +93,7 @@ function spansOf(state: MetadataState, { start, end }: Entry, show: Show): reado
     const collect = ({ fields, groups }: GroupPath): void => {
       for (const { name, values: texts } of fields.values()) {
         for (const { text } of texts) {
-          const marked = shown < mostShown ? show(name, text.slice(0, mostCharacters)) : undefined;
+          const marked = shown < maxShown ? show(name, text.slice(0, maxCharacters)) : undefined;
           if (marked === undefined) continue;
           shown++;
           values.set(name, [...(values.get(name) ?? []), marked]);

@@ -15,7 +15,7 @@ export type Spans = 'generic' | 'both' | 'sure' | 'timed' | 'nothing';
 export type Expansions = ReadonlyMap<string, readonly string[]>;
 
 /** Maximum words per text with wildcards. */
-export const mostWords = 128;
+export const maxWords = 128;
 
 const columns = {
   words: { generic: 'gw', sure: 'gw', timed: 'tw', both: '{gw tw}' },
@@ -114,7 +114,7 @@ function phrasesOf(tokens: readonly SearchToken[], prefix: string, expansions: E
   for (const [index, token] of tokens.entries()) {
     const words = isLookedUp(token, index, tokens) ? (expansions.get(keyOf(token)) ?? []) : [token.text];
     phrases = phrases.flatMap((phrase) => words.map((word) => [...phrase, prefix + encoded(word)]));
-    if (phrases.length > mostWords) throw tooManyWords(tokens.map(({ text }) => text).join(' '));
+    if (phrases.length > maxWords) throw tooManyWords(tokens.map(({ text }) => text).join(' '));
   }
   const end = tokens.at(-1)!.kind === 'start' ? ' *' : '';
   return phrases.map((phrase) => `"${phrase.join(' ')}"${end}`);
@@ -124,4 +124,4 @@ export const keyOf = ({ kind, text, distance }: SearchToken): string =>
   kind === 'start' ? `${text}*` : kind === 'near' ? `${text}~${distance}` : text;
 
 export const tooManyWords = (text: string) =>
-  badSearch('text', `Expected a text with wildcards or near words that fits at most ${mostWords} words`, text);
+  badSearch('text', `Expected a text with wildcards or near words that fits at most ${maxWords} words`, text);

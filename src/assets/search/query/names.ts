@@ -6,7 +6,7 @@ import { displayName, namingFields } from '../../metadata/public-reading.ts';
 import type { ItemSearch, SearchContent } from '../documents.ts';
 import { nameForm } from '../index/document.ts';
 import { type FieldForm, formOf } from '../index/values.ts';
-import { deepest, type Fact, type Level, linkedKinds } from './ast.ts';
+import { type Fact, type Level, linkedKinds, maxDepth } from './ast.ts';
 import type { IndexState, Values } from './index-state.ts';
 import { isJoined, type Joins } from './joined.ts';
 import { fullTextFields, stateOfSearch } from './store.ts';
@@ -32,7 +32,7 @@ export interface Names {
 }
 
 /** Maximum fields for one full-text term. */
-const mostFields = 500;
+const maxFields = 500;
 
 interface State {
   /** Size in characters, for the cache. */
@@ -48,8 +48,8 @@ interface State {
 }
 
 /** Limit of the cached state, in characters. */
-const longestKept = 40_000;
-const stateCache = new UntilCommit<State>(1, (_key, { size }) => size <= longestKept);
+const maxKeptLength = 40_000;
+const stateCache = new UntilCommit<State>(1, (_key, { size }) => size <= maxKeptLength);
 
 async function stateOf(reader: Reader): Promise<State> {
   const state = await stateOfSearch(reader, {});
@@ -110,7 +110,7 @@ export async function loadNames(
   const naming = names.includes(displayName) ? await namingFields(reader) : [];
   const hasName = naming.length > 0 && naming.every((name) => !denied.has(name) && !closed.fields?.of(name));
   const isWhole = denied.size === 0 && !closed.fields;
-  const open = isWhole ? undefined : (await fullTextFields(reader, mostFields)).filter(allows).map(formFor);
+  const open = isWhole ? undefined : (await fullTextFields(reader, maxFields)).filter(allows).map(formFor);
   return {
     field: (name) => forms.get(name),
     displayName: hasName ? nameForm : undefined,
@@ -136,7 +136,7 @@ export function* contentsOf(search: ItemSearch): Generator<SearchContent> {
 
 function* within(content: SearchContent, depth: number): Generator<SearchContent> {
   yield content;
-  if (depth === deepest) return;
+  if (depth === maxDepth) return;
   const links = linkedKinds.flatMap((kind) => content[kind] ?? []);
   for (const each of [...(content.operator ?? []), ...(content.group ?? []), ...links]) yield* within(each, depth + 1);
 }

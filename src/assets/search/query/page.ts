@@ -49,7 +49,7 @@ export function plainPage(kind: IndexedKind, ids: readonly string[], total: Part
 /** Limits of the values of a facet: count of each, and their number. */
 export interface ValueLimits {
   readonly minCount: number;
-  readonly most: number;
+  readonly max: number;
 }
 
 export interface ValueCount {

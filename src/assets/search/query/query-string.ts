@@ -1,6 +1,6 @@
 import { and, type Node, not, or } from './ast.ts';
 import { badSearch } from './refusals.ts';
-import { mostDistance } from './terms.ts';
+import { maxDistance } from './terms.ts';
 
 /** Builder for the parts of a query text: words, phrases and ranges. */
 interface Leaves {
@@ -28,10 +28,10 @@ type Lexeme =
 
 const lexeme =
   /\s*(?:"([^"]*)"((?:~\d*)?(?:\^[\d.]+)?)|([[{])\s*(\S+)\s+TO\s+([^\s\]}]+)\s*([\]}])|([()])|([+-])(?=\S)|(AND|OR|NOT|&&|\|\|)(?=[\s()"]|$)|([^\s()"]+))/y;
-const most = 200;
-const deepest = 20;
+const max = 200;
+const maxDepth = 20;
 /** Number of other words between those of a phrase: default and maximum. */
-const [usualSpread, mostSpread] = [2, 100];
+const [defaultSpread, maxSpread] = [2, 100];
 
 /**
  * Parses words, near words (`word~1`), `"phrases"`, proximity (`"some words"~3`), boosts (`word^2`), AND, OR, NOT, `+`,
@@ -43,7 +43,7 @@ export function queryOf(text: string, leaves: Leaves): Node {
   const peek = () => lexemes[at]?.is;
 
   function alternatives(depth: number): Node {
-    if (depth > deepest) throw badSearch('text', `Expected at most ${deepest} levels of parentheses`);
+    if (depth > maxDepth) throw badSearch('text', `Expected at most ${maxDepth} levels of parentheses`);
     const nodes = [sequence(depth)];
     while (peek() === 'OR') {
       at++;
@@ -93,12 +93,12 @@ function lexemesOf(text: string): readonly Lexeme[] {
   for (let match = lexeme.exec(text); match !== null && match[0].length > 0; match = lexeme.exec(text)) {
     end = lexeme.lastIndex;
     const [, phrase, ending = '', opens, from, to, closes, parenthesis, sign, operator, word] = match;
-    if (lexemes.length >= most) throw badSearch('text', `Expected at most ${most} words and operators in one text`);
+    if (lexemes.length >= max) throw badSearch('text', `Expected at most ${max} words and operators in one text`);
     if (phrase !== undefined) {
       const [, wave, number] = /^(~)?(\d*)/.exec(ending)!;
-      const distance = number === '' ? usualSpread : Number(number);
-      if (distance > mostSpread)
-        throw badSearch('text', `Expected at most ${mostSpread} other words between those of a phrase`, ending);
+      const distance = number === '' ? defaultSpread : Number(number);
+      if (distance > maxSpread)
+        throw badSearch('text', `Expected at most ${maxSpread} other words between those of a phrase`, ending);
       const boost = boostOf(ending);
       lexemes.push(
         wave === undefined ? { is: 'phrase', text: phrase, boost } : { is: 'spread', text: phrase, distance, boost },
@@ -127,8 +127,8 @@ function wordOf(word: string): Lexeme {
   const near = /^(.+)~(\d*(?:\.\d+)?)$/.exec(written);
   if (!near) return { is: 'word', text: written, boost };
   const [, text, number] = near;
-  const wanted = number === '' ? mostDistance : Number(number);
+  const wanted = number === '' ? maxDistance : Number(number);
   const isFraction = number!.includes('.') && wanted < 1;
   const distance = isFraction ? Math.floor((1 - wanted) * text!.length) : Math.floor(wanted);
-  return { is: 'near', text: text!, distance: Math.min(distance, mostDistance), boost };
+  return { is: 'near', text: text!, distance: Math.min(distance, maxDistance), boost };
 }

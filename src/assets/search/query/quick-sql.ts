@@ -7,13 +7,13 @@ import { type IndexedKind, numberOf, rangeOf } from '../index/keys.ts';
 import { type Paged, type Plan, rangeIn } from './rows-sql.ts';
 
 /** Maximum offset plus size of a page read at once: for a small page, a visit to a thread costs more. */
-export const mostQuick = 250;
+export const maxQuick = 250;
 /** Maximum hits of a word to count at once, and places of a range to read. */
-export const mostLooked = 2500;
+export const maxLooked = 2500;
 /** Limit for several values: each end has a place, and so have values between. */
-const mostRanged = mostLooked / 2 - 1;
+const maxRanged = maxLooked / 2 - 1;
 /** Maximum places to deduplicate in memory, in a worker thread. */
-const mostTold = 200_000;
+const maxTold = 200_000;
 /** Size of the first read of ids: if its pages come from disk, a worker thread reads them all. */
 const firstIds = 20;
 
@@ -43,13 +43,13 @@ async function toldApart(reader: Reader, plan: Plan, { after, limit, offset }: P
   const [tallyRow] =
     (await reader.tally?.(
       `SELECT json_group_array(tie) FROM (SELECT tie FROM ${places} LIMIT ?)`,
-      [...values, mostTold + 1],
-      { from, below, before, limit, offset, atMost: mostTold },
+      [...values, maxTold + 1],
+      { from, below, before, limit, offset, atMost: maxTold },
     )) ?? [];
   if (tallyRow === undefined) return undefined;
   const numbers = String(tallyRow[1]);
   const sql = idsOf('json_each(?) AS given');
-  const row = limit > mostQuick ? undefined : await oneOf(reader, sql, [numbers]);
+  const row = limit > maxQuick ? undefined : await oneOf(reader, sql, [numbers]);
   const [text] = row ?? (await reader.read(sql, [numbers], 'one'))[0]!;
   const ids = JSON.parse(String(text)) as string[];
   // Entities may have been deleted since their numbers were read.
@@ -109,17 +109,17 @@ export function wordAtOnce(reader: Reader, plan: Plan, paged: Paged, isPage: boo
   return inStatements(reader, plan, boundsOf(paged), ({ limit, offset, at }) => {
     const behind = rangeIn(plan, { at, ascending: false });
     const all = rangeIn(plan, undefined);
-    const counted = `SELECT count(*) FROM (SELECT 1 FROM ${text} AND ${all.text} LIMIT ${mostLooked + 1})`;
+    const counted = `SELECT count(*) FROM (SELECT 1 FROM ${text} AND ${all.text} LIMIT ${maxLooked + 1})`;
     const isFirst = at === Number.MAX_SAFE_INTEGER;
     const hits = isPage
       ? '0'
-      : `CASE WHEN ${isFirst ? `count(*) <= ${mostQuick}` : 'FALSE'} THEN count(*) ELSE (${counted}) END`;
-    const most = isPage ? offset + limit : mostQuick + 1;
+      : `CASE WHEN ${isFirst ? `count(*) <= ${maxQuick}` : 'FALSE'} THEN count(*) ELSE (${counted}) END`;
+    const max = isPage ? offset + limit : maxQuick + 1;
     return {
       text: `WITH found (value) AS MATERIALIZED (
           SELECT search_text.rowid FROM ${text} AND ${behind.text} ORDER BY search_text.rowid DESC LIMIT ?)
         SELECT ${hits}, (${idsOf('(SELECT value FROM found LIMIT ? OFFSET ?) AS given')}) FROM found`,
-      values: [...values, ...behind.values, most, ...(isPage ? [] : [...values, ...all.values]), limit, offset],
+      values: [...values, ...behind.values, max, ...(isPage ? [] : [...values, ...all.values]), limit, offset],
     };
   });
 }
@@ -133,10 +133,10 @@ const onceInRange = (reader: Reader, plan: Plan, bounds: PageBounds): QuickResul
     const [from, below] = rangeOf(plan.kind as IndexedKind);
     const once = onceIn(plan);
     return {
-      text: `SELECT CASE WHEN looked <= ${mostLooked} THEN hits ELSE looked END,
-          CASE WHEN looked <= ${mostLooked} THEN (${pageOfOnce(once)}) ELSE '[]' END
+      text: `SELECT CASE WHEN looked <= ${maxLooked} THEN hits ELSE looked END,
+          CASE WHEN looked <= ${maxLooked} THEN (${pageOfOnce(once)}) ELSE '[]' END
         FROM (SELECT count(*) AS looked, total(tie <= -${from} AND tie > -${below}) AS hits
-          FROM (SELECT tie FROM ${text} LIMIT ${mostLooked + 1}))`,
+          FROM (SELECT tie FROM ${text} LIMIT ${maxLooked + 1}))`,
       values: [...once.values, at, limit, offset, ...values],
     };
   });
@@ -156,7 +156,7 @@ function inStatements(
     return then(oneOf(reader, text, values), (row) => {
       if (row === undefined) return undefined;
       const [hits, ids] = row;
-      if (Number(hits) > mostLooked) return 'many';
+      if (Number(hits) > maxLooked) return 'many';
       return { hits: Number(hits), ids: JSON.parse(String(ids)) as readonly string[] };
     });
   });
@@ -189,7 +189,7 @@ export function rangeAtOnce(reader: Reader, plan: Plan, paged: Paged): QuickResu
   const { limit, offset, at } = bounds;
   return then(numbersIn(reader, plan), (numbers) => {
     if (numbers === undefined) return undefined;
-    if (numbers.length > mostRanged) return 'many';
+    if (numbers.length > maxRanged) return 'many';
     const behind = numbers.filter((number) => number < at).slice(offset);
     return inTwo(reader, limit, (part, { length: skipped } = []) => {
       const page = behind.slice(skipped, skipped + part);
@@ -206,10 +206,10 @@ export function rangeAtOnce(reader: Reader, plan: Plan, paged: Paged): QuickResu
 function numbersIn(reader: Reader, plan: Plan): Maybe<readonly number[] | undefined> {
   const { text, values } = plan.single!;
   const sql = `SELECT json_group_array(tie) FROM (SELECT tie FROM ${text} LIMIT ?)`;
-  return then(oneOf(reader, sql, [...values, mostLooked]), (row) => {
+  return then(oneOf(reader, sql, [...values, maxLooked]), (row) => {
     const places = row && (JSON.parse(String(row[0])) as number[]);
     // At the limit, there may be more.
-    if (places === undefined || places.length === mostLooked) return places;
+    if (places === undefined || places.length === maxLooked) return places;
     const [from, below] = rangeOf(plan.kind as IndexedKind);
     return distinctNumbers(places, from, below);
   });

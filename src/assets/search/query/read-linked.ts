@@ -13,14 +13,14 @@ type Count = () => void;
 
 const path: Fact = { of: 'file', name: 'path', type: 'text' };
 /** Maximum characters of a pattern, and of the words of a joined row. */
-export const longestPattern = 256;
+export const maxPatternLength = 256;
 
 /** Maximum texts of a criterion of joined rows: each is a query of their text index. */
-const mostTexts = 32;
+const maxTexts = 32;
 
 function refusingLong(text: string): void {
-  if (text.length > longestPattern)
-    throw badSearch('text', `Expected a text of at most ${longestPattern} characters`, text);
+  if (text.length > maxPatternLength)
+    throw badSearch('text', `Expected a text of at most ${maxPatternLength} characters`, text);
 }
 
 /** Matches the text of a file against its path. */
@@ -88,7 +88,7 @@ export function joinedField(joins: Joins, kind: JoinedKind, name: string): Joine
   return {
     words({ value = [], range = [] }, count) {
       if (range.length > 0) throw badSearch(`${kind}/field`, 'Expected no range of a text', name);
-      if (value.length > mostTexts) throw badSearch(`${kind}/field`, `Expected at most ${mostTexts} texts`, name);
+      if (value.length > maxTexts) throw badSearch(`${kind}/field`, `Expected at most ${maxTexts} texts`, name);
       if (value.length === 0) return exists;
       return or(
         value.map(({ value: text = '', noescape }) =>

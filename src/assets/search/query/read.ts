@@ -13,12 +13,12 @@ import { comparableOf, type FieldForm } from '../index/values.ts';
 import {
   all,
   and,
-  deepest,
   type End,
   type Fact,
   type Level,
   type Linked,
   linkedKinds,
+  maxDepth,
   type Node,
   none,
   not,
@@ -31,21 +31,21 @@ import { isJoined } from './joined.ts';
 import type { Names } from './names.ts';
 import { factOf } from './names.ts';
 import { queryOf } from './query-string.ts';
-import { joinedField, longestPattern, textOfFile, textOfJoined } from './read-linked.ts';
+import { joinedField, maxPatternLength, textOfFile, textOfJoined } from './read-linked.ts';
 import { badSearch, LinkBounds } from './refusals.ts';
 import { nearUnitsOf, type SearchToken, type SearchUnit, unitsOf } from './terms.ts';
 
 /** Maximum values per field. */
-const mostValues = 1000;
+const maxValues = 1000;
 /** Maximum values and words per search. */
-const mostParts = 500;
+const maxParts = 500;
 /** Maximum values per field checked one by one: the index reads each for every hit. */
-const mostSingly = 32;
+const maxSingly = 32;
 /** Maximum words of a search times the fields searched. */
-const mostLookups = 2000;
+const maxLookups = 2000;
 
 /** Maximum number of boosts, and maximum boost. */
-const [mostBoosts, mostBoost] = [32, 1000];
+const [maxBoosts, maxBoost] = [32, 1000];
 
 export interface NamedNode {
   readonly name: string | undefined;
@@ -81,7 +81,7 @@ export class CriteriaReader {
 
   /** Boosts of the criteria read so far, without filters. */
   get boosts(): readonly Boost[] {
-    return [...this.#boosts, ...this.#weights].slice(0, mostBoosts);
+    return [...this.#boosts, ...this.#weights].slice(0, maxBoosts);
   }
 
   filters(search: ItemSearch): readonly NamedNode[] {
@@ -106,7 +106,7 @@ export class CriteriaReader {
   }
 
   #content(content: SearchContent, level: Level, depth: number): readonly Node[] {
-    if (depth > deepest) throw badSearch('operator', `Expected at most ${deepest} criteria inside each other`);
+    if (depth > maxDepth) throw badSearch('operator', `Expected at most ${maxDepth} criteria inside each other`);
     if (content.acl !== undefined && depth > 0) throw badSearch('acl', 'Expected it outside of all other criteria');
     if (content.collection !== undefined || content.relation !== undefined) {
       throw badSearch(
@@ -143,8 +143,8 @@ export class CriteriaReader {
   }
 
   #count(): void {
-    if (++this.#parts > mostParts)
-      throw badSearch('field', `Expected at most ${mostParts} values and words in one search`);
+    if (++this.#parts > maxParts)
+      throw badSearch('field', `Expected at most ${maxParts} values and words in one search`);
   }
 
   #counted(node: Node): Node {
@@ -154,17 +154,17 @@ export class CriteriaReader {
 
   /** Adds a boost for values of the entity itself. Linked entities do not score. */
   #boosted(node: Node, level: Level, by = 1): Node {
-    if (!(by >= 0 && by <= mostBoost)) throw badSearch('boost', `Expected a boost from 0 to ${mostBoost}`, String(by));
+    if (!(by >= 0 && by <= maxBoost)) throw badSearch('boost', `Expected a boost from 0 to ${maxBoost}`, String(by));
     if (by === 1 || level !== this.#kind || !this.#scores) return node;
-    if (this.#boosts.push({ node, by }) > mostBoosts)
-      throw badSearch('boost', `Expected at most ${mostBoosts} values with a boost`);
+    if (this.#boosts.push({ node, by }) > maxBoosts)
+      throw badSearch('boost', `Expected at most ${maxBoosts} values with a boost`);
     return node;
   }
 
   /** Adds the boost of a definition. Limits refuse nothing here, since the caller did not set it. */
   #weighed(node: Node, level: Level, by = 1): Node {
     const scores = by !== 1 && level === this.#kind && this.#scores;
-    if (scores) this.#weights.push({ node, by: Math.min(Math.max(by, 0), mostBoost) });
+    if (scores) this.#weights.push({ node, by: Math.min(Math.max(by, 0), maxBoost) });
     return node;
   }
 
@@ -213,7 +213,7 @@ export class CriteriaReader {
   #everywhere(node: (where: { readonly field?: FieldForm; readonly everywhere?: true }) => Node): Node {
     const { readable } = this.#names;
     this.#lookups += readable?.length ?? 0;
-    if (this.#lookups > mostLookups)
+    if (this.#lookups > maxLookups)
       throw badSearch('text', 'Expected fewer words: some fields are closed to the caller');
     return readable === undefined ? node({}) : or(readable.map((field) => node({ field, everywhere: true })));
   }
@@ -224,8 +224,7 @@ export class CriteriaReader {
     if (target !== undefined && target !== level) {
       return this.#linked(target, level, () => this.field({ ...criterion, target: undefined }, target, whole));
     }
-    if (value.length + range.length > mostValues)
-      throw badSearch('field', `Expected at most ${mostValues} values`, name);
+    if (value.length + range.length > maxValues) throw badSearch('field', `Expected at most ${maxValues} values`, name);
     this.#count();
     const joined = isJoined(level) ? joinedField(this.#names.joins, level, name) : undefined;
     if (joined)
@@ -274,7 +273,7 @@ export class CriteriaReader {
   ): Node {
     if (value.length + range.length === 0) return exists;
     const each = value.map((searchValue) => ((searchValue.value ?? '').trim() === '*' ? exists : test(searchValue)));
-    const tests = value.length > mostSingly ? inOne(each) : each.map((node) => this.#counted(node));
+    const tests = value.length > maxSingly ? inOne(each) : each.map((node) => this.#counted(node));
     return or([...tests, ...range.map(between)]);
   }
 
@@ -316,8 +315,8 @@ export class CriteriaReader {
 
 /** Normalises a value of a fact to its form in the tables. */
 function spelled({ of, name }: Fact, text: string): string {
-  if (text.length > longestPattern && /[*?]/.test(text))
-    throw badSearch(`field/${name}`, `Expected a pattern of at most ${longestPattern} characters`, text);
+  if (text.length > maxPatternLength && /[*?]/.test(text))
+    throw badSearch(`field/${name}`, `Expected a pattern of at most ${maxPatternLength} characters`, text);
   if (of !== 'file') return text;
   return name === 'state' ? text.toUpperCase() : name === 'extension' || name === 'hash' ? text.toLowerCase() : text;
 }
@@ -333,8 +332,8 @@ function inOne(nodes: readonly Node[]): readonly Node[] {
       values.push(node.test.value);
     } else others.push(node);
   }
-  if (others.length > mostSingly)
-    throw badSearch('field', `Expected at most ${mostSingly} texts and patterns for one field`);
+  if (others.length > maxSingly)
+    throw badSearch('field', `Expected at most ${maxSingly} texts and patterns for one field`);
   return first === undefined ? others : [{ ...first, test: { is: 'among', values } }, ...others];
 }
 

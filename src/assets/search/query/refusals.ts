@@ -25,7 +25,7 @@ export async function refusingTooDeep<T>(read: () => Promise<T>): Promise<T> {
 }
 
 /** Maximum depth of nested links, and maximum links per search. */
-const [deepest, most] = [3, 10];
+const [maxDepth, max] = [3, 10];
 
 /** Counts links while a search is parsed: each may read all entities of a kind. */
 export class LinkBounds {
@@ -33,9 +33,9 @@ export class LinkBounds {
   #depth = 0;
 
   within<T>(to: Linked, read: () => T): T {
-    if (++this.#links > most) throw badSearch(to, `Expected at most ${most} links to other entities`);
-    if (++this.#depth > deepest)
-      throw badSearch(to, `Expected at most ${deepest} links to other entities inside each other`);
+    if (++this.#links > max) throw badSearch(to, `Expected at most ${max} links to other entities`);
+    if (++this.#depth > maxDepth)
+      throw badSearch(to, `Expected at most ${maxDepth} links to other entities inside each other`);
     const inner = read();
     this.#depth--;
     return inner;

@@ -266,24 +266,24 @@ const rowOf = (row: Row, keys: number): HitRow => {
 };
 
 /** The first hits in any order. */
-export async function someOf(reader: Reader, plan: Plan, most: number) {
+export async function someOf(reader: Reader, plan: Plan, max: number) {
   const source = sourceOf(plan);
   const rows = await reader.read(
-    `SELECT ${numberIn(plan)}, ${idIn(plan)} FROM ${source.text} LIMIT ${most}`,
+    `SELECT ${numberIn(plan)}, ${idIn(plan)} FROM ${source.text} LIMIT ${max}`,
     source.values,
   );
   return rows.map(([number, id]) => ({ number: Number(number), id: String(id) }));
 }
 
 /** Limits for counting values in memory, in a thread: number, and characters of each. */
-const [mostTallied, longestTallied] = [100_000, 100];
+const [maxTallied, maxTalliedLength] = [100_000, 100];
 
 /** Values of a field among the hits, the most frequent first. */
 export async function valuesOf(
   reader: Reader,
   plan: Plan,
   { name, base, closed }: FieldForm,
-  { minCount, most }: ValueLimits,
+  { minCount, max }: ValueLimits,
 ): Promise<readonly ValueCount[]> {
   const ofField = fragment(`v.field = ? AND v.entity = ${numberIn(plan)}`, fieldNumber(name));
   const shown = joined([ofField, ...openAt(closed, numberIn(plan), plan.kind)], 'AND');
@@ -292,10 +292,10 @@ export async function valuesOf(
   // Numbers are distinguished and sorted by value, not by text.
   const few = isText(base)
     ? await reader.tally?.(
-        `SELECT json_group_array(CASE WHEN length(val) <= ${longestTallied} THEN val END)
+        `SELECT json_group_array(CASE WHEN length(val) <= ${maxTalliedLength} THEN val END)
           FROM (SELECT v.val AS val FROM ${text} LIMIT ?)`,
-        [...values, mostTallied + 1],
-        { least: minCount, most, atMost: mostTallied },
+        [...values, maxTallied + 1],
+        { least: minCount, max, atMost: maxTallied },
       )
     : undefined;
   const rows =
@@ -304,7 +304,7 @@ export async function valuesOf(
       : await reader.read(
           `SELECT CAST(v.val AS TEXT), count(*) AS n FROM ${text}
             GROUP BY v.val HAVING n >= ? ORDER BY n DESC, v.val LIMIT ?`,
-          [...values, minCount, most],
+          [...values, minCount, max],
         );
   return rows.map(([value, count]) => ({ value: String(value), count: Number(count) }));
 }
@@ -315,7 +315,7 @@ export async function countsOf(
   viewer: Viewer,
   kind: SearchKind,
   matches: readonly (readonly [text: string, match: string])[],
-  most: number,
+  max: number,
 ): Promise<readonly { readonly text: string; readonly count: number }[]> {
   const [from, below] = rangeOf(kind as 'item');
   const where = readable(viewer, kind, matched);
@@ -323,7 +323,7 @@ export async function countsOf(
     `SELECT json_group_array(json_array(text, n)) FROM (
       SELECT given.value ->> 0 AS text, (SELECT count(*) FROM (
           SELECT 1 FROM search_text WHERE search_text MATCH (given.value ->> 1) AND search_text.rowid >= ${from}
-            AND search_text.rowid < ${below} AND ${where.text} LIMIT ${most})) AS n
+            AND search_text.rowid < ${below} AND ${where.text} LIMIT ${max})) AS n
         FROM json_each(?) AS given ORDER BY n DESC, text)`,
     [...where.values, JSON.stringify(matches)],
     'one',

@@ -39,7 +39,7 @@ import { statesByNumber } from './states.ts';
 import { expansionsOf } from './store.ts';
 
 /** Maximum entities whose metadata one search reads, for criteria in groups and in timespans. */
-export const mostCandidates = 10_000;
+export const maxCandidates = 10_000;
 /** Entities per tick of the event loop. */
 const slice = 50;
 
@@ -337,8 +337,8 @@ export class Search {
   }
 
   async #candidates(plan: Plan, part: string): Promise<readonly number[]> {
-    const rows = await someOf(this.given.reader, plan, mostCandidates + 1);
-    if (rows.length <= mostCandidates) return rows.map(({ number }) => number);
+    const rows = await someOf(this.given.reader, plan, maxCandidates + 1);
+    if (rows.length <= maxCandidates) return rows.map(({ number }) => number);
     throw tooManyCandidates(part);
   }
 
@@ -385,7 +385,7 @@ export function tooManyCandidates(part: string) {
   const remedy = part !== 'intervals' ? '' : ', or "generic" as intervals';
   return badSearch(
     part,
-    `Expected criteria that fit at most ${mostCandidates} entities whose metadata is read${remedy}`,
+    `Expected criteria that fit at most ${maxCandidates} entities whose metadata is read${remedy}`,
   );
 }
 

@@ -16,7 +16,7 @@ export interface SingleCondition extends Condition {
 }
 
 /** Maximum characters of a key. */
-const longestKey = 200;
+const maxKeyLength = 200;
 
 /** Viewer and scope of a search. */
 interface SearchScope {
@@ -63,7 +63,7 @@ export function rangeAmong(
 
 function keyed(kind: SearchKind, { text, values }: Condition, isOnce: boolean): SingleCondition {
   const key = [kind, ...values].join();
-  return { isOnce, key: key.length > longestKey ? undefined : key, text, values };
+  return { isOnce, key: key.length > maxKeyLength ? undefined : key, text, values };
 }
 
 /**

@@ -24,14 +24,14 @@ export interface SortOrder {
 }
 
 /** Default order of an endpoint, instead of the newest first: oldest first, or the order of members. */
-export interface UsualOrder {
+export interface DefaultOrder {
   readonly signature: string;
   /** Collection whose member order is used. */
   readonly membersOf?: string;
 }
 
 /** Maximum sort terms per search. */
-const mostTerms = 8;
+const maxTerms = 8;
 
 const number: SortTerm = {
   by: 'id',
@@ -59,7 +59,7 @@ export function orderOf(
   names: Names,
   relevance: RelevanceOf,
 ): SortOrder {
-  if (sort.length > mostTerms) throw badSearch('sort', `Expected at most ${mostTerms} fields to sort by`);
+  if (sort.length > maxTerms) throw badSearch('sort', `Expected at most ${maxTerms} fields to sort by`);
   const terms = sort.flatMap(({ field, order = 'ascending' }) => {
     const descending = isDescending(order);
     if (descending === undefined) throw badSearch('sort', 'Expected "ascending" or "descending"', order);
@@ -73,7 +73,7 @@ export function orderOf(
 }
 
 /** Replaces the default order. */
-export function usualOrder({ terms }: SortOrder, { signature, membersOf }: UsualOrder): SortOrder {
+export function defaultOrder({ terms }: SortOrder, { signature, membersOf }: DefaultOrder): SortOrder {
   const member = membersOf === undefined ? undefined : keyOfMember(membersOf);
   const place = member && {
     by: 'place' as const,

@@ -4,8 +4,8 @@ import { eachOf, oneEntity, query, type Reader, sql, value, valuesOf } from '../
 import { definitionOf, type FieldDefinition, metadataField } from '../../definitions/public-reading.ts';
 import { collectionsFrom } from '../index/keys.ts';
 import { type Node, partsOf } from './ast.ts';
-import { type Expansions, isLookedUp, keyOf, mostWords, tokensIn, tooManyWords } from './match.ts';
-import { distanceOf, globOf, mostDistance } from './terms.ts';
+import { type Expansions, isLookedUp, keyOf, maxWords, tokensIn, tooManyWords } from './match.ts';
+import { distanceOf, globOf, maxDistance } from './terms.ts';
 
 /**
  * Reads what a search must know beside the definitions of its fields. One row without values: it goes with the first call
@@ -39,17 +39,17 @@ const texts = query((db) =>
     .from(metadataField)
     .where(sql`type GLOB 'string*' AND (used = 1 OR instr(name, '_') = 0)`)
     .orderBy(desc(metadataField.used), metadataField.name)
-    .limit(value('most')),
+    .limit(value('max')),
 );
 
 /** Fields included in full-text search. */
-export async function fullTextFields(reader: Reader, most: number): Promise<readonly FieldDefinition[]> {
-  return (await texts(reader, { most })).map(definitionOf).filter(({ fullText }) => fullText);
+export async function fullTextFields(reader: Reader, max: number): Promise<readonly FieldDefinition[]> {
+  return (await texts(reader, { max })).map(definitionOf).filter(({ fullText }) => fullText);
 }
 
 const between = query(
   sql`SELECT word FROM search_term WHERE word GLOB ${value('begin')}
-    AND length(word) BETWEEN ${value('shortest')} AND ${value('longest')} LIMIT ${value('most')}`,
+    AND length(word) BETWEEN ${value('shortest')} AND ${value('longest')} LIMIT ${value('max')}`,
   { word: sql<string>`` },
 );
 
@@ -58,25 +58,25 @@ async function wordsBetween(
   reader: Reader,
   begin: string,
   [shortest, longest]: readonly [number, number],
-  most: number,
+  max: number,
 ): Promise<readonly string[]> {
-  return (await between(reader, { begin, shortest, longest, most })).map(({ word }) => word);
+  return (await between(reader, { begin, shortest, longest, max })).map(({ word }) => word);
 }
 
 const like = query(
   sql`SELECT json_group_array(word)
-    FROM (SELECT word FROM search_term WHERE word GLOB ${value('glob')} LIMIT ${value('most')})`,
+    FROM (SELECT word FROM search_term WHERE word GLOB ${value('glob')} LIMIT ${value('max')})`,
   { words: sql<string>`` },
-).reaching({ upTo: 'most', counts: ([row]) => (JSON.parse(row!.words) as readonly unknown[]).length }).first;
+).reaching({ upTo: 'max', counts: ([row]) => (JSON.parse(row!.words) as readonly unknown[]).length }).first;
 
 /** Words that match a pattern. */
-export async function wordsLike(reader: Reader, glob: string, most: number): Promise<readonly string[]> {
-  const row = await like(reader, { glob, most });
+export async function wordsLike(reader: Reader, glob: string, max: number): Promise<readonly string[]> {
+  const row = await like(reader, { glob, max });
   return JSON.parse(row!.words) as string[];
 }
 
 /** Maximum words compared with one word. */
-const mostCompared = 50_000;
+const maxCompared = 50_000;
 /** Words per tick of the event loop. */
 const slice = 5000;
 
@@ -84,22 +84,22 @@ const slice = 5000;
 export async function nearWords(
   reader: Reader,
   text: string,
-  most: number = mostDistance,
+  max: number = maxDistance,
 ): Promise<ReadonlyMap<string, number>> {
   const [first = ''] = text;
-  const lengths = [Math.max(text.length - most, 1), text.length + most] as const;
-  const words = await wordsBetween(reader, `${globOf(first)}*`, lengths, mostCompared);
+  const lengths = [Math.max(text.length - max, 1), text.length + max] as const;
+  const words = await wordsBetween(reader, `${globOf(first)}*`, lengths, maxCompared);
   const near = new Map<string, number>();
   for (const [index, word] of words.entries()) {
     if (index % slice === slice - 1) await nextTurn();
     const distance = distanceOf(text, word);
-    if (distance <= most) near.set(word, distance);
+    if (distance <= max) near.set(word, distance);
   }
   return near;
 }
 
 /** Maximum words that all wildcards and near words of a search may expand to. */
-const mostExpanded = 1000;
+const maxExpanded = 1000;
 
 /** Words of the index that wildcards and near words of some criteria stand for. Refuses too many. */
 export async function expansionsOf(reader: Reader, nodes: readonly Node[]): Promise<Expansions> {
@@ -114,11 +114,11 @@ export async function expansionsOf(reader: Reader, nodes: readonly Node[]): Prom
       const words =
         token.kind === 'near'
           ? [...(await nearWords(reader, token.text, token.distance)).keys()]
-          : await wordsLike(reader, globOf(key), mostWords + 1);
-      if (words.length > mostWords) throw tooManyWords(key);
+          : await wordsLike(reader, globOf(key), maxWords + 1);
+      if (words.length > maxWords) throw tooManyWords(key);
       expansions.set(key, words);
       all += words.length;
-      if (all > mostExpanded) throw tooManyWords(key);
+      if (all > maxExpanded) throw tooManyWords(key);
     }
   }
   return expansions;
@@ -137,7 +137,7 @@ export const collectionsBelow = query(
   sql`WITH RECURSIVE down (id) AS (
     SELECT value FROM ${eachOf('ids')} UNION
     SELECT member_id FROM down CROSS JOIN collection_member WHERE collection_id = down.id AND member_type = 'collection'
-  ) SELECT id FROM down LIMIT ${value('most')}`,
+  ) SELECT id FROM down LIMIT ${value('max')}`,
   { id: sql<string>`` },
 );
 
@@ -146,6 +146,6 @@ export const membersBehind = query(
   sql`SELECT position, item.serial FROM collection_member CROSS JOIN item ON item.id = member_id
     WHERE collection_id = ${value('collection')} AND member_type = 'item' AND position >= ${value('place')}
       AND (position > ${value('place')} OR item.serial > ${value('number')})
-    ORDER BY position, item.serial LIMIT ${value('most')}`,
+    ORDER BY position, item.serial LIMIT ${value('max')}`,
   { place: sql<number>``, number: sql<number>`` },
 );

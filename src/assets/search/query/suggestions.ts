@@ -6,10 +6,10 @@ import { type WordSearch, type WordSource, wordsIn } from './autocomplete.ts';
 import { tokensIn } from './match.ts';
 import type { Search } from './search.ts';
 
-const [usual, most] = [5, 20];
-const usualAccuracy = 0.5;
+const [defaultValue, max] = [5, 20];
+const defaultAccuracy = 0.5;
 /** Maximum words of a search to check. */
-const mostTerms = 20;
+const maxTerms = 20;
 
 interface Term {
   readonly text: string;
@@ -24,8 +24,8 @@ export async function suggestionsOf(
   { suggestion }: ItemSearch,
 ): Promise<readonly SuggestionResult[]> {
   if (suggestion === undefined || !isIndexed(kind)) return [];
-  const { maximumSuggestions = usual, accuracy = usualAccuracy } = suggestion;
-  const limit = Math.max(Math.min(maximumSuggestions, most), 0);
+  const { maximumSuggestions = defaultValue, accuracy = defaultAccuracy } = suggestion;
+  const limit = Math.max(Math.min(maximumSuggestions, max), 0);
   const counts = (field: FieldForm | undefined, words: readonly string[]) => {
     const searches = words.map((word): WordSearch => {
       return [word, wordsIn(search.names, field, [[{ text: word, kind: 'word' }]])];
@@ -57,5 +57,5 @@ function termsOf(criteria: Node): readonly Term[] {
       if (kind === 'word') terms.set(`${field?.name ?? ''} ${text}`, { text, field });
     }
   }
-  return [...terms.values()].slice(0, mostTerms);
+  return [...terms.values()].slice(0, maxTerms);
 }

@@ -2,9 +2,9 @@ import { matcherOf as caselessMatcherOf } from '../../../core/lib/search-pattern
 import { folded, isUnspaced, tokensOf } from '../index/words.ts';
 
 /** Maximum edit distance. */
-export const mostDistance = 2;
+export const maxDistance = 2;
 
-/** Edit distance of two words. Values above `mostDistance` are not exact. */
+/** Edit distance of two words. Values above `maxDistance` are not exact. */
 export function distanceOf(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let a = 1; a <= one.length; a++) {
@@ -13,7 +13,7 @@ export function distanceOf(one: string, other: string): number {
       const changed = row[b - 1]! + (one[a - 1] === other[b - 1] ? 0 : 1);
       next.push(Math.min(changed, row[b]! + 1, next[b - 1]! + 1));
     }
-    if (Math.min(...next) > mostDistance) return mostDistance + 1;
+    if (Math.min(...next) > maxDistance) return maxDistance + 1;
     row = next;
   }
   return row[other.length]!;

@@ -7,15 +7,15 @@ import { needsEntity, type Plan, rangeIn, sourceOf } from './rows-sql.ts';
 type Counted = Exclude<Counting, false>;
 
 /** Number of hits, up to a limit. */
-export async function countOf(reader: Reader, plan: Plan, most?: number): Promise<number> {
-  const { text, values } = countText(plan, most);
+export async function countOf(reader: Reader, plan: Plan, max?: number): Promise<number> {
+  const { text, values } = countText(plan, max);
   const [row] = await reader.read(text, values);
   return Number(row?.[0] ?? 0);
 }
 
-function countText(plan: Plan, most?: number): Condition {
+function countText(plan: Plan, max?: number): Condition {
   const { text, values } = sourceOf(plan, { needsEntity: needsEntity(plan) });
-  const hits = most === undefined ? text : `(SELECT 1 FROM ${text} LIMIT ${most})`;
+  const hits = max === undefined ? text : `(SELECT 1 FROM ${text} LIMIT ${max})`;
   return { text: `SELECT count(*) FROM ${hits}`, values };
 }
 
@@ -35,24 +35,24 @@ export function totalText(plan: Plan, counts: Counted): Condition {
 /**
  * So many matches of the index that narrows, each with whether it is a hit. Without such an index, so many hits.
  */
-function seenText(plan: Plan, most: number): Condition {
+function seenText(plan: Plan, max: number): Condition {
   if (plan.match !== undefined) {
     const fits = plan.where();
     const { text, values } = sourceOf({ ...plan, where: () => always }, { needsEntity: needsEntity(plan) });
     return {
-      text: `SELECT 1 AS seen, ${fits.text} AS fits FROM ${text} LIMIT ${most}`,
+      text: `SELECT 1 AS seen, ${fits.text} AS fits FROM ${text} LIMIT ${max}`,
       values: [...fits.values, ...values],
     };
   }
   if (plan.places === undefined) {
     const { text, values } = sourceOf(plan);
-    return { text: `SELECT 1 AS seen, 1 AS fits FROM ${text} LIMIT ${most}`, values };
+    return { text: `SELECT 1 AS seen, 1 AS fits FROM ${text} LIMIT ${max}`, values };
   }
   const [kind, fits] = [rangeIn(plan, undefined), plan.probe!()];
   return {
     text: `SELECT count(*) AS seen, EXISTS (
         SELECT 1 FROM search_entity AS e WHERE e.id = abs(tie) AND ${kind.text} AND ${fits.text}) AS fits
-      FROM (SELECT tie FROM ${plan.places.text} LIMIT ${most}) GROUP BY abs(tie)`,
+      FROM (SELECT tie FROM ${plan.places.text} LIMIT ${max}) GROUP BY abs(tie)`,
     values: [...kind.values, ...fits.values, ...plan.places.values],
   };
 }

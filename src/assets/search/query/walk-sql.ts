@@ -185,10 +185,10 @@ export async function keyAt(
 }
 
 /** Number of entities with a value, up to a limit. */
-export async function equalTo(reader: Reader, { field, terms }: Walk, key: SqlValue, most: number): Promise<number> {
+export async function equalTo(reader: Reader, { field, terms }: Walk, key: SqlValue, max: number): Promise<number> {
   const sign = terms[0]!.descending ? '>' : '<';
   const [row] = await reader.read(
-    `SELECT count(*) FROM (SELECT 1 FROM search_order WHERE field = ? AND key = ? AND tie ${sign} 0 LIMIT ${most})`,
+    `SELECT count(*) FROM (SELECT 1 FROM search_order WHERE field = ? AND key = ? AND tie ${sign} 0 LIMIT ${max})`,
     [field, key],
   );
   return Number(row?.[0] ?? 0);

@@ -18,7 +18,7 @@ import {
 } from './walk-sql.ts';
 
 /** Maximum hits to sort by values without an ordered index: each costs a look-up. */
-export const mostSorted = 200_000;
+export const maxSorted = 200_000;
 /** Cost of a look-up, in entities passed in an order. */
 const passedForOne = 4;
 
@@ -28,7 +28,7 @@ export const walkCost = (entries: number, entities: number, hits: number): numbe
 
 /** Number of hits up to which looking up each value is cheaper than walking the order. */
 const fewHits = (entries: number, entities: number): number =>
-  Math.min(Math.ceil(Math.sqrt((entries * entities) / passedForOne)), mostSorted);
+  Math.min(Math.ceil(Math.sqrt((entries * entities) / passedForOne)), maxSorted);
 
 interface WalkedPage {
   readonly limit: number;
@@ -52,7 +52,7 @@ export async function walkedPage(
   { limit, offset, position, withKeys }: WalkedPage,
 ): Promise<readonly HitRow[]> {
   const { terms } = order;
-  const walk: Walk = { plan, terms, field: fieldNumber(terms[0]!.field!), isBroad: hits > mostSorted };
+  const walk: Walk = { plan, terms, field: fieldNumber(terms[0]!.field!), isBroad: hits > maxSorted };
   const isBehindValues = position !== undefined && position.keys[0] === null;
   const rows = isBehindValues ? [] : await valued(reader, walk, order, hits, { limit, offset, position, withKeys });
   if (rows.length === limit) return rows;
@@ -92,7 +92,7 @@ async function valued(
   { limit, offset, position, withKeys }: WalkedPage,
 ): Promise<readonly HitRow[]> {
   const from = position && fromOf(walk, order, position);
-  if (walk.terms.length > 1 && hits > mostSorted) await expectFewEqual(reader, walk, from, limit + offset);
+  if (walk.terms.length > 1 && hits > maxSorted) await expectFewEqual(reader, walk, from, limit + offset);
   return walked(reader, walk, from, { limit, offset, withKeys });
 }
 
@@ -107,9 +107,9 @@ async function expectFewEqual(reader: Reader, walk: Walk, from: WalkFrom | undef
   const start = from && { key: from.key };
   const last = await keyAt(reader, walk, start, count - 1);
   for (const key of [from?.key, last]) {
-    if (key === undefined || (await equalTo(reader, walk, key, mostSorted + 1)) <= mostSorted) continue;
+    if (key === undefined || (await equalTo(reader, walk, key, maxSorted + 1)) <= maxSorted) continue;
     const { field } = walk.terms[0]!;
-    throw badSearch('sort', `Expected at most ${mostSorted} entities with one value of "${field}" to sort further`);
+    throw badSearch('sort', `Expected at most ${maxSorted} entities with one value of "${field}" to sort further`);
   }
 }
 
@@ -122,9 +122,9 @@ async function unvalued(
 ): Promise<readonly HitRow[]> {
   const terms = walk.terms.slice(1);
   const plan = withoutValue(walk);
-  if (terms.some(({ cheap }) => !cheap) && (await countOf(reader, plan, mostSorted + 1)) > mostSorted) {
+  if (terms.some(({ cheap }) => !cheap) && (await countOf(reader, plan, maxSorted + 1)) > maxSorted) {
     const { field } = walk.terms[0]!;
-    throw badSearch('sort', `Expected at most ${mostSorted} entities without a value of "${field}" to sort further`);
+    throw badSearch('sort', `Expected at most ${maxSorted} entities without a value of "${field}" to sort further`);
   }
   const rest = position && { ...position, keys: position.keys.slice(1) };
   const after = keysetOf({ terms, ascending }, rest);

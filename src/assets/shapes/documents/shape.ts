@@ -56,7 +56,7 @@ const typedText = (name: string) => structure(name, { type: attribute(string), v
 const base = {
   file: list(fileType),
   id: element(string).outputOnly,
-  metadata: list(pair).most(1000),
+  metadata: list(pair).max(1000),
 };
 
 const media = {
@@ -170,8 +170,8 @@ export const shapeType = structure('ShapeType', {
   created: element(dateTime).outputOnly,
   uuid: element(string),
   essenceVersion: element(integer).outputOnly.says('Number of the essence version of the item, from 0.'),
-  tag: list(string).most(100),
-  mimeType: list(string).most(100),
+  tag: list(string).max(100),
+  mimeType: list(string).max(100),
   binaryComponent: list(binaryType),
   containerComponent: element(containerType),
   descriptorComponent: list(descriptorType),

@@ -27,7 +27,7 @@ import { LocalSteadyReads } from './steady-reads.ts';
 const pages = 2_000;
 /** Transactions before the first move, which tells how many pages one has. */
 const first = 128;
-const [fewest, most] = [16, 4_096];
+const [fewest, max] = [16, 4_096];
 
 /**
  * Checkpoints pages of the log concurrently with the writer, which would otherwise stop for the time of ten groups. The
@@ -75,7 +75,7 @@ export class LogMover {
     this.#counted -= transactions;
     // A log that was restarted meanwhile gives no measurement.
     if (grown <= 0) return;
-    this.#every = Math.min(Math.max(Math.round((transactions * pages) / grown), fewest), most);
+    this.#every = Math.min(Math.max(Math.round((transactions * pages) / grown), fewest), max);
   }
 }
 
@@ -145,25 +145,25 @@ export class LocalDatabase implements Database {
     this.#logBytes = settings.logBytes ?? (() => 0);
   }
 
-  read(sql: string, args: readonly SqlValue[] = [], most: RowCount = 'all'): Maybe<Row[]> {
+  read(sql: string, args: readonly SqlValue[] = [], max: RowCount = 'all'): Maybe<Row[]> {
     if (this.#closed) return Promise.reject(refusalOf('unavailable', 'The database is closed'));
     try {
       checkValues(args);
       const [only] = args;
-      if (this.#snapshot && most === 'one' && args.length === 1 && typeof only === 'string')
+      if (this.#snapshot && max === 'one' && args.length === 1 && typeof only === 'string')
         return this.#snapshot.first(sql, only);
       this.#snapshot?.begin();
       const statement = this.#cache.get(sql);
-      return most === 'one' ? statement.first(args) : statement.all(args);
+      return max === 'one' ? statement.first(args) : statement.all(args);
     } catch (error) {
       if (error instanceof ServiceError) return Promise.reject(error);
       return this.#readAgain(sql, args, error);
     }
   }
 
-  query(caller: string, sql: string, args: readonly SqlValue[] = [], most: RowCount = 'all'): Maybe<Row[]> {
-    if (this.#pool === undefined || this.#closed) return this.read(sql, args, most);
-    return this.#pool.query(caller, sql, args, most);
+  query(caller: string, sql: string, args: readonly SqlValue[] = [], max: RowCount = 'all'): Maybe<Row[]> {
+    if (this.#pool === undefined || this.#closed) return this.read(sql, args, max);
+    return this.#pool.query(caller, sql, args, max);
   }
 
   get figures(): DatabaseFigures {

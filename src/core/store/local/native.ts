@@ -85,8 +85,8 @@ export async function readOffThread(
   cache: Statements<InterruptibleStatement>,
   sql: string,
   args: readonly SqlValue[],
-  most: RowCount,
+  max: RowCount,
 ): Promise<Row[]> {
-  if (!isInterruptible(sql)) return most === 'one' ? cache.get(sql).first(args) : cache.get(sql).all(args);
-  return cache.get(most === 'one' ? firstOf(sql) : wholeAtOnce(sql)).readOffThread(args);
+  if (!isInterruptible(sql)) return max === 'one' ? cache.get(sql).first(args) : cache.get(sql).all(args);
+  return cache.get(max === 'one' ? firstOf(sql) : wholeAtOnce(sql)).readOffThread(args);
 }

@@ -97,14 +97,14 @@ export class QueryShares<Q extends Scheduled> {
 
   /** Newest query of the account with the most waiting ones. Undefined: with one more, that account is the caller. */
   newestOfMost(caller: string): Q | undefined {
-    let most: Account<Q> | undefined;
+    let max: Account<Q> | undefined;
     let length = 1 + (this.#accounts.get(caller)?.waiting.length ?? 0);
     for (const account of this.#accounts.values()) {
       if (account.waiting.length <= length) continue;
-      most = account;
+      max = account;
       length = account.waiting.length;
     }
-    return most?.waiting.at(-1);
+    return max?.waiting.at(-1);
   }
 
   add(query: Q): void {

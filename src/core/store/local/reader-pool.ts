@@ -10,7 +10,7 @@ import { QueryShares, type Scheduled } from './query-shares.ts';
 export interface QueryReader {
   /** Resolves once the thread has started, for readings also once their modules are loaded. */
   prepare(forReadings: boolean): Promise<unknown>;
-  run(sql: string, args: readonly SqlValue[], most: RowCount | Reduced, milliseconds: number): Promise<Row[]>;
+  run(sql: string, args: readonly SqlValue[], max: RowCount | Reduced, milliseconds: number): Promise<Row[]>;
   /** `milliseconds`: time limit of the caller. After it no further statement begins. */
   perform(reading: string, input: unknown, milliseconds: number): Promise<unknown>;
   /** Cancels the current query. */
@@ -76,10 +76,10 @@ export class ReaderPool {
     return { queriesRunning: queries.length, queriesWaiting: this.#shares.waiting, queriesLate };
   }
 
-  async query(caller: string, sql: string, args: readonly SqlValue[], most: RowCount | Reduced): Promise<Row[]> {
+  async query(caller: string, sql: string, args: readonly SqlValue[], max: RowCount | Reduced): Promise<Row[]> {
     checkValues(args);
     const { milliseconds } = this.#settings;
-    return this.#ask(caller, (reader) => reader.run(sql, args, most, milliseconds), !isInterruptible(sql));
+    return this.#ask(caller, (reader) => reader.run(sql, args, max, milliseconds), !isInterruptible(sql));
   }
 
   /**

@@ -47,7 +47,7 @@ function sorted(numbers: Float64Array): readonly number[] {
 }
 
 /** Distinct texts of a JSON array with their frequency, the most frequent first. */
-export function tallied([row]: readonly Row[], { least, most, atMost }: Tally): Row[] {
+export function tallied([row]: readonly Row[], { least, max, atMost }: Tally): Row[] {
   const texts = JSON.parse(String(row?.[0] ?? '[]')) as readonly (string | null)[];
   if (texts.length > atMost) return [];
   const counts = new Map<string, number>();
@@ -57,7 +57,7 @@ export function tallied([row]: readonly Row[], { least, most, atMost }: Tally): 
   }
   const frequent = [...counts].filter(([, count]) => count >= least);
   const sorted = frequent.sort(([one, many], [other, more]) => more - many || inByteOrder(one, other));
-  return sorted.slice(0, most);
+  return sorted.slice(0, max);
 }
 
 /** Reduces the JSON array on the reader thread. */

@@ -3,7 +3,7 @@ import type { Database, Row, RowCount, SqlValue, SteadyReads } from '../contract
 import { definitionsCounter } from '../revision.ts';
 
 /** Limit of all keys and rows, in characters, and what a key takes beside them. */
-const [most, ofEntry] = [4_000_000, 64];
+const [max, ofEntry] = [4_000_000, 64];
 
 /** By one text, so that the reads of one turn share the look-up. */
 const revision = 'SELECT value FROM counter WHERE name = ?';
@@ -64,7 +64,7 @@ export class LocalSteadyReads implements SteadyReads {
 
   #keep(kept: Kept | undefined, sql: string, key: string, rows: readonly Row[]): void {
     if (kept === undefined || kept !== this.#kept) return;
-    if (this.#size > most) {
+    if (this.#size > max) {
       this.#clear();
       return;
     }

@@ -14,11 +14,11 @@ export function threadReader(cache: Statements<InterruptibleStatement>, expectTi
   /** A connection runs one statement at a time: waiting for it inside the engine would delay the interrupt. */
   let last: Promise<unknown> | undefined;
 
-  const lookUp = (sql: string, args: readonly SqlValue[], most: RowCount): Row[] => {
+  const lookUp = (sql: string, args: readonly SqlValue[], max: RowCount): Row[] => {
     expectTime();
     checkValues(args);
     const statement = cache.get(sql);
-    return most === 'one' ? statement.first(args) : statement.all(args);
+    return max === 'one' ? statement.first(args) : statement.all(args);
   };
 
   function inTurn<T>(ask: () => Promise<T> | T): Promise<T> {
@@ -34,17 +34,17 @@ export function threadReader(cache: Statements<InterruptibleStatement>, expectTi
     return answer;
   }
 
-  const find = (sql: string, args: readonly SqlValue[], most: RowCount): Promise<Row[]> =>
+  const find = (sql: string, args: readonly SqlValue[], max: RowCount): Promise<Row[]> =>
     inTurn(() => {
       expectTime();
       checkValues(args);
-      return readOffThread(cache, sql, args, most);
+      return readOffThread(cache, sql, args, max);
     });
 
-  const settled = (sql: string, args: readonly SqlValue[], most: RowCount): Maybe<Row[]> => {
-    if (last) return inTurn(() => lookUp(sql, args, most));
+  const settled = (sql: string, args: readonly SqlValue[], max: RowCount): Maybe<Row[]> => {
+    if (last) return inTurn(() => lookUp(sql, args, max));
     try {
-      return lookUp(sql, args, most);
+      return lookUp(sql, args, max);
     } catch (error) {
       return Promise.reject(error);
     }
@@ -53,8 +53,8 @@ export function threadReader(cache: Statements<InterruptibleStatement>, expectTi
   return {
     isLimited: true,
     isReaderThread: true,
-    read: (sql, args = [], most = 'all') => find(sql, args, most),
-    lookups: { read: (sql, args = [], most = 'all') => settled(sql, args, most) },
+    read: (sql, args = [], max = 'all') => find(sql, args, max),
+    lookups: { read: (sql, args = [], max = 'all') => settled(sql, args, max) },
     bounded: { read: (sql, args) => settled(sql, args, 'one') },
     tally: async (sql: string, args: readonly SqlValue[], how: Reduced) => reduced(await find(sql, args, 'one'), how),
     origin: cache,

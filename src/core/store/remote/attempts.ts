@@ -19,12 +19,12 @@ export interface AttemptSettings {
   readonly breaker: Breaker;
 }
 
-const longest = 4;
+const maxLength = 4;
 
 /** Random delay between half and all of the step, so that instances spread out. */
 function pauseAfter(attempt: number, { random, pause }: AttemptSettings): number {
   const share = random.bytes(1)[0]! / 255;
-  return pause * 2 ** Math.min(attempt - 1, longest) * (0.5 + share / 2);
+  return pause * 2 ** Math.min(attempt - 1, maxLength) * (0.5 + share / 2);
 }
 
 /** A definite answer about a statement: repeating the call would only repeat it. */

@@ -21,7 +21,7 @@ interface GatherSettings {
 }
 
 /** Reads in one call: those of a page by one request. A server answers it when all of them are done. */
-const most = 256;
+const max = 256;
 
 /** Sends reads that do not wait for each other as one call. Those that come while all streams are busy join them. */
 export class ReadBatcher {
@@ -52,7 +52,7 @@ export class ReadBatcher {
       const pending = this.#pending.get(key) ?? [];
       const now = this.#settings.now();
       // Reads whose callers were refused while they waited for a stream would hold up those behind them.
-      while (reads.length < most && pending.length > 0) {
+      while (reads.length < max && pending.length > 0) {
         const read = pending.shift()!;
         if (read.until === undefined || read.until > now) reads.push(read);
         else read.reject(new Error('The caller waits no longer'));

@@ -67,7 +67,7 @@ function afterTurns(run: () => void): void {
 const defaultDeadline = 5_000;
 
 /** Longest pause behind a change that was overtaken, in milliseconds. */
-const longestPause = 10_000;
+const maxPause = 10_000;
 
 /**
  * Database on a libSQL server. One batch at a time: with many writers such a server stalls for seconds. Streams are kept,
@@ -98,7 +98,7 @@ class RemoteDatabase implements Database {
   constructor(open: () => Stream, sent: CallCount, attempts: AttemptSettings, settings: RemoteSettings) {
     const { group = true, calls, soon = (run) => queueMicrotask(run), deadline = defaultDeadline } = settings;
     const { clock } = attempts;
-    const streams = (most: number) => new Streams({ clock, open, ...(group && { most }) });
+    const streams = (max: number) => new Streams({ clock, open, ...(group && { max }) });
     const [reads, queries, writes] = [
       streams(streamsFor.reads),
       streams(streamsFor.queries),
@@ -256,7 +256,7 @@ class RemoteDatabase implements Database {
     if (count) count.overtaken = lost;
     const { clock, random } = this.#attempts;
     const share = random.bytes(1)[0]! / 255;
-    await clock.sleep(share * Math.min(this.#writeTime * 3 ** lost, longestPause));
+    await clock.sleep(share * Math.min(this.#writeTime * 3 ** lost, maxPause));
   }
 
   /** Requests read anew after their changes. */

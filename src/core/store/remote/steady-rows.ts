@@ -18,7 +18,7 @@ export interface Seeing {
 }
 
 /** Limit of all keys and rows, in characters. */
-const most = 4_000_000;
+const max = 4_000_000;
 
 /**
  * Rows of definitions, kept until a request reads another revision. Rows that are kept were read after the revision they
@@ -89,7 +89,7 @@ export class SteadyRows {
   }
 
   #keep(key: string, rows: readonly Row[]): void {
-    if (this.#size > most) this.#clear();
+    if (this.#size > max) this.#clear();
     this.#rows.set(key, rows);
     this.#size += key.length + sizeOf(rows);
   }

@@ -77,7 +77,7 @@ function jsonOrNone(text: string): { readonly message?: unknown; readonly code?:
 interface StreamSettings {
   readonly clock: Pick<Clock, 'now'>;
   /** Streams at once. Further calls wait in turn. Left out: each call has a stream of its own, which ends with it. */
-  readonly most?: number;
+  readonly max?: number;
   open(): Stream;
 }
 
@@ -98,20 +98,20 @@ export class Streams {
 
   constructor(settings: StreamSettings) {
     this.#settings = settings;
-    this.#slots = new Slots(settings.most ?? Number.POSITIVE_INFINITY);
+    this.#slots = new Slots(settings.max ?? Number.POSITIVE_INFINITY);
   }
 
   /** Sends what `requests` gives once there is a stream. `fresh`: in a stream that nothing was sent in before. */
   send(requests: () => readonly HranaRequest[], fresh = false): Promise<readonly HranaResult[]> {
-    const { most, open } = this.#settings;
+    const { max, open } = this.#settings;
     return this.#slots.take(undefined, async () => {
       const sent = requests();
       if (sent.length === 0) return [];
       const stream = (fresh ? undefined : this.#kept()) ?? open();
       try {
-        return await stream.send(most === undefined ? [...sent, close] : sent);
+        return await stream.send(max === undefined ? [...sent, close] : sent);
       } finally {
-        if (most !== undefined) this.#put(stream);
+        if (max !== undefined) this.#put(stream);
       }
     });
   }

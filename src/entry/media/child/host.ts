@@ -31,7 +31,7 @@ const silence = 60_000;
 /** Opens foreign media in processes beside this one. None is started before the first file. */
 export function createMediaHost(settings: MediaHostSettings): MediaHost {
   const {
-    mediaChildren: most,
+    mediaChildren: max,
     mediaChildMegabytes: megabytes,
     probeSeconds: seconds,
     ffprobe: program,
@@ -41,7 +41,7 @@ export function createMediaHost(settings: MediaHostSettings): MediaHost {
   const leavesOut = without.includes(ownProbersHook.extension);
   // Many times what all its questions may take.
   const pool = new ChildPool({
-    most,
+    max,
     megabytes,
     cpuSeconds: Math.max(3600, seconds * 60),
     ...(root !== undefined && { root }),

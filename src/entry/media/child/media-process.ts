@@ -239,8 +239,8 @@ export class MediaProcess {
     const isMemory = /heap out of memory|allocation failed|out of memory/i.test(this.#said);
     if (isMemory) {
       const { megabytes, setting = 'mediaChildMegabytes' } = this.#limits;
-      const most = `${megabytes} MiB (${setting})`;
-      return new MediaFault('exhausted', `Expected the media to need at most ${most}`);
+      const max = `${megabytes} MiB (${setting})`;
+      return new MediaFault('exhausted', `Expected the media to need at most ${max}`);
     }
     const last = this.#said.trim().split('\n').at(-1) ?? '';
     const words = last === '' ? '' : `: ${last.slice(0, 200)}`;

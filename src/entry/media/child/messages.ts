@@ -25,7 +25,7 @@ export type ChildMessage =
   | { readonly failed: { readonly kind: string; readonly message: string } };
 
 /** Characters of one line: a process that says more is out of order. */
-const longest = 4 * 1024 * 1024;
+const maxLength = 4 * 1024 * 1024;
 
 export const messageLine = (message: ChildQuestion | ChildMessage): string => `${JSON.stringify(message)}\n`;
 
@@ -40,6 +40,6 @@ export class Lines {
       this.#rest = this.#rest.slice(end + 1);
       yield line;
     }
-    if (this.#rest.length > longest) throw new Error(`Expected lines of at most ${longest} characters`);
+    if (this.#rest.length > maxLength) throw new Error(`Expected lines of at most ${maxLength} characters`);
   }
 }

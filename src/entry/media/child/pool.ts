@@ -33,7 +33,7 @@ function whileNeeded<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 export interface PoolOptions {
   /** Maximal number of concurrent processes. */
-  readonly most: number;
+  readonly max: number;
   readonly megabytes: number;
   /** Seconds of CPU time for one process in its whole life. */
   readonly cpuSeconds: number;
@@ -47,12 +47,12 @@ export interface PoolOptions {
  * Questions after which a process is replaced, because libraries leak memory. A start costs as much as a hundred small
  * files.
  */
-const mostQuestions = 500;
+const maxQuestions = 500;
 /** Milliseconds after which a process without questions ends. */
 const idleTime = 60_000;
 
 /** Questions after which the successor is started in advance, so that no question waits for a start. */
-const successorAt = mostQuestions - 60;
+const successorAt = maxQuestions - 60;
 /** Questions that a process has at a time. It answers one, and need not wait for the next one. */
 const deep = 4;
 
@@ -155,7 +155,7 @@ export class ChildPool {
 
   /** Takes what is free. */
   #free(question: MediaQuestion | undefined): ProcessSlot | undefined {
-    if (this.#running < this.#options.most) {
+    if (this.#running < this.#options.max) {
       this.#running++;
       return 'a place of its own';
     }
@@ -164,7 +164,7 @@ export class ChildPool {
     for (const asking of this.#asking) {
       const { child, takesMore, questions } = asking;
       const isFree = Math.max(questions, child.load) < deep && !child.gone && !child.isSlow;
-      const isOpen = takesMore && isFree && child.asked < mostQuestions;
+      const isOpen = takesMore && isFree && child.asked < maxQuestions;
       if (!isOpen || child.reads.join() !== reads) continue;
       asking.questions++;
       asking.takesMore = isWhole(question);
@@ -186,7 +186,7 @@ export class ChildPool {
 
   /** Moves questions behind a slow one to free processes. */
   #relieve(): void {
-    if (this.#line.length > 0 || this.#running >= this.#options.most) return;
+    if (this.#line.length > 0 || this.#running >= this.#options.max) return;
     for (const { child } of this.#asking) if (child.isSlow) child.passOn();
   }
 
@@ -276,7 +276,7 @@ export class ChildPool {
   #giveBack(child: MediaProcess): void {
     this.#busy.delete(child);
     if (child.gone) return;
-    if (this.#closed || child.asked >= mostQuestions) {
+    if (this.#closed || child.asked >= maxQuestions) {
       child.kill();
       return;
     }

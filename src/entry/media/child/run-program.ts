@@ -2,7 +2,7 @@ import { MediaFault } from '../../../production/checking/public-reading.ts';
 import { killAll, type Limits, limiterOf, ownLimits, spawnLimited } from './spawn-limited.ts';
 
 /** Characters that a program may say. */
-const mostOutput = 4 * 1024 * 1024;
+const maxOutput = 4 * 1024 * 1024;
 
 interface Ran {
   readonly code: number | null;
@@ -37,7 +37,7 @@ export function runLimited(
     child.stdin!.on('error', () => undefined).end();
     child.stdout!.setEncoding('utf8').on('data', (text: string) => {
       output += text;
-      if (output.length > mostOutput) fail(new MediaFault('broken', 'Expected a shorter description of the media'));
+      if (output.length > maxOutput) fail(new MediaFault('broken', 'Expected a shorter description of the media'));
     });
     child.stderr!.setEncoding('utf8').on('data', (text: string) => {
       errors = (errors + text).slice(-4_096);
@@ -66,7 +66,7 @@ interface Run {
   printed(piece: Uint8Array): boolean;
 }
 
-const longestError = 4096;
+const maxErrorLength = 4096;
 
 /** Runs a program that opens foreign media. It is killed when the signal says so, or when it is silent for too long. */
 export async function runStreaming(run: Run): Promise<void> {
@@ -89,7 +89,7 @@ export async function runStreaming(run: Run): Promise<void> {
     timer = setTimeout(silent, silence);
   });
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-longestError);
+    said = (said + text).slice(-maxErrorLength);
   });
   signal.addEventListener('abort', kill, { once: true });
   try {
@@ -121,7 +121,7 @@ const sentence = (said: string): string =>
     .slice(0, 400);
 
 /** Limit for one picture, which is held in memory. */
-const mostPictureBytes = 16 * 1024 * 1024;
+const maxPictureBytes = 16 * 1024 * 1024;
 
 interface PictureRun extends Omit<Run, 'printed'> {
   /** Whether `silence` bounds the whole run: output is no sign of life. */
@@ -138,7 +138,7 @@ export async function printedPicture({ endsInTime = false, ...run }: PictureRun)
     signal: AbortSignal.any([run.signal, tooLarge.signal]),
     printed(piece) {
       size += piece.byteLength;
-      if (size > mostPictureBytes) tooLarge.abort(new MediaFault('exhausted', 'Expected a smaller picture'));
+      if (size > maxPictureBytes) tooLarge.abort(new MediaFault('exhausted', 'Expected a smaller picture'));
       else pieces.push(piece);
       return !endsInTime;
     },

@@ -173,10 +173,10 @@ const timeCodeOf = (text: string): string =>
 /** The container has no pictures unless a preset names a codec for them. */
 function videoOf(
   { video }: TranscodeOrder,
-  usual: string | undefined,
+  defaultValue: string | undefined,
   encoders: ReadonlySet<string>,
 ): VideoWords | undefined {
-  const codec = video?.codec ?? usual;
+  const codec = video?.codec ?? defaultValue;
   if (video === null || codec === undefined) return undefined;
   const encoder = encoderOf(videoEncoders, codec, encoders) ?? unsupportedElement('video.codec', codec);
   return videoArguments(video, encoder);
@@ -184,10 +184,10 @@ function videoOf(
 
 function audioOf(
   { audio }: TranscodeOrder,
-  usual: string | undefined,
+  defaultValue: string | undefined,
   encoders: ReadonlySet<string>,
 ): { readonly audio: TranscodeAudio | undefined; readonly words: readonly string[] } {
-  const codec = audio?.codec ?? usual;
+  const codec = audio?.codec ?? defaultValue;
   if (audio === null || codec === undefined) return { audio: undefined, words: [] };
   const encoder = encoderOf(audioEncoders, codec, encoders) ?? unsupportedElement('audio.codec', codec);
   const { bitrate, sample, settings } = audio;
@@ -265,7 +265,7 @@ const pictureArguments = (type: StillOrder['type']): readonly string[] => [
 ];
 
 /** Seconds of a sound that are drawn: the filter holds all of its samples in memory. */
-export const longestDrawn = 4 * 3600;
+export const maxDrawnLength = 4 * 3600;
 /** Samples a second that a drawing needs, and samples of one block: each block has a cost of its own. */
 const [drawnRate, drawnBlock] = [8_000, 8_192];
 const [waveColour, paperColour] = ['0x6ea8fe', '0x1b2430'];

@@ -27,7 +27,7 @@ import {
   endingOf,
   inputArguments,
   joinArguments,
-  longestDrawn,
+  maxDrawnLength,
   orderArguments,
   quietArguments,
   stillArguments,
@@ -58,7 +58,7 @@ const install = 'install ffmpeg, or name it in PORTICO_FFMPEG';
 const silence = 300_000;
 const silenceOfStill = 60_000;
 /** Seconds of CPU time for one run, in case it outlives the service. */
-const longestRun = 7 * 24 * 3600;
+const maxRun = 7 * 24 * 3600;
 /** Milliseconds for questions about the program itself. */
 const quick = 10_000;
 /** Share of the source's duration. Shorter results are reported. */
@@ -69,7 +69,7 @@ const reordering = 0.25;
 /** The transcoder that runs ffmpeg. */
 export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegOptions): Transcoder {
   const loopback = new Loopback();
-  const limitsIn = (folder: string) => ({ megabytes, cpuSeconds: longestRun, folder });
+  const limitsIn = (folder: string) => ({ megabytes, cpuSeconds: maxRun, folder });
   const findFfmpeg = rememberFound(async (): Promise<InstalledFfmpeg | undefined> => {
     const place = await findProgram(program);
     if (place === undefined) return undefined;
@@ -225,7 +225,7 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
     const ffmpeg = await required();
     if (order.draws !== undefined && order.draws !== 'audio')
       throw new MediaFault('unsupported', 'Expected sound to draw a still of');
-    const drawn = order.draws && ['-t', String(longestDrawn)];
+    const drawn = order.draws && ['-t', String(maxDrawnLength)];
     const output = drawn ? waveformArguments(order) : stillArguments(order);
     await within([source], signal, async ([uri], folder) => {
       /** Nothing where the time lies behind the end. */

@@ -28,7 +28,7 @@ export interface FileDriverParts {
 }
 
 /** Entries of a page. Measured: larger pages live so long that collecting them costs as much as reading the disk. */
-const mostListed = 1000;
+const maxListed = 1000;
 
 /** Files below a folder of this machine. */
 export function createFileDriver(parts: FileDriverParts): StorageDriver {
@@ -131,7 +131,7 @@ export function createFileDriver(parts: FileDriverParts): StorageDriver {
       withDriverFaults('list the storage', async () => {
         const root = await place.locate();
         await place.guard?.();
-        return walker.page({ root, holding, after, limit: Math.min(limit, mostListed) }, signal);
+        return walker.page({ root, holding, after, limit: Math.min(limit, maxListed) }, signal);
       }),
 
     stage: (body, options) => staging.stage(body, options),

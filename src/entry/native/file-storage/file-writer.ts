@@ -71,7 +71,7 @@ const writeAt = (handle: FileHandle): WriteAt =>
  */
 const gathered = 256 * 1024;
 /** Maximal number of pieces in one write. */
-const mostPieces = 1000;
+const maxPieces = 1000;
 
 interface WriterOptions {
   /** Offset of the first piece. */
@@ -117,7 +117,7 @@ export class FileWriter {
   async add(piece: Uint8Array): Promise<void> {
     this.#waiting.push(piece);
     this.#bytes += piece.byteLength;
-    if (this.#bytes < this.#gather && this.#waiting.length < mostPieces) return;
+    if (this.#bytes < this.#gather && this.#waiting.length < maxPieces) return;
     if (!this.#overlaps) return this.#writeWaiting();
     await this.#write;
     this.#write = this.#writeWaiting();

@@ -22,7 +22,7 @@ export interface OpenFolder {
 export type Hold = (disk: Disk, path: string) => Promise<OpenFolder>;
 
 /** Users that one descriptor has in its life: an operator who mounts another folder over it waits for no longer. */
-const mostUsers = 32;
+const maxUsers = 32;
 
 interface Shared {
   readonly opening: Promise<OpenFolder>;
@@ -37,7 +37,7 @@ export function shared(hold: Hold): Hold {
   return async (disk, path) => {
     const sharedFolder = folders.get(path);
     const entry =
-      sharedFolder && sharedFolder.came < mostUsers ? sharedFolder : { opening: hold(disk, path), came: 0, users: 0 };
+      sharedFolder && sharedFolder.came < maxUsers ? sharedFolder : { opening: hold(disk, path), came: 0, users: 0 };
     folders.set(path, entry);
     entry.came++;
     entry.users++;

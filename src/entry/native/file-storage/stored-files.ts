@@ -43,8 +43,8 @@ export class VisitedFiles {
   #paths = '';
   count = 0;
 
-  constructor(most: number) {
-    this.#numbers = new Float64Array(4 * most);
+  constructor(max: number) {
+    this.#numbers = new Float64Array(4 * max);
   }
 
   add(path: string, { size, mtimeMs, birthtimeMs, ino }: FileStats): void {

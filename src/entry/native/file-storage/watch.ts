@@ -5,7 +5,7 @@ import type { ChangeListener } from '../../../spi/index.ts';
 import { isOwn } from '../../../storage/public.ts';
 
 /** Each folder takes a watch of the system. A tree with more is left to scans. */
-const mostFolders = 1000;
+const maxFolders = 1000;
 
 /**
  * Tells of files that come or change below a folder. Each folder has a watch of its own: recursive watches of Node on
@@ -31,7 +31,7 @@ export async function watchFolder(root: string, listener: ChangeListener): Promi
   /** `folder`: its path with "/" at its end, or nothing. `isNew`: files in it may be new, too. */
   async function enter(folder: string, isNew: boolean): Promise<void> {
     if (isOver || watches.has(folder)) return;
-    if (watches.size >= mostFolders) throw new Error(`Expected at most ${mostFolders} folders`);
+    if (watches.size >= maxFolders) throw new Error(`Expected at most ${maxFolders} folders`);
     const each = watch(join(root, folder), { persistent: false });
     watches.set(folder, each);
     each.on('error', (error) => (folder === '' ? end(error.message) : leave(folder)));

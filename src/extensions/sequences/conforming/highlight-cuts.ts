@@ -7,7 +7,7 @@ import type { PictureArea } from '../../../spi/index.ts';
 import { plainFileView } from '../../../storage/public.ts';
 import type { Clip, Cuts } from '../exporting/clips.ts';
 import { framesIn, framesOfDay, nearestRate, type Rate } from '../exporting/frames.ts';
-import { mostParts, type RenderPlan } from './render-plan.ts';
+import { maxParts, type RenderPlan } from './render-plan.ts';
 
 /** Media of a shape, as the media check found it. */
 export interface Footage {
@@ -30,7 +30,7 @@ interface Picture {
 }
 
 /** Pictures a second of sound, and of media that tells no rate. */
-const usualRate = 25;
+const defaultRate = 25;
 
 /** Media of a shape. Throws a refusal before a media check has found pictures or sound. */
 export async function footageOf(reader: Reader, shape: Shape): Promise<Footage> {
@@ -41,8 +41,8 @@ export async function footageOf(reader: Reader, shape: Shape): Promise<Footage> 
     const explanation = 'Expected a shape with pictures or sound: a media check found neither';
     throw new ServiceError('bad-value', { context: 'path', id: shape.id, explanation });
   }
-  const { numerator = usualRate, denominator = 1 } = video?.averageFrameRate ?? {};
-  const rate = nearestRate(denominator > 0 ? numerator / denominator : usualRate);
+  const { numerator = defaultRate, denominator = 1 } = video?.averageFrameRate ?? {};
+  const rate = nearestRate(denominator > 0 ? numerator / denominator : defaultRate);
   if (video?.numberOfPackets === 1) return { ...common, picture: pictureOf(video, true), rate, count: 1 };
   const duration = containerComponent?.duration ?? video?.duration ?? audio?.duration;
   return {
@@ -83,8 +83,8 @@ interface Span {
 /** The parts that the caller names, in that order. Throws a refusal. */
 export function spansNamed(intervals: readonly string[], footage: Footage): readonly Span[] {
   if (footage.picture?.isStill) throw badParameter('interval', 'Expected a shape that has times: it is a picture');
-  if (intervals.length > mostParts) {
-    throw badParameter('interval', `Expected at most ${mostParts} parts`, String(intervals.length));
+  if (intervals.length > maxParts) {
+    throw badParameter('interval', `Expected at most ${maxParts} parts`, String(intervals.length));
   }
   return intervals.map((text) => spanIn(text, footage));
 }
@@ -115,8 +115,8 @@ function spanIn(text: string, { rate, count = Number.POSITIVE_INFINITY }: Footag
 /** The part of the rectangle that a video can have: its size in even numbers. Throws a refusal. */
 export function areaWithin({ picture }: Footage, { left, top, width, height }: PictureArea): PictureArea {
   if (!picture) throw badParameter('width', 'Expected a shape with pictures: it has sound only');
-  const [most = Number.POSITIVE_INFINITY, highest = Number.POSITIVE_INFINITY] = picture.size ?? [];
-  if (left + width > most) throw badParameter('width', `Expected a rectangle within ${most} pixels`, `${left + width}`);
+  const [max = Number.POSITIVE_INFINITY, highest = Number.POSITIVE_INFINITY] = picture.size ?? [];
+  if (left + width > max) throw badParameter('width', `Expected a rectangle within ${max} pixels`, `${left + width}`);
   if (top + height > highest) {
     throw badParameter('height', `Expected a rectangle within ${highest} pixels`, `${top + height}`);
   }

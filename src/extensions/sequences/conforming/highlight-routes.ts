@@ -30,15 +30,15 @@ import {
 } from './highlight-cuts.ts';
 import { destinationNamed, renderOrder, renderParameters, tagsToRender } from './render-order.ts';
 
-const most = 8192;
+const max = 8192;
 const expected = 'Expected a start and an end, such as 10-20.5: nothing here finds highlights';
 const interval = list(text('Parts of the shape, in this order: 10-20.5 or 250@PAL-500@PAL'));
 const highlightQuery = { interval };
 const cropQuery = {
-  left: whole('Left edge of the rectangle, in pixels of the picture', { most, usual: 0 }),
-  top: whole('Top edge of the rectangle', { most, usual: 0 }),
-  width: whole('Width of the rectangle, rounded down to an even number', { least: 2, most, required: true }),
-  height: whole('Height of the rectangle, rounded down to an even number', { least: 2, most, required: true }),
+  left: whole('Left edge of the rectangle, in pixels of the picture', { max, defaultValue: 0 }),
+  top: whole('Top edge of the rectangle', { max, defaultValue: 0 }),
+  width: whole('Width of the rectangle, rounded down to an even number', { least: 2, max, required: true }),
+  height: whole('Height of the rectangle, rounded down to an even number', { least: 2, max, required: true }),
   interval: list(text('Parts of the shape, in this order: 10-20.5 or 250@PAL-500@PAL. Default: all of it')),
 };
 type HighlightQuery = QueryOf<typeof highlightQuery>;

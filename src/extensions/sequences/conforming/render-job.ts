@@ -36,7 +36,7 @@ import { beginReading, endReading, fileOfJob, nameFile, plainFileView } from '..
 import { frameOf, secondsOfFrames } from '../exporting/frames.ts';
 import { type PlannedPart, planField, type RenderPlan } from './render-plan.ts';
 
-const usualSize = { width: 1280, height: 720 };
+const defaultSize = { width: 1280, height: 720 };
 const largest = 8192;
 
 const mediaField = recordOf({
@@ -165,7 +165,7 @@ function expectTracks({ pictureTrack = 1, soundTrack = 1 }: PlannedPart, { item,
 
 /** Size of the rendering, in even numbers. */
 function canvasOf({ rate, size: planned }: RenderPlan, media: readonly Media[]): JoinOrder['canvas'] {
-  const { width, height } = planned ?? media.find(({ size }) => size !== undefined)?.size ?? usualSize;
+  const { width, height } = planned ?? media.find(({ size }) => size !== undefined)?.size ?? defaultSize;
   const even = (pixels: number) => Math.min(Math.ceil(pixels / 2) * 2, largest);
   return { width: even(width), height: even(height), frame: frameOf(rate) };
 }

@@ -5,7 +5,7 @@ import { boolean, listOf, number, optional, recordOf, text, type ValueOf } from 
 import { type Clip, type ClipProblem, cutsFrom, type Track } from '../exporting/clips.ts';
 
 /** Parts of one rendering: each is an input of the transcoder. */
-export const mostParts = 50;
+export const maxParts = 50;
 
 export const planField = recordOf({
   rate: recordOf({ frames: number, ntsc: boolean }),
@@ -40,7 +40,7 @@ function refusal({ element, expected, found }: ClipProblem): ServiceError {
 }
 
 const tooMany = (found: number): ServiceError =>
-  badValue(`${place}/segment`, `at most ${mostParts} segments, and gaps between them`, String(found));
+  badValue(`${place}/segment`, `at most ${maxParts} segments, and gaps between them`, String(found));
 
 const notHere = (element: string, expected: string): ServiceError =>
   new ServiceError('not-implemented', {
@@ -52,7 +52,7 @@ const notHere = (element: string, expected: string): ServiceError =>
 export function renderPlan(sequence: Sequence): RenderPlan {
   const segments = (sequence.track ?? []).reduce((sum, { segment = [] }) => sum + segment.length, 0);
   // Each part has a segment of pictures and one of sound.
-  if (segments > 2 * mostParts) throw tooMany(segments);
+  if (segments > 2 * maxParts) throw tooMany(segments);
   const cuts = cutsFrom(sequence, (problem) => {
     throw refusal(problem);
   })!;
@@ -65,7 +65,7 @@ export function renderPlan(sequence: Sequence): RenderPlan {
     throw notHere('segment', 'the track of sound to have the same cuts of the same items as that of pictures');
   }
   const parts = partsOf(pictures?.clips, sound?.clips);
-  if (parts.length > mostParts) throw tooMany(parts.length);
+  if (parts.length > maxParts) throw tooMany(parts.length);
   return { rate: cuts.rate, pictures: pictures !== undefined, parts };
 }
 

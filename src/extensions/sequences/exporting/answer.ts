@@ -18,9 +18,9 @@ import { xmeml } from './xmeml.ts';
 const formats: Readonly<Record<string, Format>> = { edl, cmx3600: edl, fcp: xmeml, xmeml };
 const namesOfFormats = [ownFormat, ...Object.keys(formats)].join(', ');
 /** Maximum segments in all exported sequences. */
-const most = 1000;
+const max = 1000;
 /** Maximum characters of the path of an item. */
-const longestPath = 4096;
+const maxPathLength = 4096;
 
 export const exportQuery = {
   type: text(`The format: ${namesOfFormats}, or a format in which the sequence was stored`),
@@ -109,7 +109,7 @@ const placeOf = ({ element, item }: ClipProblem): string =>
 export function bounded(...sequences: readonly Sequence[]): readonly Sequence[] {
   const tracks = sequences.flatMap(({ track = [] }) => track);
   const segmentCount = tracks.reduce((sum, { segment = [] }) => sum + segment.length, 0);
-  if (segmentCount > most) throw badValue(`${place}/segment`, `at most ${most} segments`, String(segmentCount));
+  if (segmentCount > max) throw badValue(`${place}/segment`, `at most ${max} segments`, String(segmentCount));
   return sequences;
 }
 
@@ -133,9 +133,9 @@ const unknownFormat = (name: string) =>
  */
 function expectLookedUp({ uri }: ExportQuery, request: ExportRequest | undefined): void {
   if (uri !== undefined) throw notHere('parameter uri', 'Expected no address: the answer is the sequence');
-  const long = request?.item?.find(({ path }) => path.length > longestPath)?.path.length;
+  const long = request?.item?.find(({ path }) => path.length > maxPathLength)?.path.length;
   if (long !== undefined) {
-    throw badValue('/ExportRequestDocument/item/path', `at most ${longestPath} characters`, String(long));
+    throw badValue('/ExportRequestDocument/item/path', `at most ${maxPathLength} characters`, String(long));
   }
   const named = request?.tag !== undefined ? 'tag' : request?.storage?.length ? 'storage' : undefined;
   if (named === undefined) return;

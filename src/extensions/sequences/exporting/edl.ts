@@ -1,8 +1,8 @@
 import type { Clip, ClipProblem, Cuts, Format, Project, Track } from './clips.ts';
 import { timeCodeText } from './frames.ts';
 
-const mostEvents = 999;
-const mostSound = 4;
+const maxEvents = 999;
+const maxSound = 4;
 /** EDL codes for audio tracks. Tracks above the second need an extra line. */
 const channels = ['A', 'A2', 'NONE', 'NONE'];
 
@@ -22,13 +22,13 @@ function problemsOf({ tracks }: Cuts): readonly ClipProblem[] {
   const events = used.reduce((sum, { clips }) => sum + clips.length, 0);
   return [
     ...beyond('track', 'one track of pictures', 1, pictures),
-    ...beyond('track', `${mostSound} tracks of sound`, mostSound, sounds),
-    ...beyond('track/segment', `${mostEvents} segments`, mostEvents, events),
+    ...beyond('track', `${maxSound} tracks of sound`, maxSound, sounds),
+    ...beyond('track/segment', `${maxEvents} segments`, maxEvents, events),
   ];
 }
 
-const beyond = (element: string, words: string, most: number, found: number): readonly ClipProblem[] =>
-  found > most ? [{ element, expected: `at most ${words} in an EDL`, found: String(found) }] : [];
+const beyond = (element: string, words: string, max: number, found: number): readonly ClipProblem[] =>
+  found > max ? [{ element, expected: `at most ${words} in an EDL`, found: String(found) }] : [];
 
 interface Event {
   readonly clip: Clip;

@@ -8,8 +8,8 @@ import type { Source } from './clips.ts';
 /** Items per read. */
 const slice = 50;
 /** Maximum characters of a name, which is repeated for each part of a sequence. */
-const longest = 250;
-export const shortName = (name: string): string => oneLine(name.slice(0, longest).toWellFormed());
+const maxLength = 250;
+export const shortName = (name: string): string => oneLine(name.slice(0, maxLength).toWellFormed());
 
 /** Name of an item or collection, as far as the caller may read it. */
 export async function titleOf(

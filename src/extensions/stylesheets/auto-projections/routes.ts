@@ -22,7 +22,7 @@ import { autoProjectionRuleDocument } from './documents.ts';
 import { failureOf, forgetFailure, rulesOwner as nobody, switchedOff as off, switchedOn as on } from './store.ts';
 
 const noun = 'AutoProjectionRule';
-const kindOf = (kind: string): Kind => ({ kind, noun, most: 1000 });
+const kindOf = (kind: string): Kind => ({ kind, noun, max: 1000 });
 const switches = [
   ['enable', on, off, 'on'],
   ['disable', off, on, 'off'],

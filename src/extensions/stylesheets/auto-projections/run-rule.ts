@@ -13,7 +13,7 @@ import { documentOfText } from '../../../http/body.ts';
 import { runStylesheet, StylesheetFails } from '../processor/run-stylesheet.ts';
 import { foundIn, namespaceIn, rootOf } from '../projections.ts';
 import { type AutoProjectionRule, metadataWrapperDocument } from './documents.ts';
-import { type Input, longestMetadata, ofItem } from './wrapper.ts';
+import { type Input, maxMetadataLength, ofItem } from './wrapper.ts';
 
 /**
  * Difference between two documents: the parts that are new or changed in the second. Only the difference is written, so
@@ -60,13 +60,13 @@ interface Styling {
 }
 
 /** A step may take a second, and an instance that spends minutes on a rule loses the lease. */
-const mostSteps = 50;
+const maxSteps = 50;
 
 /** Triggers of a rule without the element `triggers`. */
-const usual: NonNullable<NonNullable<AutoProjectionRule['triggers']>['trigger']> = ['itemMetadata'];
+const defaultValue: NonNullable<NonNullable<AutoProjectionRule['triggers']>['trigger']> = ['itemMetadata'];
 
 export const startsAt = ({ triggers }: AutoProjectionRule, cause: string): boolean =>
-  (triggers?.trigger ?? usual).some((trigger) => trigger === cause);
+  (triggers?.trigger ?? defaultValue).some((trigger) => trigger === cause);
 
 /**
  * Runs the steps of a rule in order and returns the changed metadata. Undefined: nothing changed. Throws ScriptFails.
@@ -77,7 +77,7 @@ export async function runRule(
   limits: DocumentLimits,
   styling: Styling,
 ): Promise<MetadataDocumentValue | undefined> {
-  if (step.length > mostSteps) throw new ScriptFails(`Expected at most ${mostSteps} steps: found ${step.length}`);
+  if (step.length > maxSteps) throw new ScriptFails(`Expected at most ${maxSteps} steps: found ${step.length}`);
   let current: Json = wrapper;
   for (const { order, script, xslt = '' } of step.toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))) {
     const place = order === undefined ? 'a step' : `step ${order}`;
@@ -107,8 +107,8 @@ async function styled(
   try {
     const { text } = await runStylesheet({ stylesheet, input, now });
     // For scripts, the sandbox enforces the limit.
-    if (text.length > longestMetadata) {
-      const expectation = `at most ${longestMetadata} characters of the stylesheet in ${place}: found ${text.length}`;
+    if (text.length > maxMetadataLength) {
+      const expectation = `at most ${maxMetadataLength} characters of the stylesheet in ${place}: found ${text.length}`;
       throw new ScriptFails(`Expected ${expectation}`);
     }
     const root = rootOf(text);

@@ -33,7 +33,7 @@ import { inputFor } from './wrapper.ts';
 const leaseTime = 120_000;
 /** Maximum of rows counted for metrics. */
 const counted = 100_000;
-const longestSaid = 500;
+const maxSaidLength = 500;
 
 /** The lease ran out and another instance took the item. */
 const lost = changedMeanwhile('Item', 'auto-projection');
@@ -117,7 +117,7 @@ export function autoProjectionKind(parts: ItemsContext): WorkKind {
     } catch (error) {
       if (error === gone) return undefined;
       if (error === lost || !isOfRule(error)) throw error;
-      return storable(error instanceof ServiceError ? saidBy(error) : error.message, longestSaid);
+      return storable(error instanceof ServiceError ? saidBy(error) : error.message, maxSaidLength);
     }
   }
 

@@ -20,8 +20,8 @@ import type { AutoProjectionRule, MetadataWrapper } from './documents.ts';
 import { type DueProjection, noChangeSet } from './store.ts';
 
 /** Limits for one rule: scripts have little memory, and the result of a step has a maximum length. */
-const mostKeys = 1000;
-const mostValues = 5000;
+const maxKeys = 1000;
+const maxValues = 5000;
 
 /** Runs in the sandbox: the regular expression of a user may never end. */
 const matching = 'const form = new RegExp("^(?:" + pattern + ")$"); keys = keys.filter((key) => form.test(key));';
@@ -29,14 +29,14 @@ const matching = 'const form = new RegExp("^(?:" + pattern + ")$"); keys = keys.
 /** Bulky metadata with matching keys. `target`: type and id of the owner. */
 async function bulkyFor(reader: Reader, target: string, pattern: string | undefined) {
   const [type = '', id = ''] = target.split(' ');
-  const rows = await bulkyKeys(reader, { type, id, limit: mostKeys + 1 });
-  if (rows.length > mostKeys) throw tooMuch(`${mostKeys} keys`);
+  const rows = await bulkyKeys(reader, { type, id, limit: maxKeys + 1 });
+  if (rows.length > maxKeys) throw tooMuch(`${maxKeys} keys`);
   const keys = await matchingKeys(
     rows.map(({ key }) => key),
     pattern,
   );
-  const values = await valuesOfKeys(reader, { type, id, keys, limit: mostValues + 1 });
-  if (values.length > mostValues) throw tooMuch(`${mostValues} values of the keys that bulkyMetadataKeysRegex matches`);
+  const values = await valuesOfKeys(reader, { type, id, keys, limit: maxValues + 1 });
+  if (values.length > maxValues) throw tooMuch(`${maxValues} values of the keys that bulkyMetadataKeysRegex matches`);
   return { field: values.map(pairOf), id };
 }
 
@@ -50,8 +50,7 @@ async function matchingKeys(keys: readonly string[], pattern: string | undefined
   }
 }
 
-const tooMuch = (most: string): ScriptFails =>
-  new ScriptFails(`Expected bulky metadata of at most ${most}: found more`);
+const tooMuch = (max: string): ScriptFails => new ScriptFails(`Expected bulky metadata of at most ${max}: found more`);
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -64,7 +63,7 @@ export interface Input {
 }
 
 /** Maximum of characters that a script may return. */
-export const longestMetadata = 1024 * 1024;
+export const maxMetadataLength = 1024 * 1024;
 
 /** Limits of a stored document: several requests can exceed the limit of one. */
 export const ofItem = (limits: DocumentLimits): DocumentLimits => ({
@@ -87,9 +86,9 @@ export async function inputFor(
   const { state } = await loadMetadata(reader, { kind: 'item', id: itemId });
   const metadataText = String(writeJson(metadataDocument, await documentFor(reader, itemId, state)));
   // Parsed in the same way as the output of a script, so that both compare equal.
-  if (metadataText.length > longestMetadata) {
+  if (metadataText.length > maxMetadataLength) {
     throw new ScriptFails(
-      `Expected metadata of at most ${longestMetadata} characters of JSON: found ${metadataText.length}`,
+      `Expected metadata of at most ${maxMetadataLength} characters of JSON: found ${metadataText.length}`,
     );
   }
   const metadata = readJson(metadataDocument, metadataText, ofItem(limits));

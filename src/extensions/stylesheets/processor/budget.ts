@@ -1,12 +1,12 @@
 import { StylesheetFails, tooSlow } from './fails.ts';
 
 /** About a second. Steps are counted and no clock is read, because the clock of an edge stands still meanwhile. */
-const mostSteps = 6_000_000;
+const maxSteps = 6_000_000;
 /** Characters of all texts and 50 for each node that are made, also of those that are thrown away. */
-const mostMade = 24 * 1024 * 1024;
+const maxMade = 24 * 1024 * 1024;
 const ofNode = 50;
 /** Calls within calls, of templates and functions. */
-const mostDepth = 1_000;
+const maxDepth = 1_000;
 
 /** Resource limits of a transformation. They stop a stylesheet at the same point on every runtime. */
 export class Budget {
@@ -16,15 +16,15 @@ export class Budget {
 
   step(count = 1): void {
     this.#steps += count;
-    if (this.#steps > mostSteps) throw new StylesheetFails(tooSlow);
+    if (this.#steps > maxSteps) throw new StylesheetFails(tooSlow);
   }
 
   /** Charges a text before it is made. */
   text(length: number): void {
     this.#made += length;
     this.step(1 + length / 64);
-    if (this.#made > mostMade) {
-      throw new StylesheetFails(`Expected a stylesheet that makes at most ${mostMade} characters of text and nodes`);
+    if (this.#made > maxMade) {
+      throw new StylesheetFails(`Expected a stylesheet that makes at most ${maxMade} characters of text and nodes`);
     }
   }
 
@@ -34,8 +34,8 @@ export class Budget {
 
   /** Calls something that may call itself. */
   deeper<T>(call: () => T): T {
-    if (++this.#depth > mostDepth) {
-      throw new StylesheetFails(`Expected at most ${mostDepth} calls of templates and functions within each other`);
+    if (++this.#depth > maxDepth) {
+      throw new StylesheetFails(`Expected at most ${maxDepth} calls of templates and functions within each other`);
     }
     try {
       return call();

@@ -10,8 +10,7 @@ export class StylesheetFails extends Error {
 }
 
 export const tooSlow = 'Expected a stylesheet that is done within a second';
-const mostFound = 80;
+const maxFound = 80;
 
 /** Found text, quoted for messages. */
-export const shown = (text: string): string =>
-  `"${text.length > mostFound ? `${text.slice(0, mostFound - 1)}…` : text}"`;
+export const shown = (text: string): string => `"${text.length > maxFound ? `${text.slice(0, maxFound - 1)}…` : text}"`;

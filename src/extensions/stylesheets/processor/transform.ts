@@ -26,20 +26,20 @@ export interface Transformed {
   readonly informs: boolean;
 }
 
-const longestSheet = 1024 * 1024;
-const mostSheets = 16;
-const mostKept = 256 * 1024;
-const sheets = new Recent<string, Sheet>(mostSheets);
+const maxSheetLength = 1024 * 1024;
+const maxSheets = 16;
+const maxKept = 256 * 1024;
+const sheets = new Recent<string, Sheet>(maxSheets);
 
 /** Compiled stylesheet from the cache: an export applies one stylesheet to all its items. */
 function sheetOf(text: string): Sheet {
   const cachedSheet = sheets.get(text, 0);
   if (cachedSheet) return cachedSheet;
-  if (text.length > longestSheet) {
-    throw new StylesheetFails(`Expected a stylesheet of at most ${longestSheet} characters: found ${text.length}`);
+  if (text.length > maxSheetLength) {
+    throw new StylesheetFails(`Expected a stylesheet of at most ${maxSheetLength} characters: found ${text.length}`);
   }
   const sheet = readSheet(text);
-  if (text.length <= mostKept) sheets.set(text, sheet, Number.POSITIVE_INFINITY);
+  if (text.length <= maxKept) sheets.set(text, sheet, Number.POSITIVE_INFINITY);
   return sheet;
 }
 

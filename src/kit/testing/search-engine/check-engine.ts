@@ -279,14 +279,14 @@ function ofSearches(empty: NewEngine, { queries = 200, seed = 1, make }: SearchE
         for (const start of ['r', 're', 'blue', '日', 'no'])
           expectEqual(
             `words that begin with "${start}"`,
-            await engine.words({ where, start, most: 100 }),
-            await oracle.words({ where, start, most: 100 }),
+            await engine.words({ where, start, max: 100 }),
+            await oracle.words({ where, start, max: 100 }),
           );
       }
       expectEqual(
         'words within the limit',
-        await engine.words({ where: wheres[0]!, start: 'b', most: 1 }),
-        await oracle.words({ where: wheres[0]!, start: 'b', most: 1 }),
+        await engine.words({ where: wheres[0]!, start: 'b', max: 1 }),
+        await oracle.words({ where: wheres[0]!, start: 'b', max: 1 }),
       );
     },
 
@@ -318,7 +318,7 @@ function ofSearches(empty: NewEngine, { queries = 200, seed = 1, make }: SearchE
       const engine = await make(hastyHost({ backend: () => new Response('not found', { status: 404 }) }));
       const answers = await Promise.allSettled([
         engine.search(everyDocument),
-        engine.words({ where: everyDocument.where, start: 'a', most: 1 }),
+        engine.words({ where: everyDocument.where, start: 'a', max: 1 }),
         engine.state(),
         engine.apply(batchOf(1, [])),
         engine.finish(),

@@ -104,19 +104,19 @@ export const kindsOfSorts: Rows = {
 
 /** A query of each kind of facet. */
 export const kindsOfFacets: Rows = {
-  'texts of all hits': { facets: [{ is: 'values', field: fields.title, least: 1, most: 100 }] },
-  'whole numbers with all digits': { facets: [{ is: 'values', field: fields.size, least: 1, most: 100 }] },
-  'frequent decimals': { facets: [{ is: 'values', field: fields.ratio, least: 5, most: 3 }] },
+  'texts of all hits': { facets: [{ is: 'values', field: fields.title, least: 1, max: 100 }] },
+  'whole numbers with all digits': { facets: [{ is: 'values', field: fields.size, least: 1, max: 100 }] },
+  'frequent decimals': { facets: [{ is: 'values', field: fields.ratio, least: 5, max: 3 }] },
   'values of some hits': {
     where: { is: 'timed' },
-    facets: [{ is: 'values', field: fields.note, least: 1, most: 5 }],
+    facets: [{ is: 'values', field: fields.note, least: 1, max: 5 }],
   },
   'values with other criteria': {
     where: { is: 'timed' },
     facets: [
-      { is: 'values', field: fields.note, least: 1, most: 5, where: { is: 'all' } },
-      { is: 'values', field: fields.title, least: 1, most: 5 },
-      { is: 'values', field: fields.size, least: 1, most: 5, where: { is: 'none' } },
+      { is: 'values', field: fields.note, least: 1, max: 5, where: { is: 'all' } },
+      { is: 'values', field: fields.title, least: 1, max: 5 },
+      { is: 'values', field: fields.size, least: 1, max: 5, where: { is: 'none' } },
     ],
   },
   ranges: {
@@ -133,5 +133,5 @@ export const kindsOfFacets: Rows = {
     facets: [{ is: 'conditions', of: [{ is: 'all' }, { is: 'none' }, phrase([word('red')]).where!, { is: 'timed' }] }],
   },
   'no conditions': { facets: [{ is: 'conditions', of: [] }] },
-  'values of a field that nobody has': { facets: [{ is: 'values', field: fields.never, least: 0, most: 5 }] },
+  'values of a field that nobody has': { facets: [{ is: 'values', field: fields.never, least: 0, max: 5 }] },
 };

@@ -85,7 +85,7 @@ export function memorySearchEngine(name = 'memory'): MemorySearchEngine {
       return answerTo(current ?? emptyIndex(), query);
     },
 
-    async words({ where, start, most }, signal) {
+    async words({ where, start, max }, signal) {
       signal?.throwIfAborted();
       check();
       const counts = new Map<string, number>();
@@ -96,7 +96,7 @@ export function memorySearchEngine(name = 'memory'): MemorySearchEngine {
       const order = ([one, a]: [string, number], [other, b]: [string, number]) => b - a || compareValues(one, other);
       return [...counts]
         .toSorted(order)
-        .slice(0, most)
+        .slice(0, max)
         .map(([word]) => word);
     },
   };
@@ -190,5 +190,5 @@ function facetOf(documents: readonly EngineDocument[], facet: EngineFacet): Engi
   return [...counts.values()]
     .filter(({ count }) => count >= facet.least)
     .toSorted((one, other) => other.count - one.count || compareValues(one.value, other.value))
-    .slice(0, facet.most);
+    .slice(0, facet.max);
 }

@@ -58,8 +58,8 @@ export function chanceOf(seed: number) {
     below,
     isIn: (among: number) => below(among) === 0,
     one: <T>(list: readonly T[]): T => list[below(list.length)]!,
-    some: <T>(list: readonly T[], most: number): T[] =>
-      Array.from({ length: below(most + 1) }, () => list[below(list.length)]!),
+    some: <T>(list: readonly T[], max: number): T[] =>
+      Array.from({ length: below(max + 1) }, () => list[below(list.length)]!),
   };
 }
 
@@ -194,7 +194,7 @@ const randomFacet = (chance: Chance): EngineFacet => {
   const own = chance.isIn(3) ? { where: randomCondition(chance, 1) } : {};
   return chance.isIn(3)
     ? { is: 'ranges', field, ranges: Array.from({ length: chance.below(3) }, () => randomRange(chance, field)), ...own }
-    : { is: 'values', field, least: chance.below(3), most: chance.below(8), ...own };
+    : { is: 'values', field, least: chance.below(3), max: chance.below(8), ...own };
 };
 
 /** A random query. One by relevance has all hits on one page. */

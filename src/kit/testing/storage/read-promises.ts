@@ -12,7 +12,7 @@ import {
   within,
 } from './driver-trial.ts';
 
-const most = 4 * mebibyte;
+const max = 4 * mebibyte;
 
 export function readPromises(
   { withFile, inPlace, subject, patience, largest }: Files,
@@ -100,7 +100,7 @@ export function readPromises(
     'gives a large file in pieces': withFile(largest, async ({ driver }, { path }) => {
       const { body } = await driver.read(path);
       for await (const piece of body) {
-        if (piece.byteLength > most) broken(`at most ${most} bytes at a time`, String(piece.byteLength));
+        if (piece.byteLength > max) broken(`at most ${max} bytes at a time`, String(piece.byteLength));
       }
     }),
 

@@ -4,10 +4,10 @@ import { MediaFault } from './faults.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-const mostTracks = 200;
+const maxTracks = 200;
 
-const text = (value: unknown, most = 200): string | undefined =>
-  typeof value === 'string' ? storable(value, most) : undefined;
+const text = (value: unknown, max = 200): string | undefined =>
+  typeof value === 'string' ? storable(value, max) : undefined;
 const number = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 && value <= Number.MAX_SAFE_INTEGER
     ? value
@@ -42,8 +42,8 @@ const only = <T extends object>(values: T): { [K in keyof T]: Exclude<T[K], unde
 export function checkedResult(sent: unknown): ProbeResult {
   const result = (sent ?? {}) as Json;
   const { tracks, warnings } = result;
-  if (!Array.isArray(tracks) || tracks.length > mostTracks) {
-    throw new MediaFault('broken', `Expected at most ${mostTracks} tracks`);
+  if (!Array.isArray(tracks) || tracks.length > maxTracks) {
+    throw new MediaFault('broken', `Expected at most ${maxTracks} tracks`);
   }
   const optional = only({
     duration: number(result['duration']),

@@ -6,12 +6,12 @@ import type { CheckParts } from '../parts.ts';
 import { mediaSourceOf } from './source.ts';
 
 /** Files of a shape that one request reads. Others say what a check has found. */
-const mostFiles = 4;
+const maxFiles = 4;
 
 /** Current content of a shape's files, which may grow. Undefined: a file is unreadable, or no media yet. */
 export async function shapeNow(parts: CheckParts, shapeId: string, signal: AbortSignal): Promise<ShapeNow | undefined> {
   const { rows, usedBy, fileIds } = await knownParts(parts.store, shapeId);
-  if (fileIds.length === 0 || fileIds.length > mostFiles) return undefined;
+  if (fileIds.length === 0 || fileIds.length > maxFiles) return undefined;
   try {
     const probed = [];
     for (const fileId of fileIds) probed.push(await probedNow(parts, fileId, signal));

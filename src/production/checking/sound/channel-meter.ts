@@ -39,9 +39,9 @@ function passAt(rate: number): Biquad {
 }
 
 /** Values of a waveform: once there are twice as many, two become one. */
-export const mostLevels = 16_384;
+export const maxLevels = 16_384;
 /** Blocks of 100 ms: twelve hours. */
-export const mostBlocks = 12 * 36_000;
+export const maxBlocks = 12 * 36_000;
 
 /** Measures one channel: its energy as ears weigh it, and the largest amplitudes. */
 export class ChannelMeter {
@@ -129,9 +129,9 @@ export class ChannelMeter {
   #endLevel(): void {
     this.#levels.push(this.#peak);
     this.#peak = 0;
-    if (this.#levels.length === 2 * mostLevels) {
+    if (this.#levels.length === 2 * maxLevels) {
       const pairs = this.#levels;
-      this.#levels = Array.from({ length: mostLevels }, (_, at) => Math.max(pairs[2 * at]!, pairs[2 * at + 1]!));
+      this.#levels = Array.from({ length: maxLevels }, (_, at) => Math.max(pairs[2 * at]!, pairs[2 * at + 1]!));
       this.#width *= 2;
     }
     this.#levelEnd = (this.#levels.length + 1) * this.#width;

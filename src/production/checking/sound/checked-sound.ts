@@ -1,17 +1,17 @@
 import type { MeasuredSound } from '../../../spi/index.ts';
 import { MediaFault } from '../probing/faults.ts';
-import { mostLevels } from './channel-meter.ts';
-import { mostEnergies } from './loudness.ts';
+import { maxLevels } from './channel-meter.ts';
+import { maxEnergies } from './loudness.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-const number = (value: unknown, most: number): number => {
-  if (typeof value === 'number' && Number.isFinite(value) && Math.abs(value) <= most) return value;
+const number = (value: unknown, max: number): number => {
+  if (typeof value === 'number' && Number.isFinite(value) && Math.abs(value) <= max) return value;
   throw new MediaFault('broken', 'Expected measures of sound as numbers');
 };
-const listOf = (value: unknown, most: number): readonly Json[] => {
-  if (Array.isArray(value) && value.length <= most) return value as readonly Json[];
-  throw new MediaFault('broken', `Expected at most ${most} channels of sound`);
+const listOf = (value: unknown, max: number): readonly Json[] => {
+  if (Array.isArray(value) && value.length <= max) return value as readonly Json[];
+  throw new MediaFault('broken', `Expected at most ${max} channels of sound`);
 };
 const optional = (name: string, value: unknown) =>
   value === undefined || value === null ? {} : { [name]: number(value, 1000) };
@@ -32,8 +32,8 @@ export function checkedSound(sent: unknown, bytesOf: (text: string) => Uint8Arra
       stream: number(stream, 64),
       channel: number(channel, 64),
       bucket: number(bucket, 1e5),
-      levels: pairsIn(levels, 2 * mostLevels, bytesOf),
-      energies: pairsIn(energies, mostEnergies, bytesOf),
+      levels: pairsIn(levels, 2 * maxLevels, bytesOf),
+      energies: pairsIn(energies, maxEnergies, bytesOf),
     })),
   };
 }
@@ -41,10 +41,10 @@ export function checkedSound(sent: unknown, bytesOf: (text: string) => Uint8Arra
 /** Numbers of two bytes each, as another process has sent them. */
 function pairsIn(
   sent: unknown,
-  most: number,
+  max: number,
   bytesOf: (text: string) => Uint8Array<ArrayBuffer>,
 ): Uint8Array<ArrayBuffer> {
-  const bytes = typeof sent === 'string' && sent.length <= 4 * most ? bytesOf(sent) : undefined;
+  const bytes = typeof sent === 'string' && sent.length <= 4 * max ? bytesOf(sent) : undefined;
   if (bytes && bytes.byteLength % 2 === 0) return bytes;
   throw new MediaFault('broken', 'Expected levels and energies of sound');
 }

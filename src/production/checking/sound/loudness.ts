@@ -55,7 +55,7 @@ export function loudnessRange(channels: readonly WeightedChannel[]): number | un
 }
 
 /** Energies that are kept, of all channels together: two channels of six hours. */
-export const mostEnergies = 12 * 36_000;
+export const maxEnergies = 12 * 36_000;
 
 /** Decibels that the number 1 stands for. Zero is silence. */
 const quietest = -150;

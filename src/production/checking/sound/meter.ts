@@ -1,10 +1,10 @@
 import { nextTurn } from '../../../core/lib/turn.ts';
 import type { MeasuredSound, SoundSink } from '../../../spi/index.ts';
 import { MediaFault } from '../probing/faults.ts';
-import { ChannelMeter, mostBlocks } from './channel-meter.ts';
-import { integratedLoudness, loudnessRange, mostEnergies, packedEnergies } from './loudness.ts';
+import { ChannelMeter, maxBlocks } from './channel-meter.ts';
+import { integratedLoudness, loudnessRange, maxEnergies, packedEnergies } from './loudness.ts';
 
-const mostChannels = 32;
+const maxChannels = 32;
 /** Values of all channels between two turns of the loop: some milliseconds. */
 const turnOf = 262_144;
 
@@ -19,15 +19,15 @@ export function createMeter(onProgress: (seconds: number) => void = () => undefi
     stream({ channels, sampleRate }) {
       const isSound = Number.isInteger(channels) && channels > 0 && sampleRate >= 2000 && sampleRate <= 768_000;
       if (!isSound) throw new MediaFault('broken', `Expected channels with a sample rate: found ${sampleRate}`);
-      if (streams.flat().length + channels > mostChannels) {
-        throw new MediaFault('exhausted', `Expected at most ${mostChannels} channels of sound`);
+      if (streams.flat().length + channels > maxChannels) {
+        throw new MediaFault('exhausted', `Expected at most ${maxChannels} channels of sound`);
       }
       streams.push(Array.from({ length: channels }, () => new ChannelMeter(sampleRate)));
     },
     async samples(interleaved) {
       const meters = streams.at(-1)!;
       for (const [at, meter] of meters.entries()) meter.push(interleaved, at, meters.length);
-      if (meters[0]!.energies.length > mostBlocks) {
+      if (meters[0]!.energies.length > maxBlocks) {
         throw new MediaFault('exhausted', 'Expected sound of at most twelve hours');
       }
       values += interleaved.length;
@@ -44,7 +44,7 @@ export function createMeter(onProgress: (seconds: number) => void = () => undefi
       }));
       const loudness = mix.length === 0 ? undefined : integratedLoudness(weighted);
       const range = mix.length === 0 ? undefined : loudnessRange(weighted);
-      let left = mostEnergies;
+      let left = maxEnergies;
       return {
         seconds: Math.max(0, ...streams.map(([meter]) => meter!.seconds)),
         ...(loudness !== undefined && { loudness }),

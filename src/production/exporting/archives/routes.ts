@@ -42,8 +42,8 @@ const lot = 100;
 
 export const archiveDocument = careful(
   document('ArchiveDocument', {
-    item: list(string).most(maxItems).inputOnly.says('Ids of the items.'),
-    tag: list(string).most(maxTags).inputOnly.says('Tags of the shapes. Default: "original".'),
+    item: list(string).max(maxItems).inputOnly.says('Ids of the items.'),
+    tag: list(string).max(maxTags).inputOnly.says('Tags of the shapes. Default: "original".'),
     title: element(string).inputOnly.says('Name of the ZIP file without its ending. Default: "files".'),
     uri: element(string).outputOnly.says('Address of the ZIP file, for one download without credentials.'),
     ends: element(dateTime).outputOnly.says('The download begins until then.'),
@@ -132,8 +132,8 @@ export function archiveRoutes(parts: ExportParts): readonly Route[] {
         await call.commit(
           changing(
             insertOrder({ ...row, document: JSON.stringify(ordered) }),
-            removeEndedOrders({ now, most: 2 * maxOrders }),
-            removeOrdersBeyond({ userId, most: maxOrders }),
+            removeEndedOrders({ now, max: 2 * maxOrders }),
+            removeOrdersBeyond({ userId, max: maxOrders }),
           ),
         );
         const uri = `${serviceOrigin(call)}/APInoauth/archive/${encodeURIComponent(id)}?secret=${secret}`;
@@ -144,7 +144,7 @@ export function archiveRoutes(parts: ExportParts): readonly Route[] {
       method: 'GET',
       path: '/APInoauth/archive/:archive',
       says: 'A ZIP file for the holder of its address, once. The header Range, with If-Range, goes on where a download broke off.',
-      query: { secret: text('Secret of the address', { usual: '' }) },
+      query: { secret: text('Secret of the address', { defaultValue: '' }) },
       answers: raw('bytes', [zipType]),
       access: anybody,
       async handle(call, { archive: id }) {

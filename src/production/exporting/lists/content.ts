@@ -61,7 +61,7 @@ export async function contentOf(parts: ExportParts, call: Caller, memo: ListMemo
 }
 
 /** A stylesheet looks at the whole of a list. */
-const longestStyled = 8 * 1024 * 1024;
+const maxStyledLength = 8 * 1024 * 1024;
 
 async function* once(text: string): AsyncGenerator<string, void> {
   yield text;
@@ -72,8 +72,8 @@ async function styled(parts: ExportParts, list: ReadableStream<Uint8Array>, styl
   let document = '';
   for await (const bytes of list) {
     document += decoder.decode(bytes, { stream: true });
-    if (document.length > longestStyled) {
-      throw new JobFails(`Expected a list of at most ${longestStyled} characters for a stylesheet`);
+    if (document.length > maxStyledLength) {
+      throw new JobFails(`Expected a list of at most ${maxStyledLength} characters for a stylesheet`);
     }
   }
   try {

@@ -18,7 +18,7 @@ import { formats, type ListMemo, listJob } from './list-job.ts';
 
 const libraryList = {
   destinationUri: text('Destination of the list. A slash at its end makes it a folder', { required: true }),
-  outputFormat: choice('A line for each item, or an ItemListDocument', formats, { usual: 'csv' }),
+  outputFormat: choice('A line for each item, or an ItemListDocument', formats, { defaultValue: 'csv' }),
   field: list(text('Fields of each item: "a,b:alias". Default: title in CSV, all in documents')),
   data: list(text('Documents: "type" adds the definition of each field. Other words add its data')),
   p: text('Documents: only these parts of each item, as content paths. They replace field and data'),
@@ -34,7 +34,7 @@ type Query = QueryOf<typeof libraryList>;
 type Selection = Pick<ListMemo, 'libraryId' | 'user' | 'group'>;
 
 /** Limit for a stylesheet, since the job keeps it. */
-const longestStylesheet = 256 * 1024;
+const maxStylesheetLength = 256 * 1024;
 
 /** Without pictures: their addresses can only be made during a request. */
 const withoutPictures = new Map([...pathStarts].filter(([name]) => name !== 'thumbnails' && name !== 'posters'));
@@ -54,8 +54,8 @@ export function listRoutes(parts: ExportParts): readonly Route[] {
   async function stylesheetIn(call: Call): Promise<string | undefined> {
     const bytes = await sentBytes(call.request, limits.bytes);
     if (bytes.byteLength === 0) return undefined;
-    if (bytes.byteLength > longestStylesheet) {
-      throw badValue('body', `a stylesheet of at most ${longestStylesheet} bytes`, String(bytes.byteLength));
+    if (bytes.byteLength > maxStylesheetLength) {
+      throw badValue('body', `a stylesheet of at most ${maxStylesheetLength} bytes`, String(bytes.byteLength));
     }
     const stylesheet = stylesheetText(bytes);
     await hooks.need(projections).check(call, 'list', stylesheet);

@@ -15,7 +15,7 @@ import { contentOf } from './content.ts';
 import { listJob } from './list-job.ts';
 
 /** Lists of one name at one place. */
-const mostNumbers = 1000;
+const maxNumbers = 1000;
 
 /** Writes a list of items to a place outside of the service. Nothing of an item changes. */
 export function listType(parts: ExportParts): JobType<typeof listJob.memo> {
@@ -55,7 +55,7 @@ export function listType(parts: ExportParts): JobType<typeof listJob.memo> {
           let count = () => 0;
           const written = await writeBytes(destination, job, {
             *names() {
-              for (let number = 0; number < mostNumbers; number++) yield numbered(row.wished, number);
+              for (let number = 0; number < maxNumbers; number++) yield numbered(row.wished, number);
             },
             companions: () => [],
             begun: row,

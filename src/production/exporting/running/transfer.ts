@@ -14,7 +14,7 @@ import { type ExportedBytes, type Writing, writeBytes } from './write.ts';
 
 const slice = 100;
 /** Files of one name at one place. */
-const mostNumbers = 1000;
+const maxNumbers = 1000;
 
 interface Exporting {
   readonly parts: ExportParts;
@@ -65,7 +65,7 @@ const record = async ({ parts: { store }, job }: Exporting, { jobId, position }:
 };
 
 function* namesOf(first: string): Generator<string> {
-  for (let number = 0; number < mostNumbers; number++) yield numbered(first, number);
+  for (let number = 0; number < maxNumbers; number++) yield numbered(first, number);
 }
 
 /** Whether the user of the job may still read what a row is made of. Fails the job if it passes over nothing. */
@@ -125,7 +125,7 @@ interface Transferred {
 }
 
 /** The names that are told: a large export tells some. */
-const mostTold = 100;
+const maxTold = 100;
 
 /** Copies the files of the job to their names. */
 export async function transferFiles(
@@ -142,7 +142,7 @@ export async function transferFiles(
     const name =
       row.state === 'exported' ? row.name : row.state === 'missing' ? undefined : await transfer(exporting, row);
     if (name === undefined || name === null) missing++;
-    else if (names.length < mostTold) names.push(name);
+    else if (names.length < maxTold) names.push(name);
   }
   return { names, missing };
 }

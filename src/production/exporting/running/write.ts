@@ -26,7 +26,7 @@ export interface Writing {
 }
 
 /** Limit of names tried: each try is a request, and some servers answer every name. */
-const mostTriesOnWeb = 100;
+const maxTriesOnWeb = 100;
 
 /** Replaces the token while bytes are sent in one request: they may have arrived. */
 const sent = 'sent';
@@ -103,7 +103,7 @@ async function ontoWeb(destination: WebDestination, writing: Writing): Promise<s
   if (begun.token === sent && begun.name !== null && (await put(begun.name, true))) return begun.name;
   let tried = 0;
   for (const name of writing.names()) {
-    if (++tried > mostTriesOnWeb) break;
+    if (++tried > maxTriesOnWeb) break;
     const wanted = [name, ...writing.companions(name)];
     const taken = await Promise.all(wanted.map((each) => destination.has(each)));
     if (taken.includes(true)) continue;

@@ -25,7 +25,7 @@ import { insertUpload, takenBy, uploadOf } from '../store.ts';
 
 export const uploadParameters = {
   transferId: text('Name of an upload in parts, equal for all parts. The headers size and index define the part'),
-  transferPriority: whole('The priority of an upload in parts', { least: 1, most: 1000 }),
+  transferPriority: whole('The priority of an upload in parts', { least: 1, max: 1000 }),
 };
 
 /** Entities that an import makes. */

@@ -84,15 +84,15 @@ export function sidecarRoutes(parts: IngestParts): readonly Route[] {
   ];
 }
 
-async function bodyText(call: Call, most: number): Promise<string> {
+async function bodyText(call: Call, max: number): Promise<string> {
   const body = openUpload(call.request);
   const pieces: Uint8Array[] = [];
   let length = 0;
   try {
     for (let piece = await body.read(); piece; piece = await body.read()) {
       length += piece.byteLength;
-      if (length > most) {
-        throw new ServiceError('body-too-large', { context: 'body', explanation: `Expected at most ${most} bytes` });
+      if (length > max) {
+        throw new ServiceError('body-too-large', { context: 'body', explanation: `Expected at most ${max} bytes` });
       }
       pieces.push(piece);
     }

@@ -58,10 +58,10 @@ async function openStored(
 }
 
 /** Text of a source. `noun`: what it is, for refusals. */
-export async function sourceText(source: Source, noun: string, most: number): Promise<string> {
-  const bytes = (source.size ?? 0) > most ? undefined : await collected(await source.body(), most);
+export async function sourceText(source: Source, noun: string, max: number): Promise<string> {
+  const bytes = (source.size ?? 0) > max ? undefined : await collected(await source.body(), max);
   if (bytes) return decodeText(bytes);
-  throw new JobFails(`Expected a ${noun} of at most ${most} bytes (setting maxBodyBytes)`);
+  throw new JobFails(`Expected a ${noun} of at most ${max} bytes (setting maxBodyBytes)`);
 }
 
 export function decodeText(bytes: Uint8Array): string {

@@ -3,7 +3,7 @@ import { filesAtAddress, type MayHave } from './foreign.ts';
 import { nameIn, refused, type Source, type SourceParts } from './source.ts';
 
 /** Redirects that one address may lead through. Each of them passes the address policy. */
-const mostRedirects = 5;
+const maxRedirects = 5;
 /** Milliseconds for the head of an answer, and without a byte. */
 const [answerWithin, idle] = [30_000, 60_000];
 
@@ -50,7 +50,7 @@ async function ask(
     if (status === (range ? 206 : 200)) return { url, answer };
     await body.cancel();
     if (![301, 302, 303, 307, 308].includes(status)) throw unexpected(status);
-    if (redirects === mostRedirects) throw refused(`Expected at most ${mostRedirects} redirects`);
+    if (redirects === maxRedirects) throw refused(`Expected at most ${maxRedirects} redirects`);
     url = nextOf(url, headers.get('location'));
   }
 }

@@ -43,7 +43,7 @@ export const checkStep = (parts: IngestParts, step: number, making?: 'shape' | '
     if (shapeId !== undefined && targetId !== undefined)
       parts.store.ahead(() => [
         findFile(parts.store, { id: targetId }),
-        shapesOfItem(parts.store, { itemId, most: -1 }),
+        shapesOfItem(parts.store, { itemId, max: -1 }),
         tagsOfShapes(parts.store, { ids: [shapeId] }),
         ...checkAhead(parts, { itemId, shapeId, fileId: targetId }),
         outputsOf(parts.store, { jobId: job.id }),

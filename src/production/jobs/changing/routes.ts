@@ -28,7 +28,7 @@ import {
   setJobPriority,
 } from './rules.ts';
 
-const mostAtOnce = 1_000;
+const maxAtOnce = 1_000;
 
 /** Routes that change existing jobs: release, priority, restart, deletion. */
 export function changingRoutes(parts: JobRoomParts): readonly Route[] {
@@ -65,8 +65,7 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
       acting: 'allowed',
       async handle(call) {
         const named = new Set(call.query.id);
-        if (named.size > mostAtOnce)
-          throw badParameter('id', `Expected at most ${mostAtOnce} jobs`, String(named.size));
+        if (named.size > maxAtOnce) throw badParameter('id', `Expected at most ${maxAtOnce} jobs`, String(named.size));
         const ids = [...named];
         const seesAll = await seesAllJobs(call);
         await call.change(async () => {

@@ -37,7 +37,7 @@ function readOrder(text: string): readonly JobOrder[] | undefined {
 const sort = {
   says: `What the list is ordered by: some of ${fields.join(', ')}, each with "asc" or "desc"`,
   schema: { type: 'string', default: 'jobId desc' },
-  usual: [{ by: 'jobId', desc: true }],
+  defaultValue: [{ by: 'jobId', desc: true }],
   required: false,
   list: false,
   expected: `Expected some of ${fields.join(', ')}, with "asc" or "desc" behind each`,

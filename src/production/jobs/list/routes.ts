@@ -133,21 +133,21 @@ async function dataAsked(call: Call<{ readonly field: readonly string[] }>, rows
 }
 
 /** Limit, since each further pair is checked for each job with the first one. */
-const mostPairs = 10;
+const maxPairs = 10;
 
 function pairsFrom(pairs: readonly string[]): JobQuery['pairs'] {
   const texts = new Set(pairs);
-  if (texts.size <= mostPairs) return [...texts].map(pairOf);
-  throw badParameter('jobmetadata', `Expected at most ${mostPairs} pairs`, String(texts.size));
+  if (texts.size <= maxPairs) return [...texts].map(pairOf);
+  throw badParameter('jobmetadata', `Expected at most ${maxPairs} pairs`, String(texts.size));
 }
 
 const keysFrom = (field: readonly string[]): ReadonlySet<string> | undefined =>
   field.length === 0 ? undefined : new Set(field.flatMap((text) => text.split(',')).map((text) => text.trim()));
 
-async function tasksBy(reader: Reader, rows: readonly JobRow[], most: number) {
+async function tasksBy(reader: Reader, rows: readonly JobRow[], max: number) {
   if (rows.length === 0) return new Map<string, never[]>();
-  const values = { ids: rows.map(({ id }) => id), limit: most + 1 };
-  const tasks = await (rows.length > 1 ? pageWithin(tasksOf, reader, values, most) : tasksOf(reader, values));
-  if (tasks.length > most) throw tooHeavy(rows.length, most);
+  const values = { ids: rows.map(({ id }) => id), limit: max + 1 };
+  const tasks = await (rows.length > 1 ? pageWithin(tasksOf, reader, values, max) : tasksOf(reader, values));
+  if (tasks.length > max) throw tooHeavy(rows.length, max);
   return groupBy(tasks, ({ jobId }) => jobId);
 }

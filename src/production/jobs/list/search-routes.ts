@@ -1,8 +1,8 @@
 import {
+  defaultFacetValues,
   type FacetRequest,
   type FacetResult,
-  mostFacetValues,
-  usualFacetValues,
+  maxFacetValues,
 } from '../../../core/documents/shared-documents.ts';
 import { askEach } from '../../../core/lib/maybe.ts';
 import type { Reader } from '../../../core/store/statement.ts';
@@ -33,12 +33,12 @@ const isSame = (one: string, other: string): boolean =>
   one === other || (meaningOf(one) !== 'data' && meaningOf(one) === meaningOf(other));
 
 async function facetOf(reader: Reader, jobs: JobQuery, request: FacetRequest): Promise<FacetResult> {
-  const { field, name, minCount = 1, maxCount = Number.MAX_SAFE_INTEGER, maxResults = usualFacetValues } = request;
+  const { field, name, minCount = 1, maxCount = Number.MAX_SAFE_INTEGER, maxResults = defaultFacetValues } = request;
   const by = meaningOf(field);
   if (by === 'jobid' || by === 'started' || by === 'finished') {
     throw badPart('facet', field, 'Expected user, state, type, priority, or a key of the data');
   }
-  const limit = Math.max(Math.min(maxResults, mostFacetValues), 0);
+  const limit = Math.max(Math.min(maxResults, maxFacetValues), 0);
   const rows = await countsBy(reader, jobs, by, { facetKey: field, minCount, maxCount, limit });
   const shown = (text: string | number) => (by === 'priority' ? jobPriorities[Number(text)]! : String(text));
   return {

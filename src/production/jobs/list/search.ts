@@ -28,12 +28,12 @@ export const jobSearchDocument = document('JobSearchDocument', {
         'Range of times: lower bound, then upper bound.',
       ),
     }),
-  ).most(20),
+  ).max(20),
   facetFilter: list(facetFilter)
-    .most(20)
+    .max(20)
     .says('A field with one value or range. The facet of the same field ignores it.'),
   facet: list(facetRequest)
-    .most(5)
+    .max(5)
     .says('Numbers of jobs by user, state, type, priority, or a key of the data. Ranges have no effect.'),
 });
 export type JobSearch = Value<typeof jobSearchDocument>;

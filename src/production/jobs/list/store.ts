@@ -136,10 +136,10 @@ function kept<Q>(
   return prepared;
 }
 
-/** `most`: values that the data of a page may have. */
-export async function jobsOf(reader: Reader, filter: JobQuery, most: number): Promise<readonly JobRow[]> {
+/** `max`: values that the data of a page may have. */
+export async function jobsOf(reader: Reader, filter: JobQuery, max: number): Promise<readonly JobRow[]> {
   const page = kept(pages, filter, filter.order, preparePage);
-  return filter.withData ? pageWithin(page, reader, bindingsOf(filter), most) : page(reader, bindingsOf(filter));
+  return filter.withData ? pageWithin(page, reader, bindingsOf(filter), max) : page(reader, bindingsOf(filter));
 }
 
 export async function countJobs(reader: Reader, filter: JobQuery): Promise<number> {

@@ -19,7 +19,7 @@ export const jobPoolListDocument = document('JobPoolListDocument', {
       priorityThreshold: element(oneOf(...jobPriorities)).required.says('Jobs of this priority and above.'),
       size: element(integer).required,
     }),
-  ).most(10),
+  ).max(10),
 });
 type JobPoolList = Value<typeof jobPoolListDocument>;
 
@@ -29,9 +29,9 @@ export const poolsFrom = ({ concurrentJobs, pool = [] }: JobPoolList): Pools =>
     pool: pool.map(({ priorityThreshold, size }) => ({ threshold: priorityThreshold, size })),
   });
 
-/** `usual`: value of the setting. */
-export const poolList = ({ concurrentJobs, pool }: Pools, usual: number): JobPoolList => ({
-  concurrentJobs: concurrentJobs ?? (pool.length === 0 ? usual : pool.reduce((sum, { size }) => sum + size, 0)),
+/** `defaultValue`: value of the setting. */
+export const poolList = ({ concurrentJobs, pool }: Pools, defaultValue: number): JobPoolList => ({
+  concurrentJobs: concurrentJobs ?? (pool.length === 0 ? defaultValue : pool.reduce((sum, { size }) => sum + size, 0)),
   pool: pool.map(({ threshold, size }) => ({ priorityThreshold: threshold, size })),
 });
 
@@ -41,5 +41,5 @@ export const jobPriorityDocument = document('JobPriorityConfigurationDocument', 
       type: element(string).required.says('The type of the jobs.'),
       value: element(oneOf(...jobPriorities)).required,
     }),
-  ).most(1000),
+  ).max(1000),
 });

@@ -28,8 +28,8 @@ export function poolRoutes(parts: JobRoomParts): readonly Route[] {
       answers: jobPoolListDocument,
       access: read,
       async handle() {
-        const usual = (await property('concurrentJobs')) || settings.concurrentJobs;
-        return poolList(await poolsOf(store), usual);
+        const defaultValue = (await property('concurrentJobs')) || settings.concurrentJobs;
+        return poolList(await poolsOf(store), defaultValue);
       },
     }),
     route({

@@ -14,7 +14,7 @@ export interface PoolJob {
 }
 
 /** Limits of an instance that its settings say. */
-interface UsualLimits {
+interface DefaultLimits {
   /** Concurrent jobs where there are no pools. */
   readonly jobs: number;
   /** Concurrent jobs of one user in a pool. 0: all places but one, and all for `unbounded`. */
@@ -59,26 +59,28 @@ const groupsOf = ({ user, takesLong }: PoolJob): readonly string[] => [
  * The free places of one instance. Jobs of the priority IMMEDIATE take none. Jobs of one user, and those that take
  * long, leave one place of their pool to others, if it has more than one. Unbounded users leave none.
  */
-export function placesOf(pools: Pools, usual: UsualLimits, running: Iterable<PoolJob>): PoolPlaces {
+export function placesOf(pools: Pools, defaultValue: DefaultLimits, running: Iterable<PoolJob>): PoolPlaces {
   const list = sorted(pools);
   const sum = list.reduce((all, { size }) => all + size, 0);
-  const most = pools.concurrentJobs ?? (list.length === 0 ? usual.jobs : sum);
+  const max = pools.concurrentJobs ?? (list.length === 0 ? defaultValue.jobs : sum);
   const counts = new Map<Pool | undefined, number>();
   const groups = new Map<Pool | undefined, Map<string, number>>();
   let total = 0;
-  const limitOf = (pool: Pool | undefined) => pool?.size ?? Math.max(0, most - sum);
+  const limitOf = (pool: Pool | undefined) => pool?.size ?? Math.max(0, max - sum);
   const used = (pool: Pool | undefined) => counts.get(pool) ?? 0;
   const isFree = (priority: number) => {
     if (priority === immediate) return true;
     const pool = poolOf(list, priority);
-    return total < most && used(pool) < limitOf(pool);
+    return total < max && used(pool) < limitOf(pool);
   };
-  const unbounded = new Set(usual.ofUser === 0 ? Array.from(usual.unbounded ?? [], (user) => userGroup + user) : []);
+  const unbounded = new Set(
+    defaultValue.ofUser === 0 ? Array.from(defaultValue.unbounded ?? [], (user) => userGroup + user) : [],
+  );
   const isFull = (pool: Pool | undefined, group: string) => {
     if (unbounded.has(group)) return false;
-    const places = Math.min(limitOf(pool), most);
+    const places = Math.min(limitOf(pool), max);
     const allButOne = Math.max(1, places - 1);
-    const bound = group === longJobs || usual.ofUser === 0 ? allButOne : usual.ofUser;
+    const bound = group === longJobs || defaultValue.ofUser === 0 ? allButOne : defaultValue.ofUser;
     return (groups.get(pool)?.get(group) ?? 0) >= bound;
   };
   const hasRoom = (job: PoolJob) => {
@@ -113,7 +115,7 @@ export function placesOf(pools: Pools, usual: UsualLimits, running: Iterable<Poo
     },
     poolOf: (priority) => poolOf(list, priority)?.threshold ?? '',
     get free() {
-      return Math.max(0, most - total);
+      return Math.max(0, max - total);
     },
   };
 }
@@ -129,20 +131,20 @@ export interface Waiting {
 export const waitsAlone = (user: string, waiting: readonly Waiting[]): boolean =>
   waiting.every(({ first, last, nobody }) => nobody === 0 && (first ?? user) === user && (last ?? user) === user);
 
-const mostPlaces = 1_000;
+const maxPlaces = 1_000;
 
 /** Throws the refusal of pools that would keep jobs waiting for ever. */
 export function checkPools(pools: Pools): Pools {
   const { concurrentJobs, pool } = pools;
   const bad = (context: string, explanation: string) =>
     new ServiceError('bad-value', { context: `/JobPoolListDocument/${context}`, explanation });
-  if (concurrentJobs !== undefined && (concurrentJobs < 1 || concurrentJobs > mostPlaces)) {
-    throw bad('concurrentJobs', `Expected a number from 1 to ${mostPlaces}: "${concurrentJobs}"`);
+  if (concurrentJobs !== undefined && (concurrentJobs < 1 || concurrentJobs > maxPlaces)) {
+    throw bad('concurrentJobs', `Expected a number from 1 to ${maxPlaces}: "${concurrentJobs}"`);
   }
   const names = new Set(pool.map(({ threshold }) => threshold));
   if (names.size < pool.length) throw bad('pool', 'Expected one pool for each priorityThreshold');
-  const wrong = pool.find(({ size }) => size < 1 || size > mostPlaces);
-  if (wrong) throw bad('pool/size', `Expected a number from 1 to ${mostPlaces}: "${wrong.size}"`);
+  const wrong = pool.find(({ size }) => size < 1 || size > maxPlaces);
+  if (wrong) throw bad('pool/size', `Expected a number from 1 to ${maxPlaces}: "${wrong.size}"`);
   const sum = pool.reduce((all, { size }) => all + size, 0);
   const leavesNone = pool.length > 0 && !names.has('LOWEST') && sum >= (concurrentJobs ?? sum);
   if (!leavesNone) return pools;
@@ -176,7 +178,7 @@ export const setPriorities = (rows: readonly PriorityOfType[]): CommitPlan =>
   );
 
 /** Places of a pool that pass its lower bands before one of them gets the next. */
-const mostPassed = 3;
+const maxPassed = 3;
 
 /** By pool: places given since a lower band got one, while jobs of such a band waited. */
 export type PassedPlaces = Map<string, number>;
@@ -198,7 +200,7 @@ export function takeInShares<Job extends WaitingJob>(
   bands: readonly (readonly Job[])[],
   places: FreePlaces<Job>,
   passed: PassedPlaces,
-  most: number,
+  max: number,
 ): readonly Job[] {
   const lists = bands.map((band) => [...band]);
   const taken: Job[] = [];
@@ -209,14 +211,14 @@ export function takeInShares<Job extends WaitingJob>(
       return list.length > 0 ? [[list[0]!, list] as const] : [];
     });
   }
-  while (taken.length < most) {
+  while (taken.length < max) {
     const [first, ...others] = candidates();
     if (!first) break;
     const pool = places.poolOf(first[0].priority);
     const isImmediate = first[0].priority === immediate;
     const lower = isImmediate ? [] : others.filter(([{ priority }]) => places.poolOf(priority) === pool);
     const count = passed.get(pool) ?? 0;
-    const isShare = lower.length > 0 && count >= mostPassed;
+    const isShare = lower.length > 0 && count >= maxPassed;
     const [job, list] = isShare ? lower.reduce((one, other) => (other[0].serial < one[0].serial ? other : one)) : first;
     places.take(job);
     list.shift();

@@ -20,13 +20,13 @@ interface JobFacts {
 interface GroupLimit {
   readonly name: string;
   readonly criteria: NonNullable<StoredTaskGroup['job']>;
-  readonly most: number;
+  readonly max: number;
 }
 
-const usual = jobPriorities.indexOf('MEDIUM');
+const defaultValue = jobPriorities.indexOf('MEDIUM');
 const placeOf = (priority: string | undefined): number => {
   const place = (jobPriorities as readonly string[]).indexOf(priority?.toUpperCase() ?? '');
-  return place < 0 ? usual : place;
+  return place < 0 ? defaultValue : place;
 };
 
 /** Limits of the groups that have one: a job belongs to the first that matches, by priority and then by name. */
@@ -34,7 +34,7 @@ export const limitsFrom = (groups: readonly StoredTaskGroup[]): readonly GroupLi
   groups
     .filter(({ maxConcurrency }) => maxConcurrency !== undefined)
     .toSorted((one, other) => placeOf(one.priority) - placeOf(other.priority) || (one.name < other.name ? -1 : 1))
-    .map(({ name, job = [], maxConcurrency }) => ({ name, criteria: job, most: maxConcurrency! }));
+    .map(({ name, job = [], maxConcurrency }) => ({ name, criteria: job, max: maxConcurrency! }));
 
 /** All criteria must match; of one, any selection. */
 const matches = ({ criteria }: GroupLimit, job: JobFacts): boolean =>
@@ -71,7 +71,7 @@ export function groupPlaces(limits: readonly GroupLimit[], running: readonly Job
   return {
     hasPlace(job: JobFacts): boolean {
       const limit = groupOf(job);
-      return limit === undefined || used(limit) < limit.most;
+      return limit === undefined || used(limit) < limit.max;
     },
     count,
     /** Types whose jobs have no place, so that no claim reads them. */
@@ -81,7 +81,7 @@ export function groupPlaces(limits: readonly GroupLimit[], running: readonly Job
         const types = typesOf(limit);
         // A job that other criteria match first may have a place.
         if (types.length === 0) break;
-        if (used(limit) >= limit.most) for (const type of types) if (!before.has(type)) closed.add(type);
+        if (used(limit) >= limit.max) for (const type of types) if (!before.has(type)) closed.add(type);
         for (const type of types) before.add(type);
       }
       return closed;

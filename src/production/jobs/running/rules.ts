@@ -29,7 +29,7 @@ const pauses = [5_000, 30_000] as const;
 /** Milliseconds until the first look whether a job still has to wait, and between two looks later. */
 const firstLook = 2_000;
 const lastLook = 60_000;
-const longestError = 1_000;
+const maxErrorLength = 1_000;
 
 /** Stored memo: that of the steps with the state of the engine. */
 const storedMemo = ({ memo }: Pick<JobRow, 'memo'>): StoredMemo => JSON.parse(memo) as StoredMemo;
@@ -168,7 +168,7 @@ export function taskOf(row: JobRow, { step, description }: JobStep, news: TaskNe
     status,
     timestamp: now,
     description,
-    error: error === null ? null : storable(error, longestError),
+    error: error === null ? null : storable(error, maxErrorLength),
     ...progress,
   };
   return writeTask(task);
@@ -194,7 +194,7 @@ export function failedRow(row: JobRow, step: JobStep, error: string, isFatal: bo
   const failures = row.failures + 1;
   const pause = pauses[failures - 1];
   const key = `errorMessage-${row.step}-1-${row.attempt}`;
-  const to = withResult(row, { data: [[key, storable(error, longestError)]] });
+  const to = withResult(row, { data: [[key, storable(error, maxErrorLength)]] });
   if (isFatal || pause === undefined) {
     const over = { ...stepOver(to, step, 'FAILED_FATAL'), failures };
     if (step.cleanup === true) return over;

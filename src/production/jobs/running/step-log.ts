@@ -20,7 +20,7 @@ export interface Parts {
 }
 
 /** A log is read whole, with those of all other steps. */
-const [mostSentences, mostParts, longest] = [200, 200, 1_000];
+const [maxSentences, maxParts, longest] = [200, 200, 1_000];
 
 /** Progress of a step that has told nothing. */
 export const nothingTold: StepProgress = { progress: null, progressTotal: null, unit: null, said: '[]', parts: null };
@@ -38,11 +38,11 @@ export function stepLog() {
     },
     says(now: number, sentences: readonly string[]): void {
       for (const sentence of sentences) said.push([now, storable(sentence, longest)]);
-      said.splice(0, Math.max(0, said.length - mostSentences));
+      said.splice(0, Math.max(0, said.length - maxSentences));
     },
     part(now: number, number: number, of: number, news: SubTask): void {
       total = of;
-      if (parts.has(number) || parts.size < mostParts) parts.set(number, { ...news, timestamp: now });
+      if (parts.has(number) || parts.size < maxParts) parts.set(number, { ...news, timestamp: now });
     },
     /** `more`: said in the same commit. */
     told(now: number, more: readonly string[] = []): StepProgress {
@@ -53,7 +53,7 @@ export function stepLog() {
         progress: far === undefined ? null : Math.trunc(far.done),
         progressTotal: far === undefined ? null : Math.trunc(far.total),
         unit: far?.unit ?? null,
-        said: JSON.stringify(all.slice(-mostSentences)),
+        said: JSON.stringify(all.slice(-maxSentences)),
         parts: total === 0 ? null : JSON.stringify({ total, tasks } satisfies Parts),
       };
     },

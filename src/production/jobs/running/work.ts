@@ -50,12 +50,12 @@ interface KindParts extends Omit<RunParts, 'typeOf' | 'ask'> {
 }
 
 /** Jobs of the priority IMMEDIATE begin in any case, up to so many jobs. */
-const mostHands = 1_000;
+const maxHands = 1_000;
 /** Jobs claimed before the free places are read again. */
 const page = 64;
 /** Jobs that it looks at in any case: those of the priority IMMEDIATE need no place. */
 const leastPage = 8;
-const usualPriority = jobPriorities.indexOf('MEDIUM');
+const defaultPriority = jobPriorities.indexOf('MEDIUM');
 
 interface ClaimedJob extends Piece {
   readonly row: JobRow;
@@ -99,12 +99,12 @@ export function jobsKind(parts: KindParts): WorkKind {
   /** The jobs that this instance runs. */
   const running = new Map<string, ClaimedJob>();
   /** Configuration as the last claim read it. */
-  let configured = { pools: noPools, usual: settings.concurrentJobs };
+  let configured = { pools: noPools, defaultValue: settings.concurrentJobs };
   const placesNow = (unbounded?: ReadonlySet<string>) => {
-    const { pools, usual } = configured;
+    const { pools, defaultValue } = configured;
     return placesOf(
       pools,
-      { jobs: usual, ofUser: settings.concurrentJobsOfUser, unbounded },
+      { jobs: defaultValue, ofUser: settings.concurrentJobsOfUser, unbounded },
       [...running.values()].map(({ row }) => placed(row)),
     );
   };
@@ -215,7 +215,7 @@ export function jobsKind(parts: KindParts): WorkKind {
     lostJobs(store, query),
     waitingJobs(store, query),
     readyBands(store, query),
-    ...(served.size > 0 ? [...served.keys()] : [usualPriority]).map((priority) =>
+    ...(served.size > 0 ? [...served.keys()] : [defaultPriority]).map((priority) =>
       readyJobs(store, bandQuery(query, places, priority)),
     ),
   ];
@@ -260,7 +260,7 @@ export function jobsKind(parts: KindParts): WorkKind {
     says: 'Runs jobs',
     hosts: ['loop', 'edge'],
     priority: 40,
-    concurrency: mostHands,
+    concurrency: maxHands,
     wokenBy: ['job/create', 'job.due'],
     lease: {
       milliseconds: leaseTime,
@@ -270,14 +270,14 @@ export function jobsKind(parts: KindParts): WorkKind {
     },
     due: () => jobsDue,
     lostPieces,
-    async claim(most, now, isHeld) {
+    async claim(max, now, isHeld) {
       // A row is long, so few are read that find no place.
-      const limitOf = ({ free }: PoolPlaces) => Math.min(most, page, Math.max(free, leastPage));
+      const limitOf = ({ free }: PoolPlaces) => Math.min(max, page, Math.max(free, leastPage));
       const poolPlaces = placesNow();
       store.ahead(() => claimAhead(dueQuery(poolPlaces, limitOf(poolPlaces), now), poolPlaces));
       configured = {
         pools: await poolsOf(store),
-        usual: (await property('concurrentJobs')) || settings.concurrentJobs,
+        defaultValue: (await property('concurrentJobs')) || settings.concurrentJobs,
       };
       const places = placesNow(await unboundedIn(placesNow()));
       const ofGroups = await groupPlaces(now);

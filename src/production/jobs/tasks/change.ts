@@ -22,7 +22,7 @@ interface ChangedTask {
 }
 
 /** Limit of tasks in one job type, since each job carries a copy of them. */
-const most = 100;
+const max = 100;
 
 const newId = async ({ store }: JobRoomParts): Promise<number> => serialOf(await store.nextId('task-definition'));
 
@@ -56,10 +56,10 @@ async function typeThere(parts: JobRoomParts, name: string): Promise<CommitPlan[
 
 async function checkCount({ store }: JobRoomParts, rows: readonly TaskDefinitionRow[]): Promise<void> {
   for (const type of new Set(rows.map(({ jobType }) => jobType))) {
-    const tasks = await customTasks(store, { type, limit: most + 1 });
+    const tasks = await customTasks(store, { type, limit: max + 1 });
     const more = rows.filter(({ jobType }) => jobType === type).length;
-    if (tasks.length + more <= most) continue;
-    const explanation = `Expected at most ${most} tasks in ${type}`;
+    if (tasks.length + more <= max) continue;
+    const explanation = `Expected at most ${max} tasks in ${type}`;
     throw new ServiceError('bad-value', { context: '/TaskDefinitionListDocument/task', explanation });
   }
 }

@@ -55,7 +55,7 @@ export function wholeType(base: JobType | undefined, row: Pick<JobRow, 'type' | 
 type PluginParts = Pick<RoomContext, 'clock' | 'security'>;
 
 /** Milliseconds. The lease of the job moves on meanwhile. */
-const longest = 600_000;
+const maxLength = 600_000;
 
 /**
  * Lets an action of a plugin carry out a task: that of the bean, like an `ejb` action of a notification. Its id is the
@@ -89,8 +89,8 @@ async function runPlugin(
     test: false,
     signal: AbortSignal.any([job.signal, late.signal]),
   };
-  const expired = new Error(`Expected the plugin "${bean}" to end within ${longest / 1000} s`);
-  const answer = await inTime(Promise.resolve(action.perform(call)), clock, longest, () => {
+  const expired = new Error(`Expected the plugin "${bean}" to end within ${maxLength / 1000} s`);
+  const answer = await inTime(Promise.resolve(action.perform(call)), clock, maxLength, () => {
     late.abort(expired);
     return expired;
   });
@@ -118,8 +118,8 @@ interface ScriptOutcome {
   readonly waits: string | null;
 }
 
-const mostPairs = 100;
-const longestText = 4_096;
+const maxPairs = 100;
+const maxTextLength = 4_096;
 
 /** Throws what is wrong with a script, and runs none of it. */
 export async function checkScript(script: string): Promise<void> {
@@ -133,9 +133,9 @@ async function carryOut(script: string, { step }: FrozenTask, job: LeasedJob): P
   const { data: pairs, log, warns, fails, waits } = outcome as unknown as ScriptOutcome;
   if (fails) throw fails.fatal ? new JobFails(fails.says) : new TaskFails(fails.says);
   if (waits !== null) throw new JobWaits({ resourceType: 'SCRIPT', resourceId: String(step), requirement: waits });
-  if (pairs.length > mostPairs) throw new JobFails(`Expected at most ${mostPairs} data from one script`);
-  const short = pairs.map(([key, value]) => [storable(key, 200), storable(value, longestText)] as const);
-  return { data: short, says: log.slice(0, mostPairs), ...(warns && { warns }) };
+  if (pairs.length > maxPairs) throw new JobFails(`Expected at most ${maxPairs} data from one script`);
+  const short = pairs.map(([key, value]) => [storable(key, 200), storable(value, maxTextLength)] as const);
+  return { data: short, says: log.slice(0, maxPairs), ...(warns && { warns }) };
 }
 
 async function attempt(source: string, variables: Record<string, Json>): Promise<Record<string, Json>> {

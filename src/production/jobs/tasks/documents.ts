@@ -44,7 +44,7 @@ export const taskDefinitionDocument = document('TaskDefinitionDocument', taskFie
 export type TaskDefinition = Value<typeof taskDefinitionDocument>;
 
 export const taskDefinitionListDocument = document('TaskDefinitionListDocument', {
-  task: list(taskFields).most(1000),
+  task: list(taskFields).max(1000),
   uri: list(string).says('In answers: the added steps. Some clients read this element, others read task.'),
 });
 

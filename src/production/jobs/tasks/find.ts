@@ -22,7 +22,7 @@ export interface TaskEntity extends Entity {
   readonly row: TaskDefinitionRow | undefined;
 }
 
-const most = 10_000;
+const max = 10_000;
 
 const taskEntity = (row: TaskDefinitionRow): TaskEntity => ({ id: String(row.id), task: customTask(row), row });
 
@@ -52,7 +52,7 @@ export async function taskOfStep(parts: TaskParts, type: string, text: string): 
 
 /** All tasks, or those of a type, by type and step. */
 export async function tasksOf(parts: TaskParts, type: string | undefined): Promise<readonly TaskDefinition[]> {
-  const custom = (await customTasks(parts.store, { type: type ?? '', limit: most })).map(customTask);
+  const custom = (await customTasks(parts.store, { type: type ?? '', limit: max })).map(customTask);
   const system = systemTasks(parts).filter((task) => type === undefined || task.jobType === type);
   const all = [...system, ...custom];
   return all.sort((one, other) => byText(one.jobType!, other.jobType!) || one.step! - other.step!);

@@ -21,7 +21,7 @@ import { noSuchTask, withScript } from './rules.ts';
 export const readTasks = role('_taskdefinition_read');
 export const write = role('_taskdefinition_write');
 const path = '/task-definition';
-const longestScript = 64 * 1024;
+const maxScriptLength = 64 * 1024;
 
 /** The steps of jobs: those of the release, and those that administrators add. */
 export function taskRoutes(parts: JobRoomParts): readonly Route[] {
@@ -75,7 +75,7 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
         path: `${at}/script`,
         says: 'Sets the script of an added step.',
         entities,
-        reads: textOf(longestScript),
+        reads: textOf(maxScriptLength),
         // Clients that send a script ask for one, too.
         answers: raw([taskDefinitionDocument, 'text'], [...documentTypes, ...textOnly]),
         access: write,

@@ -4,8 +4,8 @@ import { customTask, type Dependency, type TaskDefinition } from './documents.ts
 import type { TaskDefinitionRow } from './store.ts';
 
 const lastStep = 1_000_000;
-const longestScript = 64 * 1024;
-const longestText = 4_096;
+const maxScriptLength = 64 * 1024;
+const maxTextLength = 4_096;
 
 const bad = (field: string, explanation: string): ServiceError =>
   new ServiceError('bad-value', { context: `/TaskDefinitionDocument/${field}`, explanation });
@@ -52,10 +52,10 @@ export function taskFrom(task: TaskDefinition, { id, type, step: number }: TaskP
   const handler = bean === undefined || bean === '' ? '' : `${bean}#${method ?? ''}`;
   if (script === undefined && handler === '') throw bad('script', 'Expected a script, or bean and method of a plugin');
   if (script !== undefined && handler !== '') throw bad('script', 'Expected a script or a plugin, and not both');
-  if ((script?.length ?? 0) > longestScript) throw bad('script', `Expected at most ${longestScript} characters`);
+  if ((script?.length ?? 0) > maxScriptLength) throw bad('script', `Expected at most ${maxScriptLength} characters`);
   for (const text of [description, handler, task.extradata]) {
-    if ((text?.length ?? 0) > longestText)
-      throw bad('description', `Expected texts of at most ${longestText} characters`);
+    if ((text?.length ?? 0) > maxTextLength)
+      throw bad('description', `Expected texts of at most ${maxTextLength} characters`);
   }
   for (const [name, dependency] of Object.entries({
     dependency: task.dependency,

@@ -91,7 +91,7 @@ export function typeRoutes(parts: JobRoomParts): readonly Route[] {
   ];
 }
 
-const longestValue = 4_096;
+const maxValueLength = 4_096;
 
 /** Jobs of custom types. All others start with what they are about. */
 export function startingRoutes(parts: JobRoomParts): readonly Route[] {
@@ -126,9 +126,9 @@ export function startingRoutes(parts: JobRoomParts): readonly Route[] {
 
 function pairsFrom(document: SimpleMetadata | undefined): readonly (readonly [string, string])[] {
   const pairs = (document?.field ?? []).map(({ key, value }) => [key, value?.value ?? ''] as const);
-  const wrong = pairs.find(([key, value]) => key === '' || key.includes('=') || value.length > longestValue);
+  const wrong = pairs.find(([key, value]) => key === '' || key.includes('=') || value.length > maxValueLength);
   if (!wrong) return pairs;
-  const explanation = `Expected keys without "=", and values of at most ${longestValue} characters`;
+  const explanation = `Expected keys without "=", and values of at most ${maxValueLength} characters`;
   throw new ServiceError('bad-value', {
     context: '/SimpleMetadataDocument/field',
     explanation,

@@ -14,11 +14,11 @@ const frames: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
 const progressive = 0xc2;
 const [codeTables, startOfScan, endOfPicture, stepTables, interval, adobe] = [0xc4, 0xda, 0xd9, 0xdb, 0xdd, 0xee];
 /** Scans of one picture, and blocks in all of them: a scan of a few bytes may pass over all pixels. */
-const [mostScans, mostBlocks] = [100, 64 * 1024 * 1024];
+const [maxScans, maxBlocks] = [100, 64 * 1024 * 1024];
 /** Bytes of segments that are read in a step, and the pixels that are worked on in the time of one of these. */
 const [step, cost] = [8192, 3];
 /** Pixels of a picture whose values are kept. */
-export const mostPixels = 4_200_000;
+export const maxPixels = 4_200_000;
 
 export interface Size {
   readonly width: number;
@@ -43,11 +43,11 @@ export interface JpegValues extends Frame {
 }
 
 /** Values that a reader keeps: those of one or three components, or none, with a limit of bytes. */
-type Keeping = 'values' | { readonly mostSamples: number };
+type Keeping = 'values' | { readonly maxSamples: number };
 
-/** The size of a JPEG whose every code was read, or a text that says what was expected. `mostSamples`: bytes of all pixels. */
-export async function wholeJpeg(bytes: Uint8Array, mostSamples: number): Promise<Size | string> {
-  const read = await orExpected(readPicture(bytes, { mostSamples }));
+/** The size of a JPEG whose every code was read, or a text that says what was expected. `maxSamples`: bytes of all pixels. */
+export async function wholeJpeg(bytes: Uint8Array, maxSamples: number): Promise<Size | string> {
+  const read = await orExpected(readPicture(bytes, { maxSamples }));
   return typeof read === 'string' ? read : { width: read.width, height: read.height };
 }
 
@@ -132,9 +132,9 @@ class PictureReader {
     const [height, width] = [(body[1]! << 8) | body[2]!, (body[3]! << 8) | body[4]!];
     if (width === 0 || height === 0) throw new NotWhole('Expected a JPEG with pixels, as its header says');
     const keepsValues = this.#keeping === 'values';
-    const most = this.#keeping === 'values' ? mostPixels * count : this.#keeping.mostSamples;
-    if (width * height * count > most) {
-      throw new NotWhole(`Expected a picture whose pixels have at most ${most} bytes`);
+    const max = this.#keeping === 'values' ? maxPixels * count : this.#keeping.maxSamples;
+    if (width * height * count > max) {
+      throw new NotWhole(`Expected a picture whose pixels have at most ${max} bytes`);
     }
     if (keepsValues && count !== 1 && count !== 3)
       throw new NotWhole('Expected a JPEG that is grey or in three colours');
@@ -213,8 +213,8 @@ class PictureReader {
     const ofUnit = parts.reduce((sum, { component: { h, v } }) => sum + h * v, 0);
     if (named.size < count || (count > 1 && ofUnit > 10)) throw badHead();
     this.#blocks += units * ofUnit;
-    if (++this.#scans > mostScans || this.#blocks > mostBlocks) {
-      throw new NotWhole(`Expected a JPEG with at most ${mostScans} scans, and ${mostBlocks} blocks in them`);
+    if (++this.#scans > maxScans || this.#blocks > maxBlocks) {
+      throw new NotWhole(`Expected a JPEG with at most ${maxScans} scans, and ${maxBlocks} blocks in them`);
     }
     const next = yield* readScan(this.#bytes, at, {
       parts,

@@ -11,18 +11,18 @@ export interface DecodingTable {
 
 /** Bits that are looked up at once. */
 const shortBits = 9;
-const mostBits = 16;
+const maxBits = 16;
 
 /** A table from the number of codes of each length, by ITU-T T.81, C. Undefined: there are no such codes. */
 export function decodingTable(counts: Uint8Array, symbols: Uint8Array): DecodingTable | undefined {
   const table: DecodingTable = {
     short: new Uint16Array(1 << shortBits),
-    last: new Int32Array(mostBits + 1).fill(-1),
-    offset: new Int32Array(mostBits + 1),
+    last: new Int32Array(maxBits + 1).fill(-1),
+    offset: new Int32Array(maxBits + 1),
     symbols,
   };
   let [code, at] = [0, 0];
-  for (let bits = 1; bits <= mostBits; bits++) {
+  for (let bits = 1; bits <= maxBits; bits++) {
     table.offset[bits] = at - code;
     for (let left = counts[bits - 1]!; left > 0; left--, code++, at++) {
       if (code >= 1 << bits) return undefined;
@@ -93,7 +93,7 @@ interface Scan {
 }
 
 /** Bits of values of pictures with 8 bits for each sample, by ITU-T T.81, F.1.2. */
-const [mostOfFirst, mostOfOthers, largestFirst] = [11, 10, 2047];
+const [maxOfFirst, maxOfOthers, largestFirst] = [11, 10, 2047];
 /** Symbols and blocks of a step, and the pixels that are worked on in the time of one of these. */
 const [step, cost] = [4096, 3];
 
@@ -194,7 +194,7 @@ class ScanReader {
   /** The first value of a block is told by its distance from the one before. */
   #first(part: number, block: number): void {
     const size = this.#symbol(this.#scan.parts[part]!.first!);
-    if (size > mostOfFirst) throw badValues();
+    if (size > maxOfFirst) throw badValues();
     if (size > 0) this.#before[part]! += this.#signed(size);
     if (Math.abs(this.#before[part]!) > largestFirst) throw badValues();
     this.#add(part, block, 0, this.#before[part]! << this.#scan.low);
@@ -212,7 +212,7 @@ class ScanReader {
         if (symbol !== 0xf0 || place > 62) throw badValues();
         continue;
       }
-      if (place > 63 || size > mostOfOthers) throw badValues();
+      if (place > 63 || size > maxOfOthers) throw badValues();
       this.#add(part, block, place, this.#signed(size));
     }
   }
@@ -230,7 +230,7 @@ class ScanReader {
         return;
       }
       place += zeros;
-      if (size > mostOfOthers || place > (size === 0 ? to - 1 : to)) throw badValues();
+      if (size > maxOfOthers || place > (size === 0 ? to - 1 : to)) throw badValues();
       if (size === 0) continue;
       this.#add(part, block, place, this.#signed(size) << low);
       nonZero[2 * block + (place >> 5)]! |= 1 << (place & 31);
@@ -268,7 +268,7 @@ class ScanReader {
     if (this.#emptyBlocks === 0) return;
     const [lower, upper] = [nonZero[2 * block]!, nonZero[2 * block + 1]!];
     const left = ones(lower & between(place, to)) + ones(upper & between(place - 32, to - 32));
-    if (!component.values) for (let bits = left; bits > 0; bits -= mostBits) this.#take(Math.min(bits, mostBits));
+    if (!component.values) for (let bits = left; bits > 0; bits -= maxBits) this.#take(Math.min(bits, maxBits));
     else if (left > 0) {
       this.#work += to - place;
       for (; place <= to; place++) if (isKnown(place)) this.#correct(part, block, place);
@@ -290,14 +290,14 @@ class ScanReader {
 
   #symbol({ short, last, offset, symbols }: DecodingTable): number {
     this.#work++;
-    if (this.#count < mostBits) this.#readAhead();
+    if (this.#count < maxBits) this.#readAhead();
     const ahead = this.#peek(shortBits);
     const shortCode = short[ahead]!;
     if (shortCode !== 0) {
       this.#use(shortCode >> 8);
       return shortCode & 255;
     }
-    for (let bits = shortBits + 1; bits <= mostBits; bits++) {
+    for (let bits = shortBits + 1; bits <= maxBits; bits++) {
       const code = this.#peek(bits);
       if (code > last[bits]!) continue;
       this.#use(bits);

@@ -82,16 +82,16 @@ export interface PngParts extends Size {
   readonly size: number;
 }
 
-/** The size of a PNG that was read to its last byte, or a text that says what was expected. `most`: bytes of all pixels. */
-export async function wholePng(bytes: Uint8Array<ArrayBuffer>, most: number): Promise<Size | string> {
-  const parts = await pngParts(bytes, most);
+/** The size of a PNG that was read to its last byte, or a text that says what was expected. `max`: bytes of all pixels. */
+export async function wholePng(bytes: Uint8Array<ArrayBuffer>, max: number): Promise<Size | string> {
+  const parts = await pngParts(bytes, max);
   if (typeof parts === 'string') return parts;
   if (!(await unpackPng(parts))) return 'Expected a PNG with all of its pixels';
   return { width: parts.width, height: parts.height };
 }
 
 /** The parts of a PNG of so many bytes once it is unpacked, or a text that says what was expected. */
-export async function pngParts(bytes: Uint8Array<ArrayBuffer>, most: number): Promise<PngParts | string> {
+export async function pngParts(bytes: Uint8Array<ArrayBuffer>, max: number): Promise<PngParts | string> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const data: Uint8Array<ArrayBuffer>[] = [];
   let at = pngBegin.length;
@@ -122,7 +122,7 @@ export async function pngParts(bytes: Uint8Array<ArrayBuffer>, most: number): Pr
   if (width === 0 || height === 0 || !allowed.includes(bits)) return 'Expected a PNG with pixels, as its header says';
   const isInterlaced = head!.getUint8(12) === 1;
   const size = unpackedSize(width, height, samples * bits, isInterlaced);
-  if (size > most) return `Expected a picture whose pixels have at most ${most} bytes`;
+  if (size > max) return `Expected a picture whose pixels have at most ${max} bytes`;
   return { width, height, bits, colour, samples, isInterlaced, palette, data, size };
 }
 

@@ -8,7 +8,7 @@ interface WholePicture {
 }
 
 /** Bytes of all pixels of one picture: a small file could unpack to gigabytes. */
-const mostUnpacked = 256 * 1024 * 1024;
+const maxUnpacked = 256 * 1024 * 1024;
 
 export const isPng = (bytes: Uint8Array): boolean => pngBegin.every((byte, at) => bytes[at] === byte);
 export const isJpeg = (bytes: Uint8Array): boolean => bytes[0] === 0xff && bytes[1] === 0xd8;
@@ -17,6 +17,6 @@ export const isJpeg = (bytes: Uint8Array): boolean => bytes[0] === 0xff && bytes
 export async function wholePicture(bytes: Uint8Array<ArrayBuffer>): Promise<WholePicture | string> {
   const type = isPng(bytes) ? 'image/png' : 'image/jpeg';
   if (type === 'image/jpeg' && !isJpeg(bytes)) return 'Expected a PNG or a JPEG';
-  const size = await (type === 'image/png' ? wholePng : wholeJpeg)(bytes, mostUnpacked);
+  const size = await (type === 'image/png' ? wholePng : wholeJpeg)(bytes, maxUnpacked);
   return typeof size === 'string' ? size : { type, ...size };
 }

@@ -29,11 +29,11 @@ export async function pictureUris(
   kind: 'thumbnail' | 'poster',
   ids: readonly string[],
   view: PictureView,
-  most: number,
+  max: number,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const rows = ids.length === 0 ? [] : await picturesOfAll(reader, { ids, kind, limit: most + 1 });
-  if (rows.length > most)
-    throw badParameter('number', `Expected a smaller page: its items have more than ${most} pictures`);
+  const rows = ids.length === 0 ? [] : await picturesOfAll(reader, { ids, kind, limit: max + 1 });
+  if (rows.length > max)
+    throw badParameter('number', `Expected a smaller page: its items have more than ${max} pictures`);
   if (rows.length === 0) return new Map();
   const place = await thumbnailPlace(reader);
   const urisByItem = new Map<string, string[]>();

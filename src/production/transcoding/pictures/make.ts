@@ -16,10 +16,10 @@ import { drawerOf, stillsFrom } from '../transcoders.ts';
 import { pictureShelf, pictureUri } from './addresses.ts';
 import { keepPicture, mostBytes, type PictureKind, pictureType } from './picture.ts';
 import { type PictureRow, picturesOf } from './store.ts';
-import { mostStills, namedTimes, type PictureTime, pictureTime, regularTimes } from './times.ts';
+import { maxStills, namedTimes, type PictureTime, pictureTime, regularTimes } from './times.ts';
 
 /** Bytes of a picture that is shown as it is. Lists show many thumbnails at once. */
-const mostOwn: Readonly<Record<PictureKind, number>> = { thumbnail: 1024 * 1024, poster: mostBytes };
+const maxOwn: Readonly<Record<PictureKind, number>> = { thumbnail: 1024 * 1024, poster: mostBytes };
 
 type Stills = Pick<Transcoder, 'stills'>;
 
@@ -34,7 +34,7 @@ async function stillsOf(
   kind: PictureKind,
   type: StillOrder['type'],
 ): Promise<Stills> {
-  const own = async () => (seconds === undefined ? ownPicture(source, mostOwn[kind]) : undefined);
+  const own = async () => (seconds === undefined ? ownPicture(source, maxOwn[kind]) : undefined);
   try {
     const transcoder = await stillsFrom(transcoders, type);
     return {
@@ -57,8 +57,8 @@ async function stillsOf(
 }
 
 /** Undefined: the source is no picture that is shown as it is. */
-async function ownPicture(source: MediaSource, most: number): Promise<Stills | undefined> {
-  if (source.size > most) return undefined;
+async function ownPicture(source: MediaSource, max: number): Promise<Stills | undefined> {
+  if (source.size > max) return undefined;
   const bytes = new Uint8Array(await source.read({ from: 0, end: source.size }));
   return pictureType(bytes) === undefined ? undefined : itself(bytes);
 }
@@ -70,9 +70,9 @@ const itself = (bytes: Uint8Array<ArrayBuffer>): Stills => ({
 });
 
 /** Default box of a thumbnail. */
-const usualSize = { width: 320, height: 180 };
+const defaultSize = { width: 320, height: 180 };
 /** Default box of a poster. */
-const usualPoster = { width: 1920, height: 1080 };
+const defaultPoster = { width: 1920, height: 1080 };
 
 export const noPictures = 'No stills: the media has no pictures';
 
@@ -108,10 +108,10 @@ export async function makePictures(
   if (draws !== undefined && !(await isDrawn(parts, draws))) return { says: [noPictures] };
   const sizes = await presetSizes(parts, request);
   const file = await sourceFile(store, shape);
-  const most = draws === undefined ? mostStills : 1;
+  const max = draws === undefined ? maxStills : 1;
   const period = pictureTime(request.period ?? sizes.period ?? '');
-  const thumbnails = timesFor(request.thumbnails, seen.seconds, period).slice(0, most);
-  const posters = timesFor(request.posters, undefined, undefined).slice(0, most);
+  const thumbnails = timesFor(request.thumbnails, seen.seconds, period).slice(0, max);
+  const posters = timesFor(request.posters, undefined, undefined).slice(0, max);
   const all = thumbnails.length + posters.length;
   let done = 0;
 
@@ -151,9 +151,12 @@ export async function makePictures(
   }
 
   try {
-    const box = boxOf(request.thumbnail, sizes.thumbnail ?? usualSize);
+    const box = boxOf(request.thumbnail, sizes.thumbnail ?? defaultSize);
     await make('thumbnail', thumbnails, { ...box, type: 'image/jpeg' });
-    await make('poster', posters, { ...boxOf(request.poster, sizes.poster ?? usualPoster), type: request.posterType });
+    await make('poster', posters, {
+      ...boxOf(request.poster, sizes.poster ?? defaultPoster),
+      type: request.posterType,
+    });
   } catch (error) {
     // A document that cannot be drawn is imported all the same.
     if (draws === undefined || !(error instanceof JobFails)) throw error;
@@ -169,11 +172,11 @@ function timesFor(
   period: PictureTime | undefined,
 ): readonly PictureTime[] {
   if (wanted === 'none') return [];
-  return wanted === 'regular' ? regularTimes(seconds, period) : namedTimes(wanted).slice(0, mostStills);
+  return wanted === 'regular' ? regularTimes(seconds, period) : namedTimes(wanted).slice(0, maxStills);
 }
 
-const boxOf = ({ width, height }: StillSize, usual: { readonly width?: number; readonly height?: number }) =>
-  width !== undefined && height !== undefined ? { width, height } : usual;
+const boxOf = ({ width, height }: StillSize, defaultValue: { readonly width?: number; readonly height?: number }) =>
+  width !== undefined && height !== undefined ? { width, height } : defaultValue;
 
 /** Still settings of the preset for the first tag. */
 async function presetSizes({ store, limits }: TranscodingParts, { tags: [tag] }: TranscodeRequest) {

@@ -26,17 +26,14 @@ export function pictureType(bytes: Uint8Array): 'image/png' | 'image/jpeg' | und
 }
 
 /** Limit of pictures of one kind for one version of an item. */
-const mostPictures = 1000;
+const maxPictures = 1000;
 
 /** Stores a picture of an item that has room for it. */
 export function keepPicture(picture: NewPicture): readonly Statement[] {
   const { itemId, kind, essenceVersion: version } = picture;
   return [
     putPicture({ ...picture }),
-    picturesFit(
-      { itemId, kind, version, most: mostPictures },
-      tooManyShapes(itemId, mostPictures, `pictures (${kind})`),
-    ),
+    picturesFit({ itemId, kind, version, max: maxPictures }, tooManyShapes(itemId, maxPictures, `pictures (${kind})`)),
   ];
 }
 

@@ -62,9 +62,9 @@ export const picturesOfAll = query(
 );
 
 /** Limits the pictures of a version, since one answer lists all of them. */
-export const picturesFit = guard<{ itemId: string; kind: string; version: number; most: number }>(
+export const picturesFit = guard<{ itemId: string; kind: string; version: number; max: number }>(
   sql`(SELECT count(*) FROM picture WHERE item_id = ${value('itemId')} AND kind = ${value('kind')}
-    AND essence_version = ${value('version')}) <= ${value('most')}`,
+    AND essence_version = ${value('version')}) <= ${value('max')}`,
 );
 
 export interface NewPicture extends PictureRow {

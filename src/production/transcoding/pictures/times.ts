@@ -24,16 +24,16 @@ export function timeIn(name: string, text: string): PictureTime {
 }
 
 /** Stills of one job. A shorter period gives as many at longer distances. */
-export const mostStills = 500;
+export const maxStills = 500;
 
 /** Default period in microseconds. */
-const usualPeriod = 10_000_000;
+const defaultPeriod = 10_000_000;
 
 /** Equidistant times from the start to the end. Without a length only the start. */
 export function regularTimes(seconds: number | undefined, period: PictureTime | undefined): readonly PictureTime[] {
   const length = Math.round((seconds ?? 0) * 1_000_000);
-  const wanted = Math.max(period?.instant ?? usualPeriod, 1_000);
-  const step = Math.max(wanted, Math.ceil(length / mostStills));
+  const wanted = Math.max(period?.instant ?? defaultPeriod, 1_000);
+  const step = Math.max(wanted, Math.ceil(length / maxStills));
   const count = Math.max(1, Math.ceil(length / step));
   return Array.from({ length: count }, (_, at) => {
     const milliseconds = Math.floor((at * step) / 1_000);

@@ -12,12 +12,12 @@ import { anybody, type Route, role, route } from '../../../http/route.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { findScript, putScript, putTemplate, removeScript } from '../store.ts';
 import { evaluatePreset } from './preset.ts';
-import { templates, usualTagRows, usualTags } from './templates.ts';
+import { defaultTagRows, defaultTags, templates } from './templates.ts';
 
 const read = role('_shape_tag_read');
 const write = role('_shape_tag_write');
 const onScript = '/shape-tag/:tag/script';
-const longestScript = 256 * 1024;
+const maxScriptLength = 256 * 1024;
 
 const noScript = (tag: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'shape-tag-script', id: tag.slice(0, 80) });
@@ -48,8 +48,8 @@ export function presetRoutes(parts: TranscodingParts): readonly Route[] {
       const tagRow = await findTag(store, { name });
       if (tagRow?.document !== document) changes.push(putTemplate({ name, document }));
     }
-    const usual = await Promise.all(Object.keys(usualTags).map((name) => findTag(store, { name })));
-    return usual.includes(undefined) ? [...changes, ...usualTagRows()] : changes;
+    const defaultValue = await Promise.all(Object.keys(defaultTags).map((name) => findTag(store, { name })));
+    return defaultValue.includes(undefined) ? [...changes, ...defaultTagRows()] : changes;
   }
 
   return [
@@ -67,7 +67,7 @@ export function presetRoutes(parts: TranscodingParts): readonly Route[] {
       path: onScript,
       says: 'Sets the script of a shape tag. It runs before each transcoding and can change the preset.',
       entities: { tag },
-      reads: textOf(longestScript),
+      reads: textOf(maxScriptLength),
       access: write,
       acting: 'allowed',
       handle: (call, { tag }) => call.commit(changing(putScript({ tag, script: call.body }))),

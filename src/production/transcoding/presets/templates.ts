@@ -1,5 +1,5 @@
 import type { Statement } from '../../../core/store/contract.ts';
-import { putUsual } from '../store.ts';
+import { putDefaults } from '../store.ts';
 
 const h264 = { codec: 'h264' };
 const aac = { codec: 'aac' };
@@ -20,10 +20,10 @@ export const templates: Readonly<Record<string, object>> = {
 };
 
 /** Tags that clients ask for by name. One that is there stays as it is. */
-export const usualTags: Readonly<Record<string, object>> = {
+export const defaultTags: Readonly<Record<string, object>> = {
   lowres: { format: 'mp4', audio: { ...aac, bitrate: 128_000 }, video: small },
 };
 
 /** Clients transcode to these tags without making them. */
-export const usualTagRows = (): readonly Statement[] =>
-  Object.entries(usualTags).map(([name, preset]) => putUsual({ name, document: JSON.stringify(preset) }));
+export const defaultTagRows = (): readonly Statement[] =>
+  Object.entries(defaultTags).map(([name, preset]) => putDefaults({ name, document: JSON.stringify(preset) }));

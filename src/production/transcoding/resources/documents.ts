@@ -3,7 +3,7 @@ import { document, element, integer, list, string, structure, type Value } from 
 /** Files that a transcoder opens by itself, and how it writes their addresses. */
 const directAccess = structure('TranscoderDirectAccessType', {
   filter: element(string).says('A regular expression for addresses of files.'),
-  rewrite: list(structure('TranscoderRewriteType', { pattern: element(string), replacement: element(string) })).most(
+  rewrite: list(structure('TranscoderRewriteType', { pattern: element(string), replacement: element(string) })).max(
     100,
   ),
 });
@@ -19,7 +19,7 @@ const resourceType = structure('ResourceType', {
       version: element(string).outputOnly,
       reverseAddress: element(string),
       reverseAddressDetected: element(string).outputOnly,
-      directAccess: list(directAccess).most(100),
+      directAccess: list(directAccess).max(100),
       state: element(string).outputOnly,
       weight: element(integer),
     }),
@@ -37,7 +37,7 @@ const resourceType = structure('ResourceType', {
   ),
   thumbnail: element(
     structure('ThumbnailServiceType', {
-      path: list(string).most(10),
+      path: list(string).max(10),
       mode: element(string),
       state: element(string).outputOnly,
     }),

@@ -24,7 +24,7 @@ function refused(context: string, explanation: string, value: string): ServiceEr
 }
 
 /** Limit for a resource document. */
-const longest = 1000;
+const maxLength = 1000;
 
 /** Element of a document for its type. */
 export function partOf(type: string, document: TranscodingResource): unknown {
@@ -37,8 +37,8 @@ export function partOf(type: string, document: TranscodingResource): unknown {
   if (keptType === 'thumbnail' && (document.thumbnail?.path ?? []).length === 0) {
     throw refused('/ResourceDocument/thumbnail/path', 'Expected a path', '');
   }
-  if (JSON.stringify(part).length > longest) {
-    throw refused('/ResourceDocument', `Expected at most ${longest} characters`, '');
+  if (JSON.stringify(part).length > maxLength) {
+    throw refused('/ResourceDocument', `Expected at most ${maxLength} characters`, '');
   }
   return part;
 }

@@ -33,7 +33,7 @@ const rungs: readonly (readonly [height: number, bitrate: number])[] = [
 ];
 
 /** Seconds of a stream: the index of a longer one would be too large for a manifest. */
-const longest = 12 * 3600;
+const maxLength = 12 * 3600;
 
 /** Bits a second of two channels. */
 const soundBitrate = 128_000;
@@ -50,8 +50,8 @@ const audioCodecs: readonly (string | undefined)[] = [undefined, 'aac'];
 
 /** Renditions of a stream, the largest first and the sound last. None is larger than its source. */
 export function renditionsOf(preset: Preset, { size, hasSound, seconds = 0 }: LadderSource): readonly Rendition[] {
-  if (seconds > longest)
-    throw new JobFails(`Expected at most ${longest / 3600} hours for a stream: ${seconds} seconds`);
+  if (seconds > maxLength)
+    throw new JobFails(`Expected at most ${maxLength / 3600} hours for a stream: ${seconds} seconds`);
   const { video = {}, audio = {} } = preset;
   if (!videoCodecs.includes(video.codec?.trim().toLowerCase())) throw wrongCodec('h264', video.codec);
   if (!audioCodecs.includes(audio.codec?.trim().toLowerCase())) throw wrongCodec('aac', audio.codec);

@@ -25,7 +25,7 @@ export interface SegmentIndex {
 /** Bytes of a file ahead of its first samples. */
 export const maxHeadBytes = 4 * 1024 * 1024;
 /** Segments of one rendition: half a day of six seconds each. */
-const mostSegments = 7_200;
+const maxSegments = 7_200;
 
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
@@ -95,7 +95,7 @@ function readIndex(view: DataView, { from, end }: ContainerBox) {
   const list = from + (isLong ? 28 : 20);
   const count = view.getUint16(list + 2);
   if (timescale === 0 || count === 0) throw unreadable('its index is empty');
-  if (count > mostSegments) throw unreadable(`it has more than ${mostSegments} segments`);
+  if (count > maxSegments) throw unreadable(`it has more than ${maxSegments} segments`);
   if (list + 4 + count * 12 > end) throw new RangeError();
   const segments = Array.from({ length: count }, (_, at): readonly [number, number] => {
     const entry = list + 4 + at * 12;

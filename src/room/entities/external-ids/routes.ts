@@ -4,7 +4,7 @@ import type { Statement } from '../../../core/store/contract.ts';
 import { type Route, route, segment } from '../../../http/route.ts';
 import type { Entity } from '../../entity.ts';
 import { changeAt, changeOf, declared, type EntityParts, type EntityResource } from '../place.ts';
-import { add, listOf, looksLikeId, mostExternalIds, remove, type TakenCode } from './rules.ts';
+import { add, listOf, looksLikeId, maxExternalIds, remove, type TakenCode } from './rules.ts';
 import { externalIdsOf, removeExternalIds } from './store.ts';
 
 /** A place whose entities have external ids. */
@@ -63,7 +63,7 @@ export function externalIdRoutes<E extends Entity>(parts: EntityParts, place: Ex
       access: read,
       async handle(_call, segments) {
         const { id } = entityIn(segments);
-        return listOf(listedAs, (await externalIdsOf(parts.store, owner, [id], mostExternalIds)).get(id) ?? []);
+        return listOf(listedAs, (await externalIdsOf(parts.store, owner, [id], maxExternalIds)).get(id) ?? []);
       },
     }),
     route({

@@ -7,16 +7,16 @@ import type { Store } from '../../../core/store/store.ts';
 import type { KindName } from '../../entity.ts';
 import { addExternalId, hasExternalId, removeExternalId } from './store.ts';
 
-const longest = 255;
+const maxLength = 255;
 /** Limit for one entity: a list is one page. */
-export const mostExternalIds = 100;
+export const maxExternalIds = 100;
 
 /** Whether a text has the form of an id: `VX-7`, or `VX*7` of a library. External ids of this form have no namespace. */
 export const looksLikeId = (text: string): boolean => /^[A-Za-z_]\w*[-*]\d+$/.test(text);
 
 /** Whether a text can be an external id. */
 export const canBeExternalId = (text: string): boolean =>
-  text !== '' && text.length <= longest && !/[\0-\x1f\x7f]/.test(text);
+  text !== '' && text.length <= maxLength && !/[\0-\x1f\x7f]/.test(text);
 
 /** The code of the refusal where another entity has the external id. */
 export type TakenCode = 'bad-value' | 'already-exists';
@@ -39,9 +39,9 @@ export async function add(
     taken === 'bad-value'
       ? { context: 'path', value: externalId.slice(0, 80) }
       : { type: 'ExternalId', id: externalId };
-  const added = addExternalId({ type: kind.type, id, externalId, namespace }, mostExternalIds, {
+  const added = addExternalId({ type: kind.type, id, externalId, namespace }, maxExternalIds, {
     taken: new ServiceError(taken, { ...place, explanation }),
-    full: new ServiceError('not-allowed', { id, explanation: `Expected at most ${mostExternalIds} external ids` }),
+    full: new ServiceError('not-allowed', { id, explanation: `Expected at most ${maxExternalIds} external ids` }),
   });
   return [
     ...(looksLikeId(externalId) ? await store.withhold(kind.type, externalId, takenId(externalId)) : []),
@@ -60,7 +60,7 @@ const takenId = (externalId: string): ServiceError =>
 
 function check(externalId: string): void {
   if (canBeExternalId(externalId)) return;
-  const explanation = `Expected 1 to ${longest} characters, none of them a control character`;
+  const explanation = `Expected 1 to ${maxLength} characters, none of them a control character`;
   throw new ServiceError('bad-value', { context: 'path', explanation, value: externalId.slice(0, 80) });
 }
 

@@ -26,9 +26,9 @@ const read = query((db) =>
     .limit(value('limit')),
 );
 
-/** By entity, for a whole page in one read. `most`: of one entity. */
-export async function externalIdsOf(reader: Reader, type: string, ids: readonly string[], most: number) {
-  const rows = await read(reader, { type, ids, limit: ids.length * most });
+/** By entity, for a whole page in one read. `max`: of one entity. */
+export async function externalIdsOf(reader: Reader, type: string, ids: readonly string[], max: number) {
+  const rows = await read(reader, { type, ids, limit: ids.length * max });
   return groupBy(rows, (row) => row.entityId);
 }
 
@@ -65,8 +65,8 @@ const named = sql`entity_type = ${value('type')} AND external_id = ${value('exte
 const notOthers = guard<Owned>(
   sql`NOT EXISTS (SELECT 1 FROM external_id WHERE ${named} AND entity_id <> ${value('id')})`,
 );
-const hasRoom = guard<Owner & { most: number }>(
-  sql`(SELECT count(*) FROM external_id WHERE ${ofOwner}) < ${value('most')}`,
+const hasRoom = guard<Owner & { max: number }>(
+  sql`(SELECT count(*) FROM external_id WHERE ${ofOwner}) < ${value('max')}`,
 );
 const insert = statement<Owned & { namespace: string | null }>(
   sql`INSERT INTO ${writes('external_id')} (entity_type, external_id, entity_id, namespace)
@@ -80,9 +80,9 @@ interface Refusals {
 
 export const addExternalId = (
   owned: Owned & { readonly namespace: string | null },
-  most: number,
+  max: number,
   { taken, full }: Refusals,
-): Statement[] => [notOthers(owned, taken), hasRoom({ type: owned.type, id: owned.id, most }, full), insert(owned)];
+): Statement[] => [notOthers(owned, taken), hasRoom({ type: owned.type, id: owned.id, max }, full), insert(owned)];
 
 export const hasExternalId = guard<Owned>(
   sql`EXISTS (SELECT 1 FROM external_id WHERE ${named} AND entity_id = ${value('id')})`,

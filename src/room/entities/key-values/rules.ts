@@ -2,16 +2,16 @@ import type { SimpleMetadata } from '../../../core/documents/index.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import type { KeyValue, KeyValues } from './store.ts';
 
-const longestKey = 255;
+const maxKeyLength = 255;
 
 export function checkKey(key: string, place: string): void {
-  if (key !== '' && key.length <= longestKey && !/[\0-\x1f\x7f*]/.test(key)) return;
-  const explanation = `Expected a key of 1 to ${longestKey} characters without control characters and "*"`;
+  if (key !== '' && key.length <= maxKeyLength && !/[\0-\x1f\x7f*]/.test(key)) return;
+  const explanation = `Expected a key of 1 to ${maxKeyLength} characters without control characters and "*"`;
   throw new ServiceError('bad-value', { context: place, explanation, value: key.slice(0, 80) });
 }
 
 /** More parts than any key has. */
-const mostSteps = 400;
+const maxSteps = 400;
 
 /** Whether a key is on a path. */
 export type OnPath = (key: string) => boolean;
@@ -27,8 +27,8 @@ export const compileBelow = (path: string): OnPath => compile([...stepsOf(path),
 
 function stepsOf(path: string): readonly string[] {
   const steps = path.split('/');
-  if (steps.length <= mostSteps) return steps;
-  const explanation = `Expected a path of at most ${mostSteps} parts`;
+  if (steps.length <= maxSteps) return steps;
+  const explanation = `Expected a path of at most ${maxSteps} parts`;
   throw new ServiceError('bad-value', { context: 'path', explanation, value: String(steps.length) });
 }
 

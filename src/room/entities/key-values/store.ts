@@ -58,10 +58,10 @@ export const removeAllKeys = statement<{ owner: string; id: string }>(
 );
 
 /** Limit of pairs, since all pairs of an owner are read at once. */
-const mostPairs = 1000;
-const fits = guard(sql`(SELECT COUNT(*) FROM key_value WHERE ${ofOwner}) <= ${mostPairs}`);
+const maxPairs = 1000;
+const fits = guard(sql`(SELECT COUNT(*) FROM key_value WHERE ${ofOwner}) <= ${maxPairs}`);
 const fitsInBytes = guard(
-  sql`(SELECT TOTAL(octet_length(key) + octet_length(value)) FROM key_value WHERE ${ofOwner}) <= ${value('most')}`,
+  sql`(SELECT TOTAL(octet_length(key) + octet_length(value)) FROM key_value WHERE ${ofOwner}) <= ${value('max')}`,
 );
 
 /** Key-values of a page of owners, in one query, by owner. */
@@ -100,9 +100,9 @@ export function preparePageCheck(owner: string, more?: SQL) {
   const weightOf = async (reader: Reader, ids: readonly string[], limit: number): Promise<number> =>
     ids.length === 0 ? 0 : (await weigh(reader, { ids, limit }))!.weight;
 
-  async function check(reader: Reader, ids: readonly string[], most: number): Promise<void> {
-    if ((await weightOf(reader, ids, most + 1)) <= most) return;
-    throw tooHeavy(ids.length, most);
+  async function check(reader: Reader, ids: readonly string[], max: number): Promise<void> {
+    if ((await weightOf(reader, ids, max + 1)) <= max) return;
+    throw tooHeavy(ids.length, max);
   }
 
   /** Whether the entries have so few values that the serving thread reads them. It looks at no more than those few. */
@@ -115,10 +115,10 @@ export function preparePageCheck(owner: string, more?: SQL) {
 /** Prepares what each entity of a page weighs by its values, for pages that come in lots. */
 export function prepareWeights(owner: string, more?: SQL) {
   const weigh = query(
-    sql`SELECT id, TOTAL(1 + bytes / ${bytesOfOne}), COUNT(*) FROM (${shownOf(owner, more)} LIMIT ${value('most')})
+    sql`SELECT id, TOTAL(1 + bytes / ${bytesOfOne}), COUNT(*) FROM (${shownOf(owner, more)} LIMIT ${value('max')})
       GROUP BY id`,
     { id: sql<string>``, weight: sql<number>``, values: sql<number>`` },
-  ).reaching({ each: 'ids', upTo: 'most', counts: (rows) => rows.reduce((sum, { values }) => sum + values, 0) });
+  ).reaching({ each: 'ids', upTo: 'max', counts: (rows) => rows.reduce((sum, { values }) => sum + values, 0) });
   return async (reader: Reader, ids: readonly string[]): Promise<(id: string) => number> => {
     const rows = await weigh(reader, { ids });
     const weights = new Map(rows.map(({ id, weight }) => [id, weight]));
@@ -139,15 +139,15 @@ export function setKeyValues(owner: string, id: string, wanted: KeyValues, clear
   return [
     ...cleared,
     write({ owner, id, pairs: placed }),
-    fits({ owner, id }, tooMany(id, `${mostPairs} key-value pairs`)),
-    fitsInBytes({ owner, id, most: mostBytes }, tooMany(id, `${mostBytes} bytes of keys and values`)),
+    fits({ owner, id }, tooMany(id, `${maxPairs} key-value pairs`)),
+    fitsInBytes({ owner, id, max: mostBytes }, tooMany(id, `${mostBytes} bytes of keys and values`)),
   ];
 }
 
 export const removeKeys = (owner: string, id: string, keys: Iterable<string>): Statement[] =>
   Array.from(keys, (key) => removeKey({ owner, id, key }));
 
-function tooMany(id: string, most: string): ServiceError {
-  const explanation = `Expected at most ${most}`;
+function tooMany(id: string, max: string): ServiceError {
+  const explanation = `Expected at most ${max}`;
   return new ServiceError('bad-value', { context: 'metadata', id, explanation });
 }

@@ -29,7 +29,7 @@ export interface ChainOptions {
 const top: LinePosition = { line: 1, column: 1 };
 
 /** No path that a client may send is longer; it bounds how deep patterns nest. */
-const mostOfPattern = 2048;
+const maxOfPattern = 2048;
 
 export function planChains(
   ini: Ini,
@@ -60,8 +60,8 @@ function patternOf(
     findings.error('pattern', place, message, `/${key}`);
     return undefined;
   }
-  if (key.length > mostOfPattern) {
-    findings.error('pattern', place, `Expected a pattern of at most ${mostOfPattern} characters: ${key.length}`);
+  if (key.length > maxOfPattern) {
+    findings.error('pattern', place, `Expected a pattern of at most ${maxOfPattern} characters: ${key.length}`);
     return undefined;
   }
   try {

@@ -59,9 +59,9 @@ export function recoveryKind(parts: RecoveryParts): WorkKind {
       systemActor,
     );
 
-  async function claim(most: number, now: number, isHeld: (key: string) => boolean): Promise<Due[]> {
+  async function claim(max: number, now: number, isHeld: (key: string) => boolean): Promise<Due[]> {
     const due: Due[] = [];
-    for (const row of await duePublications(store, { now, limit: most })) {
+    for (const row of await duePublications(store, { now, limit: max })) {
       if (isHeld(row.id)) continue;
       const [until, instance] = [now + publishingLease, holderOf(row)];
       try {

@@ -19,11 +19,11 @@ export class ByteSource {
   }
 
   /** Up to so many bytes: undefined at the end. */
-  async take(most: number): Promise<Uint8Array | undefined> {
+  async take(max: number): Promise<Uint8Array | undefined> {
     const piece = this.#rest ?? (await this.#next());
     if (piece === undefined) return undefined;
-    this.#rest = piece.byteLength > most ? piece.subarray(most) : undefined;
-    const part = this.#rest ? piece.subarray(0, most) : piece;
+    this.#rest = piece.byteLength > max ? piece.subarray(max) : undefined;
+    const part = this.#rest ? piece.subarray(0, max) : piece;
     this.taken += part.byteLength;
     return part;
   }
@@ -65,10 +65,10 @@ export function piecesOfStream(stream: ReadableStream<Uint8Array>) {
  */
 export function sourceStream(
   source: ByteSource,
-  most: number,
+  max: number,
   seen: (piece: Uint8Array) => Promise<void> | void,
 ): ReadableStream<Uint8Array> {
-  let left = most;
+  let left = max;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {

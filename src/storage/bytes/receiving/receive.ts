@@ -107,10 +107,10 @@ export interface UploadAnnounced {
   readonly transferPriority?: number | undefined;
 }
 
-const usualPriority = 500;
+const defaultPriority = 500;
 /** Milliseconds in which the rules about room count as those of the end of an upload. */
 const recently = 1_000;
-const longestName = 255;
+const maxNameLength = 255;
 
 /** Commits in the name of a caller. */
 export const callerPublisher = (caller: Caller): Publisher => ({
@@ -124,14 +124,14 @@ export async function receiveBytes(
   caller: Caller,
   sent: SentBytes,
   purpose: Purpose,
-  { transferId, transferPriority: priority = usualPriority }: UploadAnnounced,
+  { transferId, transferPriority: priority = defaultPriority }: UploadAnnounced,
 ): Promise<FileRow> {
   const { size, index } = sent.extent();
   if (index !== undefined && size === undefined) {
     throw badHeader('size', 'Expected the bytes of the whole file beside the header index', '');
   }
-  if (transferId !== undefined && transferId.length > longestName) {
-    throw badParameter('transferId', `Expected a name of at most ${longestName} characters`, transferId);
+  if (transferId !== undefined && transferId.length > maxNameLength) {
+    throw badParameter('transferId', `Expected a name of at most ${maxNameLength} characters`, transferId);
   }
   // Without credentials the caller has a link to one file, and cannot continue an upload.
   const owner = purpose.owner ?? (transferId === undefined ? (caller.subject?.name ?? '') : subjectOf(caller).name);

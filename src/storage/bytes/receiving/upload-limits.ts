@@ -50,22 +50,22 @@ export function createUploads({ maxTransfers, maxTransferBytes }: UploadLimits) 
   };
 }
 
-export const tooManyUploads = (most: number): ServiceError =>
+export const tooManyUploads = (max: number): ServiceError =>
   new ServiceError('too-many-transfers', {
     context: 'upload',
-    explanation: `Expected at most ${most} open uploads of one user (setting maxTransfers): finish or end one`,
+    explanation: `Expected at most ${max} open uploads of one user (setting maxTransfers): finish or end one`,
   });
 
-export const tooManyBytes = (most: number): ServiceError =>
+export const tooManyBytes = (max: number): ServiceError =>
   new ServiceError('too-many-transfers', {
     context: 'upload',
-    explanation: `Expected at most ${most} bytes in all open uploads of one user (setting maxTransferBytes): finish or end one`,
+    explanation: `Expected at most ${max} bytes in all open uploads of one user (setting maxTransferBytes): finish or end one`,
   });
 
-export const tooLarge = (most: number): ServiceError =>
+export const tooLarge = (max: number): ServiceError =>
   new ServiceError('body-too-large', {
     context: 'body',
-    explanation: `Expected at most ${most} bytes (setting maxTransferBytes)`,
+    explanation: `Expected at most ${max} bytes (setting maxTransferBytes)`,
   });
 
 interface SpaceParts {

@@ -133,8 +133,8 @@ async function insert(
     : openTransferFile(row, row.fileId!, row.createdAt, taken);
   const changes = [
     storageThere({ id: storageId }, noSuchStorage(storageId)),
-    fewerThan({ owner, most: maxTransfers }, tooManyUploads(maxTransfers)),
-    fewerBytesThan({ owner, size, most: maxTransferBytes }, tooManyBytes(maxTransferBytes)),
+    fewerThan({ owner, max: maxTransfers }, tooManyUploads(maxTransfers)),
+    fewerBytesThan({ owner, size, max: maxTransferBytes }, tooManyBytes(maxTransferBytes)),
     ...(old ? [transferUnchanged(old.id, old.version, faster), deleteTransfer({ id: old.id })] : []),
     ...(await services.roomFor({ storageId, fileId: file?.id, bytes: size })),
     insertTransfer(row, faster),

@@ -20,8 +20,8 @@ export function withInterval(intervals: Intervals, [from, end]: Interval): Inter
   const after = intervals.filter(([otherFrom]) => otherFrom > end);
   const touched = intervals.slice(before.length, intervals.length - after.length);
   const least = Math.min(from, ...touched.slice(0, 1).map(([first]) => first));
-  const most = Math.max(end, ...touched.slice(-1).map(([, last]) => last));
-  return [...before, [least, most], ...after];
+  const max = Math.max(end, ...touched.slice(-1).map(([, last]) => last));
+  return [...before, [least, max], ...after];
 }
 
 export function withoutInterval(intervals: Intervals, [from, end]: Interval): Intervals {

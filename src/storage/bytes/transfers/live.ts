@@ -20,7 +20,7 @@ export interface LiveHash {
   end: number;
 }
 
-const mostHashes = 1000;
+const maxHashes = 1000;
 const hashTime = 24 * 3_600_000;
 
 export type LiveTransfers = ReturnType<typeof createLiveTransfers>;
@@ -29,7 +29,7 @@ export type LiveTransfers = ReturnType<typeof createLiveTransfers>;
 export function createLiveTransfers(newHasher: NewHasher) {
   const parts = new Map<string, Set<LivePart>>();
   const turns = new KeyedQueue();
-  const hashes = new Recent<string, LiveHash>(mostHashes);
+  const hashes = new Recent<string, LiveHash>(maxHashes);
 
   return {
     isActive: (id: string): boolean => parts.has(id),

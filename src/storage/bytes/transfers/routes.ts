@@ -27,7 +27,7 @@ const transferDocumentOf = ({ name, state, priority, received, fileId }: Transfe
   ...(fileId !== null && { fileId }),
 });
 
-const priorityRange = { least: 1, most: 1000 };
+const priorityRange = { least: 1, max: 1000 };
 
 /** Routes for uploads in parts. Callers see their own, administrators see all. */
 export function transferRoutes(parts: MediaParts): readonly Route[] {

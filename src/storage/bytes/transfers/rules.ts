@@ -24,7 +24,7 @@ export const partConflict = (id: string, explanation: string): ServiceError =>
   new ServiceError('part-conflict', { type: 'Transfer', id, explanation });
 
 /** More gaps than any sender leaves: each commit writes all of them. */
-const mostIntervals = 10_000;
+const maxIntervals = 10_000;
 
 /** JSON values of a transfer beside its columns, depending on the protocol of the upload. */
 export interface TransferRest {
@@ -89,8 +89,8 @@ export function advanceTransfer(
   const before = readIntervals(row.ranges);
   const added: Intervals = change.add ? withInterval(before, change.add) : before;
   const intervals = (change.remove ?? []).reduce(withoutInterval, added);
-  if (intervals.length > mostIntervals)
-    throw partConflict(row.id, `Expected parts that leave at most ${mostIntervals} gaps`);
+  if (intervals.length > maxIntervals)
+    throw partConflict(row.id, `Expected parts that leave at most ${maxIntervals} gaps`);
   const to = { ranges: JSON.stringify(intervals), received: bytesOfIntervals(intervals) };
   return { changes: updateTransfer(row, to, now, changedMeanwhile('Transfer', row.id)), events: [] };
 }

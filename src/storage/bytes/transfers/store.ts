@@ -128,12 +128,12 @@ export const setTransferPriority = statement<{ id: string; priority: number }>(
 
 const open = sql`owner = ${value('owner')} AND state IN ('TRANSFERRING', 'WAITING')`;
 
-export const fewerThan = guard<{ owner: string; most: number }>(
-  sql`(SELECT count(*) FROM transfer WHERE ${open}) < ${value('most')}`,
+export const fewerThan = guard<{ owner: string; max: number }>(
+  sql`(SELECT count(*) FROM transfer WHERE ${open}) < ${value('max')}`,
 );
 
-export const fewerBytesThan = guard<{ owner: string; size: number; most: number }>(
-  sql`(SELECT coalesce(sum(size), 0) FROM transfer WHERE ${open}) + ${value('size')} <= ${value('most')}`,
+export const fewerBytesThan = guard<{ owner: string; size: number; max: number }>(
+  sql`(SELECT coalesce(sum(size), 0) FROM transfer WHERE ${open}) + ${value('size')} <= ${value('max')}`,
 );
 
 /** Unfinished transfers without a recent part. */

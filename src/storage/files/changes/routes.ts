@@ -13,13 +13,13 @@ import type { FileAddresses } from '../entity.ts';
 import { usesOfFile, writeFiles } from '../entity.ts';
 import {
   algorithmFrom,
+  defaultAlgorithm,
   type FileStateName,
   type FileUses,
   fileStates,
   hashFrom,
   hashKey,
   pathTaken,
-  usualAlgorithm,
 } from '../rules.ts';
 import { type FileRow, fileAt, findFile } from '../store.ts';
 import { abandonFile, applyFileValues, type ChangeTime, forgetFile, setClientHash } from './rules.ts';
@@ -69,14 +69,14 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
       method: 'PUT',
       path: `${path}/hash/:hash`,
       says: 'Sets the hash of a file.',
-      query: { algorithm: text('Hash algorithm', { usual: usualAlgorithm }) },
+      query: { algorithm: text('Hash algorithm', { defaultValue: defaultAlgorithm }) },
       access: writeFiles,
       acting: 'allowed',
       async handle(call, params) {
         const algorithm = algorithmFrom(call.query.algorithm);
         const hash = hashFrom(segment(params, 'hash'), algorithm, 'hash');
         await change(call, params, async (row, uses) => {
-          if (algorithm === usualAlgorithm) return applyFileValues(row, { hash }, uses, whenOf(parts));
+          if (algorithm === defaultAlgorithm) return applyFileValues(row, { hash }, uses, whenOf(parts));
           const pairs = (await keyValuesOf(store, 'file', [row.id])).get(row.id) ?? [];
           const isKnown = pairs.some(({ key, value }) => key === hashKey(algorithm) && value === hash);
           return isKnown ? undefined : setClientHash(row, algorithm, hash, uses, settings.maxMetadataBytes);

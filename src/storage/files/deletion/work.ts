@@ -28,7 +28,7 @@ const concurrency = 4;
 /** Milliseconds until a busy file is retried. */
 const busyPause = 5_000;
 /** Limit of remembered refusals. A forgotten file is retried sooner. */
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 /** Removes the bytes of files that wait for their deletion, once they are unused. */
 export function fileDeletionKind(parts: DeletionParts): WorkKind {
@@ -40,7 +40,7 @@ export function fileDeletionKind(parts: DeletionParts): WorkKind {
   /** Postpones a refused deletion. The delay grows with each failure, so other files come first. */
   async function refused({ id, storageId }: FileRow, error: unknown, context: PieceContext): Promise<void> {
     const count = (refusals.get(id) ?? 0) + 1;
-    if (refusals.size >= mostRemembered) refusals.clear();
+    if (refusals.size >= maxRemembered) refusals.clear();
     refusals.set(id, count);
     const says = error instanceof ServiceError ? (error.detail.explanation ?? error.code) : (error as Error).message;
     context.failed(`Expected the storage ${storageId} to delete the file ${id}: ${says}`);
@@ -57,14 +57,14 @@ export function fileDeletionKind(parts: DeletionParts): WorkKind {
     concurrency,
     wokenBy: [],
     due: () => deletionsDue,
-    async claim(most, now, isHeld) {
+    async claim(max, now, isHeld) {
       for (const [id, until] of restUntil) if (until <= now) restUntil.delete(id);
       if (await leftLocks(store, { now })) {
         await store.commit(changing(forgetFileLocks({ now })), systemActor);
       }
-      const limit = most + concurrency + restUntil.size;
+      const limit = max + concurrency + restUntil.size;
       const rows = (await filesToDelete(store, { now, limit })).filter(({ id }) => !isHeld(id) && !restUntil.has(id));
-      return rows.slice(0, most).map((row): DueFile => ({ key: row.id, row }));
+      return rows.slice(0, max).map((row): DueFile => ({ key: row.id, row }));
     },
     async do({ row }, context) {
       try {

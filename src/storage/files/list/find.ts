@@ -32,7 +32,7 @@ interface Finding {
   /** Whether the total number of files is wanted. */
   readonly counts: boolean;
   /** Limit of files that are sorted in memory. More files are walked in the order of the list. */
-  readonly mostGathered?: number;
+  readonly maxGathered?: number;
 }
 
 export interface FilePage {
@@ -42,11 +42,11 @@ export interface FilePage {
 
 const usuallyGathered = 5_000;
 /** Parts of a list that the database merges at once. A page by size can begin at two places of each part. */
-const mostWalks = ({ field }: FileOrder): number => (field === 'size' ? 200 : 400);
+const maxWalks = ({ field }: FileOrder): number => (field === 'size' ? 200 : 400);
 
 /** The files of one page, by the plan that looks at the fewest rows. */
 export async function findFiles(finding: Finding): Promise<FilePage> {
-  const { reader, query, slice, mostGathered = usuallyGathered } = finding;
+  const { reader, query, slice, maxGathered = usuallyGathered } = finding;
   const storages = [...new Set(finding.usage.flatMap(({ storageId, files }) => (files ? [storageId] : [])))];
   if (storages.length === 0) return { page: [], hits: 0 };
   if (query.ids) return gather(reader, storages, 'ids', query, slice);
@@ -56,8 +56,8 @@ export async function findFiles(finding: Finding): Promise<FilePage> {
     const source = query.states ? 'states' : 'storages';
     return { page: await walkAll(finding, wanted, source), hits: filesIn(finding.usage, query) };
   }
-  const best = await bestSource(finding, storages, mostGathered);
-  if (best.files <= mostGathered) return gather(reader, storages, best.source, query, slice);
+  const best = await bestSource(finding, storages, maxGathered);
+  if (best.files <= maxGathered) return gather(reader, storages, best.source, query, slice);
   await checkWork(finding, storages, best.source);
   const isFolder = best.source === 'paths' && isInOrder(query);
   const page = await walkAll(finding, storages, isFolder ? 'paths' : 'storages');
@@ -95,12 +95,12 @@ interface Best {
 async function bestSource(
   { reader, usage, query }: Finding,
   storages: readonly string[],
-  mostGathered: number,
+  maxGathered: number,
 ): Promise<Best> {
   const { states, places } = query;
   const byState: Best = { source: states ? 'states' : 'storages', files: filesIn(usage, query) };
   // No index has the paths of files that wait for their deletion.
-  if (byState.files <= mostGathered || !places.within || states?.includes('TO_BE_DELETED')) return byState;
+  if (byState.files <= maxGathered || !places.within || states?.includes('TO_BE_DELETED')) return byState;
   const every: FileQuery = {
     ...query,
     ids: undefined,
@@ -110,7 +110,7 @@ async function bestSource(
     unqueued: false,
   };
   const within = { ...every, places: { ...anywhere, within: places.within } };
-  const { files } = await countIn(reader, storages, 'paths', within, mostGathered + 1);
+  const { files } = await countIn(reader, storages, 'paths', within, maxGathered + 1);
   // The count ends at mostGathered + 1, so larger folders cannot be compared with the count by state.
   return { source: 'paths', files };
 }
@@ -128,10 +128,10 @@ async function walkAll(
   source: Best['source'],
 ): Promise<readonly ListedFile[]> {
   const each = source === 'storages' ? 1 : source === 'states' ? query.states!.length : query.places.within!.length;
-  const most = mostWalks(query.order);
-  if (storages.length * each <= most) return walkFiles(reader, storages, source, query, slice);
+  const max = maxWalks(query.order);
+  if (storages.length * each <= max) return walkFiles(reader, storages, source, query, slice);
   if (query.order.field === 'fileId') return walkById(reader, storages, query, slice);
-  const explanation = `Expected at most ${most} storages for this order: name some with "storage" or "storageGroup"`;
+  const explanation = `Expected at most ${max} storages for this order: name some with "storage" or "storageGroup"`;
   throw new ServiceError('bad-parameter', { context: 'parameter', id: 'sort', explanation });
 }
 
@@ -162,13 +162,13 @@ async function checkWork(finding: Finding, storages: readonly string[], source: 
 /** Matches every path: only its length is needed. */
 const pathLength = { column: 'path', any: ['*'] } as const;
 
-function tooWide(most: number): ServiceError {
-  const explanation = `Expected a narrower list, such as a path that begins with a folder: more than ${most} files are in reach`;
+function tooWide(max: number): ServiceError {
+  const explanation = `Expected a narrower list, such as a path that begins with a folder: more than ${max} files are in reach`;
   return new ServiceError('bad-parameter', { context: 'parameter', id: 'path', explanation });
 }
 
-function tooCostly(most: number): ServiceError {
-  const explanation = `Expected a narrower or a shorter path: bytes in reach times the length of what is searched in them are more than ${most}`;
+function tooCostly(max: number): ServiceError {
+  const explanation = `Expected a narrower or a shorter path: bytes in reach times the length of what is searched in them are more than ${max}`;
   return new ServiceError('bad-parameter', { context: 'parameter', id: 'path', explanation });
 }
 

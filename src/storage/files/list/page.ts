@@ -9,12 +9,12 @@ import type { FileStateName } from '../rules.ts';
 import { findFiles, isPlain, type ListScope, usageIn } from './find.ts';
 import {
   cursorOf,
+  defaultPage,
   type FileOrder,
   type FileQuery,
   type fileListParameters,
   pathFilter,
   positionOf,
-  usualPage,
   withoutOuterSlashes,
 } from './query.ts';
 import { checkPage, checkPageWithUses, filesWith, foldersBelow, type Slice } from './store.ts';
@@ -101,7 +101,7 @@ function usedFrom(words: readonly string[] = []): boolean | undefined {
 }
 
 function sliceFrom({ first, start, number, count, cursor }: ListQuery, order: FileOrder, maxPage: number): Slice {
-  const limit = number ?? (typeof count === 'object' ? Math.min(count.pageSize, maxPage) : usualPage);
+  const limit = number ?? (typeof count === 'object' ? Math.min(count.pageSize, maxPage) : defaultPage);
   if (cursor !== undefined) return { after: positionOf(cursor, order), offset: 0, limit };
   return { after: undefined, offset: first ?? start ?? 0, limit };
 }
@@ -116,7 +116,7 @@ async function prefixesOf(
   const rows = await foldersBelow(reader, {
     ids: storages,
     below: folder === '' ? '' : `${folder}/`,
-    most: prefixFirst + prefixNumber,
+    max: prefixFirst + prefixNumber,
     limit: prefixNumber,
     offset: prefixFirst,
   });

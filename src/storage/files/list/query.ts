@@ -26,7 +26,7 @@ function readSort(value: string): Sort | undefined {
 const sort = {
   says: `What the list is ordered by: ${sortFields.join(', ')}, and then "asc" or "desc"`,
   schema: { type: 'string', default: 'fileId asc' },
-  usual: { field: 'fileId', descending: undefined },
+  defaultValue: { field: 'fileId', descending: undefined },
   required: false,
   list: false,
   expected: `Expected one of ${sortFields.join(', ')}, with "asc" or "desc" behind it`,
@@ -49,7 +49,7 @@ const filter = list(text('"item": only files of items. "noitem": only other file
 /** The parameters of lists of files. */
 export const fileListParameters = (maxPage: number) => ({
   id: list(text('Only files with these ids')),
-  path: text('Only files in this folder, and the file with this path', { usual: '/' }),
+  path: text('Only files in this folder, and the file with this path', { defaultValue: '/' }),
   recursive: flag('Includes subfolders', true),
   wildcard: flag('"*" in the path matches any characters with "/", and "?" one character', false),
   ignorecase: flag('Ignores case of the path', false),
@@ -59,8 +59,8 @@ export const fileListParameters = (maxPage: number) => ({
   number: whole(`Maximum number of files, up to ${maxPage}. 0: only the total number`, {
     atMost: maxPage,
   }),
-  prefixFirst: whole('Index of the first folder, from 0', { usual: 0, most: 100_000 }),
-  prefixNumber: whole('Maximum number of folders', { usual: 10, atMost: maxPage }),
+  prefixFirst: whole('Index of the first folder, from 0', { defaultValue: 0, max: 100_000 }),
+  prefixNumber: whole('Maximum number of folders', { defaultValue: 10, atMost: maxPage }),
   cursor: text(
     '"*" starts a list in pages. For the next page: "nextCursor" of the previous answer. "first" is ignored',
   ),
@@ -69,7 +69,7 @@ export const fileListParameters = (maxPage: number) => ({
   'sort-order': choice('Default direction of "sort"', ['asc', 'desc']),
   state: list(choice('Only files in these states', fileStates)),
   hash: list(text('Only files with one of these hashes')),
-  algorithm: text('The algorithm of the hashes', { usual: 'SHA-1' }),
+  algorithm: text('The algorithm of the hashes', { defaultValue: 'SHA-1' }),
   filter,
   excludeQueued: flag('Leaves out files that a job uses. Lists of importable files always do'),
   storage: list(text('Only files of these storages')),
@@ -77,7 +77,7 @@ export const fileListParameters = (maxPage: number) => ({
   ...viewParameters,
 });
 
-export const usualPage = 10;
+export const defaultPage = 10;
 
 export interface FileOrder {
   readonly field: SortField;

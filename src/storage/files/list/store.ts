@@ -143,11 +143,11 @@ export async function countIn(
   storages: readonly string[],
   source: ListSource,
   filter: FileQuery,
-  most = Number.MAX_SAFE_INTEGER,
+  max = Number.MAX_SAFE_INTEGER,
 ): Promise<{ readonly files: number; readonly bytes: number }> {
   const length = filter.places.matching.length > 0 ? sql`octet_length(file.path)` : sql`0`;
   const fitting = parts(storages, source, filter, sql`${length} AS bytes`);
-  const count = query(sql`SELECT COUNT(*), TOTAL(bytes) FROM (${fitting} LIMIT ${most})`, counted);
+  const count = query(sql`SELECT COUNT(*), TOTAL(bytes) FROM (${fitting} LIMIT ${max})`, counted);
   return (await count(reader, {}))[0]!;
 }
 
@@ -293,7 +293,7 @@ export const foldersBelow = query(
       UNION ALL
       SELECT (SELECT ${least} FROM (SELECT ${child} || '0' AS lower_bound)) FROM found
         WHERE substr(folder, 1, length(${value('below')})) = ${value('below')}
-      LIMIT ${value('most')}
+      LIMIT ${value('max')}
     )
     SELECT ${child} || '/' FROM found
     WHERE substr(folder, 1, length(${value('below')})) = ${value('below')}

@@ -17,7 +17,7 @@ interface ProgressParts {
   readonly storage: string;
   readonly fence: number;
   /** Files that the scan may miss before it stops. */
-  readonly mostMissed: number;
+  readonly maxMissed: number;
 }
 
 /** Progress of a scan. Saved with each commit, so that no file is judged twice. */
@@ -64,7 +64,7 @@ export class ScanProgress {
   allowed(decisions: readonly MergeDecision[]): readonly MergeDecision[] {
     if (this.found.accepted) return decisions;
     let missed = this.found.missing;
-    const over = decisions.findIndex(({ counts }) => counts === 'missing' && ++missed > this.#parts.mostMissed);
+    const over = decisions.findIndex(({ counts }) => counts === 'missing' && ++missed > this.#parts.maxMissed);
     return over < 0 ? decisions : decisions.slice(0, over);
   }
 

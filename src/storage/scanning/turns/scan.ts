@@ -123,8 +123,8 @@ export function createScans(parts: ScanParts) {
       throw error;
     });
     await store.commit(changing(...takeScan(row, to, scanLost), ...recordLook(id, look, now)), systemActor);
-    const mostMissed = Math.max(fewMissed, Math.floor((counters.total * settings.maxLostPercent) / 100));
-    const progress = new ScanProgress({ store, storage: id, fence: fence + 1, mostMissed }, cursor ?? '', counters);
+    const maxMissed = Math.max(fewMissed, Math.floor((counters.total * settings.maxLostPercent) / 100));
+    const progress = new ScanProgress({ store, storage: id, fence: fence + 1, maxMissed }, cursor ?? '', counters);
     piece.held = { fence: fence + 1, progress };
     if (typeof options !== 'string') return { storage, look, options, progress, piece };
     const problem = `Expected a regular expression as the metadata "excludefilter": ${options}. When it is mended: POST /storage/${id}/rescan`;

@@ -11,7 +11,7 @@ const concurrency = 4;
 /** Milliseconds until an instance asks again for a storage that it does not see. */
 const unseenRest = 10_000;
 /** Limit of scans with visible progress. */
-const mostReported = 100;
+const maxReported = 100;
 
 /** Work that compares due storages with their files. One scan of a storage at a time, over all instances. */
 export function scanKind(parts: ScanParts): WorkKind {
@@ -34,12 +34,12 @@ export function scanKind(parts: ScanParts): WorkKind {
         await held?.progress.commit(renewScan({ storageId: id, leaseUntil: until }), held.progress.saved());
       },
     },
-    async claim(most, now, isHeld) {
+    async claim(max, now, isHeld) {
       for (const [id, until] of restsUntil) if (until <= now) restsUntil.delete(id);
-      const limit = most + concurrency + restsUntil.size;
+      const limit = max + concurrency + restsUntil.size;
       const due = await dueScans(store, { now, limit });
       const free = due.filter(({ storageId }) => !isHeld(storageId) && !restsUntil.has(storageId));
-      return free.slice(0, most).map(({ storageId }): ScanSlice => ({ key: storageId, held: undefined }));
+      return free.slice(0, max).map(({ storageId }): ScanSlice => ({ key: storageId, held: undefined }));
     },
     async do(piece, context) {
       const outcome = await scans.turn(piece, context).catch((error: unknown) => {
@@ -53,7 +53,7 @@ export function scanKind(parts: ScanParts): WorkKind {
     async measure() {
       const now = clock.now();
       const [row] = await countScans(store, { now });
-      const underWay = await scansUnderWay(store, { limit: mostReported });
+      const underWay = await scansUnderWay(store, { limit: maxReported });
       return {
         waiting: row?.waiting ?? 0,
         oldest: row?.oldest ?? undefined,

@@ -8,10 +8,10 @@ import { badAddress, type MethodAddress, type MethodCredentials, mask } from './
 import {
   insertMethod,
   type MethodValues,
+  maxMethodPairs,
+  maxMethods,
   methodMetadataFits,
   methodsFit,
-  mostMethodPairs,
-  mostMethods,
   removeMethod,
   updateMethod,
 } from './store.ts';
@@ -83,11 +83,11 @@ export function writeMethods(storageId: string, decided: readonly DecidedMethod[
       ...(request.metadata ? setKeyValues('storage-method', id, request.metadata, false) : []),
     ];
   });
-  const most = Math.max(...decided.map(({ request }) => request.metadata?.mostBytes ?? 0));
+  const max = Math.max(...decided.map(({ request }) => request.metadata?.mostBytes ?? 0));
   return [
     ...changes,
     methodsFit({ id: storageId }, tooManyMethods(storageId)),
-    ...(most > 0 ? [metadataFits(storageId, most)] : []),
+    ...(max > 0 ? [metadataFits(storageId, max)] : []),
   ];
 }
 
@@ -164,16 +164,16 @@ export function stateWith(
 }
 
 /** Guards the metadata of all methods of a storage: a tenth of what one entity may have. */
-export function metadataFits(id: string, mostOfOne: number): Statement {
-  const most = Math.floor(mostOfOne / 10);
-  return methodMetadataFits({ id, most }, tooMuchMetadata(id, most));
+export function metadataFits(id: string, maxOfOne: number): Statement {
+  const max = Math.floor(maxOfOne / 10);
+  return methodMetadataFits({ id, max }, tooMuchMetadata(id, max));
 }
 
-const tooMuchMetadata = (id: string, most: number): ServiceError =>
+const tooMuchMetadata = (id: string, max: number): ServiceError =>
   new ServiceError('bad-value', {
     context: 'metadata',
     id,
-    explanation: `Expected at most ${mostMethodPairs} pairs and ${most} bytes in the metadata of all methods of a storage`,
+    explanation: `Expected at most ${maxMethodPairs} pairs and ${max} bytes in the metadata of all methods of a storage`,
   });
 
 export const noSuchMethod = (id: string): ServiceError =>
@@ -187,4 +187,4 @@ const uriTaken = (storage: string, uri: string): ServiceError =>
   });
 
 const tooManyMethods = (id: string): ServiceError =>
-  new ServiceError('bad-value', { context: 'storage', id, explanation: `Expected at most ${mostMethods} methods` });
+  new ServiceError('bad-value', { context: 'storage', id, explanation: `Expected at most ${maxMethods} methods` });

@@ -54,16 +54,16 @@ const removals = [
 export const removeMethod = (key: { readonly id: string }): Statement[] => removals.map((statement) => statement(key));
 
 /** Limit of metadata values of all methods of a storage, since one read of a storage returns them all. */
-export const mostMethodPairs = 500;
+export const maxMethodPairs = 500;
 const metadataOfMethods = sql`FROM storage_method CROSS JOIN key_value
   WHERE storage_id = ${value('id')} AND entity_type = 'storage-method' AND entity_id = storage_method.id`;
-export const methodMetadataFits = guard<{ id: string; most: number }>(
-  sql`(SELECT COUNT(*) <= ${mostMethodPairs} AND TOTAL(octet_length(key) + octet_length(value)) <= ${value('most')}
+export const methodMetadataFits = guard<{ id: string; max: number }>(
+  sql`(SELECT COUNT(*) <= ${maxMethodPairs} AND TOTAL(octet_length(key) + octet_length(value)) <= ${value('max')}
     ${metadataOfMethods})`,
 );
 
 /** Limit of methods of a storage, since they are all read at once. */
-export const mostMethods = 50;
+export const maxMethods = 50;
 export const methodsFit = guard<{ id: string }>(
-  sql`(SELECT COUNT(*) FROM storage_method WHERE storage_id = ${value('id')}) <= ${mostMethods}`,
+  sql`(SELECT COUNT(*) FROM storage_method WHERE storage_id = ${value('id')}) <= ${maxMethods}`,
 );

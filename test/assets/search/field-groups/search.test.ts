@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mostOwners } from '../../../../src/assets/search/field-group-search.ts';
+import { maxOwners } from '../../../../src/assets/search/field-group-search.ts';
 import { newUser } from '../../../support/cast.ts';
 import { describeMatrix } from '../../../support/matrix.ts';
 import type { Credentials } from '../../../support/service.ts';
@@ -167,10 +167,10 @@ describeMatrix('a search over groups', (entry) => {
   });
 
   it('refuses to look through more entities than it may read', async () => {
-    const sql = `WITH RECURSIVE n (n) AS (SELECT 100 UNION ALL SELECT n + 1 FROM n WHERE n < ${mostOwners + 101})
+    const sql = `WITH RECURSIVE n (n) AS (SELECT 100 UNION ALL SELECT n + 1 FROM n WHERE n < ${maxOwners + 101})
       INSERT INTO metadata_group_use (owner_type, owner_serial, owner_id, name) SELECT 'collection', n, 'VX-' || n, 'Show' FROM n`;
     await shared().service.store.commit({ changes: [{ sql, args: [] }], events: [] }, { user: 'test' });
     const refused = await shared().send(by('PUT /metadata-field/field-group?group=Show'));
-    expect([refused.status, refused.body]).toEqual([400, expect.stringContaining(`at most ${mostOwners} entities`)]);
+    expect([refused.status, refused.body]).toEqual([400, expect.stringContaining(`at most ${maxOwners} entities`)]);
   });
 });

@@ -106,12 +106,12 @@ async function joined(transcoder: Transcoder, parts: readonly JoinPart[], change
 function loudest(bytes: Uint8Array, from: number, to: number): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   const begin = bytes.byteLength % 4 === 0 ? 44 : 46;
-  let most = 0;
+  let max = 0;
   for (let at = Math.round(from * 48_000); at < Math.round(to * 48_000); at++) {
     const place = begin + at * 4;
-    if (place + 2 <= bytes.byteLength) most = Math.max(most, Math.abs(view.getInt16(place, true)));
+    if (place + 2 <= bytes.byteLength) max = Math.max(max, Math.abs(view.getInt16(place, true)));
   }
-  return most;
+  return max;
 }
 
 describe.skipIf(!hasFfmpeg)('ffmpeg, where it is installed', () => {

@@ -5,8 +5,8 @@ import type { Transformation, Transformed } from '../../../../src/extensions/sty
 import { stylesheetTask } from '../../../../src/extensions/stylesheets/room.ts';
 import { root } from './sheets.ts';
 
-const stylesheetThread = (most = stylesheetTask.most) =>
-  moduleThread<Transformation, Transformed>({ ...stylesheetTask, most });
+const stylesheetThread = (max = stylesheetTask.max) =>
+  moduleThread<Transformation, Transformed>({ ...stylesheetTask, max });
 
 it('ends a stylesheet by force that is slow, and carries out the next one', { timeout: 60_000 }, async () => {
   const run = stylesheetThread(40);

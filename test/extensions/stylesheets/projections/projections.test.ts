@@ -18,8 +18,8 @@ describe('a projection', () => {
     expect(answer.headers.get('content-type')).toBe('application/xml; charset=UTF-8');
     // As a matrix parameter, and for a client that takes JSON elsewhere.
     expect((await send(world, by('GET /API/item/VX-1/metadata;projection=news'))).body).toBe(made('Harbour'));
-    const usual = await jsonOf<{ item: unknown[] }>(world, 'GET /API/item/VX-1/metadata?projection=default');
-    expect(usual.item).toHaveLength(1);
+    const defaultValue = await jsonOf<{ item: unknown[] }>(world, 'GET /API/item/VX-1/metadata?projection=default');
+    expect(defaultValue.item).toHaveLength(1);
   });
 
   it('sees what the other parameters leave', async () => {

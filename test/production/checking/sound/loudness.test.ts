@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { mostLevels } from '../../../../src/production/checking/sound/channel-meter.ts';
+import { maxLevels } from '../../../../src/production/checking/sound/channel-meter.ts';
 import {
   integratedLoudness,
   loudnessRange,
-  mostEnergies,
+  maxEnergies,
   packedEnergies,
   unpackedEnergies,
 } from '../../../../src/production/checking/sound/loudness.ts';
@@ -109,12 +109,12 @@ describe('levels of sound', () => {
   it('are fewer for each second of a long sound', async () => {
     const meter = createMeter();
     meter.stream({ channels: 1, sampleRate: 2000 });
-    const seconds = (2 * mostLevels + 100) / 100;
+    const seconds = (2 * maxLevels + 100) / 100;
     const samples = new Float32Array(Math.round(2000 * seconds));
     samples[samples.length - 1] = -0.5;
     await meter.samples(samples);
     const { bucket, heights } = levelsOf(meter.result(), 0);
-    expect([bucket, heights.length]).toEqual([0.02, mostLevels + 50]);
+    expect([bucket, heights.length]).toEqual([0.02, maxLevels + 50]);
     expect(heights.at(-1)).toBe(32_768);
   });
 
@@ -145,7 +145,7 @@ describe('energies', () => {
 
   it('of channels that would be too many are left out', async () => {
     const meter = createMeter();
-    const seconds = mostEnergies / 10 / 5 + 1;
+    const seconds = maxEnergies / 10 / 5 + 1;
     for (let stream = 0; stream < 5; stream++) {
       meter.stream({ channels: 1, sampleRate: 2000 });
       await meter.samples(new Float32Array(2000 * seconds));

@@ -5,7 +5,7 @@ import { preferences } from '../../api/session.ts';
 import { favouritesKey } from '../library/favourites.ts';
 
 /** Collections on one level that are read at once. */
-const most = 500;
+const max = 500;
 
 export interface Node {
   readonly id: string;
@@ -29,7 +29,7 @@ const query = {
   content: 'metadata',
   terse: 'true',
   field: 'title,__items_size,__child_collection_size',
-  number: String(most),
+  number: String(max),
   count: 'false',
 };
 

@@ -57,7 +57,7 @@ export function fieldOf({ type, data = {}, values = [] }: FieldForm, before?: Fi
 export interface GroupForm {
   readonly name?: string;
   /** In the form of items without a group. */
-  readonly isUsual?: boolean;
+  readonly isDefault?: boolean;
   readonly field?: readonly string[];
   readonly group?: readonly string[];
 }
@@ -67,20 +67,23 @@ const namesOf = (members: readonly { readonly name?: string | undefined }[] = []
 
 export const groupFormOf = ({ name = '', data, field, group }: MetadataFieldGroupDocument): GroupForm => ({
   name,
-  ...(data?.some(({ key, value }) => key === inNewForms && value === 'true') && { isUsual: true }),
+  ...(data?.some(({ key, value }) => key === inNewForms && value === 'true') && { isDefault: true }),
   ...(field?.length && { field: namesOf(field) }),
   ...(group?.length && { group: namesOf(group) }),
 });
 
 /** The document with the members of the form. Members that stay keep how often they may be there. */
-export function groupOf({ isUsual = false, field = [], group = [] }: GroupForm, now: MetadataFieldGroupDocument = {}) {
+export function groupOf(
+  { isDefault = false, field = [], group = [] }: GroupForm,
+  now: MetadataFieldGroupDocument = {},
+) {
   const membersOf = (names: readonly string[], members: MetadataFieldGroupDocument['field'] = []) =>
     names.map((name) => {
       const schema = members.find((member) => member.name === name)?.schema;
       return schema ? { name, schema } : { name };
     });
   return {
-    data: [{ key: inNewForms, value: String(isUsual) }],
+    data: [{ key: inNewForms, value: String(isDefault) }],
     field: membersOf(field, now.field),
     group: membersOf(group, now.group as MetadataFieldGroupDocument['field']),
   };

@@ -178,7 +178,7 @@ function Fields(props: ListProps) {
 
 const groupParts = (group: GroupForm | undefined): readonly Part[] => [
   ...(group ? [] : [{ at: 'name', label: t('word.name'), required: true }]),
-  { at: 'isUsual', label: t('fields.usual'), kind: 'flag' },
+  { at: 'isDefault', label: t('fields.usual'), kind: 'flag' },
   { at: 'field', label: t('fields.kind.field'), hint: t('fields.linesHint'), kind: 'lines' },
   { at: 'group', label: t('fields.kind.fieldgroup'), hint: t('fields.linesHint'), kind: 'lines' },
 ];
@@ -215,7 +215,7 @@ function Groups(props: ListProps) {
         {
           id: 'marks',
           title: '',
-          cell: ({ isUsual }) => isUsual && <Mark tone="live">{t('fields.usual')}</Mark>,
+          cell: ({ isDefault }) => isDefault && <Mark tone="live">{t('fields.usual')}</Mark>,
         },
       ]}
       parts={groupParts}

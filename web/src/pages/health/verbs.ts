@@ -45,7 +45,7 @@ export interface Thing {
   readonly kind: Kind;
 }
 
-const most = 6;
+const max = 6;
 const names = { content: 'metadata', terse: true };
 
 const itemThing = (item: ItemType): Thing => ({ path: `/item/${item.id}`, name: nameIn(valuesOf(item)), kind: 'item' });
@@ -53,7 +53,7 @@ const itemThing = (item: ItemType): Thing => ({ path: `/item/${item.id}`, name: 
 /** Items and collections with words that begin so. */
 export async function thingsNamed(text: string, signal: AbortSignal): Promise<readonly Thing[]> {
   const body = { text: [{ value: `${text.trim()}*` }] };
-  const query = { ...names, number: most };
+  const query = { ...names, number: max };
   const [{ item = [] }, { collection = [] }] = await Promise.all([
     send<ItemListDocument>('PUT', '/item', body, { query: { ...query, field: '__name,mediaType,created' }, signal }),
     send<CollectionListDocument>('PUT', '/collection', body, { query: { ...query, field: 'title' }, signal }),

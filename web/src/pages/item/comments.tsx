@@ -21,19 +21,19 @@ import { versionName } from './versions.ts';
 
 const pathOf = (id: string): string => `/item/${encodeURIComponent(id)}/annotation`;
 const formats = ['csv', 'edl', 'fcpxml', 'otio', 'vtt'] as const;
-const mostInPage = 100;
+const maxInPage = 100;
 
 const commentOf = ({ id = '', user = '', ...rest }: AnnotationType): Comment => ({ ...rest, id, author: user });
 
-async function readComments(path: string, most: number, signal: AbortSignal) {
+async function readComments(path: string, max: number, signal: AbortSignal) {
   const annotations: AnnotationType[] = [];
-  for (let hits = 1; annotations.length < Math.min(most, hits); ) {
-    const query = { first: annotations.length + 1, number: mostInPage };
+  for (let hits = 1; annotations.length < Math.min(max, hits); ) {
+    const query = { first: annotations.length + 1, number: maxInPage };
     const answer = await get<AnnotationListDocument>(path, { query, signal });
     annotations.push(...(answer.annotation ?? []));
     hits = answer.annotation?.length ? (answer.hits ?? 0) : 0;
   }
-  return { comments: annotations.map(commentOf), hasMore: annotations.length >= most };
+  return { comments: annotations.map(commentOf), hasMore: annotations.length >= max };
 }
 
 /** A comment that a person wants away. */
@@ -65,7 +65,7 @@ function apiFor(item: ItemType, onRemove: (removal: Removal) => void): CommentsA
     toast(t(isDone ? 'item.commentDone' : 'item.commentOpen'), undo);
   };
   return {
-    read: (most, signal) => readComments(path, most, signal),
+    read: (max, signal) => readComments(path, max, signal),
     send: writes ? (content) => send<AnnotationType>('POST', path, content) : undefined,
     edit: (id, content) => send('PUT', `${path}/${id}`, content),
     mayEdit: (comment) => writes && isBy(comment),

@@ -37,7 +37,7 @@ export const useLastJobs = (id: string): LastJobs =>
 
 const isMedia = (type: string): boolean => /^(?:video|audio|image)\//.test(type) || type === 'application/mxf';
 
-const usualTag = '__mp4';
+const defaultTag = '__mp4';
 
 interface NothingYetProps {
   readonly item: ItemType;
@@ -112,7 +112,7 @@ export function NothingYet({ item, jobs, isBroken, reload }: NothingYetProps) {
               icon="film"
               onClick={() =>
                 void act(
-                  () => send('POST', `/item/${id}/transcode`, undefined, { query: { tag: usualTag } }),
+                  () => send('POST', `/item/${id}/transcode`, undefined, { query: { tag: defaultTag } }),
                   t('item.formBegun'),
                 ).then(jobs.reload)
               }

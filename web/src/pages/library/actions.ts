@@ -93,12 +93,12 @@ export async function* batchesOf(chosen: ChosenItems, signal?: AbortSignal): Asy
   }
 }
 
-/** The chosen ids. `most`: no more of them are asked for than one that is too many. */
-export async function chosenIds(chosen: ChosenItems, most: number): Promise<readonly string[]> {
+/** The chosen ids. `max`: no more of them are asked for than one that is too many. */
+export async function chosenIds(chosen: ChosenItems, max: number): Promise<readonly string[]> {
   const all: string[] = [];
   for await (const ids of batchesOf(chosen)) {
     all.push(...ids);
-    if (all.length > most) break;
+    if (all.length > max) break;
   }
   return all;
 }

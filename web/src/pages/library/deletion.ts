@@ -8,7 +8,7 @@ import { leaving, moved } from './leaving.ts';
 /** Seconds in which a deletion can be undone. */
 export const undoSeconds = 10;
 /** Items of one deletion that can be undone: their ids fit into one address. */
-export const mostUndone = 300;
+export const maxUndone = 300;
 
 let pending: readonly string[] = [];
 let timer: ReturnType<typeof setTimeout>;

@@ -13,7 +13,7 @@ import type { ShareDialogProps } from '../shares/dialog.tsx';
 import type { DialogName, DialogProps } from './actions.ts';
 import { chosenIds, deleteItems, exportTo, saveSearch, transcode } from './actions.ts';
 import { CollectionDialog } from './collection-dialog.tsx';
-import { deleteLater, mostUndone, undoSeconds } from './deletion.ts';
+import { deleteLater, maxUndone, undoSeconds } from './deletion.ts';
 import { moved } from './leaving.ts';
 
 const SaveDialog = ({ chosen, address, onClose, onDone }: DialogProps) => (
@@ -95,7 +95,7 @@ function DeleteDialog({ chosen, size, name, onClose, onDone }: DialogProps) {
   const [typed, setTyped] = useState('');
   // More than a screen of items is deleted only by who reads how many they are.
   const mustType = size > 20;
-  const canUndo = size <= mostUndone;
+  const canUndo = size <= maxUndone;
   return (
     <FormDialog
       title={size === 1 && name ? t('library.deleteNamed', { name }) : t('library.deleteTitle', { count: size })}
@@ -106,7 +106,7 @@ function DeleteDialog({ chosen, size, name, onClose, onDone }: DialogProps) {
       onClose={onClose}
       work={async (_readField, onProgress) => {
         const text = t('library.deleted', { count: size });
-        if (canUndo) deleteLater(await chosenIds(chosen, mostUndone), text);
+        if (canUndo) deleteLater(await chosenIds(chosen, maxUndone), text);
         else {
           await deleteItems(chosen, onProgress);
           moved.value = { isUndone: false };

@@ -15,9 +15,9 @@ const pageSize = 50;
 
 /** Sessions and tokens of the person at a path of the API. Left out: the own ones. */
 export function Sessions({ at = ownPath() }: { readonly at?: string }) {
-  const [most, setMost] = useState(pageSize);
-  const { value, refusal, reload } = useLoad(`${at} ${most}`, (signal) =>
-    get<AuthenticationTokenListDocument>(`${at}/tokens`, { query: { number: most }, signal }),
+  const [max, setMost] = useState(pageSize);
+  const { value, refusal, reload } = useLoad(`${at} ${max}`, (signal) =>
+    get<AuthenticationTokenListDocument>(`${at}/tokens`, { query: { number: max }, signal }),
   );
   const tokens = value?.token ?? [];
   const end = async (path: string, query = {}) => {
@@ -72,7 +72,7 @@ export function Sessions({ at = ownPath() }: { readonly at?: string }) {
       {(refusal || !value) && <Pending of={{ refusal, reload }} />}
       {value && tokens.length === 0 && <p class="muted">{t('me.sessions.none')}</p>}
       {tokens.length > 0 && <Table label={t('me.sessions')} columns={columns} rows={tokens} keyOf={({ id }) => id} />}
-      {tokens.length >= most && <Button onClick={() => setMost(most + pageSize)}>{t('word.more')}</Button>}
+      {tokens.length >= max && <Button onClick={() => setMost(max + pageSize)}>{t('word.more')}</Button>}
     </section>
   );
 }

@@ -28,7 +28,7 @@ interface RuleWithHistory extends Rule {
 
 const address = ({ id = '' }: Rule): string => `/quota/${encodeURIComponent(id)}`;
 /** Rules of which the page tells when they are full. */
-const mostForecasts = 20;
+const maxForecasts = 20;
 const month = 30 * 86_400_000;
 
 /** The rules, the fullest first. */
@@ -38,7 +38,7 @@ async function load(signal: AbortSignal): Promise<readonly RuleWithHistory[]> {
   const since = new Date(Date.now() - month).toISOString();
   return Promise.all(
     rules.map(async (each, at) =>
-      at < mostForecasts
+      at < maxForecasts
         ? {
             ...each,
             history: await get<QuotaHistoryDocument>(`${address(each)}/history`, { query: { since }, signal }),

@@ -23,10 +23,10 @@ export function documentOfRule({ limit = {}, usage: _, lastUpdate: _at, ...rest 
 
 /** Share of a limit that is used, from 0. A limit of nothing is exceeded by anything. */
 export const shareOf = ({ limit, usage }: Rule, name: Resource): number | undefined => {
-  const most = limit[name];
-  if (most === undefined) return undefined;
+  const max = limit[name];
+  if (max === undefined) return undefined;
   const used = usage[name] ?? 0;
-  return most === 0 ? (used > 0 ? 2 : 1) : used / most;
+  return max === 0 ? (used > 0 ? 2 : 1) : used / max;
 };
 
 export const fullest = (rule: Rule): number => Math.max(0, ...resources.map((name) => shareOf(rule, name) ?? 0));

@@ -66,8 +66,8 @@ export function ShareDialog(props: ShareDialogProps) {
   const [newShare, setNewShare] = useState<ShareDocument>();
   const [edited, setEdited] = useState<ShareDocument>();
   const [purpose, setPurpose] = useState<Purpose>('show');
-  const [most, setMost] = useState(rows);
-  const before = useLoad(`${of} ${most}`, (signal) => readBefore(props, most, signal));
+  const [max, setMost] = useState(rows);
+  const before = useLoad(`${of} ${max}`, (signal) => readBefore(props, max, signal));
   const maxRows = me.value?.maxPage ?? rows;
   const make = async (document: ShareDocument) => {
     const [at, body] =
@@ -117,8 +117,8 @@ export function ShareDialog(props: ShareDialogProps) {
         <section>
           <h3>{t('shares.links')}</h3>
           <Links shares={before.value!.links.share!} onEdit={setEdited} onChanged={() => void before.reload()} />
-          {before.value!.links.share!.length === most && most < maxRows && (
-            <Button onClick={() => setMost(Math.min(maxRows, most + rows))}>{t('word.more')}</Button>
+          {before.value!.links.share!.length === max && max < maxRows && (
+            <Button onClick={() => setMost(Math.min(maxRows, max + rows))}>{t('word.more')}</Button>
           )}
         </section>
       )}

@@ -165,7 +165,7 @@ interface FactsProps {
 function Facts({ share, isOwn, onReceived }: FactsProps) {
   const { used = 0, maxUses, ends, isProtected, user = '', uploaded } = share;
   const facts = [
-    maxUses === undefined ? t('shares.visits', { count: used }) : t('shares.visitsOf', { count: used, most: maxUses }),
+    maxUses === undefined ? t('shares.visits', { count: used }) : t('shares.visitsOf', { count: used, max: maxUses }),
     isProtected && t('shares.protected'),
     !isOwn && t('shares.by', { user: personName(user) }),
   ].filter(Boolean);

@@ -1,5 +1,5 @@
 /** Most files that one drop may bring, so that a whole disk does not fill the memory of the page. */
-const mostFiles = 5_000;
+const maxFiles = 5_000;
 
 /** Files of a drop, with those of its folders. */
 export async function filesOf(transfer: DataTransfer | null): Promise<readonly File[]> {
@@ -13,7 +13,7 @@ export async function filesOf(transfer: DataTransfer | null): Promise<readonly F
 }
 
 async function walk(entry: FileSystemEntry, files: File[]): Promise<void> {
-  if (files.length >= mostFiles || entry.name.startsWith('.')) return;
+  if (files.length >= maxFiles || entry.name.startsWith('.')) return;
   if (entry.isFile) {
     files.push(await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject)));
     return;

@@ -189,7 +189,7 @@ async function rearranged(
     ...removal,
     ...added(parts, id, fresh),
     ...placeMembers(id, placing, passing),
-    collectionHasRoom({ collectionId: id, most: parts.settings.maxCollectionMembers }, full(parts, id)),
+    collectionHasRoom({ collectionId: id, max: parts.settings.maxCollectionMembers }, full(parts, id)),
     ...words,
   ]);
 }
@@ -224,7 +224,7 @@ export async function addToCollection(
     const changes = [
       ...joins,
       memberHas({ collectionId: id, ...member, reference }, changed),
-      collectionHasRoom({ collectionId: id, most: settings.maxCollectionMembers }, full(parts, id)),
+      collectionHasRoom({ collectionId: id, max: settings.maxCollectionMembers }, full(parts, id)),
       ...words,
     ];
     return modified(id, changes);
@@ -233,12 +233,12 @@ export async function addToCollection(
 
 /** Adds a new entity in the commit that creates it: its creator has ALL on it. */
 export function joinNew(parts: ItemsContext, { id }: CollectionRow, member: MemberKey): CommitPlan {
-  const most = parts.settings.maxCollectionMembers;
+  const max = parts.settings.maxCollectionMembers;
   return modified(id, [
     collectionMustExist(id, noSuchEntity(collectionName, id)),
     ...added(parts, id, [member]),
     appendMember({ collectionId: id, ...member, reference: uuidFrom(parts.random), passes: 1, inherits: 1 }),
-    collectionHasRoom({ collectionId: id, most }, full(parts, id)),
+    collectionHasRoom({ collectionId: id, max }, full(parts, id)),
   ]);
 }
 

@@ -45,7 +45,7 @@ async function isThere({ store }: ItemsContext, member: MemberKey): Promise<bool
 
 const slice = 1000;
 /** Maximum memberships with metadata per commit. */
-const mostDescribed = 1000;
+const maxDescribed = 1000;
 
 /** Adds the current items of a library as members, as far as the caller may read them. */
 async function addItemsOf(
@@ -68,8 +68,8 @@ async function addItemsOf(
     items.push(...ids.filter((id) => readable.has(id)).map((id) => ({ type: 'item', id })));
     await nextTurn();
   }
-  if (set.length > 0 && items.length > mostDescribed) {
-    throw badParameter('metadata', `Expected none with more than ${mostDescribed} items`, pairs[0]!);
+  if (set.length > 0 && items.length > maxDescribed) {
+    throw badParameter('metadata', `Expected none with more than ${maxDescribed} items`, pairs[0]!);
   }
   const described = { pairs: set, mostBytes: settings.maxMetadataBytes };
   const metadata = new Map(set.length > 0 ? items.map((item) => [keyOf(item), described]) : []);
@@ -82,7 +82,7 @@ async function addItemsOf(
 
 export function memberRoutes(parts: ItemsContext): readonly Route[] {
   const path = '/collection/:collection/:member';
-  const type = choice('The kind of the member', memberTypes, { usual: 'item' });
+  const type = choice('The kind of the member', memberTypes, { defaultValue: 'item' });
   const collection = collectionAt(parts.store)('WRITE');
   return [
     route({

@@ -91,8 +91,8 @@ const notAbove = guard<{ collectionId: string; ids: readonly string[] }>(
 export const noCycle = (id: string, collections: readonly string[], refusal: ServiceError): Statement[] =>
   collections.length === 0 ? [] : [notAbove({ collectionId: id, ids: collections }, refusal)];
 
-export const collectionHasRoom = guard<{ collectionId: string; most: number }>(
-  sql`(SELECT members FROM collection WHERE id = ${value('collectionId')}) <= ${value('most')}`,
+export const collectionHasRoom = guard<{ collectionId: string; max: number }>(
+  sql`(SELECT members FROM collection WHERE id = ${value('collectionId')}) <= ${value('max')}`,
 );
 
 export const sameVersion = guard<{ collectionId: string; version: number }>(

@@ -20,7 +20,7 @@ function weekOf(wall: number): number {
 type Component = (wall: Date) => number | string;
 
 /** Components of a date by letter, with their default presentation. */
-const components: Readonly<Record<string, readonly [Component, usual: string]>> = {
+const components: Readonly<Record<string, readonly [Component, defaultValue: string]>> = {
   Y: [(wall) => Math.abs(wall.getUTCFullYear()), '1'],
   M: [(wall) => wall.getUTCMonth() + 1, '1'],
   D: [(wall) => wall.getUTCDate(), '1'],
@@ -54,11 +54,11 @@ const cased = (name: string, style: string): string =>
 
 function written(marker: string, presentation: string, width: string, { wall, offset }: Timed): string {
   if (marker === 'Z' || marker === 'z') return zoned(offset, marker);
-  const [make, usual] = components[marker]!;
-  const style = (presentation.replace(/[ot]$/, '') || usual).trim();
+  const [make, defaultValue] = components[marker]!;
+  const style = (presentation.replace(/[ot]$/, '') || defaultValue).trim();
   const value = make(new Date(wall));
-  const [, least, most] = /^,(\d+|\*)(?:-(\d+|\*))?$/.exec(width) ?? [];
-  const longest = most === undefined || most === '*' ? undefined : Number(most);
+  const [, least, max] = /^,(\d+|\*)(?:-(\d+|\*))?$/.exec(width) ?? [];
+  const longest = max === undefined || max === '*' ? undefined : Number(max);
   if (marker === 'f') {
     const digits = Math.max(style.length, Number(least ?? 1) || 1);
     return String(value)

@@ -15,7 +15,7 @@ export interface DecimalFormat {
   readonly nan: string;
 }
 
-export const usualFormat: DecimalFormat = {
+export const defaultFormat: DecimalFormat = {
   decimal: '.',
   grouping: ',',
   percent: '%',
@@ -29,12 +29,12 @@ export const usualFormat: DecimalFormat = {
 };
 
 /** More digits than any number has. */
-const longest = 200;
+const maxLength = 200;
 
 export function formatNumber(value: number, picture: string, format: DecimalFormat): string {
   if (Number.isNaN(value)) return format.nan;
   const [positive = '', negative, more] = picture.split(format.separator);
-  if (more !== undefined || picture.length > longest) throw badPicture(picture);
+  if (more !== undefined || picture.length > maxLength) throw badPicture(picture);
   const isNegative = value < 0 || Object.is(value, -0);
   const part = isNegative && negative !== undefined ? negative : positive;
   const [prefix, body, suffix] = partsOf(part, format, picture);
@@ -65,10 +65,10 @@ function digitsOf(size: number, body: string, { decimal, grouping, zero, digit }
   const [whole = '', fraction = ''] = body.split(decimal);
   const count = (text: string, sign: string): number => [...text].filter((each) => each === sign).length;
   const least = count(fraction, zero);
-  const most = least + count(fraction, digit);
-  const [digits = '', rest = ''] = rounded(size, most).split('.');
+  const max = least + count(fraction, digit);
+  const [digits = '', rest = ''] = rounded(size, max).split('.');
   const padded = (digits === '0' ? '' : digits).padStart(count(whole, zero), '0');
-  const shown = padded === '' && most === 0 ? '0' : padded;
+  const shown = padded === '' && max === 0 ? '0' : padded;
   const group = whole.includes(grouping) ? [...whole.slice(whole.lastIndexOf(grouping) + 1)].length : 0;
   const grouped = group > 0 ? inGroups(shown, group, grouping) : shown;
   const decimals = rest.replace(/0+$/, '').padEnd(least, '0');

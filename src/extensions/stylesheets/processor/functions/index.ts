@@ -125,13 +125,13 @@ export function functionNamed({ uri, local, given }: CallAst, place: Place, comp
 }
 
 function withRow(
-  { least, most, onContext, run }: FunctionRow,
+  { least, max, onContext, run }: FunctionRow,
   name: string,
   all: readonly Compute[],
   place: Place,
 ): Compute {
-  if (all.length < least || all.length > most) {
-    const expected = least === most ? `${least}` : `${least} to ${most}`;
+  if (all.length < least || all.length > max) {
+    const expected = least === max ? `${least}` : `${least} to ${max}`;
     throw new StylesheetFails(`Expected ${expected} values in a call of ${name}(): found ${all.length}`);
   }
   const call: Call = {
@@ -140,7 +140,7 @@ function withRow(
     uriOf: place.uriOf,
     knowsFunction: (key) => rows.has(key) || [0, 1, 2, 3, 4, 5].some((count) => place.knowsFunction(`${key}#${count}`)),
   };
-  const usesContext = onContext && all.length < most;
+  const usesContext = onContext && all.length < max;
   return (at) => {
     at.run.budget.step();
     const values = all.map((each) => each(at));

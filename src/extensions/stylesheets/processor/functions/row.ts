@@ -15,15 +15,15 @@ type Run = (given: readonly Sequence[], at: Dynamic, call: Call) => Sequence;
 /** A function: how many values it is given, and what it answers. */
 export interface FunctionRow {
   readonly least: number;
-  readonly most: number;
+  readonly max: number;
   /** Without its last value it looks at the item of the context. */
   readonly onContext: boolean;
   readonly run: Run;
 }
 
-export const row = (least: number, most: number, run: Run): FunctionRow => ({ least, most, onContext: false, run });
+export const row = (least: number, max: number, run: Run): FunctionRow => ({ least, max, onContext: false, run });
 
-export const onContext = (most: number, run: Run): FunctionRow => ({ least: most - 1, most, onContext: true, run });
+export const onContext = (max: number, run: Run): FunctionRow => ({ least: max - 1, max, onContext: true, run });
 
 export const itemIn = (given: Sequence | undefined, { isOld, name }: Call): Item | undefined =>
   onlyOf(given ?? empty, isOld, `for ${name}()`);
@@ -43,8 +43,8 @@ type Answer = Item | undefined;
 const answered = (item: Answer): Sequence => (item === undefined ? empty : [item]);
 
 /** Function of texts. The length of its result counts against the budget. */
-export const ofTexts = (least: number, most: number, make: (...texts: string[]) => Answer): FunctionRow =>
-  row(least, most, (given, at, call) => {
+export const ofTexts = (least: number, max: number, make: (...texts: string[]) => Answer): FunctionRow =>
+  row(least, max, (given, at, call) => {
     const answer = make(...given.map((each) => textIn(each, call)));
     if (typeof answer === 'string') at.run.budget.text(answer.length);
     return answered(answer);

@@ -37,8 +37,8 @@ export const stringFunctions: Rows = {
     return [parts.join(glue)];
   }),
   substring: row(2, 3, ([given, from, length], at, call) => {
-    const most = length === undefined ? Number.POSITIVE_INFINITY : numberIn(length, call);
-    const part = substring(textIn(given, call), numberIn(from, call), most);
+    const max = length === undefined ? Number.POSITIVE_INFINITY : numberIn(length, call);
+    const part = substring(textIn(given, call), numberIn(from, call), max);
     at.run.budget.text(part.length);
     return [part];
   }),

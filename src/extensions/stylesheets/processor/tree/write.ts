@@ -15,7 +15,7 @@ export interface Form {
   readonly cdata: ReadonlySet<string>;
 }
 
-export const usualForm: Form = {
+export const defaultForm: Form = {
   method: undefined,
   indent: undefined,
   omitsDeclaration: false,
@@ -31,10 +31,10 @@ export interface Written {
 }
 
 /** Longer results are of no use to a client that asked for metadata. */
-const longest = 16 * 1024 * 1024;
+const maxLength = 16 * 1024 * 1024;
 
 function inBounds(text: string): string {
-  if (text.length > longest) throw new StylesheetFails(`Expected a result of at most ${longest} characters`);
+  if (text.length > maxLength) throw new StylesheetFails(`Expected a result of at most ${maxLength} characters`);
   return text;
 }
 
@@ -92,7 +92,7 @@ class Writer {
 
   #put(text: string): void {
     this.#length += text.length;
-    if (this.#length > longest) throw new StylesheetFails(`Expected a result of at most ${longest} characters`);
+    if (this.#length > maxLength) throw new StylesheetFails(`Expected a result of at most ${maxLength} characters`);
     this.#parts.push(text);
   }
 

@@ -14,10 +14,10 @@ const symbol = /::|\/\/|\.\.|!=|<=|>=|<<|>>|[()[\]@,$/|+\-*=<>.?]/y;
 const blank = /[ \t\r\n]+/y;
 
 /** Expressions are written by people. A longer one is none. */
-const longest = 64 * 1024;
+const maxLength = 64 * 1024;
 
 function tokensOf(source: string): readonly Token[] {
-  if (source.length > longest) throw new StylesheetFails(`Expected an expression of at most ${longest} characters`);
+  if (source.length > maxLength) throw new StylesheetFails(`Expected an expression of at most ${maxLength} characters`);
   const tokens: Token[] = [];
   let at = 0;
   const take = (form: RegExp): RegExpExecArray | null => {
@@ -69,7 +69,7 @@ function endOfComment(source: string, begin: number): number {
 export interface Names {
   uriOf(prefix: string): string | undefined;
   /** Default namespace of elements without a prefix. */
-  readonly usual: string;
+  readonly defaultValue: string;
 }
 
 /** Token reader shared by the parsers of types, tests and expressions. */

@@ -44,7 +44,7 @@ export function parseNodeTest(reader: Reader, axis: string): NodeTest {
   }
   const [prefix, local] = parts(text);
   if (prefix === '*') return { kind: own, local };
-  const uri = prefix !== '' ? address(prefix) : own === 'element' ? names.usual : '';
+  const uri = prefix !== '' ? address(prefix) : own === 'element' ? names.defaultValue : '';
   return local === '*' ? { kind: own, uri } : { kind: own, uri, local };
 }
 

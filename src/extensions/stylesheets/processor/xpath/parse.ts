@@ -4,7 +4,7 @@ import { foundText, type Names, parts, readerOf } from './lexer.ts';
 import { parseNodeTest, parseSequenceType } from './parse-types.ts';
 
 /** Levels of parentheses and the like. */
-const deepest = 100;
+const maxDepth = 100;
 
 const axes = new Set<string>([
   'child',
@@ -43,7 +43,7 @@ export function parseExpression(source: string, names: Names): Ast {
   let depth = 0;
 
   function whole(): Ast {
-    if (++depth > deepest) throw new StylesheetFails(`Expected at most ${deepest} levels in ${shown(source)}`);
+    if (++depth > maxDepth) throw new StylesheetFails(`Expected at most ${maxDepth} levels in ${shown(source)}`);
     const parts = [single()];
     while (takes(',')) parts.push(single());
     depth--;

@@ -1,7 +1,7 @@
 import { StylesheetFails, shown } from '../fails.ts';
-import { type DecimalFormat, usualFormat } from '../functions/format-numbers.ts';
+import { type DecimalFormat, defaultFormat } from '../functions/format-numbers.ts';
 import { expanded, type Node, uriOf } from '../tree/node.ts';
-import { type Form, usualForm } from '../tree/write.ts';
+import { defaultForm, type Form } from '../tree/write.ts';
 import { parts } from '../xpath/lexer.ts';
 import { located } from './static.ts';
 
@@ -30,7 +30,7 @@ export function formOf(outputs: readonly Node[]): Form {
   }
   const standalone = isYes(last('standalone'));
   return {
-    ...usualForm,
+    ...defaultForm,
     method,
     indent: isYes(last('indent')),
     omitsDeclaration: isYes(last('omit-xml-declaration')) ?? false,
@@ -75,5 +75,5 @@ export function formatOf(node: Node): DecimalFormat {
     }
     return [[sign, text] as const];
   });
-  return { ...usualFormat, ...Object.fromEntries(symbols) };
+  return { ...defaultFormat, ...Object.fromEntries(symbols) };
 }

@@ -268,7 +268,7 @@ class Reader {
       .split(/\s+/)
       .filter((each) => each !== '')) {
       const [prefix, local] = parts(name);
-      const uri = prefix === '' ? place.usual : prefix === '*' ? undefined : place.uriOf(prefix);
+      const uri = prefix === '' ? place.defaultValue : prefix === '*' ? undefined : place.uriOf(prefix);
       if (uri === undefined && prefix !== '*')
         throw new StylesheetFails(`Expected a namespace for the prefix ${shown(prefix)}`);
       const key = name === '*' || uri === undefined ? name : expanded({ prefix, local, uri });

@@ -1,6 +1,6 @@
 import type { Budget } from '../budget.ts';
 import { StylesheetFails, shown } from '../fails.ts';
-import { type DecimalFormat, usualFormat } from '../functions/format-numbers.ts';
+import { type DecimalFormat, defaultFormat } from '../functions/format-numbers.ts';
 import type { Node } from '../tree/node.ts';
 import { Output } from '../tree/output.ts';
 import { type Written, writeTree } from '../tree/write.ts';
@@ -105,7 +105,7 @@ export class DocumentRun implements SheetRun {
   }
 
   decimalFormat(name: string): DecimalFormat {
-    const format = this.sheet.formats.get(name) ?? (name === '' ? usualFormat : undefined);
+    const format = this.sheet.formats.get(name) ?? (name === '' ? defaultFormat : undefined);
     if (format) return format;
     throw new StylesheetFails(`Expected an xsl:decimal-format of this stylesheet: found ${shown(name)}`);
   }

@@ -9,7 +9,7 @@ import type { Instruction } from './instruction.ts';
 
 export interface Parameter {
   readonly name: string;
-  readonly usual: (at: Dynamic) => Sequence;
+  readonly defaultValue: (at: Dynamic) => Sequence;
   readonly type: SequenceType | undefined;
   readonly required: boolean;
   readonly tunnel: boolean;

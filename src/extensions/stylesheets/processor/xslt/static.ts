@@ -75,7 +75,7 @@ export class Static implements Place {
   readonly node: Node;
   readonly known: StaticNames;
   readonly isOld: boolean;
-  readonly usual: string;
+  readonly defaultValue: string;
   readonly #variables: Variables;
   /** A property, so that it can be passed alone. */
   readonly uriOf: (prefix: string) => string | undefined;
@@ -87,7 +87,7 @@ export class Static implements Place {
     this.known = known;
     this.#variables = variables;
     this.isOld = Number(standardOf(node, 'version') ?? '2.0') < 2;
-    this.usual = standardOf(node, 'xpath-default-namespace') ?? '';
+    this.defaultValue = standardOf(node, 'xpath-default-namespace') ?? '';
     this.uriOf = (prefix) => uriOf(node, prefix);
     this.knows = (name) => variables.knows(name) || known.globals.has(name);
     this.knowsFunction = (key) => known.functions.has(key);

@@ -20,7 +20,7 @@ export function compileCallable(place: Static): Callable {
         const name = own.name(child.attribute('name')!);
         const parameter = {
           name,
-          usual: compileValue(own),
+          defaultValue: compileValue(own),
           type: own.type(),
           required: own.flag('required'),
           tunnel: own.flag('tunnel'),
@@ -44,11 +44,15 @@ export function invoke({ parameters, type, body }: Callable, at: Dynamic, out: O
   });
 }
 
-function valueFor({ name, usual, type, required, tunnel }: Parameter, at: Dynamic, given: ParameterValues): Sequence {
+function valueFor(
+  { name, defaultValue, type, required, tunnel }: Parameter,
+  at: Dynamic,
+  given: ParameterValues,
+): Sequence {
   const value = (tunnel ? at.around.tunnel : given)?.get(name);
   if (value !== undefined) return type === undefined ? value : converted(value, type, `for ${shown(name)}`);
   if (required) throw new StylesheetFails(`Expected a value for the parameter ${shown(name)}`);
-  return usual(at);
+  return defaultValue(at);
 }
 
 /** Position in the list of templates, for those with a lower precedence. */

@@ -18,15 +18,15 @@ interface ControlProps {
 }
 
 /** Choices that stand side by side. More of them are a list. */
-const mostButtons = 6;
+const maxButtons = 6;
 
 /** The control for all values of a field together. Undefined: each value has a control of its own. */
 export function controlOf(definition: Definition, values: readonly Value[]) {
   const { kind, many, options, isTags } = definition;
   if (starsOf(definition) > 0 && values.length < 2) return Stars;
   if (kind === 'boolean') return Switch;
-  if (options.length > mostButtons && !many) return Choice;
-  if (options.length > mostButtons || (options.length === 0 && isTags)) return Tags;
+  if (options.length > maxButtons && !many) return Choice;
+  if (options.length > maxButtons || (options.length === 0 && isTags)) return Tags;
   return options.length > 0 ? Buttons : undefined;
 }
 

@@ -34,7 +34,7 @@ const words = (wrong: Wrong): string => {
   switch (wrong.what) {
     case 'least':
       return t('form.least', { value: wrong.value });
-    case 'most':
+    case 'max':
       return t('form.most', { value: wrong.value });
     case 'short':
       return t('form.short', { count: wrong.value });

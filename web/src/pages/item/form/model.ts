@@ -27,7 +27,7 @@ export interface Definition {
   /** Values have languages. */
   readonly languages: boolean;
   readonly least?: number | undefined;
-  readonly most?: number | undefined;
+  readonly max?: number | undefined;
   readonly pattern?: string | undefined;
   /** Suggested values with their texts. */
   readonly options: readonly (readonly [value: string, text: string])[];
@@ -85,7 +85,7 @@ export function definitionOf(field: MetadataFieldType, language: string): Defini
     required: (schema?.min ?? 0) > 0,
     readOnly: isOfService(field) || datum(data, 'ui_readonly') === 'true',
     least: numbers?.minInclusive ?? text?.minLength,
-    most: numbers?.maxInclusive ?? text?.maxLength,
+    max: numbers?.maxInclusive ?? text?.maxLength,
     pattern: text?.pattern,
     options: (values?.field ?? []).map(({ key, value = '' }) => [key, typeof value === 'string' ? value : value.value]),
     order: Number(datum(data, 'ui_order') ?? 1000),
@@ -96,11 +96,11 @@ export function definitionOf(field: MetadataFieldType, language: string): Defini
 }
 
 /** Most stars: longer scales are numbers. */
-const mostStars = 10;
+const maxStars = 10;
 
 /** Stars of a field of whole numbers from 1 on. 0: it is another one. */
-export const starsOf = ({ kind, least, most = 0, options }: Definition): number =>
-  kind === 'integer' && least === 1 && most > 1 && most <= mostStars && options.length === 0 ? most : 0;
+export const starsOf = ({ kind, least, max = 0, options }: Definition): number =>
+  kind === 'integer' && least === 1 && max > 1 && max <= maxStars && options.length === 0 ? max : 0;
 
 const inOrder = (fields: readonly Definition[]): readonly Definition[] =>
   fields.filter(({ hidden }) => !hidden).toSorted((one, other) => one.order - other.order);
@@ -158,8 +158,8 @@ export function groupsFor<G extends Pick<MetadataFieldGroupDocument, 'name' | 'd
 ): readonly G[] {
   const chosen = groups.filter(({ name = '' }) => own.includes(name));
   if (chosen.length > 0) return chosen;
-  const usual = groups.filter(({ data }) => datum(data, 'ui_default') === 'true');
-  return usual.length > 0 || groups.length > 1 ? usual : groups;
+  const defaultValue = groups.filter(({ data }) => datum(data, 'ui_default') === 'true');
+  return defaultValue.length > 0 || groups.length > 1 ? defaultValue : groups;
 }
 
 /** Values of an item by the names of their fields. Those of conflicting change sets are all there. */
@@ -269,21 +269,21 @@ export function newChange(before = '', after = ''): string | undefined {
 /** What is wrong with a text before it is sent, as a name of a text with its value. The API has the last word. */
 export type Wrong =
   | { readonly what: 'number' | 'whole' | 'pattern' | 'date' }
-  | { readonly what: 'least' | 'most' | 'short' | 'long'; readonly value: number };
+  | { readonly what: 'least' | 'max' | 'short' | 'long'; readonly value: number };
 
 export function wrongIn(definition: Definition, { text }: Value): Wrong | undefined {
   if (text === '') return undefined;
-  const { kind, least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY, pattern } = definition;
+  const { kind, least = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, pattern } = definition;
   if (kind === 'integer' || kind === 'float') {
     if (!Number.isFinite(Number(text))) return { what: 'number' };
     if (kind === 'integer' && !/^-?\d+$/.test(text)) return { what: 'whole' };
     if (Number(text) < least) return { what: 'least', value: least };
-    if (Number(text) > most) return { what: 'most', value: most };
+    if (Number(text) > max) return { what: 'max', value: max };
   }
   if (kind === 'date' && Number.isNaN(Date.parse(text))) return { what: 'date' };
   if (kind === 'text') {
     if ([...text].length < least) return { what: 'short', value: least };
-    if ([...text].length > most) return { what: 'long', value: most };
+    if ([...text].length > max) return { what: 'long', value: max };
     if (pattern !== undefined && !fits(pattern, text)) return { what: 'pattern' };
   }
   return undefined;

@@ -15,7 +15,7 @@ interface SelectionFormProps {
 }
 
 /** Items that are read for what they have in common: a selection may have thousands. */
-const most = 20;
+const max = 20;
 
 /** Tells how many items are as before, and how many others have changed meanwhile. */
 function takenBack(size: number, changedSince: number): void {
@@ -39,7 +39,7 @@ export function SelectionForm({ chosen, size, onDone }: SelectionFormProps) {
     reload,
   } = useLoad('selection', async (signal) => {
     for await (const ids of batchesOf(chosen, signal)) {
-      return Promise.all(ids.slice(0, most).map(async (id) => ({ id, metadata: await metadataOf(id) })));
+      return Promise.all(ids.slice(0, max).map(async (id) => ({ id, metadata: await metadataOf(id) })));
     }
     return [];
   });
@@ -47,7 +47,7 @@ export function SelectionForm({ chosen, size, onDone }: SelectionFormProps) {
   return (
     <>
       <p class="muted small">
-        {t('form.editNote')} {size > most && t('form.editMany', { count: most })}
+        {t('form.editNote')} {size > max && t('form.editMany', { count: max })}
       </p>
       {done !== undefined && (
         <p role="status">

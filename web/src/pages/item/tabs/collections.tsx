@@ -11,14 +11,14 @@ import { t } from '../../../texts/index.ts';
 import { CollectionDialog } from '../../library/collection-dialog.tsx';
 import { chosenItem, type TabProps } from '../item.ts';
 
-const most = 50;
+const max = 50;
 
 /** Collections that have the item. */
 export function CollectionsTab({ item }: TabProps) {
   const [isAdding, setAdding] = useState(false);
   const { value, refusal, reload } = useLoad(`collections ${item.id}`, async (signal) => {
     const { uri = [] } = await get<URIListDocument>(`/item/${item.id}/collections`, {
-      query: { number: most },
+      query: { number: max },
       signal,
     });
     const ids = uri.map((each) => each.split('/').at(-1)!);

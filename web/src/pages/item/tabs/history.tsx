@@ -22,7 +22,7 @@ const page = 30;
 
 /** Who has changed what, the newest first. */
 export function HistoryTab({ item, reload: reloadItem }: TabProps) {
-  const [most, setMost] = useState(page);
+  const [max, setMost] = useState(page);
   const [changeToUndo, setChangeToUndo] = useState<Change>();
   const { value, refusal, reload } = useLoad(`history ${item.id} ${item.metadata?.revision}`, (signal) =>
     get<MetadataChangeSetDocument>(`/item/${item.id}/metadata/changes`, { signal }),
@@ -43,7 +43,7 @@ export function HistoryTab({ item, reload: reloadItem }: TabProps) {
     <div class="stack">
       {changes.length === 0 && <Empty icon="history" text={t('item.noHistory')} />}
       <ol class="plain history">
-        {changes.slice(0, most).map((change, index) => (
+        {changes.slice(0, max).map((change, index) => (
           <Entry
             key={change.id}
             item={item.id ?? ''}
@@ -53,7 +53,7 @@ export function HistoryTab({ item, reload: reloadItem }: TabProps) {
           />
         ))}
       </ol>
-      {changes.length > most && <Button onClick={() => setMost(most + page)}>{t('word.more')}</Button>}
+      {changes.length > max && <Button onClick={() => setMost(max + page)}>{t('word.more')}</Button>}
       {changeToUndo && (
         <FormDialog
           title={t('item.undoTitle')}
