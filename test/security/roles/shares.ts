@@ -29,6 +29,8 @@ const guests: readonly string[] = [
     '/item/:item/annotation',
     '/item/:item/picture',
     '/item/:item/shape/:shape',
+    '/item/:item/sheet',
+    '/item/:item/sheet/image',
     '/item/:item/stream',
     '/upload',
   ],
