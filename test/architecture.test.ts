@@ -37,7 +37,6 @@ const namedInDeclarations = [
   'src/core/settings/kinds.ts: Constant',
   'src/identity/documents.ts: UserList',
   'src/production/transcoding/transcoders.ts: TranscodersFound',
-  'src/room/context.ts: NewBytes',
   'src/room/define-room.ts: Extension',
   'src/room/hook.ts: Hook',
   'src/storage/bytes/publishing/publish.ts: Publishable',

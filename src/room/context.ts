@@ -278,12 +278,13 @@ export interface ShapeNow {
   readonly removed: ReadonlySet<string>;
 }
 
-/** Bytes to be stored. */
+/** Bytes to be stored. `for`: the item that gets the file, or the user who will own the new one. Undefined: no item. */
 export interface NewBytes {
   readonly storageId: string;
   /** The file whose bytes are replaced. Undefined: a new file. */
   readonly fileId: string | undefined;
   readonly bytes: number;
+  readonly for?: { readonly item: string } | { readonly user: string } | undefined;
 }
 
 /** Shared context of each room. `S`: the settings that the room reads. */

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { guard } from '../../core/store/guard.ts';
 import { statement, value, writes } from '../../core/store/statement.ts';
+import { groupsBelow } from './counting/criteria-sql.ts';
 
 /** A new commit begins. */
 export const clearBegan = statement(sql`DELETE FROM ${writes('quota_began')}`);
@@ -32,21 +33,54 @@ const fitsStorage = (storage: SQL) => sql`(rule.storage_id IS NULL OR rule.stora
   AND (rule.storage_group IS NULL OR rule.storage_group IN
     (SELECT group_name FROM storage_group_member WHERE storage_id = ${storage}))`;
 
+/** Criteria by the owner of an item. `id`: SQL, the id of a user. */
+const fitsOwner = (id: SQL) => sql`(rule.user_id IS NULL OR rule.user_id = ${id})
+  AND (rule.group_id IS NULL OR ${id} IN (SELECT member.user_id FROM group_user AS member
+    WHERE member.group_id IN (${sql.raw(groupsBelow('rule.group_id'))})))`;
+
+/** A file counts for the rule even if it has no item. */
 const isOfFiles = sql`coalesce(rule.collection_id, rule.library_id, rule.user_id, rule.group_id, rule.tag) IS NULL`;
+
+/** A file of an item that is yet to come can count for the rule: what it will be in beside its owner is not known. */
+const isOfOwners = sql`coalesce(rule.collection_id, rule.library_id, rule.tag) IS NULL`;
+
+/** Owner of the item that gets the file. */
+const owned = sql`EXISTS (SELECT 1 FROM user AS owner WHERE ${fitsOwner(sql`owner.id`)} AND (owner.name = ${value('user')}
+  OR owner.id IN (SELECT entry.user_id FROM access_entry AS entry WHERE entry.entity_type = 'item'
+    AND entry.entity_id = ${value('item')} AND entry.permission = 'OWNER')))`;
 
 const countedSize = sql`(SELECT counted.size FROM quota_counted_file AS counted
   WHERE counted.rule_id = rule.id AND counted.file_id = ${value('file')})`;
 
+const ownersOfRule = sql`(SELECT owner.name FROM user AS owner WHERE ${fitsOwner(sql`owner.id`)})`;
+
 /** Bytes reserved by open uploads. */
 const reserved = sql`(SELECT coalesce(sum(transfer.size), 0) FROM transfer
-  WHERE transfer.state IN ('TRANSFERRING', 'WAITING') AND ${fitsStorage(sql`transfer.storage_id`)})`;
+  WHERE transfer.state IN ('TRANSFERRING', 'WAITING') AND ${fitsStorage(sql`transfer.storage_id`)}
+    AND (${isOfFiles} OR transfer.owner IN ${ownersOfRule}))`;
+
+/** Bytes that are there, and whose job has not given them to their item yet. */
+const awaitingItem = sql`(SELECT coalesce(sum(awaiting.size), 0) FROM job
+  CROSS JOIN file_job AS named ON named.job_id = job.id AND named.reads = 0
+  CROSS JOIN file AS awaiting ON awaiting.id = named.file_id
+  WHERE job.finished_at IS NULL AND job.user IN ${ownersOfRule} AND ${fitsStorage(sql`awaiting.storage_id`)}
+    AND NOT EXISTS (SELECT 1 FROM file_use WHERE file_use.file_id = awaiting.id))`;
 
 /** Guards that a file may take more bytes, beside those of begun uploads. */
-export const quotaBytesFit = guard<{ id: string; storage: string; file: string | null; bytes: number }>(
+export const quotaBytesFit = guard<{
+  id: string;
+  storage: string;
+  file: string | null;
+  bytes: number;
+  item: string | null;
+  user: string | null;
+}>(
   sql`NOT EXISTS (SELECT 1 FROM quota_rule AS rule WHERE rule.id = ${value('id')} AND rule.enforce = 1
     AND ${value('bytes')} > coalesce(${countedSize}, 0)
-    AND (${countedSize} IS NOT NULL OR (${isOfFiles} AND ${fitsStorage(sql`${value('storage')}`)}))
-    AND rule.bytes - coalesce(${countedSize}, 0) + ${value('bytes')} + CASE WHEN ${isOfFiles} THEN ${reserved} ELSE 0 END
+    AND (${countedSize} IS NOT NULL
+      OR ((${isOfFiles} OR (${isOfOwners} AND ${owned})) AND ${fitsStorage(sql`${value('storage')}`)}))
+    AND rule.bytes - coalesce(${countedSize}, 0) + ${value('bytes')} + CASE WHEN ${isOfFiles} THEN ${reserved}
+      WHEN ${isOfOwners} THEN ${reserved} + ${awaitingItem} ELSE 0 END
       > rule.storage_limit)`,
 );
 

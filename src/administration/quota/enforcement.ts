@@ -1,5 +1,6 @@
 import { ServiceError } from '../../core/lib/errors.ts';
 import type { Committing, Participant, Statement } from '../../core/store/contract.ts';
+import type { NewBytes } from '../../room/context.ts';
 import { criterionNames } from './counting/criteria-sql.ts';
 import { allExact, bytesFit, clearBegan, itemsFit, quotaBytesFit } from './enforcement-sql.ts';
 import { enforcedRules, type QuotaRuleRow } from './quota-rules/store.ts';
@@ -51,14 +52,13 @@ async function countedRules(parts: Parts): Promise<readonly QuotaRuleRow[]> {
 /** Guards that the bytes of an upload fit, and those of uploads that have begun. */
 export async function roomFor(
   parts: Parts,
-  {
-    storageId: storage,
-    fileId: file = null,
-    bytes,
-  }: { storageId: string; fileId: string | null | undefined; bytes: number },
+  { storageId: storage, fileId, bytes, for: owner }: NewBytes,
 ): Promise<readonly Statement[]> {
   const rules = await countedRules(parts);
-  return rules.map((rule) => quotaBytesFit({ id: rule.id, storage, file, bytes }, exceeded(rule, 'bytes')));
+  const item = owner && 'item' in owner ? owner.item : null;
+  const user = owner && 'user' in owner ? owner.user : null;
+  const values = { storage, file: fileId ?? null, bytes, item, user };
+  return rules.map((rule) => quotaBytesFit({ id: rule.id, ...values }, exceeded(rule, 'bytes')));
 }
 
 /**

@@ -65,7 +65,8 @@ export function createImporter(parts: IngestParts) {
         throw new CommandError('Expected a storage that takes new files: make one with POST /storage');
       const to = await destinations.writableOf(await destinations.storageOf(storageId));
       await space.mustHold(to.method, to.driver, file.size);
-      const roomFor = (count: number) => parts.services.roomFor({ storageId, fileId: undefined, bytes: count });
+      const owner = { user: importOptions.user.name };
+      const roomFor = (bytes: number) => parts.services.roomFor({ storageId, fileId: undefined, bytes, for: owner });
       const early = await roomFor(file.size);
       if (early.length > 0) await store.commit({ changes: early, events: [] }, systemActor);
       const actor: Actor = { ...systemActor, user: importOptions.user.name };

@@ -85,6 +85,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
       path,
       fileId,
       size,
+      for: wish === undefined ? undefined : { user: owner },
       priority: defaultPriority,
       rest: { state: 'CLOSED', metadata, wish },
     };

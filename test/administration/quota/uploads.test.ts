@@ -79,3 +79,42 @@ it('an import of bytes beyond an enforced number of items keeps neither item, no
   expect(await store.read('SELECT count(*) FROM item')).toEqual([[1]]);
   expect([...world.from.staged.keys()]).toEqual([]);
 });
+
+it('bytes of an import beyond the rule of its user or a group are refused before they come, by each kind of upload', async () => {
+  for (const criterion of [{ user: 'admin' }, { group: 'desk' }]) {
+    const world = await worldOf('uploads', {}, entry.open);
+    await world.send({ as: admin, request: 'PUT /API/group/desk' });
+    await world.send({ as: admin, request: 'PUT /API/group/desk/user/admin' });
+    const body = { enforce: true, resource: [{ name: 'storage', limit: 10 }], ...criterion };
+    await world.send({ as: admin, headers: json, request: 'POST /API/quota', body });
+    const raw = (bytes: string, more = '', headers = {}) =>
+      world.send({
+        as: admin,
+        request: `POST /API/import/raw?storageId=VX-1${more}`,
+        headers: { ...json, 'content-type': 'application/octet-stream', ...headers },
+        body: bytes,
+      });
+    const tus = (size: number) =>
+      world.send({
+        as: admin,
+        request: 'POST /API/upload',
+        headers: {
+          'tus-resumable': '1.0.0',
+          'upload-length': String(size),
+          'upload-metadata': `import ${btoa('true')}`,
+        },
+      });
+    // A file without an item is nobody's.
+    expect((await world.send(upload('a', '12345678901'))).status).toBe(200);
+    expect([(await raw('12345678901')).status, (await tus(11)).status], JSON.stringify(criterion)).toEqual([507, 507]);
+    // Its job has not given the bytes to the item yet.
+    expect([(await raw('123456')).status, (await raw('12345')).status]).toEqual([200, 507]);
+    const refused = await tus(5);
+    expect([refused.status, /may have 10 bytes/.test(refused.body)]).toEqual([507, true]);
+    await world.service.tick();
+    expect([(await raw('12345')).status, (await tus(5)).status]).toEqual([507, 507]);
+    // A begun upload reserves its bytes.
+    expect((await raw('1', '&transferId=up', { size: '3', index: '0' })).status).toBe(200);
+    expect([(await tus(2)).status, (await tus(1)).status]).toEqual([507, 201]);
+  }
+});

@@ -15,7 +15,7 @@ const closure = (first: string, next: string): string =>
 
 export const groupsAboveSql = (first: string): string =>
   closure(first, 'SELECT "parent_id" FROM "found" JOIN "group_group" ON "child_id" = "found"."id"');
-const groupsBelow = (group: string): string =>
+export const groupsBelow = (group: string): string =>
   closure(`SELECT ${group}`, 'SELECT "child_id" FROM "found" JOIN "group_group" ON "parent_id" = "found"."id"');
 
 export const collectionsAboveSql = (first: string): string =>

@@ -84,7 +84,10 @@ export async function receiveImport(
     return together(work, changing(insertUpload(row, changed), takenBy(row), named));
   };
   const place = await placeOf(parts, caller, sent, upload);
-  const purpose = { ...place, file: undefined, state: 'CLOSED', target, owner, also: { plan: taken, ahead } };
+  const purpose = {
+    ...{ ...place, file: undefined, state: 'CLOSED', target, owner, also: { plan: taken, ahead } },
+    for: upload.itemId === undefined ? { user: owner } : { item: upload.itemId },
+  };
   const file = await receiveBytes(receiving, caller, sent, purpose, query);
   if (createdJob) return createdJob;
   if (file.state === 'OPEN') return undefined;

@@ -95,7 +95,8 @@ export async function copySource(
   const to = await destinations.writableOf(await destinations.storageOf(storageId));
   const source = await openImportSource(parts, jobMayHave(parts, job), address, job.signal);
   await space.mustHold(to.method, to.driver, source.size ?? 0);
-  const roomFor = (count: number) => parts.services.roomFor({ storageId, fileId: id, bytes: count });
+  const owner = { item: job.memo.itemId };
+  const roomFor = (bytes: number) => parts.services.roomFor({ storageId, fileId: id, bytes, for: owner });
   // Before the bytes come, where the source says how many there are.
   const early = source.size === undefined ? [] : await roomFor(source.size);
   if (early.length > 0) await store.commit({ changes: early, events: [] }, job.actor);

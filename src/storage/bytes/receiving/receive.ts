@@ -3,6 +3,7 @@ import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
 import type { ByteBody } from '../../../http/body.ts';
 import type { SentBytes } from '../../../http/form-body.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
+import type { NewBytes } from '../../../room/context.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
 import type { Staged } from '../../../spi/index.ts';
 import { storageRefusal } from '../../drivers.ts';
@@ -94,6 +95,8 @@ interface Purpose extends NewFileLocation {
   readonly to?: Writable;
   /** Target name by which later parts find their upload. Default: the path. */
   readonly target?: string;
+  /** Item that gets the file. Undefined: none, or that of the replaced file. */
+  readonly for?: NewBytes['for'];
   /** Owner of the upload, if not the caller. */
   readonly owner?: string;
   /** Extends the commit that registers the file. */
@@ -171,7 +174,8 @@ async function putWhole(
   to: Writable,
 ): Promise<FileRow> {
   const { storageId, path, file, state } = purpose;
-  const roomFor = (bytes: number) => parts.context.services.roomFor({ storageId, fileId: file?.id, bytes });
+  const roomFor = (bytes: number) =>
+    parts.context.services.roomFor({ storageId, fileId: file?.id, bytes, for: purpose.for });
   // Reserves space before the bytes arrive, if the caller announces their number.
   const askedAt = parts.clock.now();
   const early = size === undefined ? [] : await roomFor(size);
@@ -238,7 +242,7 @@ async function openPart(parts: ReceivingParts, input: PartInput): Promise<Opened
   if (!to.driver.can.parts && index === 0 && body.length === size) return { whole: to };
   return beginTransfer(
     { ...parts, random: parts.context.random, settings: parts.context.settings, services: parts.context.services },
-    { owner, target, name, storageId, path, file, size, priority, rest: { state }, old },
+    { owner, target, name, storageId, path, file, size, for: purpose.for, priority, rest: { state }, old },
     to,
     by,
   );

@@ -3,7 +3,7 @@ import { type Random, textOfBytes } from '../../../core/lib/random.ts';
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import type { Store } from '../../../core/store/store.ts';
-import type { RoomContext } from '../../../room/context.ts';
+import type { NewBytes, RoomContext } from '../../../room/context.ts';
 import type { StorageDriver } from '../../../spi/index.ts';
 import { storageRefusal } from '../../drivers.ts';
 import { fileTaken, noSuchFile, unable } from '../../files/rules.ts';
@@ -37,6 +37,8 @@ interface NewTransfer {
   /** Id of the new file, if it is reserved already. */
   readonly fileId?: string | undefined;
   readonly size: number;
+  /** Item that gets the file. Undefined: none, or that of the replaced file. */
+  readonly for?: NewBytes['for'];
   readonly priority: number;
   readonly rest: TransferRest;
   /** Ended transfer whose name the new one takes over. */
@@ -136,7 +138,7 @@ async function insert(
     fewerThan({ owner, max: maxTransfers }, tooManyUploads(maxTransfers)),
     fewerBytesThan({ owner, size, max: maxTransferBytes }, tooManyBytes(maxTransferBytes)),
     ...(old ? [transferUnchanged(old.id, old.version, faster), deleteTransfer({ id: old.id })] : []),
-    ...(await services.roomFor({ storageId, fileId: file?.id, bytes: size })),
+    ...(await services.roomFor({ storageId, fileId: file?.id, bytes: size, for: upload.for })),
     insertTransfer(row, faster),
     ...fileWork.changes,
   ];
