@@ -212,6 +212,11 @@ export interface StorageScheme {
   defect?(address: StorageAddress): string | undefined;
   /** Reason why a valid address is not allowed on this server, without secrets. Its method is kept, and is OFFLINE. */
   closed?(address: StorageAddress, use?: StorageUse): string | undefined;
+  /**
+   * Makes the folder of a method that is about to be set, where everything above it belongs to the service. What cannot
+   * be made shows at the first operation.
+   */
+  prepare?(address: StorageAddress): Promise<void>;
   /** Addresses that a new storage may have on this server, the best first. */
   proposals?(): readonly string[];
   /**

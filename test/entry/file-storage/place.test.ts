@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { inByteOrder } from '../../../src/core/lib/bytes.ts';
@@ -212,4 +212,22 @@ describe('the scheme "file"', () => {
     expect(await kindOf(scheme.open({ uri: 'file:///etc/' }).stat('passwd'))).toBe('denied');
     await scheme.close?.();
   });
+});
+
+it('the folder of a method is made below the own one, by no link, and nowhere else', async () => {
+  const { path, remove } = await temporaryDirectory();
+  onTestFinished(remove);
+  const outside = join(path, 'outside');
+  await mkdir(join(path, 'media'), { recursive: true });
+  await mkdir(outside);
+  await symlink(outside, join(path, 'media/link'));
+  const prepare = async (storageRoots: readonly string[], folder: string) => {
+    const scheme = fileScheme({ root: path, storageRoots, minFreeBytes: 0 }, testHost());
+    onTestFinished(async () => scheme.close?.());
+    await scheme.prepare?.({ uri: `file://${join(path, folder)}/` });
+  };
+  for (const folder of ['media/files-1', 'media/a/b', 'media/link/c', 'outside/d']) await prepare([], folder);
+  await prepare([outside], 'outside/e');
+  expect((await readdir(join(path, 'media'), { recursive: true })).sort()).toEqual(['a', 'a/b', 'files-1', 'link']);
+  expect(await readdir(outside)).toEqual([]);
 });

@@ -1,8 +1,8 @@
-import { join, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { DriverError } from '../../../storage/public.ts';
 import type { Disk } from './disk.ts';
-import { driverFault, systemCode, unlessMissing } from './disk.ts';
-import { type Hold, type Holding, holdings, type OpenFolder, shared } from './held-folder.ts';
+import { driverFault, disk as ownDisk, systemCode, unlessMissing } from './disk.ts';
+import { type Hold, type Holding, holdings, type OpenFolder, ownHolding, shared } from './held-folder.ts';
 import { isBelow, type Roots, shownPath, storageRootsSetting } from './roots.ts';
 
 interface StorageFolderParts {
@@ -103,6 +103,15 @@ export class StorageFolder {
     }
     throw linked(parts);
   }
+}
+
+/** Makes a folder below the one that belongs to the service. */
+export async function makeFolder(own: string, roots: Roots, folder: string): Promise<void> {
+  const place = new StorageFolder({ disk: ownDisk, folder: own, roots, holding: ownHolding });
+  const names = relative(own, folder).split(sep).filter(Boolean);
+  // A refusal shows when the storage is used, as that of any folder.
+  const newFolder = await place.hold(names, { make: true }).catch(() => undefined);
+  await newFolder?.close();
 }
 
 const linked = (parts: readonly string[]): DriverError =>

@@ -3,7 +3,17 @@ import { programVersion } from '../../../core/lib/version.ts';
 import type { Host, Plugin, StorageDriver, StorageScheme } from '../../../spi/index.ts';
 import { DriverError, type MediaSettings } from '../../../storage/public.ts';
 import { createFileDriver } from './driver.ts';
-import { addressDefect, closedOf, exportFolder, folderOfUri, type RootSettings, rootsFor, rootsOf } from './roots.ts';
+import { makeFolder } from './place-folder.ts';
+import {
+  addressDefect,
+  closedOf,
+  exportFolder,
+  folderOfUri,
+  isBelow,
+  type RootSettings,
+  rootsFor,
+  rootsOf,
+} from './roots.ts';
 import { WalkThread } from './walk-thread.ts';
 
 type FileStorageSettings = RootSettings & Pick<MediaSettings, 'minFreeBytes'>;
@@ -18,6 +28,12 @@ export function fileScheme(settings: FileStorageSettings, { randomBytes }: Pick<
     hosts: ['server'],
     defect: ({ uri }) => addressDefect(uri),
     proposals: () => roots.folders.map((folder) => `${pathToFileURL(folder)}/`),
+    async prepare({ uri }) {
+      const place = folderOfUri(uri);
+      const { own } = roots;
+      if ('defect' in place || own === undefined || !isBelow(own, place.folder)) return;
+      await makeFolder(own, roots, place.folder);
+    },
     closed: ({ uri }, use = 'storage') => closedOf(uri, rootsFor(use, settings)),
     open({ uri }, use = 'storage') {
       const place = folderOfUri(uri);

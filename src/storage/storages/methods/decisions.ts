@@ -24,6 +24,7 @@ export async function decideMethods(
     const alias = address.masked ? undefined : aliasIn(`${address.user}:${address.password}`);
     if (alias !== undefined) await services.secrets.mayUse(call, alias);
     const unchanged = address.masked ? unchangedCredentials(request, row, storage) : undefined;
+    if (!row) await places.schemeFor(address.uri)?.prepare?.({ uri: address.uri });
     const id = row?.id ?? (await store.nextId('storage-method'));
     const credentials = unchanged ?? (await seal(vault, address, id));
     decided.push({ request, row, id, credentials, unread: places.unread(address.uri) });
