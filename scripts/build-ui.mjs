@@ -21,6 +21,7 @@ const options = {
   minify: true,
   legalComments: 'none',
   logLevel: 'silent',
+  charset: 'utf8',
   target: 'es2022',
   publicPath: base,
   loader: { '.svg': 'file' },

@@ -1,4 +1,4 @@
-import type { SessionDocument } from 'portico/types';
+import type { ItemType, SessionDocument } from 'portico/types';
 import { me } from './api/session.ts';
 
 /**
@@ -71,3 +71,11 @@ export const typed = (words: string): string =>
 
 export const has = (role: string): boolean =>
   role === 'any caller' ? me.value !== undefined : (me.value?.role?.includes(role) ?? false);
+
+const levels = ['NONE', 'READ', 'WRITE', 'ALL', 'OWNER'];
+
+/** Whether the caller has at least a level on an item, for its metadata, its shapes, or anything. */
+export function reaches({ access = [] }: ItemType, level: string, type = 'GENERIC'): boolean {
+  const entry = access.find((each) => each.type === type) ?? access.find((each) => each.type === 'GENERIC');
+  return levels.indexOf(entry?.permission ?? 'NONE') >= levels.indexOf(level);
+}

@@ -34,7 +34,7 @@ export function toast(text: string, ...offered: readonly (Action | undefined)[])
   timer = setTimeout(endNotice, seconds * (actions.length > 0 ? 2000 : 1000));
 }
 
-/** Tells what did not work. It stays until somebody closes it, or something else is told. */
+/** Tells what did not work. It stays until somebody closes it or opens another page, or something else is told. */
 export function tellFailure(text: string): void {
   toast(text);
   clearTimeout(timer);

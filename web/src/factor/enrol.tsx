@@ -75,7 +75,7 @@ export function Enrol({ offer, accept, onDone }: EnrolProps) {
       ) : (
         <>
           <Field
-            label={t('factor.name')}
+            label={t('word.name')}
             hint={t('factor.nameHint')}
             value={name}
             maxLength={100}

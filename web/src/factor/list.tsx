@@ -50,7 +50,7 @@ export function Factors({ at }: FactorsProps) {
   const { factor = [], policy, recoveryCodes = 0 } = list.value ?? {};
   if (list.value && policy === 'off' && factor.length === 0) return null;
   const columns: readonly Column<SecondFactorType>[] = [
-    { id: 'name', title: t('factor.name'), cell: ({ name }) => name },
+    { id: 'name', title: t('word.name'), cell: ({ name }) => name },
     {
       id: 'kind',
       title: t('item.kind'),
@@ -128,7 +128,7 @@ function Rename({ of: { name = '' }, path, onClose }: RenameProps) {
       onClose={onClose}
       work={(readField) => send('PUT', path, { name: readField('name') })}
     >
-      <Field label={t('factor.name')} name="name" defaultValue={name} maxLength={100} required autofocus />
+      <Field label={t('word.name')} name="name" defaultValue={name} maxLength={100} required autofocus />
     </FormDialog>
   );
 }

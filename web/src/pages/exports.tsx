@@ -24,11 +24,11 @@ async function save(location: ExportLocationDocument, before: ExportLocationDocu
 }
 
 const parts = (before: ExportLocationDocument | undefined): readonly Part[] => [
-  ...(before ? [] : [{ at: 'name', label: t('exports.name'), required: true }]),
-  { at: 'uri', label: t('exports.uri'), hint: t('exports.uriHint'), required: true },
-  { at: 'tag', label: t('exports.tags'), hint: t('exports.lines'), kind: 'lines' },
+  ...(before ? [] : [{ at: 'name', label: t('word.name'), required: true }]),
+  { at: 'uri', label: t('storages.address'), hint: t('exports.uriHint'), required: true },
+  { at: 'tag', label: t('nav.tags'), hint: t('settings.lines'), kind: 'lines' },
   { at: 'projection', label: t('exports.projection') },
-  { at: 'script', label: t('exports.script'), hint: t('exports.scriptHint'), kind: 'long' },
+  { at: 'script', label: t('tags.script'), hint: t('exports.scriptHint'), kind: 'long' },
 ];
 
 export function Exports() {
@@ -44,10 +44,10 @@ export function Exports() {
       }
       nameOf={nameOf}
       columns={[
-        { id: 'name', title: t('exports.name'), cell: ({ name }) => <strong>{name}</strong> },
-        { id: 'uri', title: t('exports.uri'), cell: ({ uri = '' }) => <code title={uri}>{placeWords(uri)}</code> },
-        { id: 'tags', title: t('exports.tags'), cell: ({ tag = [] }) => tag.join(', ') },
-        { id: 'script', title: '', cell: ({ script }) => script && <Mark>{t('exports.script')}</Mark> },
+        { id: 'name', title: t('word.name'), cell: ({ name }) => <strong>{name}</strong> },
+        { id: 'uri', title: t('storages.address'), cell: ({ uri = '' }) => <code title={uri}>{placeWords(uri)}</code> },
+        { id: 'tags', title: t('nav.tags'), cell: ({ tag = [] }) => tag.join(', ') },
+        { id: 'script', title: '', cell: ({ script }) => script && <Mark>{t('tags.script')}</Mark> },
       ]}
       parts={parts}
       blank={{}}

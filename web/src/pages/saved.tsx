@@ -22,8 +22,12 @@ function SavedResults({ id }: { id: string }) {
     return () => reading.abort();
   }, [id]);
   const remove = () =>
-    act(() => send('DELETE', `/library/${id}`), t('saved.deleted', { name: saved.name })).then(
-      (isGone) => isGone && navigate('/collections'),
+    act(
+      async () => {
+        await send('DELETE', `/library/${id}`);
+        navigate('/collections');
+      },
+      t('saved.deleted', { name: saved.name }),
     );
   return (
     <Browser

@@ -24,6 +24,9 @@ function footHeight(): number {
   return bottom - Math.min(bottom, ...tops);
 }
 
+// Notices are about the page that is open. Those of work that waits stay.
+path.subscribe(endNotice);
+
 const box = document.createElement('div');
 box.className = 'toasts';
 box.role = 'status';

@@ -21,6 +21,13 @@ async function list(word: string, count: number): Promise<Opened> {
   return page;
 }
 
+/** Gives a right to the items of a title. */
+async function give(word: string, access: object): Promise<void> {
+  const body = { field: [{ name: 'title', value: [{ value: word }] }] };
+  const { item } = await site.api<{ readonly item: readonly { readonly id: string }[] }>('PUT', '/item', body);
+  for (const { id } of item) await site.api('POST', `/item/${id}/access`, access);
+}
+
 const notice = (page: Opened) => page.locator('.toast', { hasText: 'deleted.' });
 const undo = (page: Opened) => notice(page).getByRole('button', { name: 'Undo' });
 const pastUndo = (page: Opened) => page.clock.fastForward(10_500);
@@ -52,7 +59,7 @@ async function removeFirst(page: Opened): Promise<void> {
 describe.runIf(hasBrowser)('what is deleted', () => {
   beforeAll(async () => {
     site = await openSite();
-    for (const word of ['Quay', 'Reef', 'Sail', 'Tide', 'Weir', 'Yawl', 'Cove'])
+    for (const word of ['Quay', 'Reef', 'Sail', 'Tide', 'Weir', 'Yawl', 'Cove', 'Pier'])
       await seedItems(
         site,
         [1, 2, 3, 4].map((at) => `${word} ${at}`),
@@ -156,13 +163,49 @@ describe.runIf(hasBrowser)('what is deleted', () => {
     expect(await page.locator('.selection').count()).toBe(0);
   });
 
-  it('keeps its notice while others come', async () => {
+  it('is only what the person may delete: the dialog names what stays, with one question', async () => {
+    await give('Pier', { user: 'librarian', permission: 'READ' });
+    await give('"Pier 4"', { user: 'librarian', permission: 'ALL' });
+    const page = await site.open({ as: 'librarian', at: '/?q=Pier&sort=title' });
+    await expect.poll(() => hits(page).textContent()).toBe('4 items');
+    let questions = 0;
+    page.on('request', (request) => {
+      if (/content=metadata%2Caccess/.test(request.url())) questions += 1;
+    });
+    const bar = page.getByRole('toolbar');
+    const dialog = page.getByRole('dialog');
+    await grid(page).focus();
+    await page.keyboard.press('x');
+    await bar.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByText('You may not delete “Pier 1”.', { exact: true }).waitFor();
+    expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+    expect(await dialog.getByText('You can undo this').count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await bar.getByRole('button', { name: 'Select all 4' }).click();
+    await bar.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByText(/^You may not delete “Pier \d” and others: 3 stay\.$/).waitFor();
+    await dialog.getByRole('heading', { name: 'Delete 1 item?' }).waitFor();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await notice(page).getByText('1 item deleted.').waitFor();
+    expect(questions).toBe(2);
+    await expect.poll(() => hits(page).textContent()).toBe('3 items');
+    await notice(page).getByRole('button', { name: 'Close' }).click();
+    await expect.poll(() => stay('Pier')).toBe(3);
+    expect(await page.getByText(/^Not deleted/).count()).toBe(0);
+  });
+
+  it('keeps its notice while others come, and when another page is opened, which ends the others', async () => {
     const page = await list('Cove', 4);
     await removeFirst(page);
     await undo(page).waitFor();
     await grid(page).focus();
     await page.keyboard.press('s');
-    await page.getByText('One item is among your favourites now.').waitFor();
+    const other = page.getByText('One item is among your favourites now.');
+    await other.waitFor();
+    await page.getByRole('link', { name: 'Collections' }).first().click();
+    await other.waitFor({ state: 'detached' });
+    await undo(page).waitFor();
+    await page.goBack();
     await undo(page).click();
     await expect.poll(() => hits(page).textContent()).toBe('4 items');
   });

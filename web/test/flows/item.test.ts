@@ -57,6 +57,17 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page of an item', () => {
   });
   afterAll(() => site.close());
 
+  it('plays in the list at the first press of Space, and stops at the next', async () => {
+    const page = await site.open({ as: 'administrator', at: '/?sort=created' });
+    await page.locator('#entry-0 .tile').waitFor();
+    await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /later-/.test(name)));
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Space');
+    await page.waitForFunction(() => document.querySelector<HTMLVideoElement>('.panel video')?.paused === false);
+    await page.keyboard.press('Space');
+    await page.waitForFunction(() => document.querySelector<HTMLVideoElement>('.panel video')?.paused);
+  });
+
   itPlays(
     () => site,
     () => film,

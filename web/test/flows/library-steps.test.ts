@@ -377,6 +377,22 @@ describe.runIf(hasBrowser)('the library in steps', () => {
     await expect.poll(count).toBe(before + 1);
   });
 
+  it('all items are as many in the selection bar as in the head of the list, with what was dropped', async () => {
+    await needsStorage();
+    const page = await site.open({ as: 'administrator', at: '/' });
+    await page.locator('#entry-0').waitFor();
+    const count = async () => Number.parseInt((await page.locator('.toolbar .count').textContent()) ?? '', 10);
+    const before = await count();
+    await dropFile(page, 'One more.txt');
+    await expect.poll(count).toBe(before + 1);
+    await page.locator('#entry-1 .tick').click();
+    await page.getByRole('button', { name: `Select all ${before + 1}`, exact: true }).click();
+    await page
+      .locator('.selection')
+      .getByText(`${before + 1} selected`)
+      .waitFor();
+  });
+
   it('a search and a filter show what they find, and no file that is on its way', async () => {
     await needsStorage();
     const page = await site.open({ as: 'administrator', at: '/' });

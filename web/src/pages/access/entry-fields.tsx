@@ -43,7 +43,7 @@ export function EntryFields({
         onChange={({ currentTarget }) => onChange({ ...draft, kind: currentTarget.value as Kind, name: '' })}
       />
       <Field
-        label={t('access.name')}
+        label={t('word.name')}
         required
         autocapitalize="off"
         autocomplete="off"

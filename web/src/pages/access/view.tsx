@@ -139,7 +139,7 @@ function Explain({ path }: Pick<PartProps, 'path'>) {
     <WorkForm
       class="card stack"
       label={t('access.explain')}
-      action={t('access.ask')}
+      action={t('health.explain')}
       work={async (readField) => {
         const user = readField('name').trim();
         setAnswer(await get<AccessExplanationDocument>(`${path}/explain`, { query: { user } }));

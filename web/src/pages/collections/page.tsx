@@ -70,8 +70,8 @@ function Ask({ what, id, name, onClose }: { what: Action; id: string | undefined
   const run = async (typed: string) => {
     if (what === 'delete' && id !== undefined) {
       await remove(id);
-      toast(t('collections.deleted', { name }));
       navigate('/collections');
+      toast(t('collections.deleted', { name }));
     } else if (what === 'rename' && id !== undefined) await rename(id, typed);
     else {
       const newId = await makeCollection(typed, what === 'makeIn' ? id : undefined);

@@ -192,7 +192,7 @@ function Groups(props: ListProps) {
       find={<Find />}
       findText={searchOf(props.query)}
       none={t('word.nothingFound')}
-      make={t('fields.makeGroup')}
+      make={t('people.makeGroup')}
       writable={may('fieldgroup.write')}
       load={async (signal) =>
         narrow(

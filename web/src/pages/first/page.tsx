@@ -131,7 +131,7 @@ const Ready = () => (
     <p class="muted">{me.value?.transcoder ? t('first.withTranscoder') : t('first.withoutTranscoder')}</p>
     <div class="row wrap">
       <Link to="/uploads" class="button main">
-        {t('first.upload')}
+        {t('library.upload')}
       </Link>
       <Link to="/" class="button">
         {t('nav.library')}
@@ -237,7 +237,7 @@ function StorageStep({ storages, onDone }: StorageStepProps) {
   return (
     <form class="stack" onSubmit={submit}>
       <Field
-        label={t('first.folder')}
+        label={t('storages.address')}
         hint={t('first.folderHint')}
         name="uri"
         defaultValue={freeFolder([proposedFolder.value || (me.value?.folder ?? [])].flat(), storages)}

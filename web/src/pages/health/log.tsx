@@ -29,7 +29,7 @@ export function Log({ query }: { readonly query: Query }) {
         button={t('health.find')}
         query={query}
         fields={[
-          { name: 'user', label: t('health.user') },
+          { name: 'user', label: t('access.user') },
           {
             name: 'refused',
             label: t('health.answer'),
@@ -65,10 +65,10 @@ function Entries({ query }: { readonly query: Query }) {
     get<AuditLogDocument>('/log', { query: parameters, signal }),
   );
   const columns: readonly Column<AuditLogEntryType>[] = [
-    { id: 'at', title: t('health.at'), cell: ({ timestamp }) => <Time at={timestamp} /> },
+    { id: 'at', title: t('jobs.column.time'), cell: ({ timestamp }) => <Time at={timestamp} /> },
     {
       id: 'user',
-      title: t('health.user'),
+      title: t('access.user'),
       cell: ({ username, runAs }) => (runAs ? t('health.as', { user: username, other: runAs }) : username),
     },
     {

@@ -74,7 +74,7 @@ function UserField({ user }: { readonly user: string }) {
   return (
     <>
       <Field
-        label={t('health.user')}
+        label={t('access.user')}
         value={typed ?? user}
         list="health-users"
         autocomplete="off"
@@ -265,7 +265,7 @@ function Level({ user, path, wanted, decides, isEnough, children }: LevelProps) 
         )}
         {group !== undefined && may('group.read') && (
           <Link class="button" to={pathTo('group', group)}>
-            {t('people.group')} {group}
+            {t('access.group')} {group}
           </Link>
         )}
       </div>

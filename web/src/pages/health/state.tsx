@@ -187,7 +187,7 @@ function Version() {
               </Fact>
             ))}
             <Fact name={t('health.items')}>{info?.itemNumber?.current}</Fact>
-            <Fact name={t('health.users')}>{info?.userNumber?.current}</Fact>
+            <Fact name={t('people.users')}>{info?.userNumber?.current}</Fact>
             <Fact name={t('nav.storages')}>{info?.storageNumber?.current}</Fact>
             <Fact name={t('health.transcoders')}>{info?.transcoderNumber?.current}</Fact>
           </dl>
@@ -220,7 +220,7 @@ function Errors() {
               rows={errorLog}
               keyOf={({ type, entityId, timestamp }) => `${type} ${entityId} ${timestamp}`}
               columns={[
-                { id: 'about', title: t('health.about'), cell: (error) => <About error={error} names={names} /> },
+                { id: 'about', title: t('jobs.column.about'), cell: (error) => <About error={error} names={names} /> },
                 {
                   id: 'says',
                   title: t('health.says'),
@@ -228,7 +228,7 @@ function Errors() {
                     <span title={description}>{plainReason(description) ?? description}</span>
                   ),
                 },
-                { id: 'at', title: t('health.at'), cell: ({ timestamp }) => <Time at={timestamp} /> },
+                { id: 'at', title: t('jobs.column.time'), cell: ({ timestamp }) => <Time at={timestamp} /> },
               ]}
             />
           )
@@ -248,7 +248,7 @@ function About({ error, names }: AboutProps) {
   const path = pathOfError(error);
   return path ? (
     <Link to={path}>
-      {names.get(error.entityId ?? '') ?? t(error.type === 'JOB' ? 'health.job' : 'health.storage')}
+      {names.get(error.entityId ?? '') ?? t(error.type === 'JOB' ? 'jobs.column.job' : 'health.storage')}
     </Link>
   ) : (
     <span>{[error.type, error.entityId].filter(Boolean).join(' ')}</span>

@@ -14,11 +14,11 @@ import { Person } from '../../components/person.tsx';
 import { act } from '../../components/refusal.tsx';
 import { toast } from '../../components/toast.ts';
 import { Time } from '../../components/values.tsx';
-import { may } from '../../rights.ts';
+import { may, reaches } from '../../rights.ts';
 import { setQuery } from '../../router.tsx';
 import { type Key, t } from '../../texts/index.ts';
 import { stateName } from '../library/narrowed.ts';
-import { latestOf, reaches, titleOf } from './item.ts';
+import { latestOf, titleOf } from './item.ts';
 import { useNewsOf } from './news.ts';
 import { pathOfVersions, readVersions, versionName } from './versions.ts';
 

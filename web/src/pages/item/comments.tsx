@@ -12,10 +12,10 @@ import { personName } from '../../components/person.tsx';
 import { act, sentenceOf } from '../../components/refusal.tsx';
 import { toast } from '../../components/toast.ts';
 import type { Engine } from '../../player/engine.ts';
-import { may } from '../../rights.ts';
+import { may, reaches } from '../../rights.ts';
 import { lastList } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
-import { latestOf, reaches } from './item.ts';
+import { latestOf } from './item.ts';
 import { useNewsOf } from './news.ts';
 import { versionName } from './versions.ts';
 

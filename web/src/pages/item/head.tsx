@@ -7,7 +7,7 @@ import { useLoad } from '../../components/load.ts';
 import { Menu } from '../../components/menu.tsx';
 import { act } from '../../components/refusal.tsx';
 import { useKeys } from '../../keys.ts';
-import { may } from '../../rights.ts';
+import { may, reaches } from '../../rights.ts';
 import { Link, lastList, navigate, setQuery } from '../../router.tsx';
 import { type Key, t } from '../../texts/index.ts';
 import type { DialogName } from '../library/actions.ts';
@@ -15,7 +15,7 @@ import { dialogs, ShareDialog } from '../library/dialogs.tsx';
 import { addFavourites, favouritesWith } from '../library/favourites.ts';
 import { Approval } from './approval.tsx';
 import { Download } from './download.tsx';
-import { chosenItem, reaches, type TabProps, titleOf } from './item.ts';
+import { chosenItem, type TabProps, titleOf } from './item.ts';
 import { useNeighbours } from './neighbours.ts';
 
 /** The list that the item was opened from. */

@@ -19,14 +19,6 @@ export const chosenItem = (id: string): ChosenItems => ({
   selection: { ...nothing, ids: new Set([id]) },
 });
 
-const levels = ['NONE', 'READ', 'WRITE', 'ALL', 'OWNER'];
-
-/** Whether the caller has at least a level on an item, for its metadata, its shapes, or anything. */
-export function reaches({ access = [] }: ItemType, level: string, type = 'GENERIC'): boolean {
-  const entry = access.find((each) => each.type === type) ?? access.find((each) => each.type === 'GENERIC');
-  return levels.indexOf(entry?.permission ?? 'NONE') >= levels.indexOf(level);
-}
-
 export type AccessEntry = NonNullable<AccessControlMergedDocument['access']>[number];
 
 interface AccessRow {

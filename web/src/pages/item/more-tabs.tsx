@@ -1,5 +1,6 @@
+import { reaches } from '../../rights.ts';
 import { AccessView } from '../access/view.tsx';
-import { reaches, type TabProps } from './item.ts';
+import type { TabProps } from './item.ts';
 
 /** Tabs and dialogs that few people open at once: in one file they share most of their code. */
 export { AccessDialog } from '../access/access-dialog.tsx';

@@ -7,14 +7,14 @@ import { type Loaded, useEvery, useLoad } from '../../components/load.ts';
 import { act } from '../../components/refusal.tsx';
 import { Bar, Bytes } from '../../components/values.tsx';
 import { typeWords } from '../../components/words.ts';
-import { has, may } from '../../rights.ts';
+import { has, may, reaches } from '../../rights.ts';
 import { Link } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { JobFailure } from '../jobs/job-actions.tsx';
 import { complaintOf, isOpen, jobData, jobName, jobPercent } from '../jobs/jobs.ts';
 import { ownPath } from '../library/results.ts';
 import { Download } from './download.tsx';
-import { fieldValue, filesOf, originalOf, reaches } from './item.ts';
+import { fieldValue, filesOf, originalOf } from './item.ts';
 import { useNewsOf } from './news.ts';
 
 type LastJobs = Loaded<JobListDocument>;

@@ -153,9 +153,9 @@ function Facts({ job, reload }: { job: JobDocument; reload: () => void }) {
           priorityWords(job.priority)
         )}
       </dd>
-      <dt>{t('job.started')}</dt>
+      <dt>{t('jobs.column.started')}</dt>
       <dd>{job.started ? <Time at={job.started} /> : '–'}</dd>
-      <dt>{t('job.time')}</dt>
+      <dt>{t('jobs.column.time')}</dt>
       <dd>{time === undefined ? '–' : durationText(time)}</dd>
       {datum(job, 'abortReason') && (
         <>

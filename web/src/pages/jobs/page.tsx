@@ -95,7 +95,7 @@ function Filters({ filter, mayAll }: { filter: JobFilter; mayAll: boolean }) {
       aria-label={t('jobs.filters')}
       onSubmit={(event) => event.preventDefault()}
     >
-      <div class="jobs-groups" role="group" aria-label={t('jobs.stateFilter')}>
+      <div class="jobs-groups" role="group" aria-label={t('jobs.column.state')}>
         {groups.map((group) => (
           <button
             type="button"

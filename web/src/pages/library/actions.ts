@@ -5,7 +5,7 @@ import { may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
 import type { Facet } from './facets.ts';
 import type { Place } from './results.ts';
-import { documentOf, type Search } from './search.ts';
+import { documentOf, oneOf, type Search } from './search.ts';
 
 /**
  * Chosen entities of a list. `all` stands for whatever the search finds, so that a choice of 100,000 needs no list:
@@ -128,7 +128,7 @@ export const undoBy = (undo: Undo | undefined) => undo && { text: t('word.undo')
 
 /** Adds items. Undo takes out those that were not there before. */
 export async function addItems(collection: string, ids: readonly string[]): Promise<Undo> {
-  const body = { field: [{ name: 'itemId', value: ids.map((value) => ({ value })) }] };
+  const body = { field: [oneOf(ids)] };
   const query = { number: ids.length, count: 'false' };
   const { item = [] } = await send<ItemListDocument>('PUT', `/collection/${collection}/item`, body, { query });
   await change(collection, 'add', ids);

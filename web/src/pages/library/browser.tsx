@@ -60,7 +60,7 @@ export function Browser(props: BrowserProps) {
   const [dialog, setDialog] = useState<{ readonly name: DialogName; readonly of: Selection }>();
   const [menu, setMenu] = useState<{ readonly index: number; readonly x: number; readonly y: number }>();
   const [hasPanel, setPanel] = useState(false);
-  const [play, setPlay] = useState(0);
+  const [playId, setPlayId] = useState<string>();
   /** What was chosen before a deletion, and how often one was undone. */
   const chosenBefore = useRef(nothing);
   const [undone, setUndone] = useState(0);
@@ -76,9 +76,7 @@ export function Browser(props: BrowserProps) {
   useBack(failure, () => results.again());
   useReviewStates(later, results, search, facets, hasFacets || facetsOpen);
   useReasons(props.reasons, results);
-  const before = own.entries.length;
-  const hits = list?.count ?? 0;
-  const count = hits + before;
+  const { before, count, hits } = total;
   const size = sizeOf(selection, hits);
   const isLate = useLater(isPending && !list);
   const activeIndex = Math.min(active, Math.max(0, count - 1));
@@ -120,6 +118,7 @@ export function Browser(props: BrowserProps) {
   };
   const openAt = (index: number) => {
     const id = idAt(index);
+    if (own.uploadOf(index, id)?.state === 'lost') document.querySelector<HTMLElement>('.to-upload')?.click();
     if (id === undefined) return;
     positions.set(key, { top: positions.get(key)?.top ?? 0, active: index, isLeft: true });
     open(id);
@@ -161,7 +160,7 @@ export function Browser(props: BrowserProps) {
     } else if (event.key === 'x') toggle(index);
     else if (event.key === ' ') {
       setPanel(true);
-      setPlay(play + 1);
+      setPlayId(id);
     } else return false;
     return true;
   }
@@ -329,7 +328,8 @@ export function Browser(props: BrowserProps) {
             <later.Panel
               id={activeId}
               fields={fields ?? []}
-              play={play}
+              isToPlay={playId === activeId}
+              onPlay={() => setPlayId(undefined)}
               version={version}
               tile={`entry-${activeIndex}`}
               isPinned={isPinned}

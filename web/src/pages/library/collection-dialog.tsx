@@ -79,7 +79,7 @@ export function CollectionDialog({ chosen, size, from, onClose, onDone }: Collec
           choose(undefined);
         }}
       />
-      <div class="choices" role="radiogroup" aria-label={t('library.collections')}>
+      <div class="choices" role="radiogroup" aria-label={t('nav.collections')}>
         {rows.map(([id, words]) => (
           <label key={id} id={`to-${id}`}>
             <input type="radio" name="collection" checked={picked === id} onChange={() => choose(id)} />

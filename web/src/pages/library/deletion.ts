@@ -1,14 +1,31 @@
+import type { ItemListDocument } from 'portico/types';
 import { send } from '../../api/client.ts';
 import { beforeLogOut } from '../../api/session.ts';
 import { sentenceOf } from '../../components/refusal.tsx';
 import { standing, tellFailure } from '../../components/toast.ts';
+import { reaches } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
+import { type ChosenItems, chosenIds } from './actions.ts';
 import { leaving, moved } from './leaving.ts';
+import { nameIn, valuesOf } from './results.ts';
+import { oneOf } from './search.ts';
 
 /** Seconds in which a deletion can be undone. */
 export const undoSeconds = 10;
 /** Items of one deletion that can be undone: their ids fit into one address. */
 export const maxUndone = 300;
+
+/** Names of items that the person may not delete, and the ids of the others. They are asked for at once. */
+export async function deletableOf(chosen: ChosenItems, signal: AbortSignal) {
+  const ids = await chosenIds(chosen, maxUndone);
+  const query = { content: 'metadata,access', field: '__name,mediaType,created', terse: 'true', number: ids.length };
+  const { item = [] } = await send<ItemListDocument>('PUT', '/item', { field: [oneOf(ids)] }, { query, signal });
+  const closed = item.filter((each) => !reaches(each, 'ALL'));
+  return {
+    ids: ids.filter((id) => !closed.some((each) => each.id === id)),
+    closed: closed.map((each) => nameIn(valuesOf(each))),
+  };
+}
 
 let pending: readonly string[] = [];
 let timer: ReturnType<typeof setTimeout>;

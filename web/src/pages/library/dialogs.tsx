@@ -4,7 +4,8 @@ import { get } from '../../api/client.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Check, Field } from '../../components/field.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
-import { useOnce } from '../../components/load.ts';
+import { useLoad, useOnce } from '../../components/load.ts';
+import { RefusalNote } from '../../components/refusal.tsx';
 import { toast } from '../../components/toast.ts';
 import { may } from '../../rights.ts';
 import { leave, navigate } from '../../router.tsx';
@@ -13,7 +14,7 @@ import type { ShareDialogProps } from '../shares/dialog.tsx';
 import type { DialogName, DialogProps } from './actions.ts';
 import { chosenIds, deleteItems, exportTo, saveSearch, transcode } from './actions.ts';
 import { CollectionDialog } from './collection-dialog.tsx';
-import { deleteLater, maxUndone, undoSeconds } from './deletion.ts';
+import { deletableOf, deleteLater, maxUndone, undoSeconds } from './deletion.ts';
 import { moved } from './leaving.ts';
 
 const SaveDialog = ({ chosen, address, onClose, onDone }: DialogProps) => (
@@ -93,20 +94,25 @@ function TranscodeDialog({ chosen, size, onClose, onDone }: DialogProps) {
 
 function DeleteDialog({ chosen, size, name, onClose, onDone }: DialogProps) {
   const [typed, setTyped] = useState('');
-  // More than a screen of items is deleted only by who reads how many they are.
-  const mustType = size > 20;
   const canUndo = size <= maxUndone;
+  const { value, refusal } = useLoad('', async (signal) => canUndo && deletableOf(chosen, signal));
+  const { ids, closed } = value || { ids: undefined, closed: [] };
+  const count = ids?.length ?? size;
+  // More than a screen of items is deleted only by who reads how many they are.
+  const mustType = count > 20;
   return (
     <FormDialog
-      title={size === 1 && name ? t('library.deleteNamed', { name }) : t('library.deleteTitle', { count: size })}
+      title={
+        size === 1 && name ? t('library.deleteNamed', { name }) : t('library.deleteTitle', { count: count || size })
+      }
       action={t('word.delete')}
       kind="danger"
-      disabled={mustType && typed.trim() !== String(size)}
-      size={size}
+      disabled={value === undefined || count === 0 || (mustType && typed.trim() !== String(count))}
+      size={count}
       onClose={onClose}
       work={async (_readField, onProgress) => {
-        const text = t('library.deleted', { count: size });
-        if (canUndo) deleteLater(await chosenIds(chosen, maxUndone), text);
+        const text = t('library.deleted', { count });
+        if (ids) deleteLater(ids, text);
         else {
           await deleteItems(chosen, onProgress);
           moved.value = { isUndone: false };
@@ -115,11 +121,17 @@ function DeleteDialog({ chosen, size, name, onClose, onDone }: DialogProps) {
         onDone('delete');
       }}
     >
-      <p>{t('library.deleteNote', { count: size })}</p>
-      <p>{canUndo ? t('library.deleteUndo', { seconds: undoSeconds }) : t('library.deleteForGood')}</p>
+      {refusal && <RefusalNote error={refusal} />}
+      {closed.length > 0 && <p>{t('library.stays', { count: closed.length, name: closed[0]! })}</p>}
+      {count > 0 && (
+        <>
+          <p>{t('library.deleteNote', { count })}</p>
+          <p>{canUndo ? t('library.deleteUndo', { seconds: undoSeconds }) : t('library.deleteForGood')}</p>
+        </>
+      )}
       {mustType && (
         <Field
-          label={t('library.typeNumber', { count: size })}
+          label={t('library.typeNumber', { count })}
           inputMode="numeric"
           value={typed}
           onInput={(event) => setTyped(event.currentTarget.value)}

@@ -20,7 +20,7 @@ export default function LibraryPage() {
     <Browser
       place={allItems}
       base="/"
-      title={t('library.title')}
+      title={t('nav.library')}
       standardOrder={t('library.newest')}
       empty={
         <Empty

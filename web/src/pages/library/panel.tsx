@@ -28,8 +28,9 @@ function playable(
 interface PanelProps {
   readonly id: string;
   readonly fields: readonly FieldInfo[];
-  /** Grows with each Space: then the film plays or stops. */
-  readonly play: number;
+  /** Whether the film is to play, or to stop, once it is there: `onPlay` is told then. */
+  readonly isToPlay: boolean;
+  readonly onPlay: () => void;
   readonly version: number;
   /** Tile that the panel does not cover. */
   readonly tile: string;
@@ -40,7 +41,7 @@ interface PanelProps {
   readonly onClose: () => void;
 }
 
-export function Panel({ id, fields, play, version, tile, isPinned, onPin, onShare, onClose }: PanelProps) {
+export function Panel({ id, fields, version, tile, isPinned, onPin, onShare, onClose, ...props }: PanelProps) {
   const panel = useRef<HTMLElement>(null);
   // It lies over the list, at the side away from the active tile.
   useLayoutEffect(() => {
@@ -80,14 +81,15 @@ export function Panel({ id, fields, play, version, tile, isPinned, onPin, onShar
       reading.abort();
     };
   }, [id, version]);
-  useEffect(() => {
-    const element = media.current;
-    if (play === 0 || !element) return;
-    if (element.paused) void element.play().catch(() => undefined);
-    else element.pause();
-  }, [play]);
-
   const isHere = item?.id === id;
+  useEffect(() => {
+    if (!props.isToPlay || !isHere) return;
+    props.onPlay();
+    const element = media.current;
+    if (element?.paused) void element.play().catch(() => undefined);
+    else element?.pause();
+  }, [props.isToPlay, isHere]);
+
   const values = item ? valuesOf(item) : {};
   const film = isHere && item ? playable(item.shape ?? []) : undefined;
   const still = item?.posters?.uri?.[0] ?? item?.thumbnails?.uri?.[0];

@@ -5,7 +5,7 @@ import { type Ask, Paged } from '../../components/paged.ts';
 import { itemName } from '../../components/words.ts';
 import { approvalField, type Facet } from './facets.ts';
 import { view } from './preferences.ts';
-import { documentOf, emptySearch, isEmptySearch, type Search } from './search.ts';
+import { documentOf, emptySearch, isEmptySearch, oneOf, type Search } from './search.ts';
 
 /** Pages of 100 are what the API answers at once in the time of a frame or two; 30 of them are held. */
 const pageSize = 100;
@@ -279,7 +279,7 @@ export class Results {
   async #countOf(ids?: readonly string[]): Promise<number> {
     const { search = emptySearch, facets = [] } = this.asked ?? {};
     const body = documentOf(search, { facets, counts: false, marked: [], within: this.place.within });
-    const field = ids && { field: [{ name: 'itemId', value: ids.map((value) => ({ value })) }] };
+    const field = ids && { field: [oneOf(ids)] };
     const query = { ...this.place.query, number: '0' };
     return (await send<ItemListDocument>('PUT', this.place.path, { ...body, ...field }, { query })).hits ?? 0;
   }
@@ -303,8 +303,7 @@ export class Results {
 
   async #tilesOf(ids: readonly string[]): Promise<readonly Tile[]> {
     if (ids.length === 0) return [];
-    const value = ids.map((each) => ({ value: each }));
-    const body = { field: [{ name: 'itemId', value }] };
+    const body = { field: [oneOf(ids)] };
     // In a collection or library the items may not be, or not yet.
     const page = { cursor: undefined, first: 1, number: 1000, count: false };
     const answer = await askItems(allItems, { body, columns: this.asked?.columns ?? [], page }).catch(() => undefined);

@@ -7,7 +7,7 @@ import { may } from '../../rights.ts';
 import { approvalField, type Facet } from './facets.ts';
 import { stateName } from './narrowed.ts';
 import type { Results } from './results.ts';
-import { documentOf, reviewStates, type Search, stateIs, unreviewed, withPick } from './search.ts';
+import { documentOf, oneOf, reviewStates, type Search, stateIs, unreviewed, withPick } from './search.ts';
 
 const tones = { 'in-review': 'live', approved: 'good', rejected: 'bad' } as const;
 type State = keyof typeof tones;
@@ -20,7 +20,7 @@ const batch = 100;
 
 async function having(ids: readonly string[], ...some: readonly State[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
-  const body = { field: [{ name: 'itemId', value: ids.map((value) => ({ value })) }], ...stateIs(some) };
+  const body = { field: [oneOf(ids)], ...stateIs(some) };
   const query = { number: String(batch), count: 'false' };
   const { item = [] } = await send<ItemListDocument>('PUT', '/item', body, { query });
   return new Set(item.flatMap(({ id }) => id ?? []));

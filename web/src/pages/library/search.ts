@@ -6,6 +6,9 @@ import { leaving } from './leaving.ts';
 export const markBegin = '\ue000';
 export const markEnd = '\ue001';
 
+/** Criterion that finds items by their ids. */
+export const oneOf = (ids: Iterable<string>) => ({ name: 'itemId', value: Array.from(ids, (value) => ({ value })) });
+
 interface Part {
   readonly text: string;
   readonly hit: boolean;
@@ -190,10 +193,7 @@ interface SearchOptions {
 }
 
 /** Items that are not about to be deleted. */
-const staying = (): SearchFilterType[] =>
-  leaving.size === 0
-    ? []
-    : [{ operation: 'NOT', field: [{ name: 'itemId', value: Array.from(leaving, (value) => ({ value })) }] }];
+const staying = (): SearchFilterType[] => (leaving.size === 0 ? [] : [{ operation: 'NOT', field: [oneOf(leaving)] }]);
 
 export function documentOf(search: Search, { facets, counts, marked, within }: SearchOptions): ItemSearchType {
   const criterion = textCriterion(search.text);

@@ -47,11 +47,11 @@ export function keysOf(adds: boolean, edits: boolean, orders: boolean): Record<s
     x: t('library.keyChoose'),
     'Shift Arrow': t('library.keyWiden'),
     i: t('library.panel'),
-    'Shift F10': t('library.keyMenu'),
+    'Shift F10': t('nav.menu'),
     Space: t('library.keyPlay'),
     Enter: t('library.open'),
     ...(adds && { c: t('library.addTo'), s: t('library.star') }),
-    ...(edits && { e: t('library.keyEdit') }),
+    ...(edits && { e: t('library.edit') }),
     ...(orders && { '< >': t('library.keyOrder') }),
   };
 }

@@ -88,7 +88,11 @@ export function useList({ place, base, collection, renewed }: ListProps, hasFace
   const isOpen = list?.isOpen === true;
   const items = (list?.count ?? 0) - Number(isOpen) + own.entries.filter(({ tile }) => !tile.isFile).length;
   const total = {
-    isOpen,
+    ...{ isOpen, before },
+    /** Entries that are shown. */
+    count: (list?.count ?? 0) + before,
+    /** Items that the search finds. */
+    hits: items,
     itemsText: t(isOpen ? 'library.itemsMore' : 'library.items', { count: items }),
     foundText: t(isOpen ? 'library.foundMore' : 'library.found', { count: items }),
     /** Counts an open list to its end, for a choice of all of it. */

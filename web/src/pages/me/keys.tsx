@@ -21,7 +21,7 @@ export function Keys({ at = ownPath() }: { readonly at?: string }) {
     act(() => send('DELETE', `${at}/key/${encodeURIComponent(id)}`)).then(list.reload);
 
   const columns: readonly Column<AccessKeyType>[] = [
-    { id: 'name', title: t('me.key.name'), cell: ({ name }) => name },
+    { id: 'name', title: t('word.name'), cell: ({ name }) => name },
     { id: 'id', title: t('me.key.id'), cell: ({ id }) => <span class="mono">{id}</span> },
     { id: 'created', title: t('item.created'), cell: ({ created }) => <Time at={created} /> },
     {
@@ -112,7 +112,7 @@ function NewKey({ at, onClose }: { readonly at: string; readonly onClose: () => 
         </>
       ) : (
         <form class="stack" onSubmit={submit}>
-          <Field label={t('me.key.name')} name="name" required wrong={needsPassword ? undefined : wrong} />
+          <Field label={t('word.name')} name="name" required wrong={needsPassword ? undefined : wrong} />
           {needsPassword && (
             <>
               <p class="muted">{t('me.key.needsPassword')}</p>

@@ -53,7 +53,7 @@ export function Password() {
 
   return (
     <section class="card stack" aria-labelledby="password">
-      <h2 id="password">{t('me.password')}</h2>
+      <h2 id="password">{t('login.password')}</h2>
       <form class="stack narrow" onSubmit={submit}>
         <input type="text" name="user" autocomplete="username" value={me.value!.userName} readOnly hidden />
         {!isStrong && (

@@ -79,7 +79,7 @@ export function Attempts({ at, mayWrite, news, onSent }: Props) {
         <h2>{t('notification.attempts')}</h2>
         <select
           class="input"
-          aria-label={t('notification.outcomeFilter')}
+          aria-label={t('notification.column.state')}
           value={state}
           onChange={({ currentTarget }) => setState(currentTarget.value)}
         >

@@ -64,7 +64,7 @@ function Notification({ at, id, mayWrite }: Props) {
   return (
     <div class="page notification">
       <p class="page-back">
-        <Link to="/notifications">{t('notifications.title')}</Link>
+        <Link to="/notifications">{t('nav.notifications')}</Link>
       </p>
       <header class="page-head">
         <h1 class="notification-receiver">{receiverOf(document) || id}</h1>
@@ -88,9 +88,10 @@ function Notification({ at, id, mayWrite }: Props) {
               action={t('item.delete')}
               question={t('notification.deleteQuestion', { notification: id })}
               onYes={() =>
-                void act(() => send('DELETE', at), t('notification.deleted')).then(
-                  (worked) => worked && navigate('/notifications'),
-                )
+                void act(async () => {
+                  await send('DELETE', at);
+                  navigate('/notifications');
+                }, t('notification.deleted'))
               }
             />
           </div>

@@ -49,7 +49,7 @@ export function NewNotification({ resources, onClose, onMade }: Props) {
       }}
     >
       <Field
-        label={t('notifications.about')}
+        label={t('jobs.column.about')}
         value={name}
         options={offered.map((each) => [each.name, t(`notifications.resource.${each.name}` as Key)])}
         onChange={({ currentTarget }) => {

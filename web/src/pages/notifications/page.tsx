@@ -67,7 +67,7 @@ export default function Page() {
   return (
     <div class="page notifications">
       <header class="page-head">
-        <h1>{t('notifications.title')}</h1>
+        <h1>{t('nav.notifications')}</h1>
         {writable.length > 0 && (
           <Button kind="main" icon="plus" onClick={() => setMaking(true)}>
             {t('notifications.make')}
@@ -78,7 +78,7 @@ export default function Page() {
       {value?.length === 0 && <Empty icon="bell" text={t('notifications.none')} />}
       {value && value.length > 0 && (
         <Table
-          label={t('notifications.title')}
+          label={t('nav.notifications')}
           columns={columns}
           rows={value}
           keyOf={({ resource, id }) => `${resource.name} ${id}`}
@@ -116,7 +116,7 @@ const columns: readonly Column<Row>[] = [
   {
     id: 'state',
     get title() {
-      return t('notifications.column.state');
+      return t('jobs.column.state');
     },
     cell: ({ health }) => <HealthMark health={health} />,
   },

@@ -39,14 +39,14 @@ export function UserForm({ of, onClose }: FormProps<UserDocument>) {
       {!of && <Field label={t('me.name')} name="name" required autocomplete="off" />}
       <Field label={t('me.realName')} name="realName" defaultValue={of?.realName ?? ''} autocomplete="off" />
       <NewPassword
-        label={t('me.password')}
+        label={t('login.password')}
         name="password"
         required={!of}
         {...(of && { hint: t('people.keepPassword') })}
       />
       {value && value.length > 0 && (
         <Field
-          label={t('people.group')}
+          label={t('access.group')}
           name="group"
           value={group}
           onChange={({ currentTarget }) => setGroup(currentTarget.value)}

@@ -58,7 +58,7 @@ export function Relations({ title, kind, names, pathOf, onChanged, children }: R
           }}
         >
           <Field
-            label={t(kind === 'user' ? 'me.name' : 'people.group')}
+            label={t(kind === 'user' ? 'me.name' : 'access.group')}
             value={typed}
             list={list}
             required

@@ -103,7 +103,7 @@ export function Quota() {
 }
 
 const parts = (): readonly Part[] => [
-  { at: 'description', label: t('quota.description') },
+  { at: 'description', label: t('word.name') },
   { at: 'limit.item', label: t('quota.limit.item'), kind: 'number', min: 0 },
   { at: 'limit.storage', label: t('quota.limit.storage'), hint: t('quota.size'), kind: 'size' },
   ...criteria.map((at) => ({ at, label: t(`quota.of.${at}`) })),

@@ -115,7 +115,7 @@ export function ShareDialog(props: ShareDialogProps) {
       </Shown>
       {of !== 'selection' && (before.value?.links.share ?? []).length > 0 && (
         <section>
-          <h3>{t('shares.links')}</h3>
+          <h3>{t('nav.links')}</h3>
           <Links shares={before.value!.links.share!} onEdit={setEdited} onChanged={() => void before.reload()} />
           {before.value!.links.share!.length === max && max < maxRows && (
             <Button onClick={() => setMost(Math.min(maxRows, max + rows))}>{t('word.more')}</Button>

@@ -69,7 +69,7 @@ interface Row {
 const columns = (to: (folder: string) => string): readonly Column<Row>[] => [
   {
     id: 'name',
-    title: t('storage.column.name'),
+    title: t('word.name'),
     cell: ({ path, file }) => (file ? nameIn(path) : <Link to={to(path)}>{nameIn(path)}/</Link>),
   },
   {
@@ -78,10 +78,10 @@ const columns = (to: (folder: string) => string): readonly Column<Row>[] => [
     at: 'end',
     cell: ({ file }) => (file?.size === undefined || file.size < 0 ? '' : <Bytes value={file.size} />),
   },
-  { id: 'state', title: t('storage.column.state'), cell: ({ file }) => (file ? fileStateWords(file.state) : '') },
+  { id: 'state', title: t('jobs.column.state'), cell: ({ file }) => (file ? fileStateWords(file.state) : '') },
   {
     id: 'item',
-    title: t('storage.column.item'),
+    title: t('job.item'),
     cell: ({ file }) =>
       (file?.item ?? []).map(({ id }) => (
         <Link key={id} to={`/item/${id}`}>
@@ -89,5 +89,5 @@ const columns = (to: (folder: string) => string): readonly Column<Row>[] => [
         </Link>
       )),
   },
-  { id: 'changed', title: t('storage.column.changed'), cell: ({ file }) => <Time at={file?.timestamp} /> },
+  { id: 'changed', title: t('settings.changed'), cell: ({ file }) => <Time at={file?.timestamp} /> },
 ];

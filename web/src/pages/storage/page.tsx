@@ -87,8 +87,8 @@ export default function Page({ params, query }: PageProps) {
           storage={storage}
           onClose={() => setDialogName(undefined)}
           onDone={() => {
-            toast(t('storage.deleted', { storage: nameOf(storage) }));
             navigate('/storages');
+            toast(t('storage.deleted', { storage: nameOf(storage) }));
           }}
         />
       )}

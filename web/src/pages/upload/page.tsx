@@ -37,7 +37,7 @@ export default function Page() {
     return (
       <div class="page upload">
         <header class="page-head">
-          <h1>{t('upload.title')}</h1>
+          <h1>{t('nav.upload')}</h1>
         </header>
         <Empty icon="storages" text={t('library.noStorage')}>
           {has('_administrator') ? (
@@ -63,7 +63,7 @@ export default function Page() {
   return (
     <div class="page upload">
       <header class="page-head">
-        <h1>{t('upload.title')}</h1>
+        <h1>{t('nav.upload')}</h1>
       </header>
       <div class="upload-top">
         <div

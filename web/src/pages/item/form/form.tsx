@@ -228,7 +228,7 @@ export function MetadataForm({ items: current, canEdit, onSave, isPart, name, ch
         >
           <span class="grow small">{t('form.unsaved', { count: changed.length })}</span>
           <Button disabled={changed.length === 0} onClick={() => setTyped({})}>
-            {t('form.discard')}
+            {t('word.undo')}
           </Button>
           <Button kind="main" type="submit" disabled={changed.length === 0 || isBusy || wrong}>
             {t('word.save')}

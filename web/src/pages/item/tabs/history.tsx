@@ -9,14 +9,14 @@ import { Person } from '../../../components/person.tsx';
 import { toast } from '../../../components/toast.ts';
 import { Time } from '../../../components/values.tsx';
 import { secondsOf } from '../../../player/frames.ts';
-import { may } from '../../../rights.ts';
+import { may, reaches } from '../../../rights.ts';
 import { lengthText } from '../../../texts/clock.ts';
 import { language, t } from '../../../texts/index.ts';
 import { type Change, changesOf, differencesOf } from '../changes.ts';
 import { useDefinitions } from '../form/definitions.ts';
 import { labelOf } from '../form/model.ts';
 import { takeBack } from '../form/save.ts';
-import { reaches, type TabProps } from '../item.ts';
+import type { TabProps } from '../item.ts';
 
 const page = 30;
 

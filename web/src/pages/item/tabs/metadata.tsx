@@ -9,7 +9,7 @@ import { toast } from '../../../components/toast.ts';
 import { Bytes, Fact, Time } from '../../../components/values.tsx';
 import { typeWords } from '../../../components/words.ts';
 import { durationOf } from '../../../player/frames.ts';
-import { may } from '../../../rights.ts';
+import { may, reaches } from '../../../rights.ts';
 import { lengthText } from '../../../texts/clock.ts';
 import { language, t } from '../../../texts/index.ts';
 import { kindName } from '../../library/tile.tsx';
@@ -17,7 +17,7 @@ import { useDefinitions } from '../form/definitions.ts';
 import { MetadataForm, stays } from '../form/form.tsx';
 import { type Clash, labelOf, type Value, type Values, valuesOf } from '../form/model.ts';
 import { saveOne } from '../form/save.ts';
-import { filesOf, formatOf, originalOf, reaches, type TabProps, titleOf } from '../item.ts';
+import { filesOf, formatOf, originalOf, type TabProps, titleOf } from '../item.ts';
 
 /** Guest who sent the item, and the link. */
 async function originOf({ id = '' }: ItemType, signal: AbortSignal): Promise<string | undefined> {

@@ -10,13 +10,13 @@ import { toast } from '../../../components/toast.ts';
 import { Bytes, Time } from '../../../components/values.tsx';
 import { tagWords, typeWords } from '../../../components/words.ts';
 import { durationOf } from '../../../player/frames.ts';
-import { may } from '../../../rights.ts';
+import { may, reaches } from '../../../rights.ts';
 import { Link, setQuery } from '../../../router.tsx';
 import { lengthText } from '../../../texts/clock.ts';
 import { t } from '../../../texts/index.ts';
 import type { DialogName } from '../../library/actions.ts';
 import { dialogs } from '../../library/dialogs.tsx';
-import { chosenItem, filesOf, formatOf, reaches, type TabProps } from '../item.ts';
+import { chosenItem, filesOf, formatOf, type TabProps } from '../item.ts';
 
 /** Forms of the media: each shape with its files, and what can be made of them. */
 export function ShapesTab({ item, reload }: TabProps) {
