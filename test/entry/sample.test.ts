@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Running, startServer } from '../../src/entry/start-server.ts';
 import type { Sample } from '../../src/room/sample.ts';
@@ -173,9 +174,19 @@ describe('the sample library', () => {
     const { document: left } = await send('PUT', '/API/item', {});
     expect([left.hits, left.item.map(({ id }: ItemDocument) => id)]).toEqual([2, expect.arrayContaining([own])]);
     // The storage has the own file, and takes no more: the set-up is offered.
-    expect((await get(`/API/storage/${storage}`)).method).toMatchObject([{ read: true, write: false }]);
+    expect(await get(`/API/storage/${storage}`)).toMatchObject({ type: 'SHARED', method: [{ read: true }] });
+    const refused = await send('POST', `/API/storage/${storage}/file/data?path=new.txt`);
+    expect([refused.status, JSON.stringify(refused.document)]).toEqual([400, expect.stringContaining('SHARED')]);
+    // The bytes of the sample go all the same: those of the own file alone are left.
+    const bytesLeft = async () =>
+      (await readdir(join(directory.path, 'media/sample'))).filter((name) => !name.startsWith('.'));
+    await expect.poll(bytesLeft, { timeout: 20_000 }).toHaveLength(1);
     expect(await get(`/API/storage/${storage}/metadata/name`)).not.toContain('Sample');
     expect((await get('/API/session')).lacks).toContain('storage');
+    // The folder that the set-up proposes beside it is made with its storage.
+    const folder = join(directory.path, 'media/files-1');
+    await send('POST', '/API/storage', { type: 'LOCAL', method: [{ uri: `${pathToFileURL(folder)}/`, write: true }] });
+    expect(existsSync(folder)).toBe(true);
     // The group `editor` has rights from `viewer`: both are still there.
     expect(await send('PUT', '/API/item', {}, ['ann', 'the pass phrase of ann'])).toMatchObject({ status: 200 });
     expect((await send('POST', '/APIinit/sample')).status).toBe(409);

@@ -39,7 +39,8 @@ export async function countInventory(reader: Reader) {
 export const backupProperty = 'lastBackup';
 
 const lacking = query(
-  sql`SELECT EXISTS (SELECT 1 FROM storage_method WHERE write = 1), ${counted('users')},
+  sql`SELECT EXISTS (SELECT 1 FROM storage_method CROSS JOIN storage ON storage.id = storage_method.storage_id
+      WHERE write = 1 AND storage.type <> 'SHARED' AND storage.deleted_at IS NULL), ${counted('users')},
     EXISTS (SELECT 1 FROM property WHERE key = ${value('key')})`,
   { storage: sql<number>``, users: sql<number>``, backup: sql<number>`` },
 );

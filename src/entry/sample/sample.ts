@@ -250,10 +250,9 @@ export async function removeSample(settings: RootSettings, host: SampleHost): Pr
   return { removed: paths.length - inUse.length, kept: inUse };
 }
 
-/** Files of others stay where they are, and new ones go to a storage of their own. */
+/** Files of others stay where they are until they are deleted, and new ones go to a storage of their own. */
 async function closeStorage(ask: Ask, path: string): Promise<void> {
-  const { method = [] } = await ask<{ readonly method?: readonly { readonly uri: string }[] }>('GET', path);
-  for (const { uri } of method) await ask('PUT', `${path}/method?${new URLSearchParams({ url: uri, write: 'false' })}`);
+  await ask('PUT', path, { type: 'SHARED' });
   await ask('PUT', `${path}/metadata/name`, 'Files from the time of the sample');
 }
 

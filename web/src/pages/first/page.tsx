@@ -1,6 +1,6 @@
 import type { MetadataFieldListDocument, StorageDocument, StorageListDocument } from 'portico/types';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
 import { logIn, me, ownPath, proposedFolder } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
@@ -9,7 +9,7 @@ import { Field } from '../../components/field.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { minPassword, NewPassword } from '../../components/new-password.tsx';
 import { lacksRole, RefusalNote, sentenceOf } from '../../components/refusal.tsx';
-import { has } from '../../rights.ts';
+import { has, lacks } from '../../rights.ts';
 import { Link, navigate, type PageProps, setQuery } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { SeenBy } from '../access/seen-by.tsx';
@@ -54,7 +54,8 @@ export default function Page({ query }: PageProps) {
   // The address has the step, so that a reload goes on with it. Only a login by link begins with the password.
   const step = steps.find((each) => each === query['step']) ?? 'storage';
   const goTo = (next: Step) => setQuery({ step: next });
-  const hasStorage = storages?.some(({ method = [] }) => method.some(({ write }) => write)) === true;
+  // As it was when the page came: the step that makes one is still shown.
+  const hasStorage = useMemo(() => !lacks('storage'), [storages]);
   const load = () => {
     setError(undefined);
     get<StorageListDocument>('/storage').then(({ storage = [] }) => setStorages(storage), setError);
