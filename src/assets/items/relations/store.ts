@@ -81,7 +81,7 @@ interface RelationsPage {
 
 /** Relations of an item, oldest first. */
 export async function relationsOfItem(reader: Reader, { item, direction, ...page }: RelationsPage) {
-  const isFew = (await countRelations(reader, { item, direction }))!.count < few;
+  const isFew = reader.lookups !== undefined && (await countRelations(reader, { item, direction }))!.count < few;
   return relationRows(nearReader(reader, isFew), { item, direction, ...page });
 }
 

@@ -235,7 +235,8 @@ export async function listLibraries(
   const where = conditions.map(({ text }) => text).join(' AND ');
   const values = conditions.flatMap((condition) => condition.values);
   const order = 'ORDER BY serial DESC, id LIMIT ? OFFSET ?';
-  const near = nearReader(reader, (await firstLibraries(reader, { max: few })).length < few);
+  const isFew = reader.lookups !== undefined && (await firstLibraries(reader, { max: few })).length < few;
+  const near = nearReader(reader, isFew);
   const rows = await near.read(`SELECT id FROM library WHERE ${where} ${order}`, [...values, limit, offset]);
   const [count] = await near.read(`SELECT count(*) FROM library WHERE ${where}`, values, 'one');
   return { hits: Number(count?.[0] ?? 0), ids: rows.map(([id]) => String(id)) };
