@@ -121,7 +121,7 @@ it('a start with the sample asks who sees new items, and without the sample for 
   await page.getByRole('button', { name: 'Make the storage' }).click();
   await page.getByLabel('Nobody but the person').waitFor();
   const { storage } = await call('GET', '/API/storage');
-  expect(storage.map(({ method: [{ write }] }: { method: [{ write: boolean }] }) => write)).toEqual([false, true]);
+  expect(storage.map(({ type }: { type: string }) => type)).toEqual(['SHARED', 'LOCAL']);
   expect(page.refused).toEqual([]);
 });
 
