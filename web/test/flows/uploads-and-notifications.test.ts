@@ -274,7 +274,7 @@ describe.runIf(hasBrowser)('storages, uploads and notifications', () => {
     const { jobId } = await site.api<{ readonly jobId: string }>('POST', `/item/${item}/analyze?holdJob=true`);
     const page = await open('/uploads', { colorScheme, viewport: { width, height: 844 } });
     const paths = [
-      ...['upload', 'jobs', `job/${jobId}`, 'storages', `storage/${storage}`],
+      ...['uploads', 'jobs', `job/${jobId}`, 'storages', `storage/${storage}`],
       ...['notifications', `notification/group/${notification.uri[0]!.split('/').at(-1)}`],
     ];
     for (const path of paths) {
