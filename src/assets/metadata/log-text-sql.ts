@@ -9,7 +9,7 @@ export const toldByState = (place: number, isSystem: boolean): string => `+${pla
 
 const ofSystem = '{"system":true}';
 
-/** What the text has behind its timespans. */
+/** End of a text, behind its timespans. */
 export const endOfText = (isSystem: boolean): string => (isSystem ? `,${ofSystem}]` : ']');
 
 const isTold = (delta: string): string => `substr(${delta}, 1, 1) = '+'`;

@@ -43,7 +43,7 @@ export function essenceFields({
   const fileName = metadata?.field?.find(({ key }) => key === 'originalFilename')?.value?.value;
   const { numerator = 1, denominator = 1 } = duration?.timeBase ?? {};
   const seconds = duration && denominator !== 0 ? (duration.samples * numerator) / denominator : undefined;
-  // Nobody has read the media that the name or the type promises.
+  // Media that could not be read, whatever its name or type promises.
   const isUnread =
     binaryComponent.every(({ format }) => format === undefined) &&
     (promisesMedia(fileName ?? '') || soundsLikeMedia(mimeType[0] ?? ''));

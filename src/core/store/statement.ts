@@ -142,7 +142,7 @@ export interface PreparedQuery<R, V extends Values> {
   first(reader: Reader, values: V): Maybe<R | undefined>;
   /** By names, its only value and its first column, from a table that `revision.ts` counts. */
   named(reader: Reader, names: readonly string[]): Maybe<R[]>;
-  /** The same query with what it reads at most. */
+  /** Adds what the query reads at most. */
   reaching(reach: Reach<R>): PreparedQuery<R, V>;
   /** Counts the rows that it would answer and their bytes. No row leaves the engine. */
   size(reader: Reader, values: V): Maybe<Size>;
