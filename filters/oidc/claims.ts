@@ -1,7 +1,7 @@
 import type { Account } from '../../src/spi/index.ts';
 import { isJsonObject, type JsonObject, ownProperty } from '../bearer/json.ts';
 import { Refused } from './id-token.ts';
-import { defaultValue, type OidcProperties, pairsOf } from './properties.ts';
+import { defaults, type OidcProperties, pairsOf } from './properties.ts';
 
 type Names = Pick<OidcProperties, 'userClaim' | 'realNameClaim' | 'groupsClaim'>;
 
@@ -49,7 +49,7 @@ const ofProtocol: ReadonlySet<string> = new Set([
 
 /** Whether the ID token tells all that an account needs. */
 export const tellsAll = (claims: JsonObject, { userClaim, groupsClaim }: Names): boolean =>
-  [userClaim ?? defaultValue.userClaim, groupsClaim ?? defaultValue.groupsClaim].every(
+  [userClaim ?? defaults.userClaim, groupsClaim ?? defaults.groupsClaim].every(
     (name) => claimAt(claims, name) !== undefined,
   );
 
@@ -59,7 +59,7 @@ export const tellsAll = (claims: JsonObject, { userClaim, groupsClaim }: Names):
  */
 export function silenceAboutGroups(
   claims: JsonObject,
-  { groupsClaim = defaultValue.groupsClaim }: Names,
+  { groupsClaim = defaults.groupsClaim }: Names,
 ): 'too-many' | 'no-claim' | 'not-texts' | undefined {
   const groups = claimAt(claims, groupsClaim);
   if (groups !== undefined) return textsOf(groups) ? undefined : 'not-texts';
@@ -79,7 +79,7 @@ export function missingClaim(claims: JsonObject, { requiredClaims }: OidcPropert
 }
 
 /** Name of the user, if the claims have one that can be. */
-export function userNameIn(claims: JsonObject, { userClaim = defaultValue.userClaim }: Names): string | undefined {
+export function userNameIn(claims: JsonObject, { userClaim = defaults.userClaim }: Names): string | undefined {
   const name = claimAt(claims, userClaim);
   return isText(name) && name !== '' ? name : undefined;
 }
@@ -87,9 +87,9 @@ export function userNameIn(claims: JsonObject, { userClaim = defaultValue.userCl
 /** Account of a person, with the claims as attributes for user-info providers. */
 export function accountOf(claims: JsonObject, names: Names, ends: number): Account {
   const {
-    userClaim = defaultValue.userClaim,
-    realNameClaim = defaultValue.realNameClaim,
-    groupsClaim = defaultValue.groupsClaim,
+    userClaim = defaults.userClaim,
+    realNameClaim = defaults.realNameClaim,
+    groupsClaim = defaults.groupsClaim,
   } = names;
   const name = userNameIn(claims, names);
   if (name === undefined) throw new Refused('user-claim-wrong', { claim: userClaim });

@@ -5,7 +5,7 @@ import { type JsonObject, ownProperty, ownText, readObject } from '../bearer/jso
 import { accountOf, missingClaim, silenceAboutGroups, tellsAll, userNameIn } from './claims.ts';
 import { Refused, readIdToken, readLogoutToken } from './id-token.ts';
 import { issuersOf } from './issuer.ts';
-import { defaultValue, type OidcProperties, oidcProperties, pairsOf } from './properties.ts';
+import { defaults, type OidcProperties, oidcProperties, pairsOf } from './properties.ts';
 import { createProvider, type Provider } from './provider.ts';
 
 /** Secrets of a login that the browser keeps, sealed. */
@@ -37,8 +37,8 @@ export const oidcLogin: Component<RedirectLogin> = {
   says: 'Login of the web page through an OpenID Connect provider: Keycloak, Entra ID, Google and others.',
   properties: oidcProperties,
   create(properties: OidcProperties, host): RedirectLogin {
-    const { issuer, allowPlainText = false, clientId, clockSkew = defaultValue.clockSkew } = properties;
-    const { groupsClaim = defaultValue.groupsClaim } = properties;
+    const { issuer, allowPlainText = false, clientId, clockSkew = defaults.clockSkew } = properties;
+    const { groupsClaim = defaults.groupsClaim } = properties;
     const problem = urlProblem(issuer, allowPlainText);
     if (problem) throw new Error(`${problem} (issuer)`);
     const ended = new AbortController();
@@ -67,7 +67,7 @@ export const oidcLogin: Component<RedirectLogin> = {
       const level = silence === 'no-claim' && properties.groupsClaim === undefined ? 'info' : 'warn';
       if (silence) host.log(level, 'groups-not-told', { reason: silence, claim: groupsClaim, user });
       const now = host.now();
-      const { askAgain = defaultValue.askAgain, loginFor } = properties;
+      const { askAgain = defaults.askAgain, loginFor } = properties;
       const asks = kept.refreshToken !== undefined;
       const expires = Number(ownProperty(claims, 'exp')) * 1000;
       const ends = asks ? now + askAgain : loginFor === undefined ? expires : now + loginFor;
@@ -163,7 +163,7 @@ export const oidcLogin: Component<RedirectLogin> = {
           response_type: 'code',
           client_id: clientId,
           redirect_uri: back,
-          scope: (properties.scopes ?? defaultValue.scopes).join(' '),
+          scope: (properties.scopes ?? defaults.scopes).join(' '),
           state: state.state,
           nonce: state.nonce,
           code_challenge: await challengeOf(state.verifier),

@@ -41,7 +41,7 @@ const ownParameters: ReadonlySet<string> = new Set([
   'state',
 ]);
 
-export const defaultValue = {
+export const defaults = {
   scopes: ['openid', 'profile', 'email'],
   userClaim: 'preferred_username',
   realNameClaim: 'name',
@@ -64,7 +64,7 @@ export const oidcProperties: PropertyTable = {
   clientSecret: { type: 'secret', says: 'Secret of that client. Without it the service is a public client with PKCE.' },
   scopes: {
     type: 'list',
-    fallback: defaultValue.scopes,
+    fallback: defaults.scopes,
     says: 'Scopes of the request. With offline_access many providers give a refresh token.',
     check: (value: readonly string[]) => (value.includes('openid') ? undefined : 'Expected openid among the scopes'),
   },
@@ -78,13 +78,13 @@ export const oidcProperties: PropertyTable = {
   },
   userClaim: {
     type: 'string',
-    fallback: defaultValue.userClaim,
+    fallback: defaults.userClaim,
     says: 'Claim with the name of the service user. email counts only with email_verified.',
   },
-  realNameClaim: { type: 'string', fallback: defaultValue.realNameClaim, says: 'Claim with the real name.' },
+  realNameClaim: { type: 'string', fallback: defaults.realNameClaim, says: 'Claim with the real name.' },
   groupsClaim: {
     type: 'string',
-    fallback: defaultValue.groupsClaim,
+    fallback: defaults.groupsClaim,
     says: 'Claim that lists groups and roles. Dots lead into objects: realm_access.roles.',
   },
   requiredClaims: {
@@ -103,7 +103,7 @@ export const oidcProperties: PropertyTable = {
   },
   askAgain: {
     type: 'duration',
-    fallback: defaultValue.askAgain,
+    fallback: defaults.askAgain,
     says: 'Time within which the provider is asked again by the refresh token. A disabled account is out after this time.',
     check: (value: number) => (value >= 20 * second ? undefined : 'Expected at least 20s'),
   },
@@ -113,7 +113,7 @@ export const oidcProperties: PropertyTable = {
   },
   clockSkew: {
     type: 'duration',
-    fallback: defaultValue.clockSkew,
+    fallback: defaults.clockSkew,
     says: 'Allowed difference between the clocks of the provider and this service.',
     check: (value: number) => (value <= 300 * second ? undefined : 'Expected at most 5m'),
   },

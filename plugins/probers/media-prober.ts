@@ -18,7 +18,7 @@ import { firstBoxes, firstTimeCode, type IsoTrack, isoFileTags, isoHeader, isoTr
 export const mediaError = (kind: MediaErrorKind, message: string): Error =>
   Object.assign(new Error(message), { name: 'MediaError', kind });
 
-const defaultValue: readonly Ratio[] = [
+const commonRatios: readonly Ratio[] = [
   ...[24, 30, 60, 120].map((rate) => ({ numerator: rate * 1000, denominator: 1001 })),
   ...[12, 15, 24, 25, 30, 48, 50, 60, 100, 120].map((rate) => ({ numerator: rate, denominator: 1 })),
 ];
@@ -32,7 +32,7 @@ async function frameRateOf(track: InputVideoTrack, packets: number): Promise<Rat
 
 function nearest(rate: number): Ratio | undefined {
   const distance = ({ numerator, denominator }: Ratio) => Math.abs(numerator / denominator - rate);
-  const best = defaultValue.toSorted((one, other) => distance(one) - distance(other))[0]!;
+  const best = commonRatios.toSorted((one, other) => distance(one) - distance(other))[0]!;
   return distance(best) <= rate * 0.0004 ? best : undefined;
 }
 

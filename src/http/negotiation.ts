@@ -72,9 +72,9 @@ export function negotiate(accept: string | null, offered: readonly MediaType[]):
  */
 export function errorType(accept: string | null, offered: readonly MediaType[] = errorTypes): ErrorType {
   if (offered.includes(scimJson) || (accept !== null && names(accept, scimJson))) return scimJson;
-  const defaultValue = offered.find(isErrorType) ?? 'application/xml';
-  if (accept === null || accept === '*/*') return defaultValue;
-  return preferred(accept, [...problemTypes.filter((type) => names(accept, type)), ...errorTypes]) ?? defaultValue;
+  const defaultType = offered.find(isErrorType) ?? 'application/xml';
+  if (accept === null || accept === '*/*') return defaultType;
+  return preferred(accept, [...problemTypes.filter((type) => names(accept, type)), ...errorTypes]) ?? defaultType;
 }
 
 /**

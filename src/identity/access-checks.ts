@@ -52,9 +52,9 @@ export const withPassword = (
   );
 
 /** Refuses also the password of another realm. A remembered password counts. */
-export const withOwnPassword = (defaultValue: Access, what: string): Access =>
+export const withOwnPassword = (ordinary: Access, what: string): Access =>
   proven(
-    defaultValue,
+    ordinary,
     what,
     'the password of the account',
     ({ kind, isStrong }) => isStrong === true || kind === 'password',
@@ -62,20 +62,17 @@ export const withOwnPassword = (defaultValue: Access, what: string): Access =>
 
 /** `isProof`: whether credentials are proof. A session with a second factor is; its routes are dangerous. */
 function proven(
-  defaultValue: Access,
+  ordinary: Access,
   what: string,
   expected: string,
   isProof: (proof: Partial<Proof>, isBasic: boolean, came: number) => boolean,
 ): Access {
-  return access(
-    { ...defaultValue.needs, besides: `${expected}, or the role ${administrator}` },
-    async (call, params) => {
-      await defaultValue(call, params);
-      if ((await isAdministrator(call)) || isProof(subjectOf(call).proof ?? {}, hasBasicLogin(call), call.came)) return;
-      const explanation = `Expected ${expected}, or the role ${administrator}: ${what} outlives what it was made with`;
-      throw new ServiceError('not-allowed', { context: 'header Authorization', explanation });
-    },
-  );
+  return access({ ...ordinary.needs, besides: `${expected}, or the role ${administrator}` }, async (call, params) => {
+    await ordinary(call, params);
+    if ((await isAdministrator(call)) || isProof(subjectOf(call).proof ?? {}, hasBasicLogin(call), call.came)) return;
+    const explanation = `Expected ${expected}, or the role ${administrator}: ${what} outlives what it was made with`;
+    throw new ServiceError('not-allowed', { context: 'header Authorization', explanation });
+  });
 }
 
 /** The user, or the administrator who acts for the user. */

@@ -48,7 +48,7 @@ interface SearchParts {
 /** Requests of a query: the search, and one for each set of criteria of facets. */
 function searchParts(query: EngineQuery, timeout: number): SearchParts {
   const own = query.facets.map((facet, index) => ({ facet, name: `f${index}` }));
-  const defaultValue = own.filter(({ facet }) => facet.where === undefined);
+  const plainFacets = own.filter(({ facet }) => facet.where === undefined);
   const groups = new Map<string, { readonly where: Dsl; readonly members: (typeof own)[number][] }>();
   for (const each of own) {
     if (each.facet.where === undefined) continue;
@@ -71,7 +71,7 @@ function searchParts(query: EngineQuery, timeout: number): SearchParts {
       sort: sort.map(sortDsl),
       track_total_hits: counts,
       docvalue_fields: ['entity'],
-      ...aggregations(defaultValue),
+      ...aggregations(plainFacets),
     },
     beside: [...groups.values()].map(({ where, members }) => ({
       ...base,

@@ -75,8 +75,8 @@ const passing: ReadonlySet<string> = new Set([
 
 export function storeRefusal(status: number, storeCode: string | undefined, headers?: Headers): StoreRefusal {
   const code = storeCode !== undefined && codes.has(storeCode) ? storeCode : undefined;
-  const defaultValue = status >= 500 || status < 400 ? 'offline' : 'failed';
-  const kind = codes.get(code ?? '') ?? statuses.get(status) ?? defaultValue;
+  const defaultKind = status >= 500 || status < 400 ? 'offline' : 'failed';
+  const kind = codes.get(code ?? '') ?? statuses.get(status) ?? defaultKind;
   const region = headers?.get('x-amz-bucket-region') ?? '';
   const more =
     status >= 300 && status < 500 && /^[a-z]{2}(?:-[a-z]+)+-\d$/.test(region) ? `; its region is ${region}` : '';

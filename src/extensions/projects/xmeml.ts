@@ -111,7 +111,7 @@ export async function readXmeml(xml: string, limits: DocumentLimits): Promise<Im
   const sequences: Cut[] = [];
   let [tracks, clips] = [0, 0];
   for (const sequence of sequenceNodes) {
-    const defaultValue = defaultBaseOf(sequence);
+    const defaultBase = defaultBaseOf(sequence);
     const cut: Cut['tracks'][number][] = [];
     for (const { audio, track } of tracksIn(sequence)) {
       if (++tracks > maxTracks) throw bad('/track', `at most ${maxTracks} tracks`, undefined);
@@ -119,7 +119,7 @@ export async function readXmeml(xml: string, limits: DocumentLimits): Promise<Im
       for (const clip of track.all('clipitem')) {
         if (++clips > maxClips) throw bad('/clipitem', `at most ${maxClips} clips`, undefined);
         if (clips % betweenTurns === 0) await nextTurn();
-        shown.push(...clipOf(clip, audio ? 'audio' : 'video', defaultValue, assets));
+        shown.push(...clipOf(clip, audio ? 'audio' : 'video', defaultBase, assets));
       }
       cut.push({ audio, clips: shown });
     }
@@ -157,7 +157,7 @@ function sequencesIn(node: ProjectNode): readonly ProjectNode[] {
 function clipOf(
   clip: ProjectNode,
   kind: 'audio' | 'video',
-  defaultValue: DefaultBase,
+  defaultBase: DefaultBase,
   assets: Map<string, Asset>,
 ): readonly Clip[] {
   const file = clip.at('file');
@@ -166,7 +166,7 @@ function clipOf(
   if (id === '') throw bad('/clipitem/file', 'an attribute id', undefined);
   learn(assets, id, file, clip, kind);
   const rate = clip.at('rate');
-  const sequenceBase = defaultValue() ?? baseOf(rate);
+  const sequenceBase = defaultBase() ?? baseOf(rate);
   const sourceBase = rate ? baseOf(rate) : sequenceBase;
   if (framesAt(clip, 'end') < framesAt(clip, 'start')) {
     throw bad('/clipitem/end', 'a frame behind that of the element "start"', clip.textAt('end'));

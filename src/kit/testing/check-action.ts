@@ -46,8 +46,8 @@ const plain: Omit<ActionCall, keyof ActionElement | 'signal'> = {
 };
 
 async function trialOf(
-  { make, elements, backend: defaultValue, patience }: ActionUnderTest,
-  backend: Backend | undefined = defaultValue,
+  { make, elements, backend: ownBackend, patience }: ActionUnderTest,
+  backend: Backend | undefined = ownBackend,
 ): Promise<Trial> {
   const host = testHost({ backend, patience });
   const action = await ended(Promise.resolve(make(host)), host);
@@ -147,10 +147,10 @@ function badDays(subject: ActionUnderTest): Promises {
   const again = Object.entries(outOfOrder).map(([what, backend]): [string, () => Promise<void>] => [
     `says "again" when its receiver ${what}`,
     async () => {
-      const defaultValue = await trialOf(subject);
-      await defaultValue.perform(defaultValue.elements[0]!).catch(() => undefined);
+      const trial = await trialOf(subject);
+      await trial.perform(trial.elements[0]!).catch(() => undefined);
       // Without requests there is no receiver to be blamed.
-      if (defaultValue.host.requests.length === 0) return;
+      if (trial.host.requests.length === 0) return;
       const { perform, elements } = await trialOf(subject, backend);
       // A thrown error counts as `again`.
       const answer = await perform(elements[0]!).catch(() => ({ answer: 'again', reason: 'it threw' }));

@@ -138,8 +138,8 @@ async function untilAborted(subject: RealmUnderTest, unwell: Backend, who: Knows
 }
 
 /** Breaks the promise if the answer to valid credentials differs from the usual one. */
-function checkSame(outcome: RealmOutcome, defaultValue: RealmOutcome, when: string): void {
-  if (defaultValue.kind !== 'account') return;
-  if (outcome.kind !== 'account' || outcome.account.name !== defaultValue.account.name)
+function checkSame(outcome: RealmOutcome, expected: RealmOutcome, when: string): void {
+  if (expected.kind !== 'account') return;
+  if (outcome.kind !== 'account' || outcome.account.name !== expected.account.name)
     broken(`the right credentials to be good ${when}, too`, outcome.kind);
 }

@@ -45,10 +45,10 @@ export function ruleDocumentOf({ entityType, entityId, tag, precedence, document
 
 /** The rule of everything that has no rule of its own, and the others. */
 function rulesDocumentOf(rows: readonly RuleRow[], isDefault: (row: RuleRow) => boolean): StorageRules {
-  const defaultValue = rows.find(isDefault);
+  const defaultRow = rows.find(isDefault);
   return {
-    ...(defaultValue && { default: ruleDocumentOf(defaultValue) }),
-    tag: rows.filter((row) => row !== defaultValue).map(ruleDocumentOf),
+    ...(defaultRow && { default: ruleDocumentOf(defaultRow) }),
+    tag: rows.filter((row) => row !== defaultRow).map(ruleDocumentOf),
   };
 }
 

@@ -132,8 +132,8 @@ export function actionOf({ action }: PlaceholderNotification): ActionOfKind {
  */
 export function asShown(notification: PlaceholderNotification): PlaceholderNotification {
   const { kind } = actionOf(notification);
-  const defaultValue = { synchronous: false, ...(kind === 'http' && { timeout: '0' }) };
-  return { ...notification, action: { [kind]: { ...defaultValue, ...notification.action[kind] } } };
+  const defaults = { synchronous: false, ...(kind === 'http' && { timeout: '0' }) };
+  return { ...notification, action: { [kind]: { ...defaults, ...notification.action[kind] } } };
 }
 
 /** No limits: a stored document can always be read, whichever limits apply now. */

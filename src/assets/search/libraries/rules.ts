@@ -28,13 +28,13 @@ export const nextLibraryUpdate = (
 
 type RefreshSettings = Pick<LibrarySettingsValue, 'updateMode' | 'autoRefresh' | 'updateFrequency'>;
 
-const defaultValue = { updateMode: 'MERGE', autoRefresh: 0, updateFrequency: null } as const;
+const defaults = { updateMode: 'MERGE', autoRefresh: 0, updateFrequency: null } as const;
 
 /** Merges settings of a request with the previous ones. */
 export function keptSettings(
   wanted: RefreshSettings,
   now: number,
-  before: Omit<KeptSettings, 'due'> = defaultValue,
+  before: Omit<KeptSettings, 'due'> = defaults,
 ): KeptSettings {
   const { updateFrequency: frequency } = wanted;
   if (frequency !== undefined && (frequency < 0 || frequency > 1_000_000_000)) {

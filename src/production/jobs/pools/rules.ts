@@ -59,10 +59,10 @@ const groupsOf = ({ user, takesLong }: PoolJob): readonly string[] => [
  * The free places of one instance. Jobs of the priority IMMEDIATE take none. Jobs of one user, and those that take
  * long, leave one place of their pool to others, if it has more than one. Unbounded users leave none.
  */
-export function placesOf(pools: Pools, defaultValue: DefaultLimits, running: Iterable<PoolJob>): PoolPlaces {
+export function placesOf(pools: Pools, limits: DefaultLimits, running: Iterable<PoolJob>): PoolPlaces {
   const list = sorted(pools);
   const sum = list.reduce((all, { size }) => all + size, 0);
-  const max = pools.concurrentJobs ?? (list.length === 0 ? defaultValue.jobs : sum);
+  const max = pools.concurrentJobs ?? (list.length === 0 ? limits.jobs : sum);
   const counts = new Map<Pool | undefined, number>();
   const groups = new Map<Pool | undefined, Map<string, number>>();
   let total = 0;
@@ -73,14 +73,12 @@ export function placesOf(pools: Pools, defaultValue: DefaultLimits, running: Ite
     const pool = poolOf(list, priority);
     return total < max && used(pool) < limitOf(pool);
   };
-  const unbounded = new Set(
-    defaultValue.ofUser === 0 ? Array.from(defaultValue.unbounded ?? [], (user) => userGroup + user) : [],
-  );
+  const unbounded = new Set(limits.ofUser === 0 ? Array.from(limits.unbounded ?? [], (user) => userGroup + user) : []);
   const isFull = (pool: Pool | undefined, group: string) => {
     if (unbounded.has(group)) return false;
     const places = Math.min(limitOf(pool), max);
     const allButOne = Math.max(1, places - 1);
-    const bound = group === longJobs || defaultValue.ofUser === 0 ? allButOne : defaultValue.ofUser;
+    const bound = group === longJobs || limits.ofUser === 0 ? allButOne : limits.ofUser;
     return (groups.get(pool)?.get(group) ?? 0) >= bound;
   };
   const hasRoom = (job: PoolJob) => {

@@ -48,8 +48,8 @@ export function presetRoutes(parts: TranscodingParts): readonly Route[] {
       const tagRow = await findTag(store, { name });
       if (tagRow?.document !== document) changes.push(putTemplate({ name, document }));
     }
-    const defaultValue = await Promise.all(Object.keys(defaultTags).map((name) => findTag(store, { name })));
-    return defaultValue.includes(undefined) ? [...changes, ...defaultTagRows()] : changes;
+    const tagRows = await Promise.all(Object.keys(defaultTags).map((name) => findTag(store, { name })));
+    return tagRows.includes(undefined) ? [...changes, ...defaultTagRows()] : changes;
   }
 
   return [
