@@ -5,6 +5,7 @@ import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import { type AccessKeyParts, accessKeyRoutes } from './access-keys/routes.ts';
 import { deleteKeysOf } from './access-keys/store.ts';
 import { createProperties } from './api-settings/public-reading.ts';
+import { propertySchema } from './api-settings/store.ts';
 import { createUserDirectory } from './directory.ts';
 import {
   accessKeyDocument,
@@ -108,7 +109,7 @@ export const identity = defineRoom({
   properties: identityProperties,
   settings: identitySettings,
   tables,
-  schema: globalThis.isEdgeModule ? [] : identitySchema(),
+  schema: globalThis.isEdgeModule ? [] : [...identitySchema(), ...propertySchema()],
   documents: [
     accessKeyDocument,
     accessKeyListDocument,

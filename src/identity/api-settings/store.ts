@@ -1,7 +1,8 @@
 import { asc, eq, type SQL, sql } from 'drizzle-orm';
 import { guard, rowExists } from '../../core/store/guard.ts';
+import { countsRevision } from '../../core/store/revision.ts';
 import { deleteBy, putInto, rowBy } from '../../core/store/rows.ts';
-import { oneEntity, query, type Reader, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
+import { query, type Reader, statement, steadyRows, value, valuesOf, writes } from '../../core/store/statement.ts';
 import { configuration, property, secret, secretValue } from './tables.ts';
 import type { StoredTaskGroup } from './task-group-rules.ts';
 
@@ -44,7 +45,7 @@ export const findProperty = query((db) =>
     .select(propertyColumns)
     .from(property)
     .where(eq(property.key, value('key'))),
-).reaching(oneEntity).first;
+).reaching(steadyRows).first;
 export type PropertyRow = NonNullable<Awaited<ReturnType<typeof findProperty>>>;
 
 export const listProperties = query((db) =>
@@ -58,6 +59,8 @@ export const roomForProperty = guard(sql`(SELECT count(*) FROM property) <= ${va
 export const writeProperty = putInto(property, 'key');
 
 export const deleteProperty = deleteBy(property, 'key');
+
+export const propertySchema = (): readonly string[] => countsRevision('property');
 
 const secretColumns = { alias: secret.alias, keys: sql<string>`keys` };
 const keysOf = sql`(SELECT json_group_array(key) FROM (SELECT key FROM secret_value WHERE alias = secret.alias ORDER BY key))`;
