@@ -30,7 +30,7 @@ const actions = {
 
 function runAgain() {
   const files = existsSync(failedFiles)
-    ? JSON.parse(readFileSync(failedFiles, 'utf8')).map((file) => relative('.', file))
+    ? Object.keys(JSON.parse(readFileSync(failedFiles, 'utf8'))).map((file) => relative('.', file))
     : [];
   rmSync(failedFiles, { force: true });
   if (files.length === 0 || files.length > maxFailed) {

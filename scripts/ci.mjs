@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import process from 'node:process';
 import { hasLongForm } from '../test/support/long-forms.ts';
 import { baseOfChange, everyTest, filesChangedSince, reachedTests } from './change.mjs';
@@ -16,6 +17,8 @@ import { baseOfChange, everyTest, filesChangedSince, reachedTests } from './chan
 const maxLongSuites = 60;
 const maxFiles = 200;
 const reachedList = 'node_modules/.cache/portico.reached.json';
+/** Written by each run of vitest. */
+const failedList = 'node_modules/.cache/portico.failed.json';
 const vitest = ['node', 'node_modules/vitest/vitest.mjs', 'run', '--project'];
 const npm = (script, ...words) => ['npm', 'run', script, ...(words.length > 0 ? ['--', ...words] : [])];
 
@@ -136,6 +139,15 @@ function run([command, ...words], environment = {}) {
   });
 }
 
+/** What failed in the last run, a line each, for an end that is read without the rest. */
+function failures() {
+  if (!existsSync(failedList)) return [];
+  return Object.entries(JSON.parse(readFileSync(failedList, 'utf8'))).flatMap(([file, lines]) => [
+    `            ${relative('.', file)}`,
+    ...lines.map((line) => `              ${line}`),
+  ]);
+}
+
 const again = (...words) => ['node', 'scripts/again.mjs', ...words];
 
 const base = process.argv.includes('--long') ? undefined : baseOfChange();
@@ -168,7 +180,9 @@ async function tryAll() {
     }
     console.log(`\n=== ${name} (${seconds()} s so far)`);
     const begun = seconds();
+    rmSync(failedList, { force: true });
     let code = await run(command, environment);
+    const first = code === 0 ? [] : failures();
     if (code !== 0 && isTriedAgain) {
       console.log('\n=== The files that failed, once more and alone');
       code = await run(again(), environment);
@@ -176,6 +190,8 @@ async function tryAll() {
     const form = reachedBy === undefined ? 'whole' : isLong ? 'long' : 'short';
     results.push(
       `${form.padEnd(11)} ${String(seconds() - begun).padStart(5)} s   ${name}${code === 0 ? '' : ': FAILED'}`,
+      ...first,
+      ...(code !== 0 && first.length > 0 && isTriedAgain ? ['            again, alone:', ...failures()] : []),
     );
     failed ||= code;
   }
