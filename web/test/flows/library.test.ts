@@ -186,6 +186,17 @@ describe.runIf(hasBrowser)('the library', () => {
     await page.getByText('1 item added to “twin”.').waitFor();
     await type('Twin pier');
     await dialog.getByRole('radio', { name: 'Twin pier', exact: true, checked: true }).waitFor();
+    await page.keyboard.press('Escape');
+    // Enter before the collections are there waits for them.
+    const asked = new Promise<() => void>((resolve) => {
+      void page.route('**/API/collection?*', (route) => resolve(() => void route.continue()), { times: 1 });
+    });
+    await type('lone');
+    const answer = await asked;
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('status').waitFor();
+    answer();
+    await page.getByText('1 item added to “Lone wharf”.').waitFor();
   });
 
   it('downloads chosen items as one ZIP file, which says how many and when', async () => {

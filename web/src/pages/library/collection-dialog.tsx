@@ -17,28 +17,35 @@ interface CollectionDialogProps extends DialogProps {
 /** The row of a collection that is made. */
 const isNew = 'new';
 
+/** Collections whose names have the text, and what Enter takes: what alone fits, or has the very name. */
+function fitting({ collection = [] }: CollectionListDocument, name: string, from: string | undefined) {
+  const matches = collection
+    .filter((each) => each.id !== from && each.name?.toLocaleLowerCase().includes(name.toLocaleLowerCase()))
+    .toSorted((one, other) => one.name!.localeCompare(other.name!))
+    .slice(0, 100);
+  const [first] = matches;
+  const only = first === undefined ? isNew : matches.length === 1 ? first.id : undefined;
+  const taken = name === '' ? undefined : (only ?? matches.find((each) => each.name === name)?.id);
+  return { matches, taken };
+}
+
 /** Adds items to a collection, and with `from` moves them. */
 export function CollectionDialog({ chosen, size, from, onClose, onDone }: CollectionDialogProps) {
   const [text, setText] = useState('');
   const [chosenRow, choose] = useState<string>();
-  const list = useOnce((signal) =>
+  const [reading] = useState(() =>
     get<CollectionListDocument>('/collection', {
       query: { number: '500', count: 'false', content: 'metadata', field: 'title', terse: 'true' },
-      signal,
     }),
   );
+  const list = useOnce(() => reading);
   const name = text.trim();
-  const matches = (list?.collection ?? [])
-    .filter((each) => each.id !== from && each.name?.toLocaleLowerCase().includes(name.toLocaleLowerCase()))
-    .toSorted((one, other) => one.name!.localeCompare(other.name!))
-    .slice(0, 100);
+  const { matches, taken } = fitting(list ?? {}, name, from);
   const rows: (readonly [id: string, text: string])[] = [
     ...matches.map(({ id = '', name: itsName = '' }) => [id, itsName] as const),
     ...(list && name !== '' ? [[isNew, t('library.newCollection', { name })] as const] : []),
   ];
-  // Enter takes what alone fits, or has the very name.
-  const fits = rows.length === 1 ? isNew : matches.find((each) => matches.length === 1 || each.name === name)?.id;
-  const picked = chosenRow ?? ((name !== '' && list && fits) || '');
+  const picked = list && (chosenRow ?? taken);
   /** The arrows go through the rows while the text is typed. */
   const walk = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -53,19 +60,24 @@ export function CollectionDialog({ chosen, size, from, onClose, onDone }: Collec
     <FormDialog
       title={from === undefined ? t('library.addTitle', { count: size }) : t('library.move')}
       action={t(from === undefined ? 'word.add' : 'library.move')}
-      disabled={picked === ''}
+      disabled={list ? picked === undefined : name === ''}
       size={size}
       onClose={onClose}
       work={async (_readField, onProgress) => {
-        const id = picked === isNew ? await makeCollection(name) : picked;
+        // Who types fast presses Enter before the collections are there.
+        const all = fitting(await reading, name, from);
+        const row = picked ?? all.taken;
+        if (row === undefined) return false;
+        const id = row === isNew ? await makeCollection(name) : row;
         const undo = await changeChosen(chosen, { to: id, from }, onProgress);
-        const to = matches.find((each) => each.id === id)?.name ?? name;
+        const to = all.matches.find((each) => each.id === id)?.name ?? name;
         toast(
           t(from === undefined ? 'library.added' : 'library.moved', { count: size, name: to }),
           { text: t('library.show'), run: () => navigate(`/collection/${id}`) },
           undoBy(undo),
         );
         onDone(from === undefined ? 'collection' : 'move');
+        return true;
       }}
     >
       <Field
