@@ -4,8 +4,8 @@ import type { RoomContext } from '../room/context.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import { type AccessKeyParts, accessKeyRoutes } from './access-keys/routes.ts';
 import { deleteKeysOf } from './access-keys/store.ts';
+import { propertySchema } from './api-settings/public.ts';
 import { createProperties } from './api-settings/public-reading.ts';
-import { propertySchema } from './api-settings/store.ts';
 import { createUserDirectory } from './directory.ts';
 import {
   accessKeyDocument,

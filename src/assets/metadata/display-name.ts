@@ -1,6 +1,6 @@
 import type { Reader } from '../../core/store/statement.ts';
 import { oneLine } from '../../http/reply.ts';
-import { createProperties } from '../../identity/api-settings/public-reading.ts';
+import { createProperties, keptProperty } from '../../identity/api-settings/public-reading.ts';
 import type { KnownProperties, KnownProperty } from '../../room/properties.ts';
 import { type GroupPath, generic, type MetadataState, type StoredGroup } from './merge/state.ts';
 import type { GroupRow, StateRows, StoredFieldRow, ValueRow } from './merge/stored.ts';
@@ -29,7 +29,7 @@ export const displayNameProperties = { displayNameFields } as const satisfies Kn
 
 /** Fields that name, the preferred one first. */
 export async function namingFields(reader: Reader): Promise<readonly string[]> {
-  const names = await createProperties(reader, displayNameProperties)('displayNameFields');
+  const names = await createProperties(reader, displayNameProperties, keptProperty)('displayNameFields');
   return [...new Set([...names, lastResort])];
 }
 

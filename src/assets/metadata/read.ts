@@ -86,7 +86,10 @@ export async function documentsOf(
 ): Promise<ReadonlyMap<string, MetadataDocumentValue>> {
   const own = new Map([...shown].map(([id, { state }]) => [id, state] as const));
   const ids = [...shown.keys()];
-  const inherited = inherits && kind === 'item' ? await inheritedBy(reader, own, inheritable) : undefined;
+  const [inherited, naming] = await Promise.all([
+    inherits && kind === 'item' ? inheritedBy(reader, own, inheritable) : undefined,
+    namingFor(reader, view),
+  ]);
   const states = [...own.values(), ...(inherited?.values() ?? [])];
   const resolver = await resolverOf(reader, states);
   const missing = new Map(
@@ -100,7 +103,7 @@ export async function documentsOf(
   };
   const owners = { kind, ids: of === undefined ? ids : [of] };
   const readable = asker && (await readableFields(reader, asker, owners, content));
-  const [computed, naming] = await Promise.all([computedFor(reader, kind, ids, view, asker), namingFor(reader, view)]);
+  const computed = await computedFor(reader, kind, ids, view, asker);
   const documents = new Map<string, MetadataDocumentValue>();
   for (const [id, { state, changedAt, touched, keepsEmpty }] of shown) {
     const isReadable = readable?.(of ?? id);
@@ -169,7 +172,10 @@ async function writtenOf(
   isTerse: boolean,
   { asker, inheritable }: Pick<ReadScope, 'asker' | 'inheritable'>,
 ): Promise<Map<string, ToldMetadata>> {
-  const heirs = kind === 'item' ? await heirsAmong(reader, [...rows.keys()], inheritable) : undefined;
+  const [heirs, naming] = await Promise.all([
+    kind === 'item' ? heirsAmong(reader, [...rows.keys()], inheritable) : undefined,
+    namingFor(reader, view),
+  ]);
   const surveys = new Map<string, Survey>();
   for await (const [id, row] of inTurns(rows)) {
     if (heirs?.has(id) || (row && (mayHaveGone(row) || row.doc.length > longText))) continue;
@@ -188,10 +194,7 @@ async function writtenOf(
   for (const id of [...surveys.keys()]) if (!isOpen(id)) surveys.delete(id);
   const answers = new Map<string, ToldMetadata>();
   if (surveys.size === 0) return answers;
-  const [computed, naming] = await Promise.all([
-    computedFor(reader, kind, [...surveys.keys()], view, asker),
-    namingFor(reader, view),
-  ]);
+  const computed = await computedFor(reader, kind, [...surveys.keys()], view, asker);
   const writer = new MetadataWriter(form, view, isTerse);
   for await (const [id, row] of inTurns(rows)) {
     const survey = surveys.get(id);

@@ -11,9 +11,13 @@ export type Properties<N extends string, V = number> = (name: N) => Maybe<V>;
 
 /** Reads the current properties of a room. */
 export const createProperties =
-  <N extends string, V>(reader: Reader, properties: Readonly<Record<N, KnownProperty<V>>>): Properties<N, V> =>
+  <N extends string, V>(
+    reader: Reader,
+    properties: Readonly<Record<N, KnownProperty<V>>>,
+    find = findProperty,
+  ): Properties<N, V> =>
   (name) =>
-    after(findProperty(reader, { key: name }), (row) => {
+    after(find(reader, { key: name }), (row) => {
       const { fallback, read } = properties[name]!;
       return row === undefined ? fallback : (read(row.value) ?? fallback);
     });

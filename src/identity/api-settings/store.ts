@@ -2,7 +2,16 @@ import { asc, eq, type SQL, sql } from 'drizzle-orm';
 import { guard, rowExists } from '../../core/store/guard.ts';
 import { countsRevision } from '../../core/store/revision.ts';
 import { deleteBy, putInto, rowBy } from '../../core/store/rows.ts';
-import { query, type Reader, statement, steadyRows, value, valuesOf, writes } from '../../core/store/statement.ts';
+import {
+  oneEntity,
+  query,
+  type Reader,
+  statement,
+  steadyRows,
+  value,
+  valuesOf,
+  writes,
+} from '../../core/store/statement.ts';
 import { configuration, property, secret, secretValue } from './tables.ts';
 import type { StoredTaskGroup } from './task-group-rules.ts';
 
@@ -40,12 +49,15 @@ export const forgetTaskGroups = statement<{ names: readonly string[] }>(
 
 const propertyColumns = { key: property.key, value: property.value, changedAt: property.changedAt };
 
-export const findProperty = query((db) =>
+const propertyBy = query((db) =>
   db
     .select(propertyColumns)
     .from(property)
     .where(eq(property.key, value('key'))),
-).reaching(steadyRows).first;
+);
+export const findProperty = propertyBy.reaching(oneEntity).first;
+/** For a property that most requests need: it is kept until one changes. */
+export const keptProperty = propertyBy.reaching(steadyRows).first;
 export type PropertyRow = NonNullable<Awaited<ReturnType<typeof findProperty>>>;
 
 export const listProperties = query((db) =>

@@ -8,6 +8,8 @@ type Read = (sql: string, args: readonly SqlValue[]) => Promise<Row[]>;
 export interface SeenRevision {
   readonly at: number;
   readonly number: Promise<number | undefined>;
+  /** Whether the answer is there. */
+  isRead: boolean;
 }
 
 /** How one request reads. `isNew`: its revision is read just now, so the rows come with it. */
@@ -37,9 +39,13 @@ export class SteadyRows {
   /** Reads the revision. Reads that follow at once share its call. */
   see(read: Read): SeenRevision {
     const number = read(revisionQuery, []).then(([row]) => (row ? Number(row[0]) : undefined));
+    const seen: SeenRevision = { at: this.#now(), number, isRead: false };
+    const end = () => {
+      seen.isRead = true;
+    };
     // The reads that need the number get the failure.
-    number.catch(() => undefined);
-    return { at: this.#now(), number };
+    number.then(end, end);
+    return seen;
   }
 
   isFresh(seen: SeenRevision | undefined): seen is SeenRevision {
@@ -75,6 +81,8 @@ export class SteadyRows {
     load: (keys?: readonly string[]) => Promise<Row[]>,
     split: (rows: readonly Row[], keys: readonly string[]) => Iterable<readonly [string, readonly Row[]]>,
   ): Promise<Row[]> {
+    // Rows that are read before the answer may be older than it: they are used and not kept.
+    if (!isNew && !seen.isRead && keys.some((key) => !this.#rows.has(key))) return load();
     const along = isNew ? load() : undefined;
     along?.catch(() => undefined);
     const revision = await seen.number;
