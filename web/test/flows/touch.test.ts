@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ready, timecode } from '../first-flows.ts';
 import {
@@ -45,6 +46,22 @@ const small = (page: Opened) =>
     }
     return [...new Set(wrong)];
   });
+
+/** Waits for the end of a scroll that goes on behind the last touch. */
+const scrolledOut = (element: Locator) =>
+  element.evaluate(
+    (scrolled) =>
+      new Promise<void>((end) => {
+        let [top, frames] = [-1, 0];
+        const look = () => {
+          frames = scrolled.scrollTop === top ? frames + 1 : 0;
+          top = scrolled.scrollTop;
+          if (frames < 20) requestAnimationFrame(look);
+          else end();
+        };
+        look();
+      }),
+  );
 
 describe.runIf(hasBrowser && hasFfmpeg)('a finger', () => {
   let site: ClosableSite;
@@ -136,11 +153,9 @@ describe.runIf(hasBrowser && hasFfmpeg)('a finger', () => {
     };
     const middle = x + width / 2;
     const main = page.locator('main');
-    // The page scrolls on behind the last touch.
-    const rest = main.evaluate((element) => new Promise<void>((end) => (element.onscrollend = () => end())));
     await finger([middle, y + 20], [middle + 1, y - 20], [middle + 1, y - 80], [middle + 1, y - 140]);
-    await rest;
-    expect(await main.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(100);
+    await expect.poll(() => main.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(100);
+    await scrolledOut(main);
     expect(await timecode(page)).toBe('00:00:00:00');
     await main.evaluate((element) => element.scrollTo(0, 0));
     await finger([x + 20, y + 20], [x + 60, y + 20], [middle, y + 22]);
