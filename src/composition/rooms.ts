@@ -8,12 +8,11 @@ import { access } from '../assets/access/room.ts';
 import { definitions } from '../assets/definitions/room.ts';
 import { items } from '../assets/items/room.ts';
 import { metadata } from '../assets/metadata/room.ts';
-import { placing } from '../assets/placing/room.ts';
+import { placement } from '../assets/placement/room.ts';
 import { libraries } from '../assets/search/libraries/room.ts';
 import { search } from '../assets/search/room.ts';
 import { shapes } from '../assets/shapes/room.ts';
 import { captions } from '../extensions/captions/room.ts';
-import { elsewhere } from '../extensions/elsewhere/room.ts';
 import { exportTemplates } from '../extensions/export-templates/room.ts';
 import { graphs } from '../extensions/graphs/room.ts';
 import { logins } from '../extensions/logins/room.ts';
@@ -30,6 +29,7 @@ import { sequences } from '../extensions/sequences/room.ts';
 import { shares } from '../extensions/shares/room.ts';
 import { streaming } from '../extensions/streaming/room.ts';
 import { stylesheets } from '../extensions/stylesheets/room.ts';
+import { unsupported } from '../extensions/unsupported/room.ts';
 import { wadl } from '../extensions/wadl/room.ts';
 import { apiSettings } from '../identity/api-settings/room.ts';
 import { identity } from '../identity/room.ts';
@@ -38,20 +38,20 @@ import { exporting } from '../production/exporting/room.ts';
 import { ingest } from '../production/ingest/room.ts';
 import { jobs } from '../production/jobs/room.ts';
 import { transcoding } from '../production/transcoding/room.ts';
-import { media } from '../storage/room.ts';
+import { storage } from '../storage/room.ts';
 
 /** All rooms, in the order in which lists and refusals name their events. Ranks are in the architecture test. */
 export const rooms = [
   audit,
   apiSettings,
   identity,
-  media,
+  storage,
   items,
   metadata,
   access,
   definitions,
   shapes,
-  placing,
+  placement,
   search,
   libraries,
   checking,
@@ -59,7 +59,6 @@ export const rooms = [
   ingest,
   exporting,
   captions,
-  elsewhere,
   exportTemplates,
   graphs,
   logins,
@@ -76,6 +75,7 @@ export const rooms = [
   shares,
   streaming,
   stylesheets,
+  unsupported,
   wadl,
   jobs,
   quota,

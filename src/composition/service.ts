@@ -28,18 +28,18 @@ import { Traffic } from '../http/traffic.ts';
 import type { Prepared, RoomContext, Services } from '../room/context.ts';
 import type { OpenRoom, Room } from '../room/define-room.ts';
 import type { EntityKind } from '../room/entity.ts';
-import {
-  fold,
-  foldDocuments,
-  foldEntities,
-  foldExtensions,
-  foldFields,
-  foldForgetters,
-  foldMigrations,
-  foldRoles,
-  foldServices,
-} from '../room/fold.ts';
 import { Hooks } from '../room/hook.ts';
+import {
+  mergeDocuments,
+  mergeEntities,
+  mergeExtensions,
+  mergeFields,
+  mergeForgetters,
+  mergeMigrations,
+  mergeRoles,
+  mergeRooms,
+  mergeServices,
+} from '../room/merge-rooms.ts';
 import type { Arrival } from '../security/arrival.ts';
 import type { Needed, Question } from '../security/explain.ts';
 import type { SecurityInput } from '../security/ini/security-parts.ts';
@@ -149,8 +149,8 @@ export function createService(
     site: settings.site,
     firstId: settings.firstId,
     serialBlock: settings.idBlock,
-    migrations: foldMigrations(rooms),
-    extensions: foldExtensions(present),
+    migrations: mergeMigrations(rooms),
+    extensions: mergeExtensions(present),
     beforeMigration: platform.beforeMigration,
   });
   const traffic = new Traffic();
@@ -231,18 +231,18 @@ export function createService(
     spans: exporter?.spans,
     store,
     limits,
-    triggers: createTriggers(fold(rooms, 'events')),
+    triggers: createTriggers(mergeRooms(rooms, 'events')),
     security: pipeline.running,
     services,
     hooks,
     entities,
-    properties: fold(rooms, 'properties'),
+    properties: mergeRooms(rooms, 'properties'),
     checks: () => opened.flatMap((room) => room.checks ?? []),
     routes: () => routes.all(),
-    documents: foldDocuments(present),
-    forget: foldForgetters(opened),
-    roles: foldRoles(rooms),
-    fields: foldFields(rooms),
+    documents: mergeDocuments(present),
+    forget: mergeForgetters(opened),
+    roles: mergeRoles(rooms),
+    fields: mergeFields(rooms),
     jobTypes: () => opened.flatMap((room) => room.jobTypes ?? []),
     instanceId,
     secretKey: platform.secretKey,
@@ -255,8 +255,8 @@ export function createService(
     perform: createPerform({ store, traffic, clock }),
   };
   const { open, provides } = openRooms(present, context);
-  Object.assign(services, foldServices(open));
-  Object.assign(entities, foldEntities(open));
+  Object.assign(services, mergeServices(open));
+  Object.assign(entities, mergeEntities(open));
   opened.push(...open.values());
   hooks.join(opened.flatMap((room) => room.hooks ?? []));
   const { requestKeys, scheduled } = services;

@@ -9,14 +9,14 @@ import {
   unknownFlag,
   variableOf,
 } from '../core/settings/read.ts';
-import { fold } from '../room/fold.ts';
+import { mergeRooms } from '../room/merge-rooms.ts';
 import { extensionNames } from './extensions.ts';
 import { rooms } from './rooms.ts';
 
 export { SettingError };
 
 /** All settings of the program: shared ones, then those of each room. `portico settings` prints them. */
-export const settingTable = { ...coreSettings, ...fold(rooms, 'settings') } as const;
+export const settingTable = { ...coreSettings, ...mergeRooms(rooms, 'settings') } as const;
 export type Settings = SettingsOf<typeof settingTable>;
 export type SettingName = keyof Settings;
 

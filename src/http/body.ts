@@ -14,7 +14,7 @@ import { ServiceError } from '../core/lib/errors.ts';
 import type { Maybe } from '../core/lib/maybe.ts';
 import { withArticle } from '../core/lib/messages.ts';
 import { piecesOf } from '../core/lib/text-stream.ts';
-import { nextTurn } from '../core/lib/turn.ts';
+import { yieldTurn } from '../core/lib/turn.ts';
 import type { ArrivingBody } from '../security/arrival.ts';
 
 /** Keeps a byte order mark: it may be the beginning of a password. */
@@ -264,7 +264,7 @@ function xmlFrom<T>(
 
 async function writePieces(reader: XmlReader<unknown>, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.byteLength; at += onePiece) {
-    if (at > 0) await nextTurn();
+    if (at > 0) await yieldTurn();
     reader.write(bytes.subarray(at, at + onePiece));
   }
 }

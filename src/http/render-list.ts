@@ -9,7 +9,7 @@ import {
 } from '../core/documents/index.ts';
 import type { Maybe } from '../core/lib/maybe.ts';
 import { LateText } from '../core/lib/text-stream.ts';
-import { nextTurn } from '../core/lib/turn.ts';
+import { yieldTurn } from '../core/lib/turn.ts';
 import type { MediaType } from './negotiation.ts';
 import type { Render, Reply } from './reply.ts';
 
@@ -147,14 +147,14 @@ async function* textsOf(
   pages: Pages,
 ): AsyncGenerator<string, void> {
   let before = front;
-  if (front.length > longSlice) await nextTurn();
+  if (front.length > longSlice) await yieldTurn();
   for await (const entries of pages) {
     for (let at = 0; at < entries.length; ) {
       const end = endOfSlice(entries, at);
       if (end > at) yield before + textOf(entries.slice(at, end));
       else yield* piecewise(before, piecesOf(entries[at]));
       before = between;
-      await nextTurn();
+      await yieldTurn();
       at = Math.max(end, at + 1);
     }
   }
@@ -171,7 +171,7 @@ async function* piecewise(before: string, pieces: Iterable<string>): AsyncGenera
     // Together they would be one text, and all of it copied.
     yield text;
     text = piece;
-    await nextTurn();
+    await yieldTurn();
   }
   yield text;
 }

@@ -68,4 +68,4 @@ export const identityEvents = {
   ),
 };
 
-export const happened = emitterOf(identityEvents);
+export const identityEvent = emitterOf(identityEvents);

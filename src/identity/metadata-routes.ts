@@ -7,7 +7,7 @@ import { keyValueRoutes } from '../room/entities/key-values/routes.ts';
 import { entityAt } from '../room/entities/place.ts';
 import { subjectOf } from '../security/caller.ts';
 import { onlyOwnAccount } from './access-checks.ts';
-import { happened } from './events.ts';
+import { identityEvent } from './events.ts';
 import { groupKind } from './groups/change.ts';
 import { moveOn } from './groups/store.ts';
 import type { IdentityParts } from './parts.ts';
@@ -72,7 +72,7 @@ export function userMetadataRoutes(parts: IdentityParts): readonly Route[] {
       current: ({ name }) => entityNamed(store, groupKind(store), name),
       changed: (row, changes) => ({
         changes: [...moveOn(row, changedMeanwhile('Group', row.name)), ...changes],
-        events: [happened('group/modify', row.name, { group: row.name })],
+        events: [identityEvent('group/modify', row.name, { group: row.name })],
       }),
     }),
   ];

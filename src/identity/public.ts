@@ -6,7 +6,7 @@ export { edgesAmong, membersOf } from './memberships/store.ts';
 export type { IdentityParts } from './parts.ts';
 export type { Scrypt } from './passwords/hash.ts';
 export { passwordOf } from './passwords/store.ts';
-export { checkNotFirst, type Power, powerOf } from './power.ts';
+export { checkNotFirst, type Privileges, privilegesOf } from './privileges.ts';
 export { type IdentitySettings, soundPasswordLength } from './settings.ts';
 export { cookieOf, cookieText, openSessionBeginner } from './tokens/begin-session.ts';
 export { placeOf } from './tokens/origin.ts';

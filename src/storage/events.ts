@@ -12,7 +12,7 @@ const file = { fileId: 'VX-88', storageId: 'VX-3', shapeId: ['VX-12', 'VX-13'], 
 
 type StorageId = { readonly storageId: string };
 
-export const mediaEvents = {
+export const storageEvents = {
   'storage/create': firing<StorageId>(
     { resource: '/storage', says: action('CREATE'), tells: ['storageId'] },
     { storageId: 'VX-3' },
@@ -46,4 +46,4 @@ export const mediaEvents = {
   'file/hash': firing<FileState>({ ...ofFile('HASH'), since: '4.1' }, file),
 };
 
-export const happened = emitterOf(mediaEvents);
+export const storageEvent = emitterOf(storageEvents);

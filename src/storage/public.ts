@@ -26,7 +26,7 @@ export {
   storageDriversOf,
   storageRefusal,
 } from './drivers.ts';
-export { happened } from './events.ts';
+export { storageEvent } from './events.ts';
 export { whenOf } from './files/changes/routes.ts';
 export { applyFileValues } from './files/changes/rules.ts';
 export {
@@ -56,7 +56,7 @@ export { fileDeletionJob, startDeletion } from './jobs/deletion.ts';
 export type { FileJobParts } from './jobs/file-job.ts';
 export { fileOfJob, jobError, waitForBytes, waitsForFile } from './jobs/file-job.ts';
 export { beginReading, endReading, forgetJob, nameFile, notInJobs } from './jobs/store.ts';
-export type { MediaSettings } from './settings.ts';
+export type { StorageSettings } from './settings.ts';
 export { chooseAhead, chooseStorage, noRules } from './storage-rules/choice.ts';
 export { type RuleResource, ruleDocumentOf, rulesAt, ruleWriting } from './storage-rules/routes.ts';
 export { type RuledStorage, ruledAmong, ruledPage, ruledStorages } from './storage-rules/ruled-storages.ts';

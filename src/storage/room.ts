@@ -19,7 +19,7 @@ import {
   transferDocument,
   transferListDocument,
 } from './documents.ts';
-import { mediaEvents } from './events.ts';
+import { storageEvents } from './events.ts';
 import { fileDeletionKind } from './files/deletion/work.ts';
 import { fileAddresses, fileKind } from './files/entity.ts';
 import { copyTypes } from './jobs/copying/steps.ts';
@@ -27,14 +27,14 @@ import { fileDeletionType } from './jobs/deletion.ts';
 import { evacuationKind } from './jobs/evacuation-work.ts';
 import type { FileJobParts } from './jobs/file-job.ts';
 import { copyRoutes, fileDeletionRoutes } from './jobs/routes.ts';
-import type { MediaParts } from './parts.ts';
-import { mediaRoutes } from './routes.ts';
+import type { StorageParts } from './parts.ts';
+import { storageRoomRoutes } from './routes.ts';
 import { hashKind } from './scanning/hashing-work.ts';
 import { scanKind } from './scanning/turns/work.ts';
-import { createVerify, mediaCommands } from './scanning/verification.ts';
+import { createVerify, storageCommands } from './scanning/verification.ts';
 import { openWatching } from './scanning/watching-work.ts';
-import { mediaSchema } from './schema-sql.ts';
-import { type MediaSettings, mediaSettings } from './settings.ts';
+import { storageSchema } from './schema-sql.ts';
+import { type StorageSettings, storageSettings } from './settings.ts';
 import { storageFoldersCheck } from './storages/change.ts';
 import { storageDeletionKind } from './storages/deletion.ts';
 import { storageGroupKind, storageKind } from './storages/entity.ts';
@@ -42,7 +42,7 @@ import * as tables from './tables.ts';
 import { mediaTools } from './tools.ts';
 
 /** Scans of storages and the hashes of their files. */
-function openScanning(parts: MediaParts) {
+function openScanning(parts: StorageParts) {
   const watching = openWatching(parts);
   const workers: readonly WorkKind[] = [scanKind(parts), hashKind(parts), watching.kind];
   return { workers, verify: createVerify(parts), close: watching.close };
@@ -50,7 +50,7 @@ function openScanning(parts: MediaParts) {
 
 /** Copies, moves and deletions of files: what callers ask for, and the work that carries it out. */
 function openFileJobs(
-  context: MediaParts,
+  context: StorageParts,
   { publishing, destinations, space }: Pick<ReturnType<typeof openBytes>, 'publishing' | 'destinations' | 'space'>,
 ) {
   const { store } = context;
@@ -66,11 +66,11 @@ function openFileJobs(
 }
 
 /** Storages, files and bytes. */
-export const media = defineRoom({
-  name: 'media',
-  settings: mediaSettings,
+export const storage = defineRoom({
+  name: 'storage',
+  settings: storageSettings,
   tables,
-  schema: globalThis.isEdgeModule ? [] : mediaSchema(),
+  schema: globalThis.isEdgeModule ? [] : storageSchema(),
   documents: [
     fileDocument,
     fileListDocument,
@@ -86,15 +86,15 @@ export const media = defineRoom({
     transferDocument,
     transferListDocument,
   ],
-  events: mediaEvents,
-  commands: globalThis.isEdgeModule ? {} : mediaCommands,
+  events: storageEvents,
+  commands: globalThis.isEdgeModule ? {} : storageCommands,
   roles: readAndWrite('file', 'storage', 'storage_group', 'storage_rule'),
-  open(context: RoomContext<MediaSettings>) {
+  open(context: RoomContext<StorageSettings>) {
     const { parts, bytes } = mediaTools(context);
     const fileJobs = openFileJobs(parts, bytes);
     const scanning = openScanning(parts);
     return {
-      routes: [...mediaRoutes(parts, bytes), ...bytes.routes, ...fileJobs.routes],
+      routes: [...storageRoomRoutes(parts, bytes), ...bytes.routes, ...fileJobs.routes],
       jobTypes: fileJobs.jobTypes,
       checks: [storageFoldersCheck(context.store)],
       entities: {

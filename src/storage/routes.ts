@@ -9,7 +9,7 @@ import { fileListRoutes } from './files/list/routes.ts';
 import { readingRoutes } from './files/reading-routes.ts';
 import { registrationRoutes } from './files/registration-routes.ts';
 import { relocationRoutes } from './files/relocation-routes.ts';
-import type { MediaParts } from './parts.ts';
+import type { StorageParts } from './parts.ts';
 import { storageRuleRoutes } from './storage-rules/routes.ts';
 import { methodResource, storageGroupResource, storageResource } from './storages/entity.ts';
 import { storageExportRoutes } from './storages/export-routes.ts';
@@ -18,7 +18,7 @@ import { storageMethodRoutes } from './storages/methods/routes.ts';
 import { evacuationRoutes, rescanRoutes, storageListRoutes, storageRoutes } from './storages/routes.ts';
 
 /** Routes of files, without their bytes and jobs. `bytes`: byte access for signed links. */
-export function fileRoutes(parts: MediaParts, bytes?: FileBytes): readonly Route[] {
+export function fileRoutes(parts: StorageParts, bytes?: FileBytes): readonly Route[] {
   const addresses = fileAddresses(parts.store);
   const places = filePlaces(addresses);
   return [
@@ -33,7 +33,7 @@ export function fileRoutes(parts: MediaParts, bytes?: FileBytes): readonly Route
 }
 
 /** Literal segments come before ids by themselves: the order of the lists does not matter. */
-export const mediaRoutes = (parts: MediaParts, bytes: FileBytes): readonly RouteGroup[] => [
+export const storageRoomRoutes = (parts: StorageParts, bytes: FileBytes): readonly RouteGroup[] => [
   below('storage', () => storageListRoutes(parts)),
   below('storage', () => storageRoutes(parts)),
   below('storage', () => rescanRoutes(parts)),

@@ -1,5 +1,5 @@
 /** Number, size and uses of the files of each storage. */
-export const mediaSchema = (): readonly string[] => [
+export const storageSchema = (): readonly string[] => [
   `CREATE TRIGGER file_made AFTER INSERT ON file BEGIN
        INSERT INTO file_usage (storage_id, state, files, bytes)
          VALUES (NEW.storage_id, NEW.state, 1, COALESCE(NEW.size, 0))

@@ -4,7 +4,7 @@ import { constant, list, mebibyte, type SettingsOf, setting, whole } from '../co
 const gibibyte = 1024 * mebibyte;
 
 /** Settings of storages, files and bytes. */
-export const mediaSettings = {
+export const storageSettings = {
   storageRoots: setting(
     list,
     [],
@@ -44,4 +44,4 @@ export const mediaSettings = {
   ),
 };
 
-export type MediaSettings = SettingsOf<typeof mediaSettings> & CoreSettings;
+export type StorageSettings = SettingsOf<typeof storageSettings> & CoreSettings;

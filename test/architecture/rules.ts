@@ -47,7 +47,7 @@ const ranks: readonly (readonly string[])[] = [
   ['assets/metadata'],
   ['assets/shapes'],
   ['assets/items'],
-  ['assets/placing'],
+  ['assets/placement'],
   ['assets/search'],
   ['production/checking'],
   ['production/transcoding'],

@@ -12,7 +12,7 @@ const kills = Math.max(2, Math.ceil(Number(process.env['PORTICO_KILLS'] ?? 4) / 
 const seed = Number(process.env['PORTICO_SEED'] ?? 20_261_122);
 
 /** What an import keeps as long as it goes on. */
-const kept = ['import_claim', 'import_passkey', 'import_sidecar', 'transcode_output'];
+const kept = ['import_claim', 'import_upload_key', 'import_sidecar', 'transcode_output'];
 
 const wholeWithoutFile = `SELECT shape.id FROM shape WHERE placeholder = 0 AND NOT EXISTS (
   SELECT 1 FROM file_use CROSS JOIN file ON file.id = file_id WHERE shape_id = shape.id AND state IN ('CLOSED', 'BEING_READ'))`;

@@ -1,6 +1,6 @@
 import { rooms } from '../../src/composition/rooms.ts';
 import type { EventKind, EventOutput, EventTable, Trigger } from '../../src/core/events/event-kinds.ts';
-import { fold } from '../../src/room/fold.ts';
+import { mergeRooms } from '../../src/room/merge-rooms.ts';
 import { code, table } from './table.ts';
 
 const head = `# Events
@@ -21,7 +21,7 @@ const silent = `## Events that only the feed tells
 
 /** Every event of all rooms, as Markdown: those with a trigger by resource, then the others. */
 export function eventsPage(): string {
-  const events = Object.entries(fold(rooms, 'events') as EventTable).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const events = Object.entries(mergeRooms(rooms, 'events') as EventTable).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const fires = events.flatMap(([name, { trigger }]: [string, EventKind]) => (trigger ? [row(name, trigger)] : []));
   const others = events.flatMap(([name, { trigger }]) => (trigger ? [] : [[code(name)]]));
   const columns = ['event', 'registered at', 'can be refused', 'keys in the body'];

@@ -4,7 +4,7 @@ import { extensionNames, withDependents } from '../../src/composition/extensions
 import { rooms } from '../../src/composition/rooms.ts';
 import { readSettings } from '../../src/composition/settings.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
-import { foldExtensions } from '../../src/room/fold.ts';
+import { mergeExtensions } from '../../src/room/merge-rooms.ts';
 import { admin, openService } from '../support/service.ts';
 
 const authorization = `Basic ${btoa(admin.join(':'))}`;
@@ -86,7 +86,7 @@ it('makes the tables of an extension once it is there, and keeps them without it
   onTestFinished(() => database.close());
   const start = (...without: string[]) => openService({ settings: { without }, database });
   await start(...extensionNames);
-  const chains = foldExtensions(rooms).map(({ extension }) => extension);
+  const chains = mergeExtensions(rooms).map(({ extension }) => extension);
   expect(chains.toSorted()).toEqual([
     'export-templates',
     'logins',

@@ -51,7 +51,7 @@ export const deliveryFaults: readonly Fault[] = [
   {
     name: 'a head that is not advanced',
     file: record,
-    find: 'changes.push(deliver(row), countSuccess',
+    find: 'changes.push(deleteDelivery(row), countSuccess',
     replace: 'changes.push(countSuccess',
     caughtBy: ticks,
   },
@@ -152,7 +152,7 @@ export const deliveryFaults: readonly Fault[] = [
   {
     name: 'nobody is told that a notification was switched off',
     file: record,
-    find: "event: [happened('notification/disabled', notificationId, { notificationId, reason, failures })]",
+    find: "event: [notificationEvent('notification/disabled', notificationId, { notificationId, reason, failures })]",
     replace: 'event: []',
     caughtBy: health,
   },

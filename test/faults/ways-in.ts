@@ -99,10 +99,10 @@ export const waysInFaults: readonly Fault[] = [
   },
   {
     name: 'a passkey of a login that was revoked',
-    file: 'src/production/ingest/raw/passkeys.ts',
+    file: 'src/production/ingest/raw/upload-keys.ts',
     find: "if ('ended' in maker) throw refusedKey;",
     replace: '',
-    caughtBy: 'test/production/ingest/passkeys-end.test.ts',
+    caughtBy: 'test/production/ingest/upload-keys-end.test.ts',
   },
   {
     name: 'an owner who learns who exists',

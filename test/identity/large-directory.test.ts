@@ -5,7 +5,7 @@ import type { Store } from '../../src/core/store/store.ts';
 import { createUserDirectory, type DirectoryParts } from '../../src/identity/directory.ts';
 import { effectiveRoles, listGroups } from '../../src/identity/groups/store.ts';
 import { groupsOf, usersOf } from '../../src/identity/memberships/store.ts';
-import { powerOf } from '../../src/identity/power.ts';
+import { privilegesOf } from '../../src/identity/privileges.ts';
 import { userSearchFrom } from '../../src/identity/search/rules.ts';
 import { searchedGroups, searchedUsers, searchIn } from '../../src/identity/search/store.ts';
 import { findLogin, findUser, listUsers, relationsOfUser } from '../../src/identity/users/store.ts';
@@ -74,7 +74,7 @@ describe('with 100,000 users and 10,000 nested groups', () => {
     ['named users', (asked) => listUsers(asked, { ...page, names: ['user-000001', 'user-000002'] })],
     ['a page of disabled users', (asked) => listUsers(asked, { ...page, enabled: false })],
     ['a page of roles', (asked) => listGroups(asked, { ...page, role: true })],
-    ['who may be anybody', (asked) => powerOf(asked, ['group-00001'])],
+    ['who may be anybody', (asked) => privilegesOf(asked, ['group-00001'])],
     ['the groups of a user', (asked) => groupsOf(asked, 'groupsOfUser', 'L-1', undefined, page)],
     ['all groups of a user', (asked) => groupsOf(asked, 'allGroupsOfUser', 'L-1', undefined, page)],
     ['ancestors', (asked) => groupsOf(asked, 'ancestors', 'L-1', undefined, page)],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { onTestFinished } from 'vitest';
-import { hastyHost } from '../../src/kit/testing/hasty-host.ts';
+import { virtualTimeHost } from '../../src/kit/testing/virtual-time-host.ts';
 import type { Host, SearchEngine } from '../../src/spi/index.ts';
 import { fakeOpenSearch } from '../support/opensearch/fake.ts';
 import { engineAt, realHost } from './host.ts';
@@ -83,7 +83,7 @@ function standIn(): Backend {
   };
   return {
     url: 'https://search.example',
-    host: hastyHost({
+    host: virtualTimeHost({
       backend: (request) => (isRunning ? fake.fetch(request) : Promise.reject(new TypeError('fetch failed'))),
     }),
     send: (request) => fake.fetch(request),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rooms } from '../../src/composition/rooms.ts';
 import type { EventKind } from '../../src/core/events/event-kinds.ts';
-import { fold, foldMigrations } from '../../src/room/fold.ts';
+import { mergeMigrations, mergeRooms } from '../../src/room/merge-rooms.ts';
 import { type Source, sourceOf, sourcesIn } from '../architecture/sources.ts';
 import { tables } from '../core/store/described.ts';
 import { catalogue } from '../support/declared.ts';
@@ -45,10 +45,10 @@ const sources = sourcesIn('src');
 const listed: Listed = {
   documents: new Set(catalogue.map(({ name }) => name)),
   tables: new Set(tables.map(({ name }) => name)),
-  events: new Set(Object.keys(fold(rooms, 'events'))),
+  events: new Set(Object.keys(mergeRooms(rooms, 'events'))),
   // The first schema follows from the tables.
   migrations: new Set(
-    foldMigrations(rooms)
+    mergeMigrations(rooms)
       .slice(1)
       .map(({ number, name }) => `${String(number).padStart(4, '0')}-${name}`),
   ),
@@ -56,7 +56,7 @@ const listed: Listed = {
 
 describe('an event', () => {
   /** Golden bodies show those that can fire a notification. */
-  const silent = Object.entries<EventKind>(fold(rooms, 'events')).filter(([, { trigger }]) => !trigger);
+  const silent = Object.entries<EventKind>(mergeRooms(rooms, 'events')).filter(([, { trigger }]) => !trigger);
 
   it('that fires no notification is expected by a test', () => {
     const text = sourcesIn('test')

@@ -12,7 +12,7 @@ const ends: Readonly<Record<string, string>> = {
   second_factor: 'made soon after a login alone; deleting it',
   recovery_code: 'made soon after a login alone; the last factor',
   scheduled_request: 'kept caller',
-  import_passkey: 'kept caller',
+  import_upload_key: 'kept caller',
   share: 'kept caller',
   archive_order: 'kept caller',
   share_use: 'its share',

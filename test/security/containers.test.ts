@@ -22,7 +22,7 @@ describe('an attack by the collections and libraries of somebody who may only re
   let componentId: string;
   let shapeId: string;
   beforeEach(async () => {
-    world = await worldOf('placing');
+    world = await worldOf('placement');
     ({ componentId, shapeId } = await shapeAt(world, 'a.mov'));
     await prepare(world, [newUser(ann, roles)]);
     await done(world, ask('POST /API/item/VX-100/access', JSON.stringify({ permission: 'READ', user: 'ann' }), admin));

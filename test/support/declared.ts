@@ -5,10 +5,10 @@ import {
   type Happening as Made,
   type PayloadOf,
 } from '../../src/core/events/event-kinds.ts';
-import { fold, foldDocuments, foldFields, foldRoles } from '../../src/room/fold.ts';
+import { mergeDocuments, mergeFields, mergeRoles, mergeRooms } from '../../src/room/merge-rooms.ts';
 
 /** The events of all rooms, typed: a test may make any of them. */
-export const events = fold(rooms, 'events');
+export const events = mergeRooms(rooms, 'events');
 
 export type EventName = keyof typeof events;
 export type EventCatalogue = { readonly [N in EventName]: PayloadOf<(typeof events)[N]> };
@@ -28,8 +28,8 @@ export const samples = Object.fromEntries(triggerEvents.map((name) => [name, eve
 export const sampleTime = Date.UTC(2024, 2, 5, 10, 30, 42, 376);
 
 /** Every document of all rooms, one per root element. */
-export const catalogue = foldDocuments(rooms);
+export const catalogue = mergeDocuments(rooms);
 
 /** What initialisation creates: the roles and metadata fields of all rooms. */
-export const releaseRoles = foldRoles(rooms);
-export const releaseFields = foldFields(rooms);
+export const releaseRoles = mergeRoles(rooms);
+export const releaseFields = mergeFields(rooms);

@@ -128,7 +128,7 @@ export interface TranscodingWorld extends RoomWorld {
 /** Storages in memory, the items VX-100 and VX-101 without shapes, and a transcoder that makes no other media. */
 export async function openTranscoding(options: WorldOptions = {}, open?: Entry['open']): Promise<TranscodingWorld> {
   const fake = fakeTranscoder();
-  return { ...(await worldOf('placing', { transcoders: [fake], ...options }, open)), fake };
+  return { ...(await worldOf('placement', { transcoders: [fake], ...options }, open)), fake };
 }
 
 const second = { samples: 25, timeBase: { numerator: 1, denominator: 25 } };

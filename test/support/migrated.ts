@@ -8,12 +8,12 @@ import { memoryDatabase } from '../../src/core/store/local/local-database.ts';
 import { type NativeConnection, StatementCache } from '../../src/core/store/local/native.ts';
 import { migrate } from '../../src/core/store/migrations.ts';
 import { connect, LibsqlConnection } from '../../src/entry/native/connection.ts';
-import { foldExtensions, foldMigrations } from '../../src/room/fold.ts';
+import { mergeExtensions, mergeMigrations } from '../../src/room/merge-rooms.ts';
 import { startOfTime } from './clock.ts';
 
 /** Migrations of all rooms, and those of extensions. */
-export const migrations = foldMigrations(rooms);
-export const extensions = foldExtensions(rooms);
+export const migrations = mergeMigrations(rooms);
+export const extensions = mergeExtensions(rooms);
 
 let files = 0;
 let copies = 0;

@@ -14,7 +14,7 @@ import { tableOfGroups } from '../../src/http/route-table.ts';
 import { Traffic } from '../../src/http/traffic.ts';
 import type { RoomContext } from '../../src/room/context.ts';
 import type { OpenRoom } from '../../src/room/define-room.ts';
-import { foldEntities } from '../../src/room/fold.ts';
+import { mergeEntities } from '../../src/room/merge-rooms.ts';
 import type { Subject } from '../../src/security/subject.ts';
 import { testClock } from './clock.ts';
 import { triggers } from './declared.ts';
@@ -90,7 +90,7 @@ export async function openRoom(
     security: { storages: new Map() } as unknown as RoomContext['security'],
     services: { fileDeletable: () => [] } as unknown as RoomContext['services'],
   } satisfies Partial<RoomContext<Settings>> as unknown as RoomContext<Settings>);
-  Object.assign(entities, foldEntities(new Map([['test', room]])));
+  Object.assign(entities, mergeEntities(new Map([['test', room]])));
 
   const refuse = createRefuser(log, namespace);
   const handle = createHandler({

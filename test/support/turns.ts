@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
  * other processes have them all, is no part of it.
  */
 export async function turnOf<T>(work: () => Promise<T>): Promise<{ readonly turn: number; readonly result: T }> {
-  await nextTurn();
+  await yieldTurn();
   let turn = 0;
   let isDone = false;
   let last = now();
@@ -19,7 +19,7 @@ export async function turnOf<T>(work: () => Promise<T>): Promise<{ readonly turn
   const result = await work().finally(() => {
     isDone = true;
   });
-  await nextTurn();
+  await yieldTurn();
   look();
   return { turn, result };
 }
@@ -69,7 +69,7 @@ export const costSince = (began: number): number => (cpuTime() - began) / slowne
 /** How many times longer work takes here just now than on the machine of the bounds; 1 where it does not. */
 export const slowness = (): number => Math.max(1, quickest(10, defaultValue, reference) / defaultValue);
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const yieldTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const now = () => ({ waited: waitedForCore(), wall: performance.now() });
 

@@ -84,7 +84,7 @@ const table = {
     settings: { minFreeBytes: 0 },
   },
   /** Items without shapes. */
-  placing: { after: 'transfers', storages: 3, rows: [itemRow(100), itemRow(101)], settings: { deleteGraceHours: 0 } },
+  placement: { after: 'transfers', storages: 3, rows: [itemRow(100), itemRow(101)], settings: { deleteGraceHours: 0 } },
   /** Items of `shaper`. */
   shapes: {
     after: 'files',

@@ -44,4 +44,4 @@ export const notificationEvents = {
   'notification/test': event<{ readonly notification: string; readonly event: string; readonly payload: object }>(),
 };
 
-export const happened = emitterOf(notificationEvents);
+export const notificationEvent = emitterOf(notificationEvents);

@@ -188,7 +188,7 @@ type Waiting = {
 const thisRow = sql`notification_id = ${value('notificationId')} AND sequence = ${value('sequence')}`;
 const thisQueue = sql`notification_id = ${value('notificationId')}`;
 
-export const deliver = statement<Waiting>(sql`DELETE FROM ${writes('outbox')} WHERE ${thisRow}`);
+export const deleteDelivery = statement<Waiting>(sql`DELETE FROM ${writes('outbox')} WHERE ${thisRow}`);
 
 /** `attempts`: how many there were, `earlier` ones not counted. */
 export const tryAgain = statement<Waiting & { attempts: number; now: number }>(
@@ -196,10 +196,10 @@ export const tryAgain = statement<Waiting & { attempts: number; now: number }>(
     WHERE ${thisRow}`,
 );
 
-const lose = statement<{ notificationId: string }>(
+const countLost = statement<{ notificationId: string }>(
   sql`UPDATE ${writes('queue')} SET lost = lost + 1 WHERE ${thisQueue}`,
 );
-export const drop = (row: Waiting) => [lose({ notificationId: row.notificationId }), deliver(row)];
+export const loseDelivery = (row: Waiting) => [countLost({ notificationId: row.notificationId }), deleteDelivery(row)];
 
 /** Reason why a row was parked. */
 type ParkReason = 'attempts' | 'blocked' | 'refused' | 'loop' | 'disabled';
@@ -223,7 +223,7 @@ export function park(row: Waiting & { attempts: number; reason: ParkReason; now:
   const { notificationId, sequence, max } = row;
   return [
     insertParked(row),
-    deliver({ notificationId, sequence }),
+    deleteDelivery({ notificationId, sequence }),
     countTrimmed({ notificationId, max }),
     trimParked({ notificationId, max }),
   ];

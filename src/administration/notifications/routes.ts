@@ -5,7 +5,7 @@ import { below, firstSegment, type RouteGroup } from '../../http/route-group.ts'
 import { externalIdRoutes } from '../../room/entities/external-ids/routes.ts';
 import { attemptRoutes } from './attempts/routes.ts';
 import { readStored } from './documents/notification.ts';
-import { happened } from './events.ts';
+import { notificationEvent } from './events.ts';
 import { healthRoutes } from './health/routes.ts';
 import { resume } from './health/rules.ts';
 import { parkedRoutes } from './parked-routes.ts';
@@ -31,7 +31,7 @@ function trialRoutes(parts: NotificationParts, at: NotificationResource): readon
         const { id, document, state } = notification;
         const events = subscriptionsOf(parts.triggers, readStored(document), id).map(({ event }) => event);
         const event = eventFrom(call.query.trigger, events);
-        const sample = happened('notification/test', id, {
+        const sample = notificationEvent('notification/test', id, {
           notification: id,
           event,
           payload: parts.triggers.sampleOf(event),

@@ -1,6 +1,6 @@
 import { type Description, xsdParts } from '../../core/documents/index.ts';
 import { textStream } from '../../core/lib/text-stream.ts';
-import { nextTurn } from '../../core/lib/turn.ts';
+import { yieldTurn } from '../../core/lib/turn.ts';
 import { apiVersion } from '../../core/lib/version.ts';
 import { bytesReply } from '../../http/bytes.ts';
 import type { Call } from '../../http/call.ts';
@@ -54,7 +54,7 @@ export function fixedTextOnce(
   let fixed: FixedText | undefined;
   return async () => {
     while (fixed === undefined) {
-      await nextTurn();
+      await yieldTurn();
       if (fixed !== undefined) break;
       const mine = making ?? { parts: parts(), slices: [], digests: '' };
       // Lets the next request begin again after a failure.

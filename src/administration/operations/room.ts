@@ -6,7 +6,7 @@ import { liveDocument, setProperties, valuesInDocument } from '../../identity/ap
 import type { IdentitySettings } from '../../identity/public.ts';
 import type { Prepared, RoomContext } from '../../room/context.ts';
 import { defineRoom } from '../../room/define-room.ts';
-import type { MediaSettings } from '../../storage/public.ts';
+import type { StorageSettings } from '../../storage/public.ts';
 import { operationCommands } from './commands.ts';
 import { createDescription } from './description-routes.ts';
 import {
@@ -61,7 +61,7 @@ export const operations = defineRoom({
       throw new SettingError(`Expected at most ${maxPasswordLength} characters in ${variableOf('adminPassword')}`);
     }
   },
-  open(context: RoomContext<OperationSettings & Pick<MediaSettings, 'maxTransferBytes'>>) {
+  open(context: RoomContext<OperationSettings & Pick<StorageSettings, 'maxTransferBytes'>>) {
     const { store, clock, random, settings, services, metrics, security } = context;
     const description = createDescription(context);
     const health = createHealth(context);

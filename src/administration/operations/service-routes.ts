@@ -6,7 +6,7 @@ import type { WorkStatus } from '../../core/work/status.ts';
 import type { Call } from '../../http/call.ts';
 import { linesOf } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import { documentAtRevision, happened, type Live, setDocument } from '../../identity/api-settings/public.ts';
+import { configurationEvent, documentAtRevision, type Live, setDocument } from '../../identity/api-settings/public.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { administrator } from '../../security/subject.ts';
 import { type VidispineServiceList, vidispineServiceListDocument } from './documents.ts';
@@ -28,7 +28,7 @@ function switchServices({ off }: Switches, revision: number, names: readonly str
       documentAtRevision({ name: switchesName, revision }, changedMeanwhile('Service', switchesName)),
       setDocument(switchesName, next),
     ],
-    events: [happened('configuration/modify', switchesName, { name: switchesName })],
+    events: [configurationEvent('configuration/modify', switchesName, { name: switchesName })],
   };
 }
 

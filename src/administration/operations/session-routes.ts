@@ -12,7 +12,7 @@ import { findTranscoders } from '../../production/transcoding/public.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
-import type { MediaSettings } from '../../storage/public.ts';
+import type { StorageSettings } from '../../storage/public.ts';
 import type { OperationSettings } from './settings.ts';
 import { lackable, whatIsLacking } from './store.ts';
 
@@ -56,7 +56,7 @@ export const sessionPeopleDocument = document('SessionPeopleDocument', {
 });
 
 type Parts = Pick<
-  RoomContext<OperationSettings & Pick<MediaSettings, 'maxTransferBytes'>>,
+  RoomContext<OperationSettings & Pick<StorageSettings, 'maxTransferBytes'>>,
   'store' | 'settings' | 'transcoders' | 'roles' | 'mediaFolder' | 'typed'
 >;
 

@@ -23,4 +23,4 @@ export const accessEvents = {
   ),
 };
 
-export const happened = emitterOf(accessEvents);
+export const accessEvent = emitterOf(accessEvents);

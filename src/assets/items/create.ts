@@ -15,7 +15,7 @@ import { type MetadataDocumentValue, newMetadataAhead } from '../metadata/public
 import { type ExpectedCounts, newShape } from '../shapes/public.ts';
 import { itemName } from './contract/entities.ts';
 import { insertItem } from './contract/store.ts';
-import { happened } from './events.ts';
+import { itemEvent } from './events.ts';
 import { everybody, newItemAccess, profileNamed, settingsOf, someItemAccess } from './importing/store.ts';
 import type { ItemsContext } from './settings.ts';
 
@@ -108,7 +108,7 @@ export async function prepareItem(
   ];
   const plan: CommitPlan = {
     changes,
-    events: [happened('item/create', id, { itemId: id })],
+    events: [itemEvent('item/create', id, { itemId: id })],
     touches: [{ kind: 'item', id, aspect: 'owner' }],
   };
   const changeSets: readonly ChangeSetRequest[] = [

@@ -13,7 +13,7 @@ import { itemName } from './contract/entities.ts';
 import { unlockedFor } from './contract/item-locks.ts';
 import { deleteItemRow, hasNoShape, type ItemRow, itemMustExist, removeLockRow } from './contract/store.ts';
 import { deletable, forgetDeletionLocks } from './deletion-locks/rules.ts';
-import { happened } from './events.ts';
+import { itemEvent } from './events.ts';
 import { leaveLibraries } from './libraries-sql.ts';
 import { removeRelationsOf } from './relations/store.ts';
 import type { ItemsContext } from './settings.ts';
@@ -60,8 +60,8 @@ async function deletion({ store }: ItemsContext, id: string): Promise<CommitPlan
   ];
   const events = [
     ...locks.events,
-    ...collections.map((each) => happened('collection/modify', each, { collectionId: each })),
-    happened('item/delete', id, { itemId: id }),
+    ...collections.map((each) => itemEvent('collection/modify', each, { collectionId: each })),
+    itemEvent('item/delete', id, { itemId: id }),
   ];
   const touches = [
     { kind: 'item', id, aspect: 'owner' },

@@ -43,4 +43,4 @@ export const itemEvents = {
   'deletionLock/expire': firing<DeletionLockState>({ ...ofLock('EXPIRE'), fact: true }, lock),
 };
 
-export const happened = emitterOf(itemEvents);
+export const itemEvent = emitterOf(itemEvents);

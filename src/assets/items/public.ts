@@ -18,7 +18,7 @@ export { pathsFrom } from './content-paths.ts';
 export { creatorOf, itemAhead, prepareItem } from './create.ts';
 export { deletable, forgetDeletionLocks } from './deletion-locks/rules.ts';
 export { collectionListDocument, collectionType, type Sequence, sequenceType } from './documents.ts';
-export { happened } from './events.ts';
+export { itemEvent } from './events.ts';
 export { profileKind, profileNamed } from './importing/store.ts';
 export {
   beforeAll,

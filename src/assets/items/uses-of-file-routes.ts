@@ -1,4 +1,4 @@
-import { inSlices, nextTurn } from '../../core/lib/turn.ts';
+import { inSlices, yieldTurn } from '../../core/lib/turn.ts';
 import { answer } from '../../http/answers.ts';
 import { raw } from '../../http/forms.ts';
 import { flag, type QueryOf } from '../../http/parameters/index.ts';
@@ -41,7 +41,7 @@ export function usesOfFileRoutes({ store }: ItemsContext): readonly Route[] {
       const readable = await shapesToRead(store, call, await withTags(store, rows));
       const shapes = await shapeDocuments(store, readable, view);
       const documents = new Map(shapes.map((shape) => [shape.id, shape]));
-      await nextTurn();
+      await yieldTurn();
       return uses.map(([id, item]) => ({ ...(documents.get(id) ?? { id }), item: [{ id: item }] }));
     };
     return inSlices(uses, whole, shapesAtOnce);

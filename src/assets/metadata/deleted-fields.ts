@@ -1,4 +1,4 @@
-import { nextTurn } from '../../core/lib/turn.ts';
+import { yieldTurn } from '../../core/lib/turn.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import type { ChangeSet, Deletions } from './merge/replay.ts';
 import type { MetadataRequest } from './merge/request.ts';
@@ -98,7 +98,7 @@ export async function deletionsIn(
   if (sets.every(({ epoch }) => epoch === newest)) return deletionsOf(reader, names, newest);
   const requests = [...sets.map(({ request }) => request), ...more];
   for (let at = 0; at < requests.length; at += inOneTurn) {
-    if (at > 0) await nextTurn();
+    if (at > 0) await yieldTurn();
     for (const name of fieldNamesOf(requests.slice(at, at + inOneTurn))) names.add(name);
   }
   return deletionsOf(reader, names, newest);

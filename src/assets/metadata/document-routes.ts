@@ -14,7 +14,7 @@ import { type Caller, subjectOf } from '../../security/caller.ts';
 import { askerOf } from '../definitions/public-reading.ts';
 import { type ChangedMetadata, type ChangeOptions, commitChange } from './change.ts';
 import { documentListDocument } from './documents.ts';
-import { happened } from './events.ts';
+import { metadataEvent } from './events.ts';
 import type { MetadataRequest } from './merge/request.ts';
 import type { MetadataResource } from './places.ts';
 import type { MetadataContext } from './settings.ts';
@@ -61,7 +61,7 @@ export async function putDocument(
           isNoDocument({ id }, changedMeanwhile('Document', id)),
           insertDocument({ id, createdAt: clock.now() }),
         ],
-        events: [happened('document/create', id, { document: id })],
+        events: [metadataEvent('document/create', id, { document: id })],
       };
       await call.commit(together(created, prepared));
     }
@@ -81,7 +81,7 @@ async function deleteDocument(call: Caller, id: string): Promise<void> {
     ...forgetEntity('document', id),
     ...forgetMetadata({ kind: 'document', id }),
   ];
-  await call.commit({ changes, events: [happened('document/delete', id, { document: id })] });
+  await call.commit({ changes, events: [metadataEvent('document/delete', id, { document: id })] });
 }
 
 export const readDocuments = role('_document_read');

@@ -34,4 +34,4 @@ export const metadataEvents = {
   'document/delete': firing<DocumentName>({ ...ofDocument, says: action('DELETE'), tells: ['document'] }, { document }),
 };
 
-export const happened = emitterOf(metadataEvents);
+export const metadataEvent = emitterOf(metadataEvents);

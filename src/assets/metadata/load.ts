@@ -1,5 +1,5 @@
 import { groupBy } from '../../core/lib/group-by.ts';
-import { nextTurn, runInSlices } from '../../core/lib/turn.ts';
+import { runInSlices, yieldTurn } from '../../core/lib/turn.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import { placedAhead } from '../access/public-reading.ts';
 import { hideGone } from './deleted-fields.ts';
@@ -67,7 +67,7 @@ async function loadedOf(reader: Reader, rows: readonly StateRow[]): Promise<read
   const read: (Loaded & Pick<StateRow, 'epoch' | 'newestDeletion'>)[] = [];
   for (const { doc, ...row } of rows) {
     const isLong = doc.length > longText;
-    if (isLong && read.length > 0) await nextTurn();
+    if (isLong && read.length > 0) await yieldTurn();
     read.push({ size: doc.length, state: isLong ? await runInSlices(stateInSteps(doc)) : stateOfText(doc), ...row });
   }
   await hideGone(reader, read);

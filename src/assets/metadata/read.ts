@@ -1,6 +1,6 @@
 import { written } from '../../core/documents/index.ts';
 import { askEach } from '../../core/lib/maybe.ts';
-import { nextTurn, runInSlices } from '../../core/lib/turn.ts';
+import { yieldTurn, runInSlices } from '../../core/lib/turn.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import type { MediaType } from '../../http/negotiation.ts';
 import { bytesOfOne, heaviestLot } from '../../room/entities/page-weight.ts';
@@ -213,7 +213,7 @@ async function* inTurns(rows: ReadonlyMap<string, StateRow | undefined>) {
   for (const entry of rows) {
     length += entry[1]?.doc.length ?? 0;
     if (length > longTurn) {
-      await nextTurn();
+      await yieldTurn();
       length = 0;
     }
     yield entry;
@@ -269,7 +269,7 @@ export async function displayNamesOf(
         if (name !== undefined) names.set(id, name);
       }
     }
-    if (at + maxNamed < owners.length) await nextTurn();
+    if (at + maxNamed < owners.length) await yieldTurn();
   }
   return names;
 }

@@ -1,6 +1,6 @@
 import { constant, mebibyte, type SettingsOf } from '../../core/settings/kinds.ts';
 import type { RoomContext } from '../../room/context.ts';
-import type { MediaSettings } from '../../storage/public.ts';
+import type { StorageSettings } from '../../storage/public.ts';
 
 export const metadataSettings = {
   maxStateBytes: constant(
@@ -9,7 +9,7 @@ export const metadataSettings = {
   ),
 };
 
-export type MetadataSettings = MediaSettings & SettingsOf<typeof metadataSettings>;
+export type MetadataSettings = StorageSettings & SettingsOf<typeof metadataSettings>;
 
 /** Context of the routes and background work of metadata and shapes. */
 export type MetadataContext = RoomContext<MetadataSettings>;

@@ -1,7 +1,7 @@
 import { lacksRight, ServiceError } from '../../core/lib/errors.ts';
 import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import { serialOf } from '../../core/lib/serial.ts';
-import { nextTurn, runInSlices } from '../../core/lib/turn.ts';
+import { runInSlices, yieldTurn } from '../../core/lib/turn.ts';
 import type { CommitPlan, EventRecord, Statement, Touch } from '../../core/store/contract.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import type { RoomContext } from '../../room/context.ts';
@@ -25,7 +25,7 @@ import {
   withoutReach,
 } from './allowed.ts';
 import type { MetadataDocumentValue } from './documents.ts';
-import { happened } from './events.ts';
+import { metadataEvent } from './events.ts';
 import { forgetNames, tellNames } from './inherited/tell.ts';
 import { type LoadedNow, loadMetadata, longText, newMetadata, type StateRow } from './load.ts';
 import { removeLocks } from './locks/store.ts';
@@ -152,9 +152,9 @@ export async function prepareRequests(
     // Instances allocate ids from separate ranges, so the new id must exceed all previous ones of the entity.
     const change: Change = { id: await store.nextId('change-set', newest), user: by, at: now };
     const options = { change, strict: true, isKept: request.system ? isWritable : allowed.isKept };
-    if (isLong(text, request)) await nextTurn();
+    if (isLong(text, request)) await yieldTurn();
     let merged = await runInSlices(merge(state, checked, options));
-    if (isLong(text, request)) await nextTurn();
+    if (isLong(text, request)) await yieldTurn();
     if (isAsked && reachesFurther(request)) {
       const isLeftOut = await isForbidden(store, rights, within, { before: state, after: merged.state });
       if (isLeftOut) merged = await runInSlices(merge(state, withoutReach(checked), options));
@@ -169,7 +169,7 @@ export async function prepareRequests(
     const delta = textOfRequest(merged.request);
     const { kind: ownerType, id: ownerId } = owner;
     log.push({ serial, id: change.id, ownerType, ownerId, user: by, at: now, delta, epoch });
-    if (isLong(text, request)) await nextTurn();
+    if (isLong(text, request)) await yieldTurn();
     const changeEvents = await tellChanges(owner, change.id, state, merged.state, merged.request);
     events.push(...changeEvents.events);
     for (const name of changeEvents.fields) fields.add(name);
@@ -266,10 +266,10 @@ export async function tellChanges(
   const payload = { changeSetId, changes };
   const event =
     kind === 'item'
-      ? happened('metadata/modify', id, { itemId: id, ...payload })
+      ? metadataEvent('metadata/modify', id, { itemId: id, ...payload })
       : kind === 'collection'
-        ? happened('collection/metadata/modify', id, { collectionId: id, ...payload })
-        : happened('document/modify', id, { document: id, ...payload });
+        ? metadataEvent('collection/metadata/modify', id, { collectionId: id, ...payload })
+        : metadataEvent('document/modify', id, { document: id, ...payload });
   const stored = request && referenceOf(serialOf(changeSetId), event.payload, request);
   return { events: [stored === undefined ? event : { ...event, stored }], fields };
 }

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../core/lib/turn.ts';
+import { yieldTurn } from '../../core/lib/turn.ts';
 import type { LimitedReader } from '../../core/store/statement.ts';
 import { answer } from '../../http/answers.ts';
 import { flag, page, pageOf } from '../../http/parameters/index.ts';
@@ -67,7 +67,7 @@ async function findDocuments(
       }
     }
     if (names.length < slice) return { hits, page };
-    await nextTurn();
+    await yieldTurn();
   }
 }
 

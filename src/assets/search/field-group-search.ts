@@ -1,4 +1,4 @@
-import { nextTurn } from '../../core/lib/turn.ts';
+import { yieldTurn } from '../../core/lib/turn.ts';
 import type { LimitedReader } from '../../core/store/statement.ts';
 import { bytesOfOne, tooHeavy } from '../../room/entities/page-weight.ts';
 import type { Viewer } from '../access/public-reading.ts';
@@ -90,7 +90,7 @@ export async function findGroups(reader: LimitedReader, groupSearch: GroupSearch
           hits++;
         }
       }
-      await nextTurn();
+      await yieldTurn();
     }
   }
   return { hits, page, states };

@@ -12,8 +12,8 @@ import {
   type FileUses,
   fileKind,
   fileUnused,
-  type MediaSettings,
   noSuchFile,
+  type StorageSettings,
   whenOf,
 } from '../../storage/public.ts';
 import { usesOf } from '../../storage/public-reading.ts';
@@ -21,7 +21,7 @@ import { mustHaveBytes } from './file-rights.ts';
 import { filesNamed, fileUsable, fileUsed } from './store.ts';
 
 export type FileParts = Pick<RoomContext, 'store' | 'clock' | 'services'> & {
-  readonly settings: Pick<MediaSettings, 'deleteGraceHours'>;
+  readonly settings: Pick<StorageSettings, 'deleteGraceHours'>;
 };
 
 interface ComponentFile {

@@ -31,7 +31,7 @@ export const shapeEvents = {
   'shape/delete': firing<ShapeState>(ofShape('DELETE'), shape),
 };
 
-const happened = emitterOf(shapeEvents);
+const emit = emitterOf(shapeEvents);
 
 /** Tag of the first shape of an item. Only one shape per version has it. */
 export const original = 'original';
@@ -64,7 +64,7 @@ type ShapeEventFacts = Pick<Shape, 'id' | 'itemId' | 'tags'>;
 
 /** Shape events belong to the item. */
 export const shapeEvent = (name: 'create' | 'modify' | 'delete', { id, itemId, tags }: ShapeEventFacts): EventRecord =>
-  happened(`shape/${name}`, itemId, { itemId, shapeId: id, ...(tags.length > 0 && { shapeTag: tags }) });
+  emit(`shape/${name}`, itemId, { itemId, shapeId: id, ...(tags.length > 0 && { shapeTag: tags }) });
 
 export const noSuchShape = (id: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'shape', id: id.slice(0, 80) });

@@ -1,4 +1,4 @@
-import { nextTurn } from './turn.ts';
+import { yieldTurn } from './turn.ts';
 
 /** Bytes that are looked at in one turn of the loop: a few milliseconds. */
 const turnBytes = 1024 * 1024;
@@ -44,7 +44,7 @@ export function crc32(bytes: Uint8Array, before = 0): number {
 export async function crc32InTurns(bytes: Uint8Array, before = 0): Promise<number> {
   let crc = before;
   for (let at = 0; at < bytes.length; at += turnBytes) {
-    if (at > 0) await nextTurn();
+    if (at > 0) await yieldTurn();
     crc = crc32(bytes.subarray(at, at + turnBytes), crc);
   }
   return crc;

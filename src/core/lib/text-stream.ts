@@ -1,4 +1,4 @@
-import { nextTurn } from './turn.ts';
+import { yieldTurn } from './turn.ts';
 
 /** Texts as the bytes of a body, each made when it is read. `left`: ends what the texts come from when the reader leaves. */
 export function textStream(
@@ -37,7 +37,7 @@ export async function* piecesOf(
       const end = pieceEnd(part, at + max);
       length += end - at;
       if (length > max) {
-        await nextTurn();
+        await yieldTurn();
         length = end - at;
       }
       yield utf8.encode(part.slice(at, end));

@@ -1,5 +1,5 @@
 /** Gives the loop back: everything else that is ready runs first. No time is meant to pass, so it is no clock's business. */
-export const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
+export const yieldTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
 /** Pixels, or what costs as much, that are worked on in one turn of the loop: a few milliseconds. */
 const turn = 100_000;
@@ -20,7 +20,7 @@ export async function runInSlices<T>(steps: Generator<number, T>): Promise<T> {
     size += value;
     if (size < turn) continue;
     size = 0;
-    await nextTurn();
+    await yieldTurn();
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
-import { nextTurn } from '../lib/turn.ts';
+import { yieldTurn } from '../lib/turn.ts';
 import type { Failure } from './tally.ts';
 import type { Working } from './work.ts';
 import type { MeasuredPiece } from './work-kind.ts';
@@ -55,7 +55,7 @@ export function createWorkStatus({ workings, clock, metrics }: Parts) {
     for (const { kind, tally } of workings) {
       if (!kind.measure) continue;
       tally.measured = await kind.measure();
-      await nextTurn();
+      await yieldTurn();
     }
   }
 

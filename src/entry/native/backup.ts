@@ -6,7 +6,7 @@ import Database from 'libsql';
 import AsyncDatabase from 'libsql/promise';
 import { rooms } from '../../composition/rooms.ts';
 import { databaseCode, kindOfFault, messageOf, StoreStartError } from '../../core/store/faults.ts';
-import { foldMigrations } from '../../room/fold.ts';
+import { mergeMigrations } from '../../room/merge-rooms.ts';
 import { folderOfUri } from './file-storage/roots.ts';
 
 /** More than a service gives out between two backups. */
@@ -147,8 +147,8 @@ function checkBackup(path: string): void {
       throw new Error('the backup is not a database of this program');
     }
     const version = Number(rows('SELECT max(number) FROM migration')[0]?.[0]);
-    if (version > foldMigrations(rooms).length) {
-      throw new Error(`the backup has version ${version}, this program knows only ${foldMigrations(rooms).length}`);
+    if (version > mergeMigrations(rooms).length) {
+      throw new Error(`the backup has version ${version}, this program knows only ${mergeMigrations(rooms).length}`);
     }
   } finally {
     database.close();

@@ -6,7 +6,7 @@ import { rooms } from '../../composition/rooms.ts';
 import { sentenceOf } from '../../core/lib/messages.ts';
 import { hashOf } from '../../core/store/migrations.ts';
 import type { PageFiles } from '../../room/context.ts';
-import { foldExtensions, foldMigrations } from '../../room/fold.ts';
+import { mergeExtensions, mergeMigrations } from '../../room/merge-rooms.ts';
 import { pageModule } from '../page.ts';
 import { modulePath } from '../program-path.ts';
 import { loadEsbuild, messagesOf } from './esbuild.ts';
@@ -230,7 +230,7 @@ async function programFor(
 
 /** Hashes of all migrations. The module compares them with those of the database, and has no statements to hash. */
 async function schemaHashes(): Promise<Readonly<Record<string, string>>> {
-  const migrations = [...foldMigrations(rooms), ...foldExtensions(rooms).flatMap((chain) => chain.migrations)];
+  const migrations = [...mergeMigrations(rooms), ...mergeExtensions(rooms).flatMap((chain) => chain.migrations)];
   const hashes = await Promise.all(migrations.map(async (each) => [each.name, await hashOf(each)] as const));
   return Object.fromEntries(hashes);
 }

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../core/lib/turn.ts';
+import { yieldTurn } from '../../core/lib/turn.ts';
 
 /** A subtitle: text with its start and end time code. */
 export interface Cue {
@@ -33,7 +33,7 @@ export async function collectCues(reading: CueReader): Promise<readonly Cue[]> {
   const cues: Cue[] = [];
   let step = 0;
   for (const cue of reading) {
-    if (++step % steps === 0) await nextTurn();
+    if (++step % steps === 0) await yieldTurn();
     if (!cue) continue;
     if (cue.text.length > maxTextLength) {
       throw new CaptionError(`Expected at most ${maxTextLength} characters of a subtitle: found ${cue.text.length}`);

@@ -4,7 +4,7 @@ import type { ItemsContext } from '../../assets/items/public.ts';
 import { metadataOf, type metadataView, unfiltered, viewOf } from '../../assets/metadata/public.ts';
 import type { MetadataDocumentValue, MetadataGroup } from '../../assets/metadata/public-reading.ts';
 import { mediaSeconds } from '../../core/lib/time-code.ts';
-import { nextTurn } from '../../core/lib/turn.ts';
+import { yieldTurn } from '../../core/lib/turn.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import type { QueryOf } from '../../http/parameters/index.ts';
 import type { Subtitles } from '../../production/transcoding/public.ts';
@@ -63,7 +63,7 @@ async function cuesOf({ timespan = [] }: MetadataDocumentValue): Promise<readonl
   for (const [at, span] of timespan.entries()) {
     const [start, end] = [mediaSeconds(span.start ?? ''), mediaSeconds(span.end ?? '')];
     if (start !== undefined && end !== undefined && end > start) collect(span, start, end);
-    if (at % slice === slice - 1) await nextTurn();
+    if (at % slice === slice - 1) await yieldTurn();
   }
   return cues.sort((one, other) => one.start - other.start || one.end - other.end);
 }
@@ -77,7 +77,7 @@ export async function writtenCues(
   let step = 0;
   for (const part of write(cues)) {
     parts.push(part);
-    if (++step % slice === 0) await nextTurn();
+    if (++step % slice === 0) await yieldTurn();
   }
   return parts;
 }

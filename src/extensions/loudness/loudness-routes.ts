@@ -1,7 +1,7 @@
 import { itemAt } from '../../assets/items/contract/entities.ts';
 import { readShapes as read } from '../../assets/shapes/public.ts';
 import { badValue } from '../../core/documents/error.ts';
-import { nextTurn } from '../../core/lib/turn.ts';
+import { yieldTurn } from '../../core/lib/turn.ts';
 import { type Route, route } from '../../http/route.ts';
 import { integratedLoudness, loudnessRange, unpackedEnergies } from '../../production/checking/public-reading.ts';
 import { pictureTime, type TranscodingParts } from '../../production/transcoding/public.ts';
@@ -66,7 +66,7 @@ export function loudnessRoutes(parts: TranscodingParts): readonly Route[] {
           : (JSON.parse(sound.row.mix) as readonly Mixed[]);
         const over = (start: TimeName, end: TimeName) => weighed(mix, channels, partOf(request, start, end, sound));
         const loudness = integratedLoudness(over('startLoudness', 'endLoudness'));
-        await nextTurn();
+        await yieldTurn();
         const range = loudnessRange(over('startRange', 'endRange'));
         const {
           id: _item,

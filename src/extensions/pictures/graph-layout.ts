@@ -1,4 +1,4 @@
-import { nextTurn } from '../../core/lib/turn.ts';
+import { yieldTurn } from '../../core/lib/turn.ts';
 
 /** Input of the layout. Edges refer to nodes by index. */
 interface Sized {
@@ -54,10 +54,10 @@ export async function layoutOfGraph(graph: Sized, gaps: Gaps): Promise<GraphLayo
   const bends = graph.edges.map((edge) => link(cells, edge));
   const rows = rowsOf(cells);
   for (let sweep = 0; sweep < sweeps; sweep++) {
-    await nextTurn();
+    await yieldTurn();
     order(cells, rows, sweep % 2 === 0 ? 'above' : 'below');
   }
-  await nextTurn();
+  await yieldTurn();
   const width = place(cells, rows, gaps);
   const { tops, height } = heightsOf(cells, rows, gaps);
   const pointOf = (index: number): Point => ({ x: Math.round(cells[index]!.x), y: tops[cells[index]!.rank]! });

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../core/lib/errors.ts';
-import { nextTurn } from '../../core/lib/turn.ts';
+import { yieldTurn } from '../../core/lib/turn.ts';
 import { pngFile } from '../../production/transcoding/public-reading.ts';
 import { between, type Graph, type GraphNode } from '../../room/graphs.ts';
 import { Canvas, colour, letterHeight, letterWidth, palette } from './graph-canvas.ts';
@@ -98,7 +98,7 @@ async function draw(
 ): Promise<Canvas> {
   const canvas = new Canvas(width, height);
   const pace = async (index: number) => {
-    if (index % inOneTurn === 0) await nextTurn();
+    if (index % inOneTurn === 0) await yieldTurn();
   };
   for (const [index, points] of ways.entries()) {
     await pace(index);

@@ -4,7 +4,7 @@ import { itemKind, itemName, itemNamed } from '../../assets/items/contract/entit
 import { shapeKind } from '../../assets/shapes/public.ts';
 import type { Value } from '../../core/documents/describe.ts';
 import { badValue } from '../../core/documents/error.ts';
-import { nextTurn } from '../../core/lib/turn.ts';
+import { yieldTurn } from '../../core/lib/turn.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import { decoded } from '../../production/ingest/public.ts';
 import { findEntity, noSuchEntity } from '../../room/entities/find.ts';
@@ -47,7 +47,7 @@ export async function matchAssets(
   const folders = await foldersOf(reader, mappings);
   const matchesByAsset: (readonly [string, readonly ClipMatch[]])[] = [];
   for (const [at, asset] of assets.entries()) {
-    if (at % betweenTurns === 0) await nextTurn();
+    if (at % betweenTurns === 0) await yieldTurn();
     const mapping = mapped.get(asset.id);
     const matches = mapping
       ? await byMapping(reader, mapping)

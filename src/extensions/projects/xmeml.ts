@@ -1,6 +1,6 @@
 import { badValue } from '../../core/documents/error.ts';
 import { type DocumentLimits, walkXml } from '../../core/documents/index.ts';
-import { nextTurn } from '../../core/lib/turn.ts';
+import { yieldTurn } from '../../core/lib/turn.ts';
 
 /** An element of XML whose form no description says. */
 class ProjectNode {
@@ -48,7 +48,7 @@ async function readProjectTree(xml: string, limits: DocumentLimits): Promise<Pro
       open.pop();
     },
   };
-  for (const _ of walkXml(xml, limits, walker)) await nextTurn();
+  for (const _ of walkXml(xml, limits, walker)) await yieldTurn();
   return top;
 }
 
@@ -118,7 +118,7 @@ export async function readXmeml(xml: string, limits: DocumentLimits): Promise<Im
       const shown: Clip[] = [];
       for (const clip of track.all('clipitem')) {
         if (++clips > maxClips) throw bad('/clipitem', `at most ${maxClips} clips`, undefined);
-        if (clips % betweenTurns === 0) await nextTurn();
+        if (clips % betweenTurns === 0) await yieldTurn();
         shown.push(...clipOf(clip, audio ? 'audio' : 'video', defaultBase, assets));
       }
       cut.push({ audio, clips: shown });

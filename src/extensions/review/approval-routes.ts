@@ -30,7 +30,7 @@ import {
 } from './approval-sql.ts';
 import { mayWrite, writesAnnotations } from './change.ts';
 import { approvalDocument, approvalOf } from './documents.ts';
-import { happened } from './events.ts';
+import { reviewEvent } from './events.ts';
 import { maxText } from './rules.ts';
 import type { ApprovalState } from './tables.ts';
 
@@ -136,7 +136,7 @@ function give(step: Step): CommitPlan {
       insertApproval({ ...step, isCurrent: 1 }),
     ],
     events: [
-      happened(eventOf[state], itemId, {
+      reviewEvent(eventOf[state], itemId, {
         ...{ itemId, version, state, reviewer: user },
         ...(comment !== null && { comment }),
       }),

@@ -65,4 +65,4 @@ export const reviewEvents = {
   'approval/reject': firing<ApprovalGiven>(ofApproval('REJECT'), approvalSample('rejected')),
 };
 
-export const happened = emitterOf(reviewEvents);
+export const reviewEvent = emitterOf(reviewEvents);

@@ -3,7 +3,7 @@ import type { ItemsContext } from '../../assets/items/public.ts';
 import { badValue } from '../../core/documents/error.ts';
 import { isRecord } from '../../core/lib/checks.ts';
 import { serialOf } from '../../core/lib/serial.ts';
-import { nextTurn } from '../../core/lib/turn.ts';
+import { yieldTurn } from '../../core/lib/turn.ts';
 import { findUser } from '../../identity/public-reading.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
@@ -88,7 +88,7 @@ export async function importAnnotations(
   const versions = new Set(await versionsOf(call, itemId));
   for (const [at, each] of added.entries()) {
     drafts.push(await rowOf(parts, call, { ...each, at, itemId, place, rename, versions, authorOf }));
-    await nextTurn();
+    await yieldTurn();
   }
   await call.commit(plan(await inOrder(parts, drafts)));
   return drafts;

@@ -4,7 +4,7 @@ import { ServiceError } from '../../core/lib/errors.ts';
 import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import type { CommitPlan } from '../../core/store/contract.ts';
 import { noSuchEntity } from '../../room/entities/find.ts';
-import { happened } from './events.ts';
+import { reviewEvent } from './events.ts';
 import { checkRegion, type Region } from './region.ts';
 import {
   type AnnotationRow,
@@ -58,7 +58,7 @@ export const withNames = (text: string, realNames: ReadonlyMap<string, string>):
   });
 
 const tell = (word: 'create' | 'modify' | 'delete', row: AnnotationRow, names: readonly string[] = []) =>
-  happened(`annotation/${word}`, row.itemId, {
+  reviewEvent(`annotation/${word}`, row.itemId, {
     itemId: row.itemId,
     annotationId: row.id,
     author: row.user,

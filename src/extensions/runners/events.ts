@@ -9,4 +9,4 @@ export const runnerEvents = {
   'runner/resume': event<RunnerChange>(),
 };
 
-export const happened = emitterOf(runnerEvents);
+export const runnerEvent = emitterOf(runnerEvents);

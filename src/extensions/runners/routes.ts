@@ -29,7 +29,7 @@ import {
   runnerResultDocument,
   runnerTaskDocument,
 } from './documents.ts';
-import { happened } from './events.ts';
+import { runnerEvent } from './events.ts';
 import type { RunnerParts } from './parts.ts';
 import {
   type Ended,
@@ -203,7 +203,7 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
         if (pauses === (pausedAt !== null)) return;
         await call.commit({
           ...changing(pauseRunner({ id, pausedAt: pauses ? clock.now() : null })),
-          events: [happened(`runner/${verb}`, id, { runner: id, name })],
+          events: [runnerEvent(`runner/${verb}`, id, { runner: id, name })],
           // Claims that wait try again.
           touches: [{ kind: 'runner-task', id, aspect: 'state' }],
         });
@@ -265,7 +265,7 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
         });
         await call.commit({
           ...changing(roomForRunner({ userId, max: maxRunners }, full), insertRunner(row)),
-          events: [happened('runner/create', id, { runner: id, name: introduction.name })],
+          events: [runnerEvent('runner/create', id, { runner: id, name: introduction.name })],
         });
         return { id, ...answered };
       },
@@ -281,7 +281,7 @@ export function runnerRoutes(parts: RunnerParts, addresses: Addresses, waker: Wa
       handle: (call, { runner: { id, name } }) =>
         call.commit({
           ...changing(freeTasksOf({ runnerId: id }), removeRunner({ id })),
-          events: [happened('runner/delete', id, { runner: id, name })],
+          events: [runnerEvent('runner/delete', id, { runner: id, name })],
           touches: [{ kind: 'runner-task', id, aspect: 'state' }],
         }),
     }),

@@ -4,7 +4,7 @@ import { prepareRequests, type ReshapeStep } from '../../assets/metadata/public.
 import type { MetadataOwner } from '../../assets/metadata/public-reading.ts';
 import { errorCatalogue, ServiceError } from '../../core/lib/errors.ts';
 import { changedMeanwhile, isChanged } from '../../core/lib/retry-when-changed.ts';
-import { inSlices, nextTurn } from '../../core/lib/turn.ts';
+import { inSlices, yieldTurn } from '../../core/lib/turn.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import type { Actor, Statement } from '../../core/store/contract.ts';
 import { changeInTurn } from '../../room/entities/changes.ts';
@@ -79,7 +79,7 @@ export async function migrateSlice(parts: Parts): Promise<boolean> {
     atOnce,
   );
   for (const each of entities.filter(({ mayBe }) => mayBe === 2)) {
-    await nextTurn();
+    await yieldTurn();
     outcomes.push(...(await change([each])));
   }
   const changed = outcomes.filter(Boolean).length;

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../core/lib/errors.ts';
 import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
-import { inSlices, nextTurn, runInSlices } from '../../core/lib/turn.ts';
+import { inSlices, runInSlices, yieldTurn } from '../../core/lib/turn.ts';
 import { nothing, together } from '../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../core/store/contract.ts';
 import type { Reader } from '../../core/store/statement.ts';
@@ -18,7 +18,7 @@ import {
   type noMembershipChange,
   noSuchGroup,
   planGroup,
-  powerOf,
+  privilegesOf,
   putNothing,
   renameGroup,
   usersWithIds,
@@ -217,7 +217,7 @@ export function groupRoutes(parts: ScimParts): readonly Route[] {
     return inSlices(
       ids,
       async (some) => {
-        await nextTurn();
+        await yieldTurn();
         const rows = await usersWithIds(call.reader, { ids: some });
         const existing = new Set(rows.map((row) => row.id));
         const missing = mustExist ? some.find((id) => !existing.has(id)) : undefined;
@@ -261,7 +261,7 @@ export function groupRoutes(parts: ScimParts): readonly Route[] {
 
   async function renamePlan(row: GroupRow, name: string): Promise<CommitPlan> {
     if (await findGroup(store, { name })) throw nameTaken(name);
-    return renameGroup(row, name, await powerOf(store, [row.name]), by.administers);
+    return renameGroup(row, name, await privilegesOf(store, [row.name]), by.administers);
   }
 
   /** Users who come and go. A list that is to be whole is compared with the users who are not in it by a login alone. */
@@ -281,7 +281,7 @@ export function groupRoutes(parts: ScimParts): readonly Route[] {
   /** The rest of many users, some in each commit. To send the request again completes one that broke off. */
   async function commitSlices(call: Call, id: string, { add, remove }: typeof noMembershipChange): Promise<void> {
     for (let at = 0; at < Math.max(add.length, remove.length); at += slice) {
-      await nextTurn();
+      await yieldTurn();
       await call.change(async () => {
         const { name } = await groupOf(id);
         const users = { add: add.slice(at, at + slice), remove: remove.slice(at, at + slice) };

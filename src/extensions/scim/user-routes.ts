@@ -9,7 +9,7 @@ import {
   namesAround,
   nameTakenInSomeCase,
   noSuchUser,
-  powerOf,
+  privilegesOf,
   type UserRow,
   userById,
   usersAlike,
@@ -207,7 +207,7 @@ export function userRoutes(parts: ScimParts): readonly Route[] {
       recordOfUser(store, { userId: id }),
       namesAround(store, row),
     ]);
-    return { row, record, groups, aliases, power: await powerOf(store, groups) };
+    return { row, record, groups, aliases, power: await privilegesOf(store, groups) };
   }
 
   async function resourcesOf(call: Call, rows: readonly UserRow[]): Promise<readonly JsonObject[]> {

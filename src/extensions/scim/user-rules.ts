@@ -10,7 +10,7 @@ import {
   expectGraph,
   modified,
   noMembershipChange,
-  type Power,
+  type Privileges,
   switchUser,
   type UserRow,
   updateUser,
@@ -66,7 +66,7 @@ export interface UserState {
   readonly record: UserRecord | undefined;
   readonly aliases: readonly string[];
   readonly groups: readonly string[];
-  readonly power: Power;
+  readonly power: Privileges;
 }
 
 /** Refuses to change who administers the service, unless the operator lets SCIM do that. */

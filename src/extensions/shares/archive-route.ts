@@ -9,7 +9,7 @@ import type { Guest } from './guests.ts';
 import { downloadTags } from './item-view.ts';
 import { askAs } from './maker.ts';
 import type { ShareContext } from './routes.ts';
-import { gone } from './rules.ts';
+import { shareNotFound } from './rules.ts';
 
 interface ItemPage {
   readonly item: readonly SharedItem[];
@@ -34,7 +34,7 @@ export function archiveRoute(parts: ShareContext, { guestOf, titleOf, itemsOf, i
     await itemIn(guest, file.itemId);
     const allowed = downloadTags(guest.share);
     const shape = (await loadShapes(parts.store, file.itemId)).find(({ id }) => id === file.shapeId);
-    if (!shape?.tags.some((tag) => allowed.includes(tag))) throw gone();
+    if (!shape?.tags.some((tag) => allowed.includes(tag))) throw shareNotFound();
     await mustBeApproved(parts, [shape]);
     const names: Readonly<Record<string, string>> = {
       item: file.itemId,
@@ -63,7 +63,7 @@ export function archiveRoute(parts: ShareContext, { guestOf, titleOf, itemsOf, i
     async handle(call, { link }) {
       const guest = await guestOf(call, link);
       const tags = downloadTags(guest.share);
-      if (guest.share.look === 0 || tags.length === 0) throw gone();
+      if (guest.share.look === 0 || tags.length === 0) throw shareNotFound();
       const content = archives.content();
       for (let cursor: string | undefined = '*'; cursor !== undefined; ) {
         const page: ItemPage = await itemsOf(call, guest, { number: 100, cursor });

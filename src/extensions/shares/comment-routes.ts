@@ -11,7 +11,7 @@ import { type SharedAnnotation, sharedAnnotationDocument, sharedAnnotationListDo
 import { checkOrigin, type Guest } from './guests.ts';
 import { askAs, documentAs, type Maker } from './maker.ts';
 import type { ShareContext } from './routes.ts';
-import { gone } from './rules.ts';
+import { shareNotFound } from './rules.ts';
 import { commentFits, countComment } from './store.ts';
 
 /** Comments by guests of one share, and those of one answer. */
@@ -74,7 +74,7 @@ export function commentRoutes(
   /** The guest where guests comment. */
   async function commenting(call: Call, link: string, name: string) {
     const { guest, item } = await place(call, link, name);
-    if (guest.share.comment === 0) throw gone();
+    if (guest.share.comment === 0) throw shareNotFound();
     const { share, use, maker } = guest;
     const { id } = share;
     const counted = changing(commentFits({ id, max: maxComments }, full), countComment({ id }));
@@ -89,7 +89,7 @@ export function commentRoutes(
   async function ownComment(call: Call<{ readonly key?: string | undefined }>, link: string, item: string, id: string) {
     checkOrigin(call);
     const { guest, ...rest } = await commenting(call, link, item);
-    if (!(await signer?.verify(signed(guest, item, id), call.query.key ?? ''))) throw gone();
+    if (!(await signer?.verify(signed(guest, item, id), call.query.key ?? ''))) throw shareNotFound();
     return { ...rest, at: `${rest.at}/${encodeURIComponent(id)}` };
   }
 

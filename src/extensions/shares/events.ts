@@ -24,4 +24,4 @@ export const shareEvents = {
   ),
 };
 
-export const happened = emitterOf(shareEvents);
+export const shareEvent = emitterOf(shareEvents);

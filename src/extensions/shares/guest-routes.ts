@@ -33,7 +33,7 @@ import {
 } from './item-view.ts';
 import { askAs, documentAs, itemPage } from './maker.ts';
 import type { ShareContext } from './routes.ts';
-import { gone } from './rules.ts';
+import { shareNotFound } from './rules.ts';
 import { commentsOnItems, holds, pendingOf } from './store.ts';
 import { upload } from './upload.ts';
 import { uploadRoutes } from './upload-routes.ts';
@@ -82,13 +82,13 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
     const isShown =
       share.look === 1 &&
       (targetType === 'item' ? item === targetId : (await holds[targetType](store, { targetId, item })).length > 0);
-    if (!isShown) throw gone();
+    if (!isShown) throw shareNotFound();
     return encodeURIComponent(item);
   }
 
   /** A page of the items that the share shows, without their shapes. */
   async function itemsOf(call: Call, guest: Guest, page: { number: number; cursor: string }) {
-    if (guest.share.look === 0) throw gone();
+    if (guest.share.look === 0) throw shareNotFound();
     const { item = [], nextCursor } = await itemPage(parts, call, guest, page, fieldsAsked);
     return { item: item.map(itemFrom), nextCursor };
   }
@@ -172,7 +172,7 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
     const id = await itemIn(guest, name);
     const item = await documentAs<ItemOf>(parts, call, guest.maker, `/item/${id}?${fieldsAsked},shape`);
     const shape = shapesFrom(item, guest.share).find(isWanted);
-    if (!shape) throw gone();
+    if (!shape) throw shareNotFound();
     const shapes = await loadShapes(store, name);
     await mustBeApproved(
       parts,
@@ -226,7 +226,7 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
       access: anybody,
       async handle(call, { link }) {
         const guest = await guestOf(parts, call, link);
-        if (guest.share.look === 0) throw gone();
+        if (guest.share.look === 0) throw shareNotFound();
         const { item = [], nextCursor } = await itemPage(parts, call, guest, call.query);
         return { item: await seenOf(guest, item), nextCursor };
       },
@@ -258,7 +258,7 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
           const uri = kind === 'poster' ? uris[0] : uris[Math.floor(uris.length / 2)];
           if (uri !== undefined) return bytesAs(call, guest, uri);
         }
-        throw gone();
+        throw shareNotFound();
       },
     }),
     route({

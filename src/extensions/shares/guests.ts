@@ -8,11 +8,11 @@ import type { Call } from '../../http/call.ts';
 import { cookieValue } from '../../http/cookies.ts';
 import { cookieOf, cookieText, placeOf } from '../../identity/public.ts';
 import { endOf, type Policy, stateOf } from './documents.ts';
-import { happened } from './events.ts';
+import { shareEvent } from './events.ts';
 import { type Maker, makerOf } from './maker.ts';
 import { policyOf } from './policy.ts';
 import type { ShareContext } from './routes.ts';
-import { eventOf, gone, maxNameLength } from './rules.ts';
+import { eventOf, maxNameLength, shareNotFound } from './rules.ts';
 import {
   countUse,
   findByDigest,
@@ -67,7 +67,7 @@ export async function guestOf(parts: ShareContext, call: Call, id: string): Prom
   begin(call);
   const share = await findShare(parts.store, { id });
   const guest = share && (await stayingGuest(parts, call, share));
-  if (!guest) throw gone();
+  if (!guest) throw shareNotFound();
   name(call, guest.share);
   return guest;
 }
@@ -117,7 +117,7 @@ export async function enter(parts: ShareContext, call: Call, entrance: Entrance)
   begin(call);
   const { store, clock, random, fingerprint } = parts;
   const share = await findByDigest(store, { digest: fingerprint(entrance.token) });
-  if (!share) throw gone();
+  if (!share) throw shareNotFound();
   checkOrigin(call);
   const staying = await stayingGuest(parts, call, share);
   if (staying) {
@@ -129,7 +129,7 @@ export async function enter(parts: ShareContext, call: Call, entrance: Entrance)
   }
   const now = clock.now();
   const [policy, maker] = await Promise.all([policyOf(store), makerOf(parts, call, share)]);
-  if (!maker || stateOf(share, now, policy) !== 'OPEN') throw gone();
+  if (!maker || stateOf(share, now, policy) !== 'OPEN') throw shareNotFound();
   name(call, share);
   const guest = nameFrom(entrance);
   const needs = [
@@ -144,7 +144,7 @@ export async function enter(parts: ShareContext, call: Call, entrance: Entrance)
   const until = Math.min(now + maxStay, endOf(share, policy));
   await call.commit({
     changes: [
-      hasUses({ id: share.id }, gone()),
+      hasUses({ id: share.id }, shareNotFound()),
       countUse({ id: share.id }),
       insertUse({
         shareId: share.id,
@@ -158,7 +158,7 @@ export async function enter(parts: ShareContext, call: Call, entrance: Entrance)
       }),
       forgetUseBeyond({ id: share.id, max: maxUses }),
     ],
-    events: [happened('share/use', share.id, { ...eventOf(share), ...(guest !== null && { guest }) })],
+    events: [shareEvent('share/use', share.id, { ...eventOf(share), ...(guest !== null && { guest }) })],
   });
   const cookie = cookieText(nameOfCookie(call, share.id), text, undefined);
   return { share, maker, policy, use: { name: guest }, cookie };

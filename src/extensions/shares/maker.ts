@@ -13,7 +13,7 @@ import { type Caller, subjectOf } from '../../security/caller.ts';
 import { type StoredCaller, Subject } from '../../security/subject.ts';
 import type { Share } from './documents.ts';
 import { fieldsAsked, type ItemOf, itemFrom, playedOf } from './item-view.ts';
-import { gone } from './rules.ts';
+import { shareNotFound } from './rules.ts';
 import type { ShareRow } from './store.ts';
 import type { TargetType } from './tables.ts';
 
@@ -119,7 +119,7 @@ export async function askAs(
   const refused = refusals[response.status];
   if (refused) throw await refused(response);
   await response.body?.cancel();
-  throw passedOn.get(response.status) ?? gone();
+  throw passedOn.get(response.status) ?? shareNotFound();
 }
 
 /** A document of the service itself. */

@@ -3,7 +3,7 @@ import { ServiceError } from '../../core/lib/errors.ts';
 import type { CommitPlan, Statement } from '../../core/store/contract.ts';
 import { noSuchEntity } from '../../room/entities/find.ts';
 import { lifeEnd, type Policy, type Share } from './documents.ts';
-import { happened } from './events.ts';
+import { shareEvent } from './events.ts';
 import { endUses, fewShares, insertShare, removeShare, type ShareRow, updateSecret, updateShare } from './store.ts';
 import type { TargetType } from './tables.ts';
 
@@ -109,23 +109,23 @@ export const eventOf = about;
 /** `guards`: what the share names is still there. */
 export const createShare = (row: ShareRow, guards: readonly Statement[]): CommitPlan => ({
   changes: [...guards, fewShares({ userId: row.userId, max: maxShares }, tooMany), insertShare(row)],
-  events: [happened('share/create', row.id, about(row))],
+  events: [shareEvent('share/create', row.id, about(row))],
 });
 
 export const changeShare = (row: ShareRow, guards: readonly Statement[]): CommitPlan => ({
   changes: [...guards, updateShare(row)],
-  events: [happened('share/modify', row.id, about(row))],
+  events: [shareEvent('share/modify', row.id, about(row))],
 });
 
 /** Guests come in again by the new address alone. */
 export const moveShare = (row: ShareRow): CommitPlan => ({
   changes: [updateSecret(row), endUses({ id: row.id })],
-  events: [happened('share/modify', row.id, about(row))],
+  events: [shareEvent('share/modify', row.id, about(row))],
 });
 
 export const deleteShare = (row: ShareRow): CommitPlan => ({
   changes: [removeShare({ id: row.id })],
-  events: [happened('share/delete', row.id, about(row))],
+  events: [shareEvent('share/delete', row.id, about(row))],
 });
 
 const tooMany = new ServiceError('bad-value', {
@@ -139,7 +139,7 @@ export const noSuchShare = (name: string): ServiceError => noSuchEntity({ noun: 
 export const noSuchToken = (share: string): ServiceError => noSuchEntity({ noun: 'ShareToken' }, share);
 
 /** Answer to guests for all that they may not have: it tells nothing of what is there. */
-export const gone = (): ServiceError =>
+export const shareNotFound = (): ServiceError =>
   new ServiceError('no-such-entity', {
     type: 'Share',
     explanation: 'Expected a share that is open, and what it shows',

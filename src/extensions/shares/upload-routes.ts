@@ -12,7 +12,7 @@ import type { GuestUploads } from './guest-uploads.ts';
 import { checkOrigin, type Guest, guestOf } from './guests.ts';
 import { askAs, badBytes } from './maker.ts';
 import type { ShareContext } from './routes.ts';
-import { gone } from './rules.ts';
+import { shareNotFound } from './rules.ts';
 import { dropUpload, findUpload, outcomesOf, touchUpload } from './store.ts';
 import { mustTake, nameFits, placeOf } from './upload.ts';
 
@@ -37,7 +37,8 @@ export function uploadRoutes(parts: ShareContext, uploads: GuestUploads): readon
   async function ownUpload(call: Call, link: string, name: string) {
     const guest = await guestOf(parts, call, link);
     const row = await findUpload(store, { id: name });
-    if (!row || row.shareId !== guest.share.id || row.useId !== guest.use.id || row.transferId === '') throw gone();
+    if (!row || row.shareId !== guest.share.id || row.useId !== guest.use.id || row.transferId === '')
+      throw shareNotFound();
     return { guest, row, at: `/upload/${encodeURIComponent(row.transferId)}` };
   }
 

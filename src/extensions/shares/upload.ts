@@ -4,12 +4,12 @@ import { changing, together } from '../../core/store/commit-plan.ts';
 import type { CommitPlan } from '../../core/store/contract.ts';
 import type { ByteBody } from '../../http/body.ts';
 import type { Call } from '../../http/call.ts';
-import { happened } from './events.ts';
+import { shareEvent } from './events.ts';
 import type { GuestUploads, OpenUpload } from './guest-uploads.ts';
 import type { Guest } from './guests.ts';
 import { askAs, badBytes, mayFill } from './maker.ts';
 import type { ShareContext } from './routes.ts';
-import { eventOf, gone, maxFileNameLength } from './rules.ts';
+import { eventOf, maxFileNameLength, shareNotFound } from './rules.ts';
 import {
   countUpload,
   dropEnded,
@@ -66,7 +66,7 @@ export async function upload(
 
 /** Refuses a share that takes no files, or no longer. */
 export async function mustTake(parts: ShareContext, { share, maker }: Pick<Guest, 'share' | 'maker'>): Promise<void> {
-  if (share.uploadFiles === null || !(await mayFill(parts, maker, share.targetId))) throw gone();
+  if (share.uploadFiles === null || !(await mayFill(parts, maker, share.targetId))) throw shareNotFound();
 }
 
 export function nameFits(filename: string): void {
@@ -137,11 +137,11 @@ const arrival =
     if (itemId === undefined) return work;
     return together(work, {
       changes: [
-        uploadWaits({ id }, gone()),
+        uploadWaits({ id }, shareNotFound()),
         finishUpload({ id, itemId, title: share.title, ends: clock.now() }),
         countUpload({ id: share.id, size }),
       ],
-      events: [happened('share/upload', share.id, { ...eventOf(share), ...(guest !== null && { guest }), itemId })],
+      events: [shareEvent('share/upload', share.id, { ...eventOf(share), ...(guest !== null && { guest }), itemId })],
     });
   };
 
@@ -152,7 +152,7 @@ export const arrivalOfParts =
     const row = await findUpload(parts.store, { id });
     const share = row && (await findShare(parts.store, { id: row.shareId }));
     // A share that was revoked meanwhile takes its uploads with it.
-    if (!row || !share) throw gone();
+    if (!row || !share) throw shareNotFound();
     return arrival(parts, share, row)(work);
   };
 

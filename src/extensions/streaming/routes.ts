@@ -15,7 +15,7 @@ import {
 } from '../../assets/shapes/public.ts';
 import { existing } from '../../core/lib/checks.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
-import { nextTurn } from '../../core/lib/turn.ts';
+import { yieldTurn } from '../../core/lib/turn.ts';
 import { serviceOrigin } from '../../http/address.ts';
 import { bytesRequest } from '../../http/bytes.ts';
 import type { Call } from '../../http/call.ts';
@@ -250,7 +250,7 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
         const renditions: Rendition[] = [];
         for (const row of rows) {
           // The index of a long film is read in a turn of its own.
-          await nextTurn();
+          await yieldTurn();
           const segments = JSON.parse(row.segments) as SegmentIndex;
           const uri = await addressOf(call, row, ending, { scheme, expires });
           const kind = segments.size ? 'video' : 'audio';

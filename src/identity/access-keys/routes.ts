@@ -7,7 +7,7 @@ import { type Route, route } from '../../http/route.ts';
 import { administrator } from '../../security/subject.ts';
 import { roleOrOwn, withPassword } from '../access-checks.ts';
 import { type AccessKey, accessKeyDocument, accessKeyListDocument } from '../documents.ts';
-import { happened } from '../events.ts';
+import { identityEvent } from '../events.ts';
 import { newKeyId } from '../names.ts';
 import type { IdentityParts } from '../parts.ts';
 import { userAt } from '../users/change.ts';
@@ -49,7 +49,7 @@ function createKey(key: NewKey, user: string, now: number): CommitPlan {
       roomForKey({ userId: key.userId, max: maxKeys }, full),
       insertKey({ ...key, createdAt: now }, noSuchUser(user)),
     ],
-    events: [happened('user/modify', user, { user, changed: ['accessKey'] })],
+    events: [identityEvent('user/modify', user, { user, changed: ['accessKey'] })],
   };
 }
 
@@ -75,7 +75,7 @@ function changeKey(
   ];
   const key = { ...row, name, active };
   if (changes.length === 0) return { key, work: undefined };
-  const events = [happened('user/modify', user, { user, changed: ['accessKey'] })];
+  const events = [identityEvent('user/modify', user, { user, changed: ['accessKey'] })];
   return { key, work: { changes: [keyThere({ id }, noSuchAccessKey(id)), ...changes], events } };
 }
 
@@ -85,7 +85,7 @@ const removeKey = (row: KeyRow, user: string): CommitPlan => ({
     deleteKey({ id: row.id }),
     endTokensOfKey({ keyId: row.id }),
   ],
-  events: [happened('user/modify', user, { user, changed: ['accessKey'] })],
+  events: [identityEvent('user/modify', user, { user, changed: ['accessKey'] })],
 });
 
 const noSuchAccessKey = (id: string): ServiceError =>

@@ -4,7 +4,7 @@ import { access, type Route, role, route } from '../../http/route.ts';
 import { administrator } from '../../security/subject.ts';
 import type { OAuth2Problem } from '../../spi/index.ts';
 import { type OAuth2Configuration, oauth2ConfigurationDocument } from './documents.ts';
-import { happened } from './events.ts';
+import { configurationEvent } from './events.ts';
 import { setDocument } from './live-document.ts';
 import type { ConfigurationParts } from './parts.ts';
 
@@ -64,7 +64,7 @@ function withoutBlanks(configuration: OAuth2Configuration): OAuth2Configuration 
 const filled = (value: unknown): boolean =>
   typeof value === 'string' ? value.trim() !== '' : value !== undefined && value !== null;
 
-const changed = () => happened('configuration/modify', 'auth', { name: 'auth' });
+const changed = () => configurationEvent('configuration/modify', 'auth', { name: 'auth' });
 
 /** Replaces all that was said before; nothing of it is merged. */
 function replaceOAuth2(configuration: OAuth2Configuration, problems: readonly OAuth2Problem[]): CommitPlan {

@@ -5,7 +5,7 @@ import { type Route, role, route } from '../../http/route.ts';
 import { administrator } from '../../security/subject.ts';
 import { compileCors } from './cors.ts';
 import { type CorsConfiguration, corsConfigurationDocument } from './documents.ts';
-import { happened } from './events.ts';
+import { configurationEvent } from './events.ts';
 import { liveDocument, setDocument } from './live-document.ts';
 import type { ConfigurationParts } from './parts.ts';
 
@@ -47,7 +47,7 @@ function replaceCors(document: CorsConfiguration): CommitPlan {
   }
   return {
     changes: [setDocument('cors', entry.length === 0 ? undefined : document)],
-    events: [happened('configuration/modify', 'cors', { name: 'cors' })],
+    events: [configurationEvent('configuration/modify', 'cors', { name: 'cors' })],
   };
 }
 

@@ -4,4 +4,4 @@ export const configurationEvents = {
   'configuration/modify': event<{ readonly name: string; readonly key?: string }>(),
 };
 
-export const happened = emitterOf(configurationEvents);
+export const configurationEvent = emitterOf(configurationEvents);

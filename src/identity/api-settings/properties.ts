@@ -3,7 +3,7 @@ import { after, type Maybe } from '../../core/lib/maybe.ts';
 import type { CommitPlan } from '../../core/store/contract.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import type { KnownProperties, KnownProperty } from '../../room/properties.ts';
-import { happened } from './events.ts';
+import { configurationEvent } from './events.ts';
 import { deleteProperty, findProperty, propertyThere, roomForProperty, writeProperty } from './store.ts';
 
 /** Current value of a property, whichever instance set it. */
@@ -59,13 +59,15 @@ export function setProperties(
       ...properties.map(({ key, value }) => writeProperty({ key, value, changedAt: now })),
       roomForProperty({ max }, full),
     ],
-    events: properties.map(({ key }) => happened('configuration/modify', 'properties', { name: 'properties', key })),
+    events: properties.map(({ key }) =>
+      configurationEvent('configuration/modify', 'properties', { name: 'properties', key }),
+    ),
   };
 }
 
 export const removeProperty = (key: string): CommitPlan => ({
   changes: [propertyThere({ key }, noSuchProperty(key)), deleteProperty({ key })],
-  events: [happened('configuration/modify', 'properties', { name: 'properties', key })],
+  events: [configurationEvent('configuration/modify', 'properties', { name: 'properties', key })],
 });
 
 export const noSuchProperty = (key: string): ServiceError =>

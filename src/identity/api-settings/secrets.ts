@@ -7,7 +7,7 @@ import type { RoomContext, Services } from '../../room/context.ts';
 import { noSuchEntity } from '../../room/entities/find.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
-import { happened } from './events.ts';
+import { configurationEvent } from './events.ts';
 import {
   deleteSecret,
   deleteValue,
@@ -41,7 +41,7 @@ export function keyNamed(key: string): SecretKey {
   throw badValue('path', `one of ${secretKeys.join(', ')}`, key);
 }
 
-const changed = (alias: string) => happened('configuration/modify', 'secret', { name: 'secret', key: alias });
+const changed = (alias: string) => configurationEvent('configuration/modify', 'secret', { name: 'secret', key: alias });
 
 export function createSecret(alias: string, now: number): CommitPlan {
   if (!fits.test(alias)) throw badValue('path', '1 to 100 letters, digits, dots, dashes and underscores', alias);

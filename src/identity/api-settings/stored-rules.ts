@@ -3,7 +3,7 @@ import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import type { CommitPlan } from '../../core/store/contract.ts';
 import type { Retention } from '../../room/context.ts';
 import type { DatabasePurging, PathAliasConfiguration } from './documents.ts';
-import { happened } from './events.ts';
+import { configurationEvent } from './events.ts';
 import { setDocument } from './live-document.ts';
 import { documentAtRevision, valueInDocument } from './store.ts';
 
@@ -21,7 +21,7 @@ export function changeStored(name: string, revision: number, value: object | und
       documentAtRevision({ name, revision }, changedMeanwhile('Configuration', name)),
       setDocument(name, value),
     ],
-    events: [happened('configuration/modify', name, { name })],
+    events: [configurationEvent('configuration/modify', name, { name })],
   };
 }
 

@@ -12,7 +12,7 @@ import { administrator } from '../../security/subject.ts';
 import type { MembershipChange } from '../memberships/rules.ts';
 import { childrenAmong, childrenOf, membersAmong, membersOf, parentsAmong, parentsOf } from '../memberships/store.ts';
 import type { IdentityParts } from '../parts.ts';
-import { powerOf } from '../power.ts';
+import { privilegesOf } from '../privileges.ts';
 import { noSuchGroup } from '../users/rules.ts';
 import { type GroupState, type GroupWriter, type PutGroup, putGroup } from './rules.ts';
 import { findGroup, type GroupRow, groupMustExist } from './store.ts';
@@ -73,7 +73,7 @@ export async function planGroup(store: Store, { command, expected, by, now }: Ch
 /** Only what the command can touch: all of a relation when it is to be cleared, else the names it mentions. */
 async function read(store: Store, command: PutGroup): Promise<GroupState> {
   const row = await findGroup(store, { name: command.name });
-  const power = await powerOf(store, [command.name, ...command.parents.add, ...command.parents.remove]);
+  const power = await privilegesOf(store, [command.name, ...command.parents.add, ...command.parents.remove]);
   if (!row) {
     const none: ReadonlySet<string> = new Set();
     return { row, parents: none, children: none, users: none, usersByLogin: none, power };
@@ -108,7 +108,7 @@ const namesOf = (rows: readonly { readonly name: string }[]): ReadonlySet<string
 /** State of groups to be deleted. The revision is read first, to detect concurrent changes. */
 export async function leavingGroups(store: Store, rows: readonly GroupRow[]) {
   const names = rows.map((row) => row.name);
-  const power = await powerOf(store, names);
+  const power = await privilegesOf(store, names);
   const leaving = await Promise.all(
     rows.map(async (row) => ({
       row,

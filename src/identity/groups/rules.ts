@@ -5,7 +5,7 @@ import { changing } from '../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../core/store/contract.ts';
 import { outlastsActing } from '../../http/acting.ts';
 import { type KeyValues, noKeyValues, setKeyValues } from '../../room/entities/key-values/store.ts';
-import { happened } from '../events.ts';
+import { identityEvent } from '../events.ts';
 import {
   changesNothing,
   type MembershipChange,
@@ -15,7 +15,7 @@ import {
 } from '../memberships/rules.ts';
 import { addEdge, addMember, adoptMember, removeEdge, removeMember } from '../memberships/store.ts';
 import { checkGroupName } from '../names.ts';
-import { firstAdministrator, guardPower, keepsAdministrator, type Power } from '../power.ts';
+import { firstAdministrator, guardPrivileges, keepsAdministrator, type Privileges } from '../privileges.ts';
 import { noSuchUser } from '../users/rules.ts';
 import {
   advance,
@@ -65,7 +65,7 @@ export interface GroupState {
   readonly users: ReadonlySet<string>;
   /** Users whom a login put in. */
   readonly usersByLogin: ReadonlySet<string>;
-  readonly power: Power;
+  readonly power: Privileges;
 }
 
 /** Caller of a group command. */
@@ -95,7 +95,7 @@ export function putGroup(command: PutGroup, state: GroupState, id: string, now: 
   const adopted = command.adopts ? command.users.add.filter((user) => state.usersByLogin.has(user)) : [];
   const touchesMembers = regroups || !changesNothing(users) || adopted.length > 0;
   if (touchesMembers && by.onlyActs) throw outlastsActing();
-  const power = touchesMembers ? guardPower(state.power, by.administers, name, changed) : [];
+  const power = touchesMembers ? guardPrivileges(state.power, by.administers, name, changed) : [];
   if (name === '_administrator' && users.remove.includes(firstAdministrator))
     throw keepsAdministrator('/GroupDocument/userList');
 
@@ -125,20 +125,23 @@ export function putGroup(command: PutGroup, state: GroupState, id: string, now: 
     ...users.add.map((user) => membership(name, 'ADD', { affectedUser: user })),
     ...users.remove.map((user) => membership(name, 'REMOVE', { affectedUser: user })),
   ];
-  const created = row ? [] : [happened('group/create', name, { group: name })];
+  const created = row ? [] : [identityEvent('group/create', name, { group: name })];
   const described = modifies && relations.length === 0 ? [groupModified(name)] : [];
   return { changes, events: [...created, ...described, ...relations] };
 }
 
-export const groupModified = (name: string): Happening => happened('group/modify', name, { group: name });
+export const groupModified = (name: string): Happening => identityEvent('group/modify', name, { group: name });
 
 /** Gives a group another name. Who is in it, and what it permits, stays. */
-export function renameGroup(row: GroupRow, name: string, power: Power, byAdministrator: boolean): CommitPlan {
+export function renameGroup(row: GroupRow, name: string, power: Privileges, byAdministrator: boolean): CommitPlan {
   checkGroupName(name, 'displayName');
   const changed = changedMeanwhile('Group', row.name);
   return {
-    changes: [...guardPower(power, byAdministrator, row.name, changed), renameRow(row.id, name, groupExists(name))],
-    events: [happened('group/modify', name, { group: name, formerName: row.name })],
+    changes: [
+      ...guardPrivileges(power, byAdministrator, row.name, changed),
+      renameRow(row.id, name, groupExists(name)),
+    ],
+    events: [identityEvent('group/modify', name, { group: name, formerName: row.name })],
   };
 }
 
@@ -149,7 +152,7 @@ interface Leaving {
 }
 
 /** Deletes all groups or none. Their former parents lose a member; no event is sent for single members. */
-export function deleteGroups(leaving: readonly Leaving[], power: Power, byAdministrator: boolean): CommitPlan {
+export function deleteGroups(leaving: readonly Leaving[], power: Privileges, byAdministrator: boolean): CommitPlan {
   const role = leaving.find(({ row }) => row.role === 1);
   if (role) throw roleStays(role.row.name);
   const changed = changedMeanwhile('Group', leaving.map(({ row }) => row.name).join(', '));
@@ -158,7 +161,7 @@ export function deleteGroups(leaving: readonly Leaving[], power: Power, byAdmini
     changes: [
       // The state stays valid as long as the graph is unchanged: each relation changes its revision.
       expectGraph({ revision: power.revision }, changed),
-      ...guardPower(power, byAdministrator, leaving[0]?.row.name ?? '', changed),
+      ...guardPrivileges(power, byAdministrator, leaving[0]?.row.name ?? '', changed),
       ...leaving.flatMap(({ row }) => [...advance(row, changed), ...deleteGroup(row.id)]),
       graphChanged({}),
     ],
@@ -166,7 +169,7 @@ export function deleteGroups(leaving: readonly Leaving[], power: Power, byAdmini
       ...parents
         .filter((parent) => !gone.has(parent))
         .map((parent) => membership(parent, 'REMOVE', { affectedGroup: name })),
-      happened('group/delete', name, { group: name }),
+      identityEvent('group/delete', name, { group: name }),
     ]),
   };
 }

@@ -9,7 +9,7 @@ import { changeGroup, groupAt } from '../groups/change.ts';
 import { type PutGroup, putNothing } from '../groups/rules.ts';
 import { isRoleName } from '../names.ts';
 import type { IdentityParts } from '../parts.ts';
-import { powerOf } from '../power.ts';
+import { privilegesOf } from '../privileges.ts';
 import { changeUser, userAt } from '../users/change.ts';
 import { regroupUser } from '../users/rules.ts';
 import { namesAround } from '../users/store.ts';
@@ -77,7 +77,7 @@ export function membershipRoutes(parts: IdentityParts): readonly Route[] {
     await changeUser(parts, call, user, async (row) => {
       const { groups } = await namesAround(store, row);
       const wanted = membershipDifference(change, new Set(groups), move);
-      const power = await powerOf(store, [...wanted.add, ...wanted.remove]);
+      const power = await privilegesOf(store, [...wanted.add, ...wanted.remove]);
       return regroupUser(row, wanted, power, byAdministrator);
     });
   }

@@ -1,5 +1,5 @@
 import type { Happening } from '../../core/events/event-kinds.ts';
-import { happened } from '../events.ts';
+import { identityEvent } from '../events.ts';
 
 /** Names to bring into a relation, and names to take out of it. */
 export interface MembershipChange {
@@ -42,7 +42,7 @@ export function membership(
   mode: 'ADD' | 'REMOVE',
   affected: { affectedGroup: string } | { affectedUser: string },
 ): Happening {
-  return happened('group/modify', group, { group, mode, ...affected });
+  return identityEvent('group/modify', group, { group, mode, ...affected });
 }
 
 /** Events of a user who leaves groups and joins others. */

@@ -12,7 +12,7 @@ import type { Credentials, LoginAnswer } from '../../spi/index.ts';
 import { roleOrOwn, withOwnPassword } from '../access-checks.ts';
 import { isKeyId } from '../names.ts';
 import type { IdentityParts } from '../parts.ts';
-import { powerOf } from '../power.ts';
+import { privilegesOf } from '../privileges.ts';
 import { changeUser, userAt } from '../users/change.ts';
 import { newHash, rawOnly } from '../users/input.ts';
 import { changePassword, noSuchUser, soundly } from '../users/rules.ts';
@@ -43,7 +43,7 @@ export function passwordRoutes(parts: IdentityParts): readonly Route[] {
         const own = !(await subjectOf(call).has(administrator));
         if (own && !(await passwordOf(store, { id }))?.password) throw noPasswordYet(name);
         const { groups } = await namesAround(store, row);
-        const { leads } = await powerOf(store, groups);
+        const { leads } = await privilegesOf(store, groups);
         const hash = await newHash(leads ? { ...parts, settings: soundly(settings) } : parts, call.body, 'body');
         await changeUser(parts, call, name, (now) => changePassword(now, hash));
       },

@@ -2,7 +2,7 @@ import { badValue } from '../../core/documents/error.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { type Random, textOfBytes } from '../../core/lib/random.ts';
 import type { CommitPlan, Statement } from '../../core/store/contract.ts';
-import { happened, type UserAspect } from '../events.ts';
+import { identityEvent, type UserAspect } from '../events.ts';
 import { noSuchUser } from '../users/rules.ts';
 import {
   codeThere,
@@ -36,7 +36,7 @@ interface Holder {
 }
 
 const modified = ({ name }: Holder, aspect: UserAspect) =>
-  happened('user/modify', name, { user: name, changed: [aspect] });
+  identityEvent('user/modify', name, { user: name, changed: [aspect] });
 
 export const noSuchFactor = (id: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'SecondFactor', id: id.slice(0, 80) });

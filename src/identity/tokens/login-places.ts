@@ -2,7 +2,7 @@ import { blockOf, networkOf } from '../../core/lib/address.ts';
 import type { CommitPlan } from '../../core/store/contract.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { UserState } from '../../security/subject.ts';
-import { happened } from '../events.ts';
+import { identityEvent } from '../events.ts';
 import type { LoginOrigin } from './origin.ts';
 import { findPlaces, putPlace, trimPlaces } from './store.ts';
 
@@ -33,5 +33,5 @@ export async function loginPlaceOf(
   const changes = [putPlace({ userId: user.id, digest, at: now }), trimPlaces({ userId: user.id, max: maxPlaces })];
   const isNew = places?.at == null && (places?.count ?? 0) > 0;
   const payload = { user: user.name, way, realm, device, address };
-  return { changes, events: isNew ? [happened('login/new', user.name, payload)] : [] };
+  return { changes, events: isNew ? [identityEvent('login/new', user.name, payload)] : [] };
 }

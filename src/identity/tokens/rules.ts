@@ -2,7 +2,7 @@ import { ServiceError } from '../../core/lib/errors.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../core/store/contract.ts';
 import type { StoredAccount, Subject } from '../../security/subject.ts';
-import { happened } from '../events.ts';
+import { identityEvent } from '../events.ts';
 import type { LoginWay } from '../tables.ts';
 import { countRevocation, type UserRow } from '../users/store.ts';
 import {
@@ -152,7 +152,7 @@ export const revokeOne = (user: UserRow, id: string, forgotten: readonly Stateme
   events: [ended(user)],
 });
 
-const ended = (user: UserRow) => happened('user/modify', user.name, { user: user.name, changed: ['token'] });
+const ended = (user: UserRow) => identityEvent('user/modify', user.name, { user: user.name, changed: ['token'] });
 
 const noSuchToken = (id: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'Token', id: id.slice(0, 80) });

@@ -8,11 +8,11 @@ import type { Forgetters, Services } from '../../room/context.ts';
 import { immediateJob } from '../../room/jobs/contract.ts';
 import { type Job, jobDocument } from '../../room/jobs/documents.ts';
 import { type JobQuery, jobParameters } from '../../room/jobs/parameters.ts';
-import { happened } from '../events.ts';
+import { identityEvent } from '../events.ts';
 import { memberships } from '../memberships/rules.ts';
 import { leaveGroup } from '../memberships/store.ts';
 import type { IdentityParts } from '../parts.ts';
-import { checkNotFirst } from '../power.ts';
+import { checkNotFirst } from '../privileges.ts';
 import { changeUser, userNamed } from './change.ts';
 import { switchUser } from './rules.ts';
 import { namesAround, removeUser, type UserRow } from './store.ts';
@@ -35,7 +35,7 @@ export function deleteUser(row: UserRow, groups: readonly string[], forgotten: r
       ...forgotten,
       ...removeUser(row),
     ],
-    events: [...memberships(name, { add: [], remove: groups }), happened('user/delete', name, { user: name })],
+    events: [...memberships(name, { add: [], remove: groups }), identityEvent('user/delete', name, { user: name })],
   };
 }
 

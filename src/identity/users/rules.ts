@@ -8,11 +8,17 @@ import { noSuchEntity } from '../../room/entities/find.ts';
 import { type KeyValues, setKeyValues } from '../../room/entities/key-values/store.ts';
 import { runAsRole } from '../../security/run-as.ts';
 import { administrator } from '../../security/subject.ts';
-import { happened, type UserAspect } from '../events.ts';
+import { identityEvent, type UserAspect } from '../events.ts';
 import { changesNothing, type MembershipChange, membershipDifference, memberships } from '../memberships/rules.ts';
 import { joinGroup, leaveGroup } from '../memberships/store.ts';
 import { checkUserName, foldedName } from '../names.ts';
-import { checkNotFirst, firstAdministrator, guardPower, keepsAdministrator, type Power } from '../power.ts';
+import {
+  checkNotFirst,
+  firstAdministrator,
+  guardPrivileges,
+  keepsAdministrator,
+  type Privileges,
+} from '../privileges.ts';
 import { type IdentitySettings, soundPasswordLength } from '../settings.ts';
 import {
   addAlias,
@@ -63,7 +69,7 @@ export function createUser(command: CreateUser, id: string, now: number): Commit
       ...setKeyValues('user', id, metadata, false),
       oneUserMore({}),
     ],
-    events: [happened('user/create', name, { user: name }), ...memberships(name, { add: groups, remove: [] })],
+    events: [identityEvent('user/create', name, { user: name }), ...memberships(name, { add: groups, remove: [] })],
   };
 }
 
@@ -141,14 +147,14 @@ export function updateUser(command: UpdateUser, { row, aliases, groups }: UserSt
 export function regroupUser(
   row: UserRow,
   wanted: MembershipChange,
-  power: Power,
+  power: Privileges,
   byAdministrator: boolean,
 ): CommitPlan {
   if (changesNothing(wanted)) return nothing;
   checkKeepsRole(row, wanted, '/GroupListDocument');
   const changed = changedMeanwhile('User', row.name);
   return {
-    changes: [...guardPower(power, byAdministrator, row.name, changed), ...regroup(row.id, wanted, changed)],
+    changes: [...guardPrivileges(power, byAdministrator, row.name, changed), ...regroup(row.id, wanted, changed)],
     events: memberships(row.name, wanted),
   };
 }
@@ -199,7 +205,7 @@ export const asRead = (row: UserRow, { changes, events }: CommitPlan): CommitPla
 });
 
 export const modified = (user: string, changed: readonly UserAspect[], formerName?: string): Happening =>
-  happened('user/modify', user, { user, changed, ...(formerName === undefined ? {} : { formerName }) });
+  identityEvent('user/modify', user, { user, changed, ...(formerName === undefined ? {} : { formerName }) });
 
 function checkRename(from: string, to: string): void {
   checkNotFirst(from, 'keep its name', '/UserDocument/userName');

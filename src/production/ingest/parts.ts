@@ -1,7 +1,7 @@
 import type { ItemSettings } from '../../assets/items/public.ts';
 import { constant, list, type SettingsOf, setting } from '../../core/settings/kinds.ts';
 import type { RoomContext } from '../../room/context.ts';
-import { type MediaSettings, type MediaTools, mediaTools } from '../../storage/public.ts';
+import { type MediaTools, mediaTools, type StorageSettings } from '../../storage/public.ts';
 import type { CheckingSettings } from '../checking/public.ts';
 
 /** Settings of imports. */
@@ -11,10 +11,10 @@ export const ingestSettings = {
     [],
     'Folders whose files callers may import by their address, with commas between, beside the folders of storages.',
   ),
-  passkeyHours: constant(24, 'Hours until the passkey of an import that nobody has used expires.'),
+  uploadKeyHours: constant(24, 'Hours until the passkey of an import that nobody has used expires.'),
 };
 
-export type IngestSettings = SettingsOf<typeof ingestSettings> & MediaSettings & ItemSettings & CheckingSettings;
+export type IngestSettings = SettingsOf<typeof ingestSettings> & StorageSettings & ItemSettings & CheckingSettings;
 
 /** Parts of the routes and jobs of imports. */
 export interface IngestParts

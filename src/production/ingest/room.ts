@@ -9,8 +9,8 @@ import { autoImportKind } from './import-rules/work.ts';
 import { createImporter } from './importer.ts';
 import { type IngestContext, ingestSettings, openIngestParts } from './parts.ts';
 import { placeholderImportDocument, placeholderImportRoutes } from './placeholders/routes.ts';
-import { passkeyRoutes } from './raw/passkey-routes.ts';
 import { rawRoutes } from './raw/routes.ts';
+import { uploadKeyRoutes } from './raw/upload-key-routes.ts';
 import { componentImportRoutes, shapeImportRoutes } from './shape-routes.ts';
 import { sidecarRoutes } from './sidecars/routes.ts';
 import { importTypes } from './steps/types.ts';
@@ -32,7 +32,7 @@ export const ingest = defineRoom({
       routes: [
         below('import', () => importRoutes(parts)),
         below('import', () => rawRoutes(parts)),
-        below(['import', 'APInoauth'], () => passkeyRoutes(parts)),
+        below(['import', 'APInoauth'], () => uploadKeyRoutes(parts)),
         below('import', () => placeholderImportRoutes(parts)),
         below('import', () => sidecarRoutes(parts)),
         below('item', () => shapeImportRoutes(parts)),
@@ -41,7 +41,7 @@ export const ingest = defineRoom({
         below('storage', () => autoImportRoutes(parts)),
       ],
       jobTypes: importTypes(parts),
-      onDelete: { login: endWithLogin(tables.importPasskey) },
+      onDelete: { login: endWithLogin(tables.importUploadKey) },
       provides: { importer: createImporter(parts) },
       services: { uploadImports: uploadImports(parts) },
       workers: [autoImportKind(parts)],

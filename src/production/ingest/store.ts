@@ -5,7 +5,7 @@ import type { Statement } from '../../core/store/contract.ts';
 import { guard } from '../../core/store/guard.ts';
 import { deleteBy, insertInto, rowBy, updateBy } from '../../core/store/rows.ts';
 import { query, value } from '../../core/store/statement.ts';
-import { autoImportDue, importClaim, importPasskey, importSidecar, importUpload } from './tables.ts';
+import { autoImportDue, importClaim, importSidecar, importUpload, importUploadKey } from './tables.ts';
 
 type Claim = { readonly type: 'file' | 'component'; readonly id: string; readonly jobId: string };
 
@@ -28,21 +28,30 @@ export const uploadOf = rowBy(importUpload, 'fileId');
 export const insertUpload = insertInto(importUpload);
 
 /** The key of a job that waits for its bytes. */
-export const passkeyOf = rowBy(importPasskey, 'jobId');
+export const uploadKeyOf = rowBy(importUploadKey, 'jobId');
 
-export const findPasskey = rowBy(importPasskey, 'hash');
+export const findUploadKey = rowBy(importUploadKey, 'hash');
 
-export type PasskeyRow = NonNullable<Awaited<ReturnType<typeof findPasskey>>>;
+export type UploadKeyRow = NonNullable<Awaited<ReturnType<typeof findUploadKey>>>;
 
-export const insertPasskey = insertInto(importPasskey, 'hash', 'jobId', 'user', 'caller', 'login', 'expires', 'place');
-
-export const passkeyUnused = guard<{ hash: string }>(
-  sql`EXISTS (SELECT 1 FROM import_passkey WHERE hash = ${value('hash')} AND file_id IS NULL)`,
+export const insertUploadKey = insertInto(
+  importUploadKey,
+  'hash',
+  'jobId',
+  'user',
+  'caller',
+  'login',
+  'expires',
+  'place',
 );
 
-export const usePasskey = updateBy(importPasskey, 'hash', 'fileId');
+export const uploadKeyUnused = guard<{ hash: string }>(
+  sql`EXISTS (SELECT 1 FROM import_upload_key WHERE hash = ${value('hash')} AND file_id IS NULL)`,
+);
 
-export const forgetPasskey = deleteBy(importPasskey, 'jobId');
+export const useUploadKey = updateBy(importUploadKey, 'hash', 'fileId');
+
+export const forgetUploadKey = deleteBy(importUploadKey, 'jobId');
 
 export const sidecarOf = rowBy(importSidecar, 'jobId');
 

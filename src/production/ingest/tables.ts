@@ -14,9 +14,9 @@ export const importClaim = sqliteTable(
   (table) => [primaryKey({ columns: [table.type, table.id] }), index('import_claim_job').on(table.jobId)],
 );
 
-/** Passkeys: each permits one upload for an import, without credentials. */
-export const importPasskey = sqliteTable(
-  'import_passkey',
+/** Upload keys: each permits one upload for an import, without credentials. */
+export const importUploadKey = sqliteTable(
+  'import_upload_key',
   {
     /** Fingerprint of the key, from which the key cannot be restored. */
     hash: text('hash').primaryKey(),
@@ -35,9 +35,9 @@ export const importPasskey = sqliteTable(
     fileId: text('file_id'),
   },
   (table) => [
-    index('import_passkey_job').on(table.jobId),
-    index('import_passkey_expires').on(table.expires),
-    index('import_passkey_login').on(table.login).where(sql`login IS NOT NULL`),
+    index('import_upload_key_job').on(table.jobId),
+    index('import_upload_key_expires').on(table.expires),
+    index('import_upload_key_login').on(table.login).where(sql`login IS NOT NULL`),
   ],
 );
 

@@ -6,12 +6,12 @@ import {
   createPublishing,
   createSpace,
   type FileJobParts,
-  type MediaSettings,
+  type StorageSettings,
   storageDriversOf,
 } from '../../storage/public.ts';
 import type { CheckingSettings } from '../checking/public.ts';
 
-export type TranscodingContext = RoomContext<ItemSettings & MediaSettings & CheckingSettings>;
+export type TranscodingContext = RoomContext<ItemSettings & StorageSettings & CheckingSettings>;
 
 /** Parts of the routes and jobs of transcoding. */
 export type TranscodingParts = FileJobParts & TranscodingContext;

@@ -7,7 +7,7 @@ import { badParameter } from '../../http/parameters/index.ts';
 import { roleMissing } from '../../http/route.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import type { Job } from './documents.ts';
-import { happened } from './events.ts';
+import { jobEvent } from './events.ts';
 import type { JobOrder, JobPriority } from './job-type.ts';
 import { type JobDescription, type MemoFields, type MemoInput, toldOf } from './memo.ts';
 import type { JobQuery } from './parameters.ts';
@@ -36,11 +36,11 @@ function asJob(
     changes: [...guards, ...changes, ...record(ended).changes],
     touches,
     events: [
-      happened('job/create', jobId, { ...ended, status: 'READY' }),
+      jobEvent('job/create', jobId, { ...ended, status: 'READY' }),
       ...events,
-      happened('job/update', jobId, ended),
-      happened('job/stop', jobId, ended),
-      happened('job/finished', jobId, ended),
+      jobEvent('job/update', jobId, ended),
+      jobEvent('job/stop', jobId, ended),
+      jobEvent('job/finished', jobId, ended),
     ],
   };
 }

@@ -55,4 +55,4 @@ export const jobEvents = {
   'job/fail': firing<JobState>({ ...ofJob('FAIL'), fact: true }, failed),
 };
 
-export const happened = emitterOf(jobEvents);
+export const jobEvent = emitterOf(jobEvents);

@@ -2,7 +2,7 @@ import type { JobState, Pairs } from '../../core/events/payloads.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { serialOf } from '../../core/lib/serial.ts';
 import type { CommitPlan } from '../../core/store/contract.ts';
-import { happened } from './events.ts';
+import { jobEvent } from './events.ts';
 import { type JobOrder, type JobPriority, type JobStep, type JobType, jobPriorities } from './job-type.ts';
 import { fewJobs, insertDatum, insertJob } from './store.ts';
 import type { JobRow } from './tables.ts';
@@ -99,7 +99,7 @@ export function startedJob(order: JobOrder, type: JobType | undefined, now: numb
     isCustom: type === undefined ? 1 : 0,
   };
   const bounded = order.isRequested === true && user !== undefined ? [fewJobs(user, max, tooMany(max))] : [];
-  return { changes: [...bounded, ...inserted(row, data)], events: [happened('job/create', jobId, stateOf(row))] };
+  return { changes: [...bounded, ...inserted(row, data)], events: [jobEvent('job/create', jobId, stateOf(row))] };
 }
 
 /** The row of a job that ends in the commit of its request. Its events are those of `asJob`. */

@@ -7,7 +7,7 @@ import { below, type RouteGroup } from '../../http/route-group.ts';
 import type { Caller } from '../../security/caller.ts';
 import { fileAddresses } from '../files/entity.ts';
 import type { FileRow } from '../files/store.ts';
-import type { MediaParts } from '../parts.ts';
+import type { StorageParts } from '../parts.ts';
 import { download } from './download.ts';
 import { createPublishing } from './publishing/publish.ts';
 import { recoveryKind } from './publishing/recovery.ts';
@@ -23,7 +23,7 @@ import { abortOfOwner } from './transfers/store.ts';
 import { tusRoutes } from './tus-routes.ts';
 
 /** Uploads, downloads, and the work that finishes what a stop cut off. */
-export function openBytes(context: MediaParts) {
+export function openBytes(context: StorageParts) {
   const { store, settings } = context;
   const publishing = createPublishing(context);
   const sweep = createSweep(context);

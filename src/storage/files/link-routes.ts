@@ -10,7 +10,7 @@ import type { Reply } from '../../http/reply.ts';
 import { access, anybody, type Route, roleMissing, route } from '../../http/route.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import { fileDocument } from '../documents.ts';
-import type { MediaParts } from '../parts.ts';
+import type { StorageParts } from '../parts.ts';
 import { fileDocumentOf, plainFileView } from './documents.ts';
 import { type FileAddresses, readFiles } from './entity.ts';
 import { createFileLinks, type FileLink, linkPath, linkSchemes } from './links.ts';
@@ -42,7 +42,7 @@ const signed = {
 
 /** Routes for signed links to read or write one file for a limited time, without credentials. */
 export function linkRoutes(
-  parts: MediaParts,
+  parts: StorageParts,
   { paths, fileOf }: FileAddresses,
   bytes: FileBytes | undefined,
 ): readonly Route[] {

@@ -2,7 +2,7 @@ import { ServiceError } from '../../core/lib/errors.ts';
 import { createSigner, requireKey, type Signer } from '../../core/lib/vault.ts';
 import { choice } from '../../http/parameters/index.ts';
 import { schemeOf, storageRefusal } from '../drivers.ts';
-import type { MediaParts } from '../parts.ts';
+import type { StorageParts } from '../parts.ts';
 import { methodsOf } from '../storages/store.ts';
 import { unable } from './rules.ts';
 import type { FileRow } from './store.ts';
@@ -35,7 +35,7 @@ interface LinkSignatures {
 }
 
 export function createLinkSignatures(
-  { secretKey, clock }: Pick<MediaParts, 'secretKey' | 'clock'>,
+  { secretKey, clock }: Pick<StorageParts, 'secretKey' | 'clock'>,
   purpose: string,
 ): LinkSignatures {
   const signer = secretKey && createSigner(secretKey, purpose);
@@ -56,7 +56,7 @@ const refused = (explanation: string): ServiceError =>
 
 const needed = (signer: Signer | undefined): Signer => requireKey(signer, 'sign links with');
 
-type LinkParts = Pick<MediaParts, 'store' | 'places' | 'clock' | 'secretKey'>;
+type LinkParts = Pick<StorageParts, 'store' | 'places' | 'clock' | 'secretKey'>;
 
 /** Links to read or write one file. */
 export function createFileLinks(parts: LinkParts) {

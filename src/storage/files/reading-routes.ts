@@ -4,7 +4,7 @@ import type { Call } from '../../http/call.ts';
 import { badParameter, text, whole } from '../../http/parameters/index.ts';
 import { type Route, route } from '../../http/route.ts';
 import { type File, fileDocument } from '../documents.ts';
-import type { MediaParts } from '../parts.ts';
+import type { StorageParts } from '../parts.ts';
 import { fileDocumentOf, fileViewOf, plainFileView, viewParameters } from './documents.ts';
 import { type FileAddresses, readFiles, writeFiles } from './entity.ts';
 import { withoutOuterSlashes } from './list/query.ts';
@@ -23,7 +23,7 @@ export const shownFile = async (
 ): Promise<File> => (type === 'text/plain' ? { id: row.id } : fileDocumentOf(reader, row, view));
 
 /** Routes that find one file by a parameter. */
-const byUri = (parts: MediaParts, { fileOf }: FileAddresses): readonly Route[] =>
+const byUri = (parts: StorageParts, { fileOf }: FileAddresses): readonly Route[] =>
   ['/storage/file/byURI', '/storage/:storage/file/byURI'].map((path) =>
     route({
       method: 'GET',
@@ -46,7 +46,7 @@ const byUri = (parts: MediaParts, { fileOf }: FileAddresses): readonly Route[] =
   );
 
 /** Routes that read one file. */
-export function readingRoutes(parts: MediaParts, addresses: FileAddresses): readonly Route[] {
+export function readingRoutes(parts: StorageParts, addresses: FileAddresses): readonly Route[] {
   const { store } = parts;
   const { paths, fileOf } = addresses;
 

@@ -9,7 +9,7 @@ import { type Route, route } from '../../http/route.ts';
 import { keyValuesFrom } from '../../room/entities/key-values/rules.ts';
 import { type KeyValues, setKeyValues } from '../../room/entities/key-values/store.ts';
 import { type File, fileDocument } from '../documents.ts';
-import type { MediaParts } from '../parts.ts';
+import type { StorageParts } from '../parts.ts';
 import { storageNamed } from '../storages/entity.ts';
 import { noSuchStorage } from '../storages/rules.ts';
 import { storageThere } from '../storages/store.ts';
@@ -81,7 +81,7 @@ const query = {
 type RegistrationCall = Call<QueryOf<typeof query>>;
 
 /** Tells the service of files. No bytes are touched. */
-export function registrationRoutes(parts: MediaParts): readonly Route[] {
+export function registrationRoutes(parts: StorageParts): readonly Route[] {
   const { store, settings } = parts;
   return ['/storage/file', '/storage/:storage/file'].map((path) =>
     route({

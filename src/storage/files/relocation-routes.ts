@@ -2,7 +2,7 @@ import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import type { CommitPlan } from '../../core/store/contract.ts';
 import { choice, flag, text } from '../../http/parameters/index.ts';
 import { type Route, route } from '../../http/route.ts';
-import type { MediaParts } from '../parts.ts';
+import type { StorageParts } from '../parts.ts';
 import { storageNamed } from '../storages/entity.ts';
 import { noSuchStorage } from '../storages/rules.ts';
 import { storageThere } from '../storages/store.ts';
@@ -84,7 +84,7 @@ const query = {
 };
 
 /** Routes for files whose bytes were moved or copied by another program. */
-export function relocationRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses): readonly Route[] {
+export function relocationRoutes(parts: StorageParts, { paths, fileOf }: FileAddresses): readonly Route[] {
   const { store } = parts;
   return paths.map((place) =>
     route({

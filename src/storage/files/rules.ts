@@ -3,7 +3,7 @@ import { ServiceError } from '../../core/lib/errors.ts';
 import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import type { CommitPlan } from '../../core/store/contract.ts';
 import { badParameter } from '../../http/parameters/index.ts';
-import { happened } from '../events.ts';
+import { storageEvent } from '../events.ts';
 import { type FileRow, insertFile, type NewFile, updateFile } from './store.ts';
 
 /** States of a file. */
@@ -40,7 +40,7 @@ export const fileEvent = (
   row: Pick<FileRow, 'id' | 'storageId'>,
   uses: FileUses = noUses,
 ): Happening =>
-  happened(name, row.id, {
+  storageEvent(name, row.id, {
     fileId: row.id,
     storageId: row.storageId,
     ...(uses.shapeId.length > 0 && { shapeId: uses.shapeId }),

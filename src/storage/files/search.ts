@@ -2,7 +2,7 @@ import { badValue } from '../../core/documents/error.ts';
 import { prefixesOf, rangeOf } from '../../core/lib/search-pattern.ts';
 import type { LimitedReader } from '../../core/store/statement.ts';
 import { boundsFor } from '../../room/entities/search-sql.ts';
-import type { MediaParts } from '../parts.ts';
+import type { StorageParts } from '../parts.ts';
 import { findFiles, usageIn } from './list/find.ts';
 import { type FileOrder, type FileQuery, type ListScopePath, type Matching, wildcardMatcher } from './list/query.ts';
 import { defaultAlgorithm, type FileStateName, fileStates, hashFrom } from './rules.ts';
@@ -94,7 +94,7 @@ const orderFrom = ([first]: FileSearch['sort'] = []): FileOrder => first ?? { fi
 
 /** A page of files that fit, with the plans of lists: they look at few rows. */
 export async function findFilesBy(
-  { store, settings }: Pick<MediaParts, 'store' | 'settings'>,
+  { store, settings }: Pick<StorageParts, 'store' | 'settings'>,
   reader: LimitedReader,
   document: FileSearch,
   { counts, ...page }: { readonly offset: number; readonly limit: number; readonly counts: boolean },

@@ -8,10 +8,10 @@ import type { Destinations } from '../bytes/receiving/destination.ts';
 import type { Space } from '../bytes/receiving/upload-limits.ts';
 import { hasAllBytes } from '../files/rules.ts';
 import { type FileRow, findFile } from '../files/store.ts';
-import type { MediaParts } from '../parts.ts';
+import type { StorageParts } from '../parts.ts';
 
 /** Parts of the file jobs. */
-export interface FileJobParts extends MediaParts {
+export interface FileJobParts extends StorageParts {
   readonly publishing: Publishing;
   readonly destinations: Destinations;
   readonly space: Space;

@@ -2,7 +2,7 @@ import type { NewHasher } from '../../core/lib/bytes.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { changedMeanwhile, isChanged } from '../../core/lib/retry-when-changed.ts';
-import { nextTurn } from '../../core/lib/turn.ts';
+import { yieldTurn } from '../../core/lib/turn.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import { type CommitPlan, type Statement, systemActor } from '../../core/store/contract.ts';
 import type { Store } from '../../core/store/store.ts';
@@ -12,7 +12,7 @@ import { DriverError, kindOfFailure, type StorageDrivers } from '../drivers.ts';
 import { newFileHasher } from '../files/hashes.ts';
 import { type FileUses, fileEvent, noUses } from '../files/rules.ts';
 import { type FileRow, updateFile } from '../files/store.ts';
-import type { MediaSettings } from '../settings.ts';
+import type { StorageSettings } from '../settings.ts';
 import { methodsOf } from '../storages/store.ts';
 import {
   countToHash,
@@ -62,7 +62,7 @@ export async function hashFile(
       turn += value.byteLength;
       if (turn < sliceBytes) continue;
       turn = 0;
-      await nextTurn();
+      await yieldTurn();
     }
   } finally {
     await reader.cancel().catch(() => undefined);
@@ -105,7 +105,7 @@ interface HashParts {
   readonly clock: Clock;
   readonly places: StorageDrivers;
   readonly hasher: NewHasher;
-  readonly settings: Pick<MediaSettings, 'mediaHashes' | 'closeLimit'>;
+  readonly settings: Pick<StorageSettings, 'mediaHashes' | 'closeLimit'>;
 }
 
 /** Files in one batch. */

@@ -1,7 +1,7 @@
 import { compilePattern } from '../../core/documents/pattern.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import { keyValuesOf } from '../../room/entities/key-values/store.ts';
-import type { MediaSettings } from '../settings.ts';
+import type { StorageSettings } from '../settings.ts';
 
 /** Scan settings from the metadata of a storage. */
 export interface ScanOptions {
@@ -22,7 +22,7 @@ const maxLength = 10 * 366 * 86_400;
 export async function optionsOf(
   reader: Reader,
   storage: string,
-  settings: Pick<MediaSettings, 'closeLimit'>,
+  settings: Pick<StorageSettings, 'closeLimit'>,
 ): Promise<ScanOptions> {
   const pairs = (await keyValuesOf(reader, 'storage', [storage])).get(storage) ?? [];
   const textOf = (key: string) => pairs.find((pair) => pair.key === key)?.value;

@@ -6,7 +6,7 @@ import { type CommandContext, CommandError, type RoomCommands } from '../../room
 import type { Listing, StorageDriver, StoredFile } from '../../spi/index.ts';
 import type { StorageDrivers } from '../drivers.ts';
 import { fileAt } from '../files/store.ts';
-import type { MediaSettings } from '../settings.ts';
+import type { StorageSettings } from '../settings.ts';
 import { findStorage, methodsOf, storagesBehind } from '../storages/store.ts';
 import { hashFile } from './hashing-work.ts';
 import { lookAt, lookError } from './look.ts';
@@ -19,7 +19,7 @@ interface VerifyParts {
   readonly clock: Clock;
   readonly places: StorageDrivers;
   readonly hasher: NewHasher;
-  readonly settings: Pick<MediaSettings, 'closeLimit'>;
+  readonly settings: Pick<StorageSettings, 'closeLimit'>;
 }
 
 /** Difference between database and storage. */
@@ -150,7 +150,7 @@ type MediaCommandContext = CommandContext<{ readonly verify: ReturnType<typeof c
 
 const page = 100;
 
-export const mediaCommands: RoomCommands<MediaCommandContext> = {
+export const storageCommands: RoomCommands<MediaCommandContext> = {
   'verify-media': {
     usage: 'verify-media [STORAGE] [--hash]',
     says: 'Compares files with their entries, and changes nothing. Exits with 1 if they differ. --hash reads all bytes.',

@@ -3,7 +3,7 @@ import { systemActor, tableConcern } from '../../core/store/contract.ts';
 import { type Piece, type PieceContext, workKind } from '../../core/work/work-kind.ts';
 import type { StorageDriver } from '../../spi/index.ts';
 import { hotFoldersDue, listAutoImports } from '../auto-import-sql.ts';
-import type { MediaSettings } from '../settings.ts';
+import type { StorageSettings } from '../settings.ts';
 import { noSuchStorage } from '../storages/rules.ts';
 import { findStorage, type MethodRow, methodsOf, scanNow, storageThere } from '../storages/store.ts';
 import { lookError } from './look.ts';
@@ -76,7 +76,7 @@ const checks = 5_000;
 const [unwatchedRest, fileRest] = [60_000, 5_000];
 
 interface WatchParts extends Omit<ScanParts, 'settings'> {
-  readonly settings: Pick<MediaSettings, 'hotFolderRest'>;
+  readonly settings: Pick<StorageSettings, 'hotFolderRest'>;
 }
 
 interface Watched {

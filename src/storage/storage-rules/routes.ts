@@ -16,7 +16,7 @@ import {
   storageRuleDocument,
   storageRulesDocument,
 } from '../documents.ts';
-import type { MediaParts } from '../parts.ts';
+import type { StorageParts } from '../parts.ts';
 import { loadStorage, storageFrom } from '../storages/documents.ts';
 import { noSuchStorageGroup } from '../storages/group-routes.ts';
 import { noSuchStorage } from '../storages/rules.ts';
@@ -83,7 +83,7 @@ const shapeTags: RuleResource = {
   entities: () => ({}),
 };
 
-export const storageRuleRoutes = (parts: MediaParts): readonly Route[] => [
+export const storageRuleRoutes = (parts: StorageParts): readonly Route[] => [
   ...rulesAt(parts, shapeTags),
   route({
     method: 'GET',
@@ -128,7 +128,7 @@ export const storageRuleRoutes = (parts: MediaParts): readonly Route[] => [
 ];
 
 /** Checks the right to read the item, since the choice of a storage would reveal the item's rules. */
-async function mayReadItem({ entities, store }: MediaParts, call: Call, id: string): Promise<void> {
+async function mayReadItem({ entities, store }: StorageParts, call: Call, id: string): Promise<void> {
   const items = Object.hasOwn(entities, '/item') ? entities['/item'] : undefined;
   const item = items && (await findEntity(store, items, id));
   if (!item) throw new ServiceError('no-such-entity', { type: 'Item', id: id.slice(0, 80) });
@@ -143,8 +143,8 @@ const noStorageFits = (tags: readonly string[]): ServiceError =>
     explanation: 'Expected a storage that takes new files and that the rules allow',
   });
 
-type RuleParts = Pick<MediaParts, 'store'> & {
-  readonly settings: Pick<MediaParts['settings'], 'maxPage' | 'maxPageValues'>;
+type RuleParts = Pick<StorageParts, 'store'> & {
+  readonly settings: Pick<StorageParts['settings'], 'maxPage' | 'maxPageValues'>;
 };
 
 /** Writes and deletes rules for routes: for the tag in the path, or for all files. */

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../core/lib/turn.ts';
+import { yieldTurn } from '../../core/lib/turn.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import { watermarksOf } from '../storages/rules.ts';
 import { type RuledRow, ruledStoragesBehind, ruledStoragesNamed } from './store.ts';
@@ -53,7 +53,7 @@ export async function ruledStorages(reader: Reader): Promise<ReadonlyMap<string,
   for (let after: number | undefined = -1; after !== undefined; ) {
     const { storages, next } = await ruledPage(reader, after);
     for (const storage of storages) storagesById.set(storage.id, storage);
-    if (next !== undefined) await nextTurn();
+    if (next !== undefined) await yieldTurn();
     after = next;
   }
   return storagesById;

@@ -3,7 +3,7 @@ import type { Reader } from '../../core/store/statement.ts';
 import type { Check } from '../../room/context.ts';
 import type { Caller } from '../../security/caller.ts';
 import type { Storage } from '../documents.ts';
-import type { MediaParts } from '../parts.ts';
+import type { StorageParts } from '../parts.ts';
 import { changeFrom, type LoadedStorage, loadStorage } from './documents.ts';
 import { storageNamed } from './entity.ts';
 import { decideMethods } from './methods/decisions.ts';
@@ -31,7 +31,7 @@ async function logOverlaps(reader: Reader, log: Log, id: string): Promise<void> 
 const overlap = (inner: string, outer: string): string =>
   `Expected folders of storages apart from each other: that of ${inner} lies in that of ${outer}, so each of its files is in both`;
 
-export async function newStorage(parts: MediaParts, call: Caller, document: Storage): Promise<LoadedStorage> {
+export async function newStorage(parts: StorageParts, call: Caller, document: Storage): Promise<LoadedStorage> {
   const { store, clock, settings } = parts;
   const change = changeFrom(document, settings.maxMetadataBytes, undefined);
   const decided = await decideMethods(parts, call, undefined, [], change.methods);
@@ -43,7 +43,7 @@ export async function newStorage(parts: MediaParts, call: Caller, document: Stor
 
 /** Changes the storage. Properties that the document leaves out stay as they are. */
 export async function changedStorage(
-  parts: MediaParts,
+  parts: StorageParts,
   call: Caller,
   name: string,
   document: Storage,

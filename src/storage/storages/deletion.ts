@@ -6,10 +6,10 @@ import { type CommitPlan, systemActor } from '../../core/store/contract.ts';
 import { type Piece, type WorkKind, workKind } from '../../core/work/work-kind.ts';
 import { forgetEntity } from '../../room/entities/changes.ts';
 import { removeAutoImport } from '../auto-import-sql.ts';
-import { happened } from '../events.ts';
+import { storageEvent } from '../events.ts';
 import { type FileUses, fileEvent, noUses } from '../files/rules.ts';
 import { usesOf } from '../files/store.ts';
-import type { MediaParts } from '../parts.ts';
+import type { StorageParts } from '../parts.ts';
 import {
   deletedStorages,
   filesExist,
@@ -38,7 +38,7 @@ export function deleteStorage({ id }: StorageRow, safe: boolean, now: number): C
       removeAutoImport({ storageId: id }),
       leaveGroups({ id }),
     ],
-    events: [happened('storage/delete', id, { storageId: id })],
+    events: [storageEvent('storage/delete', id, { storageId: id })],
   };
 }
 
@@ -83,7 +83,7 @@ const pause = 5000;
  * Deletes the rows of deleted storages in bounded batches. Several instances may run it concurrently: guards tell which
  * rows still exist.
  */
-export function storageDeletionKind({ store, clock }: Pick<MediaParts, 'store' | 'clock'>): WorkKind {
+export function storageDeletionKind({ store, clock }: Pick<StorageParts, 'store' | 'clock'>): WorkKind {
   let restsUntil = Number.NEGATIVE_INFINITY;
 
   /** Gives the number of files that it forgot. */

@@ -9,7 +9,7 @@ import { type Route, route } from '../../http/route.ts';
 import { type StorageImport, storageImportDocument } from '../documents.ts';
 import { newFile, unseenFile } from '../files/rules.ts';
 import { usesOf } from '../files/store.ts';
-import type { MediaParts } from '../parts.ts';
+import type { StorageParts } from '../parts.ts';
 import { readStorages, storageAt, writeStorages } from './entity.ts';
 import { readAddress } from './methods/address.ts';
 import { decideMethods } from './methods/decisions.ts';
@@ -72,7 +72,7 @@ async function* entriesOf(reader: Reader, id: string) {
   }
 }
 
-export function storageExportRoutes(parts: MediaParts): readonly Route[] {
+export function storageExportRoutes(parts: StorageParts): readonly Route[] {
   const { store, clock } = parts;
   return [
     route({

@@ -10,7 +10,7 @@ import { checkName } from '../../identity/public-reading.ts';
 import { forgetEntity } from '../../room/entities/changes.ts';
 import { keyValuesOf } from '../../room/entities/key-values/store.ts';
 import { storageGroupDocument, storageGroupListDocument } from '../documents.ts';
-import type { MediaParts } from '../parts.ts';
+import type { StorageParts } from '../parts.ts';
 import { loadStorages, storageFrom } from './documents.ts';
 import { readGroup, storageNamed, writeGroup } from './entity.ts';
 import {
@@ -57,7 +57,7 @@ const bothThere = (name: string, storageId: string) => [
 export const noSuchStorageGroup = (name: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'storage-group', id: name.slice(0, 80) });
 
-export function storageGroupRoutes(parts: MediaParts): readonly Route[] {
+export function storageGroupRoutes(parts: StorageParts): readonly Route[] {
   const { store, clock, settings } = parts;
   const path = '/storage/storage-group';
 

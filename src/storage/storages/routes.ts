@@ -5,7 +5,7 @@ import { badParameter, flag, page, pageOf, text } from '../../http/parameters/in
 import { linesOf } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { storageDocument, storageListDocument, storageMethodListDocument } from '../documents.ts';
-import type { MediaParts } from '../parts.ts';
+import type { StorageParts } from '../parts.ts';
 import { acceptScan, scanAgain, scanAllAgain } from '../scanning/turns/store.ts';
 import { hasOther } from '../storage-rules/choice.ts';
 import { changedStorage, newStorage } from './change.ts';
@@ -19,7 +19,7 @@ import { addressesInUse, nextSerials, scanAllNow, scanNow } from './store.ts';
 
 const naming = { displayName: flag('Adds the name of each storage', false) };
 
-export function storageRoutes(parts: MediaParts): readonly Route[] {
+export function storageRoutes(parts: StorageParts): readonly Route[] {
   const { store, clock, security } = parts;
   const path = '/storage/:storage';
   const storage = storageAt(store);
@@ -124,7 +124,7 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
   ];
 }
 
-export function evacuationRoutes(parts: MediaParts): readonly Route[] {
+export function evacuationRoutes(parts: StorageParts): readonly Route[] {
   const { store } = parts;
   const path = '/storage/:storage/evacuate';
 
@@ -161,7 +161,7 @@ const batch = 1000;
 /** Files of this type of storage are never looked for. */
 const unscanned = 'EXPORT';
 
-export function rescanRoutes(parts: MediaParts): readonly Route[] {
+export function rescanRoutes(parts: StorageParts): readonly Route[] {
   const { store, clock } = parts;
 
   async function scanAll(call: Call): Promise<void> {
@@ -204,7 +204,7 @@ export function rescanRoutes(parts: MediaParts): readonly Route[] {
   ];
 }
 
-export function storageListRoutes({ settings }: Pick<MediaParts, 'settings'>): readonly Route[] {
+export function storageListRoutes({ settings }: Pick<StorageParts, 'settings'>): readonly Route[] {
   return [
     route({
       method: 'GET',

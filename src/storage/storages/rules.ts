@@ -3,7 +3,7 @@ import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../core/store/contract.ts';
 import { type KeyValues, noKeyValues, setKeyValues } from '../../room/entities/key-values/store.ts';
-import { happened } from '../events.ts';
+import { storageEvent } from '../events.ts';
 import { forgetRestsOf } from '../jobs/store.ts';
 import { type DecidedMethod, type MethodRequest, stateWith, writeMethods } from './methods/rules.ts';
 import {
@@ -128,7 +128,7 @@ export function createStorage(
       ...setKeyValues('storage', id, change.metadata, false),
       ...(values.scanInterval < 0 ? [] : [scanNow({ id, now })]),
     ],
-    events: [happened('storage/create', id, { storageId: id })],
+    events: [storageEvent('storage/create', id, { storageId: id })],
   };
 }
 

@@ -3,7 +3,7 @@ import { logAttempt } from '../../../src/administration/notifications/attempts/s
 import { disable } from '../../../src/administration/notifications/health/rules.ts';
 import {
   claimLanes,
-  deliver,
+  deleteDelivery,
   headsOf,
   park,
   postponeLane,
@@ -190,7 +190,7 @@ describeMatrix('how deliveries go', (entry) => {
     await commit(
       world,
       attempt(one, { number: 3, state: 'delivered' }),
-      deliver({ notificationId: 'VX-1', sequence: one }),
+      deleteDelivery({ notificationId: 'VX-1', sequence: one }),
     );
     const [held] = await claimLanes(store, { now: startOfTime, until: startOfTime + 9, owner: 'me', max: 1 }, nobody);
     await commit(world, postponeLane({ ...held!, until: startOfTime + 1_000_000 }));

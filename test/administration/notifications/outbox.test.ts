@@ -6,9 +6,9 @@ import {
   claimLanes,
   countFailure,
   countSuccess,
-  deliver,
-  drop,
+  deleteDelivery,
   headsOf,
+  loseDelivery,
   park,
   pauseQueue,
   postponeLane,
@@ -113,9 +113,9 @@ describe.each(kinds)('the outbox %s', (kind, open) => {
     const [fast] = await world.claim(300);
     expect(fast!.fence).toBeGreaterThan(slow!.fence);
     const row = { notificationId: 'VX-1', sequence: 1 };
-    await expect(world.commit(stillMine(slow!, lost), deliver(row))).rejects.toBe(lost);
+    await expect(world.commit(stillMine(slow!, lost), deleteDelivery(row))).rejects.toBe(lost);
     expect(await world.next('a')).toEqual(['a: VX-1 one']);
-    await world.commit(renewLane({ ...slow!, until: 9999 }), stillMine(fast!, lost), deliver(row));
+    await world.commit(renewLane({ ...slow!, until: 9999 }), stillMine(fast!, lost), deleteDelivery(row));
     expect(await world.next('a')).toEqual([]);
     expect((await world.lane('a'))![0]).toBe(350);
   });
@@ -134,7 +134,7 @@ describe.each(kinds)('the outbox %s', (kind, open) => {
       const [head] = await headsOf(world.store, ['a']);
       if (!head) break;
       seen.push(`${head.notificationId} ${head.entityId}`);
-      await world.commit(deliver({ notificationId: head.notificationId, sequence: head.sequence }));
+      await world.commit(deleteDelivery({ notificationId: head.notificationId, sequence: head.sequence }));
     }
     expect(seen).toEqual(['VX-2 y', 'VX-3 y', 'VX-1 x', 'VX-2 x']);
   });
@@ -144,12 +144,12 @@ describe.each(kinds)('the outbox %s', (kind, open) => {
     await world.register('VX-1', 'a');
     await world.happen('one');
     const [held] = await world.claim(200);
-    await world.commit(deliver({ notificationId: 'VX-1', sequence: 1 }));
+    await world.commit(deleteDelivery({ notificationId: 'VX-1', sequence: 1 }));
     await world.happen('two');
     await world.commit(...releaseLane({ ...held!, now: 210 }));
     expect(await world.lane('a')).toEqual([210, null]);
     const [again] = await world.claim(220);
-    await world.commit(deliver({ notificationId: 'VX-1', sequence: 2 }));
+    await world.commit(deleteDelivery({ notificationId: 'VX-1', sequence: 2 }));
     await world.commit(...releaseLane({ ...again!, now: 230 }));
     expect(await world.lane('a')).toEqual([null, null]);
     expect(await readyTimes(world.store)).toEqual({ lane: null, pause: null });
@@ -202,7 +202,7 @@ describe.each(kinds)('the outbox %s', (kind, open) => {
     const pause = { notificationId: 'VX-1', state: 'paused', reason: 'r', now: 300, resumeAt: 500, pauses: 1 } as const;
     await world.commit(...pauseQueue(pause));
     expect(await world.next('a')).toEqual(['a: VX-2 one']);
-    await world.commit(deliver({ notificationId: 'VX-2', sequence: 1 }));
+    await world.commit(deleteDelivery({ notificationId: 'VX-2', sequence: 1 }));
     const [held] = await world.claim(310);
     await world.commit(...releaseLane({ ...held!, now: 320 }));
     expect([await world.lane('a'), await readyTimes(world.store)]).toEqual([[null, null], { lane: null, pause: 500 }]);
@@ -245,10 +245,10 @@ describe.each(kinds)('the outbox %s', (kind, open) => {
     expect(head).toMatchObject({ deletedAt: 7, entityId: 'one' });
     const [held] = await world.claim(200);
     await world.commit(
-      deliver({ notificationId: 'VX-1', sequence: 1 }),
+      deleteDelivery({ notificationId: 'VX-1', sequence: 1 }),
       countSuccess({ notificationId: 'VX-1', now: 201 }),
     );
-    await world.commit(...drop({ notificationId: 'VX-1', sequence: 2 }));
+    await world.commit(...loseDelivery({ notificationId: 'VX-1', sequence: 2 }));
     expect(await world.store.read('SELECT id FROM notification')).toEqual([]);
     expect(await world.store.read('SELECT notification_id FROM queue')).toEqual([]);
     await world.commit(...releaseLane({ ...held!, now: 210 }));
@@ -287,7 +287,10 @@ describe.each(kinds)('the outbox %s', (kind, open) => {
     await world.register('VX-1', 'a');
     await world.happen('one');
     const [first] = await world.claim(200);
-    await world.commit(deliver({ notificationId: 'VX-1', sequence: 1 }), ...releaseLane({ ...first!, now: 210 }));
+    await world.commit(
+      deleteDelivery({ notificationId: 'VX-1', sequence: 1 }),
+      ...releaseLane({ ...first!, now: 210 }),
+    );
     await world.commit(...buryAll({ ids: ['VX-1'], now: 220 }));
     expect(await world.store.read('SELECT name FROM lane')).toEqual([]);
     await world.register('VX-2', 'a');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deliver, park } from '../../../src/administration/notifications/outbox-sql.ts';
+import { deleteDelivery, park } from '../../../src/administration/notifications/outbox-sql.ts';
 import { createReplays } from '../../../src/administration/notifications/replay/replays.ts';
 import { newGroup } from '../../support/cast.ts';
 import { startOfTime } from '../../support/clock.ts';
@@ -128,7 +128,7 @@ describeMatrix('replay', (entry) => {
     const rows = await world.service.store.read(`SELECT sequence, earlier FROM outbox WHERE notification_id = 'VX-1'`);
     expect(rows).toHaveLength(1);
     await world.service.store.commit(
-      { changes: [deliver({ notificationId: 'VX-1', sequence: Number(rows[0]![0]) })], events: [] },
+      { changes: [deleteDelivery({ notificationId: 'VX-1', sequence: Number(rows[0]![0]) })], events: [] },
       nobody,
     );
     expect((await waiting(world)).filter((row) => row.startsWith('VX-1'))).toEqual([]);

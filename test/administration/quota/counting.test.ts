@@ -22,7 +22,7 @@ describe('what a quota rule counts', () => {
   let world: RoomWorld;
   let low: Awaited<ReturnType<typeof shapeAt>>;
   beforeEach(async () => {
-    world = await worldOf('placing');
+    world = await worldOf('placement');
     await done(world, ask('PUT /API/shape-tag/low', {}));
     await shapeAt(world, 'a', { bytes: '1' });
     low = await shapeAt(world, 'low', { tag: 'low', storage: 'VX-2', bytes: '22' });

@@ -14,7 +14,7 @@ it.each([
   ['keepShapeTagMedia=*', ['a', 'b', 'c']],
   ['keepShapeTagMedia=low&keepShapeTagStorage=*', ['a', 'b', 'c']],
 ])('a deleted item keeps the files that satisfy both of %j: %j', async (query, kept) => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   await done(world, ask('PUT /API/shape-tag/low', '{}', admin));
   await shapeAt(world, 'a');
   await shapeAt(world, 'b', { tag: 'low' });

@@ -11,7 +11,7 @@ const nameOf = (shape: string, storage: string, name?: string) =>
   `/API/item/VX-100/shape/${shape}/filename/${storage}${name === undefined ? '' : `?filename=${encodeURIComponent(name)}`}`;
 
 it('a storage name rule renames the file that is there, by a job', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const { shapeId, componentId } = await shapeAt(world, 'in/a.mov');
   await done(world, ask(`PUT ${nameOf(shapeId, 'VX-1', 'done/film 1.mov')}`, undefined, admin));
   const told = await done<{ uri: string[] }>(
@@ -29,7 +29,7 @@ it('a storage name rule renames the file that is there, by a job', async () => {
 });
 
 it('copies get the name that the shape wants on their storage', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const { shapeId, fileId } = await shapeAt(world, 'in/a.mov');
   await done(world, ask(`PUT ${nameOf(shapeId, 'VX-2', 'b.mov')}`, undefined, admin));
   await rule(world, { storage: ['VX-1', 'VX-2'] });
@@ -41,7 +41,7 @@ it('copies get the name that the shape wants on their storage', async () => {
 });
 
 it('a name that another file has leaves the file as it is', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const { shapeId, componentId } = await shapeAt(world, 'a.mov');
   await done(world, upload('taken.mov', 'other bytes', 'VX-1'));
   await done(world, ask(`PUT ${nameOf(shapeId, 'VX-1', 'taken.mov')}`, undefined, admin));
@@ -51,7 +51,7 @@ it('a name that another file has leaves the file as it is', async () => {
 });
 
 it('a rule that contradicts another one is 400, the same once more is nothing new', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const one = await shapeAt(world, 'a.mov');
   const other = await shapeAt(world, 'b.mov', { tag: '' });
   const put = async (shape: string, name?: string, storage = 'VX-3') => {
@@ -69,7 +69,7 @@ it('a rule that contradicts another one is 400, the same once more is nothing ne
 });
 
 it('a rule is removed by its name or without it, and goes with its shape', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const { shapeId } = await shapeAt(world, 'a.mov');
   const remove = async (name?: string) =>
     (await world.send(ask(`DELETE ${nameOf(shapeId, 'VX-2', name)}`, undefined, admin))).status;
@@ -83,7 +83,7 @@ it('a rule is removed by its name or without it, and goes with its shape', async
 });
 
 it('a shape is drawn in the dot language, with its components, files and storages', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const { shapeId, componentId, fileId } = await shapeAt(world, 'in/say "a".mov');
   const drawn = async (path: string, accept: string) =>
     world.send({ ...ask(`GET /API/item/VX-100/shape/${shapeId}/${path}`, undefined, admin), headers: { accept } });

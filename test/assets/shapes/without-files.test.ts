@@ -7,7 +7,7 @@ import { librarian, worldOf } from '../../support/world.ts';
 const ask = asking(librarian);
 
 it('a shape stays with its components when its files are abandoned, forgotten, or go with their storage', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const one = await shapeAt(world, 'one');
   const other = await shapeAt(world, 'other', { item: 'VX-101', storage: 'VX-2' });
   await done(world, ask(`PUT /API/file/${one.fileId}/abandon`, undefined, admin));

@@ -1,9 +1,9 @@
 import process from 'node:process';
 import { rooms } from '../../../src/composition/rooms.ts';
-import { foldMigrations } from '../../../src/room/fold.ts';
+import { mergeMigrations } from '../../../src/room/merge-rooms.ts';
 
 /** `npm run schema`: the first schema as a module, which the first release freezes. */
-const [first] = foldMigrations(rooms);
+const [first] = mergeMigrations(rooms);
 const statements = first!.statements.map((sql) => `    ${JSON.stringify(sql)},\n`);
 
 process.stdout.write(`import type { Migration } from './migration.ts';

@@ -140,7 +140,7 @@ describe.skipIf(process.platform === 'win32')('the first page of a PDF', () => {
 
   it('becomes the thumbnail of an import; a document that cannot be drawn is imported with a warning', async () => {
     const { drawer } = opened('grep -q broken in.pdf && exit 1; cat "$here/page.png"');
-    const world = await worldOf('placing', { transcoders: transcodersOf([drawer], [fakeTranscoder()]) });
+    const world = await worldOf('placement', { transcoders: transcodersOf([drawer], [fakeTranscoder()]) });
     const importOf = async (name: string, text: string) => {
       world.from.put(name, new TextEncoder().encode(text));
       return importedThumbnails(world, name);

@@ -47,7 +47,7 @@ async function streamed(): Promise<{ readonly world: RoomWorld; readonly shapeId
   const transcoder = ffmpegTranscoder({ program: 'ffmpeg', scratch, turns: new Slots(1), megabytes: 8192 });
   onTestFinished(() => transcoder.close?.());
   const open = (options = {}) => openWorld('socket', options);
-  const world = await worldOf('placing', { transcoders: [transcoder] }, open);
+  const world = await worldOf('placement', { transcoders: [transcoder] }, open);
   const file = [{ id: await fileWith(world, 'film.mp4', await source()) }];
   await shapeWith(world, {
     containerComponent: {

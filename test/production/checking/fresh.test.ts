@@ -13,7 +13,7 @@ describe('the check of a file that no component has', () => {
   let world: RoomWorld;
   let items = 200;
   beforeEach(async () => {
-    world = await worldOf('placing');
+    world = await worldOf('placement');
   });
 
   /** A placeholder of a new item, and a file. */

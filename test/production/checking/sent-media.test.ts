@@ -105,7 +105,7 @@ describe('the first bytes of media go with the question about it', () => {
 describe('a file that changes between the look and the question', () => {
   let world: RoomWorld;
   beforeEach(async () => {
-    world = await worldOf('placing');
+    world = await worldOf('placement');
   });
 
   async function media(path: string, bytes: Uint8Array, state = 'CLOSED') {

@@ -15,7 +15,7 @@ async function checked(world: RoomWorld, path: string, bytes: Uint8Array): Promi
 
 describe('the media check of a shape', () => {
   it('tells tracks, lengths and the metadata of a film', async () => {
-    const world = await worldOf('placing');
+    const world = await worldOf('placement');
     const { shape, job } = await checked(world, 'in/clip.mkv', await mkv({ seconds: 2 }));
     expect(job).toMatchObject({ type: 'SHAPE_UPDATE', status: 'FINISHED' });
     const second = { samples: 96_000, timeBase: { numerator: 1, denominator: 48_000 } };
@@ -49,7 +49,7 @@ describe('the media check of a shape', () => {
   });
 
   it('without the extension of probers tells a film by its name, and warns', async () => {
-    const world = await worldOf('placing', { settings: { without: ['probers'] } });
+    const world = await worldOf('placement', { settings: { without: ['probers'] } });
     const { shape, job } = await checked(world, 'in/clip.mkv', await mkv({ seconds: 2 }));
     expect(job).toMatchObject({ status: 'FINISHED_WARNING' });
     expect(JSON.stringify(job)).toContain('the extension \\"probers\\", which this service leaves out');
@@ -59,7 +59,7 @@ describe('the media check of a shape', () => {
   });
 
   it('is told once: one event of the shape, one change set of the system', async () => {
-    const world = await worldOf('placing');
+    const world = await worldOf('placement');
     const file = await fileWith(world, 'a.wav', await wav());
     const shape = await shapeWith(world, { containerComponent: { file: [{ id: file }] } });
     const before = await world.sequence();
@@ -82,7 +82,7 @@ describe('the media check of a shape', () => {
     ['a.gif', () => gif(10, 20), 'image/gif', 'gif', '10x20'],
     ['a.tif', () => tiff(40, 30, 200_000), 'image/tiff', 'tiff', '40x30'],
   ])('tells a picture: %s', async (path, bytes, mimeType, codec, size) => {
-    const world = await worldOf('placing');
+    const world = await worldOf('placement');
     await checked(world, path, bytes());
     const fields = await fieldsOf(world);
     expect(fields).toMatchObject({ mediaType: 'image', mimeType, originalVideoCodec: codec });
@@ -94,14 +94,14 @@ describe('the media check of a shape', () => {
     ['a.wav', () => wav({ channels: 1 }), 'audio/wav', 1],
     ['a.mov', () => mov(), 'video/quicktime', 2],
   ])('tells a sound: %s', async (path, bytes, mimeType, channels) => {
-    const world = await worldOf('placing');
+    const world = await worldOf('placement');
     const { shape } = await checked(world, path, await bytes());
     expect(await fieldsOf(world)).toMatchObject({ mediaType: 'audio', mimeType, originalAudioCodec: 'pcm_s16le' });
     expect((await shapeOf(world, shape)).audioComponent).toMatchObject([{ channelCount: channels }]);
   });
 
   it('takes back what another file made it say', async () => {
-    const world = await worldOf('placing');
+    const world = await worldOf('placement');
     const { shape } = await checked(world, 'a.mkv', await mkv());
     const place = world.storage.place('memory:///in/');
     place.put('a.mkv', await wav());
@@ -124,7 +124,7 @@ describe('the media check of a shape', () => {
     ],
     ['a picture that is cut', 'a.jpg', async () => jpeg(9, 9).subarray(0, 22), /^Expected a whole picture/],
   ])('fails the job with a sentence for %s', async (_what, path, bytes, sentence) => {
-    const world = await worldOf('placing');
+    const world = await worldOf('placement');
     const { job, shape } = await checked(world, path, await bytes());
     expect(job.status).toBe('FAILED_TOTAL');
     expect(job.log?.task.at(-1)).toMatchObject({ attempts: 0, errorMessage: expect.stringMatching(sentence) });
@@ -132,7 +132,7 @@ describe('the media check of a shape', () => {
   });
 
   it('is not needed to see how far a file has grown; what cannot be read is told as it was', async () => {
-    const world = await worldOf('placing');
+    const world = await worldOf('placement');
     const bytes = await wav({ seconds: 2 });
     const { shape } = await checked(world, 'a.wav', bytes.subarray(0, bytes.byteLength / 2));
     const place = world.storage.place('memory:///in/');
@@ -163,7 +163,7 @@ describe('the media check of a shape', () => {
   });
 
   it('transient=true fills what a placeholder expects, where the caller asks for that', async () => {
-    const world = await worldOf('placing');
+    const world = await worldOf('placement');
     const file = await fileWith(world, 'a.wav', await wav());
     const shape = await shapeWith(world, { containerComponent: { file: [{ id: file }] }, audioComponent: [{}] });
     const expected = { sql: 'UPDATE component SET expected = 1 WHERE shape_id = ?', args: [shape] };
@@ -180,14 +180,14 @@ describe('the media check of a shape', () => {
   });
 
   it('warns of a name that promises media which nobody here knows', async () => {
-    const world = await worldOf('placing');
+    const world = await worldOf('placement');
     const { job, shape } = await checked(world, 'a.mxf', new Uint8Array(100));
     expect(job.status).toBe('FINISHED_WARNING');
     expect(await shapeOf(world, shape)).toMatchObject({ mimeType: ['application/mxf'] });
   });
 
   it('warns of a film that is cut, whose header promises more', async () => {
-    const world = await worldOf('placing');
+    const world = await worldOf('placement');
     const film = await mp4({ seconds: 4 });
     const { job } = await checked(world, 'cut.mp4', film.subarray(0, film.length - 100));
     expect(job.status).toBe('FINISHED_WARNING');
@@ -207,7 +207,7 @@ describe('the media check of a shape', () => {
   ])(
     'warns with a sentence for %s by the name of media, which is no document without a word',
     async (_what, path, bytes, what) => {
-      const { job, shape } = await checked(await worldOf('placing'), path, bytes);
+      const { job, shape } = await checked(await worldOf('placement'), path, bytes);
       expect(job.status).toBe('FINISHED_WARNING');
       expect(job.log?.task.at(-1)).toMatchObject({
         errorMessage: `Expected the media that the name "${path}" promises: ${what}`,
@@ -217,7 +217,7 @@ describe('the media check of a shape', () => {
   );
 
   it('takes a document for what it is, without a warning', async () => {
-    const { job } = await checked(await worldOf('placing'), 'a.pdf', new TextEncoder().encode('%PDF-1.7'));
+    const { job } = await checked(await worldOf('placement'), 'a.pdf', new TextEncoder().encode('%PDF-1.7'));
     expect(job.status).toBe('FINISHED');
   });
 
@@ -232,7 +232,7 @@ describe('the media check of a shape', () => {
       [begin.subarray(0, -100), 'it is cut, 100 bytes or more of it are missing'],
       [begin, 'it was not finished'],
     ] as const) {
-      const { job } = await checked(await worldOf('placing'), 'cut.mp4', bytes);
+      const { job } = await checked(await worldOf('placement'), 'cut.mp4', bytes);
       expect(job.status).toBe('FAILED_TOTAL');
       const says = `Expected a whole MP4 file with the index of its tracks (moov): ${how}: file VX-`;
       expect(job.log?.task.at(-1)).toMatchObject({ errorMessage: expect.stringContaining(says) });
@@ -240,7 +240,7 @@ describe('the media check of a shape', () => {
   });
 
   it('fails without files, and waits for a file whose storage is away', async () => {
-    const world = await worldOf('placing');
+    const world = await worldOf('placement');
     const empty = await shapeWith(world, {}, '');
     const first = await done<{ jobId: string }>(world, ask(`POST /API/item/VX-100/shape/${empty}/update`));
     expect(await ended(world, first.jobId)).toMatchObject({ status: 'FAILED_TOTAL' });
@@ -260,7 +260,7 @@ describe('the media check of a shape', () => {
   });
 
   it('tells nobody of a shape below another item, and answers 404', async () => {
-    const world = await worldOf('placing');
+    const world = await worldOf('placement');
     const shape = await shapeWith(world, {}, '');
     const answer = await world.send(ask(`POST /API/item/VX-101/shape/${shape}/update`));
     expect(answer.status).toBe(404);

@@ -12,7 +12,7 @@ import { keyValueRoutes } from '../../../src/room/entities/key-values/routes.ts'
 import { idsOfPage, preparePageCheck } from '../../../src/room/entities/key-values/store.ts';
 import { entityAt } from '../../../src/room/entities/place.ts';
 import type { EntityKind } from '../../../src/room/entity.ts';
-import { foldEntities } from '../../../src/room/fold.ts';
+import { mergeEntities } from '../../../src/room/merge-rooms.ts';
 import { notificationDocument } from '../../administration/notifications/support.ts';
 import { openRoom } from '../../support/room.ts';
 import { nobody } from '../../support/store.ts';
@@ -253,13 +253,13 @@ describe('two kinds of entities with the same id', () => {
 
   it('cannot have one type', () => {
     const kinds = (...types: readonly string[]) =>
-      foldEntities(
+      mergeEntities(
         new Map(types.map((type, at) => [`room ${at}`, { entities: { [`/${at}`]: { ...shelfKind, type } } }])),
       );
     expect(Object.keys(kinds('storage', 'shelf'))).toEqual(['/0', '/1']);
     expect(() => kinds('storage', 'storage')).toThrow('/1 has the type storage');
     const both = new Map([['room', { entities: { '/file': shelfKind, '/storage/file': shelfKind } }]]);
-    expect(Object.keys(foldEntities(both))).toEqual(['/file', '/storage/file']);
+    expect(Object.keys(mergeEntities(both))).toEqual(['/file', '/storage/file']);
   });
 });
 

@@ -29,7 +29,7 @@ export async function importRowsOf(world: World, who: string, caller = ''): Prom
       args: [id, waitingOf(who)],
     },
     {
-      sql: `INSERT INTO import_passkey (hash, job_id, user, expires, place) VALUES (?1, ?2, 'admin', 9e15, ?3)`,
+      sql: `INSERT INTO import_upload_key (hash, job_id, user, expires, place) VALUES (?1, ?2, 'admin', 9e15, ?3)`,
       args: [key, id, JSON.stringify({ storageId: id, tags: [], job: { jobId: id, status: 'READY' } })],
     },
   ];

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/core/lib/clock.ts';
 import { openStore } from '../../../src/core/store/store.ts';
 import { openDatabase } from '../../../src/entry/native/open-database.ts';
-import { mediaCommands } from '../../../src/storage/scanning/verification.ts';
+import { storageCommands } from '../../../src/storage/scanning/verification.ts';
 import { tryCli } from '../../support/cli.ts';
 import { extensions, migrations } from '../../support/migrated.ts';
 import { openScanWorld, type ScanWorld } from '../../support/storages.ts';
@@ -22,7 +22,7 @@ async function verify(world: ScanWorld, { words = [] as string[], flags = [] as 
     tell: (line: string) => lines.push(line),
   };
   const line = { words, has: (flag: string) => flags.includes(flag), option: () => [] };
-  const failed = await mediaCommands['verify-media']!.run(line, context as never).then(
+  const failed = await storageCommands['verify-media']!.run(line, context as never).then(
     () => undefined,
     (error: Error) => error.message,
   );

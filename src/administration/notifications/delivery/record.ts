@@ -3,16 +3,16 @@ import { storable } from '../../../core/lib/storable.ts';
 import type { CommitPlan, EventRecord, Statement } from '../../../core/store/contract.ts';
 import type { DeliveryResult } from '../actions/order.ts';
 import { type AttemptState, attemptOf, logAttempt } from '../attempts/store.ts';
-import { happened } from '../events.ts';
+import { notificationEvent } from '../events.ts';
 import { disable } from '../health/rules.ts';
 import {
   asCalled,
   type Claim,
   countFailure,
   countSuccess,
-  deliver,
-  drop,
+  deleteDelivery,
   type Head,
+  loseDelivery,
   park,
   pauseQueue,
   postponeLane,
@@ -67,9 +67,10 @@ export function workOf(attempted: Attempted, settings: RecordSettings): CommitPl
   const changes: Statement[] = [stillMine(claim, laneLost)];
   const events: EventRecord[] = [];
   if (decision.step === 'deliver') {
-    changes.push(deliver(row), countSuccess({ notificationId, now }));
-    if (decision.recovered) events.push(happened('notification/recovered', notificationId, { notificationId }));
-  } else if (decision.step === 'drop') changes.push(...drop(row));
+    changes.push(deleteDelivery(row), countSuccess({ notificationId, now }));
+    if (decision.recovered)
+      events.push(notificationEvent('notification/recovered', notificationId, { notificationId }));
+  } else if (decision.step === 'drop') changes.push(...loseDelivery(row));
   else {
     const { health } = decision;
     const { version, deletedAt } = head;
@@ -84,7 +85,7 @@ export function workOf(attempted: Attempted, settings: RecordSettings): CommitPl
       const parked = head.parked + 1;
       if (isRound(parked)) {
         events.push(
-          happened('notification/parked', notificationId, { notificationId, reason: saidOf(outcome), parked }),
+          notificationEvent('notification/parked', notificationId, { notificationId, reason: saidOf(outcome), parked }),
         );
       }
     }
@@ -112,14 +113,16 @@ function consequence(health: ReceiverHealth, { head, outcome, ended: now }: Atte
   if (health.state === 'disabled') {
     return {
       pause: disable({ id: notificationId }, reason, now).changes,
-      event: [happened('notification/disabled', notificationId, { notificationId, reason, failures })],
+      event: [notificationEvent('notification/disabled', notificationId, { notificationId, reason, failures })],
     };
   }
   if (health.state !== 'paused') return nothing;
   const { until: resumeAt, pauses } = health;
   return {
     pause: pauseQueue({ notificationId, state: 'paused', reason, now, resumeAt, pauses }),
-    event: [happened('notification/paused', notificationId, { notificationId, reason, failures, until: resumeAt })],
+    event: [
+      notificationEvent('notification/paused', notificationId, { notificationId, reason, failures, until: resumeAt }),
+    ],
   };
 }
 

@@ -10,7 +10,7 @@ import type { Actor } from '../../../core/store/contract.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import type { Store } from '../../../core/store/store.ts';
 import { findUser } from '../../../identity/public-reading.ts';
-import { happened } from '../../../storage/public.ts';
+import { storageEvent } from '../../../storage/public.ts';
 import type { createAsk } from './ask.ts';
 import { findAllSynchronous } from './store.ts';
 
@@ -35,12 +35,12 @@ const valid = /^[A-Za-z0-9_-]{1,200}$/;
 export function createFilename({ store, clock, log, ask, metadataFor, within }: FilenameParts) {
   return async (file: FileName, actor: Actor, tell?: (sentence: string) => void): Promise<string | undefined> => {
     const end = clock.now() + within;
-    const { name: asks } = happened('storage/filename', file.storageId, file);
+    const { name: asks } = storageEvent('storage/filename', file.storageId, file);
     for (const row of await findAllSynchronous(store, { event: asks, entity: file.storageId })) {
       if (row.state !== 'active') continue;
       const metadata = file.itemId === undefined ? undefined : await metadataFor(file.itemId, row.createdBy);
       const payload = metadata === undefined ? file : { ...file, metadata };
-      const event = happened('storage/filename', file.storageId, payload);
+      const event = storageEvent('storage/filename', file.storageId, payload);
       const { verdict, text = '', error, status } = await ask({ row, event, actor, end });
       const name = text.trim();
       if (verdict === 'delivered' && valid.test(name)) return name;

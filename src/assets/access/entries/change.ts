@@ -10,7 +10,7 @@ import { findGroup, findUser } from '../../../identity/public-reading.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
 import { ownerOf } from '../access.ts';
-import { happened } from '../events.ts';
+import { accessEvent } from '../events.ts';
 import type { AccessTarget, Guarded } from '../levels.ts';
 import { type EntryRequest, noSuchEntry, ownerStays } from './rules.ts';
 import {
@@ -178,7 +178,7 @@ export const entryEvents = (
   { type, id: itemId }: AccessTarget,
   { id: accessId, permission, grantee }: EntryEventFacts,
 ): CommitPlan['events'] =>
-  type === 'item' ? [happened(name, itemId, { itemId, accessId, permission, ...grantee })] : [];
+  type === 'item' ? [accessEvent(name, itemId, { itemId, accessId, permission, ...grantee })] : [];
 
 export const touched = ({ type, id }: AccessTarget) => [{ kind: type, id, aspect: 'access' }];
 

@@ -1,7 +1,7 @@
 import type { Value } from '../../../core/documents/index.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { askEach } from '../../../core/lib/maybe.ts';
-import { nextTurn } from '../../../core/lib/turn.ts';
+import { yieldTurn } from '../../../core/lib/turn.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import type { Reading } from '../../../core/store/store.ts';
 import { choice, type QueryOf, text } from '../../../http/parameters/index.ts';
@@ -107,7 +107,7 @@ async function mergedForAll(
     const rows = accessOfUser(access, place, user, undefined, names);
     merged.push(...(readsUsers ? rows : rows.filter(({ superUser }) => !superUser)));
     if (merged.length > maxRows) throw tooManyUsers(`the answer has more than ${maxRows} entries`);
-    await nextTurn();
+    await yieldTurn();
   }
   return merged;
 }

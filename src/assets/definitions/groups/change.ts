@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { askEach } from '../../../core/lib/maybe.ts';
-import { inSlices, nextTurn } from '../../../core/lib/turn.ts';
+import { inSlices, yieldTurn } from '../../../core/lib/turn.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { onlyActs, outlastsActing } from '../../../http/acting.ts';
 import type { PathEntity } from '../../../http/path-entity.ts';
@@ -90,7 +90,7 @@ async function read(
   if (missing.length > 0 && !(await subjectOf(call).has(fieldWriter))) throw roleMissing(fieldWriter);
   // Yields between fields, since compiling a pattern takes long.
   const fields = await inSlices(missing, async (slice) => {
-    await nextTurn();
+    await yieldTurn();
     return slice.map((field) => newField(field, settings));
   });
   const access = await askEach(document.access ?? [], async (entry) => {

@@ -26,7 +26,7 @@ import {
 } from '../contract/store.ts';
 import { deletable, forgetDeletionLocks } from '../deletion-locks/rules.ts';
 import type { Collection, CollectionReorder } from '../documents.ts';
-import { happened } from '../events.ts';
+import { itemEvent } from '../events.ts';
 import type { ItemsContext } from '../settings.ts';
 import { forgetFolder } from './folders-sql.ts';
 import {
@@ -67,7 +67,7 @@ export async function newCollection(
         ...(await giveExternalIds(parts, collectionName, id, externalIds)),
         ...(await firstMembers(parts, call, id, entries)),
       ],
-      events: [happened('collection/create', id, { collectionId: id })],
+      events: [itemEvent('collection/create', id, { collectionId: id })],
       touches: [{ kind: 'collection', id, aspect: 'owner' }],
     };
     const title = name === undefined ? {} : { title: name };
@@ -212,8 +212,8 @@ async function deletion({ store, clock }: ItemsContext, id: string, going: Reado
       ...locks.events,
       ...parents
         .filter((parent) => !going.has(parent))
-        .map((parent) => happened('collection/modify', parent, { collectionId: parent })),
-      happened('collection/delete', id, { collectionId: id }),
+        .map((parent) => itemEvent('collection/modify', parent, { collectionId: parent })),
+      itemEvent('collection/delete', id, { collectionId: id }),
     ],
     touches: [{ kind: 'collection', id, aspect: 'owner' }],
   };

@@ -3,7 +3,7 @@ import { text } from '../../../http/parameters/index.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { changeInTurn } from '../../../room/entities/changes.ts';
 import { collectionAt, writeCollections } from '../contract/entities.ts';
-import { happened } from '../events.ts';
+import { itemEvent } from '../events.ts';
 import type { ItemsContext } from '../settings.ts';
 import { folderName, folderNameFrom } from './folder-names.ts';
 import { type FolderRow, findFolder, mapFolder, nameFolder } from './folders-sql.ts';
@@ -35,7 +35,7 @@ export function folderRoutes(parts: ItemsContext): readonly Route[] {
         return folderNameFrom(collection?.name, id);
       });
       if (next && (folder?.name !== next.name || folder.mapped !== next.mapped)) {
-        const events = [happened('collection/modify', id, { collectionId: id })];
+        const events = [itemEvent('collection/modify', id, { collectionId: id })];
         await call.commit({ changes: [put({ collectionId: id, ...next })], events });
       }
       return next;

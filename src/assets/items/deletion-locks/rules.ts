@@ -8,7 +8,7 @@ import { noSuchEntity } from '../../../room/entities/find.ts';
 import { keyValuesFrom } from '../../../room/entities/key-values/rules.ts';
 import { setKeyValues } from '../../../room/entities/key-values/store.ts';
 import type { KindName } from '../../../room/entity.ts';
-import { happened } from '../events.ts';
+import { itemEvent } from '../events.ts';
 import type { DeletionLock } from './documents.ts';
 import {
   type DeletionLockRow,
@@ -60,7 +60,7 @@ export async function forgetDeletionLocks(reader: Reader, type: string, id: stri
       ...rows.flatMap((row) => forgetEntity(lockType, row.id)),
       ...removeLocksOf.map((statement) => statement({ type, id })),
     ],
-    events: rows.map((row) => happened('deletionLock/delete', row.id, payloadOf(row))),
+    events: rows.map((row) => itemEvent('deletionLock/delete', row.id, payloadOf(row))),
   };
 }
 
@@ -101,7 +101,7 @@ function effective(
   const [was, is] = [longest(before), longest(after)];
   if (is === undefined || is.id === was?.id) return [];
   if (is.entityType !== row.entityType || is.entityId !== row.entityId) return [];
-  return [happened('deletionLock/effective', is.id, payloadOf(is))];
+  return [itemEvent('deletionLock/effective', is.id, payloadOf(is))];
 }
 
 /** Creates a lock. One that has already expired is accepted, and protects nothing. */
@@ -112,7 +112,7 @@ export function lockEntity(lock: NewLock, document: DeletionLock, considered: Co
   const row = { ...lock, expiresAt };
   return {
     changes: [insertDeletionLock(row), ...metadata(document, id, considered.mostBytes)],
-    events: [happened('deletionLock/create', id, payloadOf(row)), ...effective(row, undefined, expiresAt, considered)],
+    events: [itemEvent('deletionLock/create', id, payloadOf(row)), ...effective(row, undefined, expiresAt, considered)],
   };
 }
 
@@ -124,7 +124,7 @@ export function changeDeletionLock(row: DeletionLockRow, document: DeletionLock,
   return {
     changes: [updateDeletionLock({ id, expiresAt, now }), ...metadata(document, id, mostBytes)],
     events: [
-      happened('deletionLock/modify', id, payloadOf({ ...row, expiresAt })),
+      itemEvent('deletionLock/modify', id, payloadOf({ ...row, expiresAt })),
       ...effective(row, row.expiresAt, expiresAt, considered),
     ],
   };
@@ -137,7 +137,7 @@ export const changeLockMetadata = (row: DeletionLockRow, changes: readonly State
     touchDeletionLock({ id: row.id, modifiedAt: now }),
     ...changes,
   ],
-  events: [happened('deletionLock/modify', row.id, payloadOf(row))],
+  events: [itemEvent('deletionLock/modify', row.id, payloadOf(row))],
 });
 
 export function endDeletionLock(row: DeletionLockRow, considered?: Considered): CommitPlan {
@@ -149,7 +149,7 @@ export function endDeletionLock(row: DeletionLockRow, considered?: Considered): 
       removeDeletionLock({ id }),
     ],
     events: [
-      happened('deletionLock/delete', id, payloadOf(row)),
+      itemEvent('deletionLock/delete', id, payloadOf(row)),
       ...(considered ? effective(row, row.expiresAt, undefined, considered) : []),
     ],
   };
@@ -158,7 +158,7 @@ export function endDeletionLock(row: DeletionLockRow, considered?: Considered): 
 /** `still`: guard that no other instance has sent the event. */
 export const expireLock = (row: DeletionLockRow, still: Statement): CommitPlan => ({
   changes: [still, markExpired({ id: row.id })],
-  events: [happened('deletionLock/expire', row.id, payloadOf(row))],
+  events: [itemEvent('deletionLock/expire', row.id, payloadOf(row))],
 });
 
 const payloadOf = ({ id, entityType, entityId, expiresAt }: NonNullable<Longest>) => ({

@@ -1,6 +1,6 @@
 import { groupBy } from '../../../core/lib/group-by.ts';
 import { type Instant, instantOf, secondsText, shift, textIn } from '../../../core/lib/time-code.ts';
-import { nextTurn } from '../../../core/lib/turn.ts';
+import { yieldTurn } from '../../../core/lib/turn.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { loadAll } from '../load.ts';
 import {
@@ -86,7 +86,7 @@ export async function inheritedBytes(reader: Reader, ids: readonly string[]): Pr
 async function statesOf(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, MetadataState>> {
   const states = new Map<string, MetadataState>();
   for (let at = 0; at < ids.length; at += slice) {
-    if (at > 0) await nextTurn();
+    if (at > 0) await yieldTurn();
     const loaded = await loadAll(reader, 'collection', ids.slice(at, at + slice));
     for (const [id, { state }] of loaded) states.set(id, state);
   }

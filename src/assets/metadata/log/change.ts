@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { serialOf } from '../../../core/lib/serial.ts';
-import { nextTurn, runInSlices } from '../../../core/lib/turn.ts';
+import { runInSlices, yieldTurn } from '../../../core/lib/turn.ts';
 import type { CommitPlan, EventRecord, Statement } from '../../../core/store/contract.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { type FieldDefinition, type FieldReader, firstUses } from '../../definitions/public-reading.ts';
@@ -65,7 +65,7 @@ function createPace(): (characters: number) => Promise<void> {
     done += characters;
     if (done <= inOneTurn) return;
     done = characters;
-    await nextTurn();
+    await yieldTurn();
   };
 }
 
@@ -109,7 +109,7 @@ export async function changeLog(
     const checked = request && (await checkedRequest({ store }, state, request, seen, asker));
     const edited = sets.flatMap((set) => (set === old ? (checked ? [{ ...set, request: checked }] : []) : [set]));
     const replayed = await replay(edited, isKept, deletions);
-    await nextTurn();
+    await yieldTurn();
     await expectAllowed(store, asker, owner, { before: state, after: replayed.state, says: old.request });
     const changeEvents = await tellChanges(owner, id, state, replayed.state);
     // Events only for change sets with an effect on the state.
@@ -118,7 +118,7 @@ export async function changeLog(
     ({ state, sets } = replayed);
   }
   const log = await logAfter(before, sets);
-  await nextTurn();
+  await yieldTurn();
   if (log.length === 0) return { changes: [], events: [], state, sets, fields };
   const text = await runInSlices(textInSteps(state));
   const after = [...stateAfter(owner, loaded, text, newest, clock.now()), ...tellNames(owner, first, state)];
@@ -139,7 +139,7 @@ export async function trimLog(
   const deletions = await deletionsIn(store, before);
   const sets = await trim(before, (each) => id === undefined || each === id, isKept, deletions);
   const log = await logAfter(before, sets);
-  await nextTurn();
+  await yieldTurn();
   if (log.length === 0) return { changes: [], events: [], state, sets, fields: [] };
   const text = await runInSlices(textInSteps(state));
   const changes = [...log, ...stateAfter(owner, loaded, text, newest, changedAt)];

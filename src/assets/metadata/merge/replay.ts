@@ -1,4 +1,4 @@
-import { nextTurn, runInSlices } from '../../../core/lib/turn.ts';
+import { runInSlices, yieldTurn } from '../../../core/lib/turn.ts';
 import { type Merged, mergeInto } from './merge.ts';
 import { asksNothing, type MetadataRequest } from './request.ts';
 import { type Change, copyState, emptyState, type MetadataState } from './state.ts';
@@ -60,7 +60,7 @@ async function playAll(
     played += weight;
     if (played > inOneTurn) {
       played = weight;
-      await nextTurn();
+      await yieldTurn();
     }
     takeOut(state, deletions.between(epoch, set.epoch));
     epoch = set.epoch;

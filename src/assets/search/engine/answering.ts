@@ -1,5 +1,5 @@
 import type { FacetResult } from '../../../core/documents/shared-documents.ts';
-import { nextTurn } from '../../../core/lib/turn.ts';
+import { yieldTurn } from '../../../core/lib/turn.ts';
 import type { LimitedReader } from '../../../core/store/statement.ts';
 import { pageByCursor, withNext } from '../../../http/parameters/index.ts';
 import { createProperties } from '../../../identity/api-settings/public-reading.ts';
@@ -225,7 +225,7 @@ async function hiddenAmong(
     for (const number of numbers) if (!seen.has(number)) hidden.add(number);
     if (changes.length < slice) return [...hidden];
     position = changes.at(-1)!.position;
-    await nextTurn();
+    await yieldTurn();
   }
   // An administrator reads every entity, so those that wait were deleted and tell nothing new.
   if (viewer.administrator) return [...hidden].slice(0, maxHidden);

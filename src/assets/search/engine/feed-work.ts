@@ -1,5 +1,5 @@
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
-import { nextTurn } from '../../../core/lib/turn.ts';
+import { yieldTurn } from '../../../core/lib/turn.ts';
 import { type Committing, type Participant, type Statement, tableConcern } from '../../../core/store/contract.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import type { WorkKind } from '../../../core/work/work-kind.ts';
@@ -206,7 +206,7 @@ async function batchOf(reader: Reader, recent: RecentDocs, changes: readonly Cha
   const parts: Awaited<ReturnType<typeof readNow>>[] = [];
   let [position, bytes] = [0, 0];
   for (let from = 0; from < changes.length && bytes < mostBytes; from += sliceSize) {
-    if (from > 0) await nextTurn();
+    if (from > 0) await yieldTurn();
     const slice = changes.slice(from, from + sliceSize);
     const positions = new Map<number, number>();
     for (const { entity } of slice) {

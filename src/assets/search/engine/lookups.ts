@@ -1,4 +1,4 @@
-import { nextTurn } from '../../../core/lib/turn.ts';
+import { yieldTurn } from '../../../core/lib/turn.ts';
 import type { EngineCondition, EngineQuery } from '../../../spi/index.ts';
 import { type Node, partsOf } from '../query/ast.ts';
 import { outerGroups, refusedPart, withGroups } from '../query/groups.ts';
@@ -93,7 +93,7 @@ async function drivenBy(
   const met: number[] = [];
   for (const part of partsIn(numbers)) {
     met.push(...(await search.meeting(fact, part)));
-    await nextTurn();
+    await yieldTurn();
   }
   return numbersAre(met);
 }
@@ -111,7 +111,7 @@ async function lookedUp(
         const meeting = await search.meeting(fact, part);
         for (const number of part) (meeting.has(number) ? met : others).push(number);
       }
-      await nextTurn();
+      await yieldTurn();
     }
   }
   return new Map(

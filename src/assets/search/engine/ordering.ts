@@ -1,5 +1,5 @@
 import { inByteOrder } from '../../../core/lib/bytes.ts';
-import { nextTurn } from '../../../core/lib/turn.ts';
+import { yieldTurn } from '../../../core/lib/turn.ts';
 import type { EngineAnswer, EngineHit, EngineKey, EngineQuery } from '../../../spi/index.ts';
 import type { SortTerm } from '../query/page.ts';
 import { keysAmong } from '../query/rows-sql.ts';
@@ -82,7 +82,7 @@ async function withKeys(
       const keys = terms.map((term) => (isOwn(term) ? own : others).next().value ?? null);
       whole.push({ ...hit, keys: [...keys, hit.id] });
     }
-    await nextTurn();
+    await yieldTurn();
   }
   return whole;
 }

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../../core/lib/turn.ts';
+import { yieldTurn } from '../../../core/lib/turn.ts';
 import type { Statement } from '../../../core/store/contract.ts';
 import { type Comparable, type FieldDefinition, isText } from '../../definitions/public-reading.ts';
 import {
@@ -187,7 +187,7 @@ class Builder {
         const value = text === '' ? undefined : comparableOf(definition.base, text);
         if (value === undefined) continue;
         this.#value(field, text, value, parts);
-        if (++this.#sinceTurn % slice === 0) await nextTurn();
+        if (++this.#sinceTurn % slice === 0) await yieldTurn();
       }
     }
     for (const group of groups) {

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../../core/lib/turn.ts';
+import { yieldTurn } from '../../../core/lib/turn.ts';
 import type { Committing, Participant, Statement } from '../../../core/store/contract.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { type FieldDefinition, loadFields } from '../../definitions/public-reading.ts';
@@ -220,7 +220,7 @@ export async function docsOf(
   const from = { names, definitions: own, naming };
   for (const { kind, id, size, state, text, changed } of states) {
     const isLong = size > longText;
-    if (isLong) await nextTurn();
+    if (isLong) await yieldTurn();
     const doc = await indexDocOf(numberOf(kind, id), id, state, fields, { isLong, changed, naming });
     if (text !== undefined && !heirs.has(id)) recent?.keep(text, doc, from);
     docs.push(doc);

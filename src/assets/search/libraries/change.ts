@@ -1,6 +1,6 @@
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import { serialOf } from '../../../core/lib/serial.ts';
-import { nextTurn } from '../../../core/lib/turn.ts';
+import { yieldTurn } from '../../../core/lib/turn.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
 import type { Reader } from '../../../core/store/statement.ts';
@@ -58,7 +58,7 @@ export async function itemsOf(
 ): Promise<Statement[]> {
   const passing = new Set<string>();
   for (let at = 0; at < ids.length; at += slice) {
-    if (at > 0) await nextTurn();
+    if (at > 0) await yieldTurn();
     const having = await havingAmong(reader, viewer, itemName.type, ids.slice(at, at + slice), 'ALL');
     for (const each of having) passing.add(each);
   }

@@ -13,7 +13,7 @@ import { mustHave } from '../../access/public-reading.ts';
 import {
   findLibrary,
   forgetDeletionLocks,
-  happened,
+  itemEvent,
   leaveCollections,
   libraryKind,
   libraryMustExist,
@@ -79,7 +79,7 @@ export async function deletionOf(
     ],
     events: [
       ...locks.events,
-      ...collections.map((each) => happened('collection/modify', each, { collectionId: each })),
+      ...collections.map((each) => itemEvent('collection/modify', each, { collectionId: each })),
     ],
     touches: [
       { kind: 'library', id, aspect: 'owner' },

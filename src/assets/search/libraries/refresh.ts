@@ -1,6 +1,6 @@
 import { changedMeanwhile, retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
 import { serialOf } from '../../../core/lib/serial.ts';
-import { nextTurn } from '../../../core/lib/turn.ts';
+import { yieldTurn } from '../../../core/lib/turn.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import { systemActor } from '../../../core/store/contract.ts';
 import type { LimitedReader } from '../../../core/store/statement.ts';
@@ -63,7 +63,7 @@ export async function allFound(
     for (const id of ids) all.add(id);
     if (all.size > settings.maxLibraryItems) throw tooManyLibraries(settings, library);
     if (ids.length < slice) return [...all];
-    await nextTurn();
+    await yieldTurn();
   }
 }
 
@@ -107,7 +107,7 @@ async function storedItems({ store }: LibraryParts, id: string): Promise<readonl
   const ids: string[] = [];
   for await (const items of itemsOfLibrary(store, id)) {
     for (const item of items) ids.push(item.id);
-    await nextTurn();
+    await yieldTurn();
   }
   return ids;
 }
@@ -132,7 +132,7 @@ export async function itemsIn(parts: LibraryParts, call: Caller, row: LibraryRow
   const readable: string[] = [];
   for (let at = 0; at < foundIds.length; at += 1000) {
     readable.push(...(await readableItems(reader, viewer, foundIds.slice(at, at + 1000))));
-    await nextTurn();
+    await yieldTurn();
   }
   const newest = readable.toSorted((one, other) => serialOf(other) - serialOf(one));
   const ids = newest.filter((id) => serialOf(id) < page.below).slice(page.offset, page.offset + page.limit);

@@ -1,6 +1,6 @@
 import { once } from '../../../core/lib/cache.ts';
 import type { Maybe } from '../../../core/lib/maybe.ts';
-import { nextTurn } from '../../../core/lib/turn.ts';
+import { yieldTurn } from '../../../core/lib/turn.ts';
 import type { LimitedReader } from '../../../core/store/statement.ts';
 import { type Condition, readableItems, type Viewer } from '../../access/public-reading.ts';
 import { loadFields } from '../../definitions/public-reading.ts';
@@ -360,7 +360,7 @@ export class Search {
         const state = states.get(number);
         if (state) take(new EvaluatedEntity(number, state, context), number);
       }
-      await nextTurn();
+      await yieldTurn();
     }
   }
 

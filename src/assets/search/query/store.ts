@@ -1,5 +1,5 @@
 import { desc } from 'drizzle-orm';
-import { nextTurn } from '../../../core/lib/turn.ts';
+import { yieldTurn } from '../../../core/lib/turn.ts';
 import { eachOf, oneEntity, query, type Reader, sql, value, valuesOf } from '../../../core/store/statement.ts';
 import { definitionOf, type FieldDefinition, metadataField } from '../../definitions/public-reading.ts';
 import { collectionsFrom } from '../index/keys.ts';
@@ -91,7 +91,7 @@ export async function nearWords(
   const words = await wordsBetween(reader, `${globOf(first)}*`, lengths, maxCompared);
   const near = new Map<string, number>();
   for (const [index, word] of words.entries()) {
-    if (index % slice === slice - 1) await nextTurn();
+    if (index % slice === slice - 1) await yieldTurn();
     const distance = distanceOf(text, word);
     if (distance <= max) near.set(word, distance);
   }

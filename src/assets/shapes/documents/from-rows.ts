@@ -1,6 +1,6 @@
 import { badValue } from '../../../core/documents/error.ts';
 import { groupBy } from '../../../core/lib/group-by.ts';
-import { nextTurn } from '../../../core/lib/turn.ts';
+import { yieldTurn } from '../../../core/lib/turn.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { checkKey, keyValuesFrom, metadataOf } from '../../../room/entities/key-values/rules.ts';
 import { type KeyValue, keyValuesOf } from '../../../room/entities/key-values/store.ts';
@@ -49,7 +49,7 @@ export async function shapeDocuments(
       ...(pairs && { metadata: pairs }),
     };
   });
-  if (components.length > light) await nextTurn();
+  if (components.length > light) await yieldTurn();
   return documents;
 }
 
@@ -104,7 +104,7 @@ export async function loadComponents(
   const wanted = (id: string) => only === undefined || id === only;
   const rows = (await componentsOfShapes(reader, idsOf(shapes))).filter(({ id }) => wanted(id));
   // Yields to the event loop between the reads of many components, and before writing.
-  const pause = async () => (rows.length > light ? nextTurn() : undefined);
+  const pause = async () => (rows.length > light ? yieldTurn() : undefined);
   await pause();
   const uses = (await filesOfShapes(reader, idsOf(shapes))).filter(({ componentId }) => wanted(componentId));
   await pause();
@@ -131,7 +131,7 @@ export async function loadComponents(
 async function filesById(reader: Reader, ids: readonly string[], view: FileView): Promise<ReadonlyMap<string, File>> {
   const files = new Map<string, File>();
   for (let at = 0; at < ids.length; at += light) {
-    if (at > 0) await nextTurn();
+    if (at > 0) await yieldTurn();
     const rows = await filesNamed(reader, { ids: ids.slice(at, at + light) });
     for (const file of await listedFiles(reader, rows, view)) files.set(file.id!, file);
   }

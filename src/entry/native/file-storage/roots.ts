@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { ExportSettings } from '../../../production/exporting/public.ts';
 import type { IngestSettings } from '../../../production/ingest/public.ts';
 import type { StorageUse } from '../../../spi/index.ts';
-import { DriverError, isOwn, type MediaSettings, ownFolder } from '../../../storage/public.ts';
+import { DriverError, isOwn, ownFolder, type StorageSettings } from '../../../storage/public.ts';
 
 /** The names of a path, from the outside in. Throws `bad-path` for a path that has a second spelling or leads out. */
 export function partsOf(path: string, platform: string = process.platform): readonly string[] {
@@ -34,7 +34,7 @@ function windowsDefect(part: string): string | undefined {
   return isDevice ? 'a path that Windows can hold, without names of devices' : undefined;
 }
 
-export type RootSettings = Pick<MediaSettings, 'root' | 'storageRoots'> &
+export type RootSettings = Pick<StorageSettings, 'root' | 'storageRoots'> &
   Partial<Pick<ExportSettings, 'exportRoots'> & Pick<IngestSettings, 'importRoots'>>;
 
 /** The setting that lists the folders of storages. */

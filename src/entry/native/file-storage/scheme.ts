@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { programVersion } from '../../../core/lib/version.ts';
 import type { Host, Plugin, StorageDriver, StorageScheme } from '../../../spi/index.ts';
-import { DriverError, type MediaSettings } from '../../../storage/public.ts';
+import { DriverError, type StorageSettings } from '../../../storage/public.ts';
 import { createFileDriver } from './driver.ts';
 import { makeFolder } from './place-folder.ts';
 import {
@@ -16,7 +16,7 @@ import {
 } from './roots.ts';
 import { WalkThread } from './walk-thread.ts';
 
-type FileStorageSettings = RootSettings & Pick<MediaSettings, 'minFreeBytes'>;
+type FileStorageSettings = RootSettings & Pick<StorageSettings, 'minFreeBytes'>;
 
 export function fileScheme(settings: FileStorageSettings, { randomBytes }: Pick<Host, 'randomBytes'>): StorageScheme {
   const roots = rootsOf(settings);

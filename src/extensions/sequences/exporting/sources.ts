@@ -1,6 +1,6 @@
 import type { FieldReader } from '../../../assets/definitions/public-reading.ts';
 import { displayNamesOf } from '../../../assets/metadata/public.ts';
-import { nextTurn } from '../../../core/lib/turn.ts';
+import { yieldTurn } from '../../../core/lib/turn.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { oneLine } from '../../../http/reply.ts';
 import type { Source } from './clips.ts';
@@ -36,7 +36,7 @@ export async function clipSources(
       const path = paths.get(id);
       sources.set(id, { name: names.get(id) ?? id, path: path === undefined ? undefined : oneLine(path) });
     }
-    await nextTurn();
+    await yieldTurn();
   }
   return sources;
 }

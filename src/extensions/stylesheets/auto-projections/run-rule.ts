@@ -7,7 +7,7 @@ import {
 } from '../../../assets/metadata/public-reading.ts';
 import { DocumentError, type DocumentLimits, readJson, writeJson, writeXml } from '../../../core/documents/index.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
-import { nextTurn } from '../../../core/lib/turn.ts';
+import { yieldTurn } from '../../../core/lib/turn.ts';
 import { type Json, runScript, ScriptFails } from '../../../core/scripts/run-script.ts';
 import { documentOfText } from '../../../http/body.ts';
 import { runStylesheet, StylesheetFails } from '../processor/run-stylesheet.ts';
@@ -87,7 +87,7 @@ export async function runRule(
         : await stepped(script, current, place);
   }
   const left = await metadataIn(current, limits);
-  await nextTurn();
+  await yieldTurn();
   return changedParts(metadata, left);
 }
 
@@ -101,7 +101,7 @@ async function styled(
   { now, namespace }: Styling,
 ): Promise<Json> {
   const before = await metadataIn(given, limits);
-  await nextTurn();
+  await yieldTurn();
   const namespaces = namespaceIn(stylesheet, namespace);
   const input = writeXml(metadataWrapperDocument, { ...told, metadata: before }, namespaces);
   try {
@@ -119,9 +119,9 @@ async function styled(
     const projected = isWrapper
       ? ((await documentOfText(text, metadataWrapperDocument, ofItem(limits))).metadata ?? {})
       : await documentOfText(text, metadataDocument, ofItem(limits));
-    await nextTurn();
+    await yieldTurn();
     const json = String(writeJson(metadataDocument, projected));
-    await nextTurn();
+    await yieldTurn();
     return { ...(given as object), metadata: JSON.parse(json) as Json };
   } catch (error) {
     if (error instanceof StylesheetFails) throw new ScriptFails(`In ${place}: ${error.message}`);
@@ -145,9 +145,9 @@ async function stepped(script: string, given: Json, place: string): Promise<Json
 /** Parses the metadata of the wrapper, yielding to the event loop between steps: up to a million characters. */
 async function metadataIn(wrapper: Json, limits: DocumentLimits): Promise<MetadataDocumentValue> {
   const left = (wrapper as Readonly<Record<string, Json>>)['metadata'];
-  await nextTurn();
+  await yieldTurn();
   const json = JSON.stringify(left ?? null);
-  await nextTurn();
+  await yieldTurn();
   try {
     return readJson(metadataDocument, json, ofItem(limits));
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { EngineBatch, EngineDocument, EngineQuery, Host, SearchEngine } from '../../../spi/index.ts';
-import { hastyHost } from '../hasty-host.ts';
 import { type Backend, testHost } from '../host.ts';
 import { broken, type CheckResult, inspect, type Promises } from '../result.ts';
+import { virtualTimeHost } from '../virtual-time-host.ts';
 import { compareAnswers, written } from './compared.ts';
 import { kindsOfConditions, kindsOfFacets, kindsOfSorts } from './kinds.ts';
 import { memorySearchEngine } from './memory-engine.ts';
@@ -37,7 +37,7 @@ const batchOf = (position: number, upserts: readonly EngineDocument[], ...delete
 /** The contract of a search engine. Documents that it has before the test are dropped. */
 export async function checkSearchEngine(subject: SearchEngineUnderTest): Promise<CheckResult[]> {
   let hosts = 0;
-  const makeEngine = async () => subject.make(hastyHost({ backend: subject.backend, seed: ++hosts }));
+  const makeEngine = async () => subject.make(virtualTimeHost({ backend: subject.backend, seed: ++hosts }));
   const empty = async (): Promise<SearchEngine> => {
     const engine = await makeEngine();
     await engine.begin();
@@ -315,7 +315,7 @@ function ofSearches(empty: NewEngine, { queries = 200, seed = 1, make }: SearchE
       const host = testHost({ backend: () => Promise.reject(new TypeError('fetch failed')) });
       const isRemote = (await subjectCalls(make, host)) > 0;
       if (!isRemote) return;
-      const engine = await make(hastyHost({ backend: () => new Response('not found', { status: 404 }) }));
+      const engine = await make(virtualTimeHost({ backend: () => new Response('not found', { status: 404 }) }));
       const answers = await Promise.allSettled([
         engine.search(everyDocument),
         engine.words({ where: everyDocument.where, start: 'a', max: 1 }),

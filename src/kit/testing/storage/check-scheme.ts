@@ -1,10 +1,10 @@
 import type { Host, StorageAddress, StorageDriver, StorageScheme } from '../../../spi/index.ts';
 import { canary, secretText } from '../credentials.ts';
-import { hastyHost } from '../hasty-host.ts';
 import type { Backend } from '../host.ts';
 import { findLeaks, printedDuring } from '../leaks.ts';
 import { echoes } from '../realm-backends.ts';
 import { broken, type CheckResult, inspect, type Promises, quoteText, showValue } from '../result.ts';
+import { virtualTimeHost } from '../virtual-time-host.ts';
 import { checkStorageDriver } from './check-driver.ts';
 import type { DriverUnderTest } from './driver-trial.ts';
 
@@ -26,18 +26,18 @@ export async function checkStorageScheme(subject: SchemeUnderTest): Promise<Chec
   const { make, backend, places } = subject;
   const results = await inspect({
     'names the schemes that it opens': async () => {
-      const { schemes } = await make(hastyHost({ backend }));
+      const { schemes } = await make(virtualTimeHost({ backend }));
       const odd = schemes.find((name) => !/^[a-z][a-z0-9+.-]*$/.test(name));
       if (schemes.length === 0 || odd !== undefined)
         broken('schemes in small letters, without a colon', `"${odd ?? ''}"`);
     },
     'names the hosts where it works': async () => {
-      const { hosts } = await make(hastyHost({ backend }));
+      const { hosts } = await make(virtualTimeHost({ backend }));
       const odd = hosts.find((name) => name !== 'server' && name !== 'edge');
       if (hosts.length === 0 || odd !== undefined) broken('"server", "edge" or both', `"${odd ?? ''}"`);
     },
     'says in a sentence what is wrong with an address, without its secret': async () => {
-      const scheme = await make(hastyHost({ backend }));
+      const scheme = await make(virtualTimeHost({ backend }));
       const [name] = scheme.schemes;
       for (const uri of [
         `${name}:`,
@@ -61,7 +61,7 @@ export async function checkStorageScheme(subject: SchemeUnderTest): Promise<Chec
 
 const ofPlaces = ({ make, backend }: SchemeUnderTest, places: (number: number) => StorageAddress): Promises => ({
   'opens places of its schemes, and asks nobody before it must': async () => {
-    const host = hastyHost({ backend });
+    const host = virtualTimeHost({ backend });
     const scheme = await make(host);
     const address = places(1);
     if (!scheme.schemes.some((name) => address.uri.startsWith(`${name}:`)))
@@ -78,7 +78,7 @@ const ofPlaces = ({ make, backend }: SchemeUnderTest, places: (number: number) =
     for (const answer of [unreachable, ...Object.values(echoes)]) {
       const outputs: unknown[] = [];
       const printed = await printedDuring(async () => {
-        const host = hastyHost({ backend: answer });
+        const host = virtualTimeHost({ backend: answer });
         const driver = (await make(host)).open(address);
         for (const ask of asks(driver)) outputs.push(await ask().catch((error: unknown) => error));
         outputs.push(host.logged);
@@ -104,7 +104,7 @@ async function ofDrivers(
   // Number of hosts, which seeds each differently, like processes that share a location.
   let hosts = 0;
   const opened = async (place: number, answer: Backend | undefined) => {
-    const host = hastyHost({ backend: answer, seed: ++hosts });
+    const host = virtualTimeHost({ backend: answer, seed: ++hosts });
     return { host, driver: (await make(host)).open(places(place)) };
   };
   const { host, driver } = await opened(0, backend);

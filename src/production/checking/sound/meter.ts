@@ -1,4 +1,4 @@
-import { nextTurn } from '../../../core/lib/turn.ts';
+import { yieldTurn } from '../../../core/lib/turn.ts';
 import type { MeasuredSound, SoundSink } from '../../../spi/index.ts';
 import { MediaFault } from '../probing/faults.ts';
 import { ChannelMeter, maxBlocks } from './channel-meter.ts';
@@ -34,7 +34,7 @@ export function createMeter(onProgress: (seconds: number) => void = () => undefi
       if (values < turnOf) return;
       values = 0;
       onProgress(meters[0]!.seconds);
-      await nextTurn();
+      await yieldTurn();
     },
     result() {
       const mix = mixOf(streams);

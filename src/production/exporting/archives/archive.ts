@@ -3,7 +3,7 @@ import { ServiceError } from '../../../core/lib/errors.ts';
 import { fileNameFrom } from '../../../core/lib/file-name.ts';
 import { describeError } from '../../../core/lib/log.ts';
 import { passing } from '../../../core/lib/streams.ts';
-import { nextTurn } from '../../../core/lib/turn.ts';
+import { yieldTurn } from '../../../core/lib/turn.ts';
 import { type CheckSums, type ZipEntry, zipOf } from '../../../core/lib/zip.ts';
 import { type BytesRequest, bytesReply } from '../../../http/bytes.ts';
 import type { Reply } from '../../../http/reply.ts';
@@ -134,7 +134,7 @@ export class Archives {
   async #versionOf(entries: readonly Entry[]): Promise<string> {
     let digest = '';
     for (let at = 0; at < entries.length; at += 500) {
-      if (at > 0) await nextTurn();
+      if (at > 0) await yieldTurn();
       const rows = entries.slice(at, at + 500).map(({ name, size, modified, key }) => [name, size, modified, key]);
       digest = this.#parts.fingerprint(digest + JSON.stringify(rows));
     }

@@ -1,6 +1,6 @@
 import { readableAmong } from '../../../assets/access/public.ts';
 import { accessOf, type Viewer, viewerOfGroup, viewerOfUser } from '../../../assets/access/public-reading.ts';
-import { nextTurn } from '../../../core/lib/turn.ts';
+import { yieldTurn } from '../../../core/lib/turn.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { noSuchEntity } from '../../../room/entities/find.ts';
 import type { Caller } from '../../../security/caller.ts';
@@ -50,7 +50,7 @@ export async function* listedItems(
     const all = await parts.services.itemsOfLibrary(library);
     for (let at = 0; at < all.length; at += slice) {
       yield await readable(all.slice(at, at + slice), [viewer, ...others]);
-      await nextTurn();
+      await yieldTurn();
     }
     return;
   }
@@ -62,6 +62,6 @@ export async function* listedItems(
     );
     if (rows.length < slice) return;
     after = rows.at(-1)!.serial;
-    await nextTurn();
+    await yieldTurn();
   }
 }

@@ -2,7 +2,7 @@ import { readableAmong } from '../../../assets/access/public.ts';
 import { accessOf } from '../../../assets/access/public-reading.ts';
 import { membersOfCollection } from '../../../assets/items/public.ts';
 import { groupBy } from '../../../core/lib/group-by.ts';
-import { nextTurn } from '../../../core/lib/turn.ts';
+import { yieldTurn } from '../../../core/lib/turn.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import { JobFails, type LeasedJob } from '../../../room/jobs/job-type.ts';
 import type { Caller } from '../../../security/caller.ts';
@@ -93,7 +93,7 @@ export async function prepareFiles(
     const chosen = await choose.of(ids, itemFiles);
     missing += chosen.missing;
     await add(chosen.files);
-    await nextTurn();
+    await yieldTurn();
   }
   await add(await choose.last());
   return { files: position, missing, refused };

@@ -30,9 +30,9 @@ import { otherForms, tagsGiven } from '../../transcoding/public.ts';
 import { beginImport } from '../new-imports.ts';
 import { addressFrom, addressParameters, importRequestFrom, type WorkQuery, workParameters } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
-import { newPasskey } from '../raw/passkeys.ts';
 import { receiveImport, sentFilename, uploadParameters } from '../raw/receive.ts';
 import { startedJob } from '../raw/routes.ts';
+import { newUploadKey } from '../raw/upload-keys.ts';
 import type { ImportRequest } from '../steps/import-job.ts';
 import { claim } from '../store.ts';
 import { type ExpectedComponent, placeFor } from './choose.ts';
@@ -208,10 +208,10 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
             const place = await placeIn(call, item.id, kind);
             const { request, guards } = await requestIn(call, item.id);
             const to = { storageId, tags: [], filename: name, itemId: place.itemId };
-            const passkey = newPasskey(parts, subjectOf(call), to);
+            const uploadKey = newUploadKey(parts, subjectOf(call), to);
             const importRequest = { ...request, awaitsUpload: true, ...(name !== undefined && { filename: name }) };
             const job = await jobFor(call, place, importRequest, guards);
-            return { key: passkey.key, ...together(job.work, changing(passkey.forJob(job))) };
+            return { key: uploadKey.key, ...together(job.work, changing(uploadKey.forJob(job))) };
           });
           return [key];
         },

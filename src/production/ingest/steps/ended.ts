@@ -6,7 +6,7 @@ import type { JobEnd, LeasedJob } from '../../../room/jobs/job-type.ts';
 import { dropTarget, finishPending, forgetJob } from '../../../storage/public.ts';
 import { findFile, usesOf } from '../../../storage/public-reading.ts';
 import type { IngestParts } from '../parts.ts';
-import { forgetClaims, forgetPasskey, forgetSidecar } from '../store.ts';
+import { forgetClaims, forgetSidecar, forgetUploadKey } from '../store.ts';
 import { detached } from './attach.ts';
 import type { ImportMemo } from './import-job.ts';
 
@@ -20,7 +20,7 @@ export async function importEnded(
   makesShape: boolean,
 ): Promise<CommitPlan> {
   const { id: jobId } = job;
-  const forgotten = [forgetClaims, forgetJob, forgetPasskey, forgetSidecar].map((forget) => forget({ jobId }));
+  const forgotten = [forgetClaims, forgetJob, forgetUploadKey, forgetSidecar].map((forget) => forget({ jobId }));
   const cleaned = how === 'FINISHED' ? nothing : await clean(parts, job, makesShape);
   return together(cleaned, changing(...forgotten));
 }

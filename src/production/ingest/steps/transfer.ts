@@ -11,7 +11,7 @@ import { findFile } from '../../../storage/public-reading.ts';
 import type { IngestParts } from '../parts.ts';
 import { filesAtAddress, jobMayHave, plainAddress } from '../sources/foreign.ts';
 import { openImportSource, storedAt } from '../sources/open.ts';
-import { passkeyOf } from '../store.ts';
+import { uploadKeyOf } from '../store.ts';
 import { copySource, reserveCopy } from './copy.ts';
 import { waitsForHead, waitsForQuiet } from './growing.ts';
 import type { ImportMemo } from './import-job.ts';
@@ -28,7 +28,7 @@ export function transferStep(parts: IngestParts, description: string): JobStep<I
       const importing = job.memo;
       const { targetId, awaitsUpload } = importing;
       if (targetId === undefined) {
-        const key = awaitsUpload ? await passkeyOf(store, { jobId: job.id }) : undefined;
+        const key = awaitsUpload ? await uploadKeyOf(store, { jobId: job.id }) : undefined;
         if (!awaitsUpload || key?.fileId) return undefined;
         if (key && key.expires > clock.now()) {
           return { resourceType: 'FILE', resourceId: job.id, requirement: 'FileNotUploaded' };
@@ -42,7 +42,7 @@ export function transferStep(parts: IngestParts, description: string): JobStep<I
       const importing = job.memo;
       if (importing.targetId !== undefined) return {};
       const mayHave = jobMayHave(parts, job);
-      const uploaded = importing.awaitsUpload ? await passkeyOf(store, { jobId: job.id }) : undefined;
+      const uploaded = importing.awaitsUpload ? await uploadKeyOf(store, { jobId: job.id }) : undefined;
       const fileId = uploaded?.fileId ?? importing.fileId;
       if (fileId !== undefined) {
         store.ahead(() => useAhead(store, job.id, fileId));

@@ -1,7 +1,7 @@
 import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import { storable } from '../../../core/lib/storable.ts';
 import type { CommitPlan, EventRecord, Statement } from '../../../core/store/contract.ts';
-import { happened } from '../../../room/jobs/events.ts';
+import { jobEvent } from '../../../room/jobs/events.ts';
 import type { JobEnd, JobStep, JobType, StepResult, WaitReason } from '../../../room/jobs/job-type.ts';
 import {
   type EngineMemo,
@@ -53,7 +53,7 @@ function toldStates(row: JobRow, to: JobRow): readonly JobRow[] {
 export function changeJob(row: JobRow, to: JobRow, between: readonly JobRow[] = [], stored = to): CommitPlan {
   const path = [row, ...between, to];
   const states = path.slice(1).flatMap((next, at) => toldStates(path[at]!, next));
-  return { changes: [writeJob(stored)], events: states.map((state) => happened('job/update', to.id, stateOf(state))) };
+  return { changes: [writeJob(stored)], events: states.map((state) => jobEvent('job/update', to.id, stateOf(state))) };
 }
 
 /** The next step as running, if nothing is to be asked or changed before it. */
@@ -68,7 +68,7 @@ export function nextRunning(type: JobType, row: JobRow, now: number) {
 export function endEvents(row: JobRow): readonly EventRecord[] {
   const state = stateOf(row);
   const last = row.status.startsWith('FINISHED') ? 'job/finished' : 'job/fail';
-  return [happened('job/stop', row.id, state), happened(last, row.id, state)];
+  return [jobEvent('job/stop', row.id, state), jobEvent(last, row.id, state)];
 }
 
 /** The step that is next: the one that was begun, as long as it has not ended. */

@@ -1,7 +1,7 @@
 import { asc, type SQL, sql } from 'drizzle-orm';
 import { ServiceError } from '../../../core/lib/errors.ts';
 import { groupBy } from '../../../core/lib/group-by.ts';
-import { nextTurn } from '../../../core/lib/turn.ts';
+import { yieldTurn } from '../../../core/lib/turn.ts';
 import type { Statement } from '../../../core/store/contract.ts';
 import { guard } from '../../../core/store/guard.ts';
 import { keyValue } from '../../../core/store/schema.ts';
@@ -68,7 +68,7 @@ const fitsInBytes = guard(
 export async function keyValuesOf(reader: Reader, owner: string, ids: readonly string[]) {
   const rows = await read(reader, { owner, ids });
   // Yields to other requests between reading and writing a large list.
-  if (rows.length > light.rows) await nextTurn();
+  if (rows.length > light.rows) await yieldTurn();
   return groupBy(rows, (row) => row.entityId);
 }
 

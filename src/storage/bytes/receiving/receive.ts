@@ -10,7 +10,7 @@ import { storageRefusal } from '../../drivers.ts';
 import { fileHashes, keptAlgorithms } from '../../files/hashes.ts';
 import { unable } from '../../files/rules.ts';
 import { type FileRow, findFile } from '../../files/store.ts';
-import type { MediaParts } from '../../parts.ts';
+import type { StorageParts } from '../../parts.ts';
 import type { StorageRow } from '../../storages/store.ts';
 import { discard, type Publisher, type Publishing } from '../publishing/publish.ts';
 import { beginTransfer } from '../transfers/begin.ts';
@@ -77,7 +77,7 @@ const otherSize = (size: number): ServiceError =>
   new ServiceError('bad-value', { context: 'body', explanation: `Expected ${size} bytes, as the header size says` });
 
 export interface ReceivingParts extends ReceiveParts {
-  readonly context: MediaParts;
+  readonly context: StorageParts;
   readonly destinations: Destinations;
   readonly uploads: Uploads;
   readonly publishing: Publishing;

@@ -6,7 +6,7 @@ import { pageWithin } from '../../../room/entities/page-weight.ts';
 import { subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
 import { type TransferDocument, transferDocument, transferListDocument } from '../../documents.ts';
-import type { MediaParts } from '../../parts.ts';
+import type { StorageParts } from '../../parts.ts';
 import { noSuchTransfer } from './rules.ts';
 import {
   countAll,
@@ -30,7 +30,7 @@ const transferDocumentOf = ({ name, state, priority, received, fileId }: Transfe
 const priorityRange = { least: 1, max: 1000 };
 
 /** Routes for uploads in parts. Callers see their own, administrators see all. */
-export function transferRoutes(parts: MediaParts): readonly Route[] {
+export function transferRoutes(parts: StorageParts): readonly Route[] {
   const { store, settings } = parts;
 
   async function transferOf(name: string, call: Call): Promise<TransferRow> {

@@ -6,8 +6,8 @@ import { badParameter, text } from '../../../http/parameters/index.ts';
 import { type Params, type Route, route, segment } from '../../../http/route.ts';
 import { keyValuesOf } from '../../../room/entities/key-values/store.ts';
 import { fileDocument } from '../../documents.ts';
-import type { MediaParts } from '../../parts.ts';
-import type { MediaSettings } from '../../settings.ts';
+import type { StorageParts } from '../../parts.ts';
+import type { StorageSettings } from '../../settings.ts';
 import { fileDocumentOf, plainFileView } from '../documents.ts';
 import type { FileAddresses } from '../entity.ts';
 import { usesOfFile, writeFiles } from '../entity.ts';
@@ -25,7 +25,7 @@ import { type FileRow, fileAt, findFile } from '../store.ts';
 import { abandonFile, applyFileValues, type ChangeTime, forgetFile, setClientHash } from './rules.ts';
 
 /** Routes that change one file: state, hash, release from its item, removal from the service. */
-export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses): readonly Route[] {
+export function changeRoutes(parts: StorageParts, { paths, fileOf }: FileAddresses): readonly Route[] {
   const { store, settings } = parts;
 
   /** Reads and decides again after a concurrent change of the file. Without a change there is no commit. */
@@ -115,7 +115,7 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
 export const whenOf = ({
   clock,
   settings,
-}: Pick<MediaParts, 'clock'> & { readonly settings: Pick<MediaSettings, 'deleteGraceHours'> }): ChangeTime => ({
+}: Pick<StorageParts, 'clock'> & { readonly settings: Pick<StorageSettings, 'deleteGraceHours'> }): ChangeTime => ({
   now: clock.now(),
   grace: settings.deleteGraceHours * 3_600_000,
 });
@@ -128,7 +128,7 @@ function stateFrom(text: string): FileStateName {
 
 /** The path of a file that waits for its deletion may be that of another one by now. */
 async function requireFreePath(
-  { store }: Pick<MediaParts, 'store'>,
+  { store }: Pick<StorageParts, 'store'>,
   { state, storageId, path }: FileRow,
   to: FileStateName | undefined,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { pageByCursor, type QueryOf, withNext } from '../../../http/parameters/i
 import { boundsFor } from '../../../room/entities/search-sql.ts';
 import type { Caller } from '../../../security/caller.ts';
 import type { File } from '../../documents.ts';
-import type { MediaParts } from '../../parts.ts';
+import type { StorageParts } from '../../parts.ts';
 import { type FileView, fileViewOf, listedFiles } from '../documents.ts';
 import type { FileStateName } from '../rules.ts';
 import { findFiles, isPlain, type ListScope, usageIn } from './find.ts';
@@ -41,7 +41,7 @@ const walked = 2_000;
 const importableStates: readonly FileStateName[] = ['NONE', 'OPEN', 'CLOSED'];
 
 export async function listFiles(
-  parts: MediaParts,
+  parts: StorageParts,
   caller: Caller & { readonly query: ListQuery },
   listing: Listing,
 ): Promise<ListedFiles> {
@@ -125,7 +125,7 @@ async function prefixesOf(
 
 /** The files of a page, in its order. One that is gone meanwhile is left out. `threads`: reads pages that are not light. */
 export async function fileDocumentsOf(
-  { store, settings }: Pick<MediaParts, 'store' | 'settings'>,
+  { store, settings }: Pick<StorageParts, 'store' | 'settings'>,
   threads: Reader,
   page: readonly { readonly id: string }[],
   view: FileView,

@@ -2,7 +2,7 @@ import { answer } from '../../../http/answers.ts';
 import { linesOf } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { type File, fileListDocument, importableFileListDocument } from '../../documents.ts';
-import type { MediaParts } from '../../parts.ts';
+import type { StorageParts } from '../../parts.ts';
 import { readFiles } from '../entity.ts';
 import { listFiles } from './page.ts';
 import { fileListParameters } from './query.ts';
@@ -21,7 +21,7 @@ const scopeOf = (path: string): string => (path.includes(':storage') ? 'of a sto
 const idsAsText = (files: readonly File[]): string => linesOf(files.map(({ id = '' }) => [id]));
 
 /** Lists of files. */
-export function fileListRoutes(parts: MediaParts): readonly Route[] {
+export function fileListRoutes(parts: StorageParts): readonly Route[] {
   const query = fileListParameters(parts.settings.maxPage);
   return [
     ...lists.map((path) =>

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/lib/clock.ts';
 import { inTime } from '../../../core/lib/clock.ts';
-import { nextTurn } from '../../../core/lib/turn.ts';
+import { yieldTurn } from '../../../core/lib/turn.ts';
 import type { Store } from '../../../core/store/store.ts';
 import type { PieceContext } from '../../../core/work/work-kind.ts';
 import type { Listing } from '../../../spi/index.ts';
@@ -50,7 +50,7 @@ export async function listingPass(pass: Pass, context: PieceContext): Promise<bo
       const around = { reader: store, storage, seen, options, rules, careful, sequence, skipped, signal };
       await write(pass, await decideWindow(around, window), window.upTo, signal);
       // Yields, because a local scan without threads and network would block other requests.
-      if (++windows % sliceWindows === 0) await nextTurn();
+      if (++windows % sliceWindows === 0) await yieldTurn();
     }
     progress.found = addTo(progress.found, { seen: files.length, skipped: skipped?.length ?? 0 });
     context.done(files.length);

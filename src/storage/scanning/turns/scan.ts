@@ -7,7 +7,7 @@ import type { Store } from '../../../core/store/store.ts';
 import type { PieceContext } from '../../../core/work/work-kind.ts';
 import type { StorageDrivers } from '../../drivers.ts';
 import { kindOfFailure } from '../../drivers.ts';
-import type { MediaSettings } from '../../settings.ts';
+import type { StorageSettings } from '../../settings.ts';
 import {
   findStorage,
   methodFailed,
@@ -41,7 +41,7 @@ export interface ScanParts {
   readonly instanceId: string;
   /** False on an edge: what it cannot open, servers may have. */
   readonly sharesWork: boolean;
-  readonly settings: Pick<MediaSettings, 'closeLimit' | 'maxLostPercent'>;
+  readonly settings: Pick<StorageSettings, 'closeLimit' | 'maxLostPercent'>;
 }
 
 /** Milliseconds until another instance takes a scan over. The lease is moved on while it runs. */

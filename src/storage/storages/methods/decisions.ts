@@ -2,12 +2,12 @@ import { aliasIn } from '../../../core/lib/secret.ts';
 import { requireKey, type Vault } from '../../../core/lib/vault.ts';
 import type { Caller } from '../../../security/caller.ts';
 import { methodPurpose } from '../../drivers.ts';
-import type { MediaParts } from '../../parts.ts';
+import type { StorageParts } from '../../parts.ts';
 import type { MethodRow } from '../store.ts';
 import { checkAddress, type MethodAddress, type MethodCredentials } from './address.ts';
 import { type DecidedMethod, type MethodRequest, matchMethods, unchangedCredentials } from './rules.ts';
 
-type Parts = Pick<MediaParts, 'places' | 'store' | 'vault' | 'services'>;
+type Parts = Pick<StorageParts, 'places' | 'store' | 'vault' | 'services'>;
 
 /** Checks the addresses of requests, gives ids to new methods, and seals what must stay secret. */
 export async function decideMethods(

@@ -7,7 +7,7 @@ import { lines, noContent, type Reply } from '../../../http/reply.ts';
 import { type Params, type Route, route, segment } from '../../../http/route.ts';
 import { keyValuesOf } from '../../../room/entities/key-values/store.ts';
 import { storageMethodListDocument } from '../../documents.ts';
-import type { MediaParts } from '../../parts.ts';
+import type { StorageParts } from '../../parts.ts';
 import { methodFrom } from '../documents.ts';
 import { readStorages, storageNamed, writeStorages } from '../entity.ts';
 import { type MethodRow, methodsOf } from '../store.ts';
@@ -44,7 +44,7 @@ const changes = {
 type MethodFilter = QueryOf<typeof filters>;
 type MethodQuery = QueryOf<typeof changes>;
 
-export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
+export function storageMethodRoutes(parts: StorageParts): readonly Route[] {
   const { store, clock, places } = parts;
   const path = '/storage/:storage/method';
   const onMethod = `${path}/:method`;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { nextTurn } from '../../../../src/core/lib/turn.ts';
+import { yieldTurn } from '../../../../src/core/lib/turn.ts';
 import type { SearchEngine } from '../../../../src/spi/index.ts';
 import { type EnginePlace, enginePlace } from '../../../opensearch/place.ts';
 import { fieldsOf, join, newCollection } from '../../../support/assets.ts';
@@ -67,7 +67,7 @@ async function answerTo({ world }: Begun, sent: Parameters<Service['send']>[0]):
   while (!answer) {
     await world.service.tick(1000);
     await world.clock.advance(1000);
-    await nextTurn();
+    await yieldTurn();
   }
   await asked;
   return answer;

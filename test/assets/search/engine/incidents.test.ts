@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nextTurn } from '../../../../src/core/lib/turn.ts';
+import { yieldTurn } from '../../../../src/core/lib/turn.ts';
 import type { SearchEngine } from '../../../../src/spi/index.ts';
 import { type EnginePlace, enginePlace } from '../../../opensearch/place.ts';
 import { fieldsOf } from '../../../support/assets.ts';
@@ -169,7 +169,7 @@ it(
       const { hits, item = [] } = JSON.parse(body) as { hits: number; item?: readonly { id: string }[] };
       expect([hits, item.map(({ id }) => id)]).toEqual([6, ids]);
       asked++;
-      await nextTurn();
+      await yieldTurn();
     }
     await swap;
     expect(await search(world, tag('a'))).toMatchObject({ ids, strategy: 'engine' });

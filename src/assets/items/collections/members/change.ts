@@ -2,7 +2,7 @@ import { ServiceError } from '../../../../core/lib/errors.ts';
 import { groupBy } from '../../../../core/lib/group-by.ts';
 import { uuidFrom } from '../../../../core/lib/random.ts';
 import { changedMeanwhile } from '../../../../core/lib/retry-when-changed.ts';
-import { nextTurn } from '../../../../core/lib/turn.ts';
+import { yieldTurn } from '../../../../core/lib/turn.ts';
 import type { CommitPlan, Statement } from '../../../../core/store/contract.ts';
 import { badParameter } from '../../../../http/parameters/index.ts';
 import { noSuchEntity } from '../../../../room/entities/find.ts';
@@ -14,7 +14,7 @@ import { accessOf } from '../../../access/public-reading.ts';
 import { collectionName } from '../../contract/entities.ts';
 import { type CollectionRow, collectionMustExist, collectionsThere, itemsThere } from '../../contract/store.ts';
 import type { CollectionContent, CollectionReorder } from '../../documents.ts';
-import { happened } from '../../events.ts';
+import { itemEvent } from '../../events.ts';
 import { librariesThere } from '../../libraries-sql.ts';
 import type { ItemsContext } from '../../settings.ts';
 import { membersNamed } from './named.ts';
@@ -137,7 +137,7 @@ export async function arrangeMembers(
   const order = new MemberOrder();
   for await (const slice of membersOfCollection(call.reader, row.id)) {
     order.load(slice);
-    await nextTurn();
+    await yieldTurn();
   }
   const placed = arrange(order);
   const { removed } = order;
@@ -286,7 +286,7 @@ const described = (members: readonly Member[], metadata: Entries['metadata']): S
 /** Sends one event, whatever the number of members. */
 const modified = (id: string, changes: readonly Statement[]): CommitPlan => ({
   changes,
-  events: [happened('collection/modify', id, { collectionId: id })],
+  events: [itemEvent('collection/modify', id, { collectionId: id })],
   touches: [{ kind: 'collection', id, aspect: 'members' }],
 });
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../../core/lib/errors.ts';
-import { nextTurn } from '../../../../core/lib/turn.ts';
+import { yieldTurn } from '../../../../core/lib/turn.ts';
 import { badParameter, choice, flag, repeated } from '../../../../http/parameters/index.ts';
 import { type Route, route } from '../../../../http/route.ts';
 import { remove } from '../../../../room/entities/external-ids/rules.ts';
@@ -66,7 +66,7 @@ async function addItemsOf(
     const ids = all.slice(at, at + slice);
     const readable = await readableAmong(call.reader, viewer, 'item', ids);
     items.push(...ids.filter((id) => readable.has(id)).map((id) => ({ type: 'item', id })));
-    await nextTurn();
+    await yieldTurn();
   }
   if (set.length > 0 && items.length > maxDescribed) {
     throw badParameter('metadata', `Expected none with more than ${maxDescribed} items`, pairs[0]!);

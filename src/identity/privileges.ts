@@ -11,18 +11,23 @@ const powerful = [administrator, '_runas', provisioner, runnerRole];
 export const firstAdministrator = 'admin';
 
 /** Whether membership in some groups grants a powerful role, with the revision of the group graph. */
-export interface Power {
+export interface Privileges {
   readonly leads: boolean;
   readonly revision: number;
 }
 
-export async function powerOf(store: Store, groups: readonly string[]): Promise<Power> {
+export async function privilegesOf(store: Store, groups: readonly string[]): Promise<Privileges> {
   const [row] = await leadsToRoles(store, { names: groups, roles: powerful });
   return { leads: row?.leads === 1, revision: row?.revision ?? 0 };
 }
 
 /** Only administrators decide who is one. The commit guards the part of the graph that this decision rests on. */
-export function guardPower(power: Power, byAdministrator: boolean, name: string, changed: ServiceError): Statement[] {
+export function guardPrivileges(
+  power: Privileges,
+  byAdministrator: boolean,
+  name: string,
+  changed: ServiceError,
+): Statement[] {
   if (byAdministrator) return [];
   if (power.leads) {
     const explanation = 'Expected the role _administrator: members of this group may be, or act for, anybody';

@@ -24,7 +24,7 @@ export const vxaListDocument = document('VXAListDocument', {
   ),
 });
 
-interface Elsewhere {
+interface Unsupported {
   readonly calls: readonly (readonly [method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string])[];
   readonly says: string;
   readonly explanation: string;
@@ -34,7 +34,7 @@ interface Elsewhere {
 const anAdministrator = role(administrator);
 const siteName = { type: 'site', noun: 'Site' } as const;
 
-type Call = Elsewhere['calls'][number];
+type Call = Unsupported['calls'][number];
 
 /** Site rules of all entities of a kind, and of one of them. */
 const siteRuleCalls = (methods: readonly Call[0][]): readonly Call[] =>
@@ -60,7 +60,7 @@ const oneWayToLocks = {
 };
 
 /** Calls that only systems of others can carry out. Each is answered 501 with its reason. */
-const elsewhere: readonly Elsewhere[] = [
+const unsupported: readonly Unsupported[] = [
   {
     calls: [
       ['GET', '/item/:item/shape/:shape/cpl'],
@@ -252,7 +252,7 @@ const elsewhere: readonly Elsewhere[] = [
   },
 ];
 
-const refused = ({ calls, says, explanation, access }: Elsewhere): readonly Route[] =>
+const refused = ({ calls, says, explanation, access }: Unsupported): readonly Route[] =>
   calls.map(([method, path]) =>
     route({
       method,
@@ -267,7 +267,7 @@ const refused = ({ calls, says, explanation, access }: Elsewhere): readonly Rout
   );
 
 /** The first segments of these paths. */
-export const elsewhereSegments = [
+export const unsupportedSegments = [
   ...['vxa', 'site', 'analyze-preset', 'collection', 'import', 'item', 'license', 'cost', 'library', 'otif', 'error'],
   ...['file', 'storage', 'user', 'group', 'javascript', 'UploadLicense', 'vidispine-logs', 'sequence'],
 ];
@@ -315,7 +315,7 @@ const sitePlace = (site: string): KeyValueResource => ({
 });
 
 /** Routes of external systems that this service does without: empty lists and refusals. */
-export const elsewhereRoutes = (context: RoomContext<CoreSettings>): readonly Route[] => {
+export const unsupportedRoutes = (context: RoomContext<CoreSettings>): readonly Route[] => {
   const { site } = context.settings;
   return [
     route({
@@ -344,6 +344,6 @@ export const elsewhereRoutes = (context: RoomContext<CoreSettings>): readonly Ro
       handle: () => [],
     }),
     ...keyValueRoutes(context, sitePlace(site)),
-    ...elsewhere.flatMap(refused),
+    ...unsupported.flatMap(refused),
   ];
 };

@@ -12,7 +12,7 @@ const hundred = 'x'.repeat(100);
 
 /** Eight components with 100 bytes each, on VX-1 and VX-2. */
 async function filled(options: WorldOptions = {}): Promise<RoomWorld> {
-  const world = await worldOf('placing', options);
+  const world = await worldOf('placement', options);
   await rule(world, { storageCount: 2, storage: ['VX-1', 'VX-2'] });
   for (let index = 0; index < 8; index++) await shapeAt(world, `f${index}`, { bytes: hundred, tag: 'original' });
   await work(world);
@@ -60,7 +60,7 @@ it('a copy that the rule wants stays, however full its storage is', async () => 
 });
 
 it('the last copy stays, however full its storage is', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   await rule(world, {});
   for (let index = 0; index < 8; index++) await shapeAt(world, `f${index}`, { bytes: hundred });
   await marks(world, 10, 20);
@@ -69,7 +69,7 @@ it('the last copy stays, however full its storage is', async () => {
 });
 
 it('files without a component or without a rule stay', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   await rule(world, { storage: ['VX-2'] }, 'shape-tag/storage-rule/low');
   const { fileId } = await shapeAt(world, 'a', { bytes: hundred });
   await done(world, ask(`POST /API/file/${fileId}/storage/VX-2`));

@@ -34,8 +34,8 @@ export const ruledBy: Services['ruledBy'] = async (reader, about) => {
 };
 
 /** Storage rules of items, collections and libraries, and the copies, moves and deletions that carry them out. */
-export const placing = defineRoom({
-  name: 'placing',
+export const placement = defineRoom({
+  name: 'placement',
   tables,
   schema: globalThis.isEdgeModule ? [] : [...placingTriggers(), ...shapeRuleTriggers(), ...folderTriggers()],
   roles: readAndWrite('site_rule'),

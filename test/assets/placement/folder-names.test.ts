@@ -25,7 +25,7 @@ async function folder(world: RoomWorld, name: string, member = 'VX-100'): Promis
 const pathsIn = (world: RoomWorld) => [...world.from.files.keys()].toSorted();
 
 it('a folder that has a hundred files of one name is moved into once, not past it and back', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   for (let count = 0; count < 100; count++) {
     await done(world, upload(`Films/a${count === 0 ? '' : `-${count}`}.mov`, 'x', 'VX-1'));
   }
@@ -46,7 +46,7 @@ it('a name with a number is cut where no folder takes it', () => {
 });
 
 it('a folder so deep that no path has room for it gets no file', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   await shapeAt(world, 'a.mov');
   let inner = await folder(world, 'x'.repeat(250));
   for (let at = 0; at < 17; at++) inner = await folder(world, 'x'.repeat(250), `${inner}?type=collection`);
@@ -56,7 +56,7 @@ it('a folder so deep that no path has room for it gets no file', async () => {
 });
 
 it('attack: a title of a megabyte does not hold the loop where it names a folder', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const { id } = await done<{ id: string }>(world, ask('POST /API/collection?name=a', undefined, admin));
   const title = 'é'.repeat(500_000);
   await done(world, { ...ask(`PUT /API/collection/${id}`, JSON.stringify({ name: title }), admin) });

@@ -11,16 +11,16 @@ type Folded<R extends readonly Room[], K extends keyof Room> = R extends readonl
   : unknown;
 
 /** Merges the tables of all rooms. Throws if two rooms use the same name. */
-export const fold = <R extends readonly Room[], K extends 'events' | 'settings' | 'properties'>(
+export const mergeRooms = <R extends readonly Room[], K extends 'events' | 'settings' | 'properties'>(
   rooms: R,
   key: K,
 ): Folded<R, K> => join(rooms.map((room) => [room.name, room[key]])) as Folded<R, K>;
 
-export const foldRoles = (rooms: readonly Room[]): readonly string[] =>
+export const mergeRoles = (rooms: readonly Room[]): readonly string[] =>
   rooms.flatMap(({ roles = [] }) => [...roles]).sort();
 
 /** All documents of the service, by name. */
-export const foldDocuments = (rooms: readonly Room[]): readonly Description[] =>
+export const mergeDocuments = (rooms: readonly Room[]): readonly Description[] =>
   [...sharedDocuments, ...rooms.flatMap(({ documents = [] }) => [...documents])].sort((a, b) =>
     a.name < b.name ? -1 : 1,
   );
@@ -32,7 +32,7 @@ const extensionsOf = new WeakMap<Room, ExtensionMigrations>();
  * The first schema of the core, then later changes of it. Numbers are global, so a room's own may lie between those of others. Each
  * list of rooms has one result, because to write the schema and to hash it takes a quarter of the start of a service.
  */
-export function foldMigrations(rooms: readonly Room[]): readonly Migration[] {
+export function mergeMigrations(rooms: readonly Room[]): readonly Migration[] {
   const cached = migrationsOf.get(rooms);
   if (cached) return cached;
   const core = rooms.filter(({ extension }) => extension === undefined);
@@ -43,7 +43,7 @@ export function foldMigrations(rooms: readonly Room[]): readonly Migration[] {
 }
 
 /** Migrations of the tables of extensions, each chain made once. */
-export const foldExtensions = (rooms: readonly Room[]): readonly ExtensionMigrations[] =>
+export const mergeExtensions = (rooms: readonly Room[]): readonly ExtensionMigrations[] =>
   rooms
     .filter(({ extension, tables }) => extension && tables)
     .map((room) => {
@@ -56,7 +56,7 @@ export const foldExtensions = (rooms: readonly Room[]): readonly ExtensionMigrat
       return chain;
     });
 
-export const foldFields = (rooms: readonly Room[]): readonly ReleaseField[] =>
+export const mergeFields = (rooms: readonly Room[]): readonly ReleaseField[] =>
   rooms.flatMap(({ fields = [] }) => [...fields]);
 
 /** Joins what open rooms bring under one name. */
@@ -64,7 +64,7 @@ const joinRooms = <T>(rooms: ReadonlyMap<string, OpenRoom>, key: 'entities' | 's
   join([...rooms].map(([name, room]) => [name, room[key]])) as T;
 
 /** The kinds of entities of all rooms, each with a type of its own: two of one type would share their metadata. */
-export function foldEntities(rooms: ReadonlyMap<string, OpenRoom>): EntityKinds {
+export function mergeEntities(rooms: ReadonlyMap<string, OpenRoom>): EntityKinds {
   const entities = joinRooms<EntityKinds>(rooms, 'entities');
   const kinds = new Map<string, EntityKind>();
   for (const [resource, kind] of Object.entries(entities)) {
@@ -78,13 +78,13 @@ export function foldEntities(rooms: ReadonlyMap<string, OpenRoom>): EntityKinds 
 }
 
 /** Forgetters of all rooms, in the order of the list. */
-export const foldForgetters = (rooms: readonly OpenRoom[]): Forgetters => ({
+export const mergeForgetters = (rooms: readonly OpenRoom[]): Forgetters => ({
   user: (user) => rooms.flatMap(({ onDelete }) => onDelete?.user?.(user) ?? []),
   login: (id, by) => rooms.flatMap(({ onDelete }) => onDelete?.login?.(id, by) ?? []),
 });
 
 /** The services, each of which has to be held. */
-export function foldServices(rooms: ReadonlyMap<string, OpenRoom>): Services {
+export function mergeServices(rooms: ReadonlyMap<string, OpenRoom>): Services {
   const services = joinRooms<Partial<Services>>(rooms, 'services');
   const missing = (Object.keys(everyService) as (keyof Services)[]).filter((name) => services[name] === undefined);
   if (missing.length > 0)

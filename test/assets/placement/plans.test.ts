@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { otherwisePlaced } from '../../../src/assets/items/collections/folders-sql.ts';
 import { folderOfItem, pathsInFolder } from '../../../src/assets/items/collections/load.ts';
 import { collectionRows } from '../../../src/assets/metadata/computed-sql.ts';
-import { loadPlaced } from '../../../src/assets/placing/load.ts';
-import { ruledBy } from '../../../src/assets/placing/room.ts';
+import { loadPlaced } from '../../../src/assets/placement/load.ts';
+import { ruledBy } from '../../../src/assets/placement/room.ts';
 import {
   dueCount,
   filesBehind,
@@ -11,7 +11,7 @@ import {
   nextDueFile,
   waitedFor,
   waitingFor,
-} from '../../../src/assets/placing/store.ts';
+} from '../../../src/assets/placement/store.ts';
 import { otherwiseNamed } from '../../../src/assets/shapes/filenames-sql.ts';
 import type { Row, SqlValue } from '../../../src/core/store/contract.ts';
 import type { Reader } from '../../../src/core/store/statement.ts';

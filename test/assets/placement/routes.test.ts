@@ -25,7 +25,7 @@ const libraries =
 const places = ['item/VX-100', 'collection/VX-200', 'library/VX*300'] as const;
 
 it.each(places)('rules of %s are set, told, replaced and removed', async (place) => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   await sqlIn(world, collections);
   await sqlIn(world, libraries);
   const at = (tag = '') => `${place}/storage-rule${tag}`;
@@ -43,7 +43,7 @@ it.each(places)('rules of %s are set, told, replaced and removed', async (place)
 });
 
 it.each(places)('a rule of %s that is not there, of a caller who may not see it, or of nothing', async (place) => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   await sqlIn(world, collections);
   await sqlIn(world, libraries);
   const ruler: Credentials = ['ruler', 'password of ruler'];
@@ -59,7 +59,7 @@ it.each(places)('a rule of %s that is not there, of a caller who may not see it,
 });
 
 it('the rule in effect for a shape, and with all=true those that it overrules', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   await sqlIn(world, collections);
   await sqlIn(world, members);
   const { shapeId } = await shapeAt(world, 'a');
@@ -93,7 +93,7 @@ it('the rule in effect for a shape, and with all=true those that it overrules', 
 });
 
 it('a shape without rules has an empty list', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const { shapeId } = await shapeAt(world, 'a');
   expect(await done(world, ask(`GET /API/item/VX-100/shape/${shapeId}/storage-rule`, undefined, admin))).toEqual({
     tag: [],
@@ -101,14 +101,14 @@ it('a shape without rules has an empty list', async () => {
 });
 
 it('the rules of an item go with it', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   await rule(world, { storage: ['VX-1'] }, 'item/VX-100/storage-rule');
   await done(world, ask('DELETE /API/item/VX-100', undefined, admin));
   expect(await rowsOf(world, 'storage_rule')).toEqual([]);
 });
 
 it('locks: nobody else changes the rules of a locked item', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   await rule(world, { storage: ['VX-1'] }, 'item/VX-100/storage-rule');
   const end = world.clock.now() + 60_000;
   await sqlIn(world, `INSERT INTO item_lock (item_id, user_id, user, expires_at) VALUES ('VX-100', 'u', 'u', ${end})`);

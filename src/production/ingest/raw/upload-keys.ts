@@ -6,15 +6,15 @@ import type { Job } from '../../../room/jobs/documents.ts';
 import { keptCaller, resumeMaker } from '../../../room/kept-caller-sql.ts';
 import type { Subject } from '../../../security/subject.ts';
 import type { IngestParts } from '../parts.ts';
-import { findPasskey, insertPasskey, type PasskeyRow } from '../store.ts';
+import { findUploadKey, insertUploadKey, type UploadKeyRow } from '../store.ts';
 import type { UploadPlace } from './receive.ts';
 
-/** Target of a passkey's file, and the job document for the answer. */
+/** Target of a file that comes by an upload key, and the job document for the answer. */
 export interface KeptPlace extends UploadPlace {
   readonly job: Job;
 }
 
-interface NewPasskey {
+interface NewUploadKey {
   /** Plain key, which is shown once: only its fingerprint is stored. */
   readonly key: string;
   forJob(job: StartedJob): Statement;
@@ -22,27 +22,27 @@ interface NewPasskey {
 
 const hour = 3_600_000;
 
-/** Passkey: permits the upload of one file without credentials. */
-export function newPasskey(
+/** Upload key, the parameter `passkey`: permits the upload of one file without credentials. */
+export function newUploadKey(
   { random, fingerprint, clock, settings }: IngestParts,
   subject: Subject,
   place: UploadPlace,
-): NewPasskey {
+): NewUploadKey {
   const key = textOfBytes(random.bytes(24));
-  const expires = clock.now() + settings.passkeyHours * hour;
+  const expires = clock.now() + settings.uploadKeyHours * hour;
   const row = { hash: fingerprint(key), user: subject.name, ...keptCaller(subject), expires };
   return {
     key,
     forJob({ jobId, document }) {
-      const passkeyPlace: KeptPlace = { ...place, job: document };
-      return insertPasskey({ ...row, jobId, place: JSON.stringify(passkeyPlace) });
+      const uploadKeyPlace: KeptPlace = { ...place, job: document };
+      return insertUploadKey({ ...row, jobId, place: JSON.stringify(uploadKeyPlace) });
     },
   };
 }
 
-/** Row of a usable passkey, which ends with the logins of its maker. Refusals do not tell the reason. */
-export async function usablePasskey(parts: IngestParts, key: string | undefined): Promise<PasskeyRow> {
-  const row = key ? await findPasskey(parts.store, { hash: parts.fingerprint(key) }) : undefined;
+/** Row of a usable upload key, which ends with the logins of its maker. Refusals do not tell the reason. */
+export async function usableUploadKey(parts: IngestParts, key: string | undefined): Promise<UploadKeyRow> {
+  const row = key ? await findUploadKey(parts.store, { hash: parts.fingerprint(key) }) : undefined;
   if (!row || row.expires <= parts.clock.now()) throw refusedKey;
   if (row.caller === null) return row;
   const maker = await resumeMaker(parts.services.directory, row.caller);

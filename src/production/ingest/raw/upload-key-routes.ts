@@ -12,15 +12,15 @@ import { storageNamed } from '../../../storage/public.ts';
 import { prepareImport } from '../new-imports.ts';
 import { importRequestFrom } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
-import { passkeyUnused, usePasskey } from '../store.ts';
-import { type KeptPlace, newPasskey, refusedKey, usablePasskey } from './passkeys.ts';
+import { uploadKeyUnused, useUploadKey } from '../store.ts';
 import { receiveImport, type UploadPlace, uploadParameters } from './receive.ts';
 import { itemParameters, startedJob } from './routes.ts';
+import { type KeptPlace, newUploadKey, refusedKey, usableUploadKey } from './upload-keys.ts';
 
 const passkey = text('Passkey from the answer of POST /import/raw-passkey or a similar route');
 
-/** Routes for uploads by passkey, for an import that a caller has begun. */
-export function passkeyRoutes(parts: IngestParts): readonly Route[] {
+/** Routes for uploads by an upload key, for an import that a caller has begun. */
+export function uploadKeyRoutes(parts: IngestParts): readonly Route[] {
   const { store } = parts;
 
   return [
@@ -41,7 +41,7 @@ export function passkeyRoutes(parts: IngestParts): readonly Route[] {
         const request = { ...source, awaitsUpload: true, ...(filename !== undefined && { filename }) };
         const place: UploadPlace = { storageId: storage, tags: importTag, filename };
         const { document, key } = await call.change(async () => {
-          const newKey = newPasskey(parts, subjectOf(call), place);
+          const newKey = newUploadKey(parts, subjectOf(call), place);
           const { work, document } = await prepareImport(parts, call, {
             type: 'RAW_IMPORT',
             ...{ request, externalIds: ids, metadata: call.body, importTag, tags: tag, settings },
@@ -63,7 +63,7 @@ export function passkeyRoutes(parts: IngestParts): readonly Route[] {
         access: anybody,
         acting: 'allowed',
         async handle(call) {
-          const row = await usablePasskey(parts, call.query.passkey);
+          const row = await usableUploadKey(parts, call.query.passkey);
           const { hash, jobId, user } = row;
           const { job, ...place } = JSON.parse(row.place) as KeptPlace;
           const upload = { ...place, target: `passkey ${jobId}`, owner: user };
@@ -72,7 +72,7 @@ export function passkeyRoutes(parts: IngestParts): readonly Route[] {
           return receiveImport(parts, call, sentBytesOf(call), upload, {
             take: async (fileId) => ({
               work: together(
-                changing(passkeyUnused({ hash }, refusedKey), usePasskey({ hash, fileId })),
+                changing(uploadKeyUnused({ hash }, refusedKey), useUploadKey({ hash, fileId })),
                 wakeJob(jobId),
               ),
               document: job,

@@ -12,7 +12,7 @@ const library = async (world: RoomWorld, ...items: readonly string[]): Promise<s
 };
 
 it('the rule of a library reaches its items, and those that join it', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const [inside, joining] = [await shapeAt(world, 'a'), await shapeAt(world, 'b', { item: 'VX-101' })];
   const id = await library(world, 'VX-100');
   await rule(world, { storage: ['VX-1', 'VX-2'] }, `library/${id}/storage-rule`);
@@ -29,7 +29,7 @@ it('the rule of a library reaches its items, and those that join it', async () =
 });
 
 it('a rule says where a new file of an item in the library goes, and goes with the library', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const id = await library(world, 'VX-100');
   await rule(world, { storage: ['VX-3'] }, `library/${id}/storage-rule/original`);
   const target = async (item: string) =>
@@ -40,7 +40,7 @@ it('a rule says where a new file of an item in the library goes, and goes with t
 });
 
 it('the rule of one shape is about no other shape of its item, and goes with it', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const one = await shapeAt(world, 'a');
   const other = await shapeAt(world, 'b', { tag: '' });
   const path = `item/VX-100/shape/${one.shapeId}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Copy, canSpare, placementWork } from '../../../src/assets/placing/rules.ts';
+import { type Copy, canSpare, placementWork } from '../../../src/assets/placement/rules.ts';
 import type { RuledStorage } from '../../../src/storage/storage-rules/ruled-storages.ts';
 import type { StoredRule } from '../../../src/storage/storage-rules/rules.ts';
 

@@ -9,7 +9,7 @@ const ask = asking(librarian);
 const hour = 3_600_000;
 
 it('a copy that must not be there goes when the others are complete, and not before', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const { componentId, fileId } = await shapeAt(world, 'a');
   await world.clock.advance(20_000);
   world.to.offline = 'no network';
@@ -27,7 +27,7 @@ it('a copy that must not be there goes when the others are complete, and not bef
 });
 
 it('not/any leaves nothing elsewhere', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   await rule(world, { storage: ['VX-3'], not: { any: '' } });
   const { componentId } = await shapeAt(world, 'a');
   await work(world, 120);
@@ -35,7 +35,7 @@ it('not/any leaves nothing elsewhere', async () => {
 });
 
 it('the last copy stays, wherever it must not be', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   await rule(world, { not: { storage: ['VX-1', 'VX-2', 'VX-3'] } });
   const { componentId } = await shapeAt(world, 'a');
   await work(world, 120);
@@ -44,7 +44,7 @@ it('the last copy stays, wherever it must not be', async () => {
 });
 
 it('a file that another component needs stays', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   await rule(world, { storage: ['VX-2'], not: { storage: ['VX-1'] } }, 'shape-tag/storage-rule/low');
   await done(world, ask('PUT /API/shape-tag/low', '{}', admin));
   const one = await shapeAt(world, 'a', { tag: 'low' });
@@ -58,7 +58,7 @@ it('a file that another component needs stays', async () => {
 });
 
 it('a deletion lock keeps a copy that must not be there', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const { componentId } = await shapeAt(world, 'a');
   const end = world.clock.now() + 2 * hour;
   await sqlIn(
@@ -75,7 +75,7 @@ it('a deletion lock keeps a copy that must not be there', async () => {
 });
 
 it('a copy with a timeRequirement is left alone for so long', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const { componentId, fileId } = await shapeAt(world, 'a');
   await done(world, ask(`POST /API/file/${fileId}/storage/VX-2?timeRequirement=7200`));
   await work(world);

@@ -40,7 +40,7 @@ const name = (world: RoomWorld, shapeId: string, filename: string) =>
   done(world, ask(`PUT /API/item/VX-100/shape/${shapeId}/filename/VX-1?filename=${filename}`, undefined, admin));
 
 it('a file that two shapes have, of which one says its name, is not moved to the folder and back without end', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const { shapeId } = await shapeAt(world, 'a.mov');
   await sameFiles(world);
   await name(world, shapeId, 'named.mov');
@@ -51,7 +51,7 @@ it('a file that two shapes have, of which one says its name, is not moved to the
 });
 
 it('a file that two shapes have, with a name of each, is not moved between the two without end', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const { shapeId } = await shapeAt(world, 'a.mov');
   await name(world, await sameFiles(world), 'two.mov');
   await name(world, shapeId, 'one.mov');
@@ -60,7 +60,7 @@ it('a file that two shapes have, with a name of each, is not moved between the t
 });
 
 it('on a storage that takes no files no move fails hour after hour, and storage rules hold', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const { componentId } = await shapeAt(world, 'a.mov');
   await sqlIn(world, "UPDATE storage_method SET write = 0 WHERE storage_id = 'VX-1'");
   await folder(world, 'Films');
@@ -79,7 +79,7 @@ it('on a storage that takes no files no move fails hour after hour, and storage 
 it.each(['file', 'item'])(
   'a file with a deletion lock of the %s stays where it is until that has expired',
   async (type) => {
-    const world = await worldOf('placing');
+    const world = await worldOf('placement');
     const { fileId } = await shapeAt(world, 'a.mov');
     const id = type === 'file' ? fileId : 'VX-100';
     const body = JSON.stringify({ expiryTime: new Date(world.clock.now() + 7_200_000).toISOString() });
@@ -95,7 +95,7 @@ it.each(['file', 'item'])(
 );
 
 it('a file whose shape says no name any more, or that has another item now, follows into the folder', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const { shapeId } = await shapeAt(world, 'a.mov');
   await name(world, shapeId, 'named.mov');
   await folder(world, 'Films');
@@ -114,7 +114,7 @@ it('a file whose shape says no name any more, or that has another item now, foll
 });
 
 it('a file that the first of two items has no longer goes into the folder of the other one', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const { fileId } = await shapeAt(world, 'a.mov');
   await folder(world, 'Films');
   await sqlIn(world, "INSERT INTO shape SELECT 'VX-50', 50, 'VX-10', 0, 0, '[]', NULL, 0, 1");
@@ -128,7 +128,7 @@ it('a file that the first of two items has no longer goes into the folder of the
 });
 
 it('no more than a hundred moves wait at a time: the next one begins when one of them has ended', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   await shapeAt(world, 'a.mov');
   await sqlIn(
     world,
@@ -147,7 +147,7 @@ it('no more than a hundred moves wait at a time: the next one begins when one of
 
 it('a move that fails rests an hour, and is tried once in it', async () => {
   let isBroken = true;
-  const world = await worldOf('placing', {
+  const world = await worldOf('placement', {
     scheme: (inner) => ({
       ...inner,
       open: (...given: Parameters<typeof inner.open>) => {
@@ -177,7 +177,7 @@ it('a move that fails rests an hour, and is tried once in it', async () => {
 });
 
 it('a copy with a timeRequirement is not moved for so long', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const { fileId } = await shapeAt(world, 'a.mov');
   await done(
     world,

@@ -26,7 +26,7 @@ async function isMapped(world: RoomWorld, id: string): Promise<unknown> {
 }
 
 it('a collection that is a folder has the files of its items, and says so', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   await shapeAt(world, 'in/a.mov');
   const id = await collection(world, 'Films');
   await put(world, `${id}/VX-100`);
@@ -45,7 +45,7 @@ it('a collection that is a folder has the files of its items, and says so', asyn
 });
 
 it('an item with the id of its collection is moved like any other', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const id = await collection(world, 'Films');
   await done(world, ask('POST /API/import/placeholder', undefined, admin));
   await shapeAt(world, 'a.mov', { item: id });
@@ -56,7 +56,7 @@ it('an item with the id of its collection is moved like any other', async () => 
 });
 
 it('a file that comes later is moved, and an item that joins', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const id = await collection(world, 'Films');
   await put(world, `${id}/map-to-folder`);
   await put(world, `${id}/VX-100`);
@@ -70,7 +70,7 @@ it('a file that comes later is moved, and an item that joins', async () => {
 });
 
 it('folders are in each other as their collections are, and a new name moves what is below', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   await shapeAt(world, 'a.mov');
   const [outer, between, inner] = [
     await collection(world, 'Outer'),
@@ -96,7 +96,7 @@ it('folders are in each other as their collections are, and a new name moves wha
 });
 
 it('the oldest of several folders counts, and the next one when an item leaves it', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   await shapeAt(world, 'a.mov');
   const [first, second] = [await collection(world, 'First'), await collection(world, 'Second')];
   for (const id of [second, first]) {
@@ -121,7 +121,7 @@ it('the oldest of several folders counts, and the next one when an item leaves i
 });
 
 it('a name that another file has in the folder gets a number, and loses nothing', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   await shapeAt(world, 'one/a.mov', { bytes: 'first' });
   await shapeAt(world, 'two/a.mov', { item: 'VX-101', bytes: 'second' });
   await done(world, upload('Films/a.mov', 'of nobody', 'VX-1'));
@@ -139,7 +139,7 @@ it('a name that another file has in the folder gets a number, and loses nothing'
 });
 
 it('a storage name rule comes before the folder, and copies are made in the folder', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const { shapeId, fileId } = await shapeAt(world, 'a.mov');
   await done(world, ask(`PUT /API/item/VX-100/shape/${shapeId}/filename/VX-1?filename=named.mov`, undefined, admin));
   const id = await collection(world, 'Films');
@@ -157,7 +157,7 @@ it('a storage name rule comes before the folder, and copies are made in the fold
 });
 
 it('folder-name answers the name, also that of the collection, before the collection is a folder', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const id = await collection(world, 'Spots / 2026');
   const named = async (query = '') =>
     (await world.send(ask(`PUT /API/collection/${id}/folder-name${query}`, undefined, admin))).body;
@@ -173,7 +173,7 @@ it('folder-name answers the name, also that of the collection, before the collec
 });
 
 it('a folder that no path can have is 400, an unknown collection 404', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const id = await collection(world, 'Films');
   const status = async (path: string, user = admin) =>
     (await world.send(ask(`PUT /API/collection/${path}`, undefined, user))).status;
@@ -188,7 +188,7 @@ const ben: Credentials = ['ben', 'password of ben'];
 const roles = ['_collection_write', '_collection_read', '_item_read'];
 
 it('attack: who may only read an item moves no file of it by a folder of his own', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   await shapeAt(world, 'a.mov');
   await prepare(world, [newUser(ben, roles), gives(admin, 'item/VX-100', { permission: 'READ', user: 'ben' })]);
   const { id } = await done<{ id: string }>(world, ask('POST /API/collection?name=mine', undefined, ben));
@@ -203,7 +203,7 @@ it('attack: who may only read an item moves no file of it by a folder of his own
 });
 
 it('attack: WRITE on a collection makes it no folder, and renames none', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const id = await collection(world, 'Films');
   await prepare(world, [newUser(ben, roles), gives(admin, `collection/${id}`, { permission: 'WRITE', user: 'ben' })]);
   for (const request of ['PUT map-to-folder', 'DELETE map-to-folder', 'PUT folder-name?name=x']) {

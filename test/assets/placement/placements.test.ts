@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { loadPlaced } from '../../../src/assets/placing/load.ts';
+import { loadPlaced } from '../../../src/assets/placement/load.ts';
 import { jobOf, upload } from '../../support/files.ts';
 import { copiesOf, jobsOf, rule, shapeAt, work } from '../../support/media.ts';
 import { asking, done, rowsOf, sqlIn, textAt } from '../../support/requests.ts';
@@ -12,7 +12,7 @@ const ask = asking(librarian);
 const hour = 3_600_000;
 
 it('a rule for two storages makes the second copy, by a job of nobody', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   await rule(world, { storage: ['VX-1', 'VX-2'] });
   const { componentId } = await shapeAt(world, 'in/a.mov');
   await work(world);
@@ -26,7 +26,7 @@ it('a rule for two storages makes the second copy, by a job of nobody', async ()
 });
 
 it('a rule that is set later reaches what is there already', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const { componentId } = await shapeAt(world, 'a');
   await work(world);
   expect(await copiesOf(world, componentId)).toEqual(['VX-1 CLOSED']);
@@ -39,7 +39,7 @@ it('a rule that is set later reaches what is there already', async () => {
 });
 
 it('a rule for a tag is about the shapes that get the tag', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   await rule(world, { storage: ['VX-3'] }, 'shape-tag/storage-rule/low');
   await done(world, ask('PUT /API/shape-tag/low', '{}', admin));
   const low = await shapeAt(world, 'a', { tag: 'low' });
@@ -53,7 +53,7 @@ it('a rule for a tag is about the shapes that get the tag', async () => {
 });
 
 it('a storage that joins a group may get the copy that the group lacks', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   await done(world, ask('PUT /API/storage/storage-group/g', undefined, admin));
   await rule(world, { group: ['g'] });
   const { componentId } = await shapeAt(world, 'a');
@@ -65,7 +65,7 @@ it('a storage that joins a group may get the copy that the group lacks', async (
 });
 
 it('a copy that is lost is made again', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   await rule(world, { storage: ['VX-1', 'VX-2'] });
   const { componentId } = await shapeAt(world, 'a');
   await work(world);
@@ -75,7 +75,7 @@ it('a copy that is lost is made again', async () => {
 });
 
 it('the rule of a collection reaches the items of its collections', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const { componentId } = await shapeAt(world, 'a');
   await sqlIn(world, "INSERT INTO collection (id, serial, created_at) VALUES ('VX-200', 200, 0), ('VX-201', 201, 0)");
   await sqlIn(
@@ -98,7 +98,7 @@ it('the rule of a collection reaches the items of its collections', async () => 
 });
 
 it('a copy that fails rests an hour, and holds up no other one', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const { componentId } = await shapeAt(world, 'a');
   await sqlIn(world, "UPDATE file SET hash = '0000000000000000000000000000000000000000'");
   await rule(world, { storage: ['VX-2'] });
@@ -116,7 +116,7 @@ it('a copy that fails rests an hour, and holds up no other one', async () => {
 });
 
 it('a copy whose component goes meanwhile leaves nothing behind', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   await rule(world, { storage: ['VX-2'] });
   const { shapeId } = await shapeAt(world, 'a');
   await world.clock.advance(20_000);
@@ -132,7 +132,7 @@ it('a copy whose component goes meanwhile leaves nothing behind', async () => {
 });
 
 it('no more than a hundred copies to a storage wait at a time', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   await rule(world, { storage: ['VX-2'] });
   const { shapeId } = await shapeAt(world, 'a');
   await work(world);
@@ -166,7 +166,7 @@ it('no more than a hundred copies to a storage wait at a time', async () => {
 });
 
 it('without rules nothing is written for components', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   await shapeAt(world, 'a');
   await done(world, upload('b', 'bytes'));
   expect(await rowsOf(world, 'placing_due')).toEqual([]);
@@ -174,7 +174,7 @@ it('without rules nothing is written for components', async () => {
 });
 
 it('two instances start one copy for each component and storage', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   await storageRows(world, { id: 'VX-4', uri: 'memory:///fourth/' });
   for (let index = 0; index < 5; index++) await shapeAt(world, `f${index}`, { tag: 'original', item: 'VX-100' });
   await rule(world, { storage: ['VX-2', 'VX-3'] });
@@ -187,7 +187,7 @@ it('two instances start one copy for each component and storage', async () => {
 });
 
 it('a file that is moved is copied when it has moved: before, its component would lose the copy', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const { componentId, fileId } = await shapeAt(world, 'in/a.mov');
   await work(world);
   await done(world, ask(`POST /API/storage/file/${fileId}/storage/VX-2?move=true`, undefined, admin));
@@ -207,7 +207,7 @@ it('a file that is moved is copied when it has moved: before, its component woul
 });
 
 it('a file whose move is given up is copied soon, and not an hour later', async () => {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const { componentId, fileId } = await shapeAt(world, 'in/a.mov');
   await work(world);
   const { jobId } = await done<{ jobId: string }>(

@@ -8,7 +8,7 @@ const ask = asking(librarian);
 
 /** The item VX-100 in the collection `inner`, which is in `outer`. */
 async function collected(): Promise<RoomWorld & { readonly outer: string }> {
-  const world = await worldOf('placing');
+  const world = await worldOf('placement');
   const [outer, inner] = [await collection(world, 'outer'), await collection(world, 'inner')];
   await done(world, ask(`PUT /API/collection/${outer}/${inner}?type=collection`, undefined, admin));
   await done(world, ask(`PUT /API/collection/${inner}/VX-100`, undefined, admin));
