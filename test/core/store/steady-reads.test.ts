@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
-import type { SqlValue } from '../../../src/core/store/contract.ts';
+import type { Row, SqlValue } from '../../../src/core/store/contract.ts';
 import { LocalSteadyReads } from '../../../src/core/store/local/steady-reads.ts';
+import { SteadyRows } from '../../../src/core/store/remote/steady-rows.ts';
+import { revisionQuery } from '../../../src/core/store/revision.ts';
 
 const byNames = 'SELECT name, type FROM metadata_field WHERE name IN (SELECT value FROM json_each(?))';
 const all = 'SELECT name FROM metadata_field';
@@ -61,4 +63,21 @@ it('no more than four million characters of rows are kept', async () => {
   }
   await steady.named(byNames, ['field-0']);
   expect(asked).toHaveLength(7);
+});
+
+it('rows of a server that are read before the answer about their revision are used, and not kept', async () => {
+  const asked: string[] = [];
+  let answer = (_rows: Row[]) => {};
+  const read = async (sql: string): Promise<Row[]> => {
+    if (sql === revisionQuery) return new Promise((resolve) => (answer = resolve));
+    asked.push(sql);
+    return [['title', `read ${asked.length}`]];
+  };
+  const steady = new SteadyRows(() => 0);
+  const seen = steady.see(read);
+  expect(await steady.read(all, [], { seen, isNew: false, read })).toEqual([['title', 'read 1']]);
+  answer([[1]]);
+  await seen.number;
+  for (let time = 0; time < 2; time++)
+    expect(await steady.read(all, [], { seen, isNew: false, read })).toEqual([['title', 'read 2']]);
 });
