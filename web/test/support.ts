@@ -192,6 +192,10 @@ export async function still(page: Page): Promise<void> {
 
 /** Violations of WCAG 2.2 AA, each with its elements. */
 export async function violations(page: Page): Promise<readonly string[]> {
+  // Colours that are on their way from one scheme to the other belong to neither.
+  await page.waitForFunction(() =>
+    document.getAnimations().every(({ effect }) => effect?.getComputedTiming().endTime === Infinity),
+  );
   const results = await page.evaluate(
     // Within a function of the browser: trusted types refuse to run a text.
     async () => {

@@ -154,7 +154,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('a finger', () => {
     const middle = x + width / 2;
     const main = page.locator('main');
     await finger([middle, y + 20], [middle + 1, y - 20], [middle + 1, y - 80], [middle + 1, y - 140]);
-    await expect.poll(() => main.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(100);
+    await expect.poll(() => main.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0);
     await scrolledOut(main);
     expect(await timecode(page)).toBe('00:00:00:00');
     await main.evaluate((element) => element.scrollTo(0, 0));
