@@ -23,10 +23,8 @@ function fitting({ collection = [] }: CollectionListDocument, name: string, from
     .filter((each) => each.id !== from && each.name?.toLocaleLowerCase().includes(name.toLocaleLowerCase()))
     .toSorted((one, other) => one.name!.localeCompare(other.name!))
     .slice(0, 100);
-  const [first] = matches;
-  const only = first === undefined ? isNew : matches.length === 1 ? first.id : undefined;
-  const taken = name === '' ? undefined : (only ?? matches.find((each) => each.name === name)?.id);
-  return { matches, taken };
+  const best = matches.length === 1 ? matches[0] : matches.find((each) => each.name === name);
+  return { matches, taken: (name && (matches.length > 0 ? best?.id : isNew)) || '' };
 }
 
 /** Adds items to a collection, and with `from` moves them. */
@@ -45,7 +43,7 @@ export function CollectionDialog({ chosen, size, from, onClose, onDone }: Collec
     ...matches.map(({ id = '', name: itsName = '' }) => [id, itsName] as const),
     ...(list && name !== '' ? [[isNew, t('library.newCollection', { name })] as const] : []),
   ];
-  const picked = list && (chosenRow ?? taken);
+  const picked = (list && (chosenRow ?? taken)) || '';
   /** The arrows go through the rows while the text is typed. */
   const walk = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -60,15 +58,15 @@ export function CollectionDialog({ chosen, size, from, onClose, onDone }: Collec
     <FormDialog
       title={from === undefined ? t('library.addTitle', { count: size }) : t('library.move')}
       action={t(from === undefined ? 'word.add' : 'library.move')}
-      disabled={list ? picked === undefined : name === ''}
+      disabled={!(list ? picked : name)}
       size={size}
       onClose={onClose}
       work={async (_readField, onProgress) => {
         // Who types fast presses Enter before the collections are there.
         const all = fitting(await reading, name, from);
-        const row = picked ?? all.taken;
-        if (row === undefined) return false;
+        const row = picked || all.taken;
         const id = row === isNew ? await makeCollection(name) : row;
+        if (!id) return false;
         const undo = await changeChosen(chosen, { to: id, from }, onProgress);
         const to = all.matches.find((each) => each.id === id)?.name ?? name;
         toast(
