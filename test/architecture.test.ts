@@ -13,6 +13,7 @@ import {
   unusedExports,
   vagueLocals,
 } from './architecture/sources.ts';
+import { tablesLookedUp } from './architecture/tables.ts';
 
 const product = sourcesIn('src', 'realms', 'filters', 'plugins');
 const tests = sourcesIn('test', 'web/test', 'examples');
@@ -46,6 +47,15 @@ const namedInDeclarations = [
   'src/storage/scanning/verification.ts: VerifiedFile',
 ];
 
+/** Tables of rooms above that a query reads all the same. The list may only become shorter. */
+const lookedUp = [
+  // Fields that are computed of shapes: another query for each page of items would be one too many.
+  'src/assets/metadata/computed-sql.ts: shape of assets/shapes',
+  'src/assets/metadata/computed-sql.ts: shape_tagged of assets/shapes',
+  // Files of closed shapes, in the query that closes items.
+  'src/assets/access/closed-sql.ts: shape_tagged of assets/shapes',
+];
+
 /** Locals of the product and of the page with a vague name. The number may only fall. */
 const maxVagueLocals = 25;
 
@@ -71,6 +81,15 @@ describe('what each file may do', () => {
 
   it.each(rulesEverywhere.map((rule) => [rule.name, rule] as const))('%s', (_name, rule) => {
     expect(offences(rule, [...product, ...web, ...tests])).toEqual([]);
+  });
+
+  it('reads and writes tables of its own room, and of rooms ranked before it', () => {
+    expect(tablesLookedUp(product).toSorted()).toEqual(lookedUp.toSorted());
+    const above = sourceOf('src/assets/shapes/tables.ts', "export const a = sqliteTable('high', {});");
+    const query = (sql: string) => [above, sourceOf('src/assets/access/a-sql.ts', `const a = sql\`${sql}\`;`)];
+    for (const sql of ['SELECT 1 FROM high', 'UPDATE "high" SET a = 1', `DELETE FROM \${writes('high')}`])
+      expect(tablesLookedUp(query(sql))).toHaveLength(1);
+    expect(tablesLookedUp(query('SELECT high FROM low'))).toEqual([]);
   });
 
   it('names locals after what they hold, and not "found" or "told"', () => {

@@ -40,6 +40,8 @@ const ranks: readonly (readonly string[])[] = [
   ['identity/api-settings'],
   ['identity'],
   ['storage'],
+  // What contains items: tables of items, collections and libraries, and the walks through them.
+  ['assets/containment'],
   ['assets/access'],
   ['assets/definitions'],
   // Items and collections as the rooms below them know them: tables, kinds and locks.
@@ -80,9 +82,9 @@ const faced: readonly string[] = [...ranks.flat(), ...readdirSync('src/extension
   .concat('src/entry/media/');
 
 /** Rooms of a wing may lie within another room: the longest folder is the one whose faces count. */
-const facedFolder = (path: string): string | undefined => maxAmongLength(faced, path);
+const facedFolder = (path: string): string | undefined => closestPrefix(faced, path);
 
-const maxAmongLength = (prefixes: readonly string[], path: string): string | undefined =>
+const closestPrefix = (prefixes: readonly string[], path: string): string | undefined =>
   prefixes.filter((prefix) => path.startsWith(prefix)).toSorted((a, b) => b.length - a.length)[0];
 
 /** Files that know rooms from inside: the list of rooms, and what reader threads find by its name. */
@@ -98,11 +100,11 @@ function isTooDeep(path: string, from: string): boolean {
 
 const ranked = ranks.flat().map((room) => (room.endsWith('.ts') ? room : `${room}/`));
 /** The room of a file, or its folder where none is ranked. */
-function roomOf(path: string): string {
+export function roomOf(path: string): string {
   const below = path.replace(/^src\//, '');
-  return maxAmongLength(ranked, below)?.replace(/\/$/, '') ?? below.split('/')[0]!;
+  return closestPrefix(ranked, below)?.replace(/\/$/, '') ?? below.split('/')[0]!;
 }
-const rankOf = (room: string): number => ranks.findIndex((rank) => rank.includes(room));
+export const rankOf = (room: string): number => ranks.findIndex((rank) => rank.includes(room));
 const isEntry = (path: string): boolean => path.startsWith('src/entry/');
 
 const holdsSql = (path: string): boolean =>

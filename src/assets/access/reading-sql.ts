@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { eachEntity, eachOf, oneEntity, query, type Reader, value, valuesOf } from '../../core/store/statement.ts';
 import { administrator } from '../../security/subject.ts';
+import { containersAbove } from '../containment/walks-sql.ts';
 import type { Guarded } from './levels.ts';
 import type { AppliedEntry } from './precedence.ts';
 import { accessEntry } from './tables.ts';
@@ -10,21 +11,11 @@ import { accessCounter, revisionOfAccess } from './triggers-sql.ts';
 const maxDepth = 250;
 
 /**
- * Entries that reach some entities, each by its shortest path. Collections and libraries are separate steps: their view in
- * one would be read as a whole.
+ * Entries that reach some entities, each by its shortest path.
  */
 export const entriesThatReach = query(
-  sql`WITH RECURSIVE up (root, kind, type, id, distance, found) AS (
-      SELECT key, value ->> 0, value ->> 0, value ->> 1, 0, 0 FROM ${eachOf('places')}
-      UNION
-      SELECT root, up.kind, 'collection', over.collection_id, distance + 1, found FROM up
-        CROSS JOIN collection_member AS over ON over.member_type = up.type AND over.member_id = up.id AND over.passes = 1
-        WHERE distance < ${maxDepth}
-      UNION
-      SELECT root, up.kind, 'library', over.library_id, distance + 1, 1 FROM up
-        CROSS JOIN library_item AS over ON up.type = 'item' AND over.item_id = up.id AND over.passes = 1
-        WHERE distance < ${maxDepth}
-    )
+  sql`WITH RECURSIVE
+    ${containersAbove(sql`SELECT key AS root, value ->> 0 AS type, value ->> 1 AS id FROM ${eachOf('places')}`)}
     SELECT root, entry.id, entry.entity_type, entry.entity_id, min(distance), entry.user_id, entry.group_id,
         entry.permission, entry.priority, entry.operation, entry.extradata, entry.grantor_id, entry.rooted
       FROM up CROSS JOIN access_entry AS entry ON entry.entity_type = up.type AND entry.entity_id = up.id

@@ -76,9 +76,6 @@ const renamesOf = (kind: Kind, own: readonly SQL[]) => {
 const renames: Readonly<Record<Kind, ReturnType<typeof renamesOf>>> = {
   field: renamesOf('field', [
     sql`UPDATE ${writes('metadata_field_values')} SET field = ${value('to')} WHERE field = ${value('name')}`,
-    sql`UPDATE ${writes('metadata_lock')} SET fields = (SELECT json_group_array(
-        CASE value WHEN ${value('name')} THEN ${value('to')} ELSE value END) FROM json_each(fields))
-      WHERE EXISTS (SELECT 1 FROM json_each(fields) WHERE value = ${value('name')})`,
   ]),
   group: renamesOf('group', [
     sql`UPDATE ${writes('metadata_field_group_member')} SET group_name = ${value('to')} WHERE group_name = ${value('name')}`,

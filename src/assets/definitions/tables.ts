@@ -88,3 +88,13 @@ export const metadataFieldAccess = sqliteTable(
   },
   (table) => [index('metadata_field_access_of').on(table.kind, table.name, table.serial)],
 );
+
+/** Deletions of fields with values, in order. A name may be defined and deleted again. */
+export const metadataGone = sqliteTable(
+  'metadata_gone',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    name: text('name').notNull(),
+  },
+  (table) => [index('metadata_gone_name').on(table.name)],
+);

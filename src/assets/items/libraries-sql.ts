@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { guard, mustExist } from '../../core/store/guard.ts';
 import { deleteBy, rowBy, rowsAmong } from '../../core/store/rows.ts';
 import { query, type Reader, value, valuesOf } from '../../core/store/statement.ts';
-import { library, libraryItem } from './tables.ts';
+import { library, libraryItem } from '../containment/tables.ts';
 
 export const findLibrary = rowBy(library, 'id');
 

@@ -19,6 +19,7 @@ export { creatorOf, itemAhead, prepareItem } from './create.ts';
 export { deletable, forgetDeletionLocks } from './deletion-locks/rules.ts';
 export { collectionListDocument, collectionType, type Sequence, sequenceType } from './documents.ts';
 export { itemEvent } from './events.ts';
+export { guestCommentsHook } from './guest-comments.ts';
 export { profileKind, profileNamed } from './importing/store.ts';
 export {
   beforeAll,
@@ -39,4 +40,4 @@ export {
 } from './library-entity.ts';
 export { itemView, itemWeights, loadItems, pathStarts } from './load.ts';
 export type { ItemSettings, ItemsContext } from './settings.ts';
-export { collectionMember, library, libraryItem, libraryQuery, type UpdateMode, updateModes } from './tables.ts';
+export { libraryQuery } from './tables.ts';

@@ -4,10 +4,10 @@ import { externalIdRoutes, shortExternalIdRoutes } from '../../room/entities/ext
 import { type EntityPath, type EntityResource, entityAt } from '../../room/entities/place.ts';
 import type { Entity, EntityKind } from '../../room/entity.ts';
 import { guardedEntity } from '../access/public.ts';
+import { collection, collectionFolder, collectionMember, item, library, libraryItem } from '../containment/tables.ts';
 import { externalIdPlace } from '../definitions/public.ts';
 import { bulkyRoutes } from './bulky/routes.ts';
 import { bulkyMetadataDocument } from './bulky/rules.ts';
-import { collectionFolder } from './collections/folders-sql.ts';
 import { memberTriggers } from './collections/members/store.ts';
 import { collectionRoutes } from './collections/routes.ts';
 import {
@@ -70,9 +70,9 @@ const collectionPlace = (parts: ItemsContext) =>
 export const items = defineRoom({
   name: 'items',
   tables: {
+    ...{ item, collection, collectionMember, collectionFolder, library, libraryItem },
     ...contractTables,
     ...tables,
-    collectionFolder,
     ...relationTables,
   },
   schema: globalThis.isEdgeModule ? [] : [...memberTriggers(), ...lockTriggers()],

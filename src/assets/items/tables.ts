@@ -1,87 +1,5 @@
-import { sql } from 'drizzle-orm';
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { wideRows } from '../../core/store/tables-sql.ts';
-
-/** Members of collections. Gaps between positions let a member move alone. */
-export const collectionMember = sqliteTable(
-  'collection_member',
-  {
-    collectionId: text('collection_id').notNull(),
-    memberType: text('member_type').notNull(),
-    memberId: text('member_id').notNull(),
-    position: integer('position').notNull(),
-    /** UUID of the membership, to which its metadata belongs. */
-    reference: text('reference').notNull(),
-    /** 1: the member inherits the access entries of the collection. 0: the user who added it may not grant them. */
-    passes: integer('passes').notNull().default(1),
-    /** 1: items inherit metadata of the collection by the member. 0: the user who added it may not write it. */
-    inherits: integer('inherits').notNull().default(1),
-  },
-  (table) => [
-    primaryKey({ columns: [table.collectionId, table.memberType, table.memberId] }),
-    index('collection_member_of').on(table.memberType, table.memberId, table.collectionId),
-    index('collection_member_order').on(table.collectionId, table.position, table.memberType, table.memberId),
-  ],
-);
-
-/** Deletion locks: prevent the deletion of the entity, and of entities that inherit the lock. */
-export const deletionLock = sqliteTable(
-  'deletion_lock',
-  {
-    id: text('id').primaryKey(),
-    serial: integer('serial').notNull(),
-    entityType: text('entity_type').notNull(),
-    entityId: text('entity_id').notNull(),
-    userId: text('user_id').notNull(),
-    user: text('user').notNull(),
-    expiresAt: integer('expires_at').notNull(),
-    modifiedAt: integer('modified_at').notNull(),
-    /** 1: the event for the expiry was sent. */
-    told: integer('told').notNull().default(0),
-  },
-  (table) => [
-    index('deletion_lock_entity').on(table.entityType, table.entityId, table.expiresAt),
-    index('deletion_lock_serial').on(table.serial),
-    index('deletion_lock_end').on(table.expiresAt).where(sql`told = 0`),
-  ],
-);
-
-/** Modes for applying a new result of the query of a library. */
-export const updateModes = ['MERGE', 'REPLACE', 'TRANSIENT'] as const;
-export type UpdateMode = (typeof updateModes)[number];
-
-/** A persistent set of items: named one by one, or found by a query. */
-export const library = sqliteTable(
-  'library',
-  {
-    id: text('id').primaryKey(),
-    serial: integer('serial').notNull(),
-    createdAt: integer('created_at').notNull(),
-    /** User with whose rights the query runs: its writer. NULL: no user, so the content stays as it is. */
-    userId: text('user_id'),
-    updateMode: text('update_mode', { enum: updateModes }).notNull(),
-    /** Boolean: 0 or 1. */
-    autoRefresh: integer('auto_refresh').notNull(),
-    /** Seconds between automatic refreshes. */
-    updateFrequency: integer('update_frequency'),
-    lastUpdate: integer('last_update'),
-    /** Due time of the next automatic refresh. */
-    due: integer('due'),
-    /** Last time that the library was read, changed or searched in, rounded to minutes. */
-    usedAt: integer('used_at').notNull(),
-    /** Number of changes of its items; `items`: number of items. Triggers maintain both. */
-    version: integer('version').notNull().default(0),
-    items: integer('items').notNull().default(0),
-    /** Id in `access_context`, which decides about access. Triggers maintain it. */
-    context: integer('context'),
-  },
-  (table) => [
-    index('library_serial').on(table.serial),
-    index('library_context').on(table.context, table.serial),
-    index('library_due').on(table.due).where(sql`due IS NOT NULL`),
-    index('library_used').on(table.usedAt, table.serial).where(sql`auto_refresh = 0`),
-  ],
-);
 
 /** Query of a library, in a table of its own: triggers often write the row of the library. */
 export const libraryQuery = wideRows(
@@ -90,20 +8,4 @@ export const libraryQuery = wideRows(
     /** JSON of a search document. */
     query: text('query').notNull(),
   }),
-);
-
-export const libraryItem = sqliteTable(
-  'library_item',
-  {
-    libraryId: text('library_id').notNull(),
-    /** Number in the id of the item, for pagination. */
-    itemSerial: integer('item_serial').notNull(),
-    itemId: text('item_id').notNull(),
-    /** Boolean: whether the item gets the access entries of the library, since its adder had ALL on it. */
-    passes: integer('passes').notNull().default(1),
-  },
-  (table) => [
-    primaryKey({ columns: [table.libraryId, table.itemSerial, table.itemId] }),
-    index('library_item_of').on(table.itemId, table.libraryId),
-  ],
 );

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { eachEntity, eachOf, query, type Reach, value, valuesOf } from '../../core/store/statement.ts';
 import { storageGroupMember } from '../../storage/public-reading.ts';
+import { collectionsAbove } from '../containment/walks-sql.ts';
 
 /** Queries over tables of later rooms, whose rows become computed fields. */
 
@@ -13,13 +14,8 @@ const eachList: Reach<Readonly<Record<string, string>>> = {
   counts: ([row]) => Math.max(...Object.values(row!).map((text) => (JSON.parse(text) as readonly unknown[]).length)),
 };
 
-const above = (type: SQL) => sql`WITH RECURSIVE up (root, id) AS (
-      SELECT member_id, collection_id FROM ${eachOf('ids')} AS given CROSS JOIN collection_member
-        WHERE member_type = ${type} AND member_id = given.value
-      UNION
-      SELECT root, collection_id FROM up CROSS JOIN collection_member
-        WHERE member_type = 'collection' AND member_id = up.id
-    )
+const above = (type: SQL) => sql`WITH RECURSIVE
+    ${collectionsAbove(sql`SELECT value AS root, ${type} AS type, value AS id FROM ${eachOf('ids')}`)}
     SELECT json_group_array(json_array(root, id)) FROM (SELECT root, id FROM up LIMIT ${max})`;
 
 const parents = (type: SQL) => sql`SELECT json_group_array(json_array(member_id, collection_id)) FROM (

@@ -40,6 +40,7 @@ export {
   membersBehind,
 } from './inherited/store.ts';
 export { expectUnlocked } from './locks/rules.ts';
+export { renameInLocks } from './locks/store.ts';
 export { newestOfLog } from './log/change.ts';
 export { stateOfChangeSet, statesOfSets } from './log/states.ts';
 export type { ChangeSet, Deletions } from './merge/replay.ts';

@@ -1,6 +1,6 @@
 import { written } from '../../core/documents/index.ts';
 import { askEach } from '../../core/lib/maybe.ts';
-import { yieldTurn, runInSlices } from '../../core/lib/turn.ts';
+import { runInSlices, yieldTurn } from '../../core/lib/turn.ts';
 import type { Reader } from '../../core/store/statement.ts';
 import type { MediaType } from '../../http/negotiation.ts';
 import { bytesOfOne, heaviestLot } from '../../room/entities/page-weight.ts';

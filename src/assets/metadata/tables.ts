@@ -43,16 +43,6 @@ export const metadataChangeSet = sqliteTable(
   (table) => [index('metadata_change_set_owner').on(table.ownerId, table.serial)],
 );
 
-/** Deletions of fields with values, in order. A name may be defined and deleted again. */
-export const metadataGone = sqliteTable(
-  'metadata_gone',
-  {
-    id: integer('id').primaryKey({ autoIncrement: true }),
-    name: text('name').notNull(),
-  },
-  (table) => [index('metadata_gone_name').on(table.name)],
-);
-
 /** Locks of users on fields of an entity. */
 export const metadataLock = sqliteTable(
   'metadata_lock',

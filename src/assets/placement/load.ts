@@ -3,7 +3,7 @@ import type { Reader } from '../../core/store/statement.ts';
 import { type RuleRow, rulesAmong, type StoredRule, winnerOf } from '../../storage/public.ts';
 import { tagsOfShapes } from '../shapes/public.ts';
 import type { Copy } from './rules.ts';
-import { collectionsAbove, copiesOf, locksAmong, placesOf, ruledLibraries, startedFor } from './store.ts';
+import { collectionsOfItems, copiesOf, locksAmong, placesOf, ruledLibraries, startedFor } from './store.ts';
 
 interface ExistingCopy extends Copy {
   /** True: must stay for now, since a job, a caller or a deletion lock holds the file. */
@@ -29,7 +29,7 @@ const json = (values: Iterable<string>): string => JSON.stringify(distinct(value
 
 /** Collections of items, including those above, and whether the item is a direct member. */
 const collectionsOf = async (reader: Reader, items: readonly string[]) =>
-  groupBy(await collectionsAbove(reader, { items: distinct(items) }), ({ itemId }) => itemId);
+  groupBy(await collectionsOfItems(reader, { items: distinct(items) }), ({ itemId }) => itemId);
 
 /** Libraries of items, if rules refer to them. */
 const librariesOf = async (reader: Reader, items: readonly string[]) =>

@@ -6,7 +6,7 @@ import { type ItemsContext, pathsInFolder } from '../items/public.ts';
 import { namesOfFile, tagsOfShapes } from '../shapes/public.ts';
 import { placementKind } from './placement-work.ts';
 import { placingRoutes } from './routes.ts';
-import { collectionsAbove, ruledLibraries } from './store.ts';
+import { collectionsOfItems, ruledLibraries } from './store.ts';
 import * as tables from './tables.ts';
 import { folderTriggers, placingTriggers, shapeRuleTriggers } from './triggers-sql.ts';
 import { watermarkKind } from './watermark-work.ts';
@@ -24,7 +24,7 @@ export const ruledBy: Services['ruledBy'] = async (reader, about) => {
   const uses = 'file' in about ? await usesOf(reader, { ids: [about.file] }) : [];
   const tags = await tagsOfShapes(reader, { ids: distinct(uses.map(({ shapeId }) => shapeId)) });
   const items = 'item' in about ? [about.item] : distinct(uses.map(({ itemId }) => itemId));
-  const above = await collectionsAbove(reader, { items: distinct(items) });
+  const above = await collectionsOfItems(reader, { items: distinct(items) });
   return {
     items,
     collections: distinct(above.map(({ collectionId }) => collectionId)),

@@ -5,7 +5,8 @@ import { guard, rowExists } from '../../core/store/guard.ts';
 import { deleteBy, insertInto, updateBy } from '../../core/store/rows.ts';
 import { eachOf, query, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
 import { file } from '../../storage/public-reading.ts';
-import { collectionMember, libraryItem } from '../items/public.ts';
+import { collectionMember, libraryItem } from '../containment/tables.ts';
+import { collectionsAbove } from '../containment/walks-sql.ts';
 import { component, shape, shapeTagged } from '../shapes/public.ts';
 import { placingCopy, placingDue, placingWalk } from './tables.ts';
 
@@ -71,15 +72,11 @@ export const placesOf = query(
 );
 
 /** Collections of items, including those above them. Rules reach only members whose adder had ALL on them. */
-export const collectionsAbove = query(
-  sql`WITH RECURSIVE above (item_id, collection_id) AS (
-      SELECT member_id, collection_id FROM ${eachOf('items')} AS given CROSS JOIN collection_member
-        WHERE member_type = 'item' AND member_id = given.value AND passes = 1
-      UNION SELECT item_id, collection_member.collection_id FROM above CROSS JOIN collection_member
-        WHERE member_type = 'collection' AND member_id = above.collection_id AND passes = 1
-    )
-    SELECT item_id, collection_id, EXISTS (SELECT 1 FROM collection_member WHERE collection_id = above.collection_id
-      AND member_type = 'item' AND member_id = above.item_id) FROM above`,
+export const collectionsOfItems = query(
+  sql`WITH RECURSIVE
+    ${collectionsAbove(sql`SELECT value AS root, 'item' AS type, value AS id FROM ${eachOf('items')}`, 'passes')}
+    SELECT root, up.id, EXISTS (SELECT 1 FROM collection_member WHERE collection_id = up.id
+      AND member_type = 'item' AND member_id = root) FROM up`,
   { itemId: shape.itemId, collectionId: collectionMember.collectionId, isDirect: sql<number>`` },
 );
 

@@ -69,6 +69,7 @@ export {
   fileUsable,
   findShape,
   findTag,
+  hasNoShape,
   knownTags,
   removeComponent,
   removeUse,

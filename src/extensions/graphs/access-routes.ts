@@ -9,7 +9,7 @@ import { type Route, role } from '../../http/route.ts';
 import type { Entity, EntityKind } from '../../room/entity.ts';
 import type { Graph, GraphEdge } from '../../room/graphs.ts';
 import { graphRoutes } from './graph-routes.ts';
-import { containersAbove } from './store.ts';
+import { containersAround } from './store.ts';
 
 const graphTypes = ['ancestor', 'grant'] as const;
 type GraphType = (typeof graphTypes)[number];
@@ -28,7 +28,7 @@ const maxPlaces = 100;
 
 /** Graph of containers, entries, users and groups that affect access to an entity. */
 async function accessGraph(reader: Reader, place: AccessTarget, { types, ...named }: GraphView): Promise<Graph> {
-  const above = await containersAbove(reader, { type: place.type, id: place.id, limit: maxLines });
+  const above = await containersAround(reader, { type: place.type, id: place.id, limit: maxLines });
   const places = new Map([place, ...above].map(({ type, id }) => [placeKey({ type, id }), { type, id }]));
   const edges: GraphEdge[] = types.includes('ancestor')
     ? above.map((each) => ({

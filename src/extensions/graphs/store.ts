@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { containersAbove } from '../../assets/containment/walks-sql.ts';
 import { eachOf, query, type Reader, value, valuesOf } from '../../core/store/statement.ts';
 import { groupUser } from '../../identity/public-reading.ts';
 
@@ -14,18 +15,9 @@ export const membershipsAmong = (reader: Reader, users: readonly string[], group
   memberships(reader, { users: JSON.stringify(users), groups: JSON.stringify(groups), limit });
 
 /** Containers that pass their entries on to an entity, the nearest first. */
-export const containersAbove = query(
-  sql`WITH RECURSIVE up (type, id, distance) AS (
-      SELECT ${value('type')}, ${value('id')}, 0
-      UNION
-      SELECT 'collection', collection_id, distance + 1 FROM up
-        CROSS JOIN collection_member AS over ON member_type = up.type AND member_id = up.id AND passes = 1
-        WHERE distance < 250
-      UNION
-      SELECT 'library', library_id, distance + 1 FROM up
-        CROSS JOIN library_item AS over ON up.type = 'item' AND item_id = up.id AND passes = 1
-        WHERE distance < 250 LIMIT 5000
-    ), below (type, id, distance) AS (SELECT type, id, min(distance) FROM up GROUP BY type, id)
+export const containersAround = query(
+  sql`WITH RECURSIVE
+    ${containersAbove(sql`SELECT 0 AS root, ${value('type')} AS type, ${value('id')} AS id`, 5000)}, below (type, id, distance) AS (SELECT type, id, min(distance) FROM up GROUP BY type, id)
     SELECT type, id, member_type, member_id FROM (
       SELECT distance, 'collection' AS type, collection_id AS id, member_type, member_id FROM below
         CROSS JOIN collection_member AS over ON member_type = below.type AND member_id = below.id AND passes = 1

@@ -1,4 +1,4 @@
-import type { ItemsContext } from '../../assets/items/public.ts';
+import { guestCommentsHook, type ItemsContext } from '../../assets/items/public.ts';
 import { joinHooks } from '../../assets/search/public.ts';
 import { approvalHook } from '../../assets/shapes/public.ts';
 import { below } from '../../http/route-group.ts';
@@ -18,7 +18,7 @@ import { reviewEvents } from './events.ts';
 import { markerRoute } from './marker-routes.ts';
 import { peopleRoute } from './people-routes.ts';
 import { annotationRoutes } from './routes.ts';
-import { annotationRows, annotationSchema } from './store.ts';
+import { annotationRows, annotationSchema, commentsOnItems } from './store.ts';
 import { annotation, annotationText, approval } from './tables.ts';
 import { waitingRoute } from './waiting-route.ts';
 
@@ -55,6 +55,7 @@ export const review = defineRoom({
       ],
       hooks: [
         hooked(approvalHook, approvals),
+        hooked(guestCommentsHook, commentsOnItems),
         hooked(joinHooks.annotation, annotationRows),
         hooked(joinHooks.approval, approvalRows),
       ],

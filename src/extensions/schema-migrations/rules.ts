@@ -19,7 +19,7 @@ import {
   maxDepth,
   removeFieldFromGroup,
 } from '../../assets/definitions/public-reading.ts';
-import type { ReshapeStep } from '../../assets/metadata/public.ts';
+import { type ReshapeStep, renameInLocks } from '../../assets/metadata/public.ts';
 import { badValue } from '../../core/documents/error.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import type { Statement } from '../../core/store/contract.ts';
@@ -177,7 +177,8 @@ function changesOf(step: ReshapeStep): readonly Statement[] {
   const { of, name } = step;
   if (step.do === 'rename') {
     const { to } = step;
-    return [mustBeThere(of, name), ...mayBeDefined(of, to), ...renameDefinition(of, name, to)];
+    const locks = of === 'field' ? [renameInLocks({ name, to })] : [];
+    return [mustBeThere(of, name), ...mayBeDefined(of, to), ...renameDefinition(of, name, to), ...locks];
   }
   if (step.do === 'delete' && step.from === undefined) {
     const type = of === 'field' ? 'metadata-field' : 'field-group';

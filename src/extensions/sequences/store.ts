@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { collectionMember } from '../../assets/items/public.ts';
+import { collectionMember } from '../../assets/containment/tables.ts';
 import { eachOf, query, value } from '../../core/store/statement.ts';
 
 /** Items of a collection, in order. */

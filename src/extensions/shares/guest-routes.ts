@@ -1,3 +1,4 @@
+import { guestCommentsHook } from '../../assets/items/public.ts';
 import { loadShapes, loadShapesOf, mediaTypes, mustBeApproved, refusedShapes } from '../../assets/shapes/public.ts';
 import { openBody } from '../../http/body.ts';
 import type { Call } from '../../http/call.ts';
@@ -34,7 +35,7 @@ import {
 import { askAs, documentAs, itemPage } from './maker.ts';
 import type { ShareContext } from './routes.ts';
 import { shareNotFound } from './rules.ts';
-import { commentsOnItems, holds, pendingOf } from './store.ts';
+import { holds, pendingOf } from './store.ts';
 import { upload } from './upload.ts';
 import { uploadRoutes } from './upload-routes.ts';
 
@@ -154,9 +155,10 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
   /** Items for guests, without the shapes that wait for an approval, or for the key that signs streams. */
   async function seenOf({ share }: Guest, items: readonly ItemOf[]): Promise<readonly SharedItem[]> {
     const ids = items.map(({ id }) => id);
+    const countComments = parts.hooks.find(guestCommentsHook);
     const [waiting, counts] = await Promise.all([
       loadShapesOf(store, ids).then((shapes) => refusedShapes(parts, shapes)),
-      share.comment === 1 ? commentsOnItems(store, { guest: `share:${share.id}`, ids }) : [],
+      (share.comment === 1 && countComments?.(store, { guest: `share:${share.id}`, ids })) || [],
     ]);
     const comments = new Map(counts.map(({ itemId, count }) => [itemId, count]));
     return items.map((item) => {

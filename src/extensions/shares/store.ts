@@ -160,21 +160,6 @@ export const countComment = statement<{ id: string }>(
   sql`UPDATE ${writes('share')} SET comments = comments + 1 WHERE id = ${value('id')}`,
 );
 
-/**
- * Comments of guests and the replies to them, on a page of items. Guests of a share write few comments: these are counted
- * by their author, and not among all that the items have.
- */
-export const commentsOnItems = query(
-  sql`SELECT item_id, count(*) FROM (
-      SELECT id, item_id FROM annotation WHERE user_id = ${value('guest')}
-      UNION
-      SELECT reply.id, reply.item_id FROM annotation AS own CROSS JOIN annotation AS reply ON reply.parent = own.id
-        WHERE own.user_id = ${value('guest')}
-      LIMIT 20000
-    ) WHERE item_id IN ${valuesOf('ids')} GROUP BY item_id`,
-  { itemId: sql<string>``, count: sql<number>`` },
-);
-
 const ofCollection = query(
   sql`SELECT 1 FROM collection_member WHERE collection_id = ${value('targetId')} AND member_type = 'item'
     AND member_id = ${value('item')}`,

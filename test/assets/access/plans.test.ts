@@ -3,13 +3,13 @@ import { contextsByStrength } from '../../../src/assets/access/contexts-sql.ts';
 import { entriesThatReach } from '../../../src/assets/access/reading-sql.ts';
 import type { SqlValue } from '../../../src/core/store/contract.ts';
 import type { Reader } from '../../../src/core/store/statement.ts';
-import { containersAbove } from '../../../src/extensions/graphs/store.ts';
+import { containersAround } from '../../../src/extensions/graphs/store.ts';
 import { memoryStore } from '../../support/store.ts';
 
 const reads: readonly (readonly [string, (reader: Reader) => unknown])[] = [
   ['entries that reach an item', (reader) => entriesThatReach(reader, { places: '[["item","VX-1"]]' })],
   ['contexts of a user', (reader) => contextsByStrength(reader, { principals: '[["u:","VX-1",9]]', held: '[]' })],
-  ['containers above an item', (reader) => containersAbove(reader, { type: 'item', id: 'VX-1', limit: 9 })],
+  ['containers above an item', (reader) => containersAround(reader, { type: 'item', id: 'VX-1', limit: 9 })],
 ];
 
 it.each(reads)('no read of access goes through all members of collections or libraries: %s', async (_, read) => {

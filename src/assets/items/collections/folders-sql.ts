@@ -1,17 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { deleteBy, rowBy } from '../../../core/store/rows.ts';
 import { query, statement, value, writes } from '../../../core/store/statement.ts';
 import { file } from '../../../storage/public-reading.ts';
+import { collectionFolder } from '../../containment/tables.ts';
 import { mayMove } from '../../shapes/public.ts';
-
-/** Folder name of a collection. */
-export const collectionFolder = sqliteTable('collection_folder', {
-  collectionId: text('collection_id').primaryKey(),
-  name: text('name').notNull(),
-  /** 1: files of the items lie in the folder. 0: only the name is stored. */
-  mapped: integer('mapped').notNull(),
-});
 
 export const findFolder = rowBy(collectionFolder, 'collectionId');
 

@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm';
 import { guard, mustExist } from '../../../core/store/guard.ts';
 import { deleteBy, insertInto, putInto, rowBy, rowsAmong, updateBy } from '../../../core/store/rows.ts';
 import { eachEntity, query, value, valuesOf } from '../../../core/store/statement.ts';
-import { collection, item, itemLock } from './tables.ts';
+import { collection, item } from '../../containment/tables.ts';
+import { itemLock } from './tables.ts';
 
 export const findItem = rowBy(item, 'id');
 
@@ -20,9 +21,6 @@ export const deleteItemRow = deleteBy(item, 'id');
 export const itemsThere = guard<{ ids: readonly string[]; count: number }>(
   sql`(SELECT count(*) FROM item WHERE id IN ${valuesOf('ids')}) = ${value('count')}`,
 );
-
-/** Guard: the item has no shape, not even a new one from another request. */
-export const hasNoShape = guard<{ id: string }>(sql`NOT EXISTS (SELECT 1 FROM shape WHERE item_id = ${value('id')})`);
 
 export const findCollection = rowBy(collection, 'id');
 

@@ -1,39 +1,5 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-
-const entity = {
-  id: text('id').primaryKey(),
-  /** Number in the id, in order of creation. */
-  serial: integer('serial').notNull(),
-  createdAt: integer('created_at').notNull(),
-};
-
-/** Id in `access_context`, which decides about access. Triggers maintain it. */
-const context = integer('context');
-
-/** Items. Metadata, shapes and entries refer to the id. Deleted items have no row. */
-export const item = sqliteTable('item', { ...entity, context }, (table) => [
-  index('item_serial').on(table.serial, table.context),
-  index('item_context').on(table.context, table.serial),
-]);
-
-export const collection = sqliteTable(
-  'collection',
-  {
-    ...entity,
-    /** Number of changes of its members; the other counters: number of members. Triggers maintain them. */
-    version: integer('version').notNull().default(0),
-    members: integer('members').notNull().default(0),
-    items: integer('items').notNull().default(0),
-    collections: integer('collections').notNull().default(0),
-    context,
-    /** 1: times are times of day, which items show from their start time code on. */
-    absoluteTime: integer('absolute_time').notNull().default(0),
-  },
-  (table) => [
-    index('collection_serial').on(table.serial, table.context),
-    index('collection_context').on(table.context, table.serial),
-  ],
-);
 
 /** Locks of items: until it expires, only its user changes the item. */
 export const itemLock = sqliteTable('item_lock', {
@@ -42,3 +8,25 @@ export const itemLock = sqliteTable('item_lock', {
   user: text('user').notNull(),
   expiresAt: integer('expires_at').notNull(),
 });
+
+/** Deletion locks: prevent the deletion of the entity, and of entities that inherit the lock. */
+export const deletionLock = sqliteTable(
+  'deletion_lock',
+  {
+    id: text('id').primaryKey(),
+    serial: integer('serial').notNull(),
+    entityType: text('entity_type').notNull(),
+    entityId: text('entity_id').notNull(),
+    userId: text('user_id').notNull(),
+    user: text('user').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+    modifiedAt: integer('modified_at').notNull(),
+    /** 1: the event for the expiry was sent. */
+    told: integer('told').notNull().default(0),
+  },
+  (table) => [
+    index('deletion_lock_entity').on(table.entityType, table.entityId, table.expiresAt),
+    index('deletion_lock_serial').on(table.serial),
+    index('deletion_lock_end').on(table.expiresAt).where(sql`told = 0`),
+  ],
+);

@@ -3,7 +3,8 @@ import { guard, mustExist } from '../../../core/store/guard.ts';
 import { deleteBy, updateBy } from '../../../core/store/rows.ts';
 import { eachOf, query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { preparePageCheck } from '../../../room/entities/key-values/store.ts';
-import { deletionLock } from '../tables.ts';
+import { collectionsAbove } from '../../containment/walks-sql.ts';
+import { deletionLock } from '../contract/tables.ts';
 
 /** Entity type of deletion locks in key-value metadata. */
 export const lockType = 'deletion-lock';
@@ -43,13 +44,7 @@ const holdersOf = (entities: SQL) => sql`below (root, type, id) AS (
     ${entities}
     UNION
     SELECT root, 'item', item_id FROM below CROSS JOIN file_use ON file_id = below.id WHERE below.type = 'file'
-  ), up (root, id) AS (
-    SELECT root, collection_id FROM below
-      CROSS JOIN collection_member ON member_type = below.type AND member_id = below.id AND passes = 1
-    UNION
-    SELECT root, collection_id FROM up
-      CROSS JOIN collection_member ON member_type = 'collection' AND member_id = up.id AND passes = 1
-  ), holder (root, type, id) AS (
+  ), ${collectionsAbove(sql`SELECT root, type, id FROM below`, 'passes')}, holder (root, type, id) AS (
     SELECT root, type, id FROM below UNION ALL SELECT root, 'collection', id FROM up
   )`;
 const holders = holdersOf(sql`SELECT 0, ${value('type')}, ${value('id')}`);

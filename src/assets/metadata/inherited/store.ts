@@ -3,6 +3,7 @@ import { dueWhile } from '../../../core/store/due.ts';
 import { guard } from '../../../core/store/guard.ts';
 import { deleteBy } from '../../../core/store/rows.ts';
 import { eachOf, query, statement, steadyRows, value, valuesOf, writes } from '../../../core/store/statement.ts';
+import { collectionsAbove } from '../../containment/walks-sql.ts';
 import { collectionField, inheritanceChange, metadataGroupUse } from '../tables.ts';
 
 const inheritedDefinitions = sql`SELECT 'field' AS kind, name FROM metadata_field WHERE rest ->> '$.inheritance' = 'true'
@@ -18,13 +19,8 @@ export const inheritedNames = query(inheritedDefinitions, { kind: sql<string>``,
  * queue in order. Members count if the user who added them had WRITE on them.
  */
 export const inheritedSources = query(
-  sql`WITH RECURSIVE up (root, id) AS (
-      SELECT member_id, collection_id FROM ${eachOf('ids')} AS given CROSS JOIN collection_member
-        WHERE member_type = 'item' AND member_id = given.value AND inherits = 1
-      UNION
-      SELECT root, collection_id FROM up CROSS JOIN collection_member
-        WHERE member_type = 'collection' AND member_id = up.id AND inherits = 1
-    )
+  sql`WITH RECURSIVE
+    ${collectionsAbove(sql`SELECT value AS root, 'item' AS type, value AS id FROM ${eachOf('ids')}`, 'inherits')}
     SELECT root, up.id, collection.absolute_time FROM up CROSS JOIN collection ON collection.id = up.id
       WHERE EXISTS (SELECT 1 FROM (${inheritedDefinitions}) AS wanted CROSS JOIN collection_field
         WHERE collection_id = up.id AND collection_field.kind = wanted.kind AND collection_field.name = wanted.name)

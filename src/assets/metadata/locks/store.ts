@@ -51,4 +51,11 @@ export const removeExpired = statement(
     AND expires_at <= ${value('now')}`,
 );
 
+/** Gives locks the new name of a field. */
+export const renameInLocks = statement<{ name: string; to: string }>(
+  sql`UPDATE ${writes('metadata_lock')} SET fields = (SELECT json_group_array(
+      CASE value WHEN ${value('name')} THEN ${value('to')} ELSE value END) FROM json_each(fields))
+    WHERE EXISTS (SELECT 1 FROM json_each(fields) WHERE value = ${value('name')})`,
+);
+
 export const removeLocks = deleteBy(metadataLock, 'ownerType', 'ownerId');

@@ -3,7 +3,8 @@ import { badParameter, choice, flag, type QueryOf, text, whole } from '../../../
 import { accountOf, type Caller, subjectOf } from '../../../security/caller.ts';
 import { mayRead } from '../../access/public.ts';
 import { accessOf } from '../../access/public-reading.ts';
-import { libraryName, libraryNamed, updateModes } from '../../items/public.ts';
+import { updateModes } from '../../containment/tables.ts';
+import { libraryName, libraryNamed } from '../../items/public.ts';
 import type { ItemSearch } from '../documents.ts';
 import type { SearchOptions } from '../find.ts';
 import type { SearchParts } from '../parts.ts';

@@ -17,6 +17,7 @@ import { jobDocument } from '../../../room/jobs/documents.ts';
 import { jobParameters } from '../../../room/jobs/parameters.ts';
 import { accessRoutes } from '../../access/public.ts';
 import { accessListParameters, accessOf, idsOfPage, listPageOf } from '../../access/public-reading.ts';
+import { updateModes } from '../../containment/tables.ts';
 import { externalIdPlace } from '../../definitions/public.ts';
 import { askerOf } from '../../definitions/public-reading.ts';
 import { itemAt, itemKind } from '../../items/contract/entities.ts';
@@ -27,7 +28,6 @@ import {
   libraryKind,
   loadItems,
   readLibraries as read,
-  updateModes,
   writeLibraries as write,
 } from '../../items/public.ts';
 import { itemListDocument, noLists } from '../../items/public-reading.ts';

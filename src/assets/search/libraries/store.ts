@@ -16,7 +16,8 @@ import {
 } from '../../../core/store/statement.ts';
 import { wideRows } from '../../../core/store/tables-sql.ts';
 import { readableWhere, type Viewer } from '../../access/public-reading.ts';
-import { library, libraryQuery, type UpdateMode } from '../../items/public.ts';
+import { library, type UpdateMode } from '../../containment/tables.ts';
+import { libraryQuery } from '../../items/public.ts';
 import type { ItemSearch } from '../documents.ts';
 
 /** Settings of a library as columns. */

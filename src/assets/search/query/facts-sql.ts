@@ -1,4 +1,5 @@
 import { type Condition, readableWhere, type Viewer } from '../../access/public-reading.ts';
+import { collectionsAboveText } from '../../containment/walks-sql.ts';
 import type { Fact, Level } from './ast.ts';
 import { around, fragment, joined } from './conditions.ts';
 
@@ -18,11 +19,8 @@ const above =
   (type: string, column: string): Line =>
   (id, viewer) =>
     around(
-      `SELECT ${column} AS value FROM (WITH RECURSIVE up (id) AS (
-      SELECT collection_id FROM collection_member WHERE member_type = '${type}' AND member_id = ${id}
-      UNION
-      SELECT collection_id FROM up CROSS JOIN collection_member WHERE member_type = 'collection' AND member_id = up.id
-    ) SELECT id FROM up WHERE @)`,
+      `SELECT ${column} AS value FROM (
+      WITH RECURSIVE ${collectionsAboveText(`SELECT 0 AS root, '${type}' AS type, ${id} AS id`)} SELECT id FROM up WHERE @)`,
       readableWhere(viewer, 'collection', 'up.id'),
     );
 

@@ -4,7 +4,7 @@ import type { Statement } from '../../../../core/store/contract.ts';
 import { guard } from '../../../../core/store/guard.ts';
 import { eachOf, query, type Reader, statement, value, valuesOf, writes } from '../../../../core/store/statement.ts';
 import type { Page } from '../../../../http/parameters/index.ts';
-import { collectionMember } from '../../tables.ts';
+import { collectionMember } from '../../../containment/tables.ts';
 import { gap, type Member, type MemberKey } from './order.ts';
 
 const { collectionId, memberType, memberId, position, reference } = collectionMember;

@@ -1,0 +1,32 @@
+import { rankOf, roomOf } from './rules.ts';
+import type { Source } from './sources.ts';
+
+/** Rooms by their tables: declared ones, and those that a statement creates. */
+function roomsOfTables(sources: readonly Source[]): ReadonlyMap<string, string> {
+  const rooms = new Map<string, string>();
+  for (const { path, code } of sources) {
+    const declared = code.matchAll(/\bsqliteTable\(\s*'(\w+)'|\bCREATE (?:VIRTUAL )?TABLE "?(\w+)"?/g);
+    for (const [, table, created] of declared) rooms.set(table ?? created!, placeOf(path));
+  }
+  return rooms;
+}
+
+/** Extensions are rooms of one rank. */
+const placeOf = (path: string): string => /^src\/(extensions\/[\w-]+)\//.exec(path)?.[1] ?? roomOf(path);
+const rankOfPlace = (place: string): number => rankOf(place.replace(/^extensions\/.*/, 'extensions'));
+
+/** Tables of rooms above, or of neighbours, that the SQL of a file reads or writes. */
+export function tablesLookedUp(sources: readonly Source[]): string[] {
+  const rooms = roomsOfTables(sources);
+  return sources.flatMap(({ path, code }) => {
+    const own = placeOf(path);
+    const named = code.matchAll(/\b(?:FROM|JOIN|INTO|UPDATE)\s+"?([a-z_]+)"?|\bwrites\('(\w+)'\)/g);
+    const tables = new Set([...named].map(([, read, written]) => read ?? written!));
+    return [...tables]
+      .filter((table) => {
+        const other = rooms.get(table);
+        return other !== undefined && other !== own && rankOfPlace(other) >= rankOfPlace(own);
+      })
+      .map((table) => `${path}: ${table} of ${rooms.get(table)}`);
+  });
+}
