@@ -14,10 +14,10 @@ import { storageRows } from '../../support/world.ts';
 
 async function verify(world: ScanWorld, { words = [] as string[], flags = [] as string[] } = {}) {
   const lines: string[] = [];
-  const { media } = world.service.rooms as unknown as { media: never };
+  const { storage } = world.service.rooms as unknown as { storage: never };
   const context = {
     store: world.service.store,
-    provides: media,
+    provides: storage,
     settings: {},
     tell: (line: string) => lines.push(line),
   };
