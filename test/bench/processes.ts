@@ -8,11 +8,12 @@ import { median, type Row } from './row.ts';
 import { type RuntimeName, type Started, startService } from './runtimes.ts';
 
 /**
- * CPU time of one and two serving processes for a request, in turns. A machine of two cores has none for the sender, so
+ * CPU time of one, two and four serving processes for a request, in turns. A machine of two cores has none for the sender, so
  * rates there say how the three share it. What a core can answer follows from the CPU time.
  */
 
 const connections = 64;
+const counts = [1, 2, 4] as const;
 
 /** Microseconds of CPU time. */
 interface Cpu {
@@ -68,11 +69,11 @@ export async function benchProcesses(runtime: RuntimeName, rounds = 5, seconds =
   const directory = await mkdtemp(join(tmpdir(), 'portico-bench-'));
   const servers: Started[] = [];
   try {
-    const measured: Record<string, readonly [one: Measured, two: Measured]> = {};
+    const measured: Record<string, readonly Measured[]> = {};
     const requests: Record<string, () => Buffer>[] = [];
-    for (const processes of ['1', '2']) {
-      const root = join(directory, processes);
-      const server = await startService(runtime, root, { PORTICO_PROCESSES: processes });
+    for (const processes of counts) {
+      const root = join(directory, String(processes));
+      const server = await startService(runtime, root, { PORTICO_PROCESSES: String(processes) });
       servers.push(server);
       const items = await makeItems(server);
       requests.push({
@@ -84,7 +85,7 @@ export async function benchProcesses(runtime: RuntimeName, rounds = 5, seconds =
     }
     for (let round = 0; round <= rounds; round++) {
       for (const name of Object.keys(requests[0]!)) {
-        measured[name] ??= [empty(), empty()];
+        measured[name] ??= counts.map(empty);
         const sides = measured[name];
         for (const [at, server] of servers.entries()) {
           const before = cpuOf(server);
@@ -98,7 +99,7 @@ export async function benchProcesses(runtime: RuntimeName, rounds = 5, seconds =
     }
     return Object.entries(measured).flatMap(([name, sides]) => [
       ...sides.flatMap(({ perSecond, cpu }, at) => {
-        const processes = `${name}, processes: ${at + 1}`;
+        const processes = `${name}, processes: ${counts[at]}`;
         return [
           { name: `${processes}; a second beside the sender`, perSecond: median(perSecond) },
           { name: `${processes}; a second for a core of CPU`, perSecond: 1e6 / median(cpu.map(totalOf)) },
@@ -108,10 +109,10 @@ export async function benchProcesses(runtime: RuntimeName, rounds = 5, seconds =
           })),
         ];
       }),
-      {
-        name: `${name}: CPU time of two processes against one`,
-        ratio: median(sides[1].cpu.map((cpu, round) => totalOf(cpu) / totalOf(sides[0].cpu[round]!))),
-      },
+      ...sides.slice(1).map(({ cpu }, at) => ({
+        name: `${name}: CPU time of ${counts[at + 1]} processes against one`,
+        ratio: median(cpu.map((each, round) => totalOf(each) / totalOf(sides[0]!.cpu[round]!))),
+      })),
     ]);
   } finally {
     await Promise.all(servers.map((server) => server.stop()));

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { createService, type Service } from '../../src/composition/service.ts';
 import { readSettings } from '../../src/composition/settings.ts';
 import { hostPlatform } from '../../src/entry/host.ts';
-import { startSqld } from '../support/sqld.ts';
+import { type Sqld, startSqld } from '../support/sqld.ts';
 import { bareRounds, type RecordedCall, recordCalls } from './bare-streams.ts';
 import { headers } from './item-root.ts';
 import { load, requestBytes } from './load.ts';
 import { median, type Row } from './row.ts';
-import { initialise, type RuntimeName, settingsFor, startService } from './runtimes.ts';
+import { initialise, type RuntimeName, type Started, settingsFor, startService } from './runtimes.ts';
+import { threadTimeOf } from './usage.ts';
 
 /**
  * An instance on a libsql-server, against a bare client that makes the same calls to it in kept streams. Calls of the
@@ -96,7 +97,8 @@ export async function benchRemote(runtime: RuntimeName, rounds = 3, seconds = 1.
     const settings = { PORTICO_DATABASE: server.url };
     await initialise(runtime, root, settings);
     const recorded = await prepare(server.url, root);
-    const { port, stop } = await startService(runtime, root, settings);
+    const instance = await startService(runtime, root, settings);
+    const { port, stop } = instance;
     const rows: Row[] = [];
     for (const [way, calls] of recorded) {
       let serial = 0;
@@ -124,7 +126,7 @@ export async function benchRemote(runtime: RuntimeName, rounds = 3, seconds = 1.
         { name: `calls of ${way.name} to the server`, value: calls.length },
       );
     }
-    rows.push(...(await benchInstances(runtime, root, settings, [port], seconds)));
+    rows.push(...(await benchInstances(runtime, root, settings, instance, server, seconds)));
     await stop();
     return rows;
   } finally {
@@ -133,33 +135,47 @@ export async function benchRemote(runtime: RuntimeName, rounds = 3, seconds = 1.
   }
 }
 
-/** Rates of one to three instances on one server. The sender, the server and all of them share the cores of the machine. */
+/**
+ * CPU time for a request of one, two and four instances, and of their server. All share the cores of this machine, so the
+ * rate is what follows from the CPU time where each of them has a core of its own.
+ */
 async function benchInstances(
   runtime: RuntimeName,
   root: string,
   settings: Record<string, string>,
-  ports: readonly number[],
+  first: Started,
+  { pid }: Sqld,
   seconds: number,
 ): Promise<Row[]> {
-  const more = [await startService(runtime, root, settings), await startService(runtime, root, settings)];
-  const all = [...ports, ...more.map(({ port }) => port)];
+  const more: Started[] = [];
   const rows: Row[] = [];
   let serial = 0;
   try {
+    for (let count = 1; count < 4; count++) more.push(await startService(runtime, root, settings));
     for (const way of ways) {
       const next = () => {
         const body = way.body ? JSON.stringify(way.body(`more-${Date.now().toString(36)}-${++serial}`)) : '';
         return requestBytes(way.method, way.target, headers, body);
       };
-      for (const count of [1, 2, 3]) {
+      for (const count of [1, 2, 4]) {
+        const used = [first, ...more].slice(0, count);
         const connections = Math.ceil(callers / count);
-        const used = all.slice(0, count);
-        const rates: number[] = [];
+        const spent = () => [used.reduce((sum, { process }) => sum + threadTimeOf(process), 0), threadTimeOf({ pid })];
+        const turns: (readonly [own: number, server: number])[] = [];
         for (let round = 0; round <= 3; round++) {
-          const sent = await Promise.all(used.map((port) => load({ port, connections, seconds, next })));
-          if (round > 0) rates.push(sent.reduce((sum, { perSecond }) => sum + perSecond, 0));
+          const [own, server] = spent() as [number, number];
+          const sent = await Promise.all(used.map(({ port }) => load({ port, connections, seconds, next })));
+          const answers = sent.reduce((sum, each) => sum + each.answers, 0);
+          const [ownNow, serverNow] = spent() as [number, number];
+          if (round > 0) turns.push([(ownNow - own) / answers, (serverNow - server) / answers]);
         }
-        rows.push({ name: `${way.name} on a libsql-server, instances: ${count}`, perSecond: median(rates) });
+        const [own, server] = [median(turns.map(([each]) => each)), median(turns.map(([, each]) => each))];
+        const name = `${way.name}, instances on a libsql-server: ${count}`;
+        rows.push(
+          { name: `${name}; microseconds of an instance`, value: own },
+          { name: `${name}; microseconds of the server`, value: server },
+          { name: `${name}; a second, with a core for each`, perSecond: 1e6 / Math.max(own / count, server) },
+        );
       }
     }
     return rows;

@@ -22,7 +22,7 @@ function usageOf({ pid }: ChildProcess): Usage {
 }
 
 /** Microseconds that all threads of a process have been on a core: exact also where each gets it only now and then. */
-export function threadTimeOf({ pid }: ChildProcess): number {
+export function threadTimeOf({ pid }: Pick<ChildProcess, 'pid'>): number {
   const tasks = readdirSync(`/proc/${pid}/task`);
   const times = tasks.map((task) => Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]));
   return times.reduce((sum, time) => sum + time, 0) / 1000;
