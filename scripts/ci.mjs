@@ -139,7 +139,7 @@ function run([command, ...words], environment = {}) {
   });
 }
 
-/** What failed in the last run, a line each, for an end that is read without the rest. */
+/** Failures of the last run, a line each, for an end that is read without the rest. */
 function failures() {
   if (!existsSync(failedList)) return [];
   return Object.entries(JSON.parse(readFileSync(failedList, 'utf8'))).flatMap(([file, lines]) => [

@@ -10,7 +10,7 @@ const folder = 'test/storage/library';
 const nested = `${folder}/node_modules`;
 const limit = 10 * 60_000;
 
-/** What the makers of its native part build. */
+/** Platforms for which the makers of its native part build. */
 const builds = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-arm64', 'win32-x64'];
 
 /** Resolves to the exit code. The child reads nothing, so that no prompt can hold it. */

@@ -16,7 +16,8 @@ export async function buildPrograms(root, out, { isPackage = false, ...options }
   const programs = /(?:worker|child)\.ts$/;
   await build({
     absWorkingDir: root,
-    // What is started or imported by its path: commands, programs of threads and children, exports of the package.
+    // Files that are started or imported by their path: commands, programs of threads and children, exports of the
+    // package.
     entryPoints: [
       ...Object.values(bin).map((path) => path.replace(/^dist\/(.*)\.js$/, '$1.ts')),
       ...filesIn('src/entry', programs),

@@ -7,7 +7,7 @@ interface PictureForm {
   readonly fieldOrder?: string;
 }
 
-/** What the configuration of a codec says about its pictures. The bytes come from a foreign file. */
+/** Form of the pictures, by the configuration of their codec. The bytes come from an untrusted file. */
 export function pictureForm(codec: string | null, parameters: string | null, description?: Uint8Array): PictureForm {
   try {
     if (codec === 'h264') return description ? ofAvc(description) : {};
@@ -160,7 +160,7 @@ const masks: Readonly<Record<string, Readonly<Record<number, number>>>> = {
   eac3: { ...defaultValue, 6: 0x60f },
 };
 
-/** What the name of a codec says about its sound. */
+/** Form of the sound, by the name of its codec. */
 export function soundForm(codec: string | null, channels: number, sampleRate: number): SoundForm {
   const name = codec ?? '';
   const sampleFormat = formats.find(([pattern]) => pattern.test(name))?.[1];

@@ -49,7 +49,7 @@ function sampleEntry(view: DataView, track: ContainerBox): ContainerBox | undefi
 
 type Pairs = Readonly<Record<string, string>>;
 
-/** What the boxes of a track say beside its codec. */
+/** Facts that the boxes of a track have beside its codec. */
 export interface IsoTrack {
   readonly metadata: Pairs;
   readonly packets?: number;

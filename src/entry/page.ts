@@ -9,7 +9,10 @@ export async function pageModule(name: 'assets' | 'edge-assets'): Promise<string
   return moduleOfCheckout(`${name}.js`);
 }
 
-/** What the page is read or made from. Builds and installations may lack it, such as `npm ci --omit=dev` of a checkout. */
+/**
+ * Files that the page is read or made from. Builds and installations may lack them, such as `npm ci --omit=dev` of a
+ * checkout.
+ */
 const parts = (): readonly URL[] =>
   checkout
     ? [new URL('web/src', checkout), new URL('node_modules/preact', checkout)]

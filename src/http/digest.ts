@@ -40,7 +40,7 @@ function digestsIn(headers: Headers, header: string): readonly (readonly [HashNa
   });
 }
 
-/** Which bytes a body has: all of a file, a part of one, or a form around them. */
+/** Bytes that a body has: all of a file, a part of one, or a form around them. */
 type Extent = 'whole' | 'part' | 'form';
 
 const refused: Readonly<Record<Extent, readonly [headers: readonly string[], explanation: string]>> = {

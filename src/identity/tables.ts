@@ -99,7 +99,7 @@ export const groupGroup = sqliteTable(
   ],
 );
 
-/** What a person or a program came in with. `filter`: a filter of security.ini accepted it without a realm. */
+/** Means of a login, of a person or a program. `filter`: a filter of security.ini accepted it without a realm. */
 export const loginWays = [
   'password',
   'key',

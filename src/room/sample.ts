@@ -4,9 +4,9 @@ import type { StoredCaller } from '../security/subject.ts';
 /** Property that lists what was made, as paths to delete, in this order. */
 export const sampleProperty = 'portico.sample';
 
-/** What the sample library is, and how to come in. */
+/** Sample library, with the logins and links by which people come in. */
 export interface Sample {
-  /** Of all its people. */
+  /** Password that all its users share. */
   readonly password: string;
   readonly user: { readonly userName: string; readonly realName: string; readonly group: string }[];
   /** Paths of the page for guests: one looks, the other sends files. */

@@ -153,7 +153,7 @@ class Walk {
   readonly #observer: Observer | undefined;
   #subject: Subject | undefined;
   #headers: Record<string, string> | undefined;
-  /** Of the filters so far, the newest last. */
+  /** Challenges of the filters so far, the newest last. */
   #challenges: Challenge[] | undefined;
 
   constructor(steps: readonly StepParts[], context: WalkContext, observer?: Observer) {

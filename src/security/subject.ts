@@ -66,7 +66,7 @@ export interface LoginUse {
   readonly came: number;
 }
 
-/** What a login lacks: its second factor, any second factor of the user, or that it is recent. */
+/** Requirement that a login does not meet: its second factor, any second factor of the user, or a recent login. */
 export type LoginLack = 'second-factor' | 'enrolment' | 'recent-login';
 
 /** Proof of a caller by credentials of the service. */
@@ -110,7 +110,7 @@ export interface Provisioner {
 export interface RequestUsers extends ServiceUsers {
   find(name: string): Maybe<UserState | undefined>;
   rolesOf(user: UserState): Maybe<ReadonlySet<string>>;
-  /** What the login of the user lacks for a request. */
+  /** Requirement of a request that the login of the user does not meet. */
   lackOf(user: UserState, use: LoginUse): Maybe<LoginLack | undefined>;
   /** Last verified proof. Undefined if a realm of a plugin accepted the caller. */
   readonly proof: Proof | undefined;
@@ -244,7 +244,7 @@ export class Subject implements KnownCaller {
     return this.#users.resume({ ...stored, proof });
   }
 
-  /** What the login lacks for a request. A caller who acts for a user has the login of the caller. */
+  /** Requirement of a request that the login does not meet. A caller acting for a user has the login of the caller. */
   lacks(use: LoginUse): Maybe<LoginLack | undefined> {
     const { user } = this.actor ?? this;
     return user && this.#users.lackOf(user, use);

@@ -121,9 +121,9 @@ export type EngineCondition =
     }
   | { readonly is: 'key'; readonly key: string; readonly spans: EngineSpans }
   | { readonly is: 'value'; readonly field: EngineField; readonly spans: EngineSpans; readonly test: EngineTest }
-  /** One of the numbers of the entity, or of its access context. */
+  /** Number of the entity, or of its access context: one of `among`. */
   | { readonly is: 'number'; readonly of: 'id' | 'context'; readonly among: readonly number[] }
-  /** One of the ids of the entity, of a collection or of a library of it. */
+  /** Id of the entity, or of a collection or library of it: one of `among`. */
   | { readonly is: 'name'; readonly of: 'entityId' | 'collections' | 'libraries'; readonly among: readonly string[] }
   | { readonly is: 'kind'; readonly kind: 'item' | 'collection' }
   | { readonly is: 'timed' };

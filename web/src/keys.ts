@@ -9,7 +9,7 @@ interface Layer {
 }
 
 const layers = signal<readonly Layer[]>([]);
-/** What `g` begins: the next key goes to a page, and does nothing else. */
+/** First key of a sequence, such as `g`: the next key goes to a page, and does nothing else. */
 let prefix: { readonly key: string; readonly at: number } | undefined;
 const soon = 1200;
 

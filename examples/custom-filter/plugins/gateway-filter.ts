@@ -8,7 +8,7 @@ interface Properties {
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH']);
 
-/** Of equal length after hashing, and looked at to the end: the time does not tell how much was right. */
+/** Compares hashes, which have equal length, to the end: the time does not tell how much was right. */
 async function same(given: string, wanted: string): Promise<boolean> {
   const hash = async (text: string) =>
     new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));

@@ -29,7 +29,7 @@ const waiting = '.staged/';
 
 const failed = (kind: StorageErrorKind, message: string): Error => Object.assign(new Error(message), { kind });
 
-/** What a status means. The text of an answer is never repeated: it may quote the request with its password. */
+/** Error for a status. The text of an answer is never repeated: it may quote the request with its password. */
 function refusal(status: number): Error {
   const kinds: Readonly<Record<number, StorageErrorKind>> = {
     ...{ 401: 'denied', 403: 'denied', 404: 'not-found', 412: 'exists', 416: 'range', 507: 'no-space' },
@@ -46,7 +46,7 @@ function checkPath(path: string): void {
   if (odd || /\0|\p{Surrogate}/u.test(path)) throw failed('bad-path', 'Expected a path of names');
 }
 
-/** One folder of a shelf. */
+/** Driver for one folder of a shelf. */
 function openShelf(host: Host, address: StorageAddress, { answerWithin }: Properties): StorageDriver {
   const base = address.uri.replace(/^shelf:/, 'https:');
   const login = new TextEncoder().encode(`${address.user}:${address.password?.reveal()}`);
@@ -258,7 +258,7 @@ export default {
   },
 } satisfies Plugin;
 
-/** What "portico plugin test" tries it with. */
+/** Set-up with which "portico plugin test" tries the driver. */
 export const examples = [
   {
     component: 'example.ShelfStorage',

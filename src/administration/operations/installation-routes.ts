@@ -44,7 +44,7 @@ export const migrationListDocument = document('MigrationListDocument', {
   migration: list(migration),
 });
 
-/** What runs here: the settings in force, and the migrations of the database. */
+/** Routes for the settings in force, and for the migrations of the database. */
 export const installationRoutes = ({ store, settings }: Pick<RoomContext, 'store' | 'settings'>): readonly Route[] => [
   route({
     method: 'GET',

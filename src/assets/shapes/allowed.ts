@@ -64,7 +64,7 @@ export async function mustHaveTags(
 ): Promise<void> {
   const place = { type: itemName.type, id: itemId };
   const levels = async () => levelsOn(reader, await askingOf(call), [place]);
-  // Both begin at once, so that their reads share a call.
+  // The two steps begin at once, so that their reads share a call.
   const [{ levelOf }, lost] = await Promise.all([
     levels(),
     typeof losing === 'string' ? losingToNew(reader, itemId, tags, losing) : losing,

@@ -52,7 +52,7 @@ export function wishOfBody(body: JsonObject): GroupWish {
   };
 }
 
-/** What operations make of a group, whatever users it has. */
+/** Changes that operations make to a group, whatever users it has. */
 export function* wishOfOperations(operations: readonly Operation[]): Generator<number, GroupWish> {
   let name: string | undefined;
   let externalId: string | null | undefined;

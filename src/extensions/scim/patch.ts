@@ -3,7 +3,7 @@ import { type Attribute, attributesAlong, attributesOf, type ResourceKind, steps
 import { type Filter, fits, readFilter, relativeTo } from './filter.ts';
 import { bounded, isList, isObject, isSame, type Json, type JsonObject, readValue, valueNamed } from './json.ts';
 
-/** One step of a PATCH request (RFC 7644, section 3.5.2). */
+/** Step of a PATCH request (RFC 7644, section 3.5.2). */
 export interface Operation {
   readonly op: 'add' | 'remove' | 'replace';
   /** Empty where the value has the attributes. */

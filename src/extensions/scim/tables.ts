@@ -1,7 +1,7 @@
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { group, user } from '../../identity/public-reading.ts';
 
-/** What providers keep of a user, for which users have no field. */
+/** Attributes that providers keep of a user, for which users have no field. */
 export const scimUser = sqliteTable(
   'scim_user',
   {
@@ -15,7 +15,7 @@ export const scimUser = sqliteTable(
   (table) => [index('scim_user_external').on(table.externalId)],
 );
 
-/** What providers keep of a group. */
+/** External id that providers keep of a group. */
 export const scimGroup = sqliteTable(
   'scim_group',
   {

@@ -30,7 +30,7 @@ interface WantedUser {
 
 const mostBytes = 16_384;
 
-/** What a provider wants, of a resource that is read by its attributes. */
+/** User that a provider wants, from a resource that is read by its attributes. */
 export function wantedUser(resource: JsonObject): WantedUser {
   const { userName, displayName, active = true, name, externalId } = resource;
   if (typeof userName !== 'string') throw badAttribute('userName', 'a text');

@@ -93,7 +93,7 @@ export function openSecrets({ store, secretKey, random }: Pick<RoomContext, 'sto
     },
     async mayUse(call, alias) {
       if (await onlyActs(call)) throw outlastsActing('who sends a secret to an address of their own knows it');
-      // Who may send a secret to an address of their own knows it.
+      // A caller who may send a secret to an address of their own learns it.
       if (!(await subjectOf(call).has(administrator))) {
         const explanation = 'Expected the role _administrator to use a secret: its value goes to the address';
         throw new ServiceError('not-allowed', { context: 'secret', id: alias, explanation });

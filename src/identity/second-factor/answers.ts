@@ -15,7 +15,7 @@ import { AnswerRefused, type AuthenticatorAnswer, checkAssertion } from './webau
 const freeCodes = 5;
 const maxPause = 15 * 60_000;
 
-/** What the commit of a login has to contain, because of the answer that it was made with. */
+/** Parts that the commit of a login has to contain, because of the answer that it was made with. */
 interface Accepted {
   readonly used: readonly Statement[];
   readonly events: readonly ReturnType<typeof recovered>[];
@@ -106,5 +106,5 @@ export class FactorAnswers {
   }
 }
 
-/** What the secret of codes is sealed for. */
+/** Purpose under which the vault seals the secret of codes. */
 export const purposeOf = (userId: string): string => `second-factor/${userId}`;

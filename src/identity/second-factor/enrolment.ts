@@ -127,5 +127,5 @@ export class Enrolment {
   }
 }
 
-/** What the secret of an offer is sealed for. */
+/** Purpose under which the vault seals the secret of an offer. */
 const offerOf = ({ id }: Holder): string => `second-factor-offer/${id}`;

@@ -14,7 +14,7 @@ export interface FactorParts extends IdentityParts {
   fingerprint(text: string): string;
 }
 
-/** What the secret key of the service protects. */
+/** Parts that the secret key of the service protects. */
 export interface FactorKeys {
   readonly vault: Vault;
   readonly challenges: Challenges;

@@ -9,7 +9,7 @@ export type SecondFactorSettings = Pick<
 
 export type SecondStep = Exclude<LoginLack, 'recent-login'>;
 
-/** What follows the password of a user. Undefined: nothing. */
+/** Step that follows the password of a user. Undefined: none. */
 export function secondStepOf(
   policy: SecondFactorSettings['secondFactor'],
   { factors }: Pick<UserState, 'factors'>,

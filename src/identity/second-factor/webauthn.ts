@@ -11,10 +11,10 @@ export interface AuthenticatorAnswer {
   readonly id: string;
   readonly clientData: string;
   readonly authenticatorData: string;
-  /** Of a new passkey: SubjectPublicKeyInfo, and its algorithm as COSE numbers it. */
+  /** Public key of a new passkey, as SubjectPublicKeyInfo, and its algorithm as COSE numbers it. */
   readonly publicKey?: string | undefined;
   readonly algorithm?: number | undefined;
-  /** Of a login. */
+  /** Signature of a login. */
   readonly signature?: string | undefined;
   /** Id of the user that the authenticator keeps beside the passkey. */
   readonly userHandle?: string | undefined;

@@ -136,7 +136,7 @@ const ofAllJobs: ReadonlySet<string> = new Set([
 const isReserved = (tells: readonly string[], key: string): boolean =>
   ofAllJobs.has(key) || key.startsWith('errorMessage-') || tells.includes(key);
 
-/** What is expected of each key in data of a caller or a rule: others could be forged. */
+/** Requirement for each key in data of a caller or a rule: keys that the service writes could be forged otherwise. */
 export const ownKey = 'a key that the service does not write itself';
 
 /** First key of data that the service writes itself for jobs of the type. */

@@ -17,7 +17,7 @@ export class Refusal extends Error {
   readonly status: number;
   /** The field of the error document: `notFound`, `forbidden`, `conflict`. */
   readonly kind: string;
-  /** What the refusal is about: an entity, or the role that is missing. */
+  /** Subject of the refusal: an entity, or the role that is missing. */
   readonly id: string | undefined;
   readonly context: string | undefined;
   readonly explanation: string | undefined;
@@ -55,7 +55,7 @@ export class Refusal extends Error {
 
 const noData = 'store-unavailable';
 
-/** What did not answer the last request: the service, or its database. */
+/** Part that did not answer the last request: the service, or its database. */
 export const offline = signal<false | 'service' | 'data'>(false);
 /** Seconds that a request waits, because the service is busy. Undefined: none waits. */
 export const waiting = signal<number | undefined>(undefined);
@@ -122,7 +122,7 @@ export const exists = (path: string): Promise<boolean> =>
 /** Seconds: a longer pause is told to the person. */
 const maxWait = 30;
 
-/** One request without what `send` does besides, for the login itself. */
+/** Sends one request without what `send` does besides, for the login itself. */
 export async function sendOnce(
   method: string,
   path: string,

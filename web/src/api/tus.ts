@@ -1,6 +1,6 @@
 import { pause, Refusal, refusalOf } from './client.ts';
 
-/** One request. It fails with a `Refusal` of status 0 when nothing answers. */
+/** Sends one request. It fails with a `Refusal` of status 0 when nothing answers. */
 export type Transport = (request: {
   readonly method: string;
   readonly url: string;

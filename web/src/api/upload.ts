@@ -296,7 +296,7 @@ function followImports(): void {
   });
 }
 
-/** What a person has chosen for the next files. Stays while the program is open. Undefined: nothing yet. */
+/** Options that a person has chosen for the next files. They stay while the program is open. Undefined: none yet. */
 export const nextOptions = signal<UploadOptions | undefined>(undefined);
 
 /** Films also get a form for the web where a transcoder is there, unless a person takes it out. */

@@ -120,7 +120,7 @@ export function pictureIn(box: Size, picture: Size): Part {
   return { left: (box.width - width) / 2, top: (box.height - height) / 2, width, height };
 }
 
-/** What `@` begins before the caret: the text after it. Undefined: nothing. */
+/** Text between an `@` that begins a mention and the caret. Undefined: no mention. */
 export const mentionAt = (text: string, caret: number): string | undefined =>
   /(?<![\p{L}\p{N}_.@-])@([\p{L}\p{N}_.@+-]*)$/u.exec(text.slice(0, caret))?.[1];
 

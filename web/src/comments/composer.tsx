@@ -44,7 +44,7 @@ export function Composer({ desk }: { readonly desk: Desk }) {
     try {
       await desk.send(isAssigned ? assignee?.name : undefined);
       people.close();
-      // What a phone hides beside its keyboard comes back before the next tap, and not below it.
+      // Controls that a phone hides beside its keyboard come back before the next tap, and not below it.
       if (matchMedia('(hover: none) and (pointer: coarse)').matches) field.current?.blur();
     } catch (error) {
       setRefusal(error);

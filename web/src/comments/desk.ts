@@ -11,7 +11,7 @@ export interface Person {
   readonly realName?: string | undefined;
 }
 
-/** What is sent of a comment. */
+/** Fields of a comment that are sent. */
 export interface Content {
   readonly text: string;
   readonly parent?: string | undefined;
@@ -55,7 +55,7 @@ const isDrawn = ({ sketch }: Draft): boolean => (sketch?.lines.length ?? 0) > 0;
 const isEmpty = (draft: Draft): boolean => draft.text.trim() === '' && !draft.part && !isDrawn(draft);
 const isOfAnother = ({ parent, edits }: Draft): boolean => parent !== undefined || edits !== undefined;
 
-/** What is drawn for a comment, as far as this page can change it. */
+/** Marked part and drawing of a comment, as far as this page can change them. */
 export const drawnOf = ({
   rectangle,
   drawing,
@@ -64,7 +64,7 @@ export const drawnOf = ({
   sketch: sketchOf(drawing),
 });
 
-/** What is drawn for a draft, in the forms of the API. */
+/** Marked part and drawing of a draft, in the forms of the API. */
 const marksOf = ({ part, sketch }: Pick<Draft, 'part' | 'sketch'>): Pick<Content, 'rectangle' | 'drawing'> => ({
   rectangle: part && rectangleOf(part),
   drawing: sketch && sketch.lines.length > 0 ? svgOf(sketch) : undefined,
@@ -103,7 +103,7 @@ export interface Desk {
   readonly refusal: ReadonlySignal<unknown>;
   readonly filter: Signal<Filter>;
   readonly draft: ReadonlySignal<Draft>;
-  /** What draws on the picture. */
+  /** Tool that draws on the picture. */
   readonly tool: ReadonlySignal<'pen' | 'box' | undefined>;
   /** Frames that the draft is about, the marked part if there is one. `to`: the first one behind them. */
   readonly about: ReadonlySignal<{ readonly from: number; readonly to: number } | undefined>;
@@ -132,7 +132,7 @@ interface DeskParts {
   readonly api: CommentsApi;
   readonly engine: Engine | undefined;
   readonly hasPicture: boolean;
-  /** Whose draft it is, and of which item. */
+  /** Author of the draft, and the item of the draft. */
   readonly person: string;
   readonly item: string;
   readonly now?: () => number;
@@ -278,7 +278,7 @@ export function createDesk({ api, engine, hasPicture, person, item, now = Date.n
       }
       engine?.run('k');
       keep(fixed(own));
-      // What is drawn is about one picture: that of the draft, or else the one that is seen.
+      // A drawing is about one picture: that of the draft, or else the one that is seen.
       const { from, to } = about.peek() ?? {};
       const now = engine?.frame.peek() ?? 0;
       if (from !== undefined && (now < from || now >= to!)) engine?.goTo(from);

@@ -6,7 +6,7 @@ import { Icon } from './icon.tsx';
 interface Chip {
   readonly id: string;
   readonly text: string;
-  /** What the tip says. */
+  /** Text of the tooltip. */
   readonly title?: string | undefined;
   /** Page of what it names. */
   readonly to?: string | undefined;

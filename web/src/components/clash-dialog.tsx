@@ -22,7 +22,7 @@ interface ClashDialogProps {
   readonly onClose: () => void;
 }
 
-/** What somebody else has written meanwhile, beside what was typed. */
+/** Values that somebody else has written meanwhile, beside those that were typed. */
 export function ClashDialog({ clashes, onChoose, onClose }: ClashDialogProps) {
   const [theirs, setTheirs] = useState<readonly string[]>([]);
   const choose = (name: string, isTheirs: boolean) =>

@@ -12,7 +12,7 @@ import { RefusalNote, sentenceOf } from './refusal.tsx';
 interface DocumentFormProps<D> {
   readonly parts: readonly Part[];
   readonly value: D;
-  /** What the service has now: changes of others stay, and a clash is asked about. */
+  /** Reads what the service has now: changes of others stay, and a clash is asked about. */
   readonly read?: (() => Promise<D>) | undefined;
   readonly save: (document: D) => Promise<unknown>;
   /** `unsaved`: the document as it was saved, if more was typed since. */

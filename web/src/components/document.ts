@@ -10,7 +10,7 @@ export interface Part {
   readonly kind?: 'number' | 'size' | 'lines' | 'blocks' | 'long' | 'flag' | undefined;
   readonly required?: boolean | undefined;
   readonly min?: number | undefined;
-  /** Of a long text. */
+  /** Lines in the field of a long text. */
   readonly rows?: number | undefined;
   readonly options?: readonly (readonly [value: string, text: string])[];
   /** The part that it follows, until somebody types something else. No text follows from none. */

@@ -6,9 +6,9 @@ import { RefusalNote } from './refusal.tsx';
 
 interface EmptyProps {
   readonly icon: IconName;
-  /** One sentence why nothing is here. */
+  /** Sentence why nothing is here. */
   readonly text: string;
-  /** One button. */
+  /** Single button below the text. */
   readonly children?: ComponentChildren;
 }
 

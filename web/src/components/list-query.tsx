@@ -69,7 +69,7 @@ export function QueryForm({ label, query, fields, button }: QueryFormProps) {
   return (
     <form class="query-form" aria-label={label} onSubmit={ask}>
       {fields.map(({ name, ...field }) => (
-        // What is typed stays while something else of the address changes.
+        // Typed text stays while another part of the address changes.
         <Field
           key={`${name} ${query[name]}`}
           {...field}

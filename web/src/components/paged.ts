@@ -1,4 +1,4 @@
-/** What one page of a list is asked by: its cursor where the page before it is known, or else its first entry. */
+/** Request for one page of a list: by its cursor where the page before it is known, or else by its first entry. */
 export interface Ask {
   readonly page: number;
   readonly cursor: string | undefined;

@@ -19,10 +19,10 @@ interface RecordsProps<D> {
   readonly find?: ComponentChildren;
   readonly findText?: string;
   readonly icon: IconName;
-  /** One sentence why nothing is here. */
+  /** Sentence why the list is empty. */
   readonly none: string;
   readonly make: string;
-  /** What stands above the form of a document. */
+  /** Text above the form of a document. */
   readonly about?: string;
   readonly writable: boolean;
   readonly load: (signal: AbortSignal) => Promise<readonly D[]>;

@@ -8,7 +8,7 @@ import { Icon } from './icon.tsx';
 import { tellFailure, toast } from './toast.ts';
 import { roleWords } from './words.ts';
 
-/** What somebody without a role is told. */
+/** Message for a person who lacks a role. */
 export const lacksRole = (role: string): string => t('refusal.role', { role, words: roleWords(role) });
 
 /** A refusal in words: the role that is missing, the entity that is not there, and the id for support. */

@@ -22,7 +22,7 @@ export function centre(row: Element | null, chosen: string): void {
   );
 }
 
-/** One tab stop; arrows move within. */
+/** Tabs with a single tab stop: arrow keys move within it. */
 export function Tabs({ label, tabs, chosen, onChoose, after, children }: TabsProps) {
   const list = useRef<HTMLDivElement>(null);
   const id = useId();

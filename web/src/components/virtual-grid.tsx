@@ -27,7 +27,7 @@ interface VirtualGridProps {
   readonly onWindow: (first: number, last: number) => void;
   /** Attributes of the cell, or of the row of a table. */
   readonly attributes: (index: number) => HTMLAttributes<HTMLDivElement>;
-  /** What is in the cell, or the cells of the row of a table. */
+  /** Content of the cell, or the cells of the row of a table. */
   readonly children: (index: number) => ComponentChildren;
   readonly head?: ComponentChildren;
   readonly headColumns?: number;

@@ -7,7 +7,7 @@ const roleForms: readonly (readonly [end: string, text: Key])[] = [
   ['_write', 'role.changes'],
 ];
 
-/** What a role lets somebody do, as a sentence. Words that no language has are made of its name. */
+/** Sentence for what a role lets somebody do. Words that no language has are made of its name. */
 export function roleWords(role: string): string {
   const words = new Map(
     t('role.words')

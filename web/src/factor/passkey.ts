@@ -1,6 +1,6 @@
 import type { AuthenticatorAnswerType, PasskeyChallengeDocument, SecondFactorOfferDocument } from 'portico/types';
 
-/** What the browser does with passkeys, in the words of the API. */
+/** Passkeys of the browser, in the words of the API of the service. */
 
 export const hasPasskeys = 'credentials' in navigator && 'PublicKeyCredential' in window;
 

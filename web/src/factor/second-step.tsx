@@ -17,7 +17,7 @@ interface SecondStepProps {
   readonly onOver: () => void;
 }
 
-/** What follows the password: a passkey or a code, or the first set-up of one. */
+/** Step after the password: a passkey or a code, or the first set-up of one. */
 export function SecondStep({ of: { step, needs, kind = [] }, stay, onDone, onOver }: SecondStepProps) {
   const [wrong, setWrong] = useState<string>();
   const [busy, setBusy] = useState(false);

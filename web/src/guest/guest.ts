@@ -139,7 +139,7 @@ export class OpenShare {
     ask(this.at(`/item?cursor=${encodeURIComponent(cursor)}`));
 }
 
-/** What an item is for those who look: by its medium, or by the first of its files before it was looked into. */
+/** Kind of an item for guests: by its medium, or by the first of its files before it was looked into. */
 export function kindOf({
   mediaType = '',
   shape: [shape] = [],

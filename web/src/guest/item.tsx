@@ -202,7 +202,7 @@ interface DownloadsProps extends Omit<ItemProps, 'onFail'> {
   readonly shapes: readonly Shape[];
 }
 
-/** One form is a link, and several are a menu. */
+/** Link for a single form, or menu of several. */
 function Downloads({ share, id, shapes }: DownloadsProps) {
   const forms = shapes.filter(({ download }) => download);
   const addressOf = (shape: Shape) => share.atItem(id, `/shape/${encodeURIComponent(shape.id)}`);
@@ -292,7 +292,7 @@ function countingOf({ timing }: SharedItemType): Counting {
   return { rate: numerator > 0 && denominator > 0 ? { numerator, denominator } : pal, drop, start };
 }
 
-/** What the player wants of a shape: the form of its picture. */
+/** Part of a shape that the player needs: the resolution of its picture. */
 const shapeOf = ({ width, height }: SharedItemType) => ({
   videoComponent: [{ resolution: { width: Number(width ?? 0), height: Number(height ?? 0) } }],
 });

@@ -179,7 +179,7 @@ const partsOf = (storages: readonly string[]): readonly Part[] => [
     : []),
 ];
 
-/** What the preset makes, in short. */
+/** Summary of what the preset makes. */
 function Facts({ preset: { format, video, audio } }: { preset: TranscodePresetDocument }) {
   const { width, height } = video?.scaling ?? {};
   return (

@@ -31,7 +31,7 @@ export const withOut = ({ from }: Marks, frame: number): Marks => ({
   to: frame + 1,
 });
 
-/** What of a media element a player needs. Tests lend their own. */
+/** Part of a media element that a player needs. Tests lend their own. */
 type Media = Pick<
   HTMLMediaElement,
   | 'currentTime'

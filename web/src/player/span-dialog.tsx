@@ -25,7 +25,7 @@ interface SpanDialogProps {
 
 const keyOf = ({ kind, name }: Pick<Span, 'kind' | 'name'>): string => `${kind}:${name}`;
 
-/** What a timed entry says, and when. Its end is the last frame that it has, as the out point of the player is. */
+/** Values and times of a timed entry. Its end is the last frame that it has, as the out point of the player is. */
 export function SpanDialog({ span, place, counting, groups, fields, onClose, onRemove, onSave }: SpanDialogProps) {
   const label = (name: string, data: MetadataFieldType['data']) =>
     name === subtitle ? t('player.subtitle') : labelOf(name, data, language.value);

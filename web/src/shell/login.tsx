@@ -96,7 +96,7 @@ function LoginForm({ name, onDone }: LoginFormProps) {
 
 type Later = typeof import('../pages/user-pages.ts');
 
-/** What few logins need comes with pages that are loaded ahead. */
+/** Parts that few logins need. They come with pages that are loaded ahead. */
 function useLater(): Later | undefined {
   const [later, setLater] = useState<Later>();
   useEffect(() => {

@@ -17,7 +17,7 @@ export const importAccessOf = query(
 /** In the place of a user: the entries of all creators. */
 export const everybody = '';
 
-/** What groups get on a new item of a user, or of the service: that of the user goes before that of everybody. */
+/** Grants to groups on a new item of a user, or of the service. A grant of the user goes before that of everybody. */
 export const newItemAccess = query(
   sql`SELECT "group".name, permission FROM import_access AS entry CROSS JOIN "group" ON "group".id = group_id
     WHERE user_id IN (${value('userId')}, '') AND (user_id = ${value('userId')} OR NOT EXISTS (

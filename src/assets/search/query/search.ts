@@ -301,7 +301,7 @@ export class Search {
     return decided;
   }
 
-  /** Those of some entities that meet each group criterion, or have the words near each other, by their metadata. */
+  /** Candidates that meet each group criterion, or have the words near each other, by their metadata. */
   async decide(
     outer: readonly Node[],
     node: Node,

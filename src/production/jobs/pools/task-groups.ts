@@ -7,7 +7,7 @@ import {
 import { jobPriorities } from '../../../room/jobs/job-type.ts';
 import { runningFacts } from './store.ts';
 
-/** What criteria of task groups ask of a job. */
+/** Facts of a job that the criteria of task groups compare. */
 interface JobFacts {
   readonly type: string;
   readonly priority: number;

@@ -18,7 +18,7 @@ export const emptyDraft: EntryDraft = { kind: 'user', name: '', permission: 'REA
 /** The entry that the service makes of a draft. */
 export const entryOf = ({ kind, name, permission }: EntryDraft) => ({ [kind]: name.trim(), permission });
 
-/** Who gets access, and how much. Names are proposed to who may list them. */
+/** Fields for the user or group that gets access, and for its level. Names are proposed to people who may list them. */
 export function EntryFields({
   draft,
   onChange,

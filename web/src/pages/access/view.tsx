@@ -27,7 +27,7 @@ interface ViewProps {
 
 const levelWords = (level = 'NONE'): string => t(`access.level.${level as 'OWNER'}`);
 
-/** Who may do what with an item or a collection, and why. */
+/** Access to an item or a collection: who may do what, and why. */
 export function AccessView({ at, mayGive, onDone }: ViewProps) {
   const path = `${at}/access`;
   const { value, refusal, reload } = useLoad(path, (signal) =>
@@ -132,7 +132,7 @@ function Grant({ path, onDone }: PartProps) {
   );
 }
 
-/** Which entry decides for a user. */
+/** Form that tells which entry decides for a user. */
 function Explain({ path }: Pick<PartProps, 'path'>) {
   const [answer, setAnswer] = useState<AccessExplanationDocument>();
   return (

@@ -19,7 +19,7 @@ import { Places } from './tree.tsx';
 
 type Action = 'make' | 'makeIn' | 'rename' | 'delete';
 
-/** What a collection says in which the person sees nothing. */
+/** Text for a collection in which the person sees nothing. */
 const emptyText = () =>
   t(
     may('collection.write')

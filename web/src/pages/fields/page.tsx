@@ -70,7 +70,7 @@ interface ListProps {
   readonly onHits: (hits: number) => void;
 }
 
-/** One page of the rows that the search finds. */
+/** Page of the rows that the search finds. */
 function narrow<T extends { readonly name?: string }>(rows: readonly T[], { query, onHits }: ListProps): readonly T[] {
   const matches = rows.filter(({ name = '' }) => name.toLowerCase().includes((query['q'] ?? '').toLowerCase()));
   onHits(matches.length);

@@ -68,7 +68,7 @@ export function Checklist({ offersSample = false }: { readonly offersSample?: bo
   );
 }
 
-/** What stays of a sample, by its path: `/API/metadata-field/asset_rating`. */
+/** Words for a part of a sample that stays, by its path: `/API/metadata-field/asset_rating`. */
 function keptWords(path: string): string {
   const [kind = '', name = ''] = path.replace(/\?.*$/, '').split('/').slice(2);
   if (kind === 'storage') return t('first.kept.storage');

@@ -47,7 +47,7 @@ async function makeFirstFields(): Promise<void> {
   }
 }
 
-/** What an empty service needs before its first film: a password, a place for files, and presets. */
+/** Set-up of an empty service before its first film: a password, a place for files, and presets. */
 export default function Page({ query }: PageProps) {
   const [storages, setStorages] = useState<readonly StorageDocument[]>();
   const [error, setError] = useState<unknown>();

@@ -41,7 +41,7 @@ export function Access({ query }: { readonly query: Query }) {
   );
 }
 
-/** What is wrong in security.ini and in plugins. */
+/** Problems in security.ini and in plugins. */
 function Findings() {
   const findings = useLoad('findings', (signal) => get<SecurityFindingListDocument>('/security/finding', { signal }));
   return (

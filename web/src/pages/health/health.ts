@@ -31,7 +31,7 @@ const workTones: Readonly<Record<WorkWord, Tone>> = {
 };
 export const workTone = (word: WorkWord): Tone => workTones[word];
 
-/** What holds things up stands first. */
+/** Rows of work by their state: the ones that hold things up stand first. */
 export const workRows = (work: readonly WorkType[], now: number) =>
   work
     .map((each) => ({ ...each, word: workWord(each, now) }))
@@ -63,6 +63,6 @@ export function logQuery({ user, method, path, refused, since, until, page = '1'
   };
 }
 
-/** What becomes of an explained request: the pipeline refuses it, its user lacks the role, or it goes through. */
+/** Outcome of an explained request: the pipeline refuses it, its user lacks the role, or it goes through. */
 export const outcomeOf = ({ granted, route, allowed, entity }: ExplanationDocument) =>
   !granted ? 'refused' : route === undefined ? 'lost' : entity ? 'notYours' : allowed ? 'open' : 'closed';

@@ -229,7 +229,7 @@ interface LevelProps {
   readonly children?: ComponentChildren;
 }
 
-/** What the user has on the thing, by what, and what the verb takes. */
+/** Level of the user on the thing, its source, and the level that the verb takes. */
 function Level({ user, path, wanted, decides, isEnough, children }: LevelProps) {
   const { superUser, permission = 'NONE', group, collection, place = '', effectivePermission } = decides ?? {};
   const level = effectivePermission ?? permission;

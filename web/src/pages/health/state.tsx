@@ -28,7 +28,7 @@ import { Checklist, RemoveSample } from '../first/checklist.tsx';
 import { filterFrom, jobName, jobQuery, plainReason } from '../jobs/jobs.ts';
 import { pathOfError, testTone, workRows, workTone } from './health.ts';
 
-/** What needs a look, in sentences. All else is folded. */
+/** Findings that need a look, in sentences. All else is folded. */
 export function State({ query }: { readonly query: Query }) {
   const isForAll = may('health.read');
   const test = useLoad('selftest', (signal) => get<SelfTestDocument>('/selftest', { signal }));
@@ -131,7 +131,7 @@ interface FoldedProps {
   readonly children: ComponentChildren;
 }
 
-/** What few look for. It is read when it is opened. */
+/** Section that few look for. It is read when it is opened. */
 export function Folded({ title, isOpen, children }: FoldedProps) {
   const [open, setOpen] = useState(isOpen);
   return (
@@ -146,7 +146,7 @@ const TestMark = ({ status }: Pick<SelfTestDocument, 'status'>) => (
   <Mark tone={testTone(status)}>{t(`health.test.${status}`)}</Mark>
 );
 
-/** One part, with what it says. Parts below one that is well are left folded. */
+/** Part of the self-test with its messages. Parts below one that is well are left folded. */
 function Part({ part: { name, description, status, message = [], test = [] } }: { readonly part: SelfTestDocument }) {
   return (
     <li>

@@ -5,7 +5,7 @@ import { nameIn, valuesOf } from '../library/results.ts';
 /** Kinds of things, as the paths of the API name them. */
 type Kind = 'item' | 'collection';
 
-/** What people do, each as a request by the kind of its thing: `*` stands for the id. `none`: it needs no thing. */
+/** Request for each verb, by the kind of its thing: `*` stands for the id. `none`: the verb needs no thing. */
 const requests = {
   look: { item: 'GET /item/*', collection: 'GET /collection/*' },
   change: { item: 'PUT /item/*/metadata', collection: 'PUT /collection/*' },

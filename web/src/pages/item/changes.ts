@@ -43,7 +43,7 @@ interface WithMode {
   readonly mode?: string | undefined;
 }
 
-/** What a change set has added and taken away, by field. */
+/** Values that a change set has added and taken away, by field. */
 export function differencesOf({ timespan = [] }: MetadataDocument): readonly Difference[] {
   const differences = new Map<string, { name: string; span: string | undefined; before: string[]; after: string[] }>();
   const take = (field: MetadataFieldValueType, inherited: string | undefined, span: string | undefined) => {

@@ -11,7 +11,7 @@ export interface TabProps {
   readonly reload: () => Promise<void>;
 }
 
-/** One item as the actions of the library take it. */
+/** Selection of a single item, as the actions of the library take it. */
 export const chosenItem = (id: string): ChosenItems => ({
   place: allItems,
   search: emptySearch,
@@ -27,7 +27,7 @@ interface AccessRow {
   readonly group?: string | undefined;
   readonly level: string;
   readonly type?: string | undefined;
-  /** What of the type: a field, a shape tag. */
+  /** Part of the type that is meant: a field, a shape tag. */
   readonly extradata?: string | undefined;
   readonly entries: readonly AccessEntry[];
   /** Ids of the entries on the item itself that can be taken away. */

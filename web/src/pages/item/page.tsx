@@ -62,7 +62,7 @@ const contents = [
   ['poster', 'item.pictures'],
 ] as const;
 
-/** What of an item the person may read. */
+/** Parts of an item that the person may read, for the query. */
 const content = (): string => [...contents.flatMap(([name, action]) => (may(action) ? [name] : [])), 'access'].join();
 
 export default function Page({ params, query }: PageProps) {

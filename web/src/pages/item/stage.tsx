@@ -34,7 +34,7 @@ import { useNewsOf } from './news.ts';
 import { NothingYet, useLastJobs } from './nothing-yet.tsx';
 import type { useSpanEditing } from './span-editing.tsx';
 
-/** What of an item is shown, and how it is played. */
+/** Shape of an item that is shown, and how it is played. */
 export interface Media {
   /** Undefined: nothing that a browser can show. */
   readonly chosen: Playable | undefined;
@@ -114,7 +114,7 @@ export function Stage(props: StageProps) {
 interface FilmProps extends StageProps {
   readonly chosen: Playable;
   readonly engine: Engine;
-  /** What the last jobs complain of. */
+  /** Failure or warning of the last jobs. */
   readonly note: preact.ComponentChildren;
 }
 

@@ -73,7 +73,7 @@ const rateOf: Read = ({ videoComponent: [video] = [] }) => {
   return rate && rate.denominator > 0 ? Number((rate.numerator / rate.denominator).toFixed(3)) : undefined;
 };
 
-/** What of two shapes stands side by side. */
+/** Properties of two shapes that stand side by side. */
 const reads: readonly (readonly [name: Key, read: Read])[] = [
   ['library.tag', ({ mimeType }) => mimeType?.join(', ')],
   [

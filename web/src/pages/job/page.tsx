@@ -167,7 +167,7 @@ function Facts({ job, reload }: { job: JobDocument; reload: () => void }) {
   );
 }
 
-/** What a waiting job waits for. */
+/** Problems that hold up a waiting job. */
 function JobProblems({ job }: { job: JobDocument }) {
   const key = job.status === 'WAITING' ? job.jobId : '';
   const { value } = useLoad<JobProblemListDocument>(key, (signal) =>

@@ -139,7 +139,7 @@ function Filters({ filter, mayAll }: { filter: JobFilter; mayAll: boolean }) {
   );
 }
 
-/** What holds jobs up, and where something can be done about it. */
+/** Problems that hold jobs up, with links to the places where something can be done about them. */
 function Problems() {
   const { value, reload } = useLoad('problems', (signal) => get<JobProblemListDocument>('/job/problem', { signal }));
   const { problem = [] } = value ?? {};

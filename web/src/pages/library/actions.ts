@@ -193,7 +193,7 @@ export async function deleteItems(chosen: ChosenItems, onProgress: (done: number
   }
 }
 
-/** One job for each item: a job makes the shapes of one. */
+/** Starts one job for each item: a job makes the shapes of a single item. */
 export async function transcode(tag: string, chosen: ChosenItems, onProgress: (done: number) => void): Promise<void> {
   let done = 0;
   for await (const ids of batchesOf(chosen)) {
@@ -205,7 +205,7 @@ export async function transcode(tag: string, chosen: ChosenItems, onProgress: (d
   }
 }
 
-/** One item by itself, and more of them as a library: one job. */
+/** Starts one job for all: for one item by itself, and for several as a library. */
 export async function exportTo(query: Readonly<Record<string, string>>, chosen: ChosenItems): Promise<string> {
   const { all, ids } = chosen.selection;
   const [only] = ids;
@@ -269,7 +269,6 @@ export type DialogName =
   | 'transcode'
   | 'delete';
 
-/** What a dialog about chosen items gets. */
 export interface DialogProps {
   readonly chosen: ChosenItems;
   /** Number of chosen items. */

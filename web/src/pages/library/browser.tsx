@@ -61,7 +61,7 @@ export function Browser(props: BrowserProps) {
   const [menu, setMenu] = useState<{ readonly index: number; readonly x: number; readonly y: number }>();
   const [hasPanel, setPanel] = useState(false);
   const [playId, setPlayId] = useState<string>();
-  /** What was chosen before a deletion, and how often one was undone. */
+  /** Selection before a deletion, and how often a deletion was undone. */
   const chosenBefore = useRef(nothing);
   const [undone, setUndone] = useState(0);
   const columns = useMemo(() => now.columns.map((name) => fieldOf(fields ?? [], name)), [now.columns, fields]);

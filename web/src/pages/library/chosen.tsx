@@ -53,7 +53,7 @@ interface Action extends MenuItem {
   readonly isMain?: boolean;
 }
 
-/** What can be done with the chosen items, for who may do it. */
+/** Actions on the chosen items that the person may take. */
 function actionsFor({ chosen, size, collection, onAsk, onRemoved }: ChosenProps): readonly Action[] {
   const { all, ids } = chosen.selection;
   const [only = ''] = !all && size === 1 ? ids : [];

@@ -62,7 +62,7 @@ export function CollectionDialog({ chosen, size, from, onClose, onDone }: Collec
       size={size}
       onClose={onClose}
       work={async (_readField, onProgress) => {
-        // Who types fast presses Enter before the collections are there.
+        // A fast typist presses Enter before the collections are there.
         const all = fitting(await reading, name, from);
         const row = picked || all.taken;
         const id = row === isNew ? await makeCollection(name) : row;

@@ -1,4 +1,4 @@
-/** What the library needs once somebody uses it. Loaded after the first pictures. */
+/** Parts that the library needs once somebody uses it. Loaded after the first pictures. */
 
 export { countWaiting, waiting } from '../../for-me.ts';
 export { AskToLeave, KeyList, Renewal, Toasts, UploadTray } from '../../shell/later.tsx';

@@ -8,7 +8,7 @@ import { allItems } from './results.ts';
 
 const setUp = () => import('../operator-pages.ts');
 
-/** What the service still lacks, loaded for administrators of an empty library. */
+/** Checklist of what the service still lacks, loaded for administrators of an empty library. */
 function FirstSteps() {
   const loaded = useOnce(setUp);
   return loaded && <loaded.Checklist offersSample />;

@@ -43,7 +43,7 @@ interface PanelProps {
 
 export function Panel({ id, fields, version, tile, isPinned, onPin, onShare, onClose, ...props }: PanelProps) {
   const panel = useRef<HTMLElement>(null);
-  // It lies over the list, at the side away from the active tile.
+  // The panel lies over the list, at the side away from the active tile.
   useLayoutEffect(() => {
     const [box, place] = [document.getElementById(tile), panel.current?.parentElement].map((element) =>
       element?.getBoundingClientRect(),

@@ -22,7 +22,7 @@ export interface Tile {
   /** Another field that has a hit: its name, and its text with marks. */
   readonly hit: readonly [string, string] | undefined;
   readonly kind: string;
-  /** Of the file that came, in capitals: "PDF". */
+  /** Extension of the file that came, in capitals: "PDF". */
   readonly ending: string | undefined;
   readonly seconds: number | undefined;
   readonly created: string;
@@ -166,7 +166,7 @@ export interface ListAsked {
 /** The list that was shown last, in which an item has its neighbours. */
 export const lastResults = signal<Results | undefined>(undefined);
 
-/** What a search found. The old list stays, dimmed, until the new one has its first page. */
+/** Results of a search. The old list stays, dimmed, until the new one has its first page. */
 export class Results {
   readonly list = signal<Paged<Tile> | undefined>(undefined);
   /** Grows whenever the list has changed. */
@@ -295,7 +295,7 @@ export class Results {
     const tiles = this.own.value;
     this.own.value = new Map(ids.flatMap((id) => (tiles.has(id) ? [[id, tiles.get(id)!]] : [])));
     const missing = ids.filter((id) => !tiles.has(id));
-    // They are shown, so they are no news.
+    // Items that are shown are no news.
     this.#ownIds = new Set(ids);
     if (ids.filter((id) => this.#created.delete(id)).length > 0) this.#countSoon();
     for (const tile of await this.#tilesOf(missing)) this.own.value = new Map(this.own.value).set(tile.id, tile);

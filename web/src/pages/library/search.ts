@@ -41,7 +41,7 @@ export interface Range {
   readonly to: string;
 }
 
-/** What a person searches by. It is kept in the address, so that it can be sent as a link. */
+/** Criteria of a search. They are kept in the address, so that it can be sent as a link. */
 export interface Search {
   readonly text: string;
   /** Chosen values by field: an item needs one of them. */

@@ -123,7 +123,7 @@ interface NothingProps {
   readonly search: Search;
   readonly dim: boolean;
   readonly onClear: () => void;
-  /** What a place without items says. */
+  /** Content for a place without items. */
   readonly children: ComponentChildren;
 }
 

@@ -12,7 +12,7 @@ import { partsOf } from './search.ts';
 
 const titlePixels = 24;
 const linePixels = 16;
-/** What is around the tiles of a grid. */
+/** Height of the rim around a tile of a grid. */
 const rimPixels = 13;
 
 /** Height of a tile with its picture, its title, and some lines under that. */

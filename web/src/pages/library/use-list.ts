@@ -18,7 +18,7 @@ interface ListProps {
   readonly renewed?: number;
 }
 
-/** What the search of the address finds in a place, kept up to date. `hasFacets`: values of facets are counted. */
+/** Results of the search of the address in a place, kept up to date. `hasFacets`: values of facets are counted. */
 export function useList({ place, base, collection, renewed }: ListProps, hasFacets: boolean) {
   const address = location.search.slice(1);
   const search = useMemo(() => readSearch(new URLSearchParams(address)), [address]);
@@ -56,7 +56,7 @@ export function useList({ place, base, collection, renewed }: ListProps, hasFace
     if (canRun) runItems();
   }, [results, search, canRun, columns.join()]);
   const drawn = useRef(renewed);
-  // What the person uploads changes a collection, and stays where it is.
+  // An upload of the person changes a collection, and stays where it is.
   useEffect(() => {
     if (drawn.current !== renewed && own.entries.length === 0) runItems();
     drawn.current = renewed;

@@ -1,7 +1,7 @@
 const both = (...areas: readonly string[]): readonly string[] =>
   areas.flatMap((area) => [`${area}_read`, `${area}_write`]);
 
-/** What people do, each with its roles without their underscore. A role is in one of them, or among the rest. */
+/** Bundles by what people do, with their roles without underscore. A role is in one bundle, or among the rest. */
 const rolesOf = {
   look: [
     ...['user', 'item_read', 'item_id_read', 'item_search', 'item_uri', 'item_shape_read', 'shape_read'],

@@ -12,7 +12,7 @@ import { seenBy } from '../access/seen-by.tsx';
 import { find, pathTo } from './people.ts';
 
 interface FormProps<T> {
-  /** What is changed. Left out: one is made. */
+  /** Document to change. Left out: a new one is made. */
   readonly of?: T;
   readonly onClose: () => void;
 }
@@ -58,7 +58,7 @@ export function UserForm({ of, onClose }: FormProps<UserDocument>) {
   );
 }
 
-/** What a new user of a group will see. */
+/** Note on the items that a new user of a group will see. */
 function VisibleItems({ group }: { readonly group: string }) {
   const { value } = useLoad(group, async (signal) => {
     if (group === '') return [];

@@ -25,7 +25,7 @@ interface RightsProps {
 const wordsOf = (name: string): string =>
   bundles.some(([bundle]) => bundle === name) ? t(`people.may.${name}` as Key) : roleWords(name);
 
-/** What a group may do, in bundles above folded single rights. All of it is saved together. */
+/** Rights of a group, in bundles above folded single rights. All of them are saved together. */
 export function Rights({ group, sources, offered, people, onSaved }: RightsProps) {
   const entries = [...sources];
   const before = new Set(entries.filter(([, from]) => from.includes(group)).map(([role]) => role));
@@ -52,7 +52,7 @@ export function Rights({ group, sources, offered, people, onSaved }: RightsProps
     setBusy(true);
     try {
       await send('PUT', `${pathTo('group', group)}/roles`, { group: listed });
-      // What is chosen next begins with the roles as they are now.
+      // The next choices begin with the roles as they are now.
       await onSaved();
       setChoices(new Map());
       toast(words('people.got', 'people.lost'));

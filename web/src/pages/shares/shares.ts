@@ -1,6 +1,6 @@
 import type { ShareDocument } from 'portico/types';
 
-/** What a link shows: one item, a collection, or items that somebody has chosen. */
+/** Target of a link: one item, a collection, or items that somebody has chosen. */
 export type Target = 'item' | 'collection' | 'selection';
 
 /** `ask`: a link by which guests bring files. */
@@ -27,7 +27,7 @@ export function sizeOf(bytes: number): { readonly number: number; readonly unit:
 /** Films and sounds are played. Pictures and documents are downloaded, too. Others are most often films. */
 const downloaded = new Set(['image', 'data']);
 
-/** What a form of a new link begins with. `kind`: of the one item. */
+/** Initial state of the form of a new link. `kind`: of the one item. */
 export const startOf = (target: Target, purpose: Purpose, kind: string, comments: boolean): ShareDocument =>
   purpose === 'ask'
     ? { look: false, upload: { files: 100, bytes: 50e9 } }
@@ -49,7 +49,7 @@ function endOf(life: string, date: string): number | undefined {
   return Number(life) > 0 ? Date.now() + Number(life) * day : undefined;
 }
 
-/** What a form says. Parts that it does not show stay as they were. */
+/** Document with the values of a form. Parts that the form does not show stay as they were. */
 export function documentFrom(data: FormData, before: ShareDocument, purpose: Purpose): ShareDocument {
   const textOf = (name: string) => String(data.get(name) ?? '');
   const numberOf = (name: string) => Number(textOf(name)) || undefined;
@@ -82,6 +82,6 @@ export function documentFrom(data: FormData, before: ShareDocument, purpose: Pur
 /** Address of the page for guests. The secret is behind `#`, which browsers send nowhere. */
 export const addressOf = (token: string): string => `${location.origin}/ui/s#${token}`;
 
-/** What a link shows, for the person. */
+/** Page of the item or collection that a link shows, for the person. */
 export const placeOf = ({ item, collection }: ShareDocument): string | undefined =>
   item === undefined ? collection && `/collection/${collection}` : `/item/${item}`;

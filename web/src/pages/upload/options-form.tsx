@@ -49,7 +49,7 @@ async function choices(): Promise<Choices> {
   };
 }
 
-/** What all files of the next drop get. */
+/** Options for all files of the next drop. */
 export function OptionsForm() {
   const now = currentOptions();
   const [choiceLists, setChoiceLists] = useState<Choices>({ tags: [], collections: [], fields: [] });

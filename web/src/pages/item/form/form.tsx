@@ -55,7 +55,7 @@ export function MetadataForm({ items: current, canEdit, onSave, isPart, name, ch
   const definitions = useDefinitions();
   const [typed, setTyped] = useState<Values>({});
   const baseItems = useRef(current);
-  // What a person types belongs to the values that were there: news of others wait until it is saved.
+  // Typed text belongs to the values that were there: news of others wait until it is saved.
   if (Object.keys(typed).length === 0) baseItems.current = current;
   const items = baseItems.current;
   const { values: common, differ: differing } = useMemo(
@@ -103,7 +103,7 @@ export function MetadataForm({ items: current, canEdit, onSave, isPart, name, ch
     setFailure(undefined);
     try {
       await onSave(base, Object.fromEntries(changed.map((name) => [name, now[name] ?? []])), label, joined);
-      // What was typed meanwhile stays.
+      // Text that was typed during the save stays.
       setTyped((now) => Object.fromEntries(Object.entries(now).filter(([name, values]) => values !== typed[name])));
     } catch (error) {
       if (error !== stays) setFailure(error);

@@ -9,13 +9,13 @@ import { isOfService } from '../../../components/words.ts';
 
 export type Kind = 'text' | 'integer' | 'float' | 'boolean' | 'date' | 'timeCode';
 
-/** One value of a form. */
+/** Value of a field in a form: a text, and its language if it has one. */
 export interface Value {
   readonly text: string;
   readonly lang?: string | undefined;
 }
 
-/** What a form knows of a field: from its definition, or from its name alone. */
+/** Field as a form knows it: from its definition, or from its name alone. */
 export interface Definition {
   readonly name: string;
   readonly label: string;
@@ -266,7 +266,7 @@ export function newChange(before = '', after = ''): string | undefined {
   return after.split(',').find((id) => id !== '' && !idsBefore.has(id));
 }
 
-/** What is wrong with a text before it is sent, as a name of a text with its value. The API has the last word. */
+/** Error in a text before it is sent, as the name of a message with its value. The API has the last word. */
 export type Wrong =
   | { readonly what: 'number' | 'whole' | 'pattern' | 'date' }
   | { readonly what: 'least' | 'max' | 'short' | 'long'; readonly value: number };

@@ -20,7 +20,7 @@ import type { TabProps } from '../item.ts';
 
 const page = 30;
 
-/** Who has changed what, the newest first. */
+/** Changes of the metadata with their users, the newest first. */
 export function HistoryTab({ item, reload: reloadItem }: TabProps) {
   const [max, setMost] = useState(page);
   const [changeToUndo, setChangeToUndo] = useState<Change>();

@@ -29,7 +29,7 @@ async function originOf({ id = '' }: ItemType, signal: AbortSignal): Promise<str
   return title === undefined ? t('item.throughLink', { name }) : t('item.through', { name, title });
 }
 
-/** What every item has: kind, length, size, format, and when it came. */
+/** Facts that every item has: kind, length, size, format, and when it came. */
 function Facts({ item }: { readonly item: ItemType }) {
   const values = valuesOf(item.metadata ?? {});
   const original = originalOf(item);
@@ -84,7 +84,7 @@ export function MetadataTab({ item, reload }: TabProps) {
       setQuestion(undefined);
       if (theirs === undefined) throw stays;
       ownValues = Object.fromEntries(Object.entries(ownValues).filter(([name]) => !theirs.includes(name)));
-      // What stays as others wrote it is read again.
+      // Values that stay as others wrote them are read again by the reload.
       saved = Object.keys(ownValues).length === 0 ? {} : await saveOne(of, base, ownValues, clashes);
     }
     await reload();
