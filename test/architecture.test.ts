@@ -149,7 +149,7 @@ describe('the whole', () => {
     expect(() => graphOf([a, b])).toThrow('Expected no circle of wings: a -> b -> a');
   });
 
-  /** They start often, and each has the memory of its own modules. */
+  /** Reader threads and media processes start often, and each holds its own copy of the modules in memory. */
   it('loads no public.ts into reader threads and media processes', () => {
     const heavy = (sources: readonly Source[], ...entries: readonly string[]) =>
       [...reachedFrom(sources, ...entries)].filter((path) => path.endsWith('/public.ts'));
@@ -180,7 +180,7 @@ describe('the whole', () => {
   });
 });
 
-/** What others build on: a name that appears, disappears or changes is a decision, and this is where it shows. */
+/** Names that other packages build on: an added, removed or changed name is a decision, and shows here. */
 describe('the public names', () => {
   it.each([
     [

@@ -9,7 +9,7 @@ import { temporaryDirectory } from './support/store.ts';
 
 const run = promisify(execFile);
 
-/** What the Containerfile copies, with the packages of this checkout in the place of `npm ci`. */
+/** Folder with what the Containerfile copies, and the packages of this checkout in the place of `npm ci`. */
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let program: string;
 beforeAll(async () => {

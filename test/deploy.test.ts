@@ -10,7 +10,7 @@ import { runnerCommand, tokenVariable } from '../src/entry/commands/runner.ts';
 import { testHost } from '../src/kit/testing/index.ts';
 import { listenFor, openWorld } from './support/matrix.ts';
 
-/** What packages and runs the program elsewhere. No container engine is needed to see that its words fit this tree. */
+/** Files that package and run the program elsewhere. No container engine is needed to see that they fit this tree. */
 const read = (path: string) => readFile(path, 'utf8');
 const manifest = JSON.parse(await read('package.json'));
 const program = manifest.bin.portico;
@@ -22,7 +22,7 @@ const beside = await read('deploy/compose-search.yaml');
 const ofRunner = await read('deploy/compose-runner.yaml');
 const workflow = await read('.github/workflows/check.yml');
 
-/** What the first stage copies from the checkout. */
+/** Paths that the first stage copies from the checkout. */
 const copied = [...containerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths]) => paths!.split(' '));
 
 describe('the image', () => {

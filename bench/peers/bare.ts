@@ -21,7 +21,7 @@ const search = (serial: number, more: object = {}): Request => ({
   body: { ...wantedBy(serial), ...more },
 });
 
-/** What the others are compared with. */
+/** Baseline of the comparison. */
 export const bare: Peer = {
   name: 'bare Hono + SQL',
   ready: '/whoami',

@@ -76,7 +76,7 @@ export async function load({ port, connections, next, goesOn, onAnswer }: Load, 
   return answers;
 }
 
-/** One request outside of what is measured. Gives the answer, as JSON where it is. */
+/** Sends one request outside of the measurement. Returns the answer, as JSON where it is JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: answers of five servers, of which a few properties are read
 export async function ask(port: number, { method = 'GET', path, headers, body }: Request): Promise<any> {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {

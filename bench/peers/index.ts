@@ -111,7 +111,7 @@ async function kill(running: Running): Promise<string> {
   return `${lost} of ${acknowledged.length}`;
 }
 
-/** Of what is built now: the tree may go on meanwhile. */
+/** Commit of the build: the tree may change during the run. */
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
 const folder = await mkdtemp(join(tmpdir(), 'portico-peers-'));
 await mkdir(downloads, { recursive: true });

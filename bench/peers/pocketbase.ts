@@ -22,7 +22,7 @@ const anybody = '@request.auth.id != ""';
 const records = '/api/collections/item/records';
 const idOf = (serial: number) => `i${String(serial).padStart(14, '0')}`;
 
-/** Its items: a table of its database. The rows lack nothing that its API would add. */
+/** Inserts the items into the PocketBase database. The rows lack nothing that its API would add. */
 function addItems(file: string, items: number): void {
   const database = new Database(file);
   const columns = ['id', 'created', ...fieldNames];

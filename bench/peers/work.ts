@@ -1,5 +1,5 @@
 /**
- * What is compared, and the figures of an earlier run: at 100,000 items, on an idle machine, before access was kept by
+ * Compared work, and the figures of an earlier run: at 100,000 items, on an idle machine, before access was kept by
  * revision. It is that of an editor, with its ratio to the bare handler.
  */
 export const pieceBytes = 8 * 1024 ** 2;

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { longest } from '../docs/plain-words.ts';
-import { longSentences } from './sentences.ts';
+import { longSentences, pronounsFirst } from './sentences.ts';
 import type { Import, Source } from './sources.ts';
 
 /** A rule for one file at a time, with an example that breaks it: a rule that nothing can break checks nothing. */
@@ -8,7 +8,7 @@ export interface Rule {
   readonly name: string;
   readonly remedy: string;
   readonly broken: { readonly path: string; readonly text: string };
-  /** What breaks the rule in this file. */
+  /** Violations of the rule in this file. */
   find(source: Source): readonly string[];
 }
 
@@ -34,13 +34,13 @@ const ranks: readonly (readonly string[])[] = [
   // Lets any room start a job.
   ['room/jobs'],
   ['room'],
-  // What rooms keep alike of their entities: metadata, external ids, search patterns.
+  // Shared parts of room entities: metadata, external ids, search patterns.
   ['room/entities'],
   ['administration/audit'],
   ['identity/api-settings'],
   ['identity'],
   ['storage'],
-  // What contains items: tables of items, collections and libraries, and the walks through them.
+  // Containment of items: tables of items, collections and libraries, and the walks through them.
   ['assets/containment'],
   ['assets/access'],
   ['assets/definitions'],
@@ -61,9 +61,9 @@ const ranks: readonly (readonly string[])[] = [
   ['extensions'],
   ['administration/notifications', 'administration/quota', 'realms', 'filters', 'plugins'],
   ['composition/rooms.ts'],
-  // What reader threads find by its name.
+  // Modules that reader threads find by name.
   ['composition/readings.ts'],
-  // What service.ts is put together from, where that is more than a line.
+  // Parts of service.ts that take more than a line.
   ['composition'],
   ['composition/service.ts'],
   // Below the entries, so that what is imported on any runtime cannot reach a platform.
@@ -403,6 +403,13 @@ export const rulesEverywhere: readonly Rule[] = [
     remedy: 'say one thought, then the next',
     broken: { path: 'src/core/lib/log.ts', text: `/** ${'word '.repeat(longest + 1)}. */\n` },
     find: ({ path, text }) => (path.includes('/migrations/') ? [] : longSentences(path, text)),
+  },
+  {
+    name: 'A comment begins with a noun, a verb or a condition',
+    remedy: 'name what it is about: "Frames of a sheet", not "What a sheet is made from"',
+    broken: { path: 'src/core/lib/log.ts', text: `/** ${'What'} is logged. */\n` },
+    // The documents of the API write `types.ts`.
+    find: ({ path, text }) => (path === 'src/types.ts' ? [] : pronounsFirst(text)),
   },
   {
     name: 'A limit is called max, and a default is called default',

@@ -20,3 +20,14 @@ export function longSentences(path: string, text: string): readonly string[] {
 }
 
 const wordsOf = (sentence: string): number => sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+
+const pronoun = /^(?:What|Those|One|Of|Its|They|It|This|That|These|Who|Which|Others|Both|Whose)\b/;
+
+/** Comments that begin with a pronoun, and so say nothing without the code below. */
+export function pronounsFirst(text: string): readonly string[] {
+  const blockComments = [...text.matchAll(blocks)].map(([, comment]) => comment!.replace(/^[\s*]+/, ''));
+  const lines = [...text.matchAll(lineComments)].map(([comment]) => comment.replace(/^\s*\/\/\s*/, ''));
+  return [...blockComments, ...lines]
+    .filter((comment) => pronoun.test(comment))
+    .map((comment) => comment.slice(0, 60).split('\n', 1)[0]!);
+}

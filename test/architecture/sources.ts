@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 
-/** What one module says about itself, read without a compiler: the formatter keeps imports in one shape. */
+/** Facts about one module, read without a compiler: the formatter keeps imports in one shape. */
 export interface Source {
   readonly path: string;
   readonly lines: number;
@@ -83,7 +83,7 @@ export function exportedNames(source: Source): string[] {
   return [...new Set(names)].sort();
 }
 
-/** What `package.json` gives to others: modules and the command. */
+/** Entries that `package.json` exports: modules and the command. */
 export function entryFiles(): string[] {
   const { exports, bin } = JSON.parse(readFileSync('package.json', 'utf8')) as {
     exports: Record<string, Record<string, string>>;

@@ -1,9 +1,8 @@
 import { brokenBy, type Measured, type Promised } from './promises.ts';
 
 export interface Judged {
-  /** Of each time, in order. */
   readonly measured: readonly Measured[];
-  /** What was broken, each with what the last time showed. */
+  /** Broken promises, each with what the last time showed. */
   readonly broken: readonly { readonly promise: Promised; readonly shows: string }[];
 }
 

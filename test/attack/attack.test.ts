@@ -113,7 +113,7 @@ describe('a flood is measured again', () => {
   const laterAnswers = bad['others-answered']![0]!;
   const hidden = bad['nothing-hidden']![0]!;
 
-  /** What is broken after these times, and how many of them were looked at. */
+  /** Names of the promises that these times break, and how many times were looked at. */
   async function outcomeOf(...times: readonly Measured[]): Promise<readonly [readonly string[], number]> {
     const left = [...times];
     const { broken, measured } = await judge(async () => left.shift()!);

@@ -1,4 +1,6 @@
-/** Of a closed collection mallory may read the first member; of an open one with closed members, none. */
+/**
+ * Mallory may read the first member of the closed collection, and the open collection, whose other members are closed.
+ */
 const hiddenMembers = 30;
 export const closedToMallory: readonly (readonly [method: string, path: string, body?: unknown])[] = [
   ['POST', '/API/collection?name=closed'],

@@ -1,8 +1,8 @@
-/** What the floods know of the server that was started for them. */
+/** Facts about the started server that the floods use. */
 export interface Given {
-  /** Of mallory: no administrator, with the roles that the floods need. */
+  /** Token of mallory, who is no administrator and has the roles that the floods need. */
   readonly token: string;
-  /** Of mallory and of those who attack together with mallory. */
+  /** Tokens of mallory and of the accounts that attack with mallory. */
   readonly tokens: readonly string[];
   /** Accounts whose owners come in for the first time while the flood goes on. */
   readonly accounts: readonly string[];
@@ -24,11 +24,11 @@ export interface Flood {
   readonly rows?: readonly string[];
   /** Requests that the preparation sends; of the candidates for one name the first that is accepted counts. */
   prepare?(token: string, tokens: readonly string[]): readonly Candidate[];
-  /** One request of the flood. Absent: the connections are `held`. */
+  /** Makes one request of the flood. Absent: the connections are `held`. */
   next?(serial: number, given: Given): Buffer;
   /** How many different requests there are; the flood makes each of them once. Absent: each one is new. */
   readonly different?: number;
-  /** What each connection begins with, and what it goes on to send slowly. */
+  /** First bytes of each connection, and bytes that it sends slowly afterwards. */
   readonly held?: { begin(serial: number, given: Given): Buffer; readonly drip?: string };
   /** The most expensive single requests, each of which is sent alone to measure its turn. */
   worst?(given: Given): readonly Buffer[];
@@ -42,9 +42,9 @@ export interface Flood {
   readonly search?: Search;
   /** The server is told to stop while the flood goes on. */
   readonly stops?: true;
-  /** Its answers are long: they are read to their end, and nothing of them is kept. */
+  /** Answers are long: the flood reads them to their end and keeps nothing of them. */
   readonly long?: true;
-  /** What the administrator sets up first. */
+  /** Requests that the administrator sends before the flood. */
   byAdmin?(folder: string): readonly (readonly [method: string, path: string, body?: unknown])[];
   /** Whether an answer tells what the caller may not read. */
   tells?(body: string): boolean;

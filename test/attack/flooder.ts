@@ -4,7 +4,6 @@ import type { Flood, Given } from './flood.ts';
 import { floods } from './floods.ts';
 import { loopback, read, type Target } from './target.ts';
 
-/** What a flood came to. */
 export interface Tally {
   readonly sent: number;
   readonly statuses: Readonly<Record<string, number>>;
@@ -53,7 +52,6 @@ async function run(target: Target, flood: Flood, given: Given, seconds: number):
     if (status === 200 && flood.tells?.(body)) tally.told++;
   }
 
-  /** One connection until it ends, or until the time is over. */
   function connection(): Promise<void> {
     return new Promise((resolve) => {
       const socket = connect(target.port, target.host);
@@ -68,7 +66,7 @@ async function run(target: Target, flood: Flood, given: Given, seconds: number):
         asked += send(socket);
       });
       socket.on('data', (part) => {
-        // Of a long answer only its beginning is looked at: it ends with its connection.
+        // Only the beginning of a long answer is looked at: the answer ends with its connection.
         if (flood.long && told > 0) return;
         text += part.toString('latin1');
         if (text.length > mostBytes) return void socket.destroy();

@@ -29,9 +29,9 @@ export interface Logins {
   readonly took: readonly number[];
   readonly wrong: number;
   readonly later: number;
-  /** Who was not let in while it was tried. */
+  /** Newcomers who were not let in within the time limit. */
   readonly failed: number;
-  /** Who came in, and from where. */
+  /** Newcomers who logged in, and their addresses. */
   readonly known: readonly { readonly name: string; readonly address: string }[];
 }
 

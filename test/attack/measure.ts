@@ -38,7 +38,7 @@ const roles = [
 const spinSeconds = 0.6;
 const sampleEvery = 100;
 const maxTurns = 5;
-/** What holds the loop for so long was not held up by a neighbour: it is not tried again. */
+/** Milliseconds that no neighbour process explains: a turn that holds the loop for so long is not tried again. */
 const surely = 500;
 const promisedTurn = 50;
 /** A request without an answer by then has stopped the server. */
@@ -90,7 +90,6 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
   const searching = async (goesOn: () => boolean) =>
     flood.search && callOnAndOn(target, ways.token, goesOn, flood.search);
 
-  /** What honest callers measure beside a process that only spins. */
   async function besideSpinning<T>(calls: (goesOn: () => boolean) => Promise<T>): Promise<T> {
     const spun = tell(flooder, { work: 'spin', seconds: spinSeconds });
     const measured = await calls(forMilliseconds(spinSeconds * 1000));
@@ -209,7 +208,9 @@ async function prepare(server: AttackedServer, flood: Flood, tokens: readonly st
   return accepted;
 }
 
-/** Of each of the most expensive requests the least of some times, because neighbours share the cores; of those the longest. */
+/**
+ * Longest turn among the most expensive requests. Each counts with its least time, because neighbours share the cores.
+ */
 async function maxTurnOfLength(server: AttackedServer, flood: Flood, given: Given): Promise<number> {
   const requests = flood.worst?.(given) ?? [(flood.next ?? flood.held!.begin)(0, given)];
   let longest = 0;

@@ -5,7 +5,7 @@ import { floods } from './floods.ts';
 export interface Options {
   readonly runtimes: readonly RuntimeName[];
   readonly floods: readonly Flood[];
-  /** Of each flood; absent: as long as its row says. */
+  /** Length of each flood. Absent: as long as its row says. */
   readonly seconds?: number;
 }
 

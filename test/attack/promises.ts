@@ -42,7 +42,7 @@ export interface Promised {
   /** A busy machine breaks it now and then, so it is broken when it is broken three times in a row. */
   readonly aboutTime?: true;
   holds(measured: Measured): boolean;
-  /** What was measured, for a promise that is broken. */
+  /** Describes the measured values of a broken promise. */
   shows(measured: Measured): string;
 }
 
@@ -60,7 +60,7 @@ const maxSearchLength = ({ alone }: Searches): number => 100 + 10 * alone;
 const missed = ({ wrong, later, failed }: Calls): number => wrong + later + failed;
 const maxMemory = 384;
 
-/** What `npm run attack` judges. `docs/security/guarantees.md` has the same rows. */
+/** Promises that `npm run attack` judges. `docs/security/guarantees.md` has the same rows. */
 export const promises: readonly Promised[] = [
   {
     name: 'right-credentials',

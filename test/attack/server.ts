@@ -8,13 +8,13 @@ import { type RuntimeName, startService } from '../bench/runtimes.ts';
 import { type Answer, exchange, loopback, type Target } from './target.ts';
 
 const password = 'password of the attack';
-/** What the preparation waits for is a hash at most, on a machine that may be busy with other things. */
+/** Time limit of a step of the preparation: a hash at most, on a machine that may be busy with other things. */
 const patience = 30_000;
 const json = { 'content-type': 'application/json' };
 
 export interface AttackedServer {
   readonly target: Target;
-  /** Of the process, in MiB. */
+  /** Memory of the process, in MiB. */
   memory(): Promise<number>;
   readonly database: string;
   /** Address of a folder that exports may write to, with a file to import and a folder for a storage. */

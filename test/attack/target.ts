@@ -22,7 +22,7 @@ export interface Answer {
   readonly took: number;
 }
 
-/** One request on a connection of its own. It always ends: with an answer, or after `limit` milliseconds. */
+/** Sends one request on a connection of its own. Always settles: with an answer, or after `limit` milliseconds. */
 export function exchange({ host, port }: Target, bytes: Buffer, limit = 5_000): Promise<Answer> {
   const began = performance.now();
   return new Promise((resolve) => {

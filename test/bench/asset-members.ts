@@ -49,7 +49,7 @@ function addCollections(root: string, like: string): void {
   });
 }
 
-/** One more member at the end, by how many there are. */
+/** Rate of appending one member, by the number of members already there. */
 export async function benchAppending(
   runtime: RuntimeName,
   directory: string,

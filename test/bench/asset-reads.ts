@@ -30,7 +30,7 @@ export async function benchMetadata(
   } as const;
   const rates = { json: [] as number[], bare: [] as number[], xml: [] as number[] };
   try {
-    // One after the other, so that a slow moment of the machine hits all of them. The first round warms up.
+    // Sides alternate, so that a slow moment of the machine hits all of them. The first round warms up.
     for (let round = 0; round <= rounds; round++) {
       for (const name of ['json', 'bare', 'xml'] as const) {
         const [{ port }, request] = sides[name];

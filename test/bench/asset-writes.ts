@@ -18,7 +18,7 @@ interface Change {
   request(turn: string): Recorded;
 }
 
-/** What requests reach of their own statements. No turn comes twice. */
+/** Rate of requests as a share of the rate of their own statements. No turn comes twice. */
 export async function benchChanges(
   runtime: RuntimeName,
   directory: string,
@@ -71,7 +71,7 @@ export async function benchChanges(
   const ratios = { put: [] as number[], create: [] as number[], user: [] as number[] };
   let turn = 0;
   try {
-    // One after the other, so that a slow moment of the machine hits both. The first round warms up.
+    // Sides alternate, so that a slow moment of the machine hits both. The first round warms up.
     for (let round = 0; round <= rounds; round++) {
       for (const name of names) {
         const bytes = () => bytesOf(changes[name].request(`sent ${turn++}`));
@@ -111,7 +111,7 @@ export async function benchChanges(
 const bytesOf = ({ method, path, body }: Recorded): Buffer =>
   requestBytes(method, path, { authorization, 'content-type': 'application/json', accept: 'application/json' }, body);
 
-/** What one item more takes of the database, with all that is kept beside it. */
+/** Bytes of the database that one more item takes, with all that is kept beside it. */
 export async function benchBytes(runtime: RuntimeName, directory: string, count = 2048): Promise<readonly Row[]> {
   const root = join(directory, 'root');
   await prepareRoot(runtime, root, 20);

@@ -10,7 +10,6 @@ import type { RuntimeName } from './runtimes.ts';
 
 const parts = [benchChanges, benchBytes, benchMetadata, benchPages, benchAppending];
 
-/** What items cost: their changes, their answers, and how many of them there are. */
 export async function benchAssets(runtime: RuntimeName): Promise<Row[]> {
   const rows: Row[] = [];
   for (const part of parts) {

@@ -1,2 +1,1 @@
-/** Whose bucket it is. */
 export const bucketKey = { accessKey: 'BENCH', secret: 'secret-of-the-bench', region: 'eu-west-1' };

@@ -15,7 +15,10 @@ const headers = {
   'content-type': 'application/json',
 };
 
-/** What an upload to a bucket costs a server, against the same upload to a folder: processor time, as the store has its own. */
+/**
+ * Processor time of a server for an upload to a bucket, against the same upload to a folder. The store is a process of
+ * its own.
+ */
 export async function benchBuckets(runtime: RuntimeName, rounds = 3): Promise<Row[]> {
   const root = await mkdtemp(join(tmpdir(), 'portico-bench-'));
   const media = join(root, 'media');

@@ -18,7 +18,7 @@ import { spentBy } from './usage.ts';
 
 const mebibyte = 1024 * 1024;
 const large = 256 * mebibyte;
-/** What memory is measured with. */
+/** Size of the file that memory is measured with. */
 const largest = 1024 * mebibyte;
 const part = 16 * mebibyte;
 const small = 20_000;
@@ -107,7 +107,7 @@ export async function addStorage(root: string, media: string): Promise<void> {
   await store.close();
 }
 
-/** One takes a tenth of a second, in which a neighbour weighs as much: there are many, and each side begins in turn. */
+/** Many downloads, each side first in turn: one takes a tenth of a second, in which a neighbour weighs as much. */
 async function downloads(ours: Started, path: string, bare: Started, rounds = 40) {
   const one = async (of: Started, what: string) => {
     let took = 0;
@@ -139,7 +139,7 @@ async function downloads(ours: Started, path: string, bare: Started, rounds = 40
 const range = 64 * 1024;
 const atOnce = 8;
 
-/** What a player asks while it seeks: short ranges of a large file over connections that stay. */
+/** Requests of a player that seeks: short ranges of a large file over connections that stay open. */
 async function ranges(ours: Pick<Started, 'process' | 'port'>, path: string, bare: Started, rounds = 6) {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
   const asks = 400;

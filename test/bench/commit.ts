@@ -14,7 +14,7 @@ import { migrations } from '../support/store.ts';
 import { median, type Row } from './row.ts';
 
 /**
- * What the way through the store costs against the engine itself, with the same statements: a row, a counter and an
+ * Cost of the way through the store against the engine itself, with the same statements: a row, a counter and an
  * event. Both commit durably (synchronous=FULL), so the ratio does not depend on the disk of the machine.
  */
 
@@ -84,7 +84,7 @@ export function rawCommitter(
       statement = database.prepare(text);
       prepared.set(text, statement);
     }
-    // One that gives rows stays open until they are read.
+    // A statement that returns rows stays open until they are read.
     if (statement.reader) statement.all(args);
     else statement.run(args);
   };

@@ -113,7 +113,7 @@ type Paced = Awaited<ReturnType<typeof onTheirWay>>;
 
 const paced = { count: 160, every: 25 };
 
-/** What one event after the other costs this process, and how long each is on its way to the receiver. */
+/** Cost of sequential events in this process, and the time that each takes to the receiver. */
 async function onTheirWay(address: string, tell: (serial: number) => Promise<unknown>) {
   const arrivals = async () => (await (await fetch(`${address}/arrivals`)).json()) as number[];
   await arrivals();

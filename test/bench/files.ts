@@ -13,7 +13,7 @@ import { initialise, type RuntimeName, startService } from './runtimes.ts';
 const headers = { authorization: `Basic ${btoa('admin:bench')}`, accept: 'application/json' };
 const few = 1_000;
 
-/** One page of a hundred files, as a client asks for it. `last`: the number of the last file of the storage. */
+/** Query of a page of a hundred files. `last`: the number of the last file of the storage. */
 const lists: Readonly<Record<string, (last: number) => string>> = {
   'by id': () => 'number=100',
   'by size, the largest first': () => 'number=100&sort=size%20desc',
@@ -23,7 +23,7 @@ const lists: Readonly<Record<string, (last: number) => string>> = {
     `number=100&cursor=${btoa(JSON.stringify(['fileId', 0, last - 200, last - 200]))}`,
 };
 
-/** What a page costs among a million files, against the same page among a thousand: requests per second of two servers. */
+/** Requests per second for a page among a million files, against the same page among a thousand, on two servers. */
 export async function benchFiles(runtime: RuntimeName, many = 1_000_000, rounds = 5, seconds = 1): Promise<Row[]> {
   const [small, large] = [await startWith(runtime, few), await startWith(runtime, many)];
   const perSecond = async ({ port }: Started, target: string) => {

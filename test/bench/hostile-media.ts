@@ -12,7 +12,7 @@ import { jpeg, mkv, mp4, png, withLie, withTracks } from '../production/checking
 import { storageRows } from '../support/world.ts';
 import type { Row } from './row.ts';
 
-/** What requests feel while the service imports media that somebody has made to hurt it. */
+/** Latency of requests while the service imports media that was made to hurt it. */
 
 const headers = { authorization: `Basic ${btoa('admin:bench')}`, accept: 'application/json' };
 const asks = 500;

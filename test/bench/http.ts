@@ -44,7 +44,7 @@ async function withServers<T>(runtime: RuntimeName, logLevel: string, work: (ser
   }
 }
 
-/** One side after the other, so that a slow moment of the machine hits both. The first round warms up. */
+/** Alternates the sides, so that a slow moment of the machine hits both. The first round warms up. */
 async function whoamiRatio(servers: Servers, rounds: number, seconds: number) {
   const rates = { portico: [] as number[], bare: [] as number[] };
   for (let round = 0; round <= rounds; round++) {
@@ -109,7 +109,7 @@ const thousandRules = (ini: string): string =>
     `\n[urls]\n${Array.from({ length: 1000 }, (_, index) => `/rule/${index}/** = authcBasic`).join('\n')}\n`,
   );
 
-/** What the pipeline costs: the same handler without it, and with a thousand rules that do not match. */
+/** Cost of the pipeline: the same handler without it, and with a thousand rules that do not match. */
 export async function benchChain(runtime: RuntimeName, rounds = 8, seconds = 0.7): Promise<Row[]> {
   const directory = await mkdtemp(join(tmpdir(), 'portico-bench-'));
   await mkdir(join(directory, 'many'));
@@ -122,7 +122,7 @@ export async function benchChain(runtime: RuntimeName, rounds = 8, seconds = 0.7
   };
   const rates: Record<keyof typeof started, number[]> = { chain: [], many: [], direct: [], nobody: [] };
   for (let round = 0; round <= rounds; round++) {
-    // What is compared runs next to each other, in turn first and second: a machine is faster at one time than at another.
+    // Compared sides run next to each other and alternate in order: the speed of a machine changes over time.
     const [first, second] = round % 2 === 0 ? (['chain', 'direct'] as const) : (['direct', 'chain'] as const);
     for (const side of ['nobody', first, second, 'many'] as const) {
       const { perSecond } = await load({ port: started[side].port, connections, seconds, next: () => whoami });

@@ -10,7 +10,7 @@ import { hostPlatform } from '../../src/entry/host.ts';
 import { startSqld } from '../support/sqld.ts';
 import type { Row } from './row.ts';
 
-/** What a server does while nobody asks it: calls to its database, and CPU time of all its threads. */
+/** Work of a server without requests: calls to its database, and CPU time of all its threads. */
 
 const ceiling = 2;
 

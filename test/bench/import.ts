@@ -18,7 +18,7 @@ import { storageRows } from '../support/world.ts';
 import { rawCommitter } from './commit.ts';
 import { median, type Row } from './row.ts';
 
-/** What an import costs around its parts: its requests, media checks, hashes and the commits of its job, each alone. */
+/** Cost of an import around its parts: its requests, media checks, hashes and the commits of its job, each alone. */
 
 const inFlight = 16;
 const headers = { authorization: `Basic ${btoa('admin:bench')}`, accept: 'application/json' };
@@ -27,7 +27,6 @@ const never = new AbortController().signal;
 interface World {
   readonly service: Service;
   readonly settings: Settings;
-  /** What was committed, in order. */
   readonly commits: (readonly Statement[])[];
   readonly paths: readonly string[];
 }
@@ -150,7 +149,7 @@ async function partsOf(
       // Runtimes warn of many listeners at one.
       signal: new AbortController().signal,
     });
-  // Its process is there, too.
+  // The first probe starts the process, which is not measured.
   await probe(first!);
   const parts = {
     committing: await timed(() => commitAll(raw, commits)),
@@ -192,7 +191,7 @@ export async function benchImport(max = 1_000, rounds = 1): Promise<Row[]> {
     ratios.push((registering + parts.committing + parts.checking + parts.hashing) / (registering + whole));
     rates.push((files * 1000) / (registering + whole));
   }
-  /** Of one import. */
+  /** Share of one import, as the median of the rounds. */
   const share = (name: string) => median(shares.map((each) => each[name]! / max));
   return [
     {

@@ -28,7 +28,7 @@ import { benchWays } from './ways.ts';
 /** `npm run bench [node] [deno] [bench...]`: all as ratios of this run. Ends with 1 when a ratio is beyond its bound. */
 type Bench = (runtime: RuntimeName) => Promise<Row[]>;
 
-/** Those that need no server run whole under the runtime that they measure. */
+/** Bench that needs no server, run whole under the runtime that it measures. */
 const inside =
   (name: string, flags: readonly string[] = []): Bench =>
   (runtime) =>

@@ -19,7 +19,7 @@ import { dueTimesIn } from '../support/work.ts';
 import { rawCommitter } from './commit.ts';
 import { median, type Row } from './row.ts';
 
-/** What the engine of jobs costs around its commits: jobs of three empty steps, against the same commits alone. */
+/** Cost of the job engine around its commits: jobs of three empty steps, against the same commits alone. */
 
 const hands = 64;
 const quiet = { write: () => undefined, writes: () => false };

@@ -5,7 +5,7 @@ import type { MediaSource } from '../../src/spi/index.ts';
 import type { Row } from './row.ts';
 import { benchTranscodes } from './transcodes.ts';
 
-/** What is read of large films, and what other forms of media cost. */
+/** Bytes read of large films, and the cost of other forms of media. */
 
 const mebibyte = 1024 * 1024;
 

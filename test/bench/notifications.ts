@@ -13,7 +13,7 @@ import { migrations } from '../support/store.ts';
 import { count, insertRow, measure } from './commit.ts';
 import { median, type Row } from './row.ts';
 
-/** What telling somebody costs a commit, and what a full outbox costs its deliveries. */
+/** Cost of notifications for a commit, and of a full outbox for its deliveries. */
 
 const actor: Actor = { user: 'bench' };
 const others = 10_000;
@@ -52,7 +52,7 @@ async function register(store: Store, notifications: readonly (readonly Statemen
   }
 }
 
-/** Of other events, of other groups, of fields that do not change. */
+/** Notifications of other events, of other groups, and of fields that do not change. */
 const unmatched = Array.from({ length: others }, (_, number) => {
   const [id, lane] = [`other-${number}`, `lane-${number % lanes}`];
   if (number % 3 === 0) return registered(id, lane, ['group/create', '', 1], `group-${number}`);

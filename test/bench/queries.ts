@@ -17,7 +17,7 @@ const body = JSON.stringify({ field: [{ name: 'realname', value: `*${'a'.repeat(
 /** Values of a thousand characters, so many that one search takes about two seconds on one core. */
 const values = 8_000;
 
-/** What `whoami` waits for while searches run, each of two seconds, against the same load beside a process that spins. */
+/** Latency of `whoami` while searches of two seconds each run, against the same load beside a process that spins. */
 export async function benchQueries(runtime: RuntimeName, rounds = 5, seconds = 4): Promise<Row[]> {
   const root = await mkdtemp(join(tmpdir(), 'portico-bench-'));
   const settings = {

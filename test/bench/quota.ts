@@ -7,7 +7,7 @@ import type { Recorded, Replayed } from './recorded.ts';
 import { median, type Row } from './row.ts';
 import { type RuntimeName, runUnder, startService } from './runtimes.ts';
 
-/** What rules cost the commits of others, and what a rule over many items costs those who ask for it. */
+/** Cost of rules for the commits of others, and of a rule over many items for callers who ask for it. */
 export async function benchQuota(runtime: RuntimeName): Promise<Row[]> {
   const rows: Row[] = [];
   for (const part of [benchRuledCommits, benchRules]) {

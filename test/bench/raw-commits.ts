@@ -11,7 +11,7 @@ import { noKeyValues } from '../../src/room/entities/key-values/store.ts';
 import { migrations } from '../support/store.ts';
 import { measure, rawCommitter } from './commit.ts';
 
-/** What the engine does with the statements of one POST /user and nothing around them. Prints one line of JSON. */
+/** Runs the statements of one POST /user in the engine, with nothing around them. Prints one line of JSON. */
 async function main(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'portico-raw-'));
   const path = join(directory, 'raw.db');

@@ -8,7 +8,7 @@ import { rawCommitter } from './commit.ts';
 import { authorization, each } from './item-root.ts';
 
 /**
- * What the engine does with all statements of some requests, and nothing around them: those of participants and of
+ * Work of the engine with all statements of some requests, and nothing around them: those of participants and of
  * groups, too. `record ROOT FILE` sends the requests of the file to a service and writes their statements beside it;
  * `replay ROOT FILE` commits them on a copy of the root as it was before, and prints what that took.
  */

@@ -136,8 +136,8 @@ export async function benchRemote(runtime: RuntimeName, rounds = 3, seconds = 1.
 }
 
 /**
- * CPU time for a request of one, two and four instances, and of their server. All share the cores of this machine, so the
- * rate is what follows from the CPU time where each of them has a core of its own.
+ * CPU time for a request of one, two and four instances, and of their server. All share the cores of this machine. The
+ * rate follows from the CPU time, with a core of its own for each of them.
  */
 async function benchInstances(
   runtime: RuntimeName,

@@ -72,7 +72,7 @@ export async function benchRoles(runtime: RuntimeName, rounds = 5, seconds = 1):
   const large = await open(runtime, join(directory, 'large'), largeDirectory);
   const empty = await open(runtime, join(directory, 'empty'), small);
   const rates = { large: [] as number[], empty: [] as number[] };
-  // One side after the other, so that a slow moment of the machine hits both. The first round warms up.
+  // Sides alternate, so that a slow moment of the machine hits both. The first round warms up.
   for (let round = 0; round <= rounds; round++) {
     const [without, within] = [await rateOf(empty, seconds), await rateOf(large, seconds)];
     if (round === 0) continue;

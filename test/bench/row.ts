@@ -1,4 +1,7 @@
-/** One line of the bench: a ratio measured in this run, with its bound where there is one, or a figure to compare over time. */
+/**
+ * Result of the bench: a ratio measured in this run, with its bound where there is one, or a figure to compare over
+ * time.
+ */
 export interface Row {
   readonly name: string;
   readonly ratio?: number;

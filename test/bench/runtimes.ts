@@ -15,7 +15,7 @@ const launcherOf = (runtime: RuntimeName, flags: readonly string[] = []): readon
     ? [process.execPath, ...flags, '--import', tsx]
     : [denoProgram(), 'run', '-A', ...(flags.length > 0 ? [`--v8-flags=${flags.join(',')}`] : [])];
 
-/** What was built needs no loader. */
+/** Launcher of built code, which needs no loader. */
 const builtLauncherOf = (runtime: RuntimeName, flags: readonly string[] = []): readonly string[] =>
   runtime === 'node' ? [process.execPath, ...flags] : launcherOf(runtime, flags);
 
@@ -39,7 +39,6 @@ export const startUnder = (
 
 type Settings = Readonly<Record<string, string>>;
 
-/** What the service goes by in a bench. */
 export const settingsFor = (root: string, settings: Settings = {}): Record<string, string> => ({
   PORTICO_ROOT: root,
   PORTICO_PORT: '0',

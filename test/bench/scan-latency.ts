@@ -14,7 +14,7 @@ import { initialise, type RuntimeName, startService } from './runtimes.ts';
 const authorization = `Basic ${btoa('admin:bench')}`;
 const whoami = requestBytes('GET', '/API/whoami', { authorization });
 
-/** What `whoami` waits for while a server scans a folder again and again, against the same server at rest. */
+/** Latency of `whoami` while a server scans a folder again and again, against the same server at rest. */
 export async function benchScanLatency(runtime: RuntimeName, files = 50_000, rounds = 5, seconds = 4): Promise<Row[]> {
   const root = await mkdtemp(join(tmpdir(), 'portico-bench-'));
   for (let folder = 0; folder < files / 100; folder++) {

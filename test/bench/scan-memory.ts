@@ -6,13 +6,12 @@ import { scanWorld } from './scan-world.ts';
 const lookEvery = 50;
 const mebibyte = 1024 * 1024;
 
-/** What V8 lends where it was started so. */
+/** Garbage collector that V8 exposes when it is started with `--expose-gc`. */
 const { gc } = globalThis as { readonly gc?: () => void };
 
 interface Memory {
   /** Bytes that are in use. What may go is gone. */
   readonly live: number;
-  /** Of the process. */
   readonly resident: number;
 }
 
@@ -23,7 +22,7 @@ function look(): Memory {
 }
 
 /**
- * What a scan holds in memory. How far a process grows says when its collector had time, so garbage is collected ahead
+ * Memory that a scan holds. How far a process grows says when its collector had time, so garbage is collected ahead
  * of each look. A scan that kept its rows would hold them in each look.
  */
 export async function benchScanMemory(count = 1_000_000): Promise<Row[]> {
@@ -43,7 +42,7 @@ export async function benchScanMemory(count = 1_000_000): Promise<Row[]> {
     await work();
     return { live: (max.live - before.live) / mebibyte, resident: (max.resident - before.resident) / mebibyte };
   }
-  // Both have run: code and prepared statements are there.
+  // Warm-up: code and prepared statements are loaded.
   await world.select();
   await world.scan();
   const plain = await growth(world.select);

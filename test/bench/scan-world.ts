@@ -62,7 +62,7 @@ const due = `INSERT INTO storage_scan (storage_id, due, instance, lease_until, f
 
 /** A storage whose files are as their rows say. */
 export interface ScanWorld {
-  /** One scan. It writes nothing of the files. */
+  /** Runs one scan, which writes nothing of the files. */
   scan(): Promise<void>;
   /** Reads the same rows by pages. */
   select(): Promise<void>;

@@ -7,7 +7,7 @@ import { watchLoop } from '../../src/entry/start-server.ts';
 import { median, type Row } from './row.ts';
 import { scanWorld } from './scan-world.ts';
 
-/** What a scan costs in one process: comparing with rows, and walking folders. */
+/** Cost of a scan in one process: comparing with rows, and walking folders. */
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();

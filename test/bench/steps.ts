@@ -9,7 +9,7 @@ import { type RuntimeName, type Started, startService } from './runtimes.ts';
 import { calm, pin, spentBy } from './usage.ts';
 
 /**
- * What a request of an editor does: its statements by thread and kind, its visits to other threads, the bytes of their
+ * Steps of a request of an editor: its statements by thread and kind, its visits to other threads, the bytes of their
  * messages. Another server, which counts nothing, tells the CPU time.
  */
 
@@ -32,7 +32,7 @@ const kindOfWith = (sql: string): string => (/^WITH\b/i.test(sql) ? 'select' : k
 
 const flags = ['--import', new URL('counting.mjs', import.meta.url).href];
 
-/** One request after the other, so that each has its groups of commits for itself. */
+/** Counts statements of requests sent one after the other, so that each has its groups of commits for itself. */
 async function count(server: Started, log: string, kind: Kind): Promise<Row[]> {
   const next = bytesOf(kind, 'editor');
   const one = () => load({ port: server.port, connections: 1, seconds: 0, next });

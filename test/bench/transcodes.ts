@@ -10,7 +10,7 @@ import { findMediaLibrary, libraryTranscoder } from '../../src/entry/media/libra
 import type { MediaSource, Transcoder } from '../../src/spi/index.ts';
 import { median, type Row } from './row.ts';
 
-/** What the library of `npm run test:media` costs against ffmpeg, where both are installed. */
+/** Cost of the library of `npm run test:media` against ffmpeg, where both are installed. */
 
 const folder = resolve('test/storage/library');
 const never = new AbortController().signal;
@@ -30,7 +30,7 @@ async function costOfChildren(work: () => unknown): Promise<number> {
   };
   const before = spent();
   await work();
-  // One that was killed counts once the system has told of its end.
+  // A killed process counts once the system has told of its end.
   await systemClock.sleep(500);
   return spent() - before;
 }

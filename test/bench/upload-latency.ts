@@ -16,7 +16,7 @@ const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const uploader = fileURLToPath(new URL('uploader.ts', import.meta.url));
 
 /**
- * What `whoami` waits for while files come in by a line of a gigabit: at most twice what it waits for at rest. Beside it
+ * Time that `whoami` waits while files come in by a line of a gigabit: at most twice what it waits for at rest. Beside it
  * stands the same load while the bytes go to another process, as sender and receiver share the cores with the server. The
  * same of a bare server under this runtime, which reads, hashes and writes, stands there, too.
  */

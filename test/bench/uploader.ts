@@ -31,7 +31,7 @@ sending.on('drain', () => {
 });
 setInterval(() => {
   const due = ((performance.now() - began) / 1000) * perSecond;
-  // What could not be sent in time is not made good later.
+  // Pieces that could not be sent in time are not made up for later.
   for (let batch = 0; batch < 4 && sent < due && !isFull; batch++) {
     isFull = !sending.write(piece);
     sent += piece.byteLength;

@@ -3,11 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What a process has used, in milliseconds. */
+/** Times that a process has used, in milliseconds. */
 interface Usage {
   /** CPU time of all threads, in user and system mode. */
   readonly cpu: number;
-  /** Of the first thread: time on a core, and time for which it was ready and no core was free. */
+  /** Times of the first thread: on a core, and (`queued`) ready while no core was free. */
   readonly ran: number;
   readonly queued: number;
 }
@@ -35,7 +35,6 @@ export interface Spent {
   readonly busy: number;
 }
 
-/** What a process spends while something else goes on. */
 export async function spentBy<T>(process: ChildProcess, work: () => Promise<T>): Promise<Spent & { result: T }> {
   const before = usageOf(process);
   const started = performance.now();

@@ -32,7 +32,7 @@ async function ask(server: Started, method: string, path: string): Promise<Recor
   return (await answer.json()) as Record<string, string>;
 }
 
-/** What each way in costs against a remembered password, on the same server; and what a full table of tokens costs. */
+/** Cost of each way in against a remembered password, on the same server; and of a full table of tokens. */
 export async function benchWays(runtime: RuntimeName, rounds = 5, seconds = 1): Promise<Row[]> {
   const directory = await mkdtemp(join(tmpdir(), 'portico-bench-'));
   const [emptyRoot, fullRoot] = [join(directory, 'empty'), join(directory, 'full')];
@@ -44,7 +44,7 @@ export async function benchWays(runtime: RuntimeName, rounds = 5, seconds = 1): 
   fill(join(fullRoot, 'portico.db'));
   const [empty, full] = [await startService(runtime, emptyRoot), await startService(runtime, fullRoot)];
   const whoami = (authorization: string) => requestBytes('GET', '/API/whoami', { authorization });
-  // What is compared comes one after the other, so that a slow moment of the machine hits both.
+  // Compared ways run one after the other, so that a slow moment of the machine hits all of them.
   const ways = {
     key: [empty, whoami(`Basic ${btoa(`${id}:${secret}`)}`)],
     basic: [empty, whoami(basic)],

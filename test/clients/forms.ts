@@ -35,7 +35,7 @@ async function well(world: World, sent: Sent, statuses: readonly number[] = [200
   return answer.body;
 }
 
-/** One service for all forms, asked in their order. */
+/** Tests each form, in order, against one shared service. */
 export function describeForms(title: string, given: readonly Sent[], forms: readonly Form[]): void {
   describeMatrix(title, ({ shared }) => {
     const world = shared(async (opened) => {

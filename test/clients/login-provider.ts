@@ -113,7 +113,7 @@ export async function openLoginProvider(accounts: readonly Account[]): Promise<L
           },
         },
       },
-      // Its own refuses to call this machine.
+      // Plain fetch, because that of the package refuses to call this machine.
       fetch: (url: string, { dispatcher: _, ...options }: RequestInit & { dispatcher?: unknown }) =>
         fetch(url, options),
     });

@@ -1,4 +1,4 @@
-/** What of the package is used here; it brings no types of its own. */
+/** Part of the package that is used here: it brings no types of its own. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 

@@ -12,7 +12,7 @@ const user = 'alice';
 let provider: OpenProvider;
 
 beforeAll(async () => {
-  // It says that it is for development only, which is what it is for here.
+  // The provider warns that it is for development only, which is its use here.
   for (const method of ['warn', 'info'] as const) vi.spyOn(console, method).mockImplementation(() => undefined);
   provider = await openProvider(user);
 });
@@ -95,7 +95,7 @@ describe('tokens of a real authorization server', () => {
       const revoked = await provider.tokenOf(user);
       await provider.revoke(revoked);
       expect(await whoami(revoked)).toEqual(refuses('The token is not active'));
-      // What was accepted a moment ago is remembered.
+      // A token that was accepted a moment ago is remembered.
       await provider.revoke(good);
       expect(await whoami(good)).toEqual(letsIn);
     },

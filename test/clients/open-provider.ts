@@ -9,7 +9,7 @@ export const client = { id: 'robot', secret: 'secret of robot' } as const;
 /** A real authorization server in this process, and what its clients do. */
 export interface OpenProvider {
   readonly issuer: string;
-  /** Of its signing key, as Base64. */
+  /** Public part of the signing key, as Base64. */
   readonly publicKey: string;
   /** By client credentials: a JWT for that resource, or an opaque token without one. */
   tokenFor(resource?: string): Promise<string>;

@@ -5,7 +5,7 @@ import { describeMatrix, type Sent, type World } from '../support/matrix.ts';
 import { itHolds, prepare, type Scenario } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
 
-/** What clients in production read, and refuse to read: clients.md 3, 4 and 6. */
+/** Parts of answers that clients in production read, or refuse to read: clients.md 3, 4 and 6. */
 
 const json = { accept: 'application/json' };
 const by = (request: string, more: Partial<Sent> = {}) => ({ as: admin, request, headers: json, ...more });
@@ -237,7 +237,7 @@ describeMatrix('answers to production clients', (entry) => {
   it('clients.md 6 have the namespace of the setting, in every XML answer', async () => {
     const world = await entry.open({ settings: { schemaNamespace: vendor } });
     await prepare(world, cast);
-    // They describe documents, and are none.
+    // Schemas describe documents, and are none.
     const schemas = ['/application.wadl', '/schema.xsd', '/metadata-field/terse-schema'];
     const simple = world.service.routes.filter(({ method, path, produces }) => {
       const isXml = produces.includes('application/xml') && !schemas.includes(path);

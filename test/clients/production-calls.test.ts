@@ -4,7 +4,7 @@ import { describeMatrix, type Sent } from '../support/matrix.ts';
 import { itHolds, type Scenario } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
 
-/** What clients in production send and read. Each row was found in the source or in a recording of one of them. */
+/** Requests and answers of clients in production. Each row was found in the source or in a recording of one of them. */
 
 const json = { accept: 'application/json' };
 const xml = { 'content-type': 'application/xml' };

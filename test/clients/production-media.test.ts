@@ -6,7 +6,9 @@ import { admin } from '../support/service.ts';
 import { dataOf, explained } from '../support/transfers.ts';
 import { type RoomWorld, sharedWorld } from '../support/world.ts';
 
-/** What production clients send about storages, files and jobs, as they send it, and what they read. */
+/**
+ * Requests of production clients about storages, files and jobs, unchanged, and the parts of answers that they read.
+ */
 
 const json = { accept: 'application/json' };
 const ask = (request: string, headers: Record<string, string> = json, body?: Sent['body']): Sent => ({

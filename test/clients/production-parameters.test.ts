@@ -7,7 +7,7 @@ import { describeMatrix } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, openService } from '../support/service.ts';
 
-/** What clients in production write into addresses, at every route that declares such a parameter. */
+/** Parameters that clients in production write into addresses, at every route that declares such a parameter. */
 
 const world = await openService({ start: false });
 const { routes } = world.service;

@@ -144,7 +144,7 @@ async function fill(world: World): Promise<void> {
 
 describeMatrix('recorded exchanges about items, metadata and collections', ({ shared }) => {
   const world = shared(fill);
-  // One client asks them one behind the other: each needs what those before it made.
+  // Exchanges run in order with one client: each needs what the earlier ones made.
   for (const [index, { asked, body, status, outline, exact, has }] of exchanges.entries()) {
     it(`recorded ${index + 1}: ${asked} is answered with ${status}, and with the same names`, async () => {
       const answer = await world().send(sent(asked, body));
@@ -153,7 +153,7 @@ describeMatrix('recorded exchanges about items, metadata and collections', ({ sh
       if (exact !== undefined) expect(answer.body).toBe(exact);
       if (outline !== undefined) expect(outlineOf(JSON.parse(answer.body))).toBe(outline);
       if (has !== undefined) expect(JSON.parse(answer.body)).toMatchObject(has);
-      // What a change answers has no computed field.
+      // Answers to changes have no computed fields.
       if (asked.startsWith('PUT')) expect(answer.body).not.toContain('"__');
     });
   }

@@ -4,7 +4,7 @@ import { admin, type Credentials } from '../support/service.ts';
 
 /** A client of this API as others use it, unchanged: each of its calls about users and groups, as it sends them. */
 
-/** What is looked at in answers; the client brings no types. */
+/** Properties that the tests read in answers; the client brings no types. */
 interface Body {
   readonly hits: number;
   readonly user?: readonly { readonly userName: string }[];

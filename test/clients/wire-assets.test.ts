@@ -3,7 +3,7 @@ import { startOfTime } from '../support/clock.ts';
 import type { Sent } from '../support/matrix.ts';
 import { all, ask, describeForms, type Form, field } from './forms.ts';
 
-/** What clients of items, metadata, collections, searches, access and locks read, call by call. */
+/** Answers that clients of items, metadata, collections, searches, access and locks read, call by call. */
 
 const span = (...fields: readonly object[]) => ({ timespan: [{ ...all, field: fields }] });
 const text = { accept: 'text/plain' };

@@ -33,7 +33,7 @@ export async function openFor(url: string, media: string): Promise<Service> {
   return service;
 }
 
-/** What is left behind once all jobs have ended. */
+/** Rows and temporary files left behind once all jobs have ended. */
 export async function leftovers(service: Service, media: string): Promise<readonly string[]> {
   const rows = async (table: string) =>
     (await service.store.read(`SELECT * FROM ${table}`)).map((row) => row.join(' '));

@@ -96,7 +96,7 @@ async function liveAndDie(child: URL, args: readonly string[], moment: number, l
   process.kill('SIGKILL');
   await ended;
   if (complaint !== '') throw new Error(`The child failed by itself: ${complaint}`);
-  // What follows the last newline was cut off by the kill.
+  // Output after the last newline was cut off by the kill.
   return output.split('\n').slice(1, -1);
 }
 

@@ -5,11 +5,11 @@ import type { Service } from '../../src/composition/service.ts';
 import { wav } from '../production/checking/samples.ts';
 import { type Answered, ask } from './jobs-service.ts';
 
-/** What one instance does: it asks for jobs of every type that needs no program beside the service. */
+/** Context of an instance that asks for jobs of every type that needs no program beside the service. */
 export interface Doing {
   readonly service: Service;
   readonly media: string;
-  /** Of this turn, among all turns of all instances. */
+  /** Name of this turn, among all turns of all instances. */
   readonly name: string;
   /** A job that was answered for, with its type. */
   ordered(type: string, jobId: string): void;
@@ -153,7 +153,6 @@ const deeds: readonly ((doing: Doing) => Promise<void>)[] = [
   },
 ];
 
-/** One turn of all deeds. */
 export async function turn(doing: Doing): Promise<void> {
   sound ??= new Uint8Array(await wav({ seconds: 0.05 }));
   await Promise.all(deeds.map((deed) => deed(doing)));

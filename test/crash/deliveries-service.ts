@@ -5,7 +5,7 @@ import { happened } from '../support/declared.ts';
 import { requestOf } from '../support/matrix.ts';
 import { admin } from '../support/service.ts';
 
-/** Who commits at the same time, and lanes that are delivered at the same time. */
+/** Writers that commit at the same time, and lanes that are delivered at the same time. */
 export const writers = 6;
 export const lanes = 3;
 
@@ -29,7 +29,7 @@ export async function openFor(url: string): Promise<Service> {
   return service;
 }
 
-/** One notification for each lane, unless they are there. */
+/** Registers a notification for each lane, unless they are there. */
 export async function register(service: Service, address: string): Promise<void> {
   const list = { as: admin, request: 'GET /API/group/notification', headers: { accept: 'text/plain' } };
   if ((await (await service.fetch(requestOf('http://x', list))).text()).trim() !== '') return;

@@ -11,7 +11,7 @@ import { sha1, textFor } from './uploads-service.ts';
 const kills = Math.max(2, Math.ceil(Number(process.env['PORTICO_KILLS'] ?? 4) / 6));
 const seed = Number(process.env['PORTICO_SEED'] ?? 20_261_122);
 
-/** What an import keeps as long as it goes on. */
+/** Tables whose rows an import keeps as long as it goes on. */
 const kept = ['import_claim', 'import_upload_key', 'import_sidecar', 'transcode_output'];
 
 const wholeWithoutFile = `SELECT shape.id FROM shape WHERE placeholder = 0 AND NOT EXISTS (

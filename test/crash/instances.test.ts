@@ -62,7 +62,7 @@ describe.skipIf(sqldBinary() === undefined)('two instances on one libsql-server'
       startInstance<Order, Report>(child, name, [server.url, media, String(origin)], complaints);
     const names = ['one', 'two'] as const;
     const both = await Promise.all(names.map(start));
-    // One that is not killed any more orders each job once, and the last one takes up what others left.
+    // An instance that is not killed any more orders each job once, and the last one takes up what others left.
     const turnsFrom = (round: number, at: number) =>
       Array.from({ length: kills }, (_, kill) => kill).some((kill) => kill >= round && kill % 2 === at) ? 1_000 : 1;
     for (const [at, each] of both.entries())

@@ -2,7 +2,7 @@ import type { Said } from '../support/instance.ts';
 import { turn } from './deeds.ts';
 import { openFor } from './jobs-service.ts';
 
-/** One of two instances on one database: it orders jobs and carries out those of both, until it is killed. */
+/** Instance on a database with a second one: it orders jobs and carries out those of both, until it is killed. */
 
 export type Order = { readonly kind: 'go'; readonly life: string; readonly turns: number };
 

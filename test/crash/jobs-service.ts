@@ -23,7 +23,7 @@ export const hastyClock = (origin: number): Clock => ({
     systemClock.sleep(milliseconds > maxLimitLength ? milliseconds / factor : milliseconds, signal),
 });
 
-/** One of several services on one database, with the storages VX-1 and VX-2 and a folder for exports. */
+/** Service on a database shared by several, with the storages VX-1 and VX-2 and a folder for exports. */
 export async function openFor(
   url: string,
   media: string,
@@ -55,7 +55,9 @@ export async function openFor(
   return service;
 }
 
-/** What all instances find: storages, a preset, a custom type of jobs, a template, and somebody who hears of each end. */
+/**
+ * Creates what all instances find: storages, a preset, a custom type of jobs, a template, a notification of each end.
+ */
 export async function prepareFor(service: Service, media: string, receiver: string): Promise<void> {
   for (const [id, name] of [
     ['VX-1', 'in'],

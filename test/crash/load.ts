@@ -32,7 +32,10 @@ const count = statement((builder) =>
     .onConflictDoUpdate({ target: counter.name, set: { value: sql`${counter.value} + 1` } }),
 );
 
-/** One change in five places: two tables, a counter, an event, the outbox of the notifications that are told of it. */
+/**
+ * Plan of a change in five places: two tables, a counter, an event, the outbox of the notifications that are told of
+ * it.
+ */
 export function workOf(id: string, key: string): CommitPlan {
   return {
     changes: [insertUser({ id, key }), count({}), insertLogin({ id, key })],

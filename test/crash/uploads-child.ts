@@ -25,7 +25,7 @@ async function whole(writer: number): Promise<void> {
   }
 }
 
-/** One file again and again. */
+/** Writes one file again and again. */
 async function over(): Promise<void> {
   const first = await send(service, {
     request: `POST ${files}?path=over`,

@@ -56,7 +56,7 @@ export const textFor = (name: string): Uint8Array<ArrayBuffer> => new TextEncode
 
 export const sha1 = (bytes: Uint8Array): string => createHash('sha1').update(bytes).digest('hex');
 
-/** What is left behind once a start has ended: nothing but the bytes of uploads that somebody can go on with. */
+/** Publications and temporary files left behind once a start has ended, except bytes of uploads that can be resumed. */
 export async function leftovers(database: Pick<Database, 'read'>, media: string): Promise<readonly string[]> {
   const publications = await database.read('SELECT path FROM publication');
   const live = await database.read(`SELECT token FROM transfer WHERE state = 'TRANSFERRING'`);

@@ -17,7 +17,7 @@ test(
     const media = join(folder, 'media');
     await mkdir(media);
 
-    /** What each acknowledged file holds: the last bytes that somebody was told of, or later ones of the same sender. */
+    /** Checks that each acknowledged file holds the last acknowledged bytes, or later ones of the same sender. */
     async function check(url: string, acknowledged: readonly string[], isLast: boolean): Promise<void> {
       if (isLast) await goOn(url);
       const database = await openDatabase(url);

@@ -98,7 +98,7 @@ export function assistantsPage(index: string, api: string): string {
   ].join('\n');
 }
 
-/** Both files, by their paths. The pages of the API are those that are written beside them. */
+/** The two files, with their paths. `api`: the pages of the API, as written beside them. */
 export async function assistantFiles(api: string): Promise<readonly (readonly [path: string, text: string])[]> {
   const [readme, index] = await Promise.all([readFile('README.md', 'utf8'), readFile('docs/README.md', 'utf8')]);
   return [

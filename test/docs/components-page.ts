@@ -33,7 +33,7 @@ export function componentsPage(): string {
   return [head, ...kinds.flatMap(([title, components]) => [`## ${title}\n`, ...sections(components)])].join('\n');
 }
 
-/** One component may have several class names. */
+/** Groups class names by component: a component may have several. */
 function sections(components: Components<unknown>): readonly string[] {
   const each = [...new Set(Object.values(components))];
   return each.map((component) =>

@@ -32,7 +32,7 @@ async function withRecipes(use: (folder: string) => void): Promise<void> {
       else if (!/^(?:\.git|dist|portico-data)$/.test(name)) await cp(name, join(folder, name), { recursive: true });
     }
     for (const { diff } of recipes) expect(apply(diff, [], folder)).toEqual([0, '']);
-    // Its diffs no longer apply to the copy.
+    // The recipes of this test no longer apply to the copy, where they are applied already.
     await rm(join(folder, 'test/docs/contributing.test.ts'));
     use(folder);
   } finally {

@@ -12,7 +12,6 @@ const pages = await readPages();
 const patience = 120_000;
 const canRun = ['sh', 'curl', 'npm'].every((tool) => spawnSync(tool, ['--version']).error === undefined);
 
-/** What this machine lacks is left out. */
 const canFollow = ({ mark }: Block): boolean => hasFfmpeg || mark !== 'test: ffmpeg';
 if (!hasFfmpeg) console.log('The blocks that need ffmpeg are left out: it is not on the path');
 

@@ -37,7 +37,7 @@ const people: readonly (readonly [provider: string, account: Account, user: stri
 ];
 
 beforeAll(() => {
-  // It says that it is for development only, which is what it is for here.
+  // The provider warns that it is for development only, which is its use here.
   for (const method of ['warn', 'info'] as const) vi.spyOn(console, method).mockImplementation(() => undefined);
 });
 afterAll(() => vi.restoreAllMocks());

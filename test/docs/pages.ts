@@ -8,7 +8,6 @@ export interface Page {
   readonly text: string;
 }
 
-/** What a mark above a block says about it. */
 export type Mark = 'test' | 'test: ffmpeg' | 'test: stopped' | 'test: main' | 'test: module' | 'test: server';
 
 /** A marked block, and the block marked `<!-- output -->` that may follow it. */

@@ -1,5 +1,5 @@
 /**
- * What a machine can judge of plain words: the length of sentences, and words that hide who does what. Code, and a list
+ * Rules of plain words that a machine can judge: the length of sentences, and words that hide who does what. Code, and a list
  * of code, count as one word. Readers are engineers who learned English at school.
  */
 
@@ -57,7 +57,7 @@ export function passagesOf(markdown: string): readonly Passage[] {
   return passages;
 }
 
-/** What is wrong with a page, each with its line. */
+/** Offences of a page against plain words, each with its line. */
 export const offencesIn = (markdown: string): readonly string[] =>
   passagesOf(markdown).flatMap(({ line, text }) => {
     const plain = text

@@ -45,7 +45,7 @@ export const makeFilm = (path: string) =>
   ]);
 
 interface Server {
-  /** Its host and port. */
+  /** Host and port. */
   readonly at: string;
   stop(): Promise<void>;
 }

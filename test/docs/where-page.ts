@@ -1,7 +1,7 @@
 import type { Database } from '../../src/core/store/contract.ts';
 import type { WorkHost, WorkKind } from '../../src/core/work/work-kind.ts';
 
-/** What runs on which host, as Markdown. The test beside this file holds it against what is declared. */
+/** Table of what runs on which host, as Markdown. The test beside this file compares it with the declarations. */
 
 interface DatabaseRow {
   readonly what: string;
@@ -13,7 +13,6 @@ interface DatabaseRow {
   readonly shownBy: readonly string[];
 }
 
-/** One row for each kind of database. */
 export const databases: Readonly<Record<Database['kind'], DatabaseRow>> = {
   file: {
     what: 'in a file',
@@ -45,7 +44,7 @@ export const databases: Readonly<Record<Database['kind'], DatabaseRow>> = {
   },
 };
 
-/** What declares no hosts. The tests that are named show it. */
+/** Parts without declared hosts. The named tests show where they run. */
 const others: readonly (readonly [what: string, server: string, edge: string, ...shownBy: string[]])[] = [
   [
     'calls to receivers, endpoints and keys',

@@ -156,7 +156,7 @@ it.each([
     if (!body) return new Response('');
     knowBody(request, body);
     begun();
-    // What came together with the head is there after a turn of promises.
+    // Bytes that came together with the head are there after a turn of promises.
     await undefined;
     const bytes = await sentBytes(request, 100);
     again.push(await sentBytes(request, 100).catch((error) => [body.take(3), error.name, error.code]));

@@ -72,7 +72,7 @@ describe('portico plugin new', () => {
 
   it.each(kinds)('writes a %s that keeps the promises of the contract', async (kind) => {
     const test = ['plugin', 'test', join(directory.path, `plugins/new-${kind}.ts`)];
-    // One of them by the program: that is how their authors try them.
+    // A single kind runs by the program, which is how authors try their plugins.
     const { code, out, err } = await (kind === 'realm' ? runCli : tryCli)(test, { root: directory.path });
     expect([code, err, out.match(/^FAIL.*/gm)]).toEqual([0, '', null]);
     expect(out).toMatch(/\nAll \d+ promises are kept\n$/);
@@ -128,7 +128,7 @@ describe('portico plugin new', () => {
     const input = await readSecurityInput(settings);
     const findings = await checkSecurity({ ...input, text, file: 'security.ini' }, checkingHost);
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
-    // Its place behind those of the file hides the others of this test.
+    // Chains of the file still let the login of the page through.
     expect(findings.filter(({ code }) => /-refused$/.test(code))).toEqual([]);
   });
 

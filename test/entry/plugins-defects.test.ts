@@ -11,7 +11,7 @@ const good = { 'plugins/zz-good.mjs': realmPlugin('good', 'example.Good') };
 const plugin = (more: string) => `export default { name: 'a', version: '1', contract: 1, ${more} };`;
 const realm = (component: string) => plugin(`realms: { 'example.A': ${component} }`);
 
-/** What is in the file, and what is said about it. */
+/** Content of the file, and the finding about it. */
 const defects: readonly (readonly [string, string, string])[] = [
   ['no default export', 'export const realm = 1;', 'plugin-export Expected a default export, the plugin: only realm'],
   ['nothing at all', '', 'plugin-export Expected a default export, the plugin: none'],

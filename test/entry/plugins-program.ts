@@ -4,7 +4,7 @@ import { readSettings } from '../../src/composition/settings.ts';
 import { checkingHost } from '../../src/entry/plugins/checking-host.ts';
 import { readSecurityInput } from '../../src/entry/plugins/read-input.ts';
 
-/** What an instance comes to in a runtime without a test runner around it, which imports in a way of its own. */
+/** Result of an instance in a runtime without a test runner around it, which imports in a way of its own. */
 const settings = readSettings({ PORTICO_ROOT: process.argv[2] });
 const input = await readSecurityInput(settings, { within: 2000 });
 const findings = await checkSecurity(input, checkingHost);

@@ -90,7 +90,7 @@ async function openReader() {
   const env = {
     ...Object.fromEntries(network),
     ...{ HOME: root, PASSWORD: 'password of the reader', NO_COLOR: '1', CI: '1', WRANGLER_SEND_METRICS: 'false' },
-    // What this machine has downloaded already, from where its user downloads.
+    // Packages that this machine has downloaded already, from where its user downloads.
     ...{ npm_config_cache: join(homedir(), '.npm'), npm_config_userconfig: join(homedir(), '.npmrc') },
     ...{ npm_config_prefer_offline: 'true', npm_config_audit: 'false' },
     PATH: [join(runtimes, 'node24/bin'), join(root, 'bin'), process.env['PATH']].join(':'),

@@ -3,7 +3,7 @@ import type { Fault } from './fault.ts';
 const folder = 'src/extensions/stylesheets/auto-projections';
 const caughtBy = 'test/extensions/stylesheets/auto-projections/carried-out.test.ts';
 
-/** What makes rules run without end, forget changes, or take back what others changed. */
+/** Faults that make rules run without end, forget changes, or take back what others changed. */
 export const autoProjectionFaults: readonly Fault[] = [
   {
     name: 'an auto-projection rule that starts itself',

@@ -3,7 +3,7 @@ import type { Fault } from './fault.ts';
 const folder = 'plugins/storages';
 const tests = 'test/plugins/storages';
 
-/** Of the drivers whose files are in buckets and on web servers. */
+/** Faults of the drivers whose files are in buckets and on web servers. */
 export const bucketStorageFaults: readonly Fault[] = [
   {
     name: 'a refusal within a 200 that passes for an answer',

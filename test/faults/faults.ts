@@ -16,7 +16,7 @@ import { waysInFaults } from './ways-in.ts';
 const crashes = 'test/simulation';
 const ticks = 'test/administration/notifications/delivery/tick.test.ts';
 
-/** What has gone wrong elsewhere, or would be easily done wrong here. */
+/** Faults that happened elsewhere, or would be easily made here. */
 export const faults: readonly Fault[] = [
   {
     name: 'a credential in a compressed answer',

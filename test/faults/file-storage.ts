@@ -3,7 +3,7 @@ import type { Fault } from './fault.ts';
 const folder = 'src/entry/native/file-storage';
 const tests = 'test/entry/file-storage';
 
-/** Of the driver that keeps files in folders of the machine. */
+/** Faults of the driver that keeps files in folders of the machine. */
 export const fileStorageFaults: readonly Fault[] = [
   {
     name: 'names that are looked up by the path of their folder',

@@ -4,7 +4,7 @@ const texts = 'test/security/unstorable-texts.test.ts';
 const writer = 'src/core/store/batch-writer.ts';
 const imports = 'test/extensions/review/imports.test.ts';
 
-/** Of texts that are long, deep, or that no database keeps. */
+/** Faults of texts that are long, deep, or that no database keeps. */
 export const hostileTextFaults: readonly Fault[] = [
   {
     name: 'JSON without a description whose values nobody counts',

@@ -2,7 +2,7 @@ import type { Fault } from './fault.ts';
 
 const rules = 'test/security/auto-import-rules.test.ts';
 
-/** Of data and priorities of jobs. */
+/** Faults of data and priorities of jobs. */
 export const jobFaults: readonly Fault[] = [
   {
     name: 'a job of the service that takes reserved keys',

@@ -6,7 +6,7 @@ const ends = 'test/identity/login-ends.test.ts';
 const revoked = 'test/administration/scheduling/revoked.test.ts';
 const secrets = 'test/identity/api-settings/secrets.test.ts';
 
-/** What outlives the login that begins it, or tells a secret to a host of somebody else. */
+/** Faults that let something outlive the login that begins it, or tell a secret to a host of somebody else. */
 export const loginEndFaults: readonly Fault[] = [
   {
     name: 'a login by bearer token that begins what never ends',

@@ -3,7 +3,7 @@ import type { Fault } from './fault.ts';
 const passwords = 'src/identity/passwords/passwords.ts';
 const caughtBy = 'test/security/accepted-elsewhere.test.ts';
 
-/** What makes a remembered refusal say more, or for longer, than a remembered password may. */
+/** Faults that make a remembered refusal say more, or for longer, than a remembered password may. */
 export const rememberedLoginFaults: readonly Fault[] = [
   {
     name: 'a remembered refusal that outlives the login as a whole',

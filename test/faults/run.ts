@@ -61,7 +61,7 @@ process.exitCode = missed > 0 ? 1 : 0;
 interface Ended {
   readonly code: number | null;
   readonly out: string;
-  /** It did not end by itself: nobody would take that for a suite that passes. */
+  /** True if the time limit ended the suite: nobody would take that for a suite that passes. */
   readonly late: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { Fault } from './fault.ts';
 const room = 'src/storage/scanning';
 const tests = 'test/storage/scanning';
 
-/** Of scans and hashes. */
+/** Faults of scans and hashes. */
 export const scanningFaults: readonly Fault[] = [
   {
     name: 'a scan whose cursor is not in the commit of its files',

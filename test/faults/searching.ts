@@ -4,7 +4,7 @@ const engine = 'src/assets/search/engine';
 const query = 'src/assets/search/query';
 const tests = 'test/assets/search';
 
-/** Of searches: what they tell, and to whom. */
+/** Faults of searches: what they tell, and to whom. */
 export const searchingFaults: readonly Fault[] = [
   {
     name: 'words of items that the caller may not read among those that complete a text',

@@ -2,7 +2,7 @@ import type { Fault } from './fault.ts';
 
 const folder = 'src/extensions/stylesheets/processor';
 
-/** What lets stylesheets of users read, or run without end. */
+/** Faults that let stylesheets of users read addresses, or run without end. */
 export const stylesheetFaults: readonly Fault[] = [
   {
     name: 'a stylesheet that reads addresses',

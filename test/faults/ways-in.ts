@@ -4,7 +4,7 @@ const otherSites = 'test/security/other-sites.test.ts';
 const callers = 'test/administration/notifications/feed-callers.test.ts';
 const places = 'test/administration/notifications/feed-places.test.ts';
 
-/** What would let a page of another site, or a caller whose right has ended, act or read on. */
+/** Faults that would let a page of another site, or a caller whose right has ended, act or read on. */
 export const waysInFaults: readonly Fault[] = [
   {
     name: 'a login of the browser that counts for pages of other sites',

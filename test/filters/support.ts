@@ -157,7 +157,7 @@ export const users: readonly ServiceUser[] = [
 export interface Bench {
   readonly filter: Filter;
   readonly host: TestHost;
-  /** What the API says; a test may say something else. */
+  /** Setup that the API gives; a test may replace it. */
   setup: OAuth2Setup;
   ask(token: string, more?: FilterRequestOptions): Promise<Verdict>;
   /** The same in a line: `accept alice`, `401 token-expired`. */
@@ -167,7 +167,7 @@ export interface Bench {
 export interface BenchOptions extends TestHostOptions {
   /** Properties of security.ini. */
   readonly ini?: Readonly<Record<string, unknown>>;
-  /** What was written through the API. */
+  /** Configuration written through the API. */
   readonly api?: OAuth2Configuration | undefined;
 }
 

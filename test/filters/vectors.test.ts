@@ -16,7 +16,7 @@ const textOf = (permission: string): string =>
 const preflight = ({ method, headers = {} }: { method: string; headers?: Record<string, string> }): boolean =>
   requestedMethod(new Request('http://portico.test/x', { method, headers })) !== undefined;
 
-/** What the filter hands to the realms, in the words of the vectors. */
+/** Token that the filter hands to the realms, in the words of the vectors. */
 async function tokenOf({ scheme, authorization }: Vector['input']): Promise<unknown> {
   const seen: Credentials[] = [];
   await ask(await filterOf(scheme), undefined, {
@@ -48,7 +48,7 @@ async function isBlocked({ options, requestURI, servletPath, pathInfo }: Vector[
   return verdicts.every(passes) ? 'allowed' : 'blocked';
 }
 
-/** What the filter blocks when the file says nothing, by the names of the vector. */
+/** Defaults of what the filter blocks when the file says nothing, by the names of the vector. */
 async function defaultsOf(names: readonly string[]): Promise<Record<string, unknown>> {
   const tells: Record<string, string> = {
     blockSemicolon: '/;',

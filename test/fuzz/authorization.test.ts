@@ -61,7 +61,7 @@ function mutate(text: string, roll: Dice): string {
   return out;
 }
 
-/** What an independent reader finds in the header: exact credentials of admin, or none. */
+/** Reads the header independently: exact credentials of admin, or none. */
 function isAdmin(header: string): boolean {
   const match = /^basic ([A-Za-z0-9+/]+)(={0,2})$/i.exec(header.trim());
   if (!match || match[1]!.length % 4 === 1) return false;

@@ -132,7 +132,7 @@ function mutate(text: string, roll: Roll, form: 'xml' | 'json'): string {
   return out;
 }
 
-/** What was read prints to something that reads the same; what was not says so in the one way. */
+/** Checks that a value that was read prints to a text that reads the same, and that a refusal has the one form. */
 function oracle(description: Description, form: 'xml' | 'json', body: string | Uint8Array): 'read' | 'refused' {
   let value: unknown;
   try {

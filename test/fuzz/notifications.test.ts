@@ -174,7 +174,7 @@ describe(`fuzz: notifications, seed ${seed}`, () => {
           expect(subscriptions.length).toBeGreaterThan(0);
           for (const { selectors, filter: source } of subscriptions) {
             expect(selectors.length).toBeGreaterThan(0);
-            // It is stored between making and asking.
+            // Filters are stored as JSON between making and asking.
             if (source) compileFilter(JSON.parse(JSON.stringify(source)));
           }
         }),

@@ -32,7 +32,7 @@ const parts: readonly (readonly [range: string, ...Part])[] = [
   ['bytes=-99', 206, content, 'bytes 0-9/10'],
   ['bytes=8-99', 206, '89', 'bytes 8-9/10'],
   ['bytes=9-9', 206, '9', 'bytes 9-9/10'],
-  // What is no single range means all of it.
+  // Headers that are no single range mean the whole body.
   ['bytes=3-2', 200, content, null],
   ['bytes=0-1,4-5', 200, content, null],
   ['items=0-1', 200, content, null],

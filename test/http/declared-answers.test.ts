@@ -63,7 +63,7 @@ describeMatrix('a route', (entry) => {
         const none = answers === undefined || (formList(answers).includes('nothing') && answer.body === '');
         // Clients read a type beside an empty 200: clients.md 3.64.
         const typeOfNone = answer.status === 200 ? 'application/json' : '';
-        // What clients keep comes back in its own form, whatever they prefer.
+        // Content that clients keep comes back in its own form, whatever they prefer.
         const isKept = formList(answers).includes('bytes') && produces.length > 1;
         if (isKept) expect(produces).toContain(said);
         else expect([type, said]).toEqual([type, none ? typeOfNone : type]);

@@ -13,7 +13,7 @@ const several: readonly (readonly [header: string, ranges: readonly string[] | u
   ['bytes=0-9,20-29,5-24', ['0-30']],
   ['bytes=0-1,200-300', ['0-2']],
   ['bytes=0-0, 2-2 ,4-4', ['0-1', '2-3', '4-5']],
-  // What one reader may take for a range and another not: all of it.
+  // Headers that readers may interpret in different ways mean the whole body.
   ['bytes=0-1,x', undefined],
   ['bytes=0-1,5-2', undefined],
   ['bytes=0-1,', undefined],

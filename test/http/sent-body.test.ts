@@ -258,7 +258,7 @@ describeStarted('a body, as raw bytes,', (server) => {
     connection.write(`DELETE /API/user/ghost HTTP/1.1\r\nHost: x\r\n${authorization}\r\n${chunked}\r\n\r\n`);
     await connection.received(' 404 ');
     const chunk = `10000\r\n${'a'.repeat(65_536)}\r\n`;
-    // It fails by the time limit of a test where nobody cuts it off.
+    // If nobody cuts the client off, the loop fails by the time limit of a test.
     while (!connection.socket.destroyed) {
       await new Promise((resolve) => connection.socket.write(chunk, 'latin1', resolve));
     }

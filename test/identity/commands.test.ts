@@ -14,7 +14,7 @@ beforeEach(async () => {
   await prepare(world, [newUser(alice), newGroup('crew')]);
 });
 
-/** What a command tells. */
+/** Runs a command and returns its output. */
 async function portico(name: string, ...given: readonly string[]): Promise<string> {
   const told: string[] = [];
   const { store } = world.service;

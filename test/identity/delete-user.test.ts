@@ -11,7 +11,7 @@ const by = (request: string): Pick<Scenario, 'as' | 'request' | 'headers'> => ({
   headers: acceptJson,
 });
 
-/** Of a user in two groups, by a job. */
+/** Events of the deletion of a user in two groups by a job. */
 const ofDeletion = (job = 'VX-1'): NonNullable<Scenario['events']> => [
   ['job/create', job],
   ['group/modify', '_import'],

@@ -37,7 +37,6 @@ describe('with 100,000 users and 10,000 nested groups', () => {
   });
   afterAll(() => store.close());
 
-  /** What the planner says to each query of a call. */
   async function plansOf(call: (store: Store) => Promise<unknown>): Promise<string[]> {
     const watching = watched(store);
     await call(watching);

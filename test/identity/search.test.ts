@@ -35,7 +35,7 @@ const where = (operation: string, ...parts: object[]) => ({
   },
 });
 
-/** What is asked, and who is found, in order. */
+/** Search documents, and the names of the users found, in order. */
 const searches: readonly (readonly [document: object | undefined, found: string, query?: string])[] = [
   [undefined, 'Albert admin alan alice böb reader x[a]? x_y xzy'],
   [{}, 'Albert admin alan alice böb reader x[a]? x_y xzy'],

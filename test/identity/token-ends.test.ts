@@ -186,7 +186,7 @@ describeMatrix('tokens', (entry) => {
       status: 200,
       events: [['user/modify', 'alice', { changed: ['token'] }]],
     });
-    // One after the other: the reason is read from the last line of the log.
+    // Requests run one after the other: the reason is read from the last line of the log.
     const left: string[] = [];
     for (const token of [one, two]) left.push(await whoIs(world, byToken(token)));
     expect(left.sort()).toEqual(['401 unknown-token', 'alice']);

@@ -7,7 +7,7 @@ import type { EngineBatch, SearchEngine } from '../../src/spi/index.ts';
 import { engineAt } from './host.ts';
 import type { RunningEngine } from './program.ts';
 
-/** What happens to engines, at the level of the plugin: nothing acknowledged is lost, and errors say what is wrong. */
+/** Incidents of engines, at the level of the plugin: nothing acknowledged is lost, and errors say what is wrong. */
 
 export interface Place {
   readonly folder: string;

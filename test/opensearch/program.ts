@@ -35,7 +35,7 @@ const folderOf = (version: string): string => join(sources, 'build', version);
 /** File that stands in a folder with all jars. */
 const markOf = (version: string): string => join(folderOf(version), 'complete');
 
-/** One distribution for each version that a Java of this machine runs, or what is missing. */
+/** Distribution for each version that a Java of this machine runs, or what is missing. */
 export async function distributions(): Promise<readonly Distribution[] | string> {
   const isMaven = await run('mvn', ['-v']).then(
     () => true,

@@ -3,7 +3,7 @@ import { assemble } from '../../src/security/ini/assemble.ts';
 import { answerOf, testHost } from '../realms/support.ts';
 import { ini, messagesOf, read } from '../security/ini/try.ts';
 
-/** What ships, written the way files write it. */
+/** Assembles a security.ini of shipped components, written the way files write it. */
 async function made(main: readonly string[], more = '') {
   const { blueprint, findings } = read(ini(main, undefined, more));
   if (!blueprint) throw new Error(findings.map(({ message }) => message).join('\n'));

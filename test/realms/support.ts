@@ -6,7 +6,7 @@ import { hasher } from '../../src/entry/crypto.ts';
 import { hostWire } from '../../src/entry/wire.ts';
 import type { Component, Credentials, Host, LoginHost, Realm } from '../../src/spi/index.ts';
 
-/** What must never be found in a log, an error or a message of ours. */
+/** Secret that no log, error or message of the service may contain. */
 export const canary = 'canary-Zx81-pass,word"\\';
 
 export interface TestHost extends Host {

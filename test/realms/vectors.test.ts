@@ -6,7 +6,7 @@ import { staticRealm } from '../../realms/static.ts';
 import type { Account, CredentialsMatcher } from '../../src/spi/index.ts';
 import { loginHost, make, secret, withPassword } from './support.ts';
 
-/** What the original does with each input, taken from its own tests. */
+/** Input and result from the original's own tests. */
 interface Vector {
   readonly suite: string;
   readonly name: string;
@@ -106,7 +106,7 @@ const holds = (account: Account | undefined, ask: Record<string, string | string
   );
 };
 
-/** What we say to an input, in the words of the vector. */
+/** Results of this implementation, in the words of the vector. */
 const run: Readonly<Record<string, (vector: Vector) => Promise<unknown>>> = {
   async textRealm({ input, expected }) {
     const { user, accountExists, ...ask } = input.ask;

@@ -35,7 +35,7 @@ describe.skipIf(sqldBinary() === undefined)('calls to a remote database for a li
   }
   const idIn = (text: string) => /[A-Z]{2}-\d+/.exec(text)![0];
 
-  /** One more of each kind. */
+  /** Adds one more of each kind. */
   async function add(number: number): Promise<void> {
     const item = idIn(
       await send('POST /API/import/placeholder', {

@@ -6,7 +6,7 @@ import { type Source, sourceOf, sourcesIn } from '../architecture/sources.ts';
 import { tables } from '../core/store/described.ts';
 import { catalogue } from '../support/declared.ts';
 
-/** What a file declares for its room, by the words that declare it: the formatter keeps them in one shape. */
+/** Declaration of a file for its room, found by the words that declare it: the formatter keeps them in one shape. */
 interface Declared {
   readonly path: string;
   readonly kind: Kind;
@@ -30,7 +30,7 @@ function declaredIn({ path, code }: Source): Declared[] {
   return migration ? [...found, { path, kind: 'migrations', name: migration[1]! }] : found;
 }
 
-/** What the context has of each kind, by name. */
+/** Names of each kind in the context. */
 type Listed = Readonly<Record<Kind, ReadonlySet<string>>>;
 
 /** Everything that a file declares and no room lists: the service does not know it. */

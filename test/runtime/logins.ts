@@ -45,7 +45,7 @@ async function newProvider() {
   };
   return {
     network: network as typeof fetch,
-    /** What the browser brings back from the provider. */
+    /** Address with the code and the state that the browser brings back from the provider. */
     backFrom(address: string): string {
       const sent = new URL(address).searchParams;
       const code = `code-${nonces.size}`;

@@ -1,2 +1,2 @@
-/** Of `admin`, in every database of this folder. */
+/** Password of `admin` in every database of this folder. */
 export const adminPassword = 'only for this test';

@@ -10,7 +10,7 @@ export function runtimeName(): string {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** What the launcher was asked to start. */
+    /** Runtime that the launcher was asked to start. */
     runtime: string;
   }
 }

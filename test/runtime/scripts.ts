@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { runHere as runScript } from '../../src/core/scripts/run-here.ts';
 import { lastValue } from '../../src/core/scripts/run-script.ts';
 
-/** What scripts can do, and what they cannot, on any runtime. */
+/** Checks what scripts can and cannot do, on any runtime. */
 export async function checkScripts(): Promise<void> {
   expect(await runScript('preset.setFormat("mp4"); 1 + 1', { preset: {} }, ['preset', lastValue])).toEqual({
     preset: { format: 'mp4' },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { matchesHash, type Scrypt } from '../../src/identity/passwords/hash.ts';
 import { runtimeName } from './runtime-name.ts';
 
-/** What one runtime gives the suite. It imports nothing of a platform itself. */
+/** Parts that a runtime gives to the suite. The suite itself imports nothing of a platform. */
 export interface Host {
   readonly scrypt: Scrypt;
   /** The password of `admin`. */

@@ -6,7 +6,7 @@ const sheet = (content: string) =>
 const input = '<a><b k="y">2</b><b k="x">1</b><b k="y">3</b></a>';
 const made = async (content: string) => (await runStylesheet({ stylesheet: sheet(content), input, now: 0 })).text;
 
-/** What stylesheets can do, and what they cannot, on any runtime. */
+/** Checks what stylesheets can and cannot do, on any runtime. */
 export async function checkStylesheets(): Promise<void> {
   const groups =
     '<xsl:for-each-group select="//b" group-by="@k"><xsl:sort select="current-grouping-key()" lang="en"/><g k="{current-grouping-key()}"><xsl:value-of select="current-group()" separator="+"/></g></xsl:for-each-group>';

@@ -5,7 +5,10 @@ import process from 'node:process';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 
-/** What `portico bundle` makes of the example. The pool sends a module with its source map in one message of at most 32 MiB. */
+/**
+ * Bundle of the example by `portico bundle`. The pool sends a module with its source map in one message of at most 32
+ * MiB.
+ */
 const bundle = resolve('node_modules/.portico/edge-bundle.mjs');
 mkdirSync(dirname(bundle), { recursive: true });
 const command = ['--import', 'tsx', 'src/entry/cli.ts', 'bundle', bundle, '--minify', '--root', 'examples/worker'];

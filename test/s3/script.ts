@@ -30,7 +30,7 @@ const oddKeys = [
 
 type Check = (store: Store) => Promise<void>;
 
-/** What the driver builds upon, and what it must not be let through with. The same for every store. */
+/** Behaviour that the driver relies on, and requests that a store has to refuse: the same for every store. */
 const checks: Readonly<Record<string, Check>> = {
   async 'bytes come back, with their MD5 as ETag'(store) {
     const bytes = someBytes(100_003);
@@ -196,7 +196,7 @@ const checks: Readonly<Record<string, Check>> = {
   },
 };
 
-/** What stores do in different ways. The driver does without; it is told for those who read a transcript. */
+/** Behaviour that differs between stores. The driver does without it; it is reported for readers of a transcript. */
 export const differences: Readonly<Record<string, (store: Store) => Promise<string>>> = {
   async 'If-None-Match at the end of an upload in parts'(store) {
     await send(store, { method: 'PUT', key: 'kept', body: 'old' });

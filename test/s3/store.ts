@@ -18,7 +18,7 @@ export interface Store extends StoreKey {
 
 export interface Sent {
   readonly method: string;
-  /** Of the object; absent: of the bucket. */
+  /** Key of an object. Absent: the request is about the bucket. */
   readonly key?: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Of a refusal. */
+  /** Error code of a refusal. */
   readonly code: string;
 }
 
@@ -58,7 +58,7 @@ const signerOf = ({ accessKey, secret, region }: StoreKey, at: number) => ({
   datetime: stampOf(at),
 });
 
-/** One signed request, without the driver: what a store refuses has to be seen as it is. */
+/** Sends one signed request without the driver, so that refusals of the store are seen unchanged. */
 export async function send(
   store: Store,
   { method, key, query, headers, body, as = {}, hash, length }: Sent,

@@ -70,7 +70,7 @@ describe('a login that the first realm refuses and a later one accepts', () => {
       'securityManager.realms = $iniRealm, $serviceRealm',
     ];
     const world = await open({ security: fileOf(main, [`carl = "${stored}"`]) });
-    // One hash of each realm; an unknown name costs the file as much as a known one.
+    // Two hashes, one for each realm; an unknown name costs the file as much as a known one.
     expect(await cost(world, 4, admin)).toEqual(['200', 2]);
     await world.clock.advance(60_000);
     expect(await cost(world, 4, admin)).toEqual(['200', 2]);

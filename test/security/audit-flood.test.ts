@@ -10,7 +10,6 @@ import type { Credentials } from '../support/service.ts';
 const alice: Credentials = ['alice', 'p'];
 const second = 1_000;
 
-/** One refused request from that address, without a socket in between. */
 async function refused(world: World, path: string, address = '198.51.100.7', as?: Credentials, method = 'GET') {
   const answer = await world.service.fetch(requestOf('http://portico.test', { request: `${method} ${path}`, as }), {
     address,
@@ -86,7 +85,7 @@ it('an anonymous flood pushes nothing out of the audit log that a user did', asy
   }
   expect(total(await rowsOf(world, `user = 'alice'`))).toBe(50);
   expect((await rowsOf(world, `user = 'admin'`)).length).toBeGreaterThan(0);
-  // What came since the last sweep, a minute ago, is beside the limit.
+  // Rows since the last sweep, a minute ago, come on top of the limit.
   await world.service.tick();
   expect((await rowsOf(world, 'user IS NULL')).length).toBeLessThanOrEqual(100 + 751);
 });

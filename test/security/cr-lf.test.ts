@@ -5,7 +5,7 @@ import { sendBytes, sendRaw } from '../support/raw.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
 
-/** What some reader or other takes for the end of a line. */
+/** Characters that some reader takes for the end of a line. */
 const lineEnds = ['\r\n', '\n', '\r', '\u000b', '\u000c', '\u0085', '\u2028', '\u2029'];
 /** The list is no text, so the refusal alone is one. */
 const accept = 'text/plain, application/xml;q=0.1';

@@ -162,7 +162,7 @@ const anywhere = (each: Readonly<Record<string, Kind>>): Readonly<Record<string,
     }),
   );
 
-/** One more kind is one more row here, and its lines in the table. */
+/** Kinds of credentials. A new kind needs a row here and its lines in the table. */
 const kinds: Readonly<Record<string, Kind>> = {
   ...anywhere({
     password: byPassword('alice', (world) => removeUser(world, 'alice')),

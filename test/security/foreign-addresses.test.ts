@@ -14,7 +14,7 @@ import { importer, outsider, storageRows, viewer } from '../support/world.ts';
 
 const ask = asking(importer);
 
-/** One redirect, and a file of a storage that everybody could read. */
+/** Network with one redirect, and with a file of a storage that everybody could read. */
 const wire = {
   resolve: async () => ['93.184.216.34'],
   async send(_address: string, { url }: { readonly url: URL }) {

@@ -19,9 +19,9 @@ const address = 'memory:///in/secret.xml';
 
 describe('a caller who gets 403 for an item gets its bytes through no other door', () => {
   let world: RoomWorld;
-  /** Of the importer. */
+  /** Ids of the importer. */
   let [item, file] = ['', ''];
-  /** Of the outsider. */
+  /** Ids of the outsider. */
   let [own, shape, component, placeholder] = ['', '', '', ''];
   const shared = sharedWorld('imports');
 

@@ -120,7 +120,7 @@ describe('a storm of tokens with unknown keys', () => {
       }
       expect(host.requests).toHaveLength(1 + round);
     }
-    // Who has a good key is let in all the while, and the new key of a provider is found.
+    // A good key is accepted throughout, and the new key of a provider is found.
     expect(await told(soon({}))).toBe('accept alice');
     documents.set = keySet(good, pair('P-256 second'));
     expect(await told(soon({ kid: 'k1' }, pair('P-256 second')))).toBe('401 signature-wrong');

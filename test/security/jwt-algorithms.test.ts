@@ -25,7 +25,7 @@ const kinds = ['RSA', 'P-256', 'P-384', 'P-521', 'Ed25519'];
 const certified = ['RSA', 'P-256', 'Ed25519'];
 const certificate = (key: Pair): Buffer => certificateOf(key, dates);
 
-/** One of each kind that can be configured, all of them at once. */
+/** Opens a world with one key of each configurable kind, all at once. */
 async function open(entry: Entry): Promise<World> {
   const world = await entry.open();
   await prepare(world, [newUser(['alice', 'p'])]);

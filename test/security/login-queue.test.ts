@@ -33,7 +33,7 @@ interface Told {
   retryAfter?: string | null;
 }
 
-/** What the caller is told, once it is. */
+/** Sends a login. The result is filled in once the caller has an answer. */
 function login(world: World, address: string, as: Credentials): Told {
   const told: Told = {};
   const sent = requestOf('http://portico.test', { as, request: 'GET /API/whoami' });

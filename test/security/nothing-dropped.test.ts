@@ -23,12 +23,12 @@ type Outcome = `${number} ${string}`;
 
 const outcomeOf = ({ status, headers, body }: RawAnswer): Outcome => {
   const code = headers.get('portico-error');
-  // Of a request that nobody can read, Accept is unknown, too.
+  // An unreadable request has no Accept either: the document may be JSON or XML.
   if (code !== undefined && status !== 401) expect(body).toMatch(/^(?:\{"\w+":|<\?xml)/);
   return `${status} ${code ?? '-'}`;
 };
 
-/** Both runtimes alike, or Node and then Deno. */
+/** Attack with its outcome on both runtimes, or on Node and then on Deno. */
 type Row = readonly [attack: string, said: Said, node: Outcome, deno?: Outcome];
 
 const host = 'Host: portico.test';

@@ -51,7 +51,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'POST /:notification/test': writes,
 };
 
-/** Of each resource, the middle of its roles. The description gives the pattern. */
+/** Middle part of the roles of each resource. The description gives the pattern. */
 const roleOf: Readonly<Record<string, string>> = {
   '/item': 'item',
   '/collection': 'collection',

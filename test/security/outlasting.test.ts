@@ -45,7 +45,7 @@ securityManager.realms = $serviceRealm, $elsewhere
 `,
 };
 
-/** What was lent for a while, or can be taken back, is not turned into what stays. */
+/** Temporary or revocable credentials do not turn into permanent ones. */
 describeMatrix('what outlasts what it was made with', (entry) => {
   it('is no key of a token, and none of another key: a thief would keep it when they are ended', async () => {
     const world = await entry.open();

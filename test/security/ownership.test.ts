@@ -54,7 +54,7 @@ const routes: readonly (readonly [route: string, self: 200 | 403, body?: Sent['b
   ['DELETE /group/:name/user/:user', 403],
 ];
 
-/** Those for a session of the user, which none of these callers has: `test/identity/second-factor` tries them. */
+/** Routes about a session of the user, which none of these callers has: `test/identity/second-factor` tries them. */
 const ofSessions = new Set(routes.map(([route]) => route).filter((route) => /^(?!GET).*second-factor/.test(route)));
 
 const mallory: Credentials = ['mallory', 'password of mallory'];
@@ -75,7 +75,7 @@ function about(user: string, [route, , body]: (typeof routes)[number], as?: Cred
   return { as, request: path, body };
 }
 
-/** Of that user, both under the id `k`. */
+/** Inserts a token, a second factor and a key of that user, all under the id `k`. */
 async function tokenAndKey(world: World, user: string): Promise<void> {
   const rows = [
     `INSERT INTO token SELECT 'digest', 'k', id, 1, NULL, NULL, NULL, NULL, NULL, 'token', 1, 0, 1, 1, 4e12, NULL, 'password', NULL, NULL, NULL, NULL, 0 FROM user WHERE name = ?`,

@@ -9,7 +9,7 @@ import { sendRaw } from '../support/raw.ts';
 import { admin } from '../support/service.ts';
 import { describeStarted } from '../support/started.ts';
 
-/** What a form turns out to be, as the statuses that nobody and an administrator get. */
+/** Meaning of a form of a path, as the statuses that an anonymous caller and an administrator get. */
 const outcomes = {
   /** A protected resource, behind its chain. */
   protected: [401, 200],

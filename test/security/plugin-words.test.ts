@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Plugin, RealmAnswer, Verdict } from '../../src/spi/index.ts';
 import { basic, openWorld } from '../support/matrix.ts';
 
-/** What realms and filters say may quote what they were given: a log is read by more people than may know that. */
+/** Password that realms and filters may quote in messages. Logs must not show it: more people read them. */
 const canary = 'SEKRIT-canary-7';
 const credentials = ['dora', canary] as const;
 

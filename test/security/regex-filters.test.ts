@@ -15,7 +15,7 @@ const length = 10 * 1024;
 const roll = dice(7);
 const from = (alphabet: string) => Array.from({ length }, () => alphabet[roll(alphabet.length)]).join('');
 
-/** What makes a backtracking engine try everything, an automaton grow, or a slow path be taken. */
+/** Texts that make a backtracking engine try everything, an automaton grow, or a slow path run. */
 const texts: Readonly<Record<string, string>> = {
   'one letter': `${'a'.repeat(length - 1)}!`,
   'two letters': from('ab'),

@@ -12,7 +12,7 @@ import { leastJson, madeRule } from './roles/made.ts';
 import { everyRoute, nameOf, notificationRoutesAt, routes } from './roles/routes.ts';
 import { howToTell, rows, ruleOf } from './roles/rules.ts';
 
-/** What a route says of itself is what its callers read and what the tests send. */
+/** Declarations of routes are what callers read and what the tests send. */
 
 const known = new Set(catalogue.map(({ name }) => name));
 
@@ -25,7 +25,6 @@ function declares(forms: readonly AnswerForm[], type: string): boolean {
   return forms.includes('text') || forms.includes('bytes');
 }
 
-/** What does not fit together in the words of a route. */
 function contradictions(route: Route): string[] {
   const { says, reads, answers, produces } = route;
   const forms = formList(answers);

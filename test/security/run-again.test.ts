@@ -53,7 +53,7 @@ const writing: readonly Order[] = [
   ['SHAPE_UPDATE', `POST ${item}/shape/VX-1/update`],
 ];
 
-/** What else a request sends, by the type of its job. */
+/** Bodies of requests that need one, by the type of the job. */
 const bodies: Readonly<Record<string, object>> = {
   TIMELINE: { sequence: { track: [{ segment: [segment('VX-100', 0, 50)] }] } },
 };

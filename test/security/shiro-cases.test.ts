@@ -13,7 +13,7 @@ interface Asked {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** What the original answered, and which part of it. */
+/** Answer of the original, and the part of it that answered. */
 interface Recorded {
   readonly id: string;
   readonly status: number;

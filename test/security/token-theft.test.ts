@@ -30,7 +30,7 @@ async function open(openIt: () => Promise<World>): Promise<{ world: World; stole
 const header = (authorization: string): How => ({ headers: { authorization } });
 const pair = (user: string, password: string): How => ({ as: [user, password] });
 
-/** What somebody has of a token or a key, put where it does not count. */
+/** Parts of a token or a key in places where they do not count. */
 const misplaced: readonly (readonly [string, (stolen: Stolen) => How])[] = [
   ['the digest of a token, read out of the database, as a token', ({ digest }) => byToken(digest)],
   ['the digest of a token in another form', ({ token }) => byToken(hash('sha256', token, 'hex'))],

@@ -138,7 +138,7 @@ describeMatrix('user creation', (entry) => {
     employ('Bea B', []);
     await prepare(world, [asBea]);
     expect(await groups()).toEqual([{ name: 'cast', source: 'entered' }]);
-    // Who is in by a login, and is put in by hand as well, stays.
+    // A member by a login who is also put in by hand stays.
     employ('Bea B', ['crew']);
     await prepare(world, [asBea, { as: admin, request: 'PUT /API/group/crew/user/bea' }]);
     employ('Bea B', []);

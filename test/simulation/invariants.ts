@@ -19,7 +19,7 @@ export interface Aftermath {
 
 export type Moment = 'at once' | 'in the end';
 
-/** What must hold whenever a process stops, and when another one has done all that was left to do. */
+/** Checks what must hold whenever a process stops, and when another one has finished the remaining work. */
 export async function check(world: Aftermath, moment: Moment): Promise<void> {
   const facts = await factsOf(world.database);
   for (const [name, holds] of Object.entries(invariants)) {
@@ -162,7 +162,7 @@ const invariants: Readonly<Record<string, (facts: Facts, world: Aftermath, momen
       expect(attempt, `${id} says a number that it has not come to`).toBeLessThanOrEqual(calls.get(key)!);
     }
     for (const [key, count] of calls) {
-      // One more than recorded where the process stopped between the call and its commit.
+      // A process that stops between the call and its commit leaves one call unrecorded.
       expect(count - (attempts.get(key) ?? 0), `${key} was sent without being written down`).toBeLessThan(2);
       expect(count, `${key} was sent again and again`).toBeLessThan(30);
     }

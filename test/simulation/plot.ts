@@ -7,7 +7,7 @@ import { type Acknowledged, check } from './invariants.ts';
 import { type CallKind, processModel, type Stop } from './process.ts';
 import { receivers, type Script } from './receivers.ts';
 
-/** What a process does in one scenario, and who is told of it. */
+/** Actions of a process in one scenario, and the receivers of its notifications. */
 export interface Plot {
   readonly name: string;
   /** Registered before, at /group/notification: the `http` elements. */
@@ -15,11 +15,11 @@ export interface Plot {
   readonly script?: Script;
   readonly settings?: Partial<Settings>;
   act(stage: Stage): Promise<void>;
-  /** What receivers see when nothing stops: host, action, group and the number of the attempt, sorted. */
+  /** Deliveries that receivers see when nothing stops: host, action, group and attempt number, sorted. */
   readonly told: readonly string[];
 }
 
-/** What a scenario can do. Whatever it waits for may never come, because the process has stopped. */
+/** Operations of a scenario. A promise may never settle, because the process has stopped. */
 export interface Stage {
   /** A request by `admin`, whose status is remembered. */
   send(request: string): Promise<number>;
@@ -59,7 +59,7 @@ export interface Played {
   readonly told: readonly string[];
 }
 
-/** One run: the process stops where it is told to; another one goes on; what must hold is looked at twice. */
+/** Runs a plot: the process stops at `stop`, and another one goes on. Invariants are checked at once and in the end. */
 export async function play(plot: Plot, stop?: Stop): Promise<Played> {
   const clock: TestClock = testClock();
   const database = await migratedDatabase();
@@ -104,7 +104,7 @@ export async function play(plot: Plot, stop?: Stop): Promise<Played> {
       await victim.service.start();
       process.begin();
       await plot.act(stage);
-      // What is written beside requests is a call like any other: no run ends before it.
+      // Writes beside requests are calls like any other: no run ends before them.
       await victim.service.close();
     })();
     await Promise.race([acting, process.end]);

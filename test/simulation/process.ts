@@ -106,7 +106,7 @@ export function processModel(stop?: Stop): ProcessModel {
       figures: inner.figures,
       write: async (statements, share) => port('write', () => inner.write(statements, share && mortalShare(share))),
       guardGroups: (guard) => inner.guardGroups(guard),
-      // It outlives the process.
+      // The database outlives the process.
       close: async () => undefined,
     }),
     scheme: (inner) => ({ ...inner, open: (address) => driver(inner.open(address)) }),

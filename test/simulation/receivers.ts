@@ -1,7 +1,7 @@
 import type { Wire, WireRequest } from '../../src/core/outbound/wire.ts';
 import type { TestClock } from '../support/clock.ts';
 
-/** What somebody else's server has seen, in the order in which it came. */
+/** Delivery that a foreign server has received. Lists keep the order of arrival. */
 export interface Seen {
   readonly host: string;
   /** `webhook-id`: receivers tell by it what they have had before. */

@@ -5,7 +5,7 @@ import { processModel, type Stop } from './process.ts';
 
 /** Where a process works that may stop at any call. */
 export interface Surroundings {
-  /** What outlives it. */
+  /** Database that outlives the process. */
   readonly outside: Database;
   readonly storage?: MemoryStorage;
   readonly shared: Parameters<typeof openService>[0];

@@ -11,7 +11,7 @@ const ask = asking(librarian);
 
 const enc = encodeURIComponent;
 
-/** What a path could be taken for that another reader would not take it for. */
+/** Paths that another reader could take for something else. */
 const attacks: Readonly<Record<string, string>> = {
   'a path above the storage': '../etc/passwd',
   'a path above the storage, further down': 'in/../../etc/passwd',

@@ -43,7 +43,7 @@ export const groupIn = (name: string, child: string) =>
 /** All external ids belong to it. */
 export const namespace = by('PUT /API/external-id/any', { pattern: '.*', priority: 1 });
 
-/** One service for all tests of a suite. */
+/** Opens a service for all tests of a suite. */
 export function openSharedAssets(): () => World {
   const ends: (() => Promise<unknown>)[] = [];
   let world: World | undefined;

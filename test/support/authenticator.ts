@@ -35,7 +35,7 @@ export class Authenticator {
     this.#key = kinds[algorithm]().privateKey;
   }
 
-  /** What the page sends of a new passkey. */
+  /** Answer that the page sends for a new passkey. */
   create({ challenge, origin, host, type = 'webauthn.create', flags = 0x45 }: Ceremony): AuthenticatorAnswer {
     const id = Buffer.from(this.id, 'base64url');
     const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, Buffer.from([0xa0])]);
@@ -46,7 +46,7 @@ export class Authenticator {
     };
   }
 
-  /** What the page sends of a login. */
+  /** Answer that the page sends for a login. */
   get(ceremony: Ceremony): AuthenticatorAnswer {
     const { answer, data } = this.#signed({ type: 'webauthn.get', flags: 0x05, counter: ++this.counter, ...ceremony });
     const digest = this.algorithm === -8 ? null : 'sha256';

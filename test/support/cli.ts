@@ -12,7 +12,7 @@ interface CliOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Written to its input, which then ends. */
   readonly input?: string;
-  /** Its limit of open files, the hard one: Node raises the soft one to it by itself. Not on Windows. */
+  /** Hard limit of open files of the program: Node raises the soft one to it by itself. Not on Windows. */
   readonly openFiles?: number;
   /** Another program than the one that was built before the tests. */
   readonly program?: string;

@@ -21,7 +21,7 @@ export const happened = emitterOf(events);
 export const triggers = createTriggers(events);
 export const triggerEvents = triggers.names as readonly TriggerEvent[];
 
-/** One payload of every event that can fire a notification. */
+/** Payload of every event that can fire a notification. */
 export const samples = Object.fromEntries(triggerEvents.map((name) => [name, events[name].sample])) as {
   readonly [N in TriggerEvent]: EventCatalogue[N];
 };
@@ -30,6 +30,6 @@ export const sampleTime = Date.UTC(2024, 2, 5, 10, 30, 42, 376);
 /** Every document of all rooms, one per root element. */
 export const catalogue = mergeDocuments(rooms);
 
-/** What initialisation creates: the roles and metadata fields of all rooms. */
+/** Roles and metadata fields of all rooms, which initialisation creates. */
 export const releaseRoles = mergeRoles(rooms);
 export const releaseFields = mergeFields(rooms);

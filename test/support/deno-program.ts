@@ -4,7 +4,10 @@ import { listenOnDeno } from '../../src/entry/listen-deno.ts';
 import { startServer } from '../../src/entry/start-server.ts';
 import { chainListener, openBytes } from './listeners.ts';
 
-/** What `started.ts` starts in Deno: the service, the default chain alone, or one route that answers bytes. Tells its port. */
+/**
+ * Program that `started.ts` starts in Deno: the service, the default chain, or one route that answers bytes. Tells its
+ * port.
+ */
 const options = { host: '127.0.0.1', port: 0, requestTimeout: 10 };
 if (process.argv.includes('chain')) {
   const { port } = await listenOnDeno(await chainListener(), options);

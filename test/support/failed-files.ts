@@ -8,7 +8,7 @@ const list = 'node_modules/.cache/portico.failed.json';
 const maxLines = 5;
 const maxLine = 300;
 
-/** What failed in a file, a line each: its tests, or its set-up. */
+/** Failures of a file, a line each: its tests, or its set-up. */
 function linesOf(module: TestModule): readonly string[] {
   const failures = [...module.children.allTests('failed')].map((test) => {
     const message = test.result().errors?.[0]?.message ?? '';

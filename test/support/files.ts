@@ -14,7 +14,7 @@ export const register = (path: string, more: Readonly<Record<string, string>> = 
 export const registered = (...paths: readonly string[]): readonly Sent[] =>
   paths.map((path) => register(path, { state: 'CLOSED' }));
 
-/** What components say of files: items make such rows. */
+/** Adds uses of a file by components: items make such rows. */
 export async function useFile({ service }: Pick<World, 'service'>, file: string, ...uses: readonly string[]) {
   const changes = uses.map((use) => {
     const [item, shape, component] = use.split(' ');

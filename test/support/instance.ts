@@ -47,10 +47,10 @@ async function bundle(module: string): Promise<string> {
   return path;
 }
 
-/** What every instance can say. What it complains of is what a wait for it ends with. */
+/** Messages that every instance can send. A complaint makes a wait for the instance fail. */
 export type Said = { readonly kind: 'ready' } | { readonly kind: 'complains'; readonly says: string };
 
-/** One of several instances on one database, as a process of its own. */
+/** Process of one instance among several on one database. */
 export interface Instance<Order, Report extends { readonly kind: string }> {
   order(order: Order): void;
   until<K extends Report['kind']>(kind: K): Promise<Extract<Report, { kind: K }>>;

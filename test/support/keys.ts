@@ -144,7 +144,7 @@ export const unsigned = (header: Part, payload: Part, signature = ''): string =>
 
 export const audience = 'portico';
 
-/** What a good token says, at the time at which test clocks stand. */
+/** Claims of a good token, at the time at which test clocks stand. */
 export function claims(changes: Readonly<Record<string, unknown>> = {}, now = startOfTime): Record<string, unknown> {
   const seconds = Math.floor(now / 1000);
   const good = {

@@ -24,7 +24,7 @@ export const slow = [
   'test/kit/testing/{realm,storage-driver}.test.ts',
 ];
 
-/** Of the few signs that the patterns above have. */
+/** Handles only the few signs that the patterns above have. */
 function patternOf(glob: string): RegExp {
   const signs = new Map([
     ['**/', '(?:.*/)?'],

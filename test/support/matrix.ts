@@ -14,7 +14,7 @@ import { type Credentials, openService, type ServiceOptions, type TestService } 
 type Collector = { collect(file: never): Promise<Suite> };
 
 /**
- * Of two suites with the same tests, each keeps every second one. A test that only one of them has stays. `mayShare` is
+ * Suites with the same tests keep every second one. A test that only one of them has stays. `mayShare` is
  * asked when both have told their tests.
  */
 function shareTests(one: object, other: object, mayShare: () => boolean): void {
@@ -91,7 +91,7 @@ export interface Entry {
 }
 
 interface MatrixEntry extends Entry {
-  /** One for all tests of a suite, each of which names what it makes by itself. */
+  /** World for all tests of a suite, each of which names what it makes by itself. */
   shared(fill: (world: World) => Promise<unknown>): () => World;
 }
 
@@ -191,7 +191,7 @@ export function requestOf(origin: string, { request, as, headers = {}, body }: S
   if (body !== undefined) init.body = isPlainObject ? JSON.stringify(body) : body;
   const target = request.slice(blank + 1);
   const made = new Request(target.startsWith('http') ? target : `${origin}${target}`, init);
-  // What a text says of itself unasked: the tests are about what a client says.
+  // Removes the type that a request with text gets unasked: the tests are about what a client says.
   if (typeof body === 'string' && headers['content-type'] === undefined) made.headers.delete('content-type');
   return made;
 }

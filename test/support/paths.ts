@@ -14,7 +14,7 @@ import { testClock } from './clock.ts';
 import { noStore } from './listeners.ts';
 
 /**
- * What a request target means, said a second time and in another way: the yardstick for `canonicalTarget`.
+ * Meaning of a request target, said a second time and in another way: the yardstick for `canonicalTarget`.
  * It leans on the platform's own decoder and on the words of the rule, not on our code.
  */
 
@@ -102,7 +102,7 @@ function decodeBytes(text: string): string {
 
 function malformed(text: string): boolean {
   try {
-    // One part of a pair at a time: an escape cannot reach over the equals sign.
+    // Parts of a pair are decoded one at a time: an escape cannot reach over the equals sign.
     const [name = '', ...value] = text.split('=');
     return (decodeBytes(name) + decodeBytes(value.join('='))).includes('\0');
   } catch {

@@ -1,7 +1,7 @@
 import { onTestFailed } from 'vitest';
 import type { Random } from '../../src/core/lib/random.ts';
 
-/** Of this run: given to repeat one, made up otherwise. */
+/** Seed of this run: given to repeat one, made up otherwise. */
 export const seedOfRun = Number(process.env['PORTICO_TEST_SEED'] ?? Date.now() % 0x7fffffff);
 
 /** A whole number from 0 up to, not including, `below`. */

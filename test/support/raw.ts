@@ -18,7 +18,7 @@ export interface RawRequest {
   readonly version?: string;
 }
 
-/** One request that no client library has put in order. */
+/** Sends a request that no client library has put in order. */
 export async function sendRaw(port: number, request: RawRequest): Promise<RawAnswer> {
   const { method = 'GET', target, headers = [], body = '', version = 'HTTP/1.1' } = request;
   const length = body === '' ? [] : [`Content-Length: ${body.length}`];

@@ -30,7 +30,7 @@ export interface Receiver {
   readonly received: readonly Received[];
   /** The next answers, in order. When they are used up, or none was given: 200 without a body. */
   script(...answers: readonly ScriptedAnswer[]): void;
-  /** What is answered when they are used up, instead. */
+  /** Answer instead of the default when the scripted ones are used up. */
   always(answer: (request: Received) => Promise<ScriptedAnswer> | ScriptedAnswer): void;
   /** Resolves once that many requests have come in all. */
   until(count: number): Promise<void>;
@@ -120,7 +120,7 @@ async function registerAction(
   return body.trim();
 }
 
-/** What a body tells, by key. */
+/** Values of a body, by key. */
 export const told = ({ body }: Received): Record<string, string> =>
   Object.fromEntries(JSON.parse(body).field.map(({ key, value }: { key: string; value: string }) => [key, value]));
 
@@ -160,7 +160,7 @@ export interface FakeNet {
     readonly at: number;
   }[];
   readonly wire: Wire;
-  /** What names lead to; 93.184.216.34 unless said. */
+  /** Addresses that names lead to; 93.184.216.34 unless said. */
   readonly names: Map<string, string>;
   /** By host; 200 unless said. */
   answer: (host: string, count: number) => number | 'down' | 'hang';

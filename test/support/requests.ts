@@ -38,7 +38,7 @@ export async function send(world: Asked, sent: Sent): Promise<Answer> {
   return answer;
 }
 
-/** Its JSON; an empty object where it has no body. */
+/** JSON of a successful answer; an empty object where it has no body. */
 export async function done<T = Record<string, unknown>>(world: Asked, sent: Sent): Promise<T> {
   const answer = await send(world, sent);
   return (answer.body === '' ? {} : bodyOf(answer)) as T;

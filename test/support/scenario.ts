@@ -16,7 +16,7 @@ export interface ExpectedBody {
   readonly jsonPart?: object;
 }
 
-/** One request and all that may follow from it: what is not named here must not happen. */
+/** Request and all that may follow from it: what is not named here must not happen. */
 export interface Scenario extends Sent {
   readonly name: string;
   /** Requests before it, which must succeed; their events do not count. */

@@ -73,7 +73,7 @@ export interface LogLine {
   readonly [field: string]: unknown;
 }
 
-/** One row of the table of events. */
+/** Row of the table of events. */
 export interface Happened {
   readonly sequence: number;
   readonly name: string;
@@ -89,10 +89,10 @@ export interface TestService {
   readonly lines: readonly LogLine[];
   /** The same lines as they were printed. */
   readonly printed: readonly string[];
-  /** What `start` made up, if it did. */
+  /** Password that `start` made up, if it did. */
   readonly madeUpPassword: string | undefined;
   events(after?: number): Promise<Happened[]>;
-  /** That of the newest event. */
+  /** Sequence of the newest event. */
   sequence(): Promise<number>;
   /** Error lines of that event are part of the test; any other makes it fail. */
   expectErrors(event: string): void;
@@ -105,9 +105,9 @@ export interface ServiceOptions {
   /** Files of the web page, in place of a few small ones. Null: there are none. */
   readonly page?: PageFiles | null;
   readonly database?: Database;
-  /** One that several services go by. */
+  /** Clock that several services go by. */
   readonly clock?: TestClock;
-  /** Of a second service on one database: with the same one it would have the ids of the first. */
+  /** Random source of a second service on one database: with the same one it would have the ids of the first. */
   readonly random?: Random;
   /** Instead of the fast one. */
   readonly realScrypt?: Scrypt;

@@ -10,9 +10,9 @@ import { admin } from './service.ts';
 /** A server that raw bytes can be sent to, in the runtime of its name. `admin` can log in. */
 export interface Started {
   readonly runtime: 'node' | 'deno';
-  /** Its port. On Deno one server does for all tests of a file: they change nothing that others look at. */
+  /** Port of a server. On Deno one server does for all tests of a file: they change nothing that others look at. */
   open(): Promise<number>;
-  /** What it has logged so far. */
+  /** Log output so far. */
   log(): string;
 }
 

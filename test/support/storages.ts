@@ -85,7 +85,7 @@ export async function fileRows(
 export const missing = 'VX-1000000';
 export const noSuch = { jsonPart: { notFound: { type: 'Storage', id: missing, context: null } } };
 
-/** What is answered for `newStorage`. */
+/** Answer recorded for `newStorage`. */
 export const recordedAnswer =
   '{"id":"VX-1","state":"NONE","type":"LOCAL","capacity":1500000,"freeCapacity":1500000,' +
   '"method":[{"id":"VX-1","uri":"memory:///srv/media1/","read":true,"write":true,"browse":true,"type":"NONE"}],' +
@@ -95,7 +95,7 @@ export const recordedAnswer =
 
 export interface ScanWorld extends World {
   readonly storage: MemoryStorage;
-  /** What lies in the storage VX-1. */
+  /** Content of the storage VX-1. */
   readonly place: MemoryFolder;
   /** Asks for a scan of VX-1 and lets it go on to its end. Gives the events of files that it made. */
   scan(): Promise<string[]>;

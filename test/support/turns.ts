@@ -47,7 +47,7 @@ export function quickest(runs: number, enough: number, work: () => unknown): num
 /** Milliseconds that `reference` takes on the machine on which the bounds of turns were set. */
 const defaultValue = 14;
 
-/** What requests do: objects with texts, a map, JSON. */
+/** Work like that of requests: objects with texts, a map, JSON. */
 function reference(): number {
   const map = new Map<string, object>();
   for (let index = 0; index < 20_000; index++) map.set(`key ${index}`, { index, text: `text of ${index}` });

@@ -61,7 +61,7 @@ export const setProperty = (key: string, value: string | number): Sent => ({
 
 let asked = 0;
 
-/** Who it is, or the status and the reason that the log has. */
+/** Name of the user, or the status and the reason that the log has. */
 export async function whoIs(world: World, how: How): Promise<string> {
   const id = `who-${++asked}`;
   const headers = { ...how.headers, 'x-request-id': id };
@@ -135,7 +135,7 @@ export interface PageRequest {
   readonly body?: string | undefined;
 }
 
-/** What a browser adds to requests of scripts of a page of the service. */
+/** Headers that a browser adds to requests of scripts of a page of the service. */
 export const ofPage = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'portico-ui': '1' } as const;
 
 /** A browser in front of the service. The origin decides about TLS; the headers are those of the page unless given. */
@@ -173,7 +173,7 @@ export const [alice, portal, boss, plain, roleOnly, optionOnly] = [
   'option-only',
 ].map(known) as [Credentials, Credentials, Credentials, Credentials, Credentials, Credentials];
 
-/** Who may act for others, and who lacks one of the two things that it takes. */
+/** Users who may act for others, and users who lack one of the two things that it takes. */
 export const runners = [
   newUser(alice, ['_group_write'], { alias: ['al'] }),
   newUser(known('jörg')),

@@ -10,7 +10,7 @@ import { copiesOf } from './migrated.ts';
 import { by } from './requests.ts';
 import { type Credentials, memoryPlugin, type ServiceOptions, startsAsUsual, type TestService } from './service.ts';
 
-/** What the tests of a room find in the service. */
+/** State of the service in which the tests of a room begin. */
 interface Given {
   /** Another entry that comes before it. */
   readonly after?: string;
@@ -99,7 +99,7 @@ const table = {
       other: ['_collection_read', '_collection_write', '_item_read'],
     },
   },
-  /** Both may use every route; each sees what it made. */
+  /** The two users may use every route; each sees what it made. */
   assets: { people: { owner: assets, stranger: assets } },
   /** `ann` and `cat` are in no group of their own; `ben` is in `crew`, which is in `staff`. */
   access: {
@@ -140,7 +140,7 @@ type Rooms = Room | readonly Room[];
 
 export interface RoomWorld extends World {
   readonly storage: MemoryStorage;
-  /** What lies in the storages VX-1, VX-2 and VX-3. */
+  /** Contents of the storages VX-1, VX-2 and VX-3. */
   readonly from: MemoryFolder;
   readonly to: MemoryFolder;
   readonly third: MemoryFolder;
@@ -222,7 +222,7 @@ function databaseOf(rooms: Rooms): Promise<Database> {
   return copy();
 }
 
-/** What `worldOf` does, in a service that is there. */
+/** Fills a service that is there, as `worldOf` does. */
 export async function fill({ service }: Pick<TestService, 'service'>, rooms: Rooms): Promise<void> {
   const entries = entriesOf(rooms);
   const storages = Math.max(0, ...entries.map((given) => given.storages ?? 0));

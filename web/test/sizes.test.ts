@@ -21,7 +21,7 @@ function namesOf(page: string, more: RegExp): ReadonlySet<string> {
   const reached = new Set([...names, ...later]);
   for (const name of reached) {
     if (!name.endsWith('.js')) continue;
-    // What a file imports at once. Pages that are loaded later stand in import().
+    // Static imports only: pages that are loaded later stand in import().
     for (const [, other] of textOf(name).matchAll(/(?:from|import)\s*"\/ui\/([\w-]+\.js)"/g)) reached.add(other!);
   }
   return reached;

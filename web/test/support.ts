@@ -35,7 +35,7 @@ export interface Site {
 }
 
 export interface OpenOptions extends BrowserContextOptions {
-  /** Who is logged in. Left out: nobody. */
+  /** User who is logged in. Absent: nobody. */
   readonly as?: Kind;
   /** Address below `/ui`. */
   readonly at?: string;
@@ -50,7 +50,7 @@ export interface Opened extends Page {
   readonly refused: string[];
 }
 
-/** One browser for each process of the run. */
+/** Browser shared by all pages of a process. */
 let browser: Promise<Browser> | undefined;
 export const browserOf = (): Promise<Browser> => {
   browser ??= chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
@@ -65,7 +65,7 @@ afterAll(async () => {
 /** A service on a free port with a database of its own, and one user of each kind. For all tests of a file. */
 export async function openSite(
   settings: Partial<Settings> = {},
-  /** Of `[main]`, behind those of the built-in security.ini. */
+  /** Statements of `[main]`, behind those of the built-in security.ini. */
   statements: readonly string[] = [],
 ): Promise<ClosableSite & Pick<Running, 'service'>> {
   const root = await mkdtemp(join(tmpdir(), 'portico-page-'));

@@ -19,7 +19,7 @@ async function logOf(world: World, query = ''): Promise<readonly Entry[]> {
   return (JSON.parse(answer.body) as AuditLog).entry ?? [];
 }
 
-/** What happened after the world was set up, oldest first, without the reading of the log itself. */
+/** Log entries since the set-up of the world, oldest first, without reads of the log itself. */
 const told = (entries: readonly Entry[]) =>
   entries
     .filter(({ path }) => path !== '/log')

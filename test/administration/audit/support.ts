@@ -96,7 +96,6 @@ export interface Refusal {
   readonly method?: string;
 }
 
-/** One request that was refused. */
 export function refusal({ path, address = '198.51.100.7', user, method = 'GET' }: Refusal): Answered {
   const reason = user === undefined ? 'credentials-missing' : 'role-missing';
   const trace = { id: 'r-1', came: 0, headers: {}, path, reason, ...(user === undefined ? {} : { user }) };

@@ -12,7 +12,7 @@ const burst = fc.record({
   requests: fc.integer({ min: 1, max: 1_500 }),
   pause: fc.constantFrom(0, 1, 400, 999, 1_000, 5_000, 61_000),
 });
-/** What the store does with one commit. */
+/** Behaviour of the store for one commit. */
 const answer = fc.record({ fails: fc.boolean(), takes: fc.constantFrom(0, 0, 3, 700, 4_000) });
 
 const opened = async (options: RecorderOptions) => {

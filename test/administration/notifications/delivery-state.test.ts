@@ -35,7 +35,7 @@ async function read(world: World, target: string): Promise<Record<string, unknow
   return JSON.parse(body) as Record<string, unknown>;
 }
 
-/** One notification of creations, and groups that were created. Gives the sequences of their events. */
+/** World with a notification of creations, and with the groups created. Gives the sequences of their events. */
 async function withWaiting(entry: Entry, ...groups: string[]): Promise<{ world: World; sequences: number[] }> {
   const world = await entry.open();
   await prepare(world, [newNotification(onCreate), ...groups.map((name) => newGroup(name))]);

@@ -105,7 +105,7 @@ async function stream(world: World, query = '', headers: Readonly<Record<string,
   };
 }
 
-/** One that has told everything and waits; `next` is what it tells then. */
+/** Stream that has told everything and waits; `next` is what it tells then. */
 async function waitingStream(world: World) {
   const { newest = 0 } = await read(world);
   const told = await stream(world, `?since=${newest}`);

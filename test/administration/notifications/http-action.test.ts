@@ -81,7 +81,7 @@ const order = (notification = http(), more: Partial<ActionOrder> = {}): ActionOr
   ...more,
 });
 
-/** What is called, and how it ends. */
+/** HTTP action whose calls are recorded and end with the outcome. */
 function trying(outcome: OutboundAnswer | OutboundErrorKind = answer(200)) {
   const calls: OutboundCall[] = [];
   const perform = createHttpAction({

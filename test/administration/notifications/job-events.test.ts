@@ -140,7 +140,7 @@ const refused: readonly Scenario[] = [
 const type = (name: string) => ({ filter: { type: [name] } });
 const jobdata = (pair: object) => ({ filter: { jobdata: pair } });
 
-/** Who has something waiting when alice was deleted. */
+/** Triggers, and the job events that wait for the notification after alice was deleted. */
 const fires: readonly (readonly [what: string, trigger: object, query: string, told: readonly string[]])[] = [
   ['create', { create: '' }, '', ['job/create']],
   ['update', { update: '' }, '', ['job/update']],

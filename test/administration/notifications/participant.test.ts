@@ -98,7 +98,7 @@ async function open(options: Options = {}) {
     beforeNextWrite(action: () => Promise<unknown>) {
       meanwhile = action;
     },
-    /** Who waits for the last event. */
+    /** Notifications that wait for the last event. */
     async told(): Promise<unknown[]> {
       const rows = await store.read(
         'SELECT notification_id FROM outbox WHERE sequence = (SELECT max(sequence) FROM event) ORDER BY notification_id',

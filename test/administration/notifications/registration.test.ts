@@ -394,7 +394,7 @@ it('the count of a place follows what is created, deleted, waits to be told, and
   ]);
   expect([await hits('/group'), await hits('/group', 'crew')]).toEqual([2, 1]);
   await prepare(world, [newGroup('other'), { as: admin, request: 'DELETE /API/group/notification/VX-1' }]);
-  // It is deleted, and still there until it has told what waits.
+  // A deleted notification stays until it has told what waits.
   expect(await store.read(`SELECT count(*) FROM notification WHERE resource = '/group' AND entity = ''`)).toEqual([
     [2],
   ]);

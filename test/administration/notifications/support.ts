@@ -62,7 +62,7 @@ export function newNotification(trigger: object | undefined, http: object = {}, 
   };
 }
 
-/** What waits, as `notification event entity`, in the order of each notification. */
+/** Rows of the outbox, as `notification event entity`, in the order of each notification. */
 export async function waiting(world: Pick<World, 'service'>): Promise<string[]> {
   const rows = await world.service.store.read(
     `SELECT notification_id, name, entity_id FROM outbox JOIN event USING (sequence) ORDER BY sequence, notification_id`,

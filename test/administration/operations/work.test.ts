@@ -63,7 +63,7 @@ describeMatrix('the work beside requests', (entry) => {
     await world.service.tick();
     const failed = await of('deliveries');
     expect(failed).toMatchObject({ waiting: 1, done: 1, failed: 1, lastFailureReason: `${id}: http 503` });
-    // It comes back for the second attempt.
+    // The delivery comes back for the second attempt.
     expect(Date.parse(String(failed['due']))).toBeGreaterThan(world.clock.now());
     const { body } = await world.send({ as: admin, request: 'GET /metrics' });
     expect(body).toContain('portico_work_done{kind="deliveries"} 1\n');

@@ -5,7 +5,7 @@ import { prepare } from '../../support/scenario.ts';
 import { storageRows } from '../../support/world.ts';
 import type { PlainRule } from './counted.ts';
 
-/** What changes of everything that quota rules count are made of. */
+/** Building blocks of random changes to everything that quota rules count. */
 
 const ids = (prefix: string, count: number) => Array.from({ length: count }, (_, at) => `${prefix}${at + 1}`);
 const items = ids('VX-', 6);
@@ -84,7 +84,7 @@ export const randomChanges: readonly Change[] = [
   (roll) => ['DELETE FROM library_item WHERE item_id = ?', one(roll, items)],
   (roll) => {
     const shape = one(roll, shapes);
-    // Of the essence version of its own, because one shape of a version is the original.
+    // Essence version of this shape alone, because one shape of a version is the original.
     return [
       `INSERT OR IGNORE INTO shape_tagged (shape_id, tag, item_id, essence_version, position) VALUES (?, ?, ?, ?, 0)`,
       shape,

@@ -1,7 +1,7 @@
 import type { Store } from '../../../src/core/store/store.ts';
 
 /**
- * What a rule counts, by a plain look at all rows: nothing of it is shared with the service. One item or file after the
+ * Counts of a rule, by a plain look at all rows: nothing of it is shared with the service. One item or file after the
  * other is asked whether it satisfies all criteria.
  */
 

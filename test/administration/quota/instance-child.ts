@@ -8,7 +8,7 @@ import { admin } from '../../support/service.ts';
 import { type Cast, one, randomChanges, randomRules, ruleDocument } from './changes.ts';
 import { judge } from './recount.ts';
 
-/** One of two instances on one database: it changes what counts, each commit with its judge, until it is killed. */
+/** Instance on a database with a second one: it changes what counts, each commit with its judge, until it is killed. */
 
 export type Order =
   | { readonly kind: 'change'; readonly seed: number; readonly turns: number }

@@ -15,7 +15,7 @@ import { judge, judgeTables } from './recount.ts';
 
 /** Commits that are judged. `npm run test:quota` makes a million. */
 const changes = Number(process.env['PORTICO_QUOTA_CHANGES'] ?? (isLong ? 300 : 60));
-/** Of each instance between two kills. */
+/** Turns of each instance between two kills. */
 const turns = Math.min(2000, Math.ceil(changes / 2));
 const leastKills = 2;
 
@@ -25,7 +25,7 @@ interface Told {
   readonly rule?: readonly (PlainRule & { id: string; resource: { usage: number }[] })[];
 }
 
-/** What an instance answers, by the ids of users and groups. */
+/** Answers of an instance, by the ids of users and groups. */
 async function toldBy(one: Instance<Order, Report | Said>): Promise<Told> {
   one.order({ kind: 'tell' });
   return JSON.parse((await one.until('told')).body) as Told;
@@ -92,7 +92,7 @@ describe.skipIf(sqldBinary() === undefined)('two instances on one libsql-server'
       await killed!.kill();
       const name = round % 2 === 0 ? 'one' : 'two';
       const [again] = await Promise.all([start(name), other!.until('changed')]);
-      // Its next life changes something, too.
+      // The restarted instance changes something, too.
       both = round % 2 === 0 ? [again, other!] : [other!, again];
       again.order({ kind: 'change', seed: seed + 2_000_000, turns: Math.ceil(turns / 4) });
       await again.until('changed');

@@ -61,7 +61,7 @@ it('every way that makes an item is refused by an enforced rule, and makes none'
     const first = await make(rule, `maker-${at}`);
     if (!first.sent) continue;
     const { status } = await world.send(first.sent);
-    // What is refused anyway tells nothing of items.
+    // A request that is refused anyway shows nothing about items.
     if (/import|render|conform/.test(rule.route))
       expect([rule.route, status]).toEqual([rule.route, rule.allowed ?? 200]);
     if ((await itemsIn(world)) === first.before) continue;

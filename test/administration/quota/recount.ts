@@ -1,5 +1,5 @@
 /**
- * What rules count, in SQL that shares nothing with the service: all items, files and uses are asked by all criteria. As
+ * Counts of rules, in SQL that shares nothing with the service: all items, files and uses are asked by all criteria. As
  * the last statement of a commit it judges that commit, whatever others do at the same time.
  */
 
@@ -56,7 +56,7 @@ export const judgeTables = [
      bytes INTEGER)`,
 ];
 
-/** Of the rules that are not marked: those that are have no usage until somebody counts them. */
+/** Statements that record wrong usage of unmarked rules. Marked rules have no usage until somebody counts them. */
 export const judge = (instance: string, turn: number) => [
   {
     sql: `INSERT INTO wrong SELECT ? AS turn, * FROM (${recount}) WHERE says_items <> items OR says_bytes <> bytes`,

@@ -107,7 +107,7 @@ it('bytes of an import beyond the rule of its user or a group are refused before
     // A file without an item is nobody's.
     expect((await world.send(upload('a', '12345678901'))).status).toBe(200);
     expect([(await raw('12345678901')).status, (await tus(11)).status], JSON.stringify(criterion)).toEqual([507, 507]);
-    // Its job has not given the bytes to the item yet.
+    // The job of the upload has not given the bytes to the item yet.
     expect([(await raw('123456')).status, (await raw('12345')).status]).toEqual([200, 507]);
     const refused = await tus(5);
     expect([refused.status, /may have 10 bytes/.test(refused.body)]).toEqual([507, true]);

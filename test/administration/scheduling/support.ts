@@ -49,7 +49,7 @@ export async function pass(world: World, minutes = 10): Promise<void> {
   await world.service.tick();
 }
 
-/** What came of a request once its time has come: state, status, and the code of the refusal. */
+/** Outcome of a request once its time has come: state, status, and the code of the refusal. */
 export async function outcome(world: World, sent: Sent, between?: () => Promise<unknown>): Promise<readonly unknown[]> {
   const { id } = await scheduled(world, sent);
   await between?.();

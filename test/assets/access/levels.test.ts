@@ -13,7 +13,7 @@ const watching = {
   trigger: { item: { delete: '' } },
 };
 
-/** What is given to whom, and what the next request of that user answers. */
+/** Rights given to users, and the answer to the next request of that user. */
 const levels: readonly Scenario[] = [
   {
     name: 'an entity that a user may not read is refused',

@@ -52,7 +52,7 @@ function waysUp(world: ModelWorld, entry: ModelEntry, type: string, id: string):
 /** How far above an entry stands, by the shortest way on which it reaches the entity. */
 function distanceOf(world: ModelWorld, entry: ModelEntry, type: string, id: string): number | undefined {
   const [shortest, direct] = waysUp(world, entry, type, id) as [number, number];
-  // What a library finds is not of those who made it: only administrators give rights in it.
+  // Items that a library finds do not belong to those who made it: only administrators give rights in it.
   const isGiven = entry.grantor === undefined && entry.permission !== 'OWNER';
   const distance = isGiven ? shortest : direct;
   if (distance === Infinity) return undefined;
@@ -95,7 +95,7 @@ function ordered(world: ModelWorld, userId: string, type: string, id: string, as
 
 const isAll = (entry: ModelEntry): boolean => strengths.indexOf(entry.permission) >= 3;
 
-/** What is on for certain, given what may take away. All entries of the world, until nothing more comes. */
+/** Entries that are on for certain, given the possible takers. Repeats over all entries until nothing more comes. */
 function closure(world: ModelWorld, takers: ReadonlySet<ModelEntry>): Set<ModelEntry> {
   const on = new Set(world.entries.filter(({ grantor }) => grantor === undefined));
   for (let before = -1; before !== on.size; ) {
@@ -113,7 +113,7 @@ function closure(world: ModelWorld, takers: ReadonlySet<ModelEntry>): Set<ModelE
   return on;
 }
 
-/** Which entries count. */
+/** Entries that count. */
 export function entriesOn(world: ModelWorld): ReadonlySet<ModelEntry> {
   let certain = closure(world, new Set(world.entries));
   for (;;) {

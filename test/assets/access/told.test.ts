@@ -36,7 +36,7 @@ it('access: a notification of one item is parked with a reason once whose it is 
     'unreadable',
     'Expected a user who may read the item VX-1: ben may not any more',
   ]);
-  // It goes on by itself when the right is there again.
+  // The notification goes on by itself when the right is there again.
   await send(world, gives(ann, 'item/VX-1', { user: 'ben', permission: 'READ' }));
   expect((await write('three'))[1]).not.toBe('unreadable');
 });

@@ -20,8 +20,6 @@ import {
   untimed,
 } from '../metadata/support.ts';
 
-/** What becomes of the values of a field whose definition is deleted. */
-
 const log = '/item/VX-1/metadata/changes';
 const define = (world: World, name: string, type = 'string') =>
   sendWell(world, by(`PUT /metadata-field/${name}`, { type }));

@@ -14,7 +14,7 @@ import {
   untimed,
 } from '../metadata/support.ts';
 
-/** What definitions mean for metadata and searches. */
+/** Effects of definitions on metadata and searches. */
 describe('the definition of a field', () => {
   let world: World;
   beforeEach(async () => {

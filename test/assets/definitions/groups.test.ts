@@ -319,7 +319,7 @@ describeMatrix('changes of field groups', (entry) => {
       origin: 'VX',
       inheritance: 'false',
     });
-    // What a client has read, it writes back elsewhere.
+    // Documents that a client has read can be written back elsewhere.
     await send(world, newFieldGroup('Copy', { ...read, externalId: [] }));
     expect(await jsonOf(world, `GET ${groupPath('Copy', '?data=all')}`)).toMatchObject({
       field: read['field'],

@@ -11,7 +11,7 @@ import { expectWholeAssets } from './invariants.ts';
 
 const field = (name: string, value: string) => ({ timespan: [{ field: [{ name, value: [{ value }] }] }] });
 
-/** What is done with items and collections, each of it one commit. */
+/** Requests for items and collections, each of them one commit. */
 const requests: readonly Sent[] = [
   newItem('?container=1&video=1'),
   newItem('?container=1'),

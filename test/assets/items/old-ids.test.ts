@@ -156,7 +156,7 @@ describe('numbers of old ids', () => {
     const start = await instances();
     const [one, other] = [await start({ idBlock: 8 }), await start({ idBlock: 8 })];
     expect([idOf(await one(newItem())), idOf(await other(newItem()))]).toEqual(['VX-1', 'VX-9']);
-    // One reserved by the instance itself, one by the other, one by none.
+    // Ids reserved by the instance itself, by the other one, and by none.
     expect((await one(give('item/VX-1', 'VX-5'))).status).toBe(200);
     expect((await one(give('item/VX-1', 'VX-12'))).status).toBe(400);
     expect((await other(give('item/VX-1', 'VX-20'))).status).toBe(200);

@@ -4,7 +4,7 @@ import { collectionRows, itemRows } from '../../../src/assets/metadata/computed-
 import type { Reader } from '../../../src/core/store/statement.ts';
 import { memoryStore, nobody } from '../../support/store.ts';
 
-/** Which thread is asked for what shows in metadata and is kept elsewhere. */
+/** Choice of the thread that reads what shows in metadata and is kept elsewhere. */
 
 async function open() {
   const store = await memoryStore();

@@ -4,7 +4,7 @@
  */
 
 export interface DocValue {
-  /** Its number in the document, like those of fields and groups: `numbered` gives them. */
+  /** Number of the value in the document, like those of fields and groups: `numbered` gives them. */
   readonly n?: number;
   readonly value: string;
   readonly lang?: string | undefined;

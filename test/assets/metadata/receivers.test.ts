@@ -4,7 +4,7 @@ import { openWorld, receiving, register, told } from '../../support/receiver.ts'
 import { fill } from '../../support/world.ts';
 import { by, putItem, sendWell } from './support.ts';
 
-/** Which change sets a receiver hears of: filters against real commits, and not against events that a test makes. */
+/** Change sets that a receiver hears of: filters against real commits, and not against events that a test makes. */
 
 type Filter = readonly [name: string, modify: Readonly<Record<string, string>>];
 

@@ -64,7 +64,7 @@ function spanOf(roll: Dice): DocSpan {
   return { start, end, field: some(roll, 2, () => fieldOf(roll)), group: some(roll, 2, () => groupOf(roll, 1)) };
 }
 
-/** One span of each time: two that are the same would be one place. */
+/** Spans of different times: two with the same time would be one place. */
 function spansOf(roll: Dice): readonly DocSpan[] {
   const spans = [spanOf(roll), ...some(roll, 1, () => spanOf(roll))];
   return numbered(spans.filter((span, index) => spans.findIndex((other) => keyOf(other) === keyOf(span)) === index));

@@ -81,7 +81,7 @@ export async function sendWell(world: World, sent: Sent): Promise<string> {
 export const documentIn = async <T = MetadataDocumentValue>(world: World, sent: Sent): Promise<T> =>
   JSON.parse(await sendWell(world, sent)) as T;
 
-/** Of the item VX-1. */
+/** Writes the metadata of the item VX-1. */
 export async function putItem(
   world: World,
   body: object,

@@ -19,7 +19,7 @@ import { readQuery } from '../../../src/http/parameters/index.ts';
 import { createRender } from '../../../src/http/reply.ts';
 import { Parameters } from '../../../src/security/parameters.ts';
 
-/** What goes from the stored form to an answer without documents, against the documents. */
+/** Answers written from the stored form without documents, compared with the documents. */
 
 const names = ['title', 'x_one', 'x_two', 'a.b', '1st', 'ä', '__proto__', 'constructor'] as const;
 const fieldName = fc.constantFrom(...names);
@@ -40,7 +40,7 @@ const tricky = fc.constantFrom(
 );
 const text = fc.oneof(fc.string({ unit: 'binary' }), tricky, fc.double().map(String));
 
-/** Of three change sets: a number is one of them with an ordinal, and each of three numbers is one part. */
+/** Marks of three change sets: a number is one of them with an ordinal, and each of three numbers is one part. */
 const mark = fc.oneof(fc.nat(210_000), fc.tuple(fc.nat(2), fc.nat(70_000), fc.nat(2)));
 const value = fc
   .tuple(text, fc.option(mark), fc.option(fc.constantFrom('en_US', 'sv'), { nil: undefined }), fc.boolean())

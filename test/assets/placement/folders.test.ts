@@ -38,7 +38,7 @@ it('a collection that is a folder has the files of its items, and says so', asyn
   expect(textAt(world.from, 'Films/a.mov')).toBe('bytes of in/a.mov');
   expect(await jobsOf(world)).toEqual(['MOVE_FILE FINISHED']);
   expect(JSON.stringify(await isMapped(world, id))).toContain('"true"');
-  // They are where they are to be: nothing is left to do.
+  // The files are where they are to be: nothing is left to do.
   await put(world, `${id}/map-to-folder`);
   await work(world);
   expect(await jobsOf(world)).toHaveLength(1);

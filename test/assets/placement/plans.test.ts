@@ -50,7 +50,7 @@ type Read = readonly [what: string, read: (reader: Reader) => unknown, mayScan?:
 const reads: readonly Read[] = [
   ['the next components', (reader) => nextDueFile(reader, { now: 1, ...page })],
   ['components that wait for a storage', (reader) => waitingFor(reader, { id: 'VX-1', ...page })],
-  // One probe of an index for each storage.
+  // A single probe of an index for each storage.
   ['storages that components wait for', (reader) => waitedFor(reader, {}), /^storage$/],
   ['how many wait, up to a limit', (reader) => dueCount(reader, page), /^placing_(?:due|walk)$/],
   ['the first walk', (reader) => firstWalk(reader, {}), /^placing_walk$/],
@@ -79,7 +79,7 @@ describe('storage rules in work: no read goes through a whole table', () => {
         const scanned = plan
           .map((row) => /^SCAN (\S+)(.*)$/.exec(String(row.at(-1))))
           .filter((found) => found !== null && !/VIRTUAL TABLE|SUBQUERY|CONSTANT/.test(found[0]))
-          // What a recursive query has found so far, and lists in JSON.
+          // Excludes rows that a recursive query has found so far, and lists in JSON.
           .filter((found) => !/^(?:up|above|found|given|candidate|\(|1$)/.test(found![1]!))
           .map((found) => found![1]!);
         expect(

@@ -200,7 +200,7 @@ describe('searches of several users, with entries for single fields on items, co
     );
   }
 
-  /** What GET tells, by item and field. */
+  /** Values that GET tells, by item and field. */
   async function readable(as: Credentials): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
     const told = new Map<string, ReadonlyMap<string, string>>();
     for (const id of items) {

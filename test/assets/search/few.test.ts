@@ -11,7 +11,7 @@ import { givenTo, owner, stranger } from '../../support/world.ts';
 const opened = openSharedAssets();
 const harbours = { text: [{ value: 'harbour' }] };
 
-/** What somebody finds, and the statement that read it. */
+/** Result of a search by the viewer, and the statement that read it. */
 async function found(viewer: Viewer, page: SearchPage) {
   const { store } = opened().service;
   const reads: (readonly [sql: string, args: readonly SqlValue[]])[] = [];

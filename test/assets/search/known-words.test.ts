@@ -15,7 +15,7 @@ it('a word is written until a commit has written it, and not from then on', () =
   const known = new KnownWords();
   const [lost, made, later] = [commitOf(), commitOf(), commitOf()];
   expect(known.lacking(words('sea', 'ship'), [lost])).toEqual(['sea', 'ship']);
-  // That change was not committed.
+  // The change `lost` was not committed.
   expect(known.lacking(words('sea', 'ship'), [made])).toEqual(['sea', 'ship']);
   known.committed(made);
   expect(known.lacking(words('sea', 'storm'), [later])).toEqual(['storm']);

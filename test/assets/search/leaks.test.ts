@@ -118,7 +118,7 @@ it('random requests of random users tell nothing of items that they may not read
     for (const as of users) {
       const readable = new Set<string>();
       for (const item of items) {
-        // One entity is decided in another way than lists and searches.
+        // Access to a single entity is decided in another way than in lists and searches.
         const { status } = await world.send(by(`GET /API/item/${item}`, undefined, json, as));
         expect([200, 403]).toContain(status);
         if (status === 200) readable.add(item);

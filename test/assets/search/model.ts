@@ -61,7 +61,7 @@ export interface ModelSearch extends Asked {
 
 export type Found = readonly [id: string, start: string | undefined];
 
-/** Of values. In what is sought, stars and question marks stand for other characters. */
+/** Words of values. In sought texts, stars and question marks stand for other characters. */
 const words = (text: string): string[] => sought(text.replace(/[*?]/g, ' '));
 
 const sought = (text: string): string[] =>
@@ -154,7 +154,7 @@ export class Model {
       );
     return items.flatMap((item): (readonly [ModelItem, string | undefined])[] => {
       const inGroups = item.groups.map(({ fields }) => fields);
-      // What the service itself writes is text, too.
+      // Values that the service itself writes are text, too.
       const system = { itemId: [item.id], user: [item.owner], mediaType: ['none'] };
       const { annotations } = item;
       const generic = { values: valuesOf(item.fields, system, ...inGroups), groups: item.groups, annotations };

@@ -89,7 +89,7 @@ class Ways {
     this.taken[strategy]!++;
   }
 
-  /** One that reads at once, one whose thread tells ranges apart, and one that has neither. */
+  /** Reader by turn: without extras, with bounded reads, or with a thread that tells ranges apart. */
   reader(store: Store, turn: number): LimitedReader {
     const given = store.reader('oracle');
     const { read } = given;
@@ -132,7 +132,7 @@ async function compare(random: Random, comparisons: number, ways: Ways): Promise
   let serial = 0;
   let unordered: string | undefined;
   const add = async () => {
-    // One of them may read few items.
+    // A user among these may read few items.
     const as = random.isTimed ? random.one(users) : random.one([admin, admin, admin, owner, owner, stranger]);
     const item = random.item(++serial, as[0]);
     await send(world, by('POST /API/import/placeholder', documentOf(item), json, as));

@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** What a reader thread does. */
+/** Reads and reduces rows as a reader thread does. */
 const telling = async (sql: string, args: readonly SqlValue[], how: Reduced): Promise<Row[]> =>
   reduced(await store.read(sql, args, 'one'), how);
 
@@ -224,7 +224,7 @@ it('collections and items are found by themselves', async () => {
   const inBoth = kinds.map((kind) => rangePlan(5996, 6004, kind));
   for (const plan of inBoth) expect(await quickly(plan)).toEqual(await slowly(plan));
   expect(await Promise.all(inBoth.map(async (plan) => (await quickly(plan))!.hits))).toEqual([3, 20]);
-  // Those are sorted by their times.
+  // Hits of the next two plans are sorted by their times.
   expect(await quickly(rangePlan(5996, 6004, 'both'))).toBeUndefined();
   expect(await quickly(wordPlan(20, 'collection'))).toBeUndefined();
 });

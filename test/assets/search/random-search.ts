@@ -141,7 +141,7 @@ export class Random {
     return { ...this.alone(), ...(this.chance(25) && { sort }) };
   }
 
-  /** One word, one value or one range: these have ways of their own. */
+  /** Query for a single word, value or range, each with a strategy of its own. */
   alone(): Asked {
     const word = this.chance(80) ? this.one(vocabulary) : this.sought();
     if (this.chance(40)) return { text: [{ value: word }] };

@@ -23,7 +23,7 @@ it('a storage name rule renames the file that is there, by a job', async () => {
   expect(await jobsOf(world)).toEqual(['MOVE_FILE FINISHED']);
   expect(textAt(world.from, 'done/film 1.mov')).toBe('bytes of in/a.mov');
   expect(await copiesOf(world, componentId)).toEqual(['VX-1 CLOSED']);
-  // It has its name: nothing is left to do.
+  // The file has its name: nothing is left to do.
   await work(world);
   expect(await jobsOf(world)).toHaveLength(1);
 });

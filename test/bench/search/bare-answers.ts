@@ -6,7 +6,7 @@ export const readQuestions = (file: string) => JSON.parse(readFileSync(file, 'ut
 
 const bound = (value: string | number) => (typeof value === 'number' ? BigInt(value) : value);
 
-/** What answers each question by the statements that a person writes for it, as JSON. */
+/** Functions that answer each question, as JSON, with the statements that a person writes for it. */
 export function answersOf(file: string, questions: readonly Question[]): ReadonlyMap<string, () => string> {
   const database = new Database(file, { readonly: true });
   return new Map(

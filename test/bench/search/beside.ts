@@ -8,7 +8,7 @@ import { SearchStream } from './stream.ts';
 const whoami = requestBytes('GET', '/API/whoami', { authorization: authorizationOf('admin') });
 
 /**
- * What `whoami` waits for while one search comes after the other, against the same load beside a process that spins. So of
+ * Time that `whoami` waits while one search comes after the other, against the same load beside a process that spins. So of
  * the service, and of a bare server that gives each search to a thread and has no more to do. In a third row that server
  * does the searches and the service answers: what the machine allows where the service has no part in them.
  */
@@ -60,7 +60,6 @@ const p99Of =
   async (): Promise<number> =>
     (await load({ port, connections: 4, seconds, next: () => whoami })).p99;
 
-/** One after the other. The first of them warms up, and does not count. */
 async function times<T>(measure: () => Promise<T>): Promise<readonly T[]> {
   const measured: T[] = [];
   for (let round = 0; round <= rounds; round++) measured.push(await measure());

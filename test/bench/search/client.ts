@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** One connection that asks one request after the other. */
+/** Connection that sends one request after the other. */
 export class Client {
   readonly #socket: Socket;
   #received: Buffer = Buffer.alloc(0);

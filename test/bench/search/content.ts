@@ -1,4 +1,4 @@
-/** What the items of the data set say: a function of their place alone, so each run makes the same. */
+/** Contents of the items of the data set: a function of their place alone, so each run makes the same. */
 
 /** Values of each item, one in each of these fields. */
 export const fieldTypes = {

@@ -82,7 +82,6 @@ function folderOfRun(): string {
   return folder;
 }
 
-/** Of the schema, and of what makes the data. */
 async function digest(): Promise<string> {
   const hash = createHash('sha256');
   for (const migration of [migrations, ...extensions.map((each) => each.migrations)].flat()) {

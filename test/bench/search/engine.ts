@@ -208,7 +208,7 @@ function changeOf(turn: number): Buffer {
   return requestBytes('PUT', path, headersOf('admin'), body);
 }
 
-/** What the database takes with its index, and after a start with only that of the engine. */
+/** Size of the database with its own index, and after a start with only the index of the engine. */
 async function benchSizes(runtime: RuntimeName, { root }: DataSet): Promise<readonly Row[]> {
   const both = usedBytes(root);
   const service = await startService(runtime, root, { PORTICO_SEARCH_INDEX: 'engine' });

@@ -12,7 +12,7 @@ import { benchRights } from './rights.ts';
 const items = Number(process.env['PORTICO_BENCH_ITEMS'] ?? 100_000);
 /** Answers of each question: so many, or as many as fit into the time. */
 const [maxAnswers, milliseconds] = [200, 3000];
-/** Of both sides together: a service that has just begun interprets what it compiles a second later. */
+/** Warm-up of both sides together: a new service interprets what it compiles a second later. */
 const warmUp = 1000;
 const narrow = 50;
 

@@ -15,7 +15,7 @@ import { compareCommits, medianRatio } from './commits.ts';
 import { commonWord } from './content.ts';
 import { readers } from './data-set.ts';
 
-/** What needs no server: `inside.ts ROOT ITEMS` prints the rows as JSON. What it changes, no later part reads. */
+/** Benches without a server: `inside.ts ROOT ITEMS` prints the rows as JSON. No later part reads what they change. */
 const [root, items] = [process.argv[2]!, Number(process.argv[3])];
 const store = openStore(await openDatabase(`file:${join(root, 'portico.db')}`), {
   clock: systemClock,
@@ -26,7 +26,7 @@ const rows = [...(await floors(store)), ...(await commits()), await size(store)]
 await store.close();
 console.log(JSON.stringify(rows));
 
-/** What the index costs against a count of all values of one field, which any machine does as fast as the rest. */
+/** Cost of the index against a count of all values of one field, which any machine does as fast as the rest. */
 async function floors(store: Store): Promise<Row[]> {
   const reader = store.reader('bench');
   const admin: Viewer = { administrator: true, userId: undefined, contexts: undefined };

@@ -3,11 +3,11 @@ import { cursorText } from '../../../src/assets/search/query/sorting.ts';
 import { commonWord, rareWord, wordAt } from './content.ts';
 import { type DataSet, firstItem, readers } from './data-set.ts';
 
-/** One question to the service, and the statements that answer it on the same file. */
+/** Question to the service, and the statements that answer it on the same file. */
 export interface Question {
   readonly name: string;
   readonly user: string;
-  /** Of `PUT`, without a number of entries. */
+  /** Path of `PUT`, without a number of entries. */
   readonly path: string;
   readonly document: object;
   /** Hits, then a page of ids, then what is beside them. */
@@ -30,7 +30,7 @@ const field = (name: string, value: string) => ({ field: [{ name, value: [{ valu
 const hits = (sql: string, ...args: (string | number)[]): Spoken => ({ gives: 'hits', sql, args });
 const ids = (sql: string, ...args: (string | number)[]): Spoken => ({ gives: 'ids', sql, args });
 
-/** What the text index finds, the newest first. */
+/** Statements for the hits of the text index, the newest first. */
 const found = (match: string): readonly Spoken[] => [
   hits(`SELECT count(*) FROM search_text WHERE search_text MATCH ? AND rowid < ${below}`, match),
   ids(
@@ -52,7 +52,7 @@ const contexts = `down (id) AS (
 const common = `gw : "${commonWord}"`;
 
 /**
- * Both sides tell the same hits, ids and words, of items alone. The hand-written one knows its data: each item has one value
+ * The two sides tell the same hits, ids and words, of items alone. The hand-written one knows its data: each item has one value
  * of a field, nobody has an entry but on collections, nothing is timed. It keeps no history, and asks nobody whether a field is closed.
  */
 export function questionsOf(set: DataSet): readonly Question[] {

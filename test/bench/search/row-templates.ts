@@ -3,13 +3,13 @@ import type { SqlValue } from '../../../src/core/store/contract.ts';
 
 /** The rows of an item that the service made, as patterns for those of other items: nobody spells the tables again. */
 
-/** What differs between two items. */
+/** Values that differ between two items. */
 export interface ItemMarks {
   readonly id: string;
   readonly serial: number;
-  /** One value of each field. */
+  /** Values of the fields, one for each field. */
   readonly values: readonly string[];
-  /** Of the entry of the owner, the shape, its component and the change sets, in this order. */
+  /** Ids of the owner's entry, the shape, its component and the change sets, in this order. */
   readonly ids: readonly string[];
   readonly owner: string;
   readonly collection: string;

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Client } from './client.ts';
 
-/** What a process is told: searches to ask one after the other, or to be done with them. */
+/** Message to the process: searches to send one after the other, or the end. */
 type ToStream = { readonly port: number; readonly requests: readonly string[] } | 'enough';
 
 /**

@@ -75,7 +75,7 @@ describe('the catalogue', () => {
   });
 });
 
-/** These lines compile because each is wrong in the way that it says. */
+/** Compiles only because each marked line is wrong in the way that its `@ts-expect-error` says. */
 describe('the compiler refuses', () => {
   it('an event that is not declared, the payload of another event, a trigger at a place that does not exist', () => {
     // @ts-expect-error: no such event

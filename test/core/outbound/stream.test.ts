@@ -12,7 +12,7 @@ import { listening, rawServer, refusalOf, written } from './support.ts';
 
 const mebibyte = 1_048_576;
 const large = 64 * mebibyte;
-/** What kernels keep on both ends of a connection of this machine, and the pieces on their way. */
+/** Bytes that kernels buffer at the two ends of a local connection, with the pieces in transit. */
 const inFlight = 16 * mebibyte;
 
 function outbound(wire: Wire = hostWire()) {

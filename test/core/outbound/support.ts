@@ -26,7 +26,7 @@ export const ok = (body: WireAnswer['body'] = chunks('fine')): WireAnswer => ({
 });
 
 export interface FakeOptions extends Partial<Omit<OutboundParts, 'wire'>> {
-  /** What a name leads to; what it leads to later, by a later look. None: it is not known. */
+  /** Addresses of each name, look by look; the last answer repeats. Absent: the name is unknown. */
   readonly names?: Readonly<Record<string, readonly (readonly string[])[]>>;
   readonly resolve?: Wire['resolve'];
   readonly answer?: Answer;
@@ -94,7 +94,7 @@ export async function rawServer(serve: (socket: Socket, received: string) => voi
   let connections = 0;
   let received = '';
   const open = new Set<Socket>();
-  /** Those that sent something: after a request that is left, fetch may open one ahead of the next request. */
+  /** Sockets that sent something: after an abandoned request, fetch may open one ahead of the next request. */
   const used = new Set<Socket>();
   const waiting: (() => void)[] = [];
   const changed = () => {

@@ -33,7 +33,6 @@ const change = (n: number): CommitPlan => ({
 const insertNote = statement<{ text: string }>(sql`INSERT INTO ${writes('note')} VALUES (${sql.placeholder('text')})`);
 const note = (text: string) => insertNote({ text });
 
-/** What takes part in commits, on every kind of database. */
 export function describeParticipants(kind: Kind): void {
   describe(`${kind.name}: participants of a commit`, () => {
     let place: Place;

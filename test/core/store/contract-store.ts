@@ -46,7 +46,6 @@ const userIsAt = expectVersion(user.id, user.version);
 /** Up to the tables that are used here: a server takes a second for all of them. */
 const few = released.slice(0, 12);
 
-/** What a store does on every kind of database. */
 export function describeStore(kind: Kind): void {
   const openOn = (place: Place['database'], settings: Partial<StoreSettings> = {}) =>
     openStore(place, storeSettings(settings));

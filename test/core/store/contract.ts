@@ -22,7 +22,6 @@ const put = (key: string, value: SqlValue = 1): Statement => ({
 });
 const keys = async (database: Database) => (await database.read('SELECT key FROM thing ORDER BY key')).flat();
 
-/** What every place where rows live must do, whatever it is made of. */
 export function describeDatabase(kind: Kind): void {
   describe(`${kind.name}: database`, () => {
     let place: Place;

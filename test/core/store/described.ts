@@ -24,7 +24,7 @@ export const tables: readonly RoomTable[] = [
   ...rooms.flatMap((room) => tablesOf(room.name, 'tables' in room ? room.tables : {})),
 ];
 
-/** What a description says, in the words of SQLite. */
+/** Description of a table in the words of SQLite. */
 export function described(table: SQLiteTable) {
   const { columns, indexes, primaryKeys, uniqueConstraints } = configOf(table);
   const composite = primaryKeys[0]?.columns.map((column) => column.name) ?? [];
@@ -57,7 +57,7 @@ export async function tableNames(store: Pick<Store, 'read'>): Promise<ReadonlySe
   return new Set(names.map(([name]) => String(name)));
 }
 
-/** What a database says of a table. */
+/** Structure of a table as the database reports it. */
 export async function found(store: Pick<Store, 'read'>, name: string) {
   const columns = await store.read(`SELECT name, type, "notnull", pk FROM pragma_table_info(?) ORDER BY cid`, [name]);
   const list = await store.read(`SELECT name, "unique" FROM pragma_index_list(?) WHERE origin <> 'pk'`, [name]);

@@ -51,7 +51,7 @@ export function openPool(settings: Partial<PoolSettings> = {}, begins: QueryRead
   const defaultValue = { readers: 4, queue: 8, milliseconds: 10_000 };
   const pool = new ReaderPool({ ...defaultValue, ...settings, clock, open: openReader });
   const ask = (caller: string, name: string) => pool.query(caller, sqlOf(name), [], 'all');
-  /** What becomes of a query that may fail. */
+  /** Outcome as text: `rows`, or the status, code and Retry-After of the error. */
   const outcome = (caller: string, sql: string) =>
     ask(caller, sql).then(
       () => 'rows',
@@ -63,7 +63,7 @@ export function openPool(settings: Partial<PoolSettings> = {}, begins: QueryRead
     running.get(sql)!.answer();
     await settle();
   };
-  /** Its thread has noticed that it is interrupted. */
+  /** Simulates that the reader thread has noticed its interruption. */
   const stop = async (sql: string) => {
     running.get(sql)!.stop();
     await settle();

@@ -68,7 +68,7 @@ describe.each(['all', 'one'] as const)('queries of a file, rows: %s,', (max) => 
     await ask(database, 'anna', 'SELECT 1').catch(codeOf);
     const late = await ask(database, 'anna', endless).catch(codeOf);
     expect(late).toBe('query-too-long');
-    // It would run for hours: the only reader has been interrupted.
+    // Without its interruption the only reader would be busy for hours.
     let answer: unknown;
     for (let turn = 0; turn < 20 && !Array.isArray(answer); turn++) {
       answer = await ask(database, 'bert', 'SELECT 1').catch(codeOf);

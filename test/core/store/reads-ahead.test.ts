@@ -198,7 +198,7 @@ describe.skipIf(sqldBinary() === undefined)('reads of one request on a libsql-se
 
   describe('that requests like it have made', () => {
     const userBy = 'SELECT id FROM user WHERE id = ?';
-    /** One that reads two rows behind each other, of the item in its target unless it is said otherwise. */
+    /** Request that reads two rows one after the other, the second of them by the id `second`. */
     const ask = (target: string, second: string, caller = 'a', behind = async () => {}) =>
       request(async () => {
         database.ahead!(() => undefined, { target, caller });

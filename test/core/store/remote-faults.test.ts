@@ -22,7 +22,7 @@ const faults = {
     await send();
     return new Response('bad gateway', { status: 502 });
   },
-  /** It reaches the server, but nothing comes back. */
+  /** The request reaches the server, but no answer comes back. */
   silence: async (send) => {
     await send();
     return new Promise<Response>(() => {});

@@ -50,7 +50,7 @@ const immediate: Readonly<Record<string, Planted>> = {
   watermarks: () => ({ storage_rule: { entity_type: 'item', entity_id: 'i', tag: 't' } }),
   'schema-migrations': () => ({ schema_migration: { done: 0 } }),
   reindex: () => ({ search_reindex: { name: 'item', status: 'IN_QUEUE' } }),
-  // Of an engine that is not configured any more.
+  // Feed of an engine that is no longer configured.
   'feed-search-engine': () => ({ search_feed: { name: 'gone' } }),
   'search-order': () => ({ search_ordered: { name: 'title', state: 'filling' } }),
   'search-counts': () => ({ search_counted: { name: 'title', state: 'filling' } }),

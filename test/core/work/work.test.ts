@@ -106,7 +106,7 @@ it('a kind that gathers looks once for many commits that wake it, and no later w
     await clock.advance(30);
   }
   await clock.advance(60);
-  // What is due and cannot be taken is looked at once a second.
+  // Work that is due and cannot be taken is looked at once a second.
   await clock.advance(1_000);
   expect(looks.map((at) => at - began)).toEqual([200, 1_200]);
 });
@@ -133,7 +133,7 @@ it('a tick of ten seconds gives each kind its turn, also beside one whose work n
   expect(told).toEqual(['a', 'b', 'c']);
   await clock.advance(11_000);
   await ticking;
-  // It still is due at once.
+  // The endless kind is still due at once.
   expect(next).toBe(0);
   expect(clock.now() - began).toBe(11_000);
 });
@@ -366,7 +366,7 @@ it('an idle server reads once a second, claims nothing and writes nothing', asyn
   const pass = async (seconds: number) => {
     for (let second = 0; second < seconds; second++) await clock.advance(1_000);
   };
-  // What a new instance has to do once is done.
+  // Wait until the one-time work of a new instance is done.
   await pass(20);
   claims.length = 0;
   Object.assign(asked, { reads: 0, writes: 0 });

@@ -26,7 +26,7 @@ async function world(disturbed: Partial<Disk> = {}, more: object = {}) {
   return { places, driver, folder, waiting: () => readdir(join(folder, '.portico/tmp')) };
 }
 
-/** That many bytes, in pieces of one mebibyte that are all the same. */
+/** Stream of that many mebibytes, in equal pieces of one mebibyte. */
 function largeBody(mebibytes: number): ReadableStream<Uint8Array> {
   const piece = new Uint8Array(mebibyte);
   let sent = 0;

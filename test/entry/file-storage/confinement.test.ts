@@ -222,7 +222,7 @@ describe.skipIf(ownHolding !== 'by descriptor')('a folder that others have open'
     await exchange({ folder, other });
     expect(await kindOf(driver.stat('in/a.mov'))).toBe('bad-path');
     go();
-    // This one was in the folder before.
+    // The first call was in the folder before the exchange.
     expect((await first)?.size).toBe(inside.length);
   });
 

@@ -30,7 +30,7 @@ async function settingsOf(more: Record<string, string> = {}) {
 const methodAt = (path: string) =>
   ({ id: 'VX-1', version: 1, uri: `${pathToFileURL(path).href}/`, userName: null, sealed: null }) as MethodRow;
 
-/** What the plugins of a host open. */
+/** Storage schemes that the plugins of a host open. */
 async function schemesOf(settings: Awaited<ReturnType<typeof settingsOf>>['settings']): Promise<StorageScheme[]> {
   const components = hostPlugins(settings).flatMap(({ storages }) => Object.values(storages ?? {}));
   const schemes = await Promise.all(components.map((component) => component.create({}, testHost())));

@@ -176,7 +176,7 @@ describe('the scheme "file"', () => {
       Array.from({ length: 60 }, (_, number) => mkdir(join(directory.path, String(number)))),
     );
     const settings = { root: directory.path, storageRoots: [directory.path], minFreeBytes: 0 };
-    // One for all hosts, because each has a thread.
+    // A single scheme serves all hosts, because each scheme has a thread.
     const scheme = fileScheme(settings, testHost());
     onTestFinished(async () => {
       await scheme.close?.();

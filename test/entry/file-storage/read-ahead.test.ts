@@ -60,7 +60,7 @@ const settled = async () => {
 
 const failure = () => Object.assign(new Error('EIO: /srv/secret/path'), { code: 'EIO' });
 
-/** What nobody takes care of. */
+/** Collects the rejections that nobody handles. */
 function unhandled(): readonly unknown[] {
   const seen: unknown[] = [];
   const note = (reason: unknown) => void seen.push(reason);
@@ -141,7 +141,7 @@ describe('a reader of a file', () => {
         left = true;
       });
       await settled();
-      // What was called off is an error for its reader at once.
+      // A read that was called off is an error for its reader at once.
       expect(left).toBe(how === 'leaves when it was called off');
       expect([calls, places.openHandles()]).toEqual([['read 1', 'has read 1', 'read 2'], 1]);
       ahead.open();

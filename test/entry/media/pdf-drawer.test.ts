@@ -18,7 +18,7 @@ import { worldOf } from '../../support/world.ts';
 const options = { signal: new AbortController().signal };
 const order: StillOrder = { seconds: [0], width: 320, height: 180, type: 'image/png', draws: 'application/pdf' };
 
-/** One blank page of 200 by 100 points. */
+/** PDF with one blank page of 200 by 100 points. */
 const document = [
   '%PDF-1.4',
   '1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj',

@@ -23,7 +23,7 @@ interface Change {
   /** Claims of the ID token. Undefined ones are left out. */
   readonly claims?: Json;
   readonly key?: Json;
-  /** Of the answer to a refresh token. */
+  /** Changes to the claims of the ID token that answers a refresh token. */
   readonly refreshed?: Json;
 }
 

@@ -96,7 +96,7 @@ const entraDiscovery = (authority: string, issuer: string): Json => ({
 export const entra: Recorded = {
   at: `${microsoft}/${tenant}/v2.0/.well-known/openid-configuration`,
   discovery: entraDiscovery(tenant, `${microsoft}/${tenant}/v2.0`),
-  // Its keys name no algorithm.
+  // Keys of Entra ID name no algorithm.
   key: {
     kid: 'sig-2',
     use: 'sig',

@@ -5,7 +5,7 @@ import { jwk, type Pair, pair, signed } from '../../support/keys.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** What a provider of a test answers. A test changes it to make the provider hostile. */
+/** Answers of a test provider. A test changes them to make the provider hostile. */
 export interface Behaviour {
   /** Parts of the discovery document. */
   discovery: Claims;
@@ -107,7 +107,7 @@ export async function openProvider(now: () => number) {
     key,
     behaviour,
     requests,
-    /** What a browser brings back from the page of the provider. */
+    /** Address with the code and the state that a browser brings back from the page of the provider. */
     loginAt(address: string, changes: Readonly<Record<string, string>> = {}): string {
       const sent = new URL(address).searchParams;
       const code = `code-${++count}`;

@@ -101,7 +101,7 @@ describe('names of new users, regardless of case', () => {
     const { json } = await bring('anna');
     const operations = [{ op: 'replace', path: 'userName', value: 'ADMIN' }];
     expect((await ask(`PATCH /Users/${json.id}`, { Operations: operations })).status).toBe(409);
-    // Its own name in another case is its own.
+    // A user's own name in another case is no conflict.
     const own = [{ op: 'replace', path: 'userName', value: 'ANNA' }];
     expect((await ask(`PATCH /Users/${json.id}`, { Operations: own })).json).toMatchObject({ userName: 'ANNA' });
     const found = await ask('GET /Users?filter=userName%20eq%20%22Admin%22');

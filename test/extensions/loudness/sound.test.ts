@@ -180,7 +180,7 @@ describe('the sound of an item', () => {
     const left = { name: 'left', weightdB: -6, sourceItemTrack: 'A1', sourceChannel: 0 };
     const part = await put({ shapeTag: 'original', start: '5@10', end: '1', mix: [left] });
     expect(part).toMatchObject({ start: '5@10', end: '1', mix: [{ ...left, sourceStream: 0 }] });
-    // One of two equal channels is quieter by 3 dB, and its weight takes 6 dB more.
+    // A single channel of two equal ones is quieter by 3 dB, and its weight takes 6 dB more.
     expect(part.loudnessLU! - both).toBeCloseTo(-9, 0);
     expect(await put({ mix: [{ sourceStream: 0 }], startLoudness: '0.7' })).toMatchObject({
       mix: [{ sourceChannel: 0 }, { sourceChannel: 1 }],

@@ -4,7 +4,7 @@ import { readJpeg } from '../../../src/extensions/pictures/jpeg-pixels.ts';
 import { zigzag } from '../../../src/production/transcoding/codecs/jpeg-scan.ts';
 import { jpegFile, jpegSteps, typicalTables } from '../../../src/production/transcoding/codecs/jpeg-writer.ts';
 
-// What FFmpeg reads of such pictures is shown by `npm run test:media`.
+// Decoding of such pictures by FFmpeg is tested by `npm run test:media`.
 
 function noise(width: number, height: number) {
   const data = new Uint8Array(width * height * 4);

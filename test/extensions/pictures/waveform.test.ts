@@ -16,7 +16,7 @@ const drawing: WaveformStyle = {
   grids: [{ ...none, horizontal: 0.5, vertical: 2 }],
 };
 
-/** What a PNG with a table of colours shows. */
+/** Size and colours of a PNG with a colour table. */
 function pictureOf(bytes: Uint8Array) {
   const view = Buffer.from(bytes);
   const chunks = new Map<string, Buffer>();

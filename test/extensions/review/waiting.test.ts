@@ -41,7 +41,7 @@ it('tells reviewers who asked for a review of the latest version', async () => {
   expect(await waiting(eve)).toEqual({ item: [] });
   expect((await give('in-review')).status).toBe(200);
   expect(await waiting(eve)).toMatchObject({ item: [{ id: 'VX-1', review: { state: 'in-review', user: 'ann' } }] });
-  // Who gives no states is asked for none.
+  // A user who gives no approval states is not asked for a review.
   expect(await waiting(ben)).toEqual({ item: [] });
   await give('approved', eve);
   expect(await waiting(eve)).toEqual({ item: [] });

@@ -23,7 +23,7 @@ function reshaped(given: Timespan, ...steps: readonly ReshapeStep[]) {
   const options = { change, strict: true, isKept: () => false };
   const { state, changed } = runAtOnce(merge(entity.state, { system: true, spans: [], reshape: steps }, options));
   const { timespan = [] } = runAtOnce(documentOf(stateOfText(textOfState(state)), storedView));
-  // What is not timed is always shown.
+  // Spans without times are always shown.
   const shown = timespan.filter(({ start }) => start === (given.start ?? '-INF'));
   return { changed, outline: shown.map(outline) };
 }

@@ -11,7 +11,7 @@ export const members = (...names: readonly string[]) => ({ members: names.map((d
 /** Values that earlier steps kept, by name. */
 export type Kept = Readonly<Record<string, string>>;
 
-/** One step of a provider's published tests: what it sends, and what it then expects. */
+/** Step of a provider's published tests: the request, and the expected answer. */
 export interface Step {
   readonly step: string;
   /** Method and target. `{name}` stands for a value that an earlier step kept. */

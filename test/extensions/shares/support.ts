@@ -104,7 +104,7 @@ function asked(world: World) {
       const said = bodyOf<Read>(answer);
       return { id: said.id, cookie, told: said };
     },
-    /** What a guest gets below the share. */
+    /** Reads a path below the share as the guest. */
     get: ({ id, cookie }: Pick<Guest, 'id' | 'cookie'>, path = '', more: Partial<Sent> = {}) =>
       by(cookie, `GET /APInoauth/share/${id}${path}`, more),
   };

@@ -81,7 +81,7 @@ it('an upload of a guest goes on where it broke off, and becomes an item of the 
   });
   expect(bodyOf<Read>(await at.get(guest, '/item')).item).toHaveLength(2);
   expect((await at.told(`GET /collection/${collection}/item`)).item).toHaveLength(2);
-  // What is an item keeps its place, also when its upload is given up or ends.
+  // Uploads that became items keep their place, also when the upload is given up or ends.
   expect((await ask(at, guest, `DELETE ${path}`)).status).toBe(204);
   expect(await uploaded(at, share)).toEqual({ files: 1, bytes: film.length });
 });

@@ -71,7 +71,7 @@ interface Probed {
   readonly packets?: readonly { readonly pts_time: string; readonly flags: string }[];
 }
 
-/** What ffprobe says of a manifest whose addresses it opens. */
+/** Output of ffprobe for a manifest whose addresses it opens. */
 async function probed(manifest: string, name: string, ...words: readonly string[]): Promise<Probed> {
   const file = join(folder(), name);
   writeFileSync(file, manifest);

@@ -39,7 +39,7 @@ function parse(xml: string): Node {
 const all = ({ children }: Node, name: string): Node[] => children.filter((child) => child.name === name);
 const within = (node: Node): Node[] => [node, ...node.children.flatMap(within)];
 
-/** What the schema of WADL allows in each element, in this order. */
+/** Child elements that the WADL schema allows in each element, in this order. */
 const order: Readonly<Record<string, readonly string[]>> = {
   application: ['doc', 'grammars', 'resources'],
   grammars: ['include'],

@@ -32,7 +32,7 @@ it('each place that is left to other suites, or changes nothing, is there', () =
 });
 
 it('the matrix of rights notices each check that is left out', async () => {
-  // Which tries come to a check at all.
+  // Tries that come to each check at all.
   const asked = new Map<string, Set<(typeof tries)[number]>>();
   for (const each of tries) {
     switches.porticoLeftOut = (name) => {

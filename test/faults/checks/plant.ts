@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { sitesIn } from './sites.ts';
 
-/** What the planted sources ask: whether the check of that name is left out. */
+/** Hook that the planted sources ask: whether the check of that name is left out. */
 export interface Switch {
   porticoLeftOut?: (name: string) => boolean;
 }
@@ -40,7 +40,7 @@ const leftOut = (name: string): string => {
   return chosen === undefined ? `globalThis.porticoLeftOut?.(${JSON.stringify(name)})` : String(name === chosen);
 };
 
-/** What is declared is one entity, or several by the names of their segments. */
+/** A declaration is a single entity, or several by the names of their segments. */
 const declaredText = (asked: string, without: string, name: string): string =>
   `((asked, without) => {
     const either = (one, other) => ({ ...one, find: (...all) => (${leftOut(name)} ? other : one).find(...all) });

@@ -83,7 +83,7 @@ export function sitesIn(file: string, code: string): readonly Site[] {
   return found;
 }
 
-/** What is between the parentheses of a call, and where it ends. */
+/** Arguments between the parentheses of a call, and the position where they end. */
 function argumentsAt(code: string, from: number): { readonly end: number; readonly args: readonly string[] } {
   const args: string[] = [];
   let depth = 0;

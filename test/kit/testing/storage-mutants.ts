@@ -2,7 +2,7 @@ import { checkStorageDriver, type MemoryFolder, memoryStorage, storageError } fr
 import type { StorageDriver, StoredFile } from '../../../src/spi/index.ts';
 
 export type Writing = Required<Omit<StorageDriver, 'close' | 'sign' | 'localPath' | 'readPiece'>>;
-/** What a mutant does instead. `again` counts how often its place was opened. */
+/** Methods that a mutant replaces. `again` counts how often its place was opened. */
 export type Mutant = (good: Writing, place: MemoryFolder, again: number) => Partial<StorageDriver>;
 
 /** The suite for the driver in memory, with one thing done otherwise. */

@@ -33,7 +33,7 @@ async function engineBefore(instead: Answer, properties: Readonly<Record<string,
 
 const json = (status: number, body: unknown) => Response.json(body, { status });
 
-/** It asks the stand-in what `npm run test:opensearch` asks a real one. */
+/** Asks the stand-in what `npm run test:opensearch` asks a real engine. */
 it('the stand-in of these tests refuses what a real engine refuses', async () => {
   const fake = fakeOpenSearch();
   expect(await outcomesThatDiffer(askWith((request) => fake.fetch(request), url))).toEqual([]);

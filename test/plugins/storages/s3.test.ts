@@ -215,7 +215,7 @@ describe('a publication that a crash cut off', () => {
           : undefined,
     });
     const { token } = await bucket.driver.stage(streamBody(large));
-    // What is left is found by its age.
+    // Leftover pieces are found by their age.
     expect(await kindOf(bucket.driver.publish(token, 'a.mov', 'replace'))).toBe('no error');
     expect(bucket.fake.objects.size).toBe(2);
     deletions = Number.NEGATIVE_INFINITY;

@@ -86,7 +86,7 @@ export const limits = { answerWithin: 30_000, idle: 60_000 };
 
 export const password = 'sesame/open?7#f';
 
-/** What a web server can leave out. */
+/** Files of a web server, and features that it can leave out. */
 interface WebServer {
   readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
   readonly tags?: 'strong' | 'weak' | 'none';

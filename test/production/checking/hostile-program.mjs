@@ -5,7 +5,7 @@ import process from 'node:process';
 
 const tell = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
 
-/** What the descriptors of this process lead to. */
+/** Targets of the descriptors of this process. */
 function descriptors() {
   try {
     return readdirSync('/proc/self/fd').map((name) => {
@@ -34,7 +34,7 @@ const acts = {
     for (const eaten = []; ; ) eaten.push(new Uint8Array(16 * 1024 * 1024).fill(1));
   },
   end: () => process.exit(3),
-  // Its media is fine, as it says, and what comes next ends it.
+  // The answer says that the media is fine, and the next message ends the process.
   trap: () => {
     tell({ result: 'fine' });
     acts.echo = acts.end;
@@ -42,7 +42,7 @@ const acts = {
   crash: () => process.kill(process.pid, 'SIGSEGV'),
   pid: () => tell({ result: process.pid }),
   source: ({ source }) => tell({ result: source }),
-  // It answers when the next question is there, and then both.
+  // Answers when the next question is there, and then both.
   pair: ({ input }) => {
     if (waiting !== undefined) for (const result of [waiting, input]) tell({ result });
     waiting = waiting === undefined ? input : undefined;

@@ -187,7 +187,7 @@ describe('the media host', () => {
         /-protocol_whitelist http,tcp -format_whitelist mov,\S+ .*http:\/\/127\.0\.0\.1:\d+\/\w{48}/,
       );
       expect(called).not.toMatch(/hls|dash|concat|sdp/);
-      // It is not asked about documents, nor about what is known already.
+      // The program is not asked about documents, nor about what is known already.
       expect((await asking.probe(sourceOf('a.txt', new Uint8Array(9)), options)).by).toBe('');
       expect((await asking.probe(sourceOf('a.wav', await wav()), options)).by).toBe('mediabunny');
     } finally {

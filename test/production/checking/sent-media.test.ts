@@ -52,7 +52,7 @@ describe('the first bytes of media go with the question about it', () => {
     const above = sourceOf(text(headBytes + 1), 'a.txt');
     await host.probe(above.source, options);
     expect(visits).toHaveBeenCalledTimes(1);
-    // It is no media, so its first bytes are all that anybody looks at.
+    // Text is no media, so its first bytes are all that anybody looks at.
     expect(above.ranges).toEqual([{ from: 0, end: headBytes }]);
   });
 

@@ -47,7 +47,7 @@ const sha1 = (text: string | Uint8Array): string => createHash('sha1').update(te
 
 interface Plot {
   readonly name: string;
-  /** What is there before. Answers the request that starts the job. */
+  /** Prepares the service. Answers the request that starts the job. */
   before(opened: TestService): Promise<string>;
   /** The hash of each file at the destination, or what it says. */
   readonly ends: Readonly<Record<string, string | RegExp>>;

@@ -143,7 +143,7 @@ describe('an export to a storage', () => {
     const at = await folders();
     const world = await openExports(roots(at));
     const item = await itemWith(world, 'in/a.mov');
-    /** One that nobody writes to, below a folder that is open to exports. */
+    /** Storage that nobody writes to, below a folder that is open to exports. */
     const storageOnDisk = async (into: typeof world) => {
       const folder = join(at.exports, 'in');
       await mkdir(folder);

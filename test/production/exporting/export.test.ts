@@ -156,7 +156,7 @@ describe('an export of an item', () => {
     await done(world, ask('PUT /API/export-location/web', { uri: 'memory:///out/place/', projection: 'news' }));
     await exported(world, `/collection/${id}/export?locationName=web&metadata=true`);
     expect(textAt(world.to, 'place/a.xml')).toBe(news);
-    // It fails its job by name once the projection went.
+    // A projection that terminates fails the job, and the reason names it.
     const ends = sheet('<xsl:template match="/"><xsl:message terminate="yes">no</xsl:message></xsl:template>');
     await setProjection(world, 'ends', 'outgoing', ends);
     const failed = await exported(world, `/item/${item}/export?uri=${out}&metadata=true&projection=ends`);

@@ -26,10 +26,9 @@ interface Ends {
   readonly to: number;
 }
 
-/** What clients do who hear nothing: they look what is there, and ask again for what is not. */
+/** Requests of clients that hear nothing: they look what is there, and ask again for what is not. */
 export interface Plot {
   readonly name: string;
-  /** What is there before. */
   before?(stage: Stage, storage: MemoryStorage): Promise<void>;
   act(stage: Stage): Promise<void>;
   readonly ends: Ends;

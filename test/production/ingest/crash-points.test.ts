@@ -15,7 +15,7 @@ async function play(plot: Plot, stop: Stop): Promise<{ readonly stopped: boolean
       await work(stage, 3);
     });
     await checkShapes(database);
-    // Its leases are over.
+    // Leases of the stopped process are over.
     await clock.advance(3_700_000);
     const random = testRandom(seedOfRun + 1);
     const after = await openService({ ...shared, random, database: outside, plugins: [memoryPlugin(storage)] });

@@ -96,7 +96,7 @@ it('takes all bytes with the request that begins, and the tags of the transcodes
   expect([answer.status, item === null], answer.body).toEqual([201, false]);
   const transcodes = await jobOf(world, job!);
   expect(transcodes.data).toContainEqual({ key: 'tags', value: 'lowres' });
-  // Those without transcodes come first.
+  // Jobs without transcodes come first.
   const plain = named(await world.send(patch(await begun(world), 0, hello)))[2];
   expect([transcodes, await jobOf(world, plain!)]).toMatchObject([{ priority: 'LOW' }, { priority: 'MEDIUM' }]);
 });

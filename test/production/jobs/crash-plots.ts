@@ -19,7 +19,7 @@ export interface Plot {
   readonly name: string;
   readonly request: string;
   readonly body?: object;
-  /** What is there before, beside an item with a sound and one with a picture. */
+  /** Adds to the stage, which has an item with a sound and one with a picture. */
   before?(stage: Stage): Promise<unknown>;
   /** Nothing here can carry it out. */
   readonly fails?: true;

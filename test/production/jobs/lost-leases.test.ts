@@ -38,7 +38,7 @@ it('a job that ends while another instance is about to take it stays as it is, a
   const late: Database = {
     ...outliving(database),
     async write(...given) {
-      // Its own server was slow, and ends it between the look for lost jobs and the commit that takes one.
+      // The job's own server was slow, and ends it between the look for lost jobs and the commit that takes one.
       if (isFirst && given[0].some(({ sql }) => /^update "?job"? set "?status/i.test(sql))) {
         isFirst = false;
         await database.write(set(ends));

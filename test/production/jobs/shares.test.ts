@@ -54,7 +54,7 @@ async function startMany(count: number, ...order: Parameters<typeof start>): Pro
   for (let at = 0; at < count; at++) await start(...order);
 }
 
-/** Whose jobs ran, in their order. */
+/** Initials of the users whose jobs ran, in order. */
 async function order(): Promise<string> {
   await world.service.tick();
   const names = (await world.events())

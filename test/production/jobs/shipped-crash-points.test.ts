@@ -14,7 +14,7 @@ import { type Plot, plots, prepare, type Stage, send, work } from './crash-plots
 
 /** Rows that nobody needs once a job has ended. */
 const kept = ['publication', 'file_job', 'import_claim', 'transcode_output', 'export_file', 'library_job'];
-/** What is there once, whenever the process stopped. */
+/** Rows that are there once, whenever the process stopped. */
 const counted: Readonly<Record<string, string>> = {
   items: 'SELECT count(*) FROM item',
   shapes: 'SELECT essence_version, placeholder, count(*) FROM shape GROUP BY 1, 2 ORDER BY 1, 2',
@@ -88,7 +88,7 @@ async function play(plot: Plot, stop: Stop, expected: object): Promise<{ readonl
     const process = await actUntil(stop, { outside, storage, shared }, (opened) =>
       act({ opened, clock, database, storage }, plot),
     );
-    // Its leases are over.
+    // Leases of the stopped process are over.
     await clock.advance(3_700_000);
     const after = await openService({ ...shared, database: outside, plugins: [memoryPlugin(storage)] });
     const stage = { opened: after, clock, database, storage };

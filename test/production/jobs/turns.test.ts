@@ -23,7 +23,7 @@ async function open(settings: ServiceOptions['settings'] = { concurrentJobs: 1 }
 const start = async (as: Credentials, query = '') =>
   (await done<Seen>(world, `POST /job?type=QUICK${query}`, undefined, as)).jobId;
 
-/** Whose jobs began, in their order. */
+/** Initials of the users whose jobs began, in order. */
 async function order(): Promise<string> {
   await world.service.tick();
   const names = (await world.events())

@@ -4,7 +4,7 @@ import { JobFails, JobWaits } from '../../../src/room/jobs/job-type.ts';
 import type { Transcoder } from '../../../src/spi/index.ts';
 import { type FakeTranscoder, fakeTranscoder } from './fake-transcoder.ts';
 
-/** It works, cuts nothing and makes no stills. */
+/** Transcoder that works, but cuts nothing and makes no stills. */
 function unsuited(): Transcoder {
   const { cut: _, ...fake } = fakeTranscoder();
   return { ...fake, name: 'unsuited', abilities: async () => ({ ...(await fake.abilities()), stills: [] }) as never };
@@ -16,7 +16,7 @@ function missing(): FakeTranscoder {
   return fake;
 }
 
-/** What a job waits for, or why it fails. */
+/** Name of the chosen transcoder, resource that the job waits for, or error of its failure. */
 const endOf = (choice: Promise<Transcoder>): Promise<unknown> =>
   choice.then(
     ({ name }) => name,

@@ -40,7 +40,7 @@ const avc1 = ([width, height]: readonly [number, number]) =>
     ...[zeros(6), short(1), zeros(16), short(width), short(height), zeros(50)],
     box('avcC', Uint8Array.of(1, 0x64, 0, 0x28, 0xff, 0xe0, 0)),
   );
-/** Of AAC-LC with two channels. Descriptors: a stream, its decoder, the settings of the decoder. */
+/** Sample entry of AAC-LC with two channels. Descriptors: a stream, its decoder, the settings of the decoder. */
 const mp4a = box(
   'mp4a',
   ...[zeros(6), short(1), zeros(8), short(2), short(16), zeros(4), short(48_000), zeros(2)],
@@ -66,7 +66,7 @@ function moov(size: CmafWanted['size'], timescale: number): Uint8Array {
   );
 }
 
-/** One index of all fragments. */
+/** Box that indexes all fragments. */
 export const sidxOf = (timescale: number, entries: readonly (readonly [bytes: number, duration: number])[]) =>
   box(
     'sidx',

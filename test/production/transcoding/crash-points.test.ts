@@ -12,7 +12,7 @@ import { admin, memoryPlugin, openService, type ServiceOptions, type TestService
 import { storageRows } from '../../support/world.ts';
 import { fakeTranscoder } from './fake-transcoder.ts';
 
-/** What a client asks for once. */
+/** Request that a client sends once. */
 interface Plot {
   readonly name: string;
   readonly request: string;
@@ -66,7 +66,7 @@ async function work({ opened, clock }: Stage, rounds: number): Promise<void> {
   }
 }
 
-/** What a client does that hears nothing: it looks what is there, and asks again for what is not. */
+/** Acts as a client that hears nothing: it looks what is there, and asks again for what is not. */
 async function act(stage: Stage, { request, body, aborts }: Plot): Promise<void> {
   if (!(await jobIn(stage))) await send(stage, request, body);
   if (aborts) {

@@ -38,7 +38,7 @@ export interface FakeTranscoder extends Transcoder {
   /** Files that it made and that nobody has closed. */
   open: number;
   missing: string | undefined;
-  /** What the next runs throw. */
+  /** Errors that the next runs throw. */
   readonly failures: Error[];
   lacks: string | undefined;
 }
@@ -107,7 +107,7 @@ export function fakeTranscoder(): FakeTranscoder {
       transcoder.open++;
       return {
         size: bytes.byteLength,
-        // Its media is shorter than that.
+        // The media is shorter than such a start.
         warnings: order.from > 100 ? ['Expected 2 seconds: found 1'] : [],
         body: () => new Blob([bytes]).stream(),
         async close() {

@@ -68,7 +68,7 @@ it('the job of an import ends with its media check where nothing else is wanted,
     const task = log!.task.find(({ description }) => description === 'Transcoding')!;
     return [written.length, task.status, task.subStep?.map(({ description }) => description)];
   };
-  // It is taken, finds its file, and checks it.
+  // Writes of the job: it is taken, finds its file, and checks it.
   expect(await ending('a.wav')).toEqual([3, 'FINISHED', ['No stills: the media has no pictures']]);
   // Stills take time: the job says that it makes them, and that it has.
   expect(await ending('a.png')).toEqual([5, 'FINISHED', expect.anything()]);

@@ -295,7 +295,7 @@ it('a small picture is its own thumbnail and poster where no transcoder is; a la
     return (await done<JobSeen>(world, ask(`GET /API/job/${started.jobId}`))).status;
   };
   expect(await waits('createThumbnails=true')).toBe('WAITING');
-  // One poster is shown at a time.
+  // A single poster is shown at a time.
   expect(await waits('createPosters=0')).toBe('FINISHED');
   const film = await openTranscoding();
   film.fake.missing = 'install ffmpeg';

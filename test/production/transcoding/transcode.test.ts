@@ -19,7 +19,7 @@ const datum = (job: JobSeen, key: string) => job.data?.find((each) => each.key =
 const errorOf = (job: JobSeen) =>
   job.log!.task.findLast(({ errorMessage }) => errorMessage !== undefined)?.errorMessage;
 
-/** What nobody may find when a job has ended. */
+/** Checks that no outputs, busy files or open results are left when a job has ended. */
 async function nothingLeft(world: TranscodingWorld): Promise<void> {
   expect(await rowsOf(world, 'transcode_output')).toEqual([]);
   expect((await rowsOf(world, 'file')).map(({ state }) => state)).not.toContain('BEING_READ');

@@ -3,7 +3,7 @@ import { TLSSocket } from 'node:tls';
 
 export interface StartTls {
   readonly port: number;
-  /** What came in the clear: the request for TLS and nothing else. */
+  /** Bytes that came in the clear: the request for TLS and nothing else. */
   readonly clear: Buffer[];
   /** How many connections were encrypted. */
   encrypted: number;

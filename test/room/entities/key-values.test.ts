@@ -270,7 +270,7 @@ describeMatrix('an attack with metadata', (entry) => {
     expect((await put('a', 900)).status).toBe(200);
     const refused = await put('b', 100);
     expect([refused.status, refused.body]).toEqual([400, expect.stringContaining('at most 1000 bytes')]);
-    // What is replaced does not count.
+    // Bytes of the replaced value do not count toward the limit.
     expect((await put('a', 998)).status).toBe(200);
     expect((await world.send(by(`PUT ${owner}/metadata`, fields(['b', 'x'])))).status).toBe(400);
     expect((await world.send(by(`DELETE ${owner}/metadata/a`))).status).toBe(200);

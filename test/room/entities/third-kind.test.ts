@@ -17,7 +17,7 @@ import { notificationDocument } from '../../administration/notifications/support
 import { openRoom } from '../../support/room.ts';
 import { nobody } from '../../support/store.ts';
 
-/** What a room declares: storages in a table of its own, and shelves that may have the same ids. */
+/** Entity kinds that a room declares: storages in a table of their own, and shelves that may have the same ids. */
 
 const find = query(sql`SELECT id FROM depot WHERE id = ${sql.placeholder('id')}`, { id: sql<string>`` });
 const there = guard<{ id: string }>(sql`EXISTS (SELECT 1 FROM depot WHERE id = ${sql.placeholder('id')})`);

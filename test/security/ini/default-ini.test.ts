@@ -44,7 +44,7 @@ describe('the built-in security.ini', () => {
       // Statements that the lines switched on replace; and plain passwords are no hashes.
       .replace('securityManager.realms = $serviceRealm\n', '')
       .replace('iniRealm.credentialsMatcher = $passwordMatcher\n', '')
-      // One of three ways at a time, and none beside the creation of users: below.
+      // Left to the tests below: only one of three ways works at a time, and none beside the creation of users.
       .replace(/^oauth2Auth\.(?!allow|clock|tokenTypes).*\n/gm, '');
     const { parts, findings } = await make(on);
     expect(findings).toEqual([]);

@@ -5,7 +5,7 @@ import { type IniOptions, type ReadIni, readSecurityIni } from '../../../src/sec
 import type { Host, Plugin } from '../../../src/spi/index.ts';
 import { shippedRegistry } from './shipped.ts';
 
-/** What every file must have; tests add to it. */
+/** Lines that every file must have; tests add to them. */
 export const base = {
   main: [
     'serviceRealm = com.service.security.auth.DefaultServiceRealm',

@@ -1,6 +1,6 @@
 import type { Component, CredentialsMatcher, Plugin, PropertyTable } from '../../../src/spi/index.ts';
 
-/** What the original's tests build, as components. Matchers, so that they can refer to each other. */
+/** Components that the original's tests build. They are matchers, so that they can refer to each other. */
 export interface Bean extends CredentialsMatcher {
   readonly properties: Readonly<Record<string, unknown>>;
 }

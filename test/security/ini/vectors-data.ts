@@ -24,7 +24,7 @@ export const vectorsOf = (file: (typeof files)[number]): readonly Vector[] =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-/** Those that must come out as in the original. */
+/** Vectors that must have the result of the original: all but the listed differences. */
 export const sameAsOriginal = (file: (typeof files)[number]): [string, Vector][] =>
   vectorsOf(file)
     .map((vector): [string, Vector] => [idOf(vector), vector])

@@ -14,7 +14,7 @@ import { files, idOf, listed, sameAsOriginal, type Vector, vectorsOf } from './v
 
 const part = (text: string) => read(text, [beans], { whole: false });
 
-/** This service has no form login: any other filter does for these cases. */
+/** Replaces the form login, which this service lacks: any other filter does for these cases. */
 const withoutForms = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll(/\bauthc\b(?!\.)/g, 'authcBasic'));
 
 async function build(text: string) {
@@ -108,7 +108,7 @@ const given = (text: string, name: 'users' | 'roles') =>
   part(text).blueprint!.realms[0]!.given.get(name) as ReadonlyMap<string, readonly string[]>;
 
 describe('users and roles', () => {
-  /** What the original asks of a realm, of an account that has logged in. */
+  /** Questions of the original to a realm, and to an account that has logged in. */
   const asked: Record<string, (text: string, ask: Vector['input']['ask']) => Promise<unknown>> = {
     roleExists: async (text, { roleExists }) => given(text, 'roles').has(roleExists),
     accountExists: async (text, { accountExists }) => given(text, 'users').has(accountExists),

@@ -28,7 +28,7 @@ interface Body {
 const asXml = (title: string, make: () => string): Body => ({ title, type: 'application/xml', make });
 const asJson = (title: string, make: () => string): Body => ({ title, type: 'application/json', make });
 
-/** What costs a reader most, whatever the document: unknown parts, deep parts, long parts. */
+/** Bodies that cost a reader most, whatever the document: unknown parts, deep parts, long parts. */
 export const hostile = (root: string): readonly Body[] => [
   asXml('attributes', () => xml(root, () => `<a ${attributes('a')}/>`)),
   asXml('namespaces', () => xml(root, () => `<a ${attributes('xmlns:a')}/>`)),

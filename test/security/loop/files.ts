@@ -6,7 +6,7 @@ const file = '/file/:file';
 
 /** As many as an address names. */
 const ids = Array.from({ length: 500 }, (_, index) => `F-${index * 100}`).join();
-/** It almost fits each path, at each place. */
+/** Pattern that almost fits each path, at each place. */
 const pattern = `*${'a'.repeat(200)}b*`;
 
 const queries = [

@@ -7,7 +7,7 @@ const users = jsonList('{"user":[', (index) => `{"userName":"user-${String(index
 const aliases = (name: string) => jsonList('[', (index) => `"${name}-${index}"`, ']');
 const metadata = fullMetadata(999, 700);
 
-/** One that almost fits again and again. */
+/** Pattern that almost fits again and again. */
 const pattern = `*${'a'.repeat(200)}*b*`;
 /** As long as a pattern may be. */
 const longest = `*${'a'.repeat(252)}b*`;

@@ -24,7 +24,7 @@ export function padded(target: string, kind: 'matrix' | 'query'): string {
   return `${path}${repeated(';a')}${query === undefined ? '' : `?${query}`}`;
 }
 
-/** What every route gets: the longest target, and the longest Accept header. */
+/** Variants for every route: the longest target, and the longest Accept header. */
 const general: readonly {
   readonly title: string;
   readonly from: (method: string, target: string) => Omit<Sent, 'as'>;
@@ -67,7 +67,7 @@ export const get = (target: string, title = target.slice(0, 60), status = 200): 
   request: () => ({ request: `GET /API${target}` }),
 });
 
-/** Of the reader, which all documents share, those that cost most; one route gets every one of them. */
+/** Costliest bodies for the reader, which all documents share; one route gets every body. */
 const costliest = ['attributes', 'unknown names', 'escapes'];
 
 export const hostileTo = (request: string, root: string, which?: 'every'): readonly Load[] =>
@@ -78,7 +78,7 @@ export const hostileTo = (request: string, root: string, which?: 'every'): reado
       request: () => ({ request, headers: { 'content-type': type }, body: make() }),
     }));
 
-/** What every route gets that reads documents. Its loads count on from the general ones. */
+/** Loads of every route that reads documents, numbered on from the general ones. */
 export const documentLoads = ({ reads }: Route, plain: Plain): readonly Load[] =>
   formList(reads)
     .filter(isDocument)

@@ -19,7 +19,7 @@ const fullData = jsonList(
 );
 const plain = JSON.stringify(notificationDocument(onCreate));
 
-/** What a request to each route says, and what is costlier than that. Below `/group/notification`, and the feed. */
+/** Request of each route below `/group/notification` and of the feed, with costlier variants. */
 export const notificationLoads: Readonly<
   Record<string, { readonly request: (run: number) => string; readonly body?: string; readonly loads: readonly Load[] }>
 > = {

@@ -5,7 +5,7 @@ import type { Rule } from '../roles/rule.ts';
 export type Level = 'READ' | 'WRITE' | 'ALL' | 'OWNER';
 export const levels: readonly Level[] = ['READ', 'WRITE', 'ALL', 'OWNER'];
 
-/** What nobody without rights may be told: hidden entities have it in their metadata, names and paths. */
+/** Secret in the metadata, names and paths of hidden entities. No caller without rights may be told it. */
 export const canary = 'canary7f3a';
 
 /** Kinds of entities that access entries stand on. */
@@ -26,7 +26,7 @@ export interface Narrow {
   readonly level: 'NONE' | 'READ';
 }
 
-/** One request of a route that names entities. */
+/** Request of a route that names entities. */
 export interface Case {
   readonly name: string;
   readonly rule: Rule;
@@ -48,7 +48,7 @@ const partName = (word: string): string | undefined => /^:(\w+)/.exec(word)?.[1]
 export const partNames = ({ path }: Pick<Route, 'path'>): readonly string[] =>
   words(path).flatMap((word) => partName(word) ?? []);
 
-/** What the parts of a path are in a request: `/item/:item` and `/API/item/VX-1?a=b`. */
+/** Values of the parts of a path in a request: `/item/:item` and `/API/item/VX-1?a=b`. */
 export function partsIn(path: string, target: string): ReadonlyMap<string, string> {
   const sent = target
     .replace(/^\/(?:API|APInoauth)(?=\/)/, '')
@@ -61,7 +61,7 @@ export function partsIn(path: string, target: string): ReadonlyMap<string, strin
 /** Other names of items in paths. */
 const items: ReadonlySet<string> = new Set(['other', 'member']);
 
-/** Which kind of guarded entity a part of a path names: by its own name, or by what is in front of it. */
+/** Kind of guarded entity that a part of a path names: by its own name, or by the part in front of it. */
 export function kindOf({ path }: Pick<Route, 'path'>, part: string): Guarded | undefined {
   const all = words(path);
   const before = all[all.findIndex((word) => partName(word) === part) - 1];

@@ -9,7 +9,7 @@ import { isNotification, notificationCase } from './notifications.ts';
 
 const byName = new Map(everyRoute.map((route) => [nameOf(route), route]));
 
-/** What the path of a route names, by its parts or as the table says. */
+/** Cases of a route: entities that its path names, by its parts or as the table says. */
 function caseOf(rule: Rule): Case[] {
   const route = byName.get(rule.route)!;
   // The key of a picture and the passkey of an import are rights of their own.

@@ -59,10 +59,10 @@ export const isNeeded = (pattern: RegExp, routes: readonly Route[]): boolean =>
 
 const item = (id: string, level: Level): Named => ({ type: 'item', id, level });
 
-/** What belongs to an entity that the path does not name. */
+/** Entities that a route is about without naming them in its path. */
 export const elsewhere: readonly (readonly [route: RegExp, named: (who: string, route: string) => Named[]])[] = [
   [/^GET \/relation\/:relation$/, (who) => [item(one(who), 'READ'), item(other(who), 'READ')]],
-  // Who may write one end of a relation may change it.
+  // Write access to one end of a relation is enough to change it.
   [/^(PUT|DELETE) \/relation\/:relation$/, (who) => [item(one(who), 'WRITE')]],
   // Files have no entries: those of the items that have them count.
   [

@@ -15,7 +15,7 @@ import { change, inOrder, library, one, other, type Rows } from './rows.ts';
 /** A request that names entities in its query or body, or in its path in another way than its row of the roles. */
 export interface More {
   readonly route: string;
-  /** What is named, in words: a route has several such rows. */
+  /** Description of what is named: a route has several such rows. */
   readonly names: string;
   readonly rows: Rows;
   readonly request: (who: string) => Omit<Sent, 'as'>;
@@ -95,7 +95,7 @@ const tagPlaceholder = change(
   fileOf,
 );
 
-/** What the item keeps shows the other one, which is open. */
+/** Makes the stored sequence of the item show the other item, which is open. */
 const sequenceOfOther = change(
   `UPDATE attachment SET content = CAST(? AS BLOB) WHERE owner_id = ? AND name = 'vidispine'`,
   (who) => JSON.stringify(sequence(fileOf(second(who)))),

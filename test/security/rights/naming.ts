@@ -1,8 +1,8 @@
-/** What parts of paths and parameters of queries name. */
+/** Kinds of what path parts and query parameters name. */
 const kinds = {
   /** Access entries stand on it. */
   entity: ['item', 'collection', 'library', 'other', 'member', 'toItem'],
-  /** It belongs to such an entity: what holds there holds here. */
+  /** Part of such an entity, with the same access. */
   below: [
     'shape',
     'toShape',
@@ -16,7 +16,7 @@ const kinds = {
     'older',
     'uuid',
   ],
-  /** It belongs to one user, and others do not learn of it: own.ts has each route. */
+  /** Thing of one user, which others do not learn of: own.ts has each route. */
   own: ['job', 'request', 'upload', 'transfer', 'id', 'share'],
   /** The role of a route alone decides. */
   role: [
@@ -39,7 +39,7 @@ const kinds = {
       'error',
     ],
   ],
-  /** What it stands for follows from the part in front of it. */
+  /** Name whose meaning follows from the part in front of it. */
   within: [
     'entity',
     'externalId',
@@ -72,18 +72,18 @@ export const byRole: readonly (readonly [route: RegExp, why: string])[] = [
   [/ \/metadata-field\//, 'who may do what with a field is for administrators'],
 ];
 
-/** What the sentence of a parameter begins with that names an entity: such a parameter is in the query of a row. */
+/** Beginning of the sentence of a parameter that names an entity: such a parameter is in the query of a row. */
 export const namesEntity =
   /^(The (items?\b|collections?\b|librar(y|ies)\b|project\b|shape\.|placeholder shape;)|A library)/;
 
 /** Documents that routes read, without the last word of their names. */
 export const documents = {
-  /** They name entities: each is in the body of a row. */
+  /** Documents that name entities: each is in the body of a row. */
   tried: new Set([
     ...['Collection', 'ItemList', 'ItemRelationList', 'ConformRequest', 'SequenceRenderRequest', 'ExportRequest'],
     ...['ProjectVersion', 'Metadata', 'Loudness', 'Archive', 'Share'],
   ]),
-  /** They name entities, or files and shapes, and other suites try whom they tell of them. */
+  /** Documents that name entities, files or shapes; other suites try whom they tell of them. */
   elsewhere: new Map([
     ['ItemSearch', 'test/assets/search/leaks.test.ts'],
     ['MetadataGroupSearch', 'test/assets/search/leaks.test.ts'],
@@ -94,7 +94,7 @@ export const documents = {
     ['Shape', 'test/assets/shapes'],
     ['PlaceholderImportRequest', 'test/production/ingest'],
   ]),
-  /** They name nothing that access entries stand on. */
+  /** Documents that name nothing with access entries. */
   plain: new Set([
     ...['AccessControl', 'AccessControlList', 'AccessKey', 'AnalyzeJob', 'AutoImportRule', 'AutoProjectionRule'],
     ...[

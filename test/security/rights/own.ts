@@ -46,9 +46,9 @@ export interface OwnList {
   /** A rule that makes such a thing of the owner. Left out: the owner has searched for the canary. */
   readonly of?: string;
   readonly request: (id: string) => Omit<Sent, 'as'>;
-  /** What the owner is told, and nobody else. */
+  /** Words that the owner is told, and nobody else. */
   readonly words: (id: string) => string;
-  /** Others are refused, or get what is left. */
+  /** Status for other callers: a refusal, or 200 with what remains. */
   readonly answers: 200 | 403 | 404;
   /** Where the owner may not ask the same, or would delete it: how the owner sees that it is there. */
   readonly shows?: string;

@@ -9,7 +9,6 @@ export const one = (who: string): string => `VX-${numberOf(who)}`;
 export const other = (who: string): string => `VX-${numberOf(who) + 1}`;
 export const library = (who: string): string => `VX*${numberOf(who)}`;
 
-/** One statement, whose arguments follow from the caller. */
 export const change =
   (sql: string, ...args: ((who: string) => SqlValue)[]): Rows =>
   ({ service: { store } }, who) =>

@@ -11,10 +11,10 @@ import { change, inOrder, library, one, other, type Rows } from './rows.ts';
 export interface Told {
   readonly name: string;
   readonly rule: Required<Pick<Rule, 'rows' | 'request'>>;
-  /** What the caller may read, and what it may not read at first. */
+  /** Entities that the caller may read, and the one that it may not read at first. */
   readonly open: (who: string) => readonly Named[];
   readonly closed: (who: string) => Named;
-  /** What only a reader of the closed one is told. */
+  /** Words that only a reader of the closed one is told. */
   readonly words: (who: string) => string;
   /** Instead of no entry at all: an entry for some of it that says no. */
   readonly narrow?: (who: string) => Narrow | readonly Narrow[];

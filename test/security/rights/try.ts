@@ -57,7 +57,7 @@ export async function tryTold(world: RightsWorld, { name, rule, open, closed, wo
   for (const each of others) await give(each, each.level);
   await give(hidden!, narrow && 'READ', narrow?.(who));
   const { status, body, request } = await ask();
-  // One without addresses or shapes to tell of is refused as a whole.
+  // A request without addresses or shapes to tell of is refused as a whole.
   expect(status, `${request}: ${body.slice(0, 300)}`).toBeOneOf([200, 403]);
   expect(body, request).not.toContain(words(who));
   await give(hidden!, 'READ');

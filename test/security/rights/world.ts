@@ -18,7 +18,7 @@ const users = { owner, viewer, stranger };
 export type Tried = Pick<Case, 'name' | 'named'> & { readonly rule: Pick<Rule, 'given' | 'rows' | 'request'> };
 
 export interface RightsWorld extends World {
-  /** What a case asks about, all of it of somebody else, where the viewer has no entry. */
+  /** Makes what a case asks about, all of it somebody else's, without an entry for the viewer. */
   hide(tried: Tried): Promise<Hidden>;
   /** The same, where the caller made what belongs to users: locks, jobs, uploads. */
   hideEntities(tried: Tried): Promise<Hidden>;
@@ -34,7 +34,7 @@ export interface Hidden {
 }
 
 export interface Asked extends Answer {
-  /** What was written to the database meanwhile. */
+  /** Writes to the database during the request. */
   readonly wrote: readonly string[];
   readonly request: string;
 }

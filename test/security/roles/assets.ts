@@ -63,7 +63,7 @@ const inserts: readonly string[] = [
   ),
 ];
 
-/** Of namespaces there are only so many. */
+/** Namespace of one caller. Kept apart from the other rows, because the number of namespaces is limited. */
 const namespaceRow = `INSERT INTO external_id_namespace (name, pattern, priority)
   VALUES ('ns-' || ?1, 'tape_' || ?1 || '.*', 0)`;
 

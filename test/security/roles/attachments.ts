@@ -27,7 +27,7 @@ const ofCollection = [
   kept('collection', 'version-sequences', '{"sequence":[{}]}', 'vidispine'),
 ];
 
-/** What clients keep beside an item, its shape and component, and beside a collection of the caller. */
+/** Inserts attachments of clients on an item, its shape and component, and on a collection of the caller. */
 export async function attachmentRowsOf(world: World, who: string, caller = 'admin'): Promise<void> {
   await shapeRowsOf(world, who, caller);
   await assetRowsOf(world, who, caller);

@@ -3,7 +3,7 @@ import { admin } from '../../support/service.ts';
 import { storageRows } from '../../support/world.ts';
 import type { Rule } from './rule.ts';
 
-/** What each caller of the tables finds: a storage, a file in it, and an upload. */
+/** Entities of each caller of the tables: a storage, a file in it, and an upload. */
 interface Own {
   readonly storage: string;
   readonly uri: string;

@@ -82,7 +82,7 @@ const entry = { user: 'admin', permission: 'READ' };
 const user = '?username=admin';
 const noSuchField = { delete: [{ target: { field: { name: 'x_none' } } }] };
 
-/** What fields and groups have alike. */
+/** Rules that fields and groups have in common. */
 const alike = (path: string, read: Needs, write: Needs): readonly Rule[] => [
   row(`GET ${path}`, read),
   row(`PUT ${path}`, write, '', {}),

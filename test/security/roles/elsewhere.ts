@@ -127,7 +127,7 @@ const siteRows = async (world: World): Promise<void> => {
   await world.service.store.commit({ changes: [{ sql, args: [] }], events: [] }, { user: 'test' });
 };
 
-/** What only systems of others do, which nobody gets 200 for, and the kinds of work that administrators switch. */
+/** Rules of routes for foreign systems, which nobody gets 200 for, and of work kinds that administrators switch. */
 export const elsewhereRules: readonly Rule[] = [
   ...services,
   ...site.map(

@@ -43,7 +43,7 @@ const location = (needs: Rule['needs'], method: string, below = '', body?: strin
 
 const metadata = { field: [{ key: 'k', value: 'v' }] };
 
-/** One key of the metadata of a location. */
+/** Rule for one key of the metadata of a location. */
 const pair = (needs: Rule['needs'], method: string, body?: string): Rule => {
   const rule = location(needs, method, '/metadata/k', body);
   return {

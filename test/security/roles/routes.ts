@@ -24,7 +24,7 @@ export const everyRoute = all.filter(
 );
 export const routes = named(everyRoute);
 
-/** Those of notifications at one place, and the feed: at every other place the same handlers answer. */
+/** Routes of notifications at one place, and of the feed: at every other place the same handlers answer. */
 export function notificationRoutesAt(place: string): readonly string[] {
   if (!places.some((at) => at.path === place)) throw new Error(`Expected a place of notifications: "${place}"`);
   return named(all.filter((route) => isFeed(route) || isBelow(place, route)));

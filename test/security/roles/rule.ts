@@ -1,16 +1,16 @@
 import { newGroup, newUser } from '../../support/cast.ts';
 import type { Sent, World } from '../../support/matrix.ts';
 
-/** Who may use a route, and a request that somebody who may gets 200 for, or the status that is said. */
+/** Role that a route needs, with a request that a permitted caller gets 200 for, or the status in `allowed`. */
 export interface Rule {
   readonly route: string;
   readonly needs: 'nothing' | 'any caller' | `_${string}`;
-  /** One more role that the route needs. */
+  /** Role that the route needs in addition. */
   readonly also?: `_${string}` | undefined;
   /** Role that is enough instead, for other requests of the route. */
   readonly or?: `_${string}` | undefined;
   readonly allowed?: 201 | 401 | 403 | 404 | 501;
-  /** What must be there before. */
+  /** Requests that prepare what the route needs. */
   readonly given?: (who: string) => readonly Sent[];
   /**
    * The same where no request could make it: rows whose names are made of `numberOf(who)` of assets.ts. `caller`: the
@@ -23,7 +23,7 @@ export interface Rule {
 
 export const get = (target: string) => () => ({ request: `GET ${target}` });
 
-/** Who is there: one of them has every role of `gated` but the last one that is needed. */
+/** Users of a matrix: `other` has every role of `gated` but the last one that is needed. */
 export function castFor(role: readonly string[], gated: readonly string[], or?: string): readonly Sent[] {
   const others = gated.filter((name) => name !== role.at(-1) && name !== or && name !== '_administrator');
   const above = { parentGroupList: { group: role.map((groupName) => ({ groupName })) } };

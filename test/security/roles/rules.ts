@@ -97,7 +97,7 @@ export const rules: readonly Rule[] = [
   ...everyRoute.filter((route) => !told.has(nameOf(route))).flatMap((route) => madeRule(route) ?? []),
 ];
 
-/** Those whose requests succeed. The others only say why nobody here can carry them out. */
+/** Rules whose requests succeed. The others only say why nobody here can carry them out. */
 export const served: readonly Rule[] = rules.filter(({ allowed }) => allowed === undefined);
 
 const byRoute = new Map(rules.map((rule) => [rule.route, rule]));

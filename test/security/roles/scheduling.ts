@@ -4,7 +4,7 @@ import type { Rule } from './rule.ts';
 const ids = new Map<string, number>();
 let last = 880_000;
 
-/** One of the caller that was carried out. */
+/** Inserts a request of the caller that was carried out. */
 async function requestOfCaller({ service: { store } }: World, who: string, caller = 'admin'): Promise<void> {
   const id = ++last;
   ids.set(who, id);

@@ -42,7 +42,7 @@ const projection = '/projection/:projection';
 const dataset = '/metadata/dataset/:dataset';
 const metadata = { field: [{ key: 'k', value: 'w' }] };
 
-/** What is kept as parts of one document, or under a name of its own. */
+/** Rules of things that are kept as parts of one document, or under a name of their own. */
 export const taskGroupRules: readonly Rule[] = [
   ...([[`GET ${one}`], [`GET ${one}/metadata`], [`GET ${one}/metadata/:key{.+}`]] as const).map(rule('_resource_read')),
   ...(

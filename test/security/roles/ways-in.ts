@@ -21,7 +21,7 @@ const factorOfAdmin = row(
 );
 const property = row(`INSERT INTO property VALUES (?1, '1', 1)`);
 
-/** What callers come in with, what is configured, and who did what. */
+/** Rules of credentials, of configuration, and of the audit log. */
 export const waysIn: readonly Rule[] = [
   { route: 'GET /ui/:path{.+}', needs: 'nothing', request: get('/ui/item/VX-1') },
   { route: 'GET /token', needs: 'any caller', request: get('/API/token') },

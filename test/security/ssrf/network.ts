@@ -26,7 +26,7 @@ export const formNames = ['call', 'stream'] as const;
 
 interface NetworkOptions {
   readonly form?: keyof typeof forms;
-  /** What the attacker's name server says, look by look. The last answer is repeated. */
+  /** Answers of the attacker's name server, look by look. The last one is repeated. */
   readonly names?: Readonly<Record<string, readonly (readonly string[])[]>>;
   readonly allow?: readonly string[];
 }

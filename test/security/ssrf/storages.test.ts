@@ -17,7 +17,7 @@ interface Asked {
 type Answers = (asked: Asked) => Response | Promise<Response>;
 
 interface Network {
-  /** What the attacker's name server says, look by look. The last answer is repeated. */
+  /** Answers of the attacker's name server, look by look. The last one is repeated. */
   readonly names?: Readonly<Record<string, readonly (readonly string[])[]>>;
   readonly answers?: Answers;
   readonly allow?: readonly string[];

@@ -36,7 +36,9 @@ interface Facts {
   readonly events: readonly (readonly [name: string, file: string])[];
 }
 
-/** What must hold whenever the process stops, after the next start, and when clients have sent everything again. */
+/**
+ * Checks the invariants after a stop of the process, after the next start, and when clients have sent everything again.
+ */
 export async function checkBytes(world: Aftermath, moment: Moment): Promise<void> {
   const facts = await factsOf(world.database);
   for (const [name, holds] of Object.entries(invariants)) {
@@ -73,7 +75,7 @@ const invariants: Readonly<Record<string, (facts: Facts, world: Aftermath, momen
       if (state !== 'CLOSED') continue;
       const kept = place.files.get(path);
       expect(kept, path).toBeDefined();
-      // Its new bytes are there, and the row that tells of them is about to follow.
+      // The new bytes are there, and the row that tells of them is about to follow.
       if (publishing.has(path)) continue;
       expect([size, content], path).toEqual([kept!.bytes.byteLength, kept!.version]);
       if (hash !== null) expect(hash, path).toBe(sha1(kept!.bytes));

@@ -8,7 +8,7 @@ import { admin, memoryPlugin, openService, type TestService } from '../../suppor
 import { storageRows } from '../../support/world.ts';
 import { type Acknowledged, checkBytes, type Moment } from './crash-invariants.ts';
 
-/** What clients do while the process lives, and what they do again when another one has taken over. */
+/** Requests of clients while the process lives, and those that they repeat when another one has taken over. */
 export interface Plot {
   readonly name: string;
   /** Before the process that stops: with a process that does not. */
@@ -16,7 +16,7 @@ export interface Plot {
   act(stage: Stage): Promise<unknown>;
   /** Clients that did not hear an answer send the same again. */
   again(stage: Stage): Promise<unknown>;
-  /** What lies in the storage when all is done, by path. */
+  /** Content of the storage when all is done, by path. */
   readonly lies: Readonly<Record<string, string>>;
 }
 
@@ -45,7 +45,7 @@ const hour = 3_600_000;
 /** The successor is the only server on the database, or another instance that has to wait for leases. */
 export type Successor = 'the only server' | 'another instance';
 
-/** One run: the process stops where it is told to, another one goes on, and what must hold is looked at each time. */
+/** Plays a run: the process stops where told, another one goes on, and the invariants are checked each time. */
 export async function play(plot: Plot, successor: Successor, stop?: Stop): Promise<Played> {
   const clock = testClock();
   const database = await migratedDatabase();

@@ -195,7 +195,7 @@ describeMatrix('an upload in parts', (entry) => {
   it('goes on after another process has taken over', async () => {
     const world = await worldOf('uploads', {}, entry.open);
     await world.send(part(at(0), 'hello '));
-    // What the first process remembered is gone: the hash has to be made again.
+    // State that the first process remembered is gone: the hash has to be made again.
     await sqlIn(`UPDATE transfer SET ranges = '[[0,3],[5,6]]', received = 4, version = version + 1`)(world);
     await world.send(part(at(3), 'lo wor'));
     const last = bodyOf(await world.send(part(at(9), 'ld')));
@@ -213,7 +213,7 @@ interface Refusal {
   readonly status: number;
   readonly code: string;
   readonly says: string;
-  /** What goes on counting. */
+  /** Ranges that go on counting. */
   readonly ranges?: string;
 }
 
@@ -293,7 +293,7 @@ describeMatrix('a part is refused', (entry) => {
       const [transfer] = await rowsOf(world, 'transfer');
       if (row.ranges) expect(transfer!['ranges']).toBe(row.ranges);
       expect(world.from.files.size).toBe(0);
-      // What came before can be gone on with.
+      // The transfer can go on with the parts that came before.
       for (const [index, text] of [[0, hello]] as const) await world.send(part(at(index), text));
       expect(textAt(world.from, 'a')).toBe(hello);
     });

@@ -13,7 +13,7 @@ import { sqlIn, upload } from './support.ts';
 const hello = 'hello world';
 const sha1 = '2aae6c35c94fcfb415dbe95f408b9ce91ee846ed';
 
-/** What happens around the publication of bytes, one call after the other. */
+/** Wrapper of the publication of bytes, one call after the other. */
 type Around = (publish: () => Promise<unknown>, call: number) => Promise<unknown> | undefined;
 
 interface Meddling {

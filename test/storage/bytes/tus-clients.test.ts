@@ -107,7 +107,7 @@ it('a tus client continues where its connection was cut, again and again', async
     },
   };
   await send(port, options).ended;
-  // It did not begin again.
+  // The upload did not begin again.
   expect(offsets.length).toBeGreaterThan(0);
   expect(Math.max(...offsets)).toBeGreaterThan(mebibyte);
   expect([lies(world, 'in/ü b.mov'), world.from.staged.size]).toEqual([sha1, 0]);

@@ -43,7 +43,7 @@ interface Row extends Scenario {
   readonly pieces?: readonly string[];
   readonly place?: (world: RoomWorld) => unknown;
   readonly settings?: ServiceOptions['settings'];
-  /** What lies in the storage afterwards. */
+  /** Content of the storage afterwards, by path. */
   readonly lies?: Readonly<Record<string, string>>;
 }
 

@@ -11,7 +11,7 @@ import { migratedDatabase } from '../../support/migrated.ts';
 import { admin, memoryPlugin, openService, type TestService } from '../../support/service.ts';
 import { storageRows } from '../../support/world.ts';
 
-/** What a client asks for once, and what lies where when all is done. */
+/** Request that a client sends once, and the files of each storage when all is done. */
 interface Plot {
   readonly name: string;
   readonly request: string;
@@ -90,7 +90,7 @@ const jobIn = async ({ database }: Pick<Stage, 'database'>) => {
   return row && { id: String(row[0]), status: String(row[1]) };
 };
 
-/** What a client does that hears nothing: it looks what is there, and asks again for what is not. */
+/** Acts as a client that hears nothing: it looks what is there, and asks again for what is not. */
 async function act(stage: Stage, { request, next }: Plot): Promise<void> {
   if (!(await jobIn(stage))) await send(stage, request);
   if (next !== undefined) {
@@ -150,7 +150,6 @@ async function play(plot: Plot, successor: Successor, stop: Stop): Promise<{ rea
 
 type Place = ReturnType<ReturnType<typeof memoryStorage>['place']>;
 
-/** What holds at each moment. */
 async function checkAlways(database: Database, from: Place, to: Place): Promise<void> {
   const places: Readonly<Record<string, Place>> = { 'VX-1': from, 'VX-2': to };
   const rows = await database.read(

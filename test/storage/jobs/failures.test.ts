@@ -223,7 +223,7 @@ it('the step of an instance that is gone has disappeared after 60 seconds, and i
   const { jobId } = await done<JobSeen>(world, copy());
   const kind = world.service.kinds.find(({ name }) => name === 'jobs')!;
   const [piece] = await kind.claim(3, world.clock.now(), () => false);
-  // Its process hangs: nobody moves the lease on.
+  // The process hangs: nobody moves the lease on.
   const running = kind.do(piece!, held);
   await expect.poll(() => hangs.length).toBe(1);
   await world.clock.advance(59_000);

@@ -16,7 +16,7 @@ interface Ffmpeg {
   };
 }
 
-// Its streams need a method of Node 22; the transcoder uses none of them.
+// Streams of the package need a method of Node 22; the transcoder uses none of them.
 Object.defineProperty(Promise, 'withResolvers', {
   configurable: true,
   value() {
@@ -53,7 +53,7 @@ export async function decoded(bytes: Uint8Array): Promise<Decoded> {
 
 function colourAt({ data, linesize }: Frame, x: number, y: number): Colour {
   const value = (plane: number, column: number) => data[plane]![y * linesize[plane]! + column]!;
-  // One plane: red, green and blue beside each other.
+  // A single plane holds red, green and blue beside each other.
   if (data.filter(({ byteLength }) => byteLength > 0).length === 1)
     return [value(0, 3 * x), value(0, 3 * x + 1), value(0, 3 * x + 2)];
   const [bright, blue, red] = [value(0, x), value(1, x) - 128, value(2, x) - 128];

@@ -43,7 +43,7 @@ export async function film(seconds: number): Promise<Uint8Array> {
   return new Uint8Array(target.buffer!);
 }
 
-/** One of three colours is bright, with a darker half on the right. */
+/** Picture with one bright channel of three, and with a darker half on the right. */
 function colourful(channel: number): Uint8Array<ArrayBuffer> {
   const data = new Uint8Array(width * height * 4);
   for (let pixel = 0; pixel < width * height; pixel++) {

@@ -16,7 +16,7 @@ const web: TranscodeOrder = { format: 'mp4', video: small, audio: { ...sound, bi
 
 const { scratch, opened, transcoder, host } = mediaWorld();
 
-/** What the media check says of the new file, and its bytes. */
+/** Findings of the media check for the new file, and its bytes. */
 async function madeOf(source: MediaSource, order: TranscodeOrder) {
   const made = await transcoder.run(source, order, options);
   const bytes = new Uint8Array(await new Response(made.body()).arrayBuffer());

@@ -12,7 +12,7 @@ import { storageRows } from '../../support/world.ts';
 
 const sha1 = (text: string) => createHash('sha1').update(text).digest('hex');
 
-/** What happens around the reads of files, one after the other. */
+/** Wraps the reads of files, one after the other. */
 const reading =
   (around: (path: string, read: () => ReturnType<StorageDriver['read']>) => ReturnType<StorageDriver['read']>) =>
   (inner: StorageScheme): StorageScheme => ({
@@ -176,7 +176,7 @@ describe('files that wait for their hash', () => {
     await expect.poll(() => hangs).toBe(true);
     await world.service.tick();
     expect((await world.row('a'))!['hash']).toBeNull();
-    // Its process is gone with its leases: the clock of the test does not wake it.
+    // The process that hashes is gone with its leases: the clock of the test does not wake it.
     await world.sql('UPDATE file SET hash_due = 0');
     await world.service.tick();
     expect(await world.row('a')).toMatchObject({ hash: sha1('hello'), hash_due: null });

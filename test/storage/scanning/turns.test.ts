@@ -206,7 +206,7 @@ describe('two instances', () => {
     for (const path of ['a', 'b', 'c']) world.place.put(path, 'x');
     const scanning = world.scan();
     await expect.poll(() => hangs !== undefined).toBe(true);
-    // Its process hangs: nobody moves the lease on.
+    // The process hangs: nobody moves the lease on.
     await world.sql('UPDATE storage_scan SET lease_until = 0');
     await other.service.tick();
     expect((await world.rows('file')).map(({ path }) => path)).toEqual(['a', 'b', 'c']);

@@ -23,7 +23,7 @@ const types = ['keyword', 'long', 'double', 'boolean', 'text'];
 /** Bytes of a keyword. */
 const maxKeywordLength = 32_766;
 
-/** One index: what has been written, and what searches see of it since the last refresh. */
+/** Index with what has been written, and what searches see of it since the last refresh. */
 export class FakeIndex {
   readonly aliases = new Set<string>();
   readonly fields = new Map<string, FieldMapping>();
@@ -62,7 +62,7 @@ export class FakeIndex {
       throw illegal(`Limit of total fields [${this.#maxFields}] has been exceeded`);
   }
 
-  /** What is on the disk of the engine, also after its process. */
+  /** Content of the disk of the engine, also after its process. */
   copy(): FakeIndex {
     const copy = new FakeIndex(this.#body);
     for (const alias of copy.aliases) copy.aliases.delete(alias);

@@ -43,7 +43,7 @@ function createUploads({ leastPart, objects, now }: UploadParts) {
     return upload;
   }
 
-  /** Of the header: `/bucket/key`, percent-encoded. */
+  /** Source of a copy, which the header names as `/bucket/key`, percent-encoded. */
   function copied({ headers }: Came, bucket: string): Uint8Array<ArrayBuffer> {
     const [name, ...rest] = decodeURIComponent(headers.get('x-amz-copy-source')!).replace(/^\//, '').split('/');
     const source = objects.get(rest.join('/'));
@@ -200,11 +200,11 @@ export interface FakeS3Options {
   readonly key: Key;
   readonly bucket: string;
   readonly now: () => number;
-  /** Of the path style; with the bucket in front for the other one. */
+  /** Host of the path style; with the bucket in front for the other one. */
   readonly host: string;
   /** Least bytes of a part but the last: 5 MiB unless told. */
   readonly leastPart?: number;
-  /** What answers instead, where it gives something. */
+  /** Answers in place of the store, where it gives something. */
   readonly instead?: (came: Came, key: string | undefined) => Response | undefined | Promise<Response | undefined>;
   /** Keys on a page, however many are asked for. */
   readonly maxListed?: number;

@@ -8,9 +8,11 @@ let site: ClosableSite;
 let visits: readonly Visit[];
 let first: readonly Visit[];
 const unknown = ['/user/gone', '/item/VX-999', '/no/such/page'].map((at) => ({ at }));
-/** Of the table of pages. */
 const paths = [...readFileSync('web/src/pages.ts', 'utf8').matchAll(/path: '([^']+)'/g)].map(([, path]) => path!);
-/** What a tag need not have: the page asks, and shows an empty field. The sound of a film is measured later. */
+/**
+ * Requests that may get 404: a part that a tag need not have, shown as an empty field, and sound that is measured
+ * later.
+ */
 const mayLack = /^404 GET \/API\/(?:shape-tag\/(?:storage-rule\/evil|evil\/script)|item\/[^/]+\/waveform)/;
 
 /** Opens an address, and waits until nothing loads in it. */

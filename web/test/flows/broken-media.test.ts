@@ -55,7 +55,7 @@ describe.runIf(hasBrowser)('media that is broken', () => {
     const tile = page.locator('.cell', { hasText: 'short.mp4' });
     await tile.getByText('The file is incomplete. Send it again.').waitFor();
     expect(await tile.count()).toBe(1);
-    // Others have no mark of the browser.
+    // The mark is local to one browser: another one shows only that the file was not read.
     const other = await site.open({ as: 'administrator', at: '/?f=mediaType:none' });
     await other.locator('.cell', { hasText: 'short.mp4' }).getByText('Not read').waitFor();
     await page.goto(`${site.address}/ui/uploads`);

@@ -223,7 +223,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('comments on an item', () => {
     expect(second[2]![1]! - second[0]![1]!).toBeCloseTo(13, 0);
     await admin.keyboard.press('.');
     await expect.poll(() => admin.locator('.picture-parts > .drawing').count()).toBe(0);
-    // Who corrects it is at its frame, and draws on as in a new one.
+    // An editor who corrects the drawing is at its frame, and draws on as in a new one.
     await editor.keyboard.press('Escape');
     await editor.getByRole('slider', { name: 'Place in the film' }).press('Home');
     await chooseIn(listOf(editor).locator('li').first(), 'Edit');

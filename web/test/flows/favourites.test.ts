@@ -45,7 +45,6 @@ describe.runIf(hasBrowser)('items that a person wants again', () => {
       await page.getByRole('menuitem', { name: 'Add to favourites' }).click();
       await page.getByText('among your favourites now').waitFor();
       await page.goto(`${site.address}/ui/collections`);
-      // They come first.
       await expect.poll(() => page.getByRole('treeitem').first().textContent()).toContain('Favourites');
       await page.getByRole('treeitem').first().click();
       await page.locator('.results .cell .title').first().waitFor();

@@ -33,7 +33,7 @@ let inbox: string;
 const shared = (target: string, document: object): Promise<Share> => site.api('POST', `/${target}/share`, document);
 const addressOf = ({ token }: Share, item?: string): string => `/s#${token}${item === undefined ? '' : `/${item}`}`;
 const viewing = { play: ['original'], download: ['original'] };
-/** One red pixel. */
+/** PNG of one red pixel. */
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==',
   'base64',

@@ -6,7 +6,7 @@ import { bringAxe, kinds, type openPage, openSite, violations } from '../support
 
 type Page = Awaited<ReturnType<typeof openPage>>;
 
-/** Its texts are dangerous where a page takes them for markup. */
+/** Text that is dangerous where a page takes it for markup. */
 const hostile = '<img src=x onerror=alert(1)>';
 let site: Awaited<ReturnType<typeof openSite>>;
 

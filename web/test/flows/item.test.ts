@@ -258,7 +258,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page of an item', () => {
     await page.keyboard.press('Space');
     await page.waitForFunction(() => document.querySelector('video')!.currentTime > 0.1);
     await page.keyboard.press('k');
-    // What has the ring of the focus is pressed by Space, and the film stands.
+    // Space presses the focused button, and the film stays paused.
     const frame = () => page.getByRole('textbox', { name: 'Time code' }).inputValue();
     const before = await frame();
     await page.getByRole('button', { name: 'One frame on' }).focus();

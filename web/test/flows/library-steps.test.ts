@@ -28,7 +28,7 @@ function optionsOf(size: string, means: Means) {
 async function personAt(size: string, means: Means, at = '/') {
   const page = await site.open({ as: 'administrator', at, ...optionsOf(size, means) });
   await page.locator('#entry-8, #entry-3').first().waitFor();
-  // What the first use needs has come.
+  // Waits for the scripts that the first use needs.
   await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /later-/.test(name)));
   if (means === 'keys') await page.locator('[role=grid]').focus();
   const person = {

@@ -133,9 +133,8 @@ describe.runIf(hasBrowser)('the library', () => {
     await notice.getByText('1 item taken out of the collection.').waitFor();
     await notice.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => hits(page).textContent()).toBe('2 items');
-    // It is back, as the last one.
     await expect.poll(() => title(page, 1).textContent()).toBe(second);
-    // What the other collection had before stays in it.
+    // Items that the other collection had before stay in it.
     await title(page, 1).click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Move to' }).click();
     await page.getByRole('radio', { name: /Other hand/ }).check();

@@ -131,7 +131,7 @@ describe.runIf(hasBrowser)('users and groups', () => {
     await rights.getByRole('button', { name: 'Save' }).click();
     await rights.getByRole('alert').waitFor();
     expect(await roles()).toEqual(['_share_read']);
-    // Both choices are kept, and go on from what somebody else left.
+    // The two choices are kept, on top of the change of somebody else.
     await rights.getByText('desk2 gets: may upload. desk2 loses: ').waitFor();
     await rights.getByRole('button', { name: 'Save' }).click();
     await page.getByText('desk2 got: may upload.').waitFor();

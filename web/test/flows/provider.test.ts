@@ -57,7 +57,7 @@ async function logIn(at: string, account: Account, options: OpenOptions = {}): P
 const statusOf = (page: Opened): Promise<number> =>
   page.evaluate(async () => (await fetch('/API/whoami', { headers: { 'portico-ui': '1' } })).status);
 
-/** Both the service and the provider read this clock. It stands while a check runs, whose lease a step would end. */
+/** Moves the clock of the service and the provider. It stands while a check runs, whose lease a step would end. */
 async function pass(milliseconds: number): Promise<void> {
   vi.setSystemTime(Date.now() + milliseconds);
   await site.service.tick(10_000);

@@ -23,7 +23,7 @@ describe.runIf(hasBrowser)('a service with a search engine', () => {
     const looks = async () => {
       await page.reload();
       await tests.locator('summary').first().waitFor();
-      // What is not well is open already.
+      // Tests that are not well are open already.
       const folded = tests.locator('details:not([open]) > summary');
       while ((await folded.count()) > 0) await folded.first().click();
       return part.innerText();

@@ -38,7 +38,7 @@ describe('roles as sentences', () => {
     const said = releaseRoles.map(roleWords);
     expect(said.filter((words) => words.includes('_'))).toEqual([]);
     expect(new Set(said).size).toBe(releaseRoles.length);
-    // What is not translated has the words of the name of the role, as in English.
+    // A role without a translation keeps the words of its name, as in English.
     const ends = (text: string) => text.split(' ').slice(1).join(' ');
     const bare = said.filter(
       (words, at) =>

@@ -24,7 +24,7 @@ export async function shoot(page: Page): Promise<string> {
   return data;
 }
 
-/** What the look of a text depends on besides the page: the browser and the fonts of the machine. */
+/** Everything besides the page that the look of a text depends on: the browser and the fonts of the machine. */
 export async function machine(): Promise<{ readonly chromium: string; readonly text: string }> {
   const sample = 'The quick brown fox 0123456789 ÅÄÖ åäö → … – “ß”';
   const fonts = ['system-ui, sans-serif', 'ui-monospace, monospace'];

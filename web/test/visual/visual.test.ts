@@ -20,11 +20,11 @@ type Size = keyof typeof sizes;
 type Theme = 'light' | 'dark';
 
 interface Look {
-  /** Who looks. The administrator unless told; nobody sees the login. */
+  /** User of the picture. Absent: the administrator. Nobody at all: the login page. */
   readonly as?: Kind | 'nobody at all';
   /** Answers of the API by their paths, instead of those of the service. */
   readonly answers?: Readonly<Record<string, unknown>>;
-  /** What is done before the picture is taken. */
+  /** Actions before the picture is taken. */
   readonly before?: (page: Page) => Promise<void>;
 }
 
@@ -90,7 +90,7 @@ const looks: readonly (readonly [name: string, size: Size, theme: Theme, path: s
   ['me-narrow', 'narrow', 'light', '/me', { as: 'editor' }],
 ];
 
-/** What differs between runs is the same in each picture: times, the folder of the service, and news. */
+/** Fixes what differs between runs: times, the folder of the service, and news. */
 function fixed(root: string, answers: Look['answers'] = {}) {
   return async (page: Page): Promise<void> => {
     await page.clock.setFixedTime('2026-03-05T12:00:00Z');

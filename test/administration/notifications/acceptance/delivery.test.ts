@@ -136,7 +136,7 @@ describe('deliveries at the highest bar', () => {
     expect(await ask(world, `GET /API/group/notification/${id}/health`)).toMatchObject({ state: 'paused', waiting: 4 });
     const calls = net.sent.length;
     await within(world, hour);
-    // One probe for each pause, and pauses that grow: no more than a handful in an hour.
+    // A pause allows a single probe, and pauses grow: no more than a handful in an hour.
     expect(net.sent.length - calls).toBeLessThan(8);
     expect(net.sent.length - calls).toBeGreaterThan(1);
     await within(world, 2 * hour);

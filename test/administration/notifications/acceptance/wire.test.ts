@@ -185,7 +185,7 @@ describe('what leaves, at the highest bar', () => {
         expected.push(golden(event, ending));
       }
     }
-    // Who made it happen is another one here: the client that asked for the sample.
+    // Samples name the client that asked for them as the user.
     expect(net.sent.map(({ body }) => body.replaceAll('admin', 'carol'))).toEqual(expected);
     expect(net.sent).toHaveLength(triggerEvents.length * forms.length);
   });

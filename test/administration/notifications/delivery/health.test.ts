@@ -248,7 +248,7 @@ describeMatrix('the health of a notification', (entry) => {
     expect(await healthOf(world, id)).toMatchObject({ state: 'active', failures: 0, parked: 2 });
     const parked = await world.service.store.read('SELECT reason FROM parked');
     expect(parked.flat()).toEqual(['blocked', 'blocked']);
-    // Who hears of it may be somebody else than who may choose the address.
+    // The reason names no address: its receiver may be somebody else than the user who may choose the address.
     expect((await meta(world))[0]!['reason']).toBe('Expected an address that PORTICO_OUTBOUND_ALLOW lists');
   });
 
@@ -272,7 +272,7 @@ describeMatrix('the health of a notification', (entry) => {
     const receiver = await receiving();
     receiver.script(...Array.from({ length: 50 }, () => ({ status: 400 })));
     await register(world, { url: receiver.address });
-    // One that is told of its own failures.
+    // Notification that is told of its own failures.
     await world.send({
       as: admin,
       request: 'POST /API/notification',

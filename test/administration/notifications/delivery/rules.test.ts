@@ -107,7 +107,7 @@ describe('what follows from a call', () => {
     });
     expect(decided(down, { ...often, pauses: 1 })).toMatchObject({ health: { until: now + 120_000, pauses: 2 } });
     expect(decided(down, { ...often, pauses: 30 })).toMatchObject({ health: { until: now + 1_800_000 } });
-    // One attempt shows whether the receiver is back, however few failures count by then.
+    // A single attempt shows whether the receiver is back, however few failures count by then.
     expect(decided(down, { failures: 0, pauses: 1 })).toMatchObject({ health: { state: 'paused', pauses: 2 } });
     expect(decided({ ...down, after: 2 * hour }, often)).toMatchObject({ health: { until: now + 2 * hour } });
   });

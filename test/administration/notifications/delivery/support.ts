@@ -65,7 +65,7 @@ interface InstanceOptions {
   readonly owner?: string;
 }
 
-/** One instance that delivers what is in the store, to receivers that the test plays. */
+/** Instance that delivers what is in the store, to receivers that the test plays. */
 export function instanceOn(store: Store, options: InstanceOptions) {
   const { receiver, clock, concurrency = 100, lease = 20_000, grace = 5_000, owner = 'a' } = options;
   const lines: string[] = [];
@@ -168,7 +168,7 @@ export async function outboxWorld(): Promise<OutboxWorld> {
   };
 }
 
-/** What was told of the group in the body of an order. */
+/** Name of the group in the body of an order. */
 export const groupOf = ({ fields }: ActionOrder): string => fields.find(([key]) => key === 'group')![1];
 
 /** A request by `admin`, which must succeed. */
@@ -206,7 +206,7 @@ export async function openNet(settings: Partial<Settings> = {}) {
 /** The sizes that the specification names take minutes: `npm run acceptance`. */
 export const inFull = (import.meta as { env?: { MODE?: string } }).env?.MODE === 'full';
 
-/** One that outlives the services that go by it, until the test ends. */
+/** Database that outlives the services on it, until the test ends. */
 export async function lastingDatabase(): Promise<Database> {
   const inner = await migratedDatabase();
   onTestFinished(() => inner.close());

@@ -30,7 +30,7 @@ describeMatrix('deletion locks', (entry) => {
       entityType: 'item',
       entityId: 'VX-1',
     });
-    // It stays, and protects nothing.
+    // The expired lock stays, and protects nothing.
     expect(await jsonOf(world, 'GET /API/deletion-lock/VX-1')).toMatchObject({ isExpired: true });
     await send(world, by('DELETE /API/item/VX-1'));
     await world.service.tick();

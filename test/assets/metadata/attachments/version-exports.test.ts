@@ -50,7 +50,7 @@ it('several sequences are one document for Final Cut Pro, in which an item is on
   expect(all(/<sequence id="([^"]*)"/g)).toEqual(['long', 'VX-2-2', 'VX-2-3']);
   expect(all(/<sequence id="[^"]*"><name>([^<]*)/g)).toEqual(['long', 'Fine cut 2', 'Fine cut 3']);
   expect(all(/<clipitem id="([^"]*)"/g)).toEqual(['clipitem-1', 'clipitem-2', 'clipitem-3']);
-  // Its length is counted in pictures, so another rate has another file.
+  // The length of a file is counted in pictures, so another rate has another file.
   expect(all(/<file id="([^"]*)"/g)).toEqual(['file-1', 'file-1', 'file-2']);
   expect(all(/<pathurl>([^<]*)/g)).toEqual(['file:///media/one.mov', 'file:///media/one.mov']);
   expect(all(/<file id="file-1">.*?<duration>(\d+)/g)).toEqual(['75']);

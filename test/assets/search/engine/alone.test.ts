@@ -141,7 +141,7 @@ it('a field that is closed on items which the caller may not read leaves all ord
     return [status, (JSON.parse(body) as { item?: { id: string }[] }).item?.map(({ id }) => id)];
   };
   expect(await sorted('x_count')).toEqual([200, [open]]);
-  // This one is closed on an item that the caller may read.
+  // The field x_tag is closed on an item that the caller may read.
   expect((await sorted('x_tag'))[0]).toBe(501);
 });
 

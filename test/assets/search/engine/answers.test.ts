@@ -164,7 +164,7 @@ it('an engine that refuses a query, fails or is too far behind is left out, and 
     expect(await search(world, tag('a'))).toMatchObject({ ids: [one], noEngine });
   }
   world.engine.failure = undefined;
-  // It rests for a second.
+  // After repeated failures the engine rests for a second.
   expect(await search(world, tag('a'))).toMatchObject({ ids: [one], noEngine: expect.stringMatching('several times') });
   await world.clock.advance(1001);
   expect(await search(world, tag('a'))).toMatchObject({ ids: [one], strategy: 'engine' });

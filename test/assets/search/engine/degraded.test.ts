@@ -10,7 +10,7 @@ import type { ServiceOptions } from '../../../support/service.ts';
 import { givenTo, owner, stranger } from '../../../support/world.ts';
 import { add, catchUp, type EngineWorld, engineWorld, search } from './engine-world.ts';
 
-/** What answers what while an engine is slow, read-only, dead or empty. `npm run test:opensearch` asks a real one. */
+/** Answers while an engine is slow, read-only, dead or empty. `npm run test:opensearch` asks a real engine. */
 
 type Service = EngineWorld<SearchEngine>;
 const longest = 15 * 60_000;

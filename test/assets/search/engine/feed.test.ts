@@ -31,7 +31,7 @@ it('the engine gets what is older than it, and then nothing twice', async () => 
   const one = await add(world, { x_tag: 'a' });
   await catchUp(world);
   expect([...world.engine.documents.values()].map(({ entityId }) => entityId)).toEqual([one]);
-  // What the engine has is kept for nobody.
+  // Changes that the engine has are not kept.
   expect(await rowsOf(world, 'search_change')).toBe(0);
 });
 

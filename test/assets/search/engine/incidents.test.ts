@@ -8,7 +8,9 @@ import { admin } from '../../../support/service.ts';
 import { givenTo, stranger } from '../../../support/world.ts';
 import { add, catchUp, type EngineWorld, engineWorld, search } from './engine-world.ts';
 
-/** What happens to engines, as users and operators of the service see it. `npm run test:opensearch` asks a real one. */
+/**
+ * Incidents of engines, as users and operators of the service see them. `npm run test:opensearch` asks a real engine.
+ */
 
 const tag = (value: string) => ({ field: [{ name: 'x_tag', value: [{ value }] }] });
 const minutes = 60_000;
@@ -35,7 +37,7 @@ const change = (world: Service, id: string, value: string) => {
   return send(world, by(`PUT /API/item/${id}/metadata`, { timespan }));
 };
 
-/** What an operator sees: the self-test, the changes that wait and why, and the progress of a build. */
+/** State that an operator sees: the self-test, the changes that wait and why, and the progress of a build. */
 async function seen(world: Service) {
   const read = async (path: string) => JSON.parse((await world.send(by(`GET /API/${path}`, undefined, json))).body);
   const test = (await read('selftest/search')) as { status: string; message?: readonly string[] };

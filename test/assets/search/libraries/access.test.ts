@@ -21,7 +21,7 @@ describe('the access entries of a library', () => {
       ) as { id: string }
     ).id;
 
-  /** What the user lists, and what it reads one by one: both say the same. */
+  /** Items that the user lists, which must equal those that it reads one by one. */
   async function seen(): Promise<readonly string[]> {
     const { item } = await jsonOf<{ item: { id: string }[] }>(world, 'GET /API/item', owner);
     const statuses = await Promise.all(

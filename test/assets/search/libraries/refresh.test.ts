@@ -29,7 +29,7 @@ const id = 'VX*1';
 /** A library of the administrator with item 1 of five, and a search that finds what the test says. */
 interface LibraryWorld extends World {
   readonly parts: LibraryParts;
-  /** What the query finds. */
+  /** Ids that the query finds. */
   found: readonly string[];
   /** Whether the user of the library is enabled. */
   enabled: boolean;

@@ -78,7 +78,7 @@ it('keeps what a user has searched for, equal searches once', async () => {
   expect(words.filter((word) => ['one', 'two', 'three'].includes(word)).toSorted()).toEqual(['one', 'two']);
   expect(kept[0]!.user).toBe('reader');
   expect((await history('?username=reader&maxResults=1', admin)).search).toHaveLength(1);
-  // Who goes on behind a cursor has searched already.
+  // A request behind a cursor continues an earlier search, and adds nothing to the history.
   const { nextCursor } = await search({ ...named('title', '*'), cursor: '*' }, '/item;number=1');
   expect(nextCursor).not.toBe('*');
   await search({ ...text('continued'), cursor: nextCursor! }, '/item;number=1');

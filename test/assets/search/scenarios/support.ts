@@ -6,7 +6,7 @@ import { by, json, send } from '../../../support/requests.ts';
 import { admin, type Credentials } from '../../../support/service.ts';
 import { givenTo } from '../../../support/world.ts';
 
-/** One service with a few items, for the scenarios of the chapter on searches. */
+/** Service shared by the scenarios of the chapter on searches, with a few items. */
 
 export const reader: Credentials = ['reader', 'password of reader'];
 
@@ -116,7 +116,7 @@ export function openScenarios() {
   return {
     search,
     store: () => opened().service.store,
-    /** What `send` of the world does, refusals included. */
+    /** Sends a request, whose answer may be a refusal. */
     answer: (sent: Sent) => opened().send(sent),
     /** The same where nothing but success is expected. */
     done: (sent: Sent) => send(opened(), sent),

@@ -94,7 +94,7 @@ describe.skipIf(!hasFfmpeg)('ffmpeg, where it is installed', () => {
   it('cuts a part out of a sound, in the form that it has', async () => {
     const { transcoder, left } = opened();
     const part = await transcoder.cut!(sourceOf(await wav({ seconds: 3 })), { format: 'wav', from: 1, to: 2 }, options);
-    // One second of 48,000 samples of two channels, and headers.
+    // Size of one second: 48,000 samples of two channels, and headers.
     expect(part.size).toBeGreaterThan(180_000);
     expect(part.size).toBeLessThan(204_000);
     await part.close();

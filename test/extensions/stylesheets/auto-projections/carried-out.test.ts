@@ -68,7 +68,7 @@ describe('an auto-projection rule', () => {
     const world = await opened();
     await setRule(world, 'a', rule(capitals('title', 'x_shout')));
     await setRule(world, 'b', rule(capitals('x_shout', 'x_echo')));
-    // It would never come to rest.
+    // If changes by rules started rules, these random titles would never come to rest.
     await setRule(
       world,
       'c',

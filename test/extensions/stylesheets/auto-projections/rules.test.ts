@@ -26,7 +26,7 @@ it('an auto-projection rule is kept, and listed by its switch', async () => {
   expect(await listed()).toEqual([['titles'], ['titles'], []]);
   expect((await send('PUT /API/auto-projection/titles/disable')).status).toBe(200);
   expect(await listed()).toEqual([['titles'], [], ['titles']]);
-  // It stays off when it is written again.
+  // Writing a disabled rule again leaves it disabled.
   await send('PUT /API/auto-projection/titles', { step: [] });
   expect(await listed()).toEqual([['titles'], [], ['titles']]);
   await send('PUT /API/auto-projection/titles/enable');

@@ -1,8 +1,8 @@
-/** Of an attribute. */
+/** Escapes the text for an attribute value. */
 export const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** What the expressions look at. */
+/** Input document of the expressions. */
 export const input = '<a n="3"><b n="1">x</b><b n="2">y</b><c d="2026-01-31">z</c></a>';
 
 /** Expressions with what they are worth. */

@@ -3,7 +3,7 @@ import { applied, body, failure, sheet } from './sheets.ts';
 
 const list = '<list><i k="b" g="x">2</i><i k="a" g="y">10</i><i k="c" g="x">1</i></list>';
 
-/** What a stylesheet makes of a document, by what it shows. */
+/** Stylesheets with their input and result, by the behaviour that they show. */
 const rows: readonly (readonly [name: string, sheet: string, input: string, result: string])[] = [
   [
     'templates match by name, and those built in go on below',

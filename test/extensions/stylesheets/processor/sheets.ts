@@ -11,7 +11,7 @@ export const sheet = (content: string, version = '2.0'): string =>
 export const body = (content: string, version?: string): string =>
   sheet(`<xsl:output omit-xml-declaration="yes"/>${content}`, version);
 
-/** One template for the whole input. */
+/** Stylesheet with a single template for the whole input. */
 export const root = (content: string, version?: string): string =>
   body(`<xsl:template match="/">${content}</xsl:template>`, version);
 

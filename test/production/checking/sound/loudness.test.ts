@@ -77,7 +77,7 @@ describe('loudness range by EBU Tech 3342', () => {
     ['3', stereo([20, -40], [20, -20]), 20],
     ['4: what is much quieter does not count', stereo([20, -50], [20, -35], [20, -20], [20, -35], [20, -50]), 15],
   ])('%s', async (_title, tones, expected) => {
-    // Of a lower rate, because only differences matter.
+    // A lower rate is enough, because only differences matter.
     const { range } = await measured(tones, 8000);
     expect(Math.abs(range! - expected)).toBeLessThan(1);
   });

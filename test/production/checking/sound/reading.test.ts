@@ -23,7 +23,7 @@ describe('sound that needs no decoder', () => {
       [0, 0],
       [0, 1],
     ]);
-    // Its largest amplitude is 8000 of 32768.
+    // The largest amplitude of the channel is 8000 of 32768.
     const { levels } = found.channels[0]!;
     expect(new DataView(levels.buffer).getUint16(20, true) / 65_535).toBeCloseTo(8000 / 32_768, 3);
     expect(found.loudness).toBeLessThan(-10);
