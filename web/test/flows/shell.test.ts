@@ -32,13 +32,13 @@ describe.runIf(hasBrowser)('the shell', () => {
   it('has four places and a menu on a phone, and the menu has all others', async () => {
     const page = await site.open({ as: 'administrator', viewport: phone });
     const bar = page.locator('.bar > ul');
-    expect(await bar.getByRole('link').count()).toBe(4);
+    await expect.poll(() => bar.getByRole('link').count()).toBe(4);
     await bar.getByRole('button', { name: 'Menu' }).click();
     const menu = page.getByRole('dialog', { name: 'Menu' });
-    expect(await menu.getByRole('link').count()).toBe(11);
+    await expect.poll(() => menu.getByRole('link').count()).toBe(11);
     await menu.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
-    expect(await menu.count()).toBe(0);
+    await expect.poll(() => menu.count()).toBe(0);
   });
 
   it('needs no menu where all places are in the bar', async () => {
