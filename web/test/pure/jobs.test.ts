@@ -107,7 +107,8 @@ describe('what a job complains of', () => {
   it('is in words for people where a quota is full', () => {
     const reason = 'The group editor may have 1.5 GB, and has 1 GB. An administrator can change this quota rule: VX-1';
     expect(plainReason(reason)).toBe('The group editor may have 1.5 GB, and has 1 GB. Ask an administrator for more.');
-    expect(plainReason('Expected a whole number')).toBeUndefined();
+    expect(plainReason('Expected a whole number')).toBe('Expected a whole number');
+    expect(plainReason('Expected a folder: VX-1')).toBe('Expected a folder');
   });
 
   it('counts where it failed, and where it warns of something that it names', () => {

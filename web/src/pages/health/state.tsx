@@ -224,9 +224,7 @@ function Errors() {
                 {
                   id: 'says',
                   title: t('health.says'),
-                  cell: ({ description = '' }) => (
-                    <span title={description}>{plainReason(description) ?? description}</span>
-                  ),
+                  cell: ({ description = '' }) => <span title={description}>{plainReason(description)}</span>,
                 },
                 { id: 'at', title: t('jobs.column.time'), cell: ({ timestamp }) => <Time at={timestamp} /> },
               ]}

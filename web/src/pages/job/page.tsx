@@ -72,7 +72,7 @@ export default function Page({ params }: PageProps) {
       {isOpen(job) && <Running job={job} />}
       {hasFailed(job) && reason !== undefined && (
         <p class="job-error" role="alert">
-          {plainReason(reason) ?? reason}
+          {plainReason(reason)}
         </p>
       )}
       <Facts job={job} reload={reload} />

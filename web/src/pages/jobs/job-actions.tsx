@@ -79,8 +79,8 @@ export function JobFailure({ job, onAgain, isShort }: Props) {
   return (
     <div class="job-failure">
       <div class="small why" role="alert" title={reason}>
-        {plain ?? (isShort ? reason : full)}
-        {plain !== undefined && !isShort && (
+        {isShort || plain !== reason ? plain : full}
+        {!isShort && plain !== reason && (
           <details>
             <summary>{t('library.panel')}</summary>
             {full}

@@ -39,11 +39,12 @@ export const reasonOf = ({ log }: JobDocument): string | undefined =>
   log?.task?.findLast(({ errorMessage }) => errorMessage)?.errorMessage;
 
 /** A reason in words for everybody, where it is a common one. */
-export function plainReason(reason: string): string | undefined {
+export function plainReason(reason: string): string {
   if (/it is cut|\(moov\)|the file is empty/.test(reason)) return t('jobs.incomplete');
   const [, limit] = /^(.+)\. An administrator can change this quota rule/.exec(reason) ?? [];
   if (limit !== undefined) return t('jobs.quota', { limit });
-  return /is of no known format|media that ffmpeg reads/.test(reason) ? t('jobs.unreadable') : undefined;
+  if (/is of no known format|media that ffmpeg reads/.test(reason)) return t('jobs.unreadable');
+  return reason.replace(/: \w+-\d+$/, '');
 }
 
 /** The newest of some jobs that has something to say: it failed, or it has finished and warns. */

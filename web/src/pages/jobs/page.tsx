@@ -230,7 +230,7 @@ function Step({ job }: { job: JobDocument }) {
   if (reason !== undefined && !isOpen(job))
     return (
       <span class="jobs-step" title={reason}>
-        {plainReason(reason) ?? reason.replace(/: \w+-\d+$/, '')}
+        {plainReason(reason)}
       </span>
     );
   if (!isOpen(job)) return <span class="jobs-step">{job.status === 'FINISHED' ? '' : says}</span>;
