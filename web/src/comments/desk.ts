@@ -307,8 +307,9 @@ export function createDesk({ api, engine, hasPicture, person, item, now = Date.n
       reveal(comment.id);
     },
     async send(assignedTo) {
-      const { text, parent, edits } = draft.peek();
-      const marks = marksOf(draft.peek());
+      const sent = draft.peek();
+      const { text, parent, edits } = sent;
+      const marks = marksOf(sent);
       if (edits !== undefined) {
         const all = threads.peek()?.flatMap(({ comment, replies }) => [comment, ...replies]) ?? [];
         const before = marksOf(drawnOf(all.find(({ id }) => id === edits) ?? {}));
@@ -331,7 +332,9 @@ export function createDesk({ api, engine, hasPicture, person, item, now = Date.n
         ...marks,
       });
       tool.value = undefined;
-      keep(empty);
+      // Text that was typed meanwhile is of the next comment.
+      const typed = draft.peek().text;
+      keep({ text: typed.startsWith(text) ? typed.slice(text.length) : typed });
       // The next one is about what is seen then.
       if (engine && isPart) engine.marks.value = {};
       await reload();

@@ -180,15 +180,23 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page for guests of a share', () => 
     await page.mouse.down();
     await page.mouse.move(box.x + 90, box.y + 90, { steps: 4 });
     await page.mouse.up();
+    // Text that is typed before the answer is of the next comment.
+    const asked = new Promise<() => void>((resolve) => {
+      void page.route('**/annotation', (route) => resolve(() => void route.continue()), { times: 1 });
+    });
     await page.getByRole('button', { name: 'Send' }).click();
+    const answer = await asked;
+    await text.fill('Half a thought');
+    answer();
     await vi.waitFor(async () => expect((await commentsOn(film))[1]?.drawing).toContain('<polyline'), {
       timeout: 15_000,
     });
+    await page.getByRole('button', { name: 'Send', disabled: false }).waitFor();
     await site.api('POST', `/item/${film}/annotation`, {
       text: 'Smaller now',
       parent: (await site.api<{ annotation: { id: string }[] }>('GET', `/item/${film}/annotation`)).annotation[0]!.id,
     });
-    await text.fill('Half a thought');
+    expect(await text.inputValue()).toBe('Half a thought');
     await page.reload();
     await page.getByText('Smaller now').waitFor();
     expect(await text.inputValue()).toBe('Half a thought');
