@@ -61,6 +61,8 @@ function createUploads(share: OpenShare) {
   const running = new Map<number, AbortController>();
   /** End the waits of uploads whose connection broke. */
   const wakes = new Set<() => void>();
+  /** Requests that give places of cancelled files back. */
+  let ending: Promise<unknown> = Promise.resolve();
   const wake = () => {
     for (const end of wakes) end();
   };
@@ -99,8 +101,8 @@ function createUploads(share: OpenShare) {
     const own = new AbortController();
     running.set(id, own);
     change(id, { state: 'sending' });
-    // A name that is refused keeps no file from its way.
-    await share.sign().catch(() => undefined);
+    // A name that is refused keeps no file from its way. The places of cancelled files are given back first.
+    await Promise.all([share.sign().catch(() => undefined), ending]);
     const wait = (milliseconds: number, signal?: AbortSignal) => {
       let end = (): void => undefined;
       const woken = new Promise<void>((resolve) => {
@@ -179,7 +181,8 @@ function createUploads(share: OpenShare) {
 
   function end(id: number, url: string): void {
     running.get(id)?.abort();
-    endUpload(url).then(tell, () => undefined);
+    const ended = endUpload(url).then(tell, () => undefined);
+    ending = Promise.all([ending, ended]);
   }
 
   return {
