@@ -193,7 +193,7 @@ describe.runIf(hasBrowser)('the library', () => {
     await type('lone');
     const answer = await asked;
     await page.keyboard.press('Enter');
-    await dialog.getByRole('status').waitFor();
+    await dialog.getByText('Working …').waitFor();
     answer();
     await page.getByText('1 item added to “Lone wharf”.').waitFor();
   });
