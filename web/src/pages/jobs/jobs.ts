@@ -38,7 +38,7 @@ export const hasFailed = ({ status }: Pick<JobDocument, 'status'>): boolean => s
 export const reasonOf = ({ log }: JobDocument): string | undefined =>
   log?.task?.findLast(({ errorMessage }) => errorMessage)?.errorMessage;
 
-/** A reason in words for everybody, where it is a common one. */
+/** A reason in words for everybody where it is a common one. Others are as the service says, without an id at the end. */
 export function plainReason(reason: string): string {
   if (/it is cut|\(moov\)|the file is empty/.test(reason)) return t('jobs.incomplete');
   const [, limit] = /^(.+)\. An administrator can change this quota rule/.exec(reason) ?? [];
