@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { eachOf, query, valuesOf } from '../../core/store/statement.ts';
+import { maxDepth } from '../containment/walks-sql.ts';
 
 /** Nearness of the user. Groups have lower values by distance. */
 export const nearest = 1023;
-const maxDepth = 250;
 
 /**
  * Precedence of `precedence.ts` in one number: owner, priority, distance, nearness of the grantee, detail, strength.

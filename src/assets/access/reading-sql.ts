@@ -7,12 +7,10 @@ import type { AppliedEntry } from './precedence.ts';
 import { accessEntry } from './tables.ts';
 import { accessCounter, revisionOfAccess } from './triggers-sql.ts';
 
-/** Maximum depth of containers. Cycles cannot occur. */
+/** Maximum depth of groups. */
 const maxDepth = 250;
 
-/**
- * Entries that reach some entities, each by its shortest path.
- */
+/** Entries that reach some entities, each by its shortest path. */
 export const entriesThatReach = query(
   sql`WITH RECURSIVE
     ${containersAbove(sql`SELECT key AS root, value ->> 0 AS type, value ->> 1 AS id FROM ${eachOf('places')}`)}

@@ -24,11 +24,11 @@ export function collectionsAbove(low: SQL, only?: Passing): SQL {
   return sql`${sql.raw(before)}${low}${sql.raw(behind)}`;
 }
 
-/** The same for queries that are composed as text. */
+/** Text of that table, for queries that are composed as text. */
 export const collectionsAboveText = (low: string, only?: Passing): string => walkUp(only).join(low);
 
 /** Maximum depth of containers. Cycles cannot occur. */
-const maxDepth = 250;
+export const maxDepth = 250;
 
 /**
  * Table `up (root, kind, type, id, distance, found)` of a recursive query: entities, and the collections and libraries that pass

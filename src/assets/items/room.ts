@@ -70,7 +70,12 @@ const collectionPlace = (parts: ItemsContext) =>
 export const items = defineRoom({
   name: 'items',
   tables: {
-    ...{ item, collection, collectionMember, collectionFolder, library, libraryItem },
+    item,
+    collection,
+    collectionMember,
+    collectionFolder,
+    library,
+    libraryItem,
     ...contractTables,
     ...tables,
     ...relationTables,
