@@ -6,7 +6,7 @@ import type { Entity, EntityKind, KindName } from '../../room/entity.ts';
 import type { Caller } from '../../security/caller.ts';
 import type { Guarded, Operation, OperationType, RequiredLevel } from './levels.ts';
 import { placedAhead } from './reading.ts';
-import { idsAmong, insertOwner, removeEntries } from './store.ts';
+import { idsAmong, insertOwner, mayHaveAll, removeEntries } from './store.ts';
 import { accessOf, mustHave, mustHaveSome, type Viewer } from './viewer.ts';
 
 type May = (reader: Reader, call: Caller, kind: KindName, entity: Entity, name?: string) => Promise<void>;
@@ -60,7 +60,7 @@ export async function havingAmong(
   ids: readonly string[],
   level: RequiredLevel,
 ): Promise<ReadonlySet<string>> {
-  if (viewer.administrator || ids.length === 0) return new Set(ids);
+  if (ids.length === 0 || mayHaveAll(viewer, kind as Guarded, level)) return new Set(ids);
   return idsAmong(reader, viewer, kind as Guarded, ids, level);
 }
 

@@ -102,8 +102,23 @@ export const grantsInContexts = (table: string): string => `SELECT own.context |
       WHERE own.grantor_id IS NOT NULL AND own.by_owner = 0`;
 const grantsOfOthers = `${grantsOnContainers()} UNION ${grantsInContexts('access_context_entry')}`;
 
+/** Maximum contexts and entities that searches leave out at once, for users who may read nearly everything. */
+export const maxUnreadable = { contexts: 100, entities: 1000 };
+
+/** Contexts of a kind that the user may not read. NULL: they have more than searches leave out. */
+const unreadable = (['item', 'collection'] as const)
+  .map(
+    (kind) => `SELECT 'unreadable ${kind}', 0, CASE WHEN count(*) <= ${maxUnreadable.contexts}
+          AND total(entities) <= ${maxUnreadable.entities} AND NOT EXISTS (SELECT 1 FROM ${kind} WHERE context IS NULL)
+        THEN json_group_array(id) END FROM (
+      SELECT context.id, context.entities FROM access_context AS context WHERE context.kind = '${kind}'
+        AND context.id NOT IN (SELECT decided.context FROM decided WHERE decided.rank & 7 < 7)
+        LIMIT ${maxUnreadable.contexts + 1})`,
+  )
+  .join(' UNION ALL ');
+
 /**
- * Contexts with a deciding entry for the user, grouped by its strength. Items of libraries with entries for the user
+ * Contexts with a deciding entry for the user, grouped by its strength, and those that the user may not read, if they are few. Items of libraries with entries for the user
  * are separate: libraries change too often to be part of contexts. Includes grants of users who are neither
  * administrators nor owners, whose own rights must be read.
  */
@@ -112,11 +127,16 @@ export const contextsByStrength = query(
     decided (context, rank) AS MATERIALIZED (SELECT context, max(rank) FROM rated GROUP BY context), ${sql.raw(bestOfLibraries)},
     other (grant, type, id, grantor) AS (${sql.raw(grantsOfOthers)})
     SELECT 'context', rank & 7, json_group_array(context) FROM decided WHERE rank & 7 < 7 GROUP BY rank & 7
+    UNION ALL ${sql.raw(unreadable)}
     UNION ALL
     SELECT 'item', rank & 7, json_group_array(id) FROM found GROUP BY rank & 7
     UNION ALL
     SELECT 'library', 0, '[]' WHERE EXISTS (SELECT 1 FROM down WHERE type = 'library')
     UNION ALL
     SELECT 'grant', 0, json_group_array(json_array(grant, type, id, grantor)) FROM other GROUP BY 1`,
-  { kind: sql<'context' | 'item' | 'library' | 'grant'>``, strength: sql<number>``, ids: sql<string>`` },
+  {
+    kind: sql<'context' | 'item' | 'library' | 'grant' | `unreadable ${'item' | 'collection'}`>``,
+    strength: sql<number>``,
+    ids: sql<string | null>``,
+  },
 );

@@ -1,7 +1,7 @@
 import type { Reader } from '../../core/store/statement.ts';
 import { UntilCommit, VersionCache } from '../../core/store/until-commit.ts';
 import { contextsByStrength, type Grant, nearest } from './contexts-sql.ts';
-import { type AccessTarget, type Level, levels, rankOf } from './levels.ts';
+import { type AccessTarget, type Guarded, type Level, levels, rankOf } from './levels.ts';
 import type { Principals } from './precedence.ts';
 import { accessTo } from './reading.ts';
 import { type AccessRevision, accessRevision } from './reading-sql.ts';
@@ -10,23 +10,36 @@ import { type AccessRevision, accessRevision } from './reading-sql.ts';
 export class Contexts {
   readonly #contexts: ReadonlyMap<number, string>;
   readonly #items: ReadonlyMap<number, string>;
+  readonly #unreadable: Unreadable;
   /** Whether entries on libraries apply: items come and go there without a change of access. */
   readonly ofLibraries: boolean;
 
-  constructor(contexts: ReadonlyMap<number, string>, items: ReadonlyMap<number, string>, ofLibraries: boolean) {
+  constructor(
+    contexts: ReadonlyMap<number, string>,
+    items: ReadonlyMap<number, string>,
+    ofLibraries: boolean,
+    unreadable: Unreadable = {},
+  ) {
     this.#contexts = contexts;
     this.#items = items;
+    this.#unreadable = unreadable;
     this.ofLibraries = ofLibraries;
   }
 
   /** Size in characters, for the cache. */
   get size(): number {
-    return [...this.#contexts.values(), ...this.#items.values()].reduce((sum, { length }) => sum + length, 0);
+    const texts = [this.#contexts, this.#items].flatMap((each) => [...each.values()]);
+    return [...texts, ...Object.values(this.#unreadable)].reduce((sum, text) => sum + (text?.length ?? 0), 0);
   }
 
   /** Contexts in which the user has the level. */
   having(level: Level): string {
     return joined(this.#contexts, level);
+  }
+
+  /** Contexts of a kind that the user may not read. Undefined: they are many, or more than contexts decides. */
+  unreadable(kind: Guarded): string | undefined {
+    return kind === 'library' || this.#items.size > 0 ? undefined : this.#unreadable[kind];
   }
 
   /**
@@ -38,6 +51,8 @@ export class Contexts {
     return { all: `[${all.join(',')}]`, having: joined(this.#items, level) };
   }
 }
+
+type Unreadable = Readonly<Partial<Record<'item' | 'collection', string | undefined>>>;
 
 function joined(byStrength: ReadonlyMap<number, string>, level: Level): string {
   const parts = levels.slice(rankOf(level)).flatMap((each) => byStrength.get(rankOf(each))?.slice(1, -1) || []);
@@ -94,14 +109,16 @@ async function contextsFor(reader: Reader, principals: string): Promise<Contexts
   // Second query only for grants that depend on other entries, which few users have.
   const others = first.find(({ kind }) => kind === 'grant');
   const rows = others
-    ? await contextsWith(await heldGrants(reader, JSON.parse(others.ids) as readonly Grant[]))
+    ? await contextsWith(await heldGrants(reader, JSON.parse(others.ids!) as readonly Grant[]))
     : first;
   const of = (kind: string) =>
-    new Map(rows.filter((row) => row.kind === kind).map(({ strength, ids }) => [strength, ids]));
+    new Map(rows.filter((row) => row.kind === kind).map(({ strength, ids }) => [strength, ids!]));
+  const unreadable = (kind: Guarded) => rows.find((row) => row.kind === `unreadable ${kind}`)?.ids ?? undefined;
   return new Contexts(
     of('context'),
     of('item'),
     rows.some(({ kind }) => kind === 'library'),
+    { item: unreadable('item'), collection: unreadable('collection') },
   );
 }
 

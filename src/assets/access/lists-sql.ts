@@ -1,7 +1,7 @@
 import type { SqlValue } from '../../core/store/contract.ts';
 import { eachOf, nearReader, query, type Reader, sql, value, valuesOf } from '../../core/store/statement.ts';
-import { readableWhere } from './store.ts';
-import { contextWhere, type Viewer } from './viewer.ts';
+import { type Condition, contextWhere, mayHaveAll, readableWhere, rowWhere } from './store.ts';
+import type { Viewer } from './viewer.ts';
 
 /** Page of ids, newest first, with the total. */
 interface ListedIds {
@@ -29,10 +29,15 @@ const [light, maxLightLength] = [500, 10_000];
 async function countReadable(reader: Reader, viewer: Viewer, type: Listed): Promise<number> {
   const first = async (text: string, values: readonly SqlValue[]) =>
     Number((await reader.read(text, values, 'one'))[0]![0]);
-  if (viewer.administrator) return first('SELECT value FROM counter WHERE name = ?', [`${type}s`]);
-  const contexts = viewer.contexts?.having('READ') ?? '[]';
+  if (mayHaveAll(viewer, type)) return first('SELECT value FROM counter WHERE name = ?', [`${type}s`]);
   const ofContexts = `(SELECT COALESCE(sum(entities), 0) FROM access_context
     WHERE kind = ? AND id IN (SELECT value FROM json_each(?)))`;
+  const unreadable = viewer.contexts?.unreadable(type);
+  if (unreadable !== undefined) {
+    const all = '(SELECT value FROM counter WHERE name = ?)';
+    return first(`SELECT ${all} - ${ofContexts}`, [`${type}s`, type, unreadable]);
+  }
+  const contexts = viewer.contexts?.having('READ') ?? '[]';
   const alone = type === 'item' ? viewer.contexts?.alone('READ') : undefined;
   if (!alone) return first(`SELECT ${ofContexts}`, [type, contexts]);
   const those = '(SELECT count(*) FROM json_each(?) AS given CROSS JOIN item ON item.id = given.value';
@@ -48,30 +53,31 @@ async function countReadable(reader: Reader, viewer: Viewer, type: Listed): Prom
 /** Page of entities of a kind that a viewer may read. */
 export async function listEntities(reader: Reader, viewer: Viewer, type: Listed, page: ListPage): Promise<ListedIds> {
   const { offset, limit, below, counts } = page;
-  const { text, values } = contextWhere(viewer, type, type);
-  const isLight = sizeOf(values) < maxLightLength;
+  const scanned = rowWhere(viewer, type, type);
+  const isLight = sizeOf(scanned.values) < maxLightLength;
   const near = nearReader(reader, isLight);
-  const counted = counts || !viewer.administrator ? countReadable(near, viewer, type) : undefined;
-  const rowsOf = async (by: Reader, where: string, rows: string = type) => {
-    const sql = `SELECT id FROM ${rows} WHERE serial < ?1 AND ${where} ORDER BY serial DESC LIMIT ? OFFSET ?`;
+  const counted = counts || !mayHaveAll(viewer, type) ? countReadable(near, viewer, type) : undefined;
+  const rowsOf = async (by: Reader, { text, values }: Condition, rows: string = type) => {
+    const sql = `SELECT id FROM ${rows} WHERE serial < ?1 AND ${text} ORDER BY serial DESC LIMIT ? OFFSET ?`;
     return (await by.read(sql, [below, ...values, limit, offset])).map(([id]) => String(id));
   };
-  if (viewer.administrator) {
+  if (mayHaveAll(viewer, type)) {
     const by = offset < few ? near : reader;
-    const [hits, ids] = await Promise.all([counted, rowsOf(by, text)]);
+    const [hits, ids] = await Promise.all([counted, rowsOf(by, scanned)]);
     return { hits, ids };
   }
   const hits = (await counted)!;
   const shown = counts ? hits : undefined;
-  if (hits < few) return { hits: shown, ids: await rowsOf(near, text) };
-  // The plus makes SQLite use the index of serials instead of contexts.
-  const where = text.replace(`${type}.context IN`, `+${type}.context IN`);
+  if (hits < few) {
+    const isNearlyAll = viewer.contexts?.unreadable(type) !== undefined;
+    return { hits: shown, ids: await rowsOf(near, isNearlyAll ? scanned : contextWhere(viewer, type, type)) };
+  }
   if (isLight && reader.lookups) {
     const newest = `(SELECT id, serial, context FROM ${type} WHERE serial < ?1 ORDER BY serial DESC LIMIT ${light})`;
-    const ids = await rowsOf(near, where, `${newest} AS ${type}`);
+    const ids = await rowsOf(near, scanned, `${newest} AS ${type}`);
     if (ids.length === limit) return { hits: shown, ids };
   }
-  return { hits: shown, ids: await rowsOf(reader, where) };
+  return { hits: shown, ids: await rowsOf(reader, scanned) };
 }
 
 interface Members {

@@ -13,7 +13,15 @@ export { type ListPage, listEntities, readableMembers } from './lists-sql.ts';
 export { accessControlMergedDocument, type FieldPermission, type GroupPermission } from './merged/documents.ts';
 export { mergedReading } from './merged/merge.ts';
 export { placedAhead, principalsFor } from './reading.ts';
-export { type Condition, contextWhere, idsAmong, readableItems, readableSerial, readableWhere } from './store.ts';
+export {
+  type Condition,
+  contextWhere,
+  idsAmong,
+  mayHaveAll,
+  readableItems,
+  readableSerial,
+  readableWhere,
+} from './store.ts';
 export { importSettings } from './tables.ts';
 export {
   type AccessSubject,

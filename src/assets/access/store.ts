@@ -3,6 +3,7 @@ import type { SqlValue } from '../../core/store/contract.ts';
 import { deleteBy } from '../../core/store/rows.ts';
 import { lightPage, nearReader, type Reader, statement, value, writes } from '../../core/store/statement.ts';
 import type { Contexts } from './contexts.ts';
+import { maxUnreadable } from './contexts-sql.ts';
 import type { Guarded, RequiredLevel } from './levels.ts';
 import { accessEntry } from './tables.ts';
 
@@ -43,9 +44,18 @@ interface Viewing {
   readonly contexts: Contexts | undefined;
 }
 
+/** Whether no entity of a kind is closed to the viewer, so that nothing has to be checked. */
+export const mayHaveAll = (
+  { administrator, contexts }: Viewing,
+  kind: Guarded,
+  level: RequiredLevel = 'READ',
+): boolean => administrator || (level === 'READ' && contexts?.unreadable(kind) === '[]');
+
+const unlimited: Condition = { text: '1', values: [] };
+
 /** Condition for rows of the table of a kind on which the viewer has a level. `table`: its alias in the SQL. */
 export function contextWhere(viewer: Viewing, kind: Guarded, table: string, level: RequiredLevel = 'READ'): Condition {
-  if (viewer.administrator) return { text: '1', values: [] };
+  if (mayHaveAll(viewer, kind, level)) return unlimited;
   const contexts = viewer.contexts?.having(level) ?? '[]';
   const alone = kind === 'item' ? viewer.contexts?.alone(level) : undefined;
   const among = (column: string) => `${table}.${column} IN (SELECT value FROM json_each(?))`;
@@ -56,6 +66,17 @@ export function contextWhere(viewer: Viewing, kind: Guarded, table: string, leve
   };
 }
 
+/** Condition equal to that of `contextWhere` for rows that something else finds, by the shorter list of contexts. */
+export function rowWhere(viewer: Viewing, kind: Guarded, table: string, level: RequiredLevel = 'READ'): Condition {
+  const unreadable = level === 'READ' ? viewer.contexts?.unreadable(kind) : undefined;
+  // The plus keeps SQLite from looking up each context of the viewer for each entity.
+  if (unreadable === undefined) {
+    const { text, values } = contextWhere(viewer, kind, table, level);
+    return { text: text.replace(`${table}.context IN`, `+${table}.context IN`), values };
+  }
+  return { text: `${table}.context NOT IN (SELECT value FROM json_each(?))`, values: [unreadable] };
+}
+
 /** Condition for rows of other tables that refer to an entity by id. `column`: SQL text, never input of a caller. */
 export function readableWhere(
   viewer: Viewing,
@@ -63,31 +84,40 @@ export function readableWhere(
   column: string,
   level: RequiredLevel = 'READ',
 ): Condition {
-  if (viewer.administrator) return { text: '1', values: [] };
-  const { text, values } = contextWhere(viewer, kind, 'guarded', level);
+  if (mayHaveAll(viewer, kind, level)) return unlimited;
+  const { text, values } = rowWhere(viewer, kind, 'guarded', level);
   return { text: `EXISTS (SELECT 1 FROM ${kind} AS guarded WHERE guarded.id = ${column} AND ${text})`, values };
 }
 
-/** Condition for rows that refer to an entity by serial. An index on serials includes the context. */
+/**
+ * Condition for rows that refer to an existing entity by serial. The few entities that the viewer may not read are left
+ * out at once: that costs less than a check of each hit. An index on serials includes the context.
+ */
 export function readableSerial(
   viewer: Viewing,
   kind: Guarded,
   serial: string,
   level: RequiredLevel = 'READ',
 ): Condition {
-  if (viewer.administrator) return { text: '1', values: [] };
-  const { text, values } = contextWhere(viewer, kind, 'guarded', level);
-  // The plus keeps SQLite from looking up each context of the viewer for each entity.
-  const context = text.replace('guarded.context IN', '+guarded.context IN');
-  return { text: `EXISTS (SELECT 1 FROM ${kind} AS guarded WHERE guarded.serial = ${serial} AND ${context})`, values };
+  if (mayHaveAll(viewer, kind, level)) return unlimited;
+  const { text, values } = rowWhere(viewer, kind, 'guarded', level);
+  const each = `EXISTS (SELECT 1 FROM ${kind} AS guarded WHERE guarded.serial = ${serial} AND ${text})`;
+  const unreadable = level === 'READ' ? viewer.contexts?.unreadable(kind) : undefined;
+  if (unreadable === undefined) return { text: each, values };
+  const list = 'SELECT value FROM json_each(?)';
+  return {
+    text: `CASE WHEN (SELECT total(entities) FROM access_context WHERE id IN (${list})) <= ${maxUnreadable.entities}
+      THEN ${serial} NOT IN (SELECT serial FROM ${kind} WHERE context IN (${list})) ELSE ${each} END`,
+    values: [unreadable, unreadable, ...values],
+  };
 }
 
 /**
  * All items that the viewer may read, to be placed after FROM: an index on contexts has their serials. Undefined if
- * more than contexts decides.
+ * more than contexts decides, or if the viewer may read nearly all items.
  */
 export function readableItems({ administrator, contexts }: Viewing): Condition | undefined {
-  if (administrator || contexts?.alone('READ')) return undefined;
+  if (administrator || contexts?.alone('READ') || contexts?.unreadable('item') !== undefined) return undefined;
   return {
     text: 'item WHERE context IN (SELECT value FROM json_each(?))',
     values: [contexts?.having('READ') ?? '[]'],
@@ -102,7 +132,7 @@ export async function idsAmong(
   ids: readonly string[],
   level: RequiredLevel,
 ): Promise<ReadonlySet<string>> {
-  const { text, values } = contextWhere(viewer, kind, 'guarded', level);
+  const { text, values } = rowWhere(viewer, kind, 'guarded', level);
   const rows = await nearReader(reader, ids.length <= lightPage).read(
     `SELECT guarded.id FROM json_each(?) AS given CROSS JOIN ${kind} AS guarded ON guarded.id = given.value WHERE ${text}`,
     [JSON.stringify(ids), ...values],

@@ -24,8 +24,6 @@ import { accessRevision } from './reading-sql.ts';
 export const notYours = (explanation: string, id: string): ServiceError =>
   new ServiceError('not-allowed', { context: 'access', id, explanation });
 
-export { contextWhere } from './store.ts';
-
 /** User whose rights count for a request. */
 export interface AccessSubject {
   /** Administrators need no entries. */

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { maxUnreadable } from '../../../src/assets/access/contexts-sql.ts';
+import { mayHaveAll } from '../../../src/assets/access/store.ts';
 import { type Viewer, viewerFor } from '../../../src/assets/access/viewer.ts';
 import { find, type SearchPage } from '../../../src/assets/search/find.ts';
 import type { SqlValue } from '../../../src/core/store/contract.ts';
@@ -6,6 +8,7 @@ import type { Reader } from '../../../src/core/store/statement.ts';
 import { item, openSharedAssets } from '../../support/assets.ts';
 import { send } from '../../support/requests.ts';
 import type { Credentials } from '../../support/service.ts';
+import { nobody } from '../../support/store.ts';
 import { givenTo, owner, stranger } from '../../support/world.ts';
 
 const opened = openSharedAssets();
@@ -24,6 +27,12 @@ async function found(viewer: Viewer, page: SearchPage) {
   return { hits, ids: entries().map(({ id }) => id), statement: reads[0]! };
 }
 
+const write = (sql: string) => opened().service.store.commit({ changes: [{ sql, args: [] }], events: [] }, nobody);
+
+/** Contexts that nobody may read, so many that searches do not leave them out at once. */
+const closedContexts = `INSERT INTO access_context (kind, key) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n
+  LIMIT ${maxUnreadable.contexts + 1}) SELECT 'item', json_array('item', 'closed ' || i, json('[]'), json('[]')) FROM n`;
+
 async function viewerOf([name]: Credentials): Promise<Viewer> {
   const { store } = opened().service;
   const [row] = await store.read('SELECT id FROM user WHERE name = ?', [name]);
@@ -35,6 +44,7 @@ it('a user who may read few of many hits gets them by a list, and one who may re
   for (const sent of givenTo('assets')) await send(opened(), sent);
   for (let at = 1; at <= 12; at++)
     await send(opened(), item({ title: 'harbour' }, {}, at % 6 === 0 ? stranger : owner));
+  await write(closedContexts);
   const [few, many] = [await viewerOf(stranger), await viewerOf(owner)];
   const isFew = async ([sql, args]: readonly [string, readonly SqlValue[]]) => {
     const upTo = sql.slice(0, sql.indexOf('found (number)')).replace(/,\s*$/, '');
@@ -61,6 +71,28 @@ it('an order of their own, as that of a collection, is kept for a user who may r
   expect(ids).toEqual(['VX-6', 'VX-12']);
 });
 
+it('entities that a user may not read are left out at once while they are few, and by each hit when they are many', async () => {
+  await write("DELETE FROM access_context WHERE key GLOB '*closed *'");
+  const viewer = await viewerOf(owner);
+  const expected = { hits: 10, ids: ['VX-11', 'VX-10'] };
+  const page = { first: 1, number: 2 };
+  const atOnce = await found(viewer, page);
+  expect(atOnce).toMatchObject(expected);
+  expect(atOnce.statement[0]).toContain('NOT IN (SELECT serial FROM item');
+  const grown = (by: string) => write(`UPDATE access_context SET entities = entities ${by} ${maxUnreadable.entities}`);
+  await grown('+');
+  // A list of contexts from before: their entities are counted in the query.
+  expect(await found(viewer, page)).toMatchObject(expected);
+  await grown('-');
+});
+
+it('a new item of somebody else is hidden from a user whose contexts were read before', async () => {
+  const before = await viewerOf(owner);
+  expect(mayHaveAll(before, 'item')).toBe(false);
+  await send(opened(), item({ title: 'harbour' }, {}, stranger));
+  expect((await found(await viewerOf(owner), { first: 1, number: 2 })).hits).toBe(10);
+});
+
 it('neither way reads all items', async () => {
   const { store } = opened().service;
   const { statement } = await found(await viewerOf(stranger), { first: 1, number: 10 });
@@ -72,4 +104,12 @@ it('neither way reads all items', async () => {
       'SEARCH guarded USING COVERING INDEX item_serial (serial=?)',
     ]),
   );
+});
+
+it('no item or collection is without an access context, by which searches leave entities out', async () => {
+  const [row] = await opened().service.store.read(
+    `SELECT count(*), total(context IS NULL) FROM (SELECT context FROM item UNION ALL SELECT context FROM collection)`,
+  );
+  expect(Number(row![0])).toBeGreaterThan(12);
+  expect(row![1]).toBe(0);
 });

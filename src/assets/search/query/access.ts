@@ -1,6 +1,7 @@
 import type { Reader } from '../../../core/store/statement.ts';
 import {
   type ClosedIn,
+  mayHaveAll,
   maySee,
   type RequiredLevel,
   type Viewer,
@@ -8,7 +9,7 @@ import {
   viewerOfUser,
 } from '../../access/public-reading.ts';
 import type { SearchAcl } from '../documents.ts';
-import { all, and, type Node, none, not, or, type SearchKind } from './ast.ts';
+import { all, and, indexedKinds, isIndexed, type Node, none, not, or, type SearchKind } from './ast.ts';
 import type { Names } from './names.ts';
 import { badSearch } from './refusals.ts';
 
@@ -109,3 +110,7 @@ export async function holdersOf(
   if (isOwn && !group) return named;
   return maySee(viewer, 'access') ? [...named, { viewer, level: 'ALL' }] : undefined;
 }
+
+/** Whether no entity of the kind is closed to the viewer. */
+export const seesAll = (viewer: Viewer, kind: SearchKind): boolean =>
+  viewer.administrator || (isIndexed(kind) && indexedKinds(kind).every((each) => mayHaveAll(viewer, each)));

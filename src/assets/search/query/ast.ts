@@ -1,5 +1,6 @@
 import type { ClosedIn } from '../../access/public-reading.ts';
 import type { Comparable } from '../../definitions/public-reading.ts';
+import type { IndexedKind } from '../index/keys.ts';
 import type { FieldForm } from '../index/values.ts';
 import { type JoinedKind, joinedKinds } from './joined.ts';
 import type { SearchToken, SearchUnit } from './terms.ts';
@@ -54,6 +55,10 @@ export type Level = SearchKind | JoinedKind;
 /** Whether the index contains the kind. Shapes and files are searched in their tables. */
 export const isIndexed = (kind: SearchKind): kind is 'item' | 'collection' | 'both' =>
   kind !== 'shape' && kind !== 'file';
+
+/** Kinds of entities that a search may find by the index. */
+export const indexedKinds = (kind: SearchKind): readonly IndexedKind[] =>
+  kind === 'both' ? ['item', 'collection'] : isIndexed(kind) ? [kind] : [];
 
 /** Property stored outside the metadata, resolved by the store of this folder. */
 export interface Fact {

@@ -3,6 +3,7 @@ import type { Reader } from '../../../core/store/statement.ts';
 import type { Condition, Viewer } from '../../access/public-reading.ts';
 import { fieldNumber } from '../index/keys.ts';
 import type { FieldForm } from '../index/values.ts';
+import { seesAll } from './access.ts';
 import type { SearchKind } from './ast.ts';
 import { fragment } from './conditions.ts';
 import type { ValueCount, ValueLimits } from './page.ts';
@@ -38,7 +39,7 @@ function countsOf(viewer: Viewer, kind: SearchKind, name: string, closed: FieldF
       contexts,
       fields,
     );
-  if (viewer.administrator) return ofFields('[0]');
+  if (!closed && seesAll(viewer, kind)) return ofFields('[0]');
   const alone = kind === 'collection' ? undefined : viewer.contexts?.alone('READ');
   if (closed && (alone || closed.alone)) return undefined;
   const readable = viewer.contexts?.having('READ') ?? '[]';

@@ -1,4 +1,4 @@
-import { type Condition, readableWhere, type Viewer } from '../../access/public-reading.ts';
+import { type Condition, mayHaveAll, readableWhere, type Viewer } from '../../access/public-reading.ts';
 import { collectionsAboveText } from '../../containment/walks-sql.ts';
 import type { Fact, Level } from './ast.ts';
 import { around, fragment, joined } from './conditions.ts';
@@ -24,11 +24,11 @@ const above =
       readableWhere(viewer, 'collection', 'up.id'),
     );
 
-/** Number of members of a kind that the viewer may read. Administrators use the counters. */
+/** Number of members of a kind that the viewer may read. Counters tell it who may read all. */
 const counted =
   (kind: 'item' | 'collection'): Line =>
   (id, viewer) => {
-    if (viewer.administrator) return `SELECT ${kind}s AS value FROM collection WHERE id = ${id}`;
+    if (mayHaveAll(viewer, kind)) return `SELECT ${kind}s AS value FROM collection WHERE id = ${id}`;
     return around(
       `SELECT count(*) AS value FROM collection_member WHERE collection_id = ${id} AND member_type = '${kind}' AND @`,
       readableWhere(viewer, kind, 'collection_member.member_id'),

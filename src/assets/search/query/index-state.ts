@@ -1,14 +1,13 @@
 import { ServiceError } from '../../../core/lib/errors.ts';
 import type { IndexedKind } from '../index/keys.ts';
-import { type Node, partsOf, type SearchKind } from './ast.ts';
+import { indexedKinds, type Node, partsOf, type SearchKind } from './ast.ts';
 
 /** Seconds for `retry-after`. */
 const patience = '5';
 
 /** Indexes that a search reads. */
 export function indexesOf(kind: SearchKind, node: Node): readonly IndexedKind[] {
-  const own: readonly IndexedKind[] =
-    kind === 'both' ? ['item', 'collection'] : kind === 'item' || kind === 'collection' ? [kind] : [];
+  const own = indexedKinds(kind);
   const isLinked = [...partsOf(node)].some((each) => each.is === 'linked' && each.to === 'item');
   return isLinked && !own.includes('item') ? [...own, 'item'] : own;
 }

@@ -1,5 +1,6 @@
 import type { Condition, Viewer } from '../../access/public-reading.ts';
 import { isKeyLike } from '../index/keys.ts';
+import { seesAll } from './access.ts';
 import type { Node, SearchKind } from './ast.ts';
 import { fragment } from './conditions.ts';
 import { type CompileContext, placesIn } from './conditions-sql.ts';
@@ -37,7 +38,7 @@ export function singleCondition(
   match: string | undefined,
   rest: readonly Node[],
 ): SingleCondition | undefined {
-  const isWithin = !viewer.administrator || collection !== undefined || library !== undefined || among !== undefined;
+  const isWithin = !seesAll(viewer, kind) || collection !== undefined || library !== undefined || among !== undefined;
   if (isWithin || isTimed) return undefined;
   if (match !== undefined) {
     return rest.length === 0 && isOne(match)
