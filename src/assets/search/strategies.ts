@@ -150,7 +150,7 @@ const page = (reader: LimitedReader, query: PageQuery, isReadable = false) => {
 const readableItems: Strategy = {
   name: 'readable items',
   fits(query) {
-    if (query.counts !== true) return 'Expected a whole total';
+    if (query.counts === false) return 'Expected a total';
     if (!isNewestFirst(query) || hasPage(query) !== true) return newestFirst;
     return query.plan.readableList?.() !== undefined || 'Expected words, and a caller who may not read all items';
   },

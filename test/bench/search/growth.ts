@@ -1,20 +1,24 @@
+import { writeFile } from 'node:fs/promises';
 import { requestBytes } from '../load.ts';
 import { median, type Row } from '../row.ts';
 import { type RuntimeName, type Started, startService } from '../runtimes.ts';
-import { threadTimeOf } from '../usage.ts';
+import { calm, threadTimeOf } from '../usage.ts';
 import { Client } from './client.ts';
 import { commonWord, perLeaf, rareWord } from './content.ts';
 import { authorizationOf, firstItem, openDataSet, readers } from './data-set.ts';
+import { growthPicture } from './growth-picture.ts';
 
 /**
  * CPU time of the same requests at several numbers of items, as administrator and as readers by collections. The data set
  * of searches has the items, in collections whose number stays. `PORTICO_BENCH_SIZES=1000000,10000000` asks more of them.
+ * `PORTICO_BENCH_PICTURE` names a file for a plot.
  */
 
 const sizes = (process.env['PORTICO_BENCH_SIZES'] ?? '10000,100000').split(',').map(Number);
 const maxLeaves = 200;
-/** Answers of each round, or as many as fit into the milliseconds, behind a first round that warms up. */
+/** Answers of each round, or as many as fit into the milliseconds. Another round warms up before the first request. */
 const [rounds, answers, milliseconds] = [3, 150, 6000];
+const warming = 3000;
 const only = process.env['BENCH_ONLY'];
 
 /** The most that the cost may grow from the first to the last size. */
@@ -88,6 +92,17 @@ export async function benchGrowth(runtime: RuntimeName): Promise<Row[]> {
       await set.remove();
     }
   }
+  const picture = process.env['PORTICO_BENCH_PICTURE'];
+  if (picture !== undefined) {
+    const panels = [askers[0]!, readers.half].map((user) => ({
+      title: user,
+      lines: asked.flatMap(({ name }, at) => {
+        const values = spent.get(keyOf(at, user));
+        return values ? [{ name, values }] : [];
+      }),
+    }));
+    await writeFile(picture, growthPicture(sizes, panels));
+  }
   return asked.flatMap((each, at) =>
     askers.flatMap((user) => {
       const row = spent.get(keyOf(at, user));
@@ -102,18 +117,20 @@ export async function benchGrowth(runtime: RuntimeName): Promise<Row[]> {
 const keyOf = (at: number, user: string): string => `${at} ${asked[at]!.name}, ${user}`;
 
 /** Makes the field of places a facet of the page, and waits until it is counted. */
-async function countPlaces({ port }: Started): Promise<void> {
+async function countPlaces({ port, process }: Started): Promise<void> {
   const client = new Client(port);
   const headers = { authorization: authorizationOf('admin'), accept: 'application/json' };
   const definition = JSON.stringify({ type: 'string-exact', data: [{ key: 'facet', value: 'true' }] });
   const json = { ...headers, 'content-type': 'application/json' };
   await client.ask(requestBytes('PUT', `/API/metadata-field/${places}`, json, definition)).catch(() => undefined);
   client.close();
+  await calm(process);
 }
 
 async function costs(service: Started): Promise<ReadonlyMap<string, number>> {
   const spent = new Map<string, number>();
   const client = new Client(service.port);
+  await warm(client);
   for (const [at, each] of asked.entries()) {
     if (only && !each.name.includes(only)) continue;
     for (const user of each.path === '/whoami' ? ['admin', readers.half] : askers) {
@@ -130,4 +147,11 @@ async function costs(service: Started): Promise<ReadonlyMap<string, number>> {
   }
   client.close();
   return spent;
+}
+
+/** Compiles what all requests share. */
+async function warm(client: Client): Promise<void> {
+  const end = performance.now() + warming;
+  while (performance.now() < end)
+    for (const each of asked) for (const user of askers) await client.ask(bytesOf(each, user));
 }

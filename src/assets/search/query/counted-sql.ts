@@ -3,8 +3,7 @@ import type { Reader } from '../../../core/store/statement.ts';
 import type { Condition, Viewer } from '../../access/public-reading.ts';
 import { fieldNumber } from '../index/keys.ts';
 import type { FieldForm } from '../index/values.ts';
-import { seesAll } from './access.ts';
-import type { SearchKind } from './ast.ts';
+import { indexedKinds, type SearchKind } from './ast.ts';
 import { fragment } from './conditions.ts';
 import type { ValueCount, ValueLimits } from './page.ts';
 
@@ -32,14 +31,18 @@ export async function countedValues(
 function countsOf(viewer: Viewer, kind: SearchKind, name: string, closed: FieldForm['closed']): Condition | undefined {
   const number = fieldNumber(name);
   const fields = `[${kind === 'collection' ? -number : kind === 'both' ? `${number},${-number}` : number}]`;
-  const ofFields = (contexts: string): Condition =>
+  const ofFields = (contexts: string, sign = ''): Condition =>
     fragment(
-      `SELECT count.val, count.n FROM json_each(?) AS context CROSS JOIN json_each(?) AS field
+      `SELECT count.val, ${sign}count.n AS n FROM json_each(?) AS context CROSS JOIN json_each(?) AS field
         CROSS JOIN search_count AS count ON count.field = field.value AND count.context = context.value`,
       contexts,
       fields,
     );
-  if (!closed && seesAll(viewer, kind)) return ofFields('[0]');
+  const unreadable = closed ? undefined : unreadableOf(viewer, kind);
+  if (unreadable) {
+    const all = ofFields('[0]');
+    return unreadable.length === 0 ? all : united([all, ofFields(JSON.stringify(unreadable), '-')]);
+  }
   const alone = kind === 'collection' ? undefined : viewer.contexts?.alone('READ');
   if (closed && (alone || closed.alone)) return undefined;
   const readable = viewer.contexts?.having('READ') ?? '[]';
@@ -53,12 +56,23 @@ function countsOf(viewer: Viewer, kind: SearchKind, name: string, closed: FieldF
       list,
       ...values,
     );
-  const parts = [
+  return united([
     contexts,
     those(alone.having, '1', 'TRUE'),
     those(alone.all, '-1', 'item.context IN (SELECT value FROM json_each(?))', readable),
-  ];
-  return { text: parts.map(({ text }) => text).join(' UNION ALL '), values: parts.flatMap(({ values }) => values) };
+  ]);
+}
+
+const united = (parts: readonly Condition[]): Condition => ({
+  text: parts.map(({ text }) => text).join(' UNION ALL '),
+  values: parts.flatMap(({ values }) => values),
+});
+
+/** The few contexts that the viewer may not read. Undefined: they are many, or more than contexts decides. */
+function unreadableOf(viewer: Viewer, kind: SearchKind): readonly number[] | undefined {
+  if (viewer.administrator) return [];
+  const lists = indexedKinds(kind).map((each) => viewer.contexts?.unreadable(each));
+  return lists.includes(undefined) ? undefined : lists.flatMap((list) => JSON.parse(list!) as readonly number[]);
 }
 
 function without(contexts: string, others: string): string {

@@ -23,7 +23,7 @@ export async function pageAndHits(reader: Reader, plan: Plan, paged: Paged, aske
   const isPlain = sort.length === 0 && timed.length === 0 && plan.kind !== 'both';
   const more = [...sort.map((_, at) => `k${at}`), ...(timed.length > 0 ? ['start', 'until', 'place'] : [])];
   const columnsText = toldText(plan, paged, asked, isPlain ? ['id'] : ['number', 'id', ...more]);
-  const { text, values } = list ? chosenText(plan, list, paged, columnsText) : columnsText;
+  const { text, values } = list ? chosenText(plan, list, paged, columnsText, counts) : columnsText;
   const [row] = await reader.read(text, values, 'one');
   const [counted, ...columns] = JSON.parse(String(row![0])) as readonly [WrittenTotal | null, ...Column[]];
   const hitsOf = (length: number): Partial<Total> => {
@@ -59,22 +59,26 @@ function toldText(plan: Plan, paged: Paged, { counts, isTold = false }: Counts, 
 
 /** Look-ups of hits that cost as much as one row in the list of readable items. */
 const hitsForOne = 2;
+/** Maximum hits in words to count for the choice, where a total needs no whole count. */
+const maxCompared = 40_000;
 
 /**
  * Chooses between checking each hit and listing the readable items, by their numbers. Counting words without rights
- * costs a tenth of the search, and items are counted only up to the comparison.
+ * costs a tenth of the search, and items are counted only up to the comparison. The list tells the whole total.
  */
 function chosenText(
   plan: Plan,
   { items, where }: ReadableList,
   { after, limit, offset }: Paged,
   readable: Condition,
+  counts: Counting,
 ): Condition {
   const kind = rangeIn(plan, undefined);
   const words = `search_text MATCH ? AND ${kind.text}`;
   const behind = after?.at ?? Number.MAX_SAFE_INTEGER;
   return {
-    text: `WITH counted (hits) AS MATERIALIZED (SELECT count(*) / ${hitsForOne} FROM search_text WHERE ${words}),
+    text: `WITH counted (hits) AS MATERIALIZED (SELECT count(*) / ${hitsForOne} FROM (
+        SELECT 1 FROM search_text WHERE ${words} LIMIT ${counts === true ? -1 : maxCompared})),
       chosen (few) AS MATERIALIZED (SELECT count(*) <= (SELECT hits FROM counted) FROM (
         SELECT 1 FROM ${items.text} LIMIT (SELECT hits + 1 FROM counted))),
       found (number) AS MATERIALIZED (SELECT search_text.rowid FROM chosen CROSS JOIN search_text
