@@ -112,15 +112,28 @@ export function readableSerial(
   };
 }
 
+interface ReadableItems {
+  /** To be placed after FROM: an index on contexts has the serials. */
+  readonly items: Condition;
+  /** Condition on their number, by counters. `max`: SQL text. */
+  areAtMost(max: string): Condition;
+}
+
 /**
- * All items that the viewer may read, to be placed after FROM: an index on contexts has their serials. Undefined if
- * more than contexts decides, or if the viewer may read nearly all items.
+ * All items that the viewer may read. Undefined if more than contexts decides, or if the viewer may read nearly all items.
  */
-export function readableItems({ administrator, contexts }: Viewing): Condition | undefined {
+export function readableItems({ administrator, contexts }: Viewing): ReadableItems | undefined {
   if (administrator || contexts?.alone('READ') || contexts?.unreadable('item') !== undefined) return undefined;
+  const readable = contexts?.having('READ') ?? '[]';
+  const list = 'SELECT value FROM json_each(?)';
   return {
-    text: 'item WHERE context IN (SELECT value FROM json_each(?))',
-    values: [contexts?.having('READ') ?? '[]'],
+    items: { text: `item WHERE context IN (${list})`, values: [readable] },
+    // Each context has an entity at least, so that many contexts need no look-ups.
+    areAtMost: (max) => ({
+      text: `(json_array_length(?) <= ${max} AND
+        (SELECT total(entities) FROM access_context WHERE kind = 'item' AND id IN (${list})) <= ${max})`,
+      values: [readable, readable],
+    }),
   };
 }
 

@@ -47,7 +47,7 @@ it('a user who may read few of many hits gets them by a list, and one who may re
   await write(closedContexts);
   const [few, many] = [await viewerOf(stranger), await viewerOf(owner)];
   const isFew = async ([sql, args]: readonly [string, readonly SqlValue[]]) => {
-    const upTo = sql.slice(0, sql.indexOf('found (number)')).replace(/,\s*$/, '');
+    const upTo = sql.slice(0, sql.indexOf('SELECT CASE WHEN few'));
     const marks = upTo.split('?').length - 1;
     const [row] = await store.read(`${upTo} SELECT few FROM chosen`, args.slice(0, marks));
     return row![0];
@@ -56,6 +56,9 @@ it('a user who may read few of many hits gets them by a list, and one who may re
   expect(one).toMatchObject({ hits: 2, ids: ['VX-12'] });
   expect(await isFew(one.statement)).toBe(1);
   expect(await found(few, { first: 2, number: 5 })).toMatchObject({ hits: 2, ids: ['VX-6'] });
+  const bounded = await found(few, { first: 1, number: 1, counts: 50 });
+  expect(bounded).toMatchObject({ hits: 2, ids: ['VX-12'] });
+  expect(await isFew(bounded.statement)).toBe(1);
   const two = await found(many, { first: 1, number: 2 });
   expect(two).toMatchObject({ hits: 10, ids: ['VX-11', 'VX-10'] });
   expect(await isFew(two.statement)).toBe(0);

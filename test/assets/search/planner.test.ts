@@ -18,7 +18,7 @@ const word: Plan = {
 };
 const range: Plan = { ...nothing, single: { text: 'search_order', values: [], isOnce: true, key: 'item,1' } };
 const words: Plan = { ...nothing, match: 'gw : "old" gw : "sea"' };
-const guarded: Plan = { ...words, readableList: () => ({ items: always, where: always }) };
+const guarded: Plan = { ...words, readableList: () => ({ areAtMost: () => always, where: always }) };
 const term: SortTerm = {
   by: 'fact',
   value: always,

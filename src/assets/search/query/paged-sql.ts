@@ -22,21 +22,24 @@ export async function pageAndHits(reader: Reader, plan: Plan, paged: Paged, aske
   const { sort, limit, offset, timed } = paged;
   const isPlain = sort.length === 0 && timed.length === 0 && plan.kind !== 'both';
   const more = [...sort.map((_, at) => `k${at}`), ...(timed.length > 0 ? ['start', 'until', 'place'] : [])];
-  const columnsText = toldText(plan, paged, asked, isPlain ? ['id'] : ['number', 'id', ...more]);
-  const { text, values } = list ? chosenText(plan, list, paged, columnsText, counts) : columnsText;
+  const columns = isPlain ? ['id'] : ['number', 'id', ...more];
+  const each = toldText(plan, paged, asked, columns);
+  const listed = (by: ReadableList): Condition =>
+    counts === true ? wholeText(plan, by, paged) : toldText({ ...plan, where: () => by.where }, paged, asked, columns);
+  const { text, values } = list ? chosenText(plan, list, counts, listed(list), each) : each;
   const [row] = await reader.read(text, values, 'one');
-  const [counted, ...columns] = JSON.parse(String(row![0])) as readonly [WrittenTotal | null, ...Column[]];
+  const [counted, ...lists] = JSON.parse(String(row![0])) as readonly [WrittenTotal | null, ...Column[]];
   const hitsOf = (length: number): Partial<Total> => {
     if (!counts) return {};
     if (counted === null) return { hits: offset + length };
     return reached(totalFrom(counted, timed.length), offset, length);
   };
   if (isPlain) {
-    const ids = (columns[0] as readonly string[]).slice(0, limit);
+    const ids = (lists[0] as readonly string[]).slice(0, limit);
     const kind = plan.kind === 'collection' ? 'collection' : 'item';
     return plainPage(kind, ids, hitsOf(ids.length));
   }
-  const rows = rowsIn(columns, sort.length).slice(0, limit);
+  const rows = rowsIn(lists, sort.length).slice(0, limit);
   return { rows: () => rows, ...hitsOf(rows.length) };
 }
 
@@ -60,40 +63,48 @@ function toldText(plan: Plan, paged: Paged, { counts, isTold = false }: Counts, 
 /** Look-ups of hits that cost as much as one row in the list of readable items. */
 const hitsForOne = 2;
 /** Maximum hits in words to count for the choice, where a total needs no whole count. */
-const maxCompared = 40_000;
+const maxCompared = 20_000;
 
 /**
- * Chooses between checking each hit and listing the readable items, by their numbers. Counting words without rights
- * costs a tenth of the search, and items are counted only up to the comparison. The list tells the whole total.
+ * Chooses between checking each hit and the list of readable items, by their numbers. Counting words without rights costs
+ * a tenth of the search, and counters have the number of items.
  */
 function chosenText(
   plan: Plan,
-  { items, where }: ReadableList,
-  { after, limit, offset }: Paged,
-  readable: Condition,
+  { areAtMost }: ReadableList,
   counts: Counting,
+  listed: Condition,
+  each: Condition,
 ): Condition {
-  const kind = rangeIn(plan, undefined);
-  const words = `search_text MATCH ? AND ${kind.text}`;
-  const behind = after?.at ?? Number.MAX_SAFE_INTEGER;
+  const { text, values } = wordsText(plan);
+  const max = counts === true ? -1 : maxCompared;
+  const few = areAtMost('hits');
   return {
     text: `WITH counted (hits) AS MATERIALIZED (SELECT count(*) / ${hitsForOne} FROM (
-        SELECT 1 FROM search_text WHERE ${words} LIMIT ${counts === true ? -1 : maxCompared})),
-      chosen (few) AS MATERIALIZED (SELECT count(*) <= (SELECT hits FROM counted) FROM (
-        SELECT 1 FROM ${items.text} LIMIT (SELECT hits + 1 FROM counted))),
-      found (number) AS MATERIALIZED (SELECT search_text.rowid FROM chosen CROSS JOIN search_text
-        CROSS JOIN search_entity AS e ON e.id = search_text.rowid WHERE few AND ${words} AND ${where.text})
-    SELECT CASE WHEN few THEN (SELECT json_array(json_array((SELECT count(*) FROM found), 0), json((
+        SELECT 1 FROM search_text WHERE ${text} LIMIT ${max})),
+      chosen (few) AS MATERIALIZED (SELECT ${few.text} FROM counted)
+    SELECT CASE WHEN few THEN (${listed.text}) ELSE (${each.text}) END FROM chosen`,
+    values: [...values, ...few.values, ...listed.values, ...each.values],
+  };
+}
+
+/** Whole total and ids of a page, by one pass through the hits. */
+function wholeText(plan: Plan, { where }: ReadableList, { after, limit, offset }: Paged): Condition {
+  const { text, values } = wordsText(plan);
+  return {
+    text: `WITH found (number) AS MATERIALIZED (SELECT search_text.rowid FROM search_text
+        CROSS JOIN search_entity AS e ON e.id = search_text.rowid WHERE ${text} AND ${where.text})
+      SELECT json_array(json_array((SELECT count(*) FROM found), 0), json((
         SELECT json_group_array(id) FROM (SELECT e.entity_id AS id FROM (
             SELECT number FROM found WHERE number < ? ORDER BY number DESC LIMIT ? OFFSET ?) AS given
-          CROSS JOIN search_entity AS e ON e.id = given.number))))
-      ) ELSE (${readable.text}) END FROM chosen`,
-    values: [
-      ...[plan.match!, ...kind.values, ...items.values],
-      ...[plan.match!, ...kind.values, ...where.values],
-      ...[behind, limit, offset, ...readable.values],
-    ],
+          CROSS JOIN search_entity AS e ON e.id = given.number))))`,
+    values: [...values, ...where.values, after?.at ?? Number.MAX_SAFE_INTEGER, limit, offset],
   };
+}
+
+function wordsText(plan: Plan): Condition {
+  const kind = rangeIn(plan, undefined);
+  return { text: `search_text MATCH ? AND ${kind.text}`, values: [plan.match!, ...kind.values] };
 }
 
 type Column = readonly (string | number | null)[];

@@ -39,8 +39,8 @@ export interface Plan {
 
 /** Alternative plan, if the viewer may read fewer items than the words match. */
 export interface ReadableList {
-  /** All items that the viewer may read, to be placed after FROM. */
-  readonly items: Condition;
+  /** Condition: the viewer may read at most so many items. `max`: SQL text. */
+  areAtMost(max: string): Condition;
   /** Condition equal to `where`, based on that list. */
   readonly where: Condition;
 }

@@ -270,8 +270,8 @@ export class Search {
   /** `where`: further conditions, given a condition for readable items. */
   #readableList(match: string | undefined, where: (seen: Condition) => Condition): ReadableList | undefined {
     const { kind, viewer } = this.given;
-    const items = match !== undefined && kind === 'item' ? readableItems(viewer) : undefined;
-    return items && { items, where: where(amongItems(items)) };
+    const readable = match !== undefined && kind === 'item' ? readableItems(viewer) : undefined;
+    return readable && { areAtMost: readable.areAtMost, where: where(amongItems(readable.items)) };
   }
 
   #within(where: Condition, { number }: Scope, scans: boolean, seen?: Condition): Condition {
