@@ -1,3 +1,4 @@
+import { desc, getTableColumns } from 'drizzle-orm';
 import type { JoinedRows } from '../../assets/search/public.ts';
 import { shape } from '../../assets/shapes/public.ts';
 import { guard } from '../../core/store/guard.ts';
@@ -5,40 +6,40 @@ import { insertInto } from '../../core/store/rows.ts';
 import { query, sql, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
 import { approval } from './tables.ts';
 
-const columns = {
-  itemId: approval.itemId,
-  essenceVersion: approval.essenceVersion,
-  state: approval.state,
-  comment: approval.comment,
-  user: approval.user,
-  at: approval.at,
-};
+const { itemId, essenceVersion, state, comment, at } = getTableColumns(approval);
+/** A reviewer has the name of now, if a user of the service. */
+const user = sql<string>`coalesce((SELECT name FROM user WHERE user.id = ${approval.userId}), ${approval.user})`;
+const columns = { itemId, essenceVersion, state, comment, user, at };
 
-/** States of a version, newest first. A reviewer has the name of now, if a user of the service. */
-export const statesOfVersion = query(
-  sql`SELECT item_id, essence_version, state, comment, coalesce(reviewer.name, approval.user), at
-    FROM approval LEFT JOIN user AS reviewer ON reviewer.id = user_id
-    WHERE item_id = ${value('itemId')} AND essence_version = ${value('version')}
-    ORDER BY approval.id DESC LIMIT ${value('max')}`,
-  columns,
+/** States of a version, newest first. */
+export const statesOfVersion = query((db) =>
+  db
+    .select(columns)
+    .from(approval)
+    .where(sql`item_id = ${value('itemId')} AND essence_version = ${value('version')}`)
+    .orderBy(desc(approval.id))
+    .limit(value('max')),
 );
 
 export type ApprovalRow = Awaited<ReturnType<typeof statesOfVersion>>[number];
 
 /** Reviews that are asked for of the latest versions of some items. */
-export const reviewsAsked = query(
-  sql`SELECT item_id, essence_version, state, comment, coalesce(reviewer.name, approval.user), at
-    FROM approval LEFT JOIN user AS reviewer ON reviewer.id = user_id
-    WHERE item_id IN ${valuesOf('itemIds')} AND is_current = 1 AND state = 'in-review' AND NOT EXISTS
-      (SELECT 1 FROM ${shape} WHERE shape.item_id = approval.item_id AND shape.essence_version > approval.essence_version)`,
-  columns,
+export const reviewsAsked = query((db) =>
+  db
+    .select(columns)
+    .from(approval)
+    .where(
+      sql`item_id IN ${valuesOf('itemIds')} AND is_current = 1 AND state = 'in-review' AND NOT EXISTS
+        (SELECT 1 FROM ${shape} WHERE shape.item_id = approval.item_id AND shape.essence_version > approval.essence_version)`,
+    ),
 );
 
 /** Newest state of each version of some items. */
-export const currentStates = query(
-  sql`SELECT item_id, essence_version, state, at FROM approval
-    WHERE item_id IN ${valuesOf('itemIds')} AND is_current = 1`,
-  { itemId: approval.itemId, essenceVersion: approval.essenceVersion, state: approval.state, at: approval.at },
+export const currentStates = query((db) =>
+  db
+    .select({ itemId, essenceVersion, state, at })
+    .from(approval)
+    .where(sql`item_id IN ${valuesOf('itemIds')} AND is_current = 1`),
 );
 
 export const insertApproval = insertInto(

@@ -1,3 +1,5 @@
+import { desc, eq, getTableColumns } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { JoinedRows } from '../../assets/search/public.ts';
 import { expectVersion, guard, mustExist } from '../../core/store/guard.ts';
 import { insertInto, updateBy } from '../../core/store/rows.ts';
@@ -5,39 +7,21 @@ import { eachOf, query, sql, statement, value, valuesOf, writes } from '../../co
 import { user } from '../../identity/public-reading.ts';
 import { annotation } from './tables.ts';
 
-const columns = {
-  id: annotation.id,
-  serial: annotation.serial,
-  itemId: annotation.itemId,
-  parent: annotation.parent,
-  start: annotation.start,
-  end: annotation.end,
-  rectangle: annotation.rectangle,
-  drawing: annotation.drawing,
-  text: annotation.text,
-  state: annotation.state,
-  essenceVersion: annotation.essenceVersion,
-  userId: annotation.userId,
-  user: annotation.user,
-  assigneeId: annotation.assigneeId,
-  assignee: annotation.assignee,
-  createdAt: annotation.createdAt,
-  changedAt: annotation.changedAt,
-  version: annotation.version,
-  members: annotation.members,
-  origin: annotation.origin,
-};
+const ofUser = (column: 'name' | 'real_name', id: SQLiteColumn) =>
+  sql<string | null>`(SELECT ${sql.identifier(column)} FROM user WHERE user.id = ${id})`;
 
 /** Users have their names of now, and those whom a realm alone knows the names that they had. */
-const selected = sql`annotation.id, serial, item_id, parent, start, "end", rectangle, drawing, text, state, essence_version,
-  user_id, coalesce(author.name, annotation.user), assignee_id, coalesce(assigned.name, assignee), annotation.created_at,
-  changed_at, annotation.version, members, origin`;
-const named = sql`annotation LEFT JOIN user AS author ON author.id = annotation.user_id
-  LEFT JOIN user AS assigned ON assigned.id = assignee_id`;
+const columns = {
+  ...getTableColumns(annotation),
+  user: sql<string>`coalesce(${ofUser('name', annotation.userId)}, ${annotation.user})`,
+  assignee: sql<string | null>`coalesce(${ofUser('name', annotation.assigneeId)}, ${annotation.assignee})`,
+};
 
-export const findAnnotation = query(
-  sql`SELECT ${selected} FROM ${named} WHERE annotation.id = ${value('id')}`,
-  columns,
+export const findAnnotation = query((db) =>
+  db
+    .select(columns)
+    .from(annotation)
+    .where(eq(annotation.id, value('id'))),
 ).first;
 
 export type AnnotationRow = NonNullable<Awaited<ReturnType<typeof findAnnotation>>>;
@@ -48,7 +32,7 @@ const threadState = sql`coalesce((SELECT above.state FROM annotation AS above WH
 /** Empty values fit every annotation. */
 const fittingBy = (state: typeof threadState) => sql`item_id = ${value('itemId')}
   AND (${value('state')} = '' OR ${state} = ${value('state')})
-  AND (${value('assignee')} = '' OR coalesce(assigned.name, assignee) = ${value('assignee')})
+  AND (${value('assignee')} = '' OR ${columns.assignee} = ${value('assignee')})
   AND (${value('version')} < 0 OR essence_version = ${value('version')})
   AND (${value('guest')} = '' OR annotation.user_id = ${value('guest')} OR EXISTS
     (SELECT 1 FROM annotation AS above WHERE above.id = annotation.parent AND above.user_id = ${value('guest')}))`;
@@ -56,10 +40,14 @@ const fittingBy = (state: typeof threadState) => sql`item_id = ${value('itemId')
 const fitting = fittingBy(sql`state`);
 
 /** Annotations of an item, oldest first. */
-export const annotationsOfItem = query(
-  sql`SELECT ${selected} FROM ${named} WHERE ${fitting}
-    ORDER BY serial LIMIT ${value('limit')} OFFSET ${value('offset')}`,
-  columns,
+export const annotationsOfItem = query((db) =>
+  db
+    .select(columns)
+    .from(annotation)
+    .where(fitting)
+    .orderBy(annotation.serial)
+    .limit(value('limit'))
+    .offset(value('offset')),
 );
 
 /** Users who may log in, by their names from one on. `begin`: how a name, or a word of a real name, begins, or another form of it. */
@@ -77,56 +65,40 @@ export const realNamesOf = query(
   { name: user.name, realName: user.realName },
 );
 
+const { id, itemId, parent, start, end, rectangle, text, state, essenceVersion, assignee, createdAt } = columns;
+
 /** Open annotations of items that are assigned to a user, or may name one, newest first. `pattern`: of a text with the name. */
-export const annotationsNaming = query(
-  sql`SELECT annotation.id, item_id, parent, start, text, coalesce(author.name, annotation.user),
-      coalesce(assigned.name, assignee), annotation.created_at FROM ${named}
-    WHERE item_id IN ${valuesOf('itemIds')} AND state <> 'done' AND (assignee_id = ${value('userId')}
-      OR coalesce(assigned.name, assignee) = ${value('name')} OR text LIKE ${value('pattern')} ESCAPE '\\')
-    ORDER BY serial DESC LIMIT ${value('max')}`,
-  {
-    id: annotation.id,
-    itemId: annotation.itemId,
-    parent: annotation.parent,
-    start: annotation.start,
-    text: annotation.text,
-    user: annotation.user,
-    assignee: annotation.assignee,
-    createdAt: annotation.createdAt,
-  },
+export const annotationsNaming = query((db) =>
+  db
+    .select({ id, itemId, parent, start, text, user: columns.user, assignee, createdAt })
+    .from(annotation)
+    .where(
+      sql`item_id IN ${valuesOf('itemIds')} AND state <> 'done' AND (assignee_id = ${value('userId')}
+        OR ${assignee} = ${value('name')} OR text LIKE ${value('pattern')} ESCAPE '\\')`,
+    )
+    .orderBy(desc(annotation.serial))
+    .limit(value('max')),
 );
 
 export type NamingRow = Awaited<ReturnType<typeof annotationsNaming>>[number];
 
-const markerColumns = {
-  id: annotation.id,
-  parent: annotation.parent,
-  start: annotation.start,
-  end: annotation.end,
-  rectangle: annotation.rectangle,
-  text: annotation.text,
-  state: annotation.state,
-  essenceVersion: annotation.essenceVersion,
-  user: annotation.user,
-  assignee: annotation.assignee,
-  createdAt: annotation.createdAt,
-  realName: user.realName,
-  assigneeRealName: user.realName,
-};
-
 /** Annotations of an item without their drawings, oldest first. A reply has the state of its comment. `timed`: 1 for those with a time alone. */
-export const markersOfItem = query(
-  sql`SELECT annotation.id, parent, start, "end", rectangle, text, state, essence_version,
-      coalesce(author.name, annotation.user), coalesce(assigned.name, assignee), annotation.created_at,
-      author.real_name, assigned.real_name
-    FROM ${named} WHERE ${fittingBy(threadState)} AND (${value('timed')} = 0 OR start IS NOT NULL)
-    ORDER BY serial LIMIT ${value('max')}`,
-  markerColumns,
+export const markersOfItem = query((db) =>
+  db
+    .select({
+      ...{ id, parent, start, end, rectangle, text, state, essenceVersion, user: columns.user, assignee, createdAt },
+      realName: ofUser('real_name', annotation.userId),
+      assigneeRealName: ofUser('real_name', annotation.assigneeId),
+    })
+    .from(annotation)
+    .where(sql`${fittingBy(threadState)} AND (${value('timed')} = 0 OR start IS NOT NULL)`)
+    .orderBy(annotation.serial)
+    .limit(value('max')),
 );
 
 export type MarkerRow = Awaited<ReturnType<typeof markersOfItem>>[number];
 
-export const countAnnotations = query(sql`SELECT count(*) FROM ${named} WHERE ${fitting}`, {
+export const countAnnotations = query(sql`SELECT count(*) FROM annotation WHERE ${fitting}`, {
   count: sql<number>``,
 }).first;
 
@@ -136,13 +108,13 @@ export const importedAnnotations = query(
       CROSS JOIN annotation ON annotation.id = replace(each.value, ${value('here')}, '') WHERE item_id = ${value('itemId')}
     UNION SELECT origin, id FROM annotation
       WHERE item_id = ${value('itemId')} AND origin IS NOT NULL AND origin IN ${valuesOf('addresses')}`,
-  { address: sql<string>``, id: annotation.id },
+  { address: sql<string>``, id },
 );
 
 export const parentsAmong = query(sql`SELECT id, item_id, parent FROM annotation WHERE id IN ${valuesOf('ids')}`, {
-  id: annotation.id,
-  itemId: annotation.itemId,
-  parent: annotation.parent,
+  id,
+  itemId,
+  parent,
 });
 
 export const insertAnnotation = insertInto(annotation);
@@ -150,19 +122,8 @@ export const insertAnnotation = insertInto(annotation);
 export const updateAnnotation = updateBy(
   annotation,
   'id',
-  'parent',
-  'start',
-  'end',
-  'rectangle',
-  'drawing',
-  'text',
-  'state',
-  'essenceVersion',
-  'assigneeId',
-  'assignee',
-  'changedAt',
-  'version',
-  'members',
+  ...(['parent', 'start', 'end', 'rectangle', 'drawing', 'text', 'state', 'essenceVersion'] as const),
+  ...(['assigneeId', 'assignee', 'changedAt', 'version', 'members'] as const),
 );
 
 export const annotationMustExist = mustExist(annotation.id);
