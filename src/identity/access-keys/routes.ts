@@ -47,7 +47,7 @@ function createKey(key: NewKey, user: string, now: number): CommitPlan {
   return {
     changes: [
       roomForKey({ userId: key.userId, max: maxKeys }, full),
-      insertKey({ ...key, createdAt: now }, noSuchUser(user)),
+      insertKey({ ...key, active: 1, createdAt: now }, noSuchUser(user)),
     ],
     events: [identityEvent('user/modify', user, { user, changed: ['accessKey'] })],
   };

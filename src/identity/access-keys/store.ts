@@ -1,7 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { guard, rowExists } from '../../core/store/guard.ts';
-import { deleteBy, updateBy } from '../../core/store/rows.ts';
-import { query, statement, value } from '../../core/store/statement.ts';
+import { deleteBy, insertInto, updateBy } from '../../core/store/rows.ts';
+import { query, value } from '../../core/store/statement.ts';
 import { accessKey, token, user } from '../tables.ts';
 import { loginColumns } from '../users/store.ts';
 
@@ -39,16 +39,7 @@ export const accessKeysOf = query((db) =>
     .limit(value('limit')),
 );
 
-export const insertKey = statement((db) =>
-  db.insert(accessKey).values({
-    id: value('id'),
-    userId: value('userId'),
-    name: value('name'),
-    secret: value('secret'),
-    active: 1,
-    createdAt: value('createdAt'),
-  }),
-);
+export const insertKey = insertInto(accessKey);
 
 /** A user can have many keys, but not without end. */
 export const roomForKey = guard(

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, ne, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { guard, rowExists } from '../../core/store/guard.ts';
-import { deleteBy, putInto } from '../../core/store/rows.ts';
+import { deleteBy, insertInto, putInto } from '../../core/store/rows.ts';
 import { query, statement, value, writes } from '../../core/store/statement.ts';
 import { accessKey, loginPlace, token, user } from '../tables.ts';
 import { loginColumns } from '../users/store.ts';
@@ -92,32 +92,7 @@ export const userEnabled = guard(sql`(SELECT enabled FROM user WHERE id = ${valu
 
 export const keyActive = guard(sql`(SELECT active FROM access_key WHERE id = ${value('keyId')}) = 1`);
 
-export const insertToken = statement((db) =>
-  db.insert(token).values({
-    digest: value('digest'),
-    id: value('id'),
-    userId: value('userId'),
-    passwordVersion: value('passwordVersion'),
-    keyId: value('keyId'),
-    actorId: value('actorId'),
-    actorVersion: value('actorVersion'),
-    makerId: value('makerId'),
-    login: value('login'),
-    kind: value('kind'),
-    lifetime: value('lifetime'),
-    autoRefresh: value('autoRefresh'),
-    createdAt: value('now'),
-    usedAt: value('now'),
-    expiresAt: value('expiresAt'),
-    endsAt: value('endsAt'),
-    way: value('way'),
-    realm: value('realm'),
-    device: value('device'),
-    address: value('address'),
-    loginAt: value('loginAt'),
-    second: value('second'),
-  }),
-);
+export const insertToken = insertInto(token);
 
 /** New tokens and noted uses delete some expired ones: the table holds little more than live tokens. */
 export const sweepTokens = statement(
