@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, getTableColumns } from 'drizzle-orm';
 import { guard, mustExist } from '../../core/store/guard.ts';
 import { deleteBy, insertInto, rowBy, updateBy } from '../../core/store/rows.ts';
 import { query, type Reader, sql, statement, value, writes } from '../../core/store/statement.ts';
@@ -24,19 +24,8 @@ export const roomForRunner = guard<{ userId: string; max: number }>(
   sql`(SELECT count(*) FROM runner WHERE user_id = ${value('userId')}) < ${value('max')}`,
 );
 
-const columns = {
-  id: runner.id,
-  serial: runner.serial,
-  name: runner.name,
-  version: runner.version,
-  labels: runner.labels,
-  offers: runner.offers,
-  createdAt: runner.createdAt,
-  seenAt: runner.seenAt,
-  pausedAt: runner.pausedAt,
-  stoppedAt: runner.stoppedAt,
-  user: user.name,
-};
+const { userId: _, ...others } = getTableColumns(runner);
+const columns = { ...others, user: user.name };
 
 export const listRunners = query((db) =>
   db
