@@ -4,6 +4,7 @@ import { changing } from '../../core/store/commit-plan.ts';
 import type { Actor, Touch } from '../../core/store/contract.ts';
 import { earliestDue } from '../../core/store/due.ts';
 import { guard, rowExists } from '../../core/store/guard.ts';
+import { resultColumns } from '../../core/store/rows.ts';
 import { event } from '../../core/store/schema.ts';
 import { eachOf, query, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
 import type { Store } from '../../core/store/store.ts';
@@ -55,7 +56,7 @@ export async function claimLanes(
 }
 
 const head = {
-  lane: lane.name,
+  lane: sql<string>`lanes.value`,
   notificationId: outbox.notificationId,
   sequence: outbox.sequence,
   at: outbox.at,
@@ -70,7 +71,7 @@ const head = {
   resource: notification.resource,
   entity: notification.entity,
   createdBy: notification.createdBy,
-  newestSecret: sql<number | null>``,
+  newestSecret: sql<number | null>`${newestSecret}`,
   failures: queue.failures,
   failingAllSince: queue.failingSince,
   pauses: queue.pauses,
@@ -88,12 +89,7 @@ const head = {
 };
 
 const selectHeads = query(
-  sql`SELECT lanes.value, outbox.notification_id, outbox.sequence, outbox.at, outbox.attempts, outbox.failing_since,
-      outbox.earlier, document, sealed, version, deleted_at, synchronous,
-      notification.resource, notification.entity, notification.created_by,
-      ${newestSecret}, queue.failures, queue.failing_since, queue.pauses, queue.parked,
-      event.name, entity_type, entity_id, payload, ${changeSetOfEvent}, user, run_as, request_id, event.at, depth
-    FROM ${eachOf('lanes')} AS lanes
+  sql`SELECT ${resultColumns(head)} FROM ${eachOf('lanes')} AS lanes
     JOIN queue ON queue.notification_id = (
       SELECT notification_id FROM queue WHERE lane = lanes.value AND state = 'active' AND head IS NOT NULL
       ORDER BY head, notification_id LIMIT 1)

@@ -1,4 +1,4 @@
-import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
+import { getTableColumns, getTableName, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Maybe } from '../lib/maybe.ts';
 import {
@@ -89,6 +89,10 @@ export const deleteBy = <T extends SQLiteTable, K extends NameOf<T>>(
   statement<ValuesOf<T, K>>(() => sql`DELETE FROM ${writes(getTableName(table))} WHERE ${equal(table, keys)}`);
 
 const comma = sql`, `;
+
+/** Columns of a selection in order, for a template: `SELECT ${resultColumns(columns)} FROM`. Tables have their own names there. */
+export const resultColumns = (selection: Readonly<Record<string, SQLWrapper>>): SQL =>
+  sql.join(Object.values(selection), comma);
 
 const columnOf = (table: SQLiteTable, name: string): SQLiteColumn => getTableColumns(table)[name]!;
 const namesOf = (table: SQLiteTable, names: readonly string[]): readonly string[] =>

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { guard } from '../../core/store/guard.ts';
-import { putInto } from '../../core/store/rows.ts';
+import { putInto, resultColumns } from '../../core/store/rows.ts';
 import { eachOf, query, type Reader, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
 import { freeBytes, usedBytes } from '../storages/store.ts';
 import { storage, storageGroup, storageRule } from '../tables.ts';
@@ -101,12 +101,7 @@ const excluded = sql`storage.id NOT IN ${valuesOf('notStorages')} AND NOT ${inGr
 const bandwidth = sql`COALESCE(json_extract(rest, '$.bandwidth'),
   (SELECT MAX(bandwidth) FROM storage_method WHERE storage_id = storage.id AND write = 1), 0)`;
 
-const ruledColumns = sql`id, serial, type, state, priority, capacity, low_watermark, high_watermark, rest, ${freeBytes},
-  ${usedBytes}, COALESCE((SELECT bytes FROM file_usage WHERE storage_id = storage.id AND state = 'TO_BE_DELETED'), 0),
-  ${bandwidth}, EXISTS (SELECT 1 FROM storage_method WHERE storage_id = storage.id AND write = 1),
-  (SELECT json_group_array(group_name) FROM storage_group_member WHERE storage_id = storage.id)`;
-
-const ruledFields = {
+const ruledColumns = {
   id: storage.id,
   serial: storage.serial,
   type: storage.type,
@@ -116,25 +111,23 @@ const ruledFields = {
   lowWatermark: storage.lowWatermark,
   highWatermark: storage.highWatermark,
   rest: storage.rest,
-  free: sql<number>``,
-  used: sql<number>``,
-  going: sql<number>``,
-  bandwidth: sql<number>``,
-  writes: sql<number>``,
-  groups: sql<string>``,
+  free: sql<number>`${freeBytes}`,
+  used: sql<number>`${usedBytes}`,
+  going: sql<number>`COALESCE((SELECT bytes FROM file_usage WHERE storage_id = storage.id AND state = 'TO_BE_DELETED'), 0)`,
+  bandwidth: sql<number>`${bandwidth}`,
+  writes: sql<number>`EXISTS (SELECT 1 FROM storage_method WHERE storage_id = storage.id AND write = 1)`,
+  groups: sql<string>`(SELECT json_group_array(group_name) FROM storage_group_member WHERE storage_id = storage.id)`,
 };
+const ruled = sql`SELECT ${resultColumns(ruledColumns)} FROM storage WHERE deleted_at IS NULL`;
 
 /** With what rules ask of them, in the order of their serials. */
 export const ruledStoragesBehind = query(
-  sql`SELECT ${ruledColumns} FROM storage WHERE deleted_at IS NULL AND serial > ${value('after')}
+  sql`${ruled} AND serial > ${value('after')}
     ORDER BY serial LIMIT ${value('limit')}`,
-  ruledFields,
+  ruledColumns,
 );
 
-export const ruledStoragesNamed = query(
-  sql`SELECT ${ruledColumns} FROM storage WHERE deleted_at IS NULL AND id IN ${valuesOf('ids')}`,
-  ruledFields,
-);
+export const ruledStoragesNamed = query(sql`${ruled} AND id IN ${valuesOf('ids')}`, ruledColumns);
 
 export type RuledRow = Awaited<ReturnType<typeof ruledStoragesBehind>>[number];
 

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Statement } from '../../../core/store/contract.ts';
 import { expectVersion, guard } from '../../../core/store/guard.ts';
+import { resultColumns } from '../../../core/store/rows.ts';
 import { counter } from '../../../core/store/schema.ts';
 import { eachOf, query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { entityOfSql, removeExternalIdsSql } from '../../../room/entities/external-ids/store.ts';
@@ -28,8 +29,7 @@ const named = sql`coalesce((SELECT id FROM notification WHERE id = ${value('name
 
 /** By its id, or by an external id. */
 export const findNotification = query(
-  sql`SELECT id, resource, entity, document, sealed, version, lane, state FROM notification
-    JOIN queue ON queue.notification_id = id
+  sql`SELECT ${resultColumns(columns)} FROM notification JOIN queue ON queue.notification_id = id
     WHERE id = ${named} AND resource = ${value('resource')} AND entity = ${value('entity')} AND deleted_at IS NULL`,
   columns,
 );

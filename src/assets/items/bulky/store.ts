@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { guard } from '../../../core/store/guard.ts';
+import { resultColumns } from '../../../core/store/rows.ts';
 import { eachOf, query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { bulkyValue, type AttachmentOwner as Owner } from '../../metadata/public.ts';
 
@@ -24,13 +25,12 @@ const columns = {
   value: bulkyValue.value,
 };
 
+const selected = sql`SELECT ${resultColumns(columns)} FROM bulky_value`;
+
 const inOrder = sql`ORDER BY start_seconds, end_seconds, stream, channel, track`;
 
 /** Values of a key, sorted by interval. */
-export const valuesIn = query(
-  sql`SELECT key, start, end, stream, channel, track, value FROM bulky_value WHERE ${within} ${inOrder}`,
-  columns,
-);
+export const valuesIn = query(sql`${selected} WHERE ${within} ${inOrder}`, columns);
 
 /** Row ids and lengths of the values, in the same order. */
 export const sizesIn = query(sql`SELECT rowid, octet_length(value) FROM bulky_value WHERE ${within} ${inOrder}`, {
@@ -40,7 +40,7 @@ export const sizesIn = query(sql`SELECT rowid, octet_length(value) FROM bulky_va
 
 /** Values by their row ids. `rows`: JSON, a list. */
 export const valuesAt = query(
-  sql`SELECT key, start, end, stream, channel, track, value FROM bulky_value
+  sql`${selected}
     WHERE rowid IN ${valuesOf('rows')} AND ${within} ${inOrder}`,
   columns,
 );
@@ -48,7 +48,7 @@ export type BulkyRow = Awaited<ReturnType<typeof valuesIn>>[number];
 
 /** Values of several keys, sorted by key and interval. `keys`: JSON array. */
 export const valuesOfKeys = query(
-  sql`SELECT key, start, end, stream, channel, track, value FROM bulky_value
+  sql`${selected}
     WHERE ${ofOwner} AND key IN ${valuesOf('keys')}
     ORDER BY key, start_seconds, end_seconds, stream, channel, track LIMIT ${value('limit')}`,
   columns,

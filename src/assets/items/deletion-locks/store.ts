@@ -1,6 +1,6 @@
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { guard, mustExist } from '../../../core/store/guard.ts';
-import { deleteBy, updateBy } from '../../../core/store/rows.ts';
+import { deleteBy, resultColumns, updateBy } from '../../../core/store/rows.ts';
 import { eachOf, query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { preparePageCheck } from '../../../room/entities/key-values/store.ts';
 import { collectionsAbove } from '../../containment/walks-sql.ts';
@@ -11,17 +11,8 @@ export const lockType = 'deletion-lock';
 
 export const checkLockPage = preparePageCheck(lockType);
 
-const columns = {
-  id: deletionLock.id,
-  serial: deletionLock.serial,
-  entityType: deletionLock.entityType,
-  entityId: deletionLock.entityId,
-  userId: deletionLock.userId,
-  user: deletionLock.user,
-  expiresAt: deletionLock.expiresAt,
-  modifiedAt: deletionLock.modifiedAt,
-};
-const selected = sql`deletion_lock.id, serial, entity_type, entity_id, user_id, user, expires_at, modified_at`;
+const { told: _, ...columns } = getTableColumns(deletionLock);
+const selected = resultColumns(columns);
 
 export const findDeletionLock = query((db) =>
   db

@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { getTableColumns, sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { guard, mustExist } from '../../../core/store/guard.ts';
-import { deleteBy, insertInto, rowBy, updateBy } from '../../../core/store/rows.ts';
+import { deleteBy, insertInto, resultColumns, rowBy, updateBy } from '../../../core/store/rows.ts';
 import {
   eachOf,
   nearReader,
@@ -35,13 +35,8 @@ export const relationType = 'item-relation';
 
 export const checkRelationPage = preparePageCheck(relationType);
 
-const columns = {
-  id: itemRelation.id,
-  serial: itemRelation.serial,
-  source: itemRelation.source,
-  target: itemRelation.target,
-  type: itemRelation.type,
-};
+const columns = getTableColumns(itemRelation);
+const selected = sql`SELECT ${resultColumns(columns)} FROM item_relation`;
 
 export const findRelation = rowBy(itemRelation, 'id');
 
@@ -86,14 +81,14 @@ export async function relationsOfItem(reader: Reader, { item, direction, ...page
 }
 
 const relationRows = query(
-  sql`SELECT id, serial, source, target, type FROM item_relation WHERE id IN (${ofItem}) AND ${described}
+  sql`${selected} WHERE id IN (${ofItem}) AND ${described}
     ORDER BY serial LIMIT ${value('limit')} OFFSET ${value('offset')}`,
   columns,
 );
 
 /** Relations between two items, in either direction. */
 export const relationsBetween = query(
-  sql`SELECT id, serial, source, target, type FROM item_relation
+  sql`${selected}
     WHERE (source = ${value('one')} AND target = ${value('other')})
       OR (source = ${value('other')} AND target = ${value('one')})
     ORDER BY serial LIMIT ${value('limit')}`,

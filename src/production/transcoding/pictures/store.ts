@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { guard } from '../../../core/store/guard.ts';
+import { resultColumns } from '../../../core/store/rows.ts';
 import { eachOf, query, statement, value, writes } from '../../../core/store/statement.ts';
 import { picture } from '../tables.ts';
 
@@ -29,10 +30,10 @@ const withBytes = {
   key: picture.key,
   size: picture.size,
   createdAt: picture.createdAt,
-  bytes: sql<Uint8Array<ArrayBuffer>>``,
+  bytes: sql<Uint8Array<ArrayBuffer>>`bytes`,
 };
 
-const selected = sql`SELECT time, type, key, size, created_at, bytes FROM picture WHERE ${ofVersion}`;
+const selected = sql`SELECT ${resultColumns(withBytes)} FROM picture WHERE ${ofVersion}`;
 
 /** Picture with its bytes. */
 export const pictureAt = query(sql`${selected} AND instant = ${value('instant')}`, withBytes);
@@ -53,8 +54,7 @@ export const latestPictured = query((db) =>
 
 /** Pictures of the latest version of each item of a page. `ids`: JSON, a list. */
 export const picturesOfAll = query(
-  sql`SELECT item_id, essence_version, kind, instant, time, picture.type, picture.key, size, created_at
-    FROM ${eachOf('ids')} AS given CROSS JOIN picture
+  sql`SELECT ${resultColumns(columns)} FROM ${eachOf('ids')} AS given CROSS JOIN picture
     WHERE item_id = given.value AND kind = ${value('kind')} AND essence_version =
       (SELECT max(essence_version) FROM picture WHERE item_id = given.value AND kind = ${value('kind')})
     ORDER BY item_id, instant LIMIT ${value('limit')}`,
