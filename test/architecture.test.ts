@@ -220,6 +220,8 @@ describe('the public names', () => {
         'Credentials',
         'CredentialsMatcher',
         'CutOrder',
+        'EmbedOrder',
+        'EmbeddedCopy',
         'EndedLogin',
         'EngineAnswer',
         'EngineBatch',
@@ -362,6 +364,7 @@ describe('the public names', () => {
         'toBase64',
         'toHex',
         'withinTime',
+        'xmpNamespaces',
       ],
     ],
     [

@@ -6,6 +6,7 @@ export { isWithin, parseAddress, parseRange, type Range } from '../core/lib/addr
 export { readBase64, textToBase64, toBase64, toHex } from '../core/lib/bytes.ts';
 export { boxAt, boxBelow, boxesIn, type ContainerBox } from '../core/lib/iso-boxes.ts';
 export { after, type Maybe } from '../core/lib/maybe.ts';
+export { xmpNamespaces } from '../core/lib/xmp-namespaces.ts';
 export { addressedOrigin, cookieValues, isSameOrigin, type PageSite, pageSite, sessionCookieName } from './browsers.ts';
 export { BrokenBody, pour } from './pour.ts';
 export { withinTime } from './within-time.ts';

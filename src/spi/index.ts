@@ -58,6 +58,8 @@ export type {
   AudioTrack,
   ChannelLevels,
   ConfiguredProber,
+  EmbeddedCopy,
+  EmbedOrder,
   MeasuredSound,
   MediaError,
   MediaErrorKind,

@@ -92,6 +92,8 @@ export interface ProbeResult {
   /** Bytes that the header of the file promises behind its end: the file is cut. */
   readonly missingBytes?: number;
   readonly bytesRead: number;
+  /** Values of wanted properties that the file has of itself: `xmp:dc:title`. */
+  readonly embedded?: Readonly<Record<string, readonly string[]>>;
   /** Sentences for the log of the job. */
   readonly warnings: readonly string[];
 }
@@ -115,6 +117,8 @@ export interface ProbeOptions {
   /** Most bytes that are read of the source. */
   readonly maxBytes: number;
   readonly signal: AbortSignal;
+  /** Properties inside the file that are wanted, such as `xmp:dc:title`. Default: none. */
+  readonly embedded?: readonly string[];
 }
 
 /**
@@ -193,6 +197,21 @@ export interface MediaHost {
   probe(source: MediaSource, options: ProbeOptions, probers?: readonly ConfiguredProber[]): Promise<ProbeResult>;
   /** Measures sound without a decoder. Throws a MediaError of the kind `unsupported` if decoding is needed. */
   sound(source: MediaSource, options: Pick<ProbeOptions, 'signal'>): Promise<MeasuredSound>;
+  /** Copies a file with a packet of XMP inside. Absent: the host starts no programs. */
+  embed?(source: MediaSource, order: EmbedOrder, options: Pick<ProbeOptions, 'signal'>): Promise<EmbeddedCopy>;
   tools(): Promise<readonly MediaTool[]>;
+  close(): Promise<void>;
+}
+
+/** Packet of XMP for a copy of a file. */
+export interface EmbedOrder {
+  readonly mimeType: string;
+  readonly xmp: string;
+}
+
+/** Copy of a file. `close` deletes it. */
+export interface EmbeddedCopy {
+  readonly size: number;
+  body(): ReadableStream<Uint8Array>;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { Random } from '../../core/lib/random.ts';
 import { programVersion, runnerProtocol } from '../../core/lib/version.ts';
 import { mediaKindOf } from '../../production/checking/public-reading.ts';
 import { CommandError } from '../../room/command.ts';
-import type { MediaHost, StillOrder, TranscodeOrder, Transcoder } from '../../spi/index.ts';
+import type { MediaHost, ProbeOptions, StillOrder, TranscodeOrder, Transcoder } from '../../spi/index.ts';
 import { type Client, createClient, Refused, type RunnerTask } from './client.ts';
 
 interface RunnerOptions {
@@ -206,8 +206,8 @@ async function carryOut(
   const source = client.source(task, signal);
   const { type, order, target = '' } = task();
   if (type === 'PROBE') {
-    const { maxBytes } = JSON.parse(order) as { readonly maxBytes: number };
-    return { probe: JSON.stringify(await media.probe(source, { maxBytes, signal })) };
+    const options = JSON.parse(order) as Omit<ProbeOptions, 'signal'>;
+    return { probe: JSON.stringify(await media.probe(source, { ...options, signal })) };
   }
   if (type === 'STILLS') {
     const stills = JSON.parse(order) as StillOrder;

@@ -172,10 +172,10 @@ export function createDispatch(context: RunnerContext): Runners {
     draws: async (media, isHere) =>
       (isHere && settings.mediaHere) || (await isAble(needsOf('stills', [], { draws: media }))),
 
-    async probe(part, maxBytes, run) {
+    async probe(part, order, run) {
       // Probers of plugins run where they are configured.
       if (settings.mediaHere || security.probers().length > 0) return run();
-      const work = { kind: 'probe', order: { maxBytes }, needs: needsOf('probe', part.labels, {}) } as const;
+      const work = { kind: 'probe', order, needs: needsOf('probe', part.labels, {}) } as const;
       const result = await remote(part, work);
       return result ? checkedResult('probe' in result.outcome ? result.outcome.probe : undefined) : run();
     },

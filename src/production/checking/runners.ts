@@ -1,6 +1,6 @@
 import { hook } from '../../room/hook.ts';
 import type { LeasedJob } from '../../room/jobs/job-type.ts';
-import type { ProbeResult, Still, StillOrder, Transcoded, TranscodeOrder } from '../../spi/index.ts';
+import type { ProbeOptions, ProbeResult, Still, StillOrder, Transcoded, TranscodeOrder } from '../../spi/index.ts';
 import type { FileRow } from '../../storage/public-reading.ts';
 
 /** Bytes that lie on their storage already, and are published from there. */
@@ -46,7 +46,11 @@ export interface Runners {
   ): Promise<void>;
   /** Whether a still of media without pictures is drawn. `isHere`: whether this server can. */
   draws(media: string, isHere: boolean): Promise<boolean>;
-  probe(part: RemotePart, maxBytes: number, here: () => Promise<ProbeResult>): Promise<ProbeResult>;
+  probe(
+    part: RemotePart,
+    order: Pick<ProbeOptions, 'maxBytes' | 'embedded'>,
+    here: () => Promise<ProbeResult>,
+  ): Promise<ProbeResult>;
 }
 
 export const runnersHook = hook<Runners>('runners');

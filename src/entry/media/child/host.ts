@@ -1,4 +1,4 @@
-import { shippedTools } from '../../../composition/shipped-probers.ts';
+import { shippedTools, withoutEmbedded } from '../../../composition/shipped-probers.ts';
 import { type CheckingSettings, checkedSound } from '../../../production/checking/public.ts';
 import {
   checkedResult,
@@ -50,16 +50,26 @@ export function createMediaHost(settings: MediaHostSettings): MediaHost {
 
   async function probeWith(
     source: MediaSource,
-    { maxBytes, signal }: ProbeOptions,
+    { maxBytes, signal, embedded = [] }: ProbeOptions,
     configured: readonly ConfiguredProber[],
   ): Promise<ProbeResult> {
     const probers = configured.map(proberDescription);
     const reads = probers.map(({ folder }) => folder);
-    const input = { maxBytes, probers, leavesOut };
+    const input = { maxBytes, probers, leavesOut, embedded };
     // Each probe begins with these bytes, unless its budget ends before them.
     const sends = Math.min(headBytes, source.size) > maxBytes ? 0 : headBytes;
-    const question = { call: 'probe', source, input, signal, reads, sends, within: seconds * 1000 };
-    return checkedResult(await pool.ask(question));
+    let probed: ProbeResult | undefined;
+    const onProgress = (sent: unknown) => {
+      probed = checkedResult(sent);
+    };
+    const question = { call: 'probe', source, input, signal, reads, sends, within: seconds * 1000, onProgress };
+    try {
+      return checkedResult(await pool.ask(question));
+    } catch (error) {
+      const kind = mediaKindOf(error);
+      if (!probed || kind === undefined || kind === 'aborted') throw error;
+      return { ...probed, warnings: [...probed.warnings, withoutEmbedded((error as Error).message)] };
+    }
   }
 
   return {
@@ -77,8 +87,8 @@ export function createMediaHost(settings: MediaHostSettings): MediaHost {
         const more = await ffprobe.probe(source, options);
         if (more && more.tracks.length > 0) {
           // A program takes a film that is cut for a whole one.
-          const { missingBytes } = result ?? {};
-          return checkedResult({ ...more, ...(missingBytes !== undefined && { missingBytes }) });
+          const { missingBytes, embedded } = result ?? {};
+          return checkedResult({ ...more, missingBytes, embedded });
         }
       } catch (error) {
         const kind = mediaKindOf(error);

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { measureWithShipped, probeWithShipped } from '../../../composition/shipped-probers.ts';
+import { measureWithShipped, probeWithShipped, withEmbedded } from '../../../composition/shipped-probers.ts';
 import type { ByteRange, MediaSource, ProbeOptions } from '../../../spi/index.ts';
 import { convertCall, cutCall, encodersCall, stillsCall } from './library-calls.ts';
 import { type ChildMessage, type ChildQuestion, Lines, messageLine, type QuestionSource } from './messages.ts';
@@ -11,7 +11,7 @@ type Call = (source: MediaSource, input: never, tell: (progress: unknown) => voi
 /** Never aborted: the process is killed if a call must end early. */
 const endless = new AbortController().signal;
 
-interface ProbeInput extends Pick<ProbeOptions, 'maxBytes'> {
+interface ProbeInput extends Pick<ProbeOptions, 'maxBytes' | 'embedded'> {
   /** Whether the service leaves out the shipped probers. */
   readonly leavesOut?: boolean;
   /** Probers of plugins. */
@@ -19,8 +19,13 @@ interface ProbeInput extends Pick<ProbeOptions, 'maxBytes'> {
 }
 
 const calls: Readonly<Record<string, Call>> = {
-  probe: async (source, { probers, ...asked }: ProbeInput) =>
-    probeWithShipped(source, { ...asked, signal: endless }, await Promise.all(probers.map(proberFrom))),
+  probe: async (source, { probers, ...asked }: ProbeInput, tell) => {
+    const options = { ...asked, signal: endless };
+    const probe = await probeWithShipped(source, options, await Promise.all(probers.map(proberFrom)));
+    // Known before metadata is opened, which may end this process.
+    if (asked.embedded?.length) tell(probe);
+    return withEmbedded(source, probe, options);
+  },
   sound: async (source, _input, tell) => {
     const { channels, ...measured } = await measureWithShipped(source, { signal: endless }, tell);
     const sent = channels.map(({ levels, energies, ...each }) => ({

@@ -31,6 +31,36 @@ function pairs(value: unknown): Readonly<Record<string, string>> | undefined {
   return texts.length > 0 ? Object.fromEntries(texts) : undefined;
 }
 
+/** Names of properties inside files, by what they are written in: `xmp:dc:title`, `exif:Artist`. */
+export const propertyForm = /^(?:xmp|exif|iptc|id3|tag|bext|ixml|pdf):[\w.:/ -]{1,100}$/;
+
+/** Bounds of what a file says of itself: properties, values of one, characters of a value and of all together. */
+const maxProperties = 200;
+const maxValues = 200;
+const maxValueLength = 10_000;
+const maxEmbeddedLength = 100_000;
+
+/** Properties inside the file, of which those beyond a bound are left out. */
+function embedded(value: unknown): ProbeResult['embedded'] {
+  let left = maxEmbeddedLength;
+  const fitting = (each: unknown): readonly string[] => {
+    const plain =
+      text(each, maxValueLength)
+        ?.replace(/[^\P{Cc}\n\t]/gu, ' ')
+        .trim() ?? '';
+    left -= plain.length;
+    return plain === '' || left < 0 ? [] : [plain];
+  };
+  const entries = Object.entries((value ?? {}) as Json)
+    .slice(0, maxProperties)
+    .flatMap(([name, list]) => {
+      if (!propertyForm.test(name) || !Array.isArray(list)) return [];
+      const values = list.slice(0, maxValues).flatMap(fitting);
+      return values.length > 0 ? [[name, values] as const] : [];
+    });
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+}
+
 /** Without the keys whose values are undefined. */
 const only = <T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
@@ -52,6 +82,7 @@ export function checkedResult(sent: unknown): ProbeResult {
     startTime: number(result['startTime']),
     metadata: pairs(result['metadata']),
     missingBytes: whole(result['missingBytes']) || undefined,
+    embedded: embedded(result['embedded']),
   });
   return {
     by: text(result['by'], 40) ?? '',

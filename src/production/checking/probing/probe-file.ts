@@ -25,20 +25,29 @@ function memoryOf(store: Store): Recent<string, Omit<ProbedFile, 'row'>> {
   return memory;
 }
 
-/** Probes a file for a step of a job. Unreadable media fails the job; an offline storage lets it wait. */
-export async function probeFile(parts: CheckParts, job: LeasedJob, fileId: string): Promise<ProbedFile> {
+/**
+ * Probes a file for a step of a job. Unreadable media fails the job; an offline storage lets it wait. `embedded`: wanted
+ * properties inside the file.
+ */
+export async function probeFile(
+  parts: CheckParts,
+  job: LeasedJob,
+  fileId: string,
+  embedded: readonly string[] = [],
+): Promise<ProbedFile> {
   const row = await fileOfJob(parts.store, fileId, 'checked');
   const memory = memoryOf(parts.store);
   const { probeBytes: maxBytes, probeSeconds } = parts.settings;
   try {
     const { source, version } = await mediaSourceOf(parts, row, job.signal);
-    const key = `${job.id} ${fileId} ${version}`;
+    const key = `${job.id} ${fileId} ${version} ${embedded.length}`;
     const now = parts.clock.now();
     const cachedProbe = memory.get(key, now);
     if (cachedProbe) return { row, ...cachedProbe };
-    const here = () => parts.media.probe(source, { maxBytes, signal: job.signal }, parts.security.probers());
+    const order = { maxBytes, embedded };
+    const here = () => parts.media.probe(source, { ...order, signal: job.signal }, parts.security.probers());
     const part = { job, name: `probe ${fileId}`, source: row, labels: [] };
-    const probe = await (parts.hooks.find(runnersHook)?.probe(part, maxBytes, here) ?? here());
+    const probe = await (parts.hooks.find(runnersHook)?.probe(part, order, here) ?? here());
     const probed = { size: source.size, probe };
     memory.set(key, probed, parts.clock.now() + rememberFor);
     return { row, ...probed };

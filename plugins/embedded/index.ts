@@ -1,0 +1,119 @@
+import { boxBelow } from '../../src/kit/index.ts';
+import type { MediaSource, ProbeResult } from '../../src/spi/index.ts';
+import { firstBoxes, isoHeader } from '../probers/iso-header.ts';
+import { readRanges } from '../probers/media-prober.ts';
+import { packetProperties } from './packets.ts';
+import { pictureProperties } from './pictures.ts';
+import { soundProperties } from './sound-chunks.ts';
+import { addValues, type Properties } from './xml.ts';
+import { xmpProperties } from './xmp.ts';
+
+type Probed = Pick<ProbeResult, 'by' | 'tracks'>;
+type Reader = (source: MediaSource, wanted: ReadonlySet<string>) => Promise<Properties>;
+
+interface Embedded {
+  readonly embedded: Readonly<Record<string, readonly string[]>>;
+  /** Errors of readers that a damaged file or its source made fail. */
+  readonly errors: readonly Error[];
+}
+
+/** Reads properties that a file has of itself. `wanted`: their names. */
+export async function embeddedProperties(
+  source: MediaSource,
+  probed: Probed,
+  wanted: readonly string[],
+): Promise<Embedded> {
+  const names = new Set(wanted);
+  const head = await source.read({ from: 0, end: Math.min(32, source.size) });
+  const properties: Properties = new Map();
+  const errors: Error[] = [];
+  for (const read of readersFor(String.fromCharCode(...head), probed, names)) {
+    try {
+      for (const [name, values] of await read(source, names)) addValues(properties, name, values);
+    } catch (error) {
+      errors.push(error as Error);
+    }
+  }
+  return { embedded: Object.fromEntries([...properties].filter(([name]) => names.has(name))), errors };
+}
+
+/** Brands of ISO files that hold pictures. */
+const pictureBrands = new Set(['avif', 'avis', 'heic', 'heix', 'heim', 'heis', 'mif1', 'msf1']);
+const pictureBegins = ['\u00ff\u00d8\u00ff', '\u0089PNG\r\n', 'II*\0', 'MM\0*', '\0\0\0\u000cJXL '];
+const filmBoxes = new Set(['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'pnot']);
+/** Documents and drawings: PDF, PostScript, Photoshop, GIF and SVG. */
+const packetBegins = ['%PDF-', '%!PS', '\u00c5\u00d0\u00d3\u00c6', '8BPS', 'GIF8', '<?xml', '<svg'];
+
+function* readersFor(head: string, { by, tracks }: Probed, wanted: ReadonlySet<string>): Generator<Reader> {
+  const wants = (kinds: RegExp) => [...wanted].some((name) => kinds.test(name));
+  const begins = (list: readonly string[]) => list.some((each) => head.startsWith(each));
+  const [box, kind] = [head.slice(4, 8), head.slice(8, 12)];
+  const isRiff = ['RIFF', 'RF64', 'BW64'].includes(head.slice(0, 4));
+  if (begins(pictureBegins) || (isRiff && kind === 'WEBP') || (box === 'ftyp' && pictureBrands.has(kind)))
+    yield pictureProperties;
+  else if (isRiff && kind === 'WAVE') yield soundProperties;
+  else if (filmBoxes.has(box) && wants(/^xmp:/)) yield kind === 'qt  ' ? quickTimeProperties : filmProperties;
+  else if (begins(packetBegins)) yield packetProperties;
+  const isSound = by === 'mediabunny' && tracks.every((track) => track.kind === 'audio');
+  if (isSound && wants(/^(?:id3|tag):/)) yield tagProperties;
+}
+
+/** Boxes of a film that are looked at: each costs a read. */
+const maxBoxes = 16;
+const xmpBox = 'be7acfcb97a942e89c71999491e3afac';
+const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+/** Bytes of a packet of XMP in a film. */
+const maxPacket = 8 * 1024 * 1024;
+
+/** XMP of a film, in a box of its own. */
+async function filmProperties(source: MediaSource): Promise<Properties> {
+  const boxes = await firstBoxes(source, maxBoxes);
+  for (const { from, end } of boxes.filter(({ type }) => type === 'uuid')) {
+    if (end - from < 16 || end - from > maxPacket || end > source.size) continue;
+    if (hex(await source.read({ from, end: from + 16 })) !== xmpBox) continue;
+    return xmpProperties(new TextDecoder().decode(await source.read({ from: from + 16, end })));
+  }
+  return new Map();
+}
+
+/** QuickTime has XMP in its header, also where another program wrote a box. */
+async function quickTimeProperties(source: MediaSource): Promise<Properties> {
+  const ofBox = await filmProperties(source);
+  if (ofBox.size > 0) return ofBox;
+  const header = await isoHeader(source, await firstBoxes(source, maxBoxes));
+  const whole = header && { type: 'moov', from: 0, end: header.view.byteLength };
+  const packet = whole && boxBelow(header.view, whole, 'udta', 'XMP_');
+  if (!packet) return new Map();
+  const { buffer, byteOffset } = header!.view;
+  return xmpProperties(
+    new TextDecoder().decode(new Uint8Array(buffer, byteOffset + packet.from, packet.end - packet.from)),
+  );
+}
+
+/** Frames of ID3 for tags that the library reads of any version. */
+const frames = { title: 'TIT2', description: 'TIT3', artist: 'TPE1', album: 'TALB', genre: 'TCON', comment: 'COMM' };
+
+/** Tags of sounds: of ID3 each frame with text, of any container those that all have. */
+async function tagProperties(source: MediaSource): Promise<Properties> {
+  const library = await import('../probers/media-library.ts');
+  const { MP3, MP4, QTFF, MATROSKA, WEBM, WAVE, OGG, ADTS, FLAC } = library;
+  const formats = [MP4, QTFF, MATROSKA, WEBM, MP3, WAVE, OGG, ADTS, FLAC];
+  const input = new library.Input({ formats, source: readRanges(library, source) });
+  try {
+    const isId3 = /^(?:MP3|WAVE|ADTS)$/.test((await input.getFormat()).name);
+    const { raw = {}, ...tags } = await input.getMetadataTags();
+    const properties: Properties = new Map();
+    const add = (name: string, value: unknown) => {
+      if (typeof value === 'string') addValues(properties, name, [value]);
+    };
+    if (isId3) for (const [frame, value] of Object.entries(raw)) add(`id3:${frame}`, value);
+    for (const [tag, frame] of Object.entries(frames)) {
+      const value = (tags as Readonly<Record<string, unknown>>)[tag];
+      add(`tag:${tag}`, value);
+      if (isId3) add(`id3:${frame}`, value);
+    }
+    return properties;
+  } finally {
+    input.dispose();
+  }
+}
