@@ -1,5 +1,5 @@
 import { itemMustExist } from '../../assets/items/contract/store.ts';
-import { prepareMetadata, systemChange } from '../../assets/metadata/public.ts';
+import { systemChange } from '../../assets/metadata/public.ts';
 import { metadataAhead } from '../../assets/metadata/public-reading.ts';
 import {
   type ComponentKind,
@@ -32,6 +32,8 @@ import { findFile } from '../../storage/public-reading.ts';
 import { componentsOf, type DeducedComponent, knownParts, probeSentence } from './deducing/components.ts';
 import { type FileOrigin, fieldsOfCheck, originalName, shapeAfter } from './deducing/fields.ts';
 import { type Filling, fillingOf, joiningOf, mergedProperties } from './deducing/rules.ts';
+import { type Embedded, metadataOfFiles } from './embedded/change.ts';
+import { currentMapping } from './embedded/mapping.ts';
 import type { CheckParts } from './parts.ts';
 import { type ProbedFile, probeFile } from './probing/probe-file.ts';
 import { stillMedia } from './still-media.ts';
@@ -45,6 +47,8 @@ interface ShapeCheck extends FileOrigin {
   readonly original: boolean;
   /** Whether the tracks are added to the components of other files. Otherwise they replace all tracks. */
   readonly joins?: boolean;
+  /** Whether the files describe the item where it lacks metadata. */
+  readonly describes?: boolean;
 }
 
 export type FileCheck = Omit<ShapeCheck, 'fileIds'> & { readonly fileId: string };
@@ -78,8 +82,10 @@ export function checkAhead(
 export async function checkShape(parts: CheckParts, job: LeasedJob, check: ShapeCheck): Promise<StepResult> {
   const { store } = parts;
   const { itemId, shapeId } = check;
+  const mapping = check.describes && check.original ? await currentMapping(store) : [];
+  const wanted = mapping.map(({ property }) => property);
   const probed: ProbedFile[] = [];
-  for (const fileId of check.fileIds) probed.push(await probeFile(parts, job, fileId));
+  for (const fileId of check.fileIds) probed.push(await probeFile(parts, job, fileId, wanted));
   const row = await findShape(store, { id: shapeId });
   if (row?.itemId !== itemId) throw new JobFails(`Expected the shape to stay until the job ends: ${shapeId} is gone`);
   const [shape] = await withTags(store, [row]);
@@ -94,13 +100,11 @@ export async function checkShape(parts: CheckParts, job: LeasedJob, check: Shape
   const storedName = await knownName(parts, shapeId);
   const named = check.joins ? (storedName ?? check.filename) : (check.filename ?? storedName);
   const filename = originalName({ filename: named, uri: check.uri }, probed[0]!.row.path);
+  const after = { mimeTypes, filename, uri: check.joins ? undefined : check.uri };
+  const embedded = Object.assign({}, ...probed.map(({ probe }) => probe.embedded).toReversed());
   const metadata = check.original
-    ? await itemMetadata(parts, shape!, rows, filling, {
-        mimeTypes,
-        filename,
-        uri: check.joins ? undefined : check.uri,
-      })
-    : { changes: [], events: [], touches: [] };
+    ? await itemMetadata(parts, shape!, rows, filling, after, { job, mapping, embedded })
+    : { changes: [], events: [], touches: [], says: [] };
   return {
     work: {
       changes: [
@@ -114,7 +118,7 @@ export async function checkShape(parts: CheckParts, job: LeasedJob, check: Shape
       ...(metadata.touches && { touches: metadata.touches }),
     },
     memo: { stillMedia: stillsAfter(rows, filling, mimeTypes) },
-    says: probed.flatMap(({ probe }) => [probeSentence(probe), ...probe.warnings]),
+    says: [...probed.flatMap(({ probe }) => [probeSentence(probe), ...probe.warnings]), ...metadata.says],
     ...warningOf(probed, filename),
   };
 }
@@ -230,6 +234,7 @@ async function itemMetadata(
   rows: readonly ComponentRow[],
   { filled, added, removed }: Filling,
   { mimeTypes, filename, uri }: After,
+  files: Embedded,
 ) {
   const { itemId } = shape;
   const component = (row: ComponentRow): DeducedComponent => ({
@@ -247,5 +252,5 @@ async function itemMetadata(
   const after = shapeAfter(mimeTypes, components, filename);
   const now = await currentValues(parts.store, itemId);
   const fields = fieldsOfCheck(after, before, now, { filename, uri });
-  return prepareMetadata(parts, { kind: 'item', id: itemId }, [systemChange(fields)]);
+  return metadataOfFiles(parts, itemId, systemChange(fields), files, now);
 }

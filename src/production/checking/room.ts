@@ -3,6 +3,9 @@ import { below } from '../../http/route-group.ts';
 import type { Check, RoomContext } from '../../room/context.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import type { MediaTool } from '../../spi/index.ts';
+import { embeddedFields, embeddedMetadataDocument } from './embedded/mapping.ts';
+import { embeddedRoutes } from './embedded/routes.ts';
+import { embeddedMapping } from './embedded/store.ts';
 import { type CheckingSettings, checkingSettings } from './parts.ts';
 import { shapeNow } from './probing/shape-now.ts';
 import { shapeUpdateRoutes, shapeUpdateType } from './shape-update-routes.ts';
@@ -27,9 +30,12 @@ const mediaCheck = ({ media, security }: Pick<RoomContext, 'media' | 'security'>
 export const checking = defineRoom({
   name: 'checking',
   settings: checkingSettings,
+  tables: { embeddedMapping },
+  documents: [embeddedMetadataDocument],
+  fields: embeddedFields,
   open(context: RoomContext<CheckingSettings & ItemSettings>) {
     return {
-      routes: [below('item', () => shapeUpdateRoutes(context))],
+      routes: [below('item', () => shapeUpdateRoutes(context)), below('import', () => embeddedRoutes(context))],
       jobTypes: [shapeUpdateType(context)],
       checks: [mediaCheck(context)],
       services: { shapeNow: (shapeId, signal) => shapeNow(context, shapeId, signal) },

@@ -24,7 +24,7 @@ import { outputsOf } from '../../transcoding/public.ts';
 import type { IngestParts } from '../parts.ts';
 import { shownAddress } from '../sources/source.ts';
 import { checkPart } from './growing.ts';
-import type { ImportMemo } from './import-job.ts';
+import { type ImportMemo, importJobs } from './import-job.ts';
 import { targetOf } from './in-place.ts';
 
 /** The name that the caller has given, and the address that others may see. */
@@ -64,8 +64,22 @@ async function fileCheckOf(parts: IngestParts, job: LeasedJob<ImportMemo>): Prom
     const ownShapes = shapes.filter(({ id }) => id === shapeId);
     await askUserOfJob(parts, job, (call) => mustHaveShapes(parts.store, call, ownShapes, 'WRITE'));
   }
-  return { itemId, shapeId: shapeId!, fileId: targetId!, original: isOriginal, joins, ...originOf(importing) };
+  const describes = describing.has(job.type) && !joins;
+  return {
+    itemId,
+    shapeId: shapeId!,
+    fileId: targetId!,
+    original: isOriginal,
+    joins,
+    describes,
+    ...originOf(importing),
+  };
 }
+
+/** Imports of new items. Later files of an item leave its description to people. */
+const describing: ReadonlySet<string> = new Set(
+  [importJobs.PLACEHOLDER_IMPORT, importJobs.RAW_IMPORT, importJobs.AUTO_IMPORT].map(({ type }) => type),
+);
 
 export async function checkWhole(parts: IngestParts, job: LeasedJob<ImportMemo>): Promise<StepResult<ImportMemo>> {
   const checkedMedia = await checkMedia(parts, job, await fileCheckOf(parts, job));
