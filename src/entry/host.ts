@@ -96,7 +96,7 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
     thread: sharedThread,
     plugins: pluginsFor(settings, limits),
     transcoders: transcodersFor(settings, limits),
-    media: createMediaHost(settings),
+    media: createMediaHost(settings, limits),
     ...(hasPage() && { page: pageFiles }),
     mediaFolder: mediaFolderOf(settings),
     typed: typedProgram(settings),

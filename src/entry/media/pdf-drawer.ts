@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Slots } from '../../core/lib/slots.ts';
 import { programVersion } from '../../core/lib/version.ts';
@@ -16,7 +15,7 @@ import type {
 import { findProgram, permissionFor, rememberFound } from './child/find-program.ts';
 import { printedPicture, runLimited } from './child/run-program.ts';
 import { drawingBox } from './ffmpeg/arguments.ts';
-import { emptyFolder, removeFolder } from './transcode-run.ts';
+import { copyMedia, emptyFolder, removeFolder } from './transcode-run.ts';
 
 interface PdfOptions {
   /** A name on the path, or a path. Undefined: the first of those that are known. */
@@ -52,7 +51,6 @@ const programs: Readonly<Record<string, Words>> = {
 const install = 'install pdftoppm (poppler-utils) or mutool (mupdf-tools) for pictures of PDF';
 /** Most bytes of a document: all of it is copied for the program. */
 const mostBytes = 256 * 1024 * 1024;
-const piece = 1024 * 1024;
 /** Milliseconds for a page, and for a question about the program itself. */
 const [defaultDeadline, quick] = [30_000, 10_000];
 const cpuSeconds = 60;
@@ -135,7 +133,8 @@ export function pdfDrawer({ program, scratch, turns, megabytes, deadline = defau
       const folder = await emptyFolder(scratch);
       try {
         const file = join(folder, 'in.pdf');
-        await copied(source, file, signal);
+        await mustBePdf(source);
+        await copyMedia(source, file, signal);
         const bytes = await draw(installed, folder, file, order, signal);
         for (const seconds of order.seconds) await each({ seconds, bytes });
       } finally {
@@ -154,20 +153,11 @@ export function pdfDrawer({ program, scratch, turns, megabytes, deadline = defau
   };
 }
 
-/** Copies a document to a file, after a look at its head: no other file reaches the program. */
-async function copied(source: MediaSource, path: string, signal: AbortSignal): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    for (let from = 0; from < Math.max(1, source.size); from += piece) {
-      signal.throwIfAborted();
-      const bytes = await source.read({ from, end: Math.min(from + piece, source.size) });
-      const head = from > 0 || new TextDecoder('latin1').decode(bytes.subarray(0, headBytes)).includes('%PDF-');
-      if (!head) throw new MediaFault('broken', 'Expected "%PDF-" at the begin of a PDF');
-      await file.write(bytes);
-    }
-  } finally {
-    await file.close();
-  }
+/** Looks at the head of a document: no other file reaches the program. */
+async function mustBePdf(source: MediaSource): Promise<void> {
+  const head = await source.read({ from: 0, end: Math.min(headBytes, source.size) });
+  if (!new TextDecoder('latin1').decode(head).includes('%PDF-'))
+    throw new MediaFault('broken', 'Expected "%PDF-" at the begin of a PDF');
 }
 
 type DrawingOptions = Pick<PdfOptions, 'scratch' | 'megabytes' | 'turns'>;

@@ -1,5 +1,6 @@
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { MediaSource } from '../../spi/index.ts';
 
 const prefix = 'transcode-';
 const day = 24 * 60 * 60 * 1000;
@@ -13,6 +14,21 @@ export async function emptyFolder(root: string): Promise<string> {
     if (stats && Date.now() - stats.mtimeMs > day) await removeFolder(path);
   }
   return mkdtemp(join(root, prefix));
+}
+
+const piece = 1024 * 1024;
+
+/** Copies media to a new file, for a program that reads no addresses. */
+export async function copyMedia(source: MediaSource, path: string, signal: AbortSignal): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    for (let from = 0; from < source.size; from += piece) {
+      signal.throwIfAborted();
+      await file.appendFile(await source.read({ from, end: Math.min(from + piece, source.size) }));
+    }
+  } finally {
+    await file.close();
+  }
 }
 
 export const removeFolder = (path: string): Promise<void> => rm(path, { recursive: true, force: true });

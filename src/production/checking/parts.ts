@@ -13,6 +13,7 @@ export const checkingSettings = {
   ),
   probeSeconds: constant(20, 'Seconds after which the probe of a file is ended.'),
   probeBytes: constant(64 * mebibyte, 'Maximum number of bytes of a file that a probe reads.'),
+  exiftool: setting(text, 'exiftool', 'Program that writes XMP into copies of files for exports. Empty: none.'),
   ffprobe: setting(text, 'ffprobe', 'Program that probes formats that no built-in prober knows. Empty: none.'),
 };
 

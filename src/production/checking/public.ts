@@ -1,5 +1,6 @@
 export { checkAhead, checkMedia, checkShape, type FileCheck } from './check.ts';
 export { originalName } from './deducing/fields.ts';
+export { currentMapping } from './embedded/mapping.ts';
 export type { CheckingSettings } from './parts.ts';
 export { probeFile } from './probing/probe-file.ts';
 export { mediaSourceOf, type ProbeParts } from './probing/source.ts';

@@ -9,7 +9,7 @@ import {
   versionsFrom,
 } from '../../assets/shapes/public.ts';
 import { changing, together } from '../../core/store/commit-plan.ts';
-import { badParameter, flag, list, type QueryOf, text } from '../../http/parameters/index.ts';
+import { badParameter, choice, flag, list, type QueryOf, text } from '../../http/parameters/index.ts';
 import { beginJob, type JobCaller, type StartedJob } from '../../room/jobs/contract.ts';
 import { jobParameters } from '../../room/jobs/parameters.ts';
 import type { Caller } from '../../security/caller.ts';
@@ -17,7 +17,7 @@ import { cutFormat, timeIn } from '../transcoding/public.ts';
 import { exportUri, folderUri } from './destination-uri.ts';
 import { type ExportLocation, locationOf, noSuchLocation } from './location.ts';
 import type { ExportParts } from './parts.ts';
-import { type ExportMemo, exportJob, isPart } from './running/export-job.ts';
+import { type ExportMemo, exportJob, isPart, xmpPlaces } from './running/export-job.ts';
 import { chosenOf, exportTemplatesHook } from './running/files.ts';
 import { findLocation } from './store.ts';
 
@@ -29,6 +29,7 @@ const common = {
   useOriginalComponentFilename: flag('Names files as the originals of their components', false),
   metadata: flag('Writes the metadata of the item into a file with the extension xml beside each file', false),
   projection: text('Projection whose outgoing stylesheet transforms the metadata in the file'),
+  xmp: choice('Writes the metadata as XMP, by the mapping of imports: beside each file, or into it', xmpPlaces, {}),
   ...jobParameters,
 };
 const part = {
@@ -126,6 +127,7 @@ export async function beginExport(
   const givenUri = location?.uri ?? location?.uriList?.[0] ?? query.uri!;
   const uri = isList || location || template !== undefined ? folderUri(givenUri) : exportUri(givenUri);
   const part = partOf(query);
+  if (isPart(part) && query.xmp === 'embedded') throw badParameter('xmp', 'Expected whole files for XMP inside them');
   if (isPart(part)) await requireCuttable(parts, caller, { target, id, itemId }, tags);
   const isOfItem = target === 'item' || target === 'shape';
   if (isOfItem && template === undefined) await requireApproved(parts, caller, { target, id, itemId, tags, version });
@@ -141,6 +143,7 @@ export async function beginExport(
     useOriginalComponentFilename: query.useOriginalComponentFilename,
     metadata: query.metadata,
     projection,
+    xmp: query.xmp,
     lenient: isList ? query.all === false : query.allowMissing,
     locationName: location?.name,
     template,

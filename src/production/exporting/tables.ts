@@ -23,7 +23,7 @@ export const exportFile = sqliteTable(
     wished: text('wished').notNull(),
     /** The name that it has or is about to get: another one where that is taken. */
     name: text('name'),
-    /** `waiting`, `described` once its sidecar is there, `exported`, or `missing`. */
+    /** `waiting`, `begun` with the first of two sidecars, `described` with all, `exported`, or `missing`. */
     state: text('state').notNull(),
     /** Token of staged bytes at the destination that are about to get the name. */
     token: text('token'),

@@ -87,6 +87,7 @@ const samples: {
   closeLimit: ['--close-limit', '0', 0, ['86401']],
   mediaChildren: ['--media-children', '4', 4, ['0', '65']],
   mediaChildMegabytes: ['--media-child-megabytes', '128', 128, ['127', '65537']],
+  exiftool: ['--exiftool', '/opt/exiftool', '/opt/exiftool', []],
   ffprobe: ['--ffprobe', '/opt/ffprobe', '/opt/ffprobe', []],
   concurrentJobs: ['--concurrent-jobs', '5', 5, ['0', '1001']],
   concurrentJobsOfUser: ['--concurrent-jobs-of-user', '2', 2, ['-1', '1001']],

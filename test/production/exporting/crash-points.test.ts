@@ -56,8 +56,9 @@ interface Plot {
 const plots: readonly Plot[] = [
   {
     name: 'an export with metadata',
-    before: async (opened) => `POST /API/item/${await itemWith(opened, 'a', 'hello')}/export?${out}&metadata=true`,
-    ends: { 'a.mov': sha1('hello'), 'a.xml': /<value[^>]*>a<\/value>/ },
+    before: async (opened) =>
+      `POST /API/item/${await itemWith(opened, 'a', 'hello')}/export?${out}&metadata=true&xmp=sidecar`,
+    ends: { 'a.mov': sha1('hello'), 'a.xml': /<value[^>]*>a<\/value>/, 'a.xmp': /"x-default">a<\/rdf:li>/ },
   },
   {
     name: 'an export by a template, of two items, with texts inside and outside of them',

@@ -15,11 +15,13 @@ import type { ConfiguredProber, MediaHost, MediaSource, ProbeOptions, ProbeResul
 import { Ffprobe } from './ffprobe.ts';
 import { proberDescription } from './plugin-probers.ts';
 import { ChildPool } from './pool.ts';
+import { type ProgramLimits, xmpWriter } from './xmp-writer.ts';
 
 type MediaHostSettings = Pick<
   CheckingSettings,
   'mediaChildren' | 'mediaChildMegabytes' | 'probeSeconds' | 'ffprobe'
 > & {
+  readonly exiftool?: string;
   readonly root?: string;
   /** Extensions that the service leaves out. */
   readonly without?: readonly string[];
@@ -28,13 +30,17 @@ type MediaHostSettings = Pick<
 /** Milliseconds without progress after which a measure of sound is ended. */
 const silence = 60_000;
 
-/** Opens foreign media in processes beside this one. None is started before the first file. */
-export function createMediaHost(settings: MediaHostSettings): MediaHost {
+/**
+ * Opens foreign media in processes beside this one. None is started before the first file. `limits`: those of programs
+ * that write files. Without them the host writes none.
+ */
+export function createMediaHost(settings: MediaHostSettings, limits?: ProgramLimits): MediaHost {
   const {
     mediaChildren: max,
     mediaChildMegabytes: megabytes,
     probeSeconds: seconds,
     ffprobe: program,
+    exiftool = '',
     root,
     without = [],
   } = settings;
@@ -47,6 +53,7 @@ export function createMediaHost(settings: MediaHostSettings): MediaHost {
     ...(root !== undefined && { root }),
   });
   const ffprobe = new Ffprobe({ program, megabytes, seconds }, pool);
+  const writer = limits && xmpWriter(exiftool, limits);
 
   async function probeWith(
     source: MediaSource,
@@ -102,7 +109,12 @@ export function createMediaHost(settings: MediaHostSettings): MediaHost {
       const sound = await pool.ask({ call: 'sound', source, input: {}, signal, within });
       return checkedSound(sound, (text) => new Uint8Array(Buffer.from(text, 'base64')));
     },
-    tools: async () => [...(leavesOut ? [missingProbers] : shippedTools), await ffprobe.tool()],
+    ...(writer && { embed: writer.embed }),
+    tools: async () => [
+      ...(leavesOut ? [missingProbers] : shippedTools),
+      await ffprobe.tool(),
+      ...(writer ? [await writer.tool()] : []),
+    ],
     close: () => pool.close(),
   };
 }

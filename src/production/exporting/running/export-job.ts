@@ -1,5 +1,8 @@
 import { describeJob, flag, type JobMemo, listOf, number, oneOf, optional, text } from '../../../room/jobs/memo.ts';
 
+/** Places of XMP: in a file beside each file, or in the copies themselves. */
+export const xmpPlaces = ['sidecar', 'embedded'] as const;
+
 const targets = ['item', 'shape', 'collection', 'library', 'thumbnail', 'poster'] as const;
 
 export const exportJob = describeJob('EXPORT', {
@@ -19,6 +22,8 @@ export const exportJob = describeJob('EXPORT', {
     metadata: flag,
     /** Projection that transforms the metadata. */
     projection: optional(text),
+    /** Place of the metadata as XMP. Undefined: it is not written. */
+    xmp: optional(oneOf(xmpPlaces)),
     /** Whether missing files are skipped. Otherwise the job fails. */
     lenient: flag,
     /** Name of the export location. Undefined: files keep their names. */

@@ -1,9 +1,10 @@
 import { loadShapes, mimeTypesOf } from '../../../assets/shapes/public.ts';
 import { passing } from '../../../core/lib/streams.ts';
 import { JobFails, type LeasedJob } from '../../../room/jobs/job-type.ts';
-import type { MediaSource, StillType } from '../../../spi/index.ts';
+import type { EmbeddedCopy, MediaSource, StillType } from '../../../spi/index.ts';
 import { jobError, kindOfFailure, methodsOf, storageRefusal } from '../../../storage/public.ts';
 import { findFile } from '../../../storage/public-reading.ts';
+import { mediaKindOf } from '../../checking/public-reading.ts';
 import {
   cutFormat,
   cutterFrom,
@@ -80,6 +81,37 @@ export async function withPart<T>(
     return await write({ body: cutting.body(), size: cutting.size });
   } finally {
     await cutting.close();
+  }
+}
+
+/** Gives a copy of a file with a packet of XMP inside to a writer. One that takes none is given as it is, with a reason. */
+export async function withXmp<T>(
+  parts: ExportParts,
+  job: LeasedJob,
+  { fileId, itemId, shapeId }: ExportRow,
+  xmp: string,
+  write: (bytes: ExportedBytes) => Promise<T>,
+  plain: string[],
+): Promise<T> {
+  const { store, media } = parts;
+  const file = await findFile(store, { id: fileId });
+  if (!file || file.state === 'TO_BE_DELETED') throw new SourceGone();
+  const shape = (await loadShapes(store, itemId)).find(({ id }) => id === shapeId);
+  const [mimeType = ''] = shape ? mimeTypesOf(shape) : [];
+  const source = await openTranscodingSource(parts, file, job.signal);
+  let copy: EmbeddedCopy;
+  try {
+    copy = await media.embed!(source, { mimeType, xmp }, { signal: job.signal });
+  } catch (error) {
+    job.signal.throwIfAborted();
+    if (mediaKindOf(error) === undefined) throw error;
+    plain.push(`No XMP inside ${fileId}: ${(error as Error).message}`);
+    return write(await openExportSource(parts, job, fileId));
+  }
+  try {
+    return await write({ body: copy.body(), size: copy.size });
+  } finally {
+    await copy.close();
   }
 }
 

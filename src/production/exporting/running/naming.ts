@@ -17,8 +17,14 @@ export function numbered(name: string, number: number): string {
   return `${stem}_${number}${extension}`;
 }
 
+/** Extensions of the files beside a file that hold its metadata. */
+export const sidecarEndings = ({ metadata, xmp }: Pick<ExportMemo, 'metadata' | 'xmp'>): readonly ('xml' | 'xmp')[] => [
+  ...(metadata ? (['xml'] as const) : []),
+  ...(xmp === 'sidecar' ? (['xmp'] as const) : []),
+];
+
 /** The file beside a file that holds its metadata. */
-export const sidecarOf = (name: string): string => `${splitName(name).stem}.xml`;
+export const sidecarOf = (name: string, ending: string): string => `${splitName(name).stem}.${ending}`;
 
 /** Path below the folder, as returned by a script. Undefined: invalid. */
 export function pathOf(text: string): string | undefined {

@@ -7,10 +7,11 @@ import { splitUri } from '../destination-uri.ts';
 import type { ExportParts } from '../parts.ts';
 import { contentOfFile, type ExportRow, nextFiles, writeFile } from '../store.ts';
 import { type ExportMemo, isPart, isPicture } from './export-job.ts';
-import { openExportSource, pictureBytes, SourceGone, withPart } from './exported-bytes.ts';
-import { numbered, sidecarOf } from './naming.ts';
+import { openExportSource, pictureBytes, SourceGone, withPart, withXmp } from './exported-bytes.ts';
+import { numbered, sidecarEndings, sidecarOf } from './naming.ts';
 import { sidecarBytes } from './sidecar.ts';
 import { type ExportedBytes, type Writing, writeBytes } from './write.ts';
+import { xmpOf } from './xmp.ts';
 
 const slice = 100;
 /** Files of one name at one place. */
@@ -88,40 +89,73 @@ async function isReadable({ parts: { store }, call, memo }: Exporting, row: Expo
 export async function writeSidecars(parts: ExportParts, job: LeasedJob<ExportMemo>, call: Caller): Promise<number> {
   const exporting = await begin(parts, job, call);
   let written = 0;
-  for await (const row of rowsOf(exporting, 'waiting')) {
+  for await (const row of rowsOf(exporting, 'waiting', 'begun')) {
     // Texts of a template are not media of an item.
     if (isText(exporting.memo, row) || !(await isReadable(exporting, row))) continue;
-    await writeSidecar(exporting, row, row.wished);
+    await describeFile(exporting, row, row.wished);
     written++;
   }
   return written;
 }
 
-async function writeSidecar(exporting: Exporting, row: ExportRow, firstName: string): Promise<string> {
-  const { destination, job } = exporting;
-  const bytes = await sidecarBytes(exporting, row.itemId);
+/** Writes the sidecars of a file. The first one finds the name of all. */
+async function describeFile(exporting: Exporting, row: ExportRow, firstName: string): Promise<void> {
+  const [first, second] = sidecarEndings(exporting.memo);
+  let { name } = row;
+  if (row.state !== 'begun') {
+    name = await writeSidecar(exporting, row, { ending: first!, names: () => namesOf(firstName), before: 'waiting' });
+    await record(exporting, row, { name, state: second ? 'begun' : 'described' });
+  }
+  if (!second) return;
+  const begun = row.state === 'begun' ? row : { ...row, name, token: null };
+  await writeSidecar(exporting, begun, { ending: second, names: () => [name!], before: 'begun' });
+  await record(exporting, row, { name, state: 'described' });
+}
+
+interface Sidecar {
+  readonly ending: 'xml' | 'xmp';
+  /** Names of the file that it stands beside, the preferred one first. */
+  names(): Iterable<string>;
+  /** State of the row until it is there. */
+  readonly before: string;
+}
+
+async function writeSidecar(
+  exporting: Exporting,
+  row: ExportRow,
+  { ending, names, before: state }: Sidecar,
+): Promise<string> {
+  const { destination, job, parts, call } = exporting;
+  const bytes =
+    ending === 'xml'
+      ? await sidecarBytes(exporting, row.itemId)
+      : new TextEncoder().encode((await xmpOf(parts, call, row.itemId)).packet);
   let name = row.name;
   const writing: Writing = {
     *names() {
-      for (const each of namesOf(firstName)) {
+      for (const each of names()) {
         name = each;
-        yield sidecarOf(each);
+        yield sidecarOf(each, ending);
       }
     },
-    companions: () => [name!],
-    begun: { name: row.name === null ? null : sidecarOf(row.name), token: row.token },
+    companions: () => (state === 'waiting' ? [name!, ...companionsOf(exporting, name!).slice(1)] : []),
+    begun: { name: row.name === null ? null : sidecarOf(row.name, ending), token: row.token },
     open: (write) => write({ body: new Blob([bytes]).stream(), size: bytes.byteLength }),
-    record: (_sidecar, token) => record(exporting, row, { name, token }),
+    record: (_sidecar, token) => record(exporting, row, { name, state, token }),
   };
   await writeBytes(destination, job, writing);
-  await record(exporting, row, { name, state: 'described' });
   return name!;
 }
+
+const companionsOf = ({ memo }: Exporting, name: string): readonly string[] =>
+  sidecarEndings(memo).map((ending) => sidecarOf(name, ending));
 
 interface Transferred {
   readonly names: readonly string[];
   /** Files that are not there any more. */
   readonly missing: number;
+  /** Why files are exported as they are, without XMP inside. */
+  readonly plain: readonly string[];
 }
 
 /** The names that are told: a large export tells some. */
@@ -136,15 +170,16 @@ export async function transferFiles(
   const exporting = await begin(parts, job, call);
   await sweep(exporting);
   const names: string[] = [];
+  const plain: string[] = [];
   let missing = 0;
   // After a crash the first ones have their names already.
   for await (const row of rowsOf(exporting, 'waiting', 'described', 'exported', 'missing')) {
     const name =
-      row.state === 'exported' ? row.name : row.state === 'missing' ? undefined : await transfer(exporting, row);
+      row.state === 'exported' ? row.name : row.state === 'missing' ? undefined : await transfer(exporting, row, plain);
     if (name === undefined || name === null) missing++;
     else if (names.length < maxTold) names.push(name);
   }
-  return { names, missing };
+  return { names, missing, plain: [...new Set(plain)].slice(0, maxTold) };
 }
 
 const isText = ({ template }: ExportMemo, { fileId }: ExportRow): boolean => template !== undefined && fileId === '';
@@ -155,14 +190,21 @@ async function textBytes({ store }: ExportParts, { jobId, position }: ExportRow)
 }
 
 /** The bytes that get the name: a file, a part of one, a picture, or a text of a template. */
-async function opened<T>({ parts, job, memo }: Exporting, row: ExportRow, write: (bytes: ExportedBytes) => Promise<T>) {
+async function opened<T>(
+  { parts, job, call, memo }: Exporting,
+  row: ExportRow,
+  write: (bytes: ExportedBytes) => Promise<T>,
+  plain: string[],
+) {
   if (isPicture(memo)) return write(await pictureBytes(parts, job, memo));
   if (isText(memo, row)) return write(await textBytes(parts, row));
   if (isPart(memo)) return withPart(parts, job, memo, row, write);
+  const xmp = memo.xmp === 'embedded' ? await xmpOf(parts, call, row.itemId) : undefined;
+  if (xmp && !xmp.isEmpty) return withXmp(parts, job, row, xmp.packet, write, plain);
   return write(await openExportSource(parts, job, row.fileId));
 }
 
-async function transfer(exporting: Exporting, row: ExportRow): Promise<string | undefined> {
+async function transfer(exporting: Exporting, row: ExportRow, plain: string[]): Promise<string | undefined> {
   const { job, memo, destination } = exporting;
   const described = row.state === 'described';
   if (!(await isReadable(exporting, row))) {
@@ -175,16 +217,16 @@ async function transfer(exporting: Exporting, row: ExportRow): Promise<string | 
       for (const name of namesOf(row.wished)) if (!described || name !== row.name) yield name;
     },
     // The file's own sidecar exists already.
-    companions: (name) =>
-      memo.metadata && !isText(memo, row) && !(described && name === row.name) ? [sidecarOf(name)] : [],
+    companions: (name) => (isText(memo, row) || (described && name === row.name) ? [] : companionsOf(exporting, name)),
     begun: row,
-    open: (write) => opened(exporting, row, write),
+    open: (write) => opened(exporting, row, write, plain),
     record: (name, token) => record(exporting, row, { name, state: row.state, token }),
   };
   try {
     const name = await writeBytes(destination, job, writing);
     // The file got another name than expected, so a sidecar is written beside that one.
-    if (described && name !== row.name) await writeSidecar(exporting, { ...row, name: null, token: null }, name);
+    if (described && name !== row.name)
+      await describeFile(exporting, { ...row, state: 'waiting', name: null, token: null }, name);
     await record(exporting, row, { name, state: 'exported' });
     return name;
   } catch (error) {

@@ -3,13 +3,14 @@ import { collectionName, itemName } from '../../../assets/items/contract/entitie
 import { libraryName } from '../../../assets/items/public.ts';
 import { callerOfJob } from '../../../assets/search/public.ts';
 import { changing, nothing } from '../../../core/store/commit-plan.ts';
-import type { JobType, LeasedJob } from '../../../room/jobs/job-type.ts';
+import { JobFails, type JobType, type LeasedJob } from '../../../room/jobs/job-type.ts';
 import { cutterFrom } from '../../transcoding/public.ts';
 import { openDestination } from '../destination.ts';
 import { splitUri } from '../destination-uri.ts';
 import type { ExportParts } from '../parts.ts';
 import { forgetExportedFiles, stagedFiles } from '../store.ts';
 import { exportJob, isPart } from './export-job.ts';
+import { sidecarEndings } from './naming.ts';
 import { prepareFiles } from './preparation.ts';
 import { transferFiles, writeSidecars } from './transfer.ts';
 
@@ -20,6 +21,13 @@ export async function dropStaged(parts: ExportParts, job: LeasedJob, uri: string
   const destination = await openDestination(parts, splitUri(uri).folder).catch(() => undefined);
   if (!destination || !('driver' in destination)) return;
   for (const token of tokens) await destination.driver.discard?.(token).catch(() => undefined);
+}
+
+/** Without the program the job fails before its first file. */
+async function mustEmbed({ media }: ExportParts): Promise<void> {
+  const tool = (await media.tools()).find(({ name }) => name === 'exiftool');
+  if (!media.embed || !tool) throw new JobFails('Expected a host that starts exiftool: use xmp=sidecar');
+  if (tool.missing !== undefined) throw new JobFails(`${tool.missing}; or use xmp=sidecar`);
 }
 
 const kinds = { collection: collectionName, library: libraryName } as const;
@@ -47,6 +55,7 @@ export function exportType(parts: ExportParts): JobType<typeof exportJob.memo> {
         step: 100,
         description: 'Preparing',
         async run(job) {
+          if (job.memo.xmp === 'embedded') await mustEmbed(parts);
           const { files, missing, refused } = await prepareFiles(parts, job, await callOf(job));
           const passed = missing === 0 ? [] : [`Passed over ${missing} items without a file to export`];
           const waiting = refused === 0 ? [] : [`Passed over ${refused} shapes whose version is not approved`];
@@ -68,7 +77,7 @@ export function exportType(parts: ExportParts): JobType<typeof exportJob.memo> {
         step: 400,
         description: 'Writing sidecars',
         async run(job) {
-          if (!job.memo.metadata) return { says: ['No metadata was asked for'] };
+          if (sidecarEndings(job.memo).length === 0) return { says: ['No metadata was asked for'] };
           return { says: [`Sidecars: ${await writeSidecars(parts, job, await callOf(job))}`] };
         },
       },
@@ -76,11 +85,15 @@ export function exportType(parts: ExportParts): JobType<typeof exportJob.memo> {
         step: 500,
         description: 'Transferring',
         async run(job) {
-          const { names, missing } = await transferFiles(parts, job, await callOf(job));
+          const { names, missing, plain } = await transferFiles(parts, job, await callOf(job));
           const { folder } = splitUri(job.memo.destinationUri);
           const uris = names.map((name) => folder + name.split('/').map(encodeURIComponent).join('/'));
           const passed = missing === 0 ? [] : [`Passed over ${missing} files that are gone`];
-          return { says: passed, data: uris.map((uri) => ['exportedUris', uri] as const) };
+          return {
+            says: [...passed, ...plain],
+            warns: plain.length > 0,
+            data: uris.map((uri) => ['exportedUris', uri] as const),
+          };
         },
       },
     ],
