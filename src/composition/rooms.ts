@@ -12,6 +12,7 @@ import { placement } from '../assets/placement/room.ts';
 import { libraries } from '../assets/search/libraries/room.ts';
 import { search } from '../assets/search/room.ts';
 import { shapes } from '../assets/shapes/room.ts';
+import { usage } from '../assets/usage/room.ts';
 import { captions } from '../extensions/captions/room.ts';
 import { exportTemplates } from '../extensions/export-templates/room.ts';
 import { graphs } from '../extensions/graphs/room.ts';
@@ -51,6 +52,7 @@ export const rooms = [
   access,
   definitions,
   shapes,
+  usage,
   placement,
   search,
   libraries,

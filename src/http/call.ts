@@ -6,7 +6,6 @@ import { unstorablePart } from '../core/lib/storable.ts';
 import type { Actor, CallCount, CommitPlan } from '../core/store/contract.ts';
 import type { Store } from '../core/store/store.ts';
 import type { SpanPlace } from '../core/telemetry/trace.ts';
-import type { Guest } from '../security/arrival.ts';
 import type { Caller } from '../security/caller.ts';
 import type { Parameters } from '../security/parameters.ts';
 import { readDocument, readKept, readText, type SentBody } from './body.ts';
@@ -88,8 +87,6 @@ export interface Call<Query = Readonly<Record<string, unknown>>, Body = unknown>
   readonly address: string | undefined;
   /** Whether the request came over TLS, as far as known. */
   readonly secure: boolean;
-  /** Guest of a share for whom the service asks as its maker, who is the subject. */
-  readonly guest?: Guest | undefined;
   /** Level of its line in the log, and of the lines of requests that it sends on. Without one: `info`. */
   readonly level?: LogLevel | undefined;
   /** Limits of documents in bodies. */

@@ -48,6 +48,7 @@ import type { Hooks } from './hook.ts';
 import type { JobNotification } from './jobs/contract.ts';
 import type { JobOrder, JobType } from './jobs/job-type.ts';
 import type { JobQuery } from './jobs/parameters.ts';
+import type { MediaUse, PictureView } from './media.ts';
 import type { KnownProperties } from './properties.ts';
 import type { SampleMaker } from './sample.ts';
 
@@ -132,14 +133,6 @@ export interface RuleSubjects {
   readonly tags: readonly string[];
 }
 
-/** Format of picture addresses. */
-export interface PictureView {
-  /** Prefix before `/thumbnail/...`, such as `https://host/API`. */
-  readonly base: string;
-  /** Whether the addresses have a key that shows the picture without credentials. */
-  readonly keyed: boolean;
-}
-
 /** Changes what a route does before its handler runs, or after. */
 export interface RouteWrapper {
   around(route: Route): Route;
@@ -201,6 +194,8 @@ export interface Services {
   originalName(call: Caller, file: { readonly id: string; readonly path: string }): Promise<string | undefined>;
   /** Throws the refusal of a caller who may not have the bytes of a file. */
   mustHaveBytes(call: Caller, fileId: string): Promise<void>;
+  /** Throws where terms of use close a file to a caller. Undefined: a caller of whom only an address is known. */
+  useOfFile(call: Caller | undefined, fileId: string): Promise<MediaUse>;
   /** Throws the refusal of a caller who may not take a file from the components of these items. */
   mayAbandon(call: Caller, fileId: string, items: readonly string[]): Promise<void>;
   /** For the commit from which on a file waits for its deletion, or is forgotten: no lock keeps it. */

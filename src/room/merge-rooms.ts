@@ -122,6 +122,7 @@ const everyService: Readonly<Record<keyof Services, true>> = {
   scheduled: true,
   originalName: true,
   mustHaveBytes: true,
+  useOfFile: true,
   mayAbandon: true,
   fileDeletable: true,
   pictureUris: true,

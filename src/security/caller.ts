@@ -3,6 +3,7 @@ import type { Maybe } from '../core/lib/maybe.ts';
 import { retryWhenChanged } from '../core/lib/retry-when-changed.ts';
 import type { Actor, CommitPlan } from '../core/store/contract.ts';
 import type { LimitedReader } from '../core/store/statement.ts';
+import type { Guest } from './arrival.ts';
 import type { Subject } from './subject.ts';
 
 /** Caller of a request, as far as rules, stores and jobs see it. */
@@ -19,6 +20,8 @@ export interface Caller {
   readonly change: typeof changeAsCaller;
   /** Reads in the share of the account. */
   readonly reader: LimitedReader;
+  /** Guest of a share for whom the service asks as its maker, who is the subject. */
+  readonly guest?: Guest | undefined;
 }
 
 /**

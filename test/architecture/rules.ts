@@ -46,6 +46,7 @@ const ranks: readonly (readonly string[])[] = [
   ['assets/definitions'],
   // Items and collections as the rooms below them know them: tables, kinds and locks.
   ['assets/items/contract'],
+  ['assets/usage'],
   ['assets/metadata'],
   ['assets/shapes'],
   ['assets/items'],

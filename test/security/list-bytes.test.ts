@@ -315,7 +315,7 @@ const bounds = {
     GET /metadata-field/:field/access, GET /metadata-field/field-group/:group/access,
     GET /metadata-field/field-group/merged-access, GET /metadata-field/merged-access, GET /metadata/migration,
     GET /collection/:collection/share, GET /item/:item/share, GET /library/:library/share, GET /share,
-    GET /share/:share/use, GET /shape-tag, GET /user/:name/access, GET /user/:name/tokens, GET …/notification, PUT /document`,
+    GET /share/:share/use, GET /shape-tag, GET /usage, GET /user/:name/access, GET /user/:name/tokens, GET …/notification, PUT /document`,
 };
 
 it('the table of lists says what bounds the bytes of each one that is answered in pages', async () => {

@@ -117,6 +117,7 @@ export const readyMadeGroups: readonly ReadyMadeGroup[] = [
         'shape_tag_write',
         'projection_write',
         'deletion_lock_write',
+        'usage_write',
         'approval_write',
         ...both('auto_projection', 'site_rule'),
       ],

@@ -16,6 +16,7 @@ import { externalIdentifier, facet, simpleMetadata, uriListDocument } from '../.
 import { accessControlMergedDocument } from '../access/public-reading.ts';
 import { metadata, terse } from '../metadata/public-reading.ts';
 import { shapeType, timeCode } from '../shapes/public-reading.ts';
+import { usageState } from '../usage/public-reading.ts';
 
 const suggestion = structure('SuggestionResultType', { term: element(string), suggestion: list(string) });
 export const autocompleteResponse = structure('AutocompleteResponseType', {
@@ -54,6 +55,7 @@ export const itemType = structure('ItemType', {
   'merged-access': element(accessControlMergedDocument.structure).outputOnly.says(
     'The entries that apply to the caller.',
   ),
+  usage: element(usageState).outputOnly.says('Terms of use that count for the item. Left out: there are none.'),
   access: list(structure('ItemAccessType', { type: element(string), permission: element(string) })).outputOnly,
   timespan: list(foundTimespan).outputOnly.says('Timespans that match the search.'),
   externalId: list(externalIdentifier).outputOnly,

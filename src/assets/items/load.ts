@@ -3,10 +3,10 @@ import type { Reader } from '../../core/store/statement.ts';
 import { type Addressed, baseOf } from '../../http/address.ts';
 import type { MediaType } from '../../http/negotiation.ts';
 import { choice, flag, list, type QueryOf, text } from '../../http/parameters/index.ts';
-import type { PictureView } from '../../room/context.ts';
 import { identifierOf, maxExternalIds } from '../../room/entities/external-ids/rules.ts';
 import { externalIdsOf, externalIdWeights } from '../../room/entities/external-ids/store.ts';
 import { heaviestLot } from '../../room/entities/page-weight.ts';
+import type { PictureView } from '../../room/media.ts';
 import type { Caller } from '../../security/caller.ts';
 import { fileDocuments, fileViewOf, hasAllBytes, plainFileView, viewParameters } from '../../storage/public.ts';
 import { mergedAccessOf, mergedView } from '../access/public.ts';
@@ -25,6 +25,7 @@ import {
   shapeDocuments,
   shapesAllowed,
 } from '../shapes/public.ts';
+import { mediaOfItem, usagesOf } from '../usage/public.ts';
 import { pathsFrom, pathView, pruned } from './content-paths.ts';
 import { itemName } from './contract/entities.ts';
 import type { Item } from './documents.ts';
@@ -81,7 +82,10 @@ export async function fileUrisOf(
   );
 }
 
-const words = ['metadata', 'uri', 'shape', 'poster', 'thumbnail', 'access', 'merged-access', 'external'] as const;
+const words = [
+  ...(['metadata', 'uri', 'shape', 'poster', 'thumbnail', 'access', 'merged-access', 'external'] as const),
+  'usage',
+] as const;
 
 /** Query parameters for optional content of item documents. */
 export const itemView = {
@@ -110,6 +114,7 @@ export const pathStarts: ReadonlyMap<string, readonly Word[]> = new Map([
   ['files', ['uri']],
   ['thumbnails', ['thumbnail']],
   ['posters', ['poster']],
+  ['usage', ['usage']],
 ]);
 
 function askedOf({ p, content = [] }: ItemView): readonly Word[] {
@@ -200,12 +205,13 @@ async function wholeItems(
     ]);
   }
   // Begun together: reads that do not wait for each other share a call.
-  const [metadata, [documents, files], external, access, merged, thumbnails, posters] = await Promise.all([
+  const [metadata, [documents, files], external, access, merged, usages, thumbnails, posters] = await Promise.all([
     has('metadata') ? metadataTold(reader, owners, viewOf(query), by) : undefined,
     formsOf(),
     has('external') ? externalIdsOf(reader, itemName.type, ids, maxExternalIds) : undefined,
     has('access') ? permissionsOf(reader, call, ids) : undefined,
     has('merged-access') ? mergedAccessOf(reader, call, 'item', ids, query) : undefined,
+    has('usage') ? usagesOf(reader, ids.map(mediaOfItem), call.came) : undefined,
     pictures('thumbnail'),
     pictures('poster'),
   ]);
@@ -215,6 +221,7 @@ async function wholeItems(
     externalId: external?.get(id)?.map((row) => identifierOf(itemName.noun, row)),
     files: files && { uri: files.get(id) ?? [] },
     'merged-access': merged?.get(id),
+    usage: usages?.get(id),
     thumbnails: thumbnails && { uri: thumbnails.get(id) ?? [] },
     posters: posters && { uri: posters.get(id) ?? [] },
     id,

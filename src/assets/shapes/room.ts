@@ -1,6 +1,7 @@
 import { below } from '../../http/route-group.ts';
 import { defineRoom, readAndWrite } from '../../room/define-room.ts';
 import type { MetadataContext } from '../metadata/public.ts';
+import { usageRoutesAt } from '../usage/public.ts';
 import {
   componentDocument,
   componentListDocument,
@@ -13,6 +14,7 @@ import { transcodePresetDocument } from './documents/transcode-preset.ts';
 import { mayAbandon, mustHaveBytes } from './file-rights.ts';
 import { shapeFilename } from './filenames-sql.ts';
 import { originalNameOfFile } from './original-name.ts';
+import { readShapes, shapePath, shapesAt } from './places.ts';
 import { shapeRoutes } from './routes.ts';
 import { shapeEvents } from './rules.ts';
 import { firstTag } from './store.ts';
@@ -38,7 +40,13 @@ export const shapes = defineRoom({
   open(context: MetadataContext) {
     const { store } = context;
     return {
-      routes: [below('item', () => shapeRoutes(context)), below('shape-tag', () => shapeTagRoutes(context))],
+      routes: [
+        below('item', () => [
+          ...shapeRoutes(context),
+          ...usageRoutesAt(context, { type: 'shape', path: shapePath, read: readShapes, at: shapesAt(store).shape }),
+        ]),
+        below('shape-tag', () => shapeTagRoutes(context)),
+      ],
       services: {
         originalName: (call, file) => originalNameOfFile(store, call, file),
         mustHaveBytes: (call, id) => mustHaveBytes(store, call, id),

@@ -11,7 +11,7 @@ import {
   valuesOf,
   writes,
 } from '../../core/store/statement.ts';
-import { file, fileUse } from '../../storage/public-reading.ts';
+import { file, fileUse, isLocal, sameBytes } from '../../storage/public-reading.ts';
 import { component, shape, shapeTag, shapeTagged } from './tables.ts';
 
 export const findShape = rowBy(shape, 'id');
@@ -244,18 +244,9 @@ export const removeTagRow = deleteBy(shapeTag, 'name');
 /** The shape tag of originals, which each database has from its first start. */
 export const firstTag = `INSERT INTO "shape_tag" ("name", "form", "document") VALUES ('original', 'json', '{}')`;
 
-/** Condition: a local storage. Only local identities show that two paths have the same bytes. */
-const isLocal = (storage: SQL) => sql`EXISTS (SELECT 1 FROM storage_method
-  WHERE storage_id = ${storage} AND (uri LIKE 'file:%'))`;
-
-/** Rows with the same bytes as the file, since storages may be nested. */
-const same = sql`SELECT ${value('id')} UNION SELECT other.id FROM file AS own CROSS JOIN file AS other
-  ON other.identity = own.identity AND other.identity IS NOT NULL
-  WHERE own.id = ${value('id')} AND ${isLocal(sql`own.storage_id`)} AND ${isLocal(sql`other.storage_id`)}`;
-
 /** Shapes that use a file. A limited number suffices for a decision. */
 export const shapesWithFile = query(
-  sql`SELECT DISTINCT item_id, shape_id FROM file_use WHERE file_id IN (${same}) LIMIT 1000`,
+  sql`SELECT DISTINCT item_id, shape_id FROM file_use WHERE file_id IN (${sameBytes(sql`${value('id')}`)}) LIMIT 1000`,
   { itemId: fileUse.itemId, shapeId: fileUse.shapeId },
 );
 

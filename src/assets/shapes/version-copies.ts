@@ -6,6 +6,7 @@ import type { CommitPlan, Statement } from '../../core/store/contract.ts';
 import { keyValuesOf } from '../../room/entities/key-values/store.ts';
 import type { Caller } from '../../security/caller.ts';
 import type { MetadataContext } from '../metadata/public.ts';
+import { copyTerms } from '../usage/public.ts';
 import { mustHaveShapes } from './allowed.ts';
 import { commitShapes } from './change.ts';
 import type { ComponentKind } from './component-kinds.ts';
@@ -119,7 +120,8 @@ async function copiesOf(parts: MetadataContext, shapes: readonly Shape[], chosen
     if (other) throw versionTaken(other, version);
     const own = components.filter(({ shapeId }) => shapeId === shape.id);
     const request = versionOfShape({ shape, components: own, files, metadata, componentMetadata }, version);
-    copies.push(await newShape(parts, request));
+    const copy = await newShape(parts, request);
+    copies.push({ id: copy.id, ...together(copy, changing(copyTerms({ from: shape.id, to: copy.id }))) });
   }
   return copies;
 }

@@ -81,6 +81,11 @@ export const errorCatalogue = {
     fault: 'forbidden',
     says: 'A shape is exported and shared only once its version is approved.',
   },
+  'not-usable': {
+    status: 403,
+    fault: 'forbidden',
+    says: 'The rights of the media have ended, or begin later, and the caller lacks `_usage_override`.',
+  },
   'not-allowed': { status: 403, fault: 'forbidden', says: 'The caller may use the route, but not for this change.' },
   'caller-ended': {
     status: 403,
@@ -264,9 +269,9 @@ export class ServiceError extends Error {
   }
 }
 
-/** True for the refusal of a caller who lacks a right. */
+/** True for the refusal of a caller who lacks a right, on an entity or to use its media now. */
 export const lacksRight = (error: unknown): error is ServiceError =>
-  error instanceof ServiceError && error.code === 'not-allowed';
+  error instanceof ServiceError && (error.code === 'not-allowed' || error.code === 'not-usable');
 
 /** A call that work did not send, because the plan of the host allows no further one in this invocation. */
 export class CallsUsedUp extends ServiceError {

@@ -1,4 +1,4 @@
-import { getTableColumns, isNull, sql } from 'drizzle-orm';
+import { getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../core/lib/errors.ts';
 import { serialOf } from '../../core/lib/serial.ts';
 import type { Statement } from '../../core/store/contract.ts';
@@ -70,6 +70,17 @@ export const readableMethods = query(
     storageType: storage.type,
   },
 );
+
+/** Condition: a local storage. Only local identities show that two paths have the same bytes. */
+export const isLocal = (storage: SQL): SQL => sql`EXISTS (SELECT 1 FROM storage_method
+  WHERE storage_id = ${storage} AND (uri LIKE 'file:%'))`;
+
+/** Query of the files with the same bytes as one, since storages may be nested. */
+export const sameBytes = (
+  id: SQL,
+): SQL => sql`SELECT ${id} UNION SELECT other.id FROM file AS own CROSS JOIN file AS other
+  ON other.identity = own.identity AND other.identity IS NOT NULL
+  WHERE own.id = ${id} AND ${isLocal(sql`own.storage_id`)} AND ${isLocal(sql`other.storage_id`)}`;
 
 /** The components that use files, for a page of files in one read. */
 export const usesOf = rowsAmong(fileUse, 'fileId', 'ids');

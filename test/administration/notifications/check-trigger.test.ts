@@ -20,7 +20,7 @@ describe('a trigger is taken where it belongs', () => {
     [
       '/item',
       '<file><new/></file>',
-      'Expected one of "item", "metadata", "access", "shape", "annotation", "approval" at /item/notification, or this one at /storage/file/notification: "file"',
+      'Expected one of "item", "metadata", "access", "shape", "usage", "annotation", "approval" at /item/notification, or this one at /storage/file/notification: "file"',
     ],
     [
       '/storage',

@@ -33,6 +33,7 @@ describeMatrix('the work beside requests', (entry) => {
       'scans',
       'hot-folders',
       'deletion-locks',
+      'usage',
       'auto-projections',
       'auto-imports',
       'placements',

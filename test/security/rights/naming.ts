@@ -131,7 +131,7 @@ export const documents = {
       'SecondFactor',
       'SecondFactorRequest',
     ],
-    ...['ShareEntrance', 'SharedAnnotation'],
+    ...['ShareEntrance', 'SharedAnnotation', 'Usage'],
     ...[
       'OAuth2Configuration',
       'PathAliasConfiguration',

@@ -54,6 +54,10 @@ const inserts: readonly string[] = [
     SELECT 'L-' || ?1, ?1 + 200000, 'library', 'VX*' || ?1, user.id, name, 1, 0 FROM user WHERE name = ?2`,
   `INSERT INTO file_use (file_id, item_id, shape_id, component_id)
     VALUES ('VX-' || ?1, 'VX-' || ?1, 'U-' || ?1, 'U-' || ?1)`,
+  ...['item', 'collection'].map(
+    (type) => `INSERT INTO usage_term (entity_type, entity_id, usable_until, user_id, user, modified_at)
+      VALUES ('${type}', 'VX-' || ?1, 2200000000000, '', '', 0)`,
+  ),
   `INSERT INTO key_value (entity_type, entity_id, key, position, value)
     SELECT 'deletion-lock', value, 'k', 0, 'v' FROM json_each(json_array('VX-' || ?1, 'VX-' || (?1 + 1), 'F-' || ?1, 'L-' || ?1))`,
   ...['item', 'collection', 'library'].map(
@@ -115,6 +119,7 @@ export const rowsFor = (needs: Rule['needs'], asked: readonly Asked[]): readonly
   });
 
 const lock = { expiryTime: '2030-01-01T00:00:00Z' };
+const terms = { usableUntil: '2040-01-01T00:00:00Z' };
 const namespace = { pattern: 'x' };
 const externalIds = (path: string): readonly Asked[] => [
   [`DELETE ${path}/external-id`],
@@ -145,6 +150,7 @@ export const assetRules: readonly Rule[] = [
     ['GET /item/:item/lock'],
     ['GET /item/:item/relation'],
     ['GET /item/:item/external-id'],
+    ['GET /item/:item/usage'],
     ['GET /relation/:relation'],
   ]),
   ...rowsFor('_item_uri', [['GET /item/:item/uri']]),
@@ -166,7 +172,15 @@ export const assetRules: readonly Rule[] = [
     ['GET /collection/:collection'],
     ['GET /collection/:collection/ancestor'],
     ['GET /collection/:collection/external-id'],
+    ['GET /collection/:collection/usage'],
   ]),
+  ...rowsFor(
+    '_usage_write',
+    ['/item/:item', '/collection/:collection'].flatMap((path): readonly Asked[] => [
+      [`PUT ${path}/usage`, '', terms],
+      [`DELETE ${path}/usage`],
+    ]),
+  ),
   ...rowsFor('_collection_write', [
     ['DELETE /collection', '?id=:collection'],
     ['PUT /collection/:collection', '', {}],

@@ -25,6 +25,8 @@ const inserts: readonly string[] = [
   `INSERT INTO key_value (entity_type, entity_id, key, position, value)
     VALUES ('shape', 'VX-' || ?1, 'color', 0, 'red'), ('component', 'VX-' || ?1, 'color', 0, 'red'),
       ('shape-tag', 'tag-' || ?1, 'color', 0, 'red')`,
+  `INSERT INTO usage_term (entity_type, entity_id, item_id, usable_until, user_id, user, modified_at)
+    VALUES ('shape', 'VX-' || ?1, 'VX-' || ?1, 2200000000000, '', '', 0)`,
   `INSERT INTO external_id (entity_type, external_id, entity_id) VALUES ('shape', 'shape-of-' || ?1, 'VX-' || ?1)`,
 ];
 
@@ -61,6 +63,7 @@ const reads: readonly Row[] = [
   [`GET ${all}`, itemOf],
   [`GET ${one}`, shapeOf],
   [`GET ${one}/file`, (who) => `${shapeOf(who)}/file`],
+  [`GET ${one}/usage`, (who) => `${shapeOf(who)}/usage`],
   [`GET ${one}/tag`, (who) => `${shapeOf(who)}/tag`],
   [`GET ${one}/mime`, (who) => `${shapeOf(who)}/mime`],
   [`GET ${one}/component`, (who) => `${shapeOf(who)}/component`],
@@ -115,6 +118,12 @@ const writes: readonly Row[] = [
   ...keyValueWrites(part, partOf),
 ];
 
+const usageAt = (who: string) => `${shapeOf(who)}/usage`;
+const usageWrites: readonly Row[] = [
+  [`PUT ${one}/usage`, usageAt, { usableUntil: '2040-01-01T00:00:00Z' }],
+  [`DELETE ${one}/usage`, usageAt],
+];
+
 const tag = '/shape-tag/:tag';
 const tagAt = (who: string) => `/shape-tag/${tagOf(who)}`;
 const tagReads: readonly Row[] = [[`GET ${tag}`, tagAt], ...keyValueReads(tag, tagAt)];
@@ -135,6 +144,7 @@ const ruleOf =
 export const shapeRules: readonly Rule[] = [
   ...reads.map(ruleOf('_item_shape_read')),
   ...writes.map(ruleOf('_item_shape_write')),
+  ...usageWrites.map(ruleOf('_usage_write')),
   ...tagReads.map(ruleOf('_shape_tag_read')),
   ...tagWrites.map(ruleOf('_shape_tag_write')),
 ];

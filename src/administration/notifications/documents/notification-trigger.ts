@@ -90,6 +90,16 @@ const approval = structure(
   { request: marker(), approve: marker(), reject: marker() },
   atLeastOneOf('request', 'approve', 'reject'),
 );
+const usage = structure(
+  'UsageTriggerType',
+  {
+    modify: marker().says('Terms of use were set or changed.'),
+    delete: marker(),
+    begins: marker().says('The time has come from which the media may leave the service.'),
+    ends: marker().says('The time has come from which they may no longer.'),
+  },
+  atLeastOneOf('modify', 'delete', 'begins', 'ends'),
+);
 const group = structure('GroupTriggerType', changes, anyChange);
 
 const collection = structure(
@@ -100,8 +110,9 @@ const collection = structure(
     modify: marker().says('Members were added or removed.'),
     item: element(structure('CollectionItemTriggerType', itemEvents)),
     metadata: element(metadata),
+    usage: element(usage),
   },
-  atLeastOneOf('create', 'delete', 'modify', 'item', 'metadata'),
+  atLeastOneOf('create', 'delete', 'modify', 'item', 'metadata', 'usage'),
 );
 
 const storage = structure(
@@ -167,6 +178,7 @@ export const triggerKinds = [
   'access',
   'annotation',
   'approval',
+  'usage',
   'collection',
   'storage',
   'file',
@@ -189,6 +201,7 @@ export const notificationTrigger = structure(
     access: element(access),
     annotation: element(annotation),
     approval: element(approval),
+    usage: element(usage),
     collection: element(collection),
     storage: element(storage),
     file: element(file),

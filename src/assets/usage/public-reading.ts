@@ -1,0 +1,1 @@
+export { usageState } from './documents.ts';

@@ -1,0 +1,11 @@
+export { usageRoutesAt } from './routes.ts';
+export { copyTerms } from './store.ts';
+export {
+  closedByTerms,
+  type Media,
+  mediaOfItem,
+  mediaOfShape,
+  mustAllBeUsable,
+  mustBeUsable,
+  usagesOf,
+} from './use.ts';

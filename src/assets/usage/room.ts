@@ -1,0 +1,27 @@
+import { below } from '../../http/route-group.ts';
+import { defineRoom } from '../../room/define-room.ts';
+import { usageDocument, usageListDocument } from './documents.ts';
+import { usageEvents } from './events.ts';
+import { type UsageContext, usageRoutes } from './routes.ts';
+import { usageSchedule } from './schedule-work.ts';
+import { usageTriggers } from './store.ts';
+import { usageTerm } from './tables.ts';
+import { aboveTerms, mustBeUsable } from './use.ts';
+
+/** Terms of use: from when until when media may leave the service. */
+export const usage = defineRoom({
+  name: 'usage',
+  tables: { usageTerm },
+  schema: globalThis.isEdgeModule ? [] : usageTriggers(),
+  documents: [usageDocument, usageListDocument],
+  events: usageEvents,
+  roles: [aboveTerms, '_usage_write'],
+  open(context: UsageContext) {
+    const { store, clock } = context;
+    return {
+      routes: [below(['item', 'collection', 'usage'], () => usageRoutes(context))],
+      workers: [usageSchedule(context)],
+      services: { useOfFile: (call, id) => mustBeUsable(store, call, { type: 'file', id }, clock.now()) },
+    };
+  },
+});
