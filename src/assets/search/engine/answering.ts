@@ -22,7 +22,7 @@ import { guarded } from '../query/access.ts';
 import type { SearchKind } from '../query/ast.ts';
 import { autocompletesOf, type SourceOf } from '../query/autocomplete.ts';
 import type { Span } from '../query/evaluate.ts';
-import { facetRange, facetsAsked, facetValue, filtersOfFacet, rangesOfFacet } from '../query/facets.ts';
+import { facetRange, facetsAsked, facetValue, factOfFacet, filtersOfFacet, rangesOfFacet } from '../query/facets.ts';
 import type { Names } from '../query/names.ts';
 import { readable as isReadable, numbersWhere } from '../query/rows-sql.ts';
 import type { Filters, Search } from '../query/search.ts';
@@ -316,6 +316,8 @@ async function facetQueries(
   const { search: document } = search.given;
   const facets: (EngineFacet | undefined)[] = [];
   for (const facet of facetsAsked(document)) {
+    const isOfTables = search.names.field(facet.field) === undefined && factOfFacet(search.given.kind, facet);
+    if (isOfTables) throw new NotForEngine(`Expected no facet of ${facet.field}`);
     const filters = filtersOfFacet(document, facet);
     const own = filters && (await resolvedBy(asked, search, hidden, filters));
     facets.push(engineFacet(facet, search.names, where, own?.where));

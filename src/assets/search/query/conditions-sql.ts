@@ -5,7 +5,7 @@ import { collectionsFrom, fieldNumber } from '../index/keys.ts';
 import { jsonOf } from '../index/values.ts';
 import { and, type Fact, type Level, type Linked, type Node, type Test } from './ast.ts';
 import { always, around, closedAt, fragment, joined, never, openShape } from './conditions.ts';
-import { belowCollection, columnOfFact, valuesOfFact } from './facts-sql.ts';
+import { belowCollection, columnOfFact, decidingTest, termedBy, termsColumn, valuesOfFact } from './facts-sql.ts';
 import type { IndexState, Values } from './index-state.ts';
 import { isJoined, type JoinedKind, type JoinedRows, type Joins, ofRow } from './joined.ts';
 import { type Expansions, matchOf, opposite, type Spans } from './match.ts';
@@ -136,6 +136,8 @@ export class Conditions {
     if (fact.name === '__ancestor_collection' && test.is === 'equals') {
       return belowCollection(fact.of as 'item', scope.id, String(test.value), this.#given.viewer);
     }
+    const terms = termsColumn(fact);
+    if (terms !== undefined && test.is !== 'like') return usable(fact.of as 'item', terms, test, scope.id);
     const column = columnOfFact(fact, scope.id);
     if (column !== undefined) return around(`(${column} IS NOT NULL AND @)`, tested(column, test));
     const { text, values } = valuesOfFact(fact, scope.id, this.#given.viewer);
@@ -276,6 +278,13 @@ const links: Readonly<Record<string, (name: string) => Link>> = {
   }),
   'collection item': itemsBy('collection_member', 'member_id', 'collection_id', "member_type = 'item'"),
 };
+
+/** Entities with terms of use that meet a test, without those of which other terms decide. */
+function usable(of: 'item' | 'collection', column: 'usable_from' | 'usable_until', test: Test, id: string): Condition {
+  const among = (each: Test) => termedBy(of, id, tested(column, each));
+  const beyond = decidingTest(column, test);
+  return beyond === undefined ? among(test) : joined([among(test), around('NOT @', among(beyond))], 'AND');
+}
 
 /** Places of a range in the order of its field. `values`: maximum per entity. */
 export function placesIn(field: string, test: Test, values: Values): Condition {

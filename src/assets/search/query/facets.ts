@@ -7,11 +7,12 @@ import {
 import type { LimitedReader } from '../../../core/store/statement.ts';
 import type { ItemSearch, SearchFacet } from '../documents.ts';
 import { comparableOf, type FieldForm, shownValue } from '../index/values.ts';
-import { isIndexed, type Test } from './ast.ts';
+import { type Fact, isIndexed, type Node, type SearchKind, type Test } from './ast.ts';
 import { countedValues } from './counted-sql.ts';
 import { expectBuilt, indexesOf } from './index-state.ts';
+import { factOf } from './names.ts';
 import type { ValueCount } from './page.ts';
-import { dateOf } from './read.ts';
+import { dateOf, formOfFact } from './read.ts';
 import { badSearch, refusingTooDeep } from './refusals.ts';
 import { type Plan, valuesOf, withTimed } from './rows-sql.ts';
 import type { Filters, Resolved, Search } from './search.ts';
@@ -77,16 +78,23 @@ export async function facetsOf(
   return Promise.all(facet.map(one));
 }
 
+/** Number or time outside of the metadata that a facet counts in ranges. */
+export function factOfFacet(kind: SearchKind, { field, range = [] }: SearchFacet): Fact | undefined {
+  const fact = range.length > 0 ? factOf(kind, field) : undefined;
+  return fact?.type === 'text' ? undefined : fact;
+}
+
 async function facetOf(reader: LimitedReader, search: Search, plan: Plan, facet: SearchFacet): Promise<FacetResult> {
   const { field } = facet;
   const named = nameOf(facet);
-  const form = isIndexed(plan.kind) ? search.names.field(field) : undefined;
+  const indexed = isIndexed(plan.kind) ? search.names.field(field) : undefined;
+  const fact = indexed ? undefined : factOfFacet(plan.kind, facet);
+  const form = fact ? formOfFact(fact, field, search.names) : indexed;
   if (form === undefined) return named;
   const range = rangesOfFacet(facet);
   if (range.length > 0) {
-    const plans = range.map(({ start, end }) =>
-      search.narrowed(plan, { is: 'value', field: form, test: rangeOfFacet(form, start, end) }),
-    );
+    const within = (test: Test): Node => (fact ? { is: 'fact', fact, test } : { is: 'value', field: form, test });
+    const plans = range.map(({ start, end }) => search.narrowed(plan, within(rangeOfFacet(form, start, end))));
     const counts = await Promise.all(plans.map((each) => countOf(reader, each)));
     return { range: counts.map((count, at) => facetRange(range[at]!, count)), ...named };
   }

@@ -1,6 +1,6 @@
 import { type Condition, mayHaveAll, readableWhere, type Viewer } from '../../access/public-reading.ts';
 import { collectionsAboveText } from '../../containment/walks-sql.ts';
-import type { Fact, Level } from './ast.ts';
+import type { Fact, Level, Test } from './ast.ts';
 import { around, fragment, joined } from './conditions.ts';
 
 type Line = (id: string, viewer: Viewer) => string | Condition;
@@ -50,6 +50,15 @@ const locks =
   (type: string, column: string): Line =>
   (id) =>
     `SELECT ${column} AS value FROM deletion_lock WHERE entity_type = '${type}' AND entity_id = ${id}`;
+
+/** Terms of use count together: the latest begin and the earliest end. */
+const usable =
+  (type: string, column: string, decides: 'max' | 'min'): Line =>
+  (id) =>
+    `SELECT ${decides}(${column}) AS value FROM (
+      WITH RECURSIVE ${collectionsAboveText(`SELECT 0 AS root, '${type}' AS type, ${id} AS id`, 'passes')}
+      SELECT ${column} FROM up CROSS JOIN usage_term ON entity_type = 'collection' AND entity_id = up.id
+      UNION ALL SELECT ${column} FROM usage_term WHERE entity_type = '${type}' AND entity_id = ${id})`;
 
 const changed =
   (type: string): Line =>
@@ -106,6 +115,8 @@ const lines: Readonly<Partial<Record<Level, Readonly<Record<string, Line>>>>> = 
     __metadata_last_modified: changed('item'),
     __deletion_lock_id: locks('item', 'id'),
     __deletion_lock_expiry: locks('item', 'expires_at'),
+    __usable_from: usable('item', 'usable_from', 'max'),
+    __usable_until: usable('item', 'usable_until', 'min'),
     storageOfTag: storages(
       'file.storage_id',
       ' CROSS JOIN shape_tagged ON shape_tagged.shape_id = file_use.shape_id AND shape_tagged.tag = ?',
@@ -128,6 +139,8 @@ const lines: Readonly<Partial<Record<Level, Readonly<Record<string, Line>>>>> = 
     __metadata_last_modified: changed('collection'),
     __deletion_lock_id: locks('collection', 'id'),
     __deletion_lock_expiry: locks('collection', 'expires_at'),
+    __usable_from: usable('collection', 'usable_from', 'max'),
+    __usable_until: usable('collection', 'usable_until', 'min'),
   },
   shape: {
     shapeId: own('shape', 'id'),
@@ -184,3 +197,39 @@ const below = (of: 'item' | 'collection', id: string): string => `${id} IN (
     SELECT member_id FROM down CROSS JOIN collection_member WHERE collection_id = down.id AND member_type = 'collection'
   )
   SELECT member_id FROM down CROSS JOIN collection_member WHERE collection_id = down.id AND member_type = '${of}')`;
+
+const usableColumns = { __usable_from: 'usable_from', __usable_until: 'usable_until' } as const;
+
+/** Column of terms of use with a fact. Undefined: another fact. */
+export const termsColumn = ({ name }: Fact): (typeof usableColumns)[keyof typeof usableColumns] | undefined =>
+  Object.hasOwn(usableColumns, name) ? usableColumns[name as keyof typeof usableColumns] : undefined;
+
+/** Test of the terms beside which others decide: those with a later begin, or an earlier end. Undefined: there are none. */
+export function decidingTest(column: 'usable_from' | 'usable_until', test: Test): Test | undefined {
+  const isEnd = column === 'usable_until';
+  const bound =
+    test.is === 'equals'
+      ? { value: test.value, open: false }
+      : test.is !== 'between'
+        ? undefined
+        : isEnd
+          ? test.from
+          : test.to;
+  if (bound === undefined) return undefined;
+  const beyond = { value: bound.value, open: !bound.open };
+  return isEnd ? { is: 'between', to: beyond } : { is: 'between', from: beyond };
+}
+
+/** Items or collections with terms that meet a condition, found by the terms, and not one by one. */
+export function termedBy(of: 'item' | 'collection', id: string, condition: Condition): Condition {
+  const { text, values } = condition;
+  const below = `SELECT member_id FROM down CROSS JOIN collection_member
+      WHERE collection_id = down.id AND passes = 1 AND member_type`;
+  return fragment(
+    `${id} IN (WITH RECURSIVE down (id) AS (
+        SELECT entity_id FROM usage_term WHERE entity_type = 'collection' AND ${text} UNION ${below} = 'collection')
+      SELECT entity_id FROM usage_term WHERE entity_type = '${of}' AND ${text} UNION ALL ${below} = '${of}')`,
+    ...values,
+    ...values,
+  );
+}

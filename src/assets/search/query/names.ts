@@ -162,12 +162,12 @@ const item: readonly Line[] = [
   ],
   ['whole', ['__collection_size', '__ancestor_collection_size', '__shape_size', '__placeholder_shape_size']],
   ['whole', ['__storage_size', '__version', '__version_count', '__sequence_size']],
-  ['date', ['__metadata_last_modified', '__deletion_lock_expiry']],
+  ['date', ['__metadata_last_modified', '__deletion_lock_expiry', '__usable_from', '__usable_until']],
 ];
 const collection: readonly Line[] = [
   ['text', ['__parent_collection', '__ancestor_collection', '__deletion_lock_id']],
   ['whole', ['__parent_collection_size', '__ancestor_collection_size', '__items_size', '__child_collection_size']],
-  ['date', ['__metadata_last_modified', '__deletion_lock_expiry']],
+  ['date', ['__metadata_last_modified', '__deletion_lock_expiry', '__usable_from', '__usable_until']],
 ];
 const shape: readonly Line[] = [
   ['text', ['shapeId', 'id', 'tag', 'shapeTag', 'mimeType', 'format', 'codec', 'itemId']],

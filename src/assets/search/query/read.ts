@@ -248,14 +248,7 @@ export class CriteriaReader {
   }
 
   #fact(fact: Fact, criterion: SearchField): Node {
-    const base = { text: 'string-exact', whole: 'long', date: 'date' } as const;
-    const { now } = this.#names;
-    const form: FieldForm = {
-      name: criterion.name,
-      base: base[fact.type],
-      foldsCase: false,
-      ...(now !== undefined && { now }),
-    };
+    const form = formOfFact(fact, criterion.name, this.#names);
     const node = (test: Test): Node => ({ is: 'fact', fact, test });
     return this.#tests(
       criterion,
@@ -312,6 +305,16 @@ export class CriteriaReader {
     return { is: 'value', field, test: betweenOf(field, range) };
   }
 }
+
+const basesOfFacts = { text: 'string-exact', whole: 'long', date: 'date' } as const;
+
+/** Form of the values of a fact, as of a field. */
+export const formOfFact = ({ type }: Fact, name: string, { now }: Pick<Names, 'now'>): FieldForm => ({
+  name,
+  base: basesOfFacts[type],
+  foldsCase: false,
+  ...(now !== undefined && { now }),
+});
 
 /** Normalises a value of a fact to its form in the tables. */
 function spelled({ of, name }: Fact, text: string): string {
