@@ -39,7 +39,7 @@ export {
 } from './files/documents.ts';
 export { fileAddresses, fileKind, fileLocations, readFiles } from './files/entity.ts';
 export { fileHashes, keptAlgorithms } from './files/hashes.ts';
-export { createLinkSignatures, type LinkScheme, linkSchemes, signedByStorage } from './files/links.ts';
+export { addressEnd, createLinkSignatures, type LinkScheme, linkSchemes, signedByStorage } from './files/links.ts';
 export { fileDocumentsOf } from './files/list/page.ts';
 export type { FileOrder } from './files/list/query.ts';
 export { sortFields } from './files/list/query.ts';

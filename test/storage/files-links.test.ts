@@ -50,7 +50,7 @@ async function open(options: Options = {}) {
       },
     };
     const places = { of: async () => driver } as never;
-    const services = { mustHaveBytes: async () => undefined };
+    const services = { mustHaveBytes: async () => undefined, useOfFile: async () => ({}) };
     const parts = { ...context, services, places, vault: undefined, secretKey } as never;
     return { routes: [below(['storage', 'file', 'APInoauth'], () => fileRoutes(parts, bytes))] };
   });

@@ -3,6 +3,7 @@ import type { Maybe } from '../../core/lib/maybe.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { hook } from '../../room/hook.ts';
 import type { Caller } from '../../security/caller.ts';
+import { closedByTerms, mediaOfShape } from '../usage/public.ts';
 import type { Shape } from './load.ts';
 
 /** Part of a shape by which it is told whether it may leave the service. */
@@ -18,20 +19,39 @@ interface Approvals {
 
 export const approvalHook = hook<Approvals>('review');
 
-type Parts = Pick<RoomContext, 'hooks'>;
+type Parts = Pick<RoomContext, 'store' | 'hooks' | 'clock'>;
 
-const nothing: ReadonlyMap<string, ServiceError> = new Map();
-
-/** Refusals of shapes that may not be exported or shared, by their ids. */
-export const refusedShapes = async (
-  { hooks }: Parts,
+/**
+ * Refusals of shapes that may not be exported or shared, by their ids: their version is not approved, or terms of use
+ * close them to the caller now. Undefined: a guest.
+ */
+export async function refusedShapes(
+  { store, hooks, clock }: Parts,
+  caller: Caller | undefined,
   shapes: readonly ReviewedShape[],
-): Promise<ReadonlyMap<string, ServiceError>> => (await hooks.find(approvalHook)?.refused(shapes)) ?? nothing;
+): Promise<ReadonlyMap<string, ServiceError>> {
+  const [closed, unapproved = []] = await Promise.all([
+    closedByTerms(store, caller, shapes.map(mediaOfShape), clock.now()),
+    hooks.find(approvalHook)?.refused(shapes),
+  ]);
+  return new Map([...closed, ...unapproved]);
+}
 
-/** Throws unless each of the shapes may be exported and shared. `reviewer`: who may be one, and then gets all of them. */
-export async function mustBeApproved(parts: Parts, shapes: readonly ReviewedShape[], reviewer?: Caller): Promise<void> {
-  const [refusal] = (await refusedShapes(parts, shapes)).values();
-  if (refusal && !(reviewer && (await parts.hooks.need(approvalHook).isReviewer(reviewer)))) throw refusal;
+/** Throws unless the caller may export and share each of the shapes. Undefined: a guest. */
+export async function mayLeave(
+  parts: Parts,
+  caller: Caller | undefined,
+  shapes: readonly ReviewedShape[],
+): Promise<void> {
+  const [refusal] = (await refusedShapes(parts, caller, shapes)).values();
+  if (refusal) throw refusal;
+}
+
+/** Throws unless the version of a shape is approved, or the caller gives approvals. */
+export async function mustBeApproved({ hooks }: Parts, shape: ReviewedShape, reviewer: Caller): Promise<void> {
+  const approvals = hooks.find(approvalHook);
+  const [refusal] = (await approvals?.refused([shape]))?.values() ?? [];
+  if (refusal && !(await approvals!.isReviewer(reviewer))) throw refusal;
 }
 
 /** Refusal of a shape. `state`: of its version, in words. */

@@ -8,6 +8,7 @@ import type { Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { download, hasAllBytes, storageDriversOf } from '../../storage/public.ts';
 import type { MetadataContext } from '../metadata/public.ts';
+import { mediaOfShape, mustBeUsable } from '../usage/public.ts';
 import { mimeTypesOf } from './documents/from-rows.ts';
 import { downloadNameOf } from './download-name.ts';
 import type { Shape } from './load.ts';
@@ -34,7 +35,7 @@ const naming = {
 
 /** Bytes of shapes, for callers who may read the shape and no files in general. */
 export function shapeBytesRoutes(parts: MetadataContext): readonly Route[] {
-  const { store } = parts;
+  const { store, clock } = parts;
   const at = shapesAt(store);
   const places = storageDriversOf(parts);
   const answers = raw('bytes', mediaTypes);
@@ -45,7 +46,11 @@ export function shapeBytesRoutes(parts: MetadataContext): readonly Route[] {
     shape: Shape,
     components: Maybe<readonly ComponentRow[]>,
   ): Promise<Reply> {
-    const [best, uses] = await Promise.all([components, filesOfShapes(store, { ids: [shape.id] })]);
+    const [best, uses, { until }] = await Promise.all([
+      components,
+      filesOfShapes(store, { ids: [shape.id] }),
+      mustBeUsable(store, call, mediaOfShape(shape), clock.now()),
+    ]);
     for (const { id } of best) {
       const ids = uses.filter((use) => use.componentId === id).map(({ fileId }) => fileId);
       const rows = await filesNamed(store, { ids });
@@ -55,7 +60,8 @@ export function shapeBytesRoutes(parts: MetadataContext): readonly Route[] {
       // Players ask for ranges, again and again. What is stored is asked for whole.
       const isPart = call.request.headers.has('range');
       const name = isPart ? undefined : await downloadNameOf(call.reader, call, shape, row.path, useOriginalFilename);
-      return download({ ...parts, places }, bytesRequest(call), row, mimeTypesOf(shape)[0], name);
+      const view = { type: mimeTypesOf(shape)[0], name, until };
+      return download({ ...parts, places }, bytesRequest(call), row, view);
     }
     const explanation = 'Expected a shape or component with a file';
     throw new ServiceError('no-such-entity', { type: 'File', id: shape.id, explanation });

@@ -17,6 +17,7 @@ import {
   whenOf,
 } from '../../storage/public.ts';
 import { usesOf } from '../../storage/public-reading.ts';
+import { mustBeUsable } from '../usage/public.ts';
 import { mustHaveBytes } from './file-rights.ts';
 import { filesNamed, fileUsable, fileUsed } from './store.ts';
 
@@ -106,6 +107,8 @@ export async function adoptFiles(
   const files = await askEach(different, async (name) => {
     const { id, state } = await entityNamed(reader, fileKind(reader), name);
     await mustHaveBytes(reader, call, id);
+    // Bytes of a closed item would leave as those of another one.
+    await mustBeUsable(reader, call, { type: 'file', id }, call.came);
     if (state === 'TO_BE_DELETED') throw refused(place, id, 'Expected a file that does not wait for its deletion');
     const usable = fileUsable({ id }, noSuchFile(id));
     if (allowReimport) return { id, guards: [usable] };

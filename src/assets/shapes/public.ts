@@ -1,5 +1,12 @@
 export { mustHaveShapes, mustHaveTags, shapesAllowed, shapesToRead } from './allowed.ts';
-export { approvalHook, mustBeApproved, notApproved, type ReviewedShape, refusedShapes } from './approval.ts';
+export {
+  approvalHook,
+  mayLeave,
+  mustBeApproved,
+  notApproved,
+  type ReviewedShape,
+  refusedShapes,
+} from './approval.ts';
 export { mediaTypes } from './byte-routes.ts';
 export { commitShapes } from './change.ts';
 export {
@@ -73,6 +80,7 @@ export {
   knownTags,
   removeComponent,
   removeUse,
+  type ShapeRow,
   shapesNamed,
   shapesOfItem,
   shapeThere,

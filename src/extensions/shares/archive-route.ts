@@ -1,4 +1,4 @@
-import { componentPath, loadShapes, mustBeApproved } from '../../assets/shapes/public.ts';
+import { componentPath, loadShapes, mayLeave } from '../../assets/shapes/public.ts';
 import { bytesRequest } from '../../http/bytes.ts';
 import type { Call } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
@@ -35,7 +35,7 @@ export function archiveRoute(parts: ShareContext, { guestOf, titleOf, itemsOf, i
     const allowed = downloadTags(guest.share);
     const shape = (await loadShapes(parts.store, file.itemId)).find(({ id }) => id === file.shapeId);
     if (!shape?.tags.some((tag) => allowed.includes(tag))) throw shareNotFound();
-    await mustBeApproved(parts, [shape]);
+    await mayLeave(parts, undefined, [shape]);
     const names: Readonly<Record<string, string>> = {
       item: file.itemId,
       shape: file.shapeId,

@@ -185,7 +185,9 @@ export const sharedItemDocument = document('SharedItemDocument', {
   timing: element(sharedTiming),
   comments: element(integer).says('Number of comments that the guest sees. Left out: none.'),
   shape: list(sharedShape).says('Shapes that the guest plays or downloads, those first that play best.'),
-  waits: element(boolean).says('Whether shapes are left out until their version is approved.'),
+  waits: element(boolean).says(
+    'Whether shapes are left out: their version is not approved, or terms of use close them now.',
+  ),
 });
 export type SharedItem = Value<typeof sharedItemDocument>;
 

@@ -1,5 +1,6 @@
 import { guestCommentsHook } from '../../assets/items/public.ts';
-import { loadShapes, loadShapesOf, mediaTypes, mustBeApproved, refusedShapes } from '../../assets/shapes/public.ts';
+import { loadShapes, loadShapesOf, mayLeave, mediaTypes, refusedShapes } from '../../assets/shapes/public.ts';
+import { mediaOfItem, mustBeUsable } from '../../assets/usage/public.ts';
 import { openBody } from '../../http/body.ts';
 import type { Call } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
@@ -152,12 +153,12 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
     };
   }
 
-  /** Items for guests, without the shapes that wait for an approval, or for the key that signs streams. */
+  /** Items for guests, without the shapes that may not leave now, or that wait for the key that signs streams. */
   async function seenOf({ share }: Guest, items: readonly ItemOf[]): Promise<readonly SharedItem[]> {
     const ids = items.map(({ id }) => id);
     const countComments = parts.hooks.find(guestCommentsHook);
     const [waiting, counts] = await Promise.all([
-      loadShapesOf(store, ids).then((shapes) => refusedShapes(parts, shapes)),
+      loadShapesOf(store, ids).then((shapes) => refusedShapes(parts, undefined, shapes)),
       (share.comment === 1 && countComments?.(store, { guest: `share:${share.id}`, ids })) || [],
     ]);
     const comments = new Map(counts.map(({ itemId, count }) => [itemId, count]));
@@ -176,8 +177,9 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
     const shape = shapesFrom(item, guest.share).find(isWanted);
     if (!shape) throw shareNotFound();
     const shapes = await loadShapes(store, name);
-    await mustBeApproved(
+    await mayLeave(
       parts,
+      undefined,
       shapes.filter((each) => each.id === shape.id),
     );
     return { id, shape, shapeId: encodeURIComponent(shape.id) };
@@ -255,6 +257,7 @@ export function guestRoutes(parts: ShareContext): readonly Route[] {
       async handle(call, { link, item: name }) {
         const guest = await guestOf(parts, call, link);
         await itemIn(guest, name);
+        await mustBeUsable(store, undefined, mediaOfItem(name), parts.clock.now());
         for (const kind of ['poster', 'thumbnail'] as const) {
           const uris = (await services.pictureUris(store, kind, [name], { base: '', keyed: false })).get(name) ?? [];
           const uri = kind === 'poster' ? uris[0] : uris[Math.floor(uris.length / 2)];

@@ -39,7 +39,7 @@ export interface Maker {
 export async function makerOf(
   { store, services }: RoomContext,
   call: Call,
-  { caller: maker, targetType, targetId }: ShareRow,
+  { id, caller: maker, targetType, targetId }: ShareRow,
 ): Promise<Maker | undefined> {
   const kind = targetKinds(store)[targetType];
   const [subject, target] = await Promise.all([
@@ -47,7 +47,8 @@ export async function makerOf(
     kind.find(targetId),
   ]);
   if (!target || !(subject instanceof Subject)) return undefined;
-  const caller: Caller = { ...call, subject, reader: store.reader(subject.name) };
+  const guest = { share: id, name: undefined };
+  const caller: Caller = { ...call, subject, reader: store.reader(subject.name), guest };
   const rights = await Promise.all([subject.has(shareRole), granted(kind.mayRead?.(caller, target, targetId))]);
   if (rights.includes(false)) return undefined;
   return { caller, stored: storedCaller(maker) };
@@ -100,9 +101,9 @@ const passedOn = new Map<number, ServiceError>([
 export async function askAs(
   { carryOut }: Pick<RoomContext, 'carryOut'>,
   call: Call,
-  { stored }: Maker,
+  { caller, stored }: Maker,
   path: string,
-  { method = 'GET', headers = {}, body, guest, refusals = {} }: InnerRequest = {},
+  { method = 'GET', headers = {}, body, guest = caller.guest, refusals = {} }: InnerRequest = {},
 ): Promise<Response> {
   const { origin, host } = new URL(baseOf(call));
   const init = {

@@ -2,6 +2,7 @@ import { collectionAt, itemAt } from '../../assets/items/contract/entities.ts';
 import { libraryAt } from '../../assets/items/public.ts';
 import { deletionOfLibrary, type LibrarySettings, libraryOfItems } from '../../assets/search/public.ts';
 import { requireTags } from '../../assets/shapes/public.ts';
+import { mediaOfItem, mustAllBeUsable } from '../../assets/usage/public.ts';
 import { badValue } from '../../core/documents/error.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { groupBy } from '../../core/lib/group-by.ts';
@@ -226,6 +227,7 @@ export function shareRoutes(parts: ShareContext): readonly Route[] {
         handle: (call, segments) =>
           make(call, call.body, type, async () => {
             const targetId = targetOf(segments);
+            if (type !== 'library') await mustAllBeUsable(store, call, [{ type, id: targetId }], clock.now());
             const owned = type === 'library' ? await sharesOfLibrary(store, { id: targetId }) : undefined;
             return { target: { targetType: type, targetId, ownsTarget: owned?.owned ?? 0 } };
           }),
@@ -259,7 +261,8 @@ export function shareRoutes(parts: ShareContext): readonly Route[] {
         const { selection: names = [] } = call.body;
         if (names.length === 0) throw badValue('/ShareDocument/selection', 'at least one item', '');
         return make(call, call.body, 'library', async () => {
-          const { id, ...work } = await libraryOfItems(parts, call, { names });
+          const { id, ids, ...work } = await libraryOfItems(parts, call, { names });
+          await mustAllBeUsable(store, call, ids.map(mediaOfItem), clock.now());
           return { target: { targetType: 'library', targetId: id, ownsTarget: 1 }, work };
         });
       },

@@ -9,10 +9,12 @@ import {
   noSuchShape,
   readShapes,
   type Shape,
+  type ShapeRow,
   shapeAmong,
   shapesAt,
   shapesToRead,
 } from '../../assets/shapes/public.ts';
+import { type Media, mediaOfShape, mustBeUsable } from '../../assets/usage/public.ts';
 import { existing } from '../../core/lib/checks.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { yieldTurn } from '../../core/lib/turn.ts';
@@ -35,8 +37,16 @@ import {
   subtitlesHook,
   type TranscodingParts,
 } from '../../production/transcoding/public.ts';
+import type { MediaUse } from '../../room/media.ts';
 import { subjectOf } from '../../security/caller.ts';
-import { createLinkSignatures, download, type LinkScheme, linkSchemes, signedByStorage } from '../../storage/public.ts';
+import {
+  addressEnd,
+  createLinkSignatures,
+  download,
+  type LinkScheme,
+  linkSchemes,
+  signedByStorage,
+} from '../../storage/public.ts';
 import type { FileRow } from '../../storage/public-reading.ts';
 import { dashManifest, dashType } from './dash.ts';
 import { hlsImages, hlsMaster, hlsPlaylist, hlsSubtitles, hlsType } from './hls.ts';
@@ -53,8 +63,11 @@ import {
 /** Path of what manifests name, which needs no credentials. Players go by the ending of a file. */
 const partPath = '/APInoauth/stream/:shape/:part';
 
-/** Expiry in seconds since the epoch, scheme and signature; for subtitles also the id of the user whose rights count. */
-const grantForm = /^(\d{1,12})~(https|http|s3)~([\w-]{1,100})(?:~([\w-]{1,80}))?$/;
+/**
+ * Expiry in seconds since the epoch, scheme and signature; for subtitles also the id of the user whose rights count. `above`
+ * behind the scheme: terms of use do not close it.
+ */
+const grantForm = /^(\d{1,12})~(https|http|s3)(-above)?~([\w-]{1,100})(?:~([\w-]{1,80}))?$/;
 const userForm = /^[\w-]{1,80}$/;
 
 /** Playlist of a rendition, and its bytes. */
@@ -84,9 +97,17 @@ interface Part {
   readonly scheme: LinkScheme;
   /** Seconds since the epoch. */
   readonly expires: number;
+  /** Whether who asked for the manifest is above terms of use. */
+  readonly isAbove: boolean;
   /** User who asked for the manifest: subtitles are what this one may read of the metadata. */
   readonly reader?: string | undefined;
 }
+
+/** Part of all addresses of a manifest. */
+type Grant = Pick<Part, 'scheme' | 'expires' | 'isAbove'>;
+
+const schemeOf = ({ scheme, isAbove }: Pick<Part, 'scheme' | 'isAbove'>): string =>
+  isAbove ? `${scheme}-above` : scheme;
 
 /** Holders of an address may play it, also in a player on a page of another origin. */
 const forAnyOrigin = (reply: Reply): Reply => ({
@@ -100,8 +121,8 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
   const at = shapesAt(store);
   const storyboards = createStoryboards(parts);
   const signatures = createLinkSignatures(parts, 'streams');
-  const signedText = ({ shapeId, name, scheme, reader }: Omit<Part, 'expires'>): string =>
-    [shapeId, signedName(name), scheme, ...(reader === undefined ? [] : [reader])].join('\n');
+  const signedText = ({ shapeId, name, reader, ...grant }: Omit<Part, 'expires'>): string =>
+    [shapeId, signedName(name), schemeOf(grant), ...(reader === undefined ? [] : [reader])].join('\n');
 
   /** The newest stream of the latest version, or the shape that the caller names. */
   async function streamFor(call: Call, itemId: string, named: string | undefined): Promise<Shape> {
@@ -117,11 +138,11 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
 
   /** Path of a part of a stream, with a signature that ends. */
   async function partPathOf(part: Part): Promise<string> {
-    const { shapeId, name, scheme, expires, reader } = part;
+    const { shapeId, name, expires, reader } = part;
     const path = partPath.replace(':shape', encodeURIComponent(shapeId)).replace(':part', () => name);
     const signature = await signatures.sign(signedText(part), expires);
     // A single parameter: some players cannot read an ampersand in a manifest of DASH.
-    return `${path}?grant=${expires}~${scheme}~${signature}${reader === undefined ? '' : `~${reader}`}`;
+    return `${path}?grant=${expires}~${schemeOf(part)}~${signature}${reader === undefined ? '' : `~${reader}`}`;
   }
 
   async function fileOf({ shapeId, kind, component: place, name }: RenditionRow): Promise<FileRow> {
@@ -134,19 +155,14 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
   }
 
   /** Address of a rendition, or of its playlist. */
-  async function addressOf(
-    call: Call,
-    row: RenditionRow,
-    ending: Ending,
-    { scheme, expires }: Pick<Part, 'scheme' | 'expires'>,
-  ): Promise<string> {
-    if (scheme === 's3') {
-      const seconds = expires - Math.floor(clock.now() / 1000);
+  async function addressOf(call: Call, row: RenditionRow, ending: Ending, grant: Grant): Promise<string> {
+    if (grant.scheme === 's3') {
+      const seconds = grant.expires - Math.floor(clock.now() / 1000);
       // Also for a playlist: a storage that cannot sign is refused here, and not when a player plays.
       const signed = await signedByStorage(parts, await fileOf(row), 'GET', seconds);
       if (ending === 'mp4') return signed;
     }
-    const part = { shapeId: row.shapeId, name: `${row.name}.${ending}`, scheme, expires };
+    const part = { shapeId: row.shapeId, name: `${row.name}.${ending}`, ...grant };
     return `${serviceOrigin(call)}${await partPathOf(part)}`;
   }
 
@@ -155,7 +171,7 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
     call: Call,
     stream: Shape,
     ending: 'm3u8' | 'vtt',
-    until: Pick<Part, 'scheme' | 'expires'>,
+    grant: Grant,
   ): Promise<readonly Subtitle[]> {
     const subject = subjectOf(call);
     const reader = subject.user?.id ?? '';
@@ -164,10 +180,20 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
     const languages = await subtitles.languages(stream.itemId, await askerOf(call));
     return Promise.all(
       languages.map(async (language) => {
-        const part = { shapeId: stream.id, name: `text-${language}.${ending}`, reader, ...until };
+        const part = { shapeId: stream.id, name: `text-${language}.${ending}`, reader, ...grant };
         return { language, uri: `${serviceOrigin(call)}${await partPathOf(part)}` };
       }),
     );
+  }
+
+  /** Use by who has an address. Terms may have come, or moved, since it was made. */
+  const useBy = async ({ isAbove }: Grant, media: Media): Promise<MediaUse> =>
+    isAbove ? {} : mustBeUsable(store, undefined, media, clock.now());
+
+  /** Shape of a part, and its use by who has the address. */
+  async function shapeOf(part: Part): Promise<readonly [ShapeRow, MediaUse]> {
+    const shape = existing(await findShape(store, { id: part.shapeId }), noSuchPart, part.name);
+    return [shape, await useBy(part, mediaOfShape(shape))];
   }
 
   async function secondsOfStream(shapeId: string, name: string): Promise<number> {
@@ -182,32 +208,34 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
     stream: Shape,
     seconds: number,
     isDash: boolean,
-    until: Pick<Part, 'scheme' | 'expires'>,
+    grant: Grant,
   ): Promise<NamedStoryboard | undefined> {
     const storyboard = (await subjectOf(call).has('_thumbnail_read')) && (await storyboards.of(stream, seconds));
     if (!storyboard) return undefined;
     const name = `${storyboardName(storyboard)}${isDash ? '.1.jpg' : '.m3u8'}`;
-    const path = await partPathOf({ shapeId: stream.id, name, ...until });
+    const path = await partPathOf({ shapeId: stream.id, name, ...grant });
     const uri = `${serviceOrigin(call)}${isDash ? path.replace('.1.jpg', () => '.$Number$.jpg') : path}`;
     return { ...storyboard, uri };
   }
 
   /** Playlist of a storyboard, or one of its sheets. */
   async function storyboardReply(call: Call, part: Part, { sheet, ...named }: StoryboardPart): Promise<Reply> {
+    const [shape, { until }] = await shapeOf(part);
     const storyboard = { ...named, seconds: await secondsOfStream(part.shapeId, part.name) };
     if (sheet === undefined) {
       const path = await partPathOf({ ...part, name: `${storyboardName(storyboard)}.1.jpg` });
       const uriOf = (number: number) => `${serviceOrigin(call)}${path.replace('.1.jpg', `.${number}.jpg`)}`;
       return notStored(typed(hlsType, hlsImages(storyboard, uriOf)));
     }
-    const shape = existing(await findShape(store, { id: part.shapeId }), noSuchPart, part.name);
     const drawn = existing(await storyboards.sheet(shape, storyboard, sheet, call), noSuchPart, part.name);
-    return pictureReply(call, { bytes: drawn.bytes, type: 'image/jpeg', version: drawn.name }, undefined);
+    const reply = await pictureReply(call, { bytes: drawn.bytes, type: 'image/jpeg', version: drawn.name }, undefined);
+    if (until === undefined) return reply;
+    return { ...reply, headers: { ...reply.headers, 'cache-control': 'private, no-cache' } };
   }
 
   async function subtitlePart(call: Call, part: Part, language: string, ending: string): Promise<Reply> {
     const { shapeId, name, reader = '' } = part;
-    const shape = existing(await findShape(store, { id: shapeId }), noSuchPart, name);
+    const [shape] = await shapeOf(part);
     if (ending === 'm3u8') {
       const uri = `${serviceOrigin(call)}${await partPathOf({ ...part, name: `text-${language}.vtt` })}`;
       return typed(hlsType, hlsSubtitles(await secondsOfStream(shapeId, name), uri));
@@ -237,28 +265,29 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
       async handle(call, { item }) {
         const { format, shape, scheme, duration, subtitles, thumbnails } = call.query;
         const stream = await streamFor(call, item.id, shape);
-        await mustBeApproved(parts, [stream], call);
-        const expires = Math.floor(clock.now() / 1000) + duration * 60;
+        await mustBeApproved(parts, stream, call);
+        const now = clock.now();
+        const use = await mustBeUsable(store, call, mediaOfShape(stream), now);
+        const grant = { scheme, expires: addressEnd(now, duration, use), isAbove: use.isAbove === true };
         const type = format === undefined ? call.type : format === 'dash' ? dashType : hlsType;
         const isDash = type === dashType;
         const ending = isDash ? 'mp4' : 'm3u8';
         const textEnding = isDash ? 'vtt' : 'm3u8';
         const [rows, texts] = await Promise.all([
           renditionsOfShape(store, { shapeId: stream.id }),
-          subtitles ? subtitlesFor(call, stream, textEnding, { scheme, expires }) : [],
+          subtitles ? subtitlesFor(call, stream, textEnding, grant) : [],
         ]);
         const renditions: Rendition[] = [];
         for (const row of rows) {
           // The index of a long film is read in a turn of its own.
           await yieldTurn();
           const segments = JSON.parse(row.segments) as SegmentIndex;
-          const uri = await addressOf(call, row, ending, { scheme, expires });
+          const uri = await addressOf(call, row, ending, grant);
           const kind = segments.size ? 'video' : 'audio';
           renditions.push({ name: row.name, kind, segments, bandwidth: bandwidthOf(segments), uri });
         }
         const [film] = thumbnails ? ofKind(renditions, 'video') : [];
-        const storyboard =
-          film && (await storyboardFor(call, stream, secondsOf(film.segments), isDash, { scheme, expires }));
+        const storyboard = film && (await storyboardFor(call, stream, secondsOf(film.segments), isDash, grant));
         return typed(type, (isDash ? dashManifest : hlsMaster)(renditions, texts, storyboard));
       },
     }),
@@ -270,29 +299,32 @@ export function streamRoutes(parts: TranscodingParts): readonly Route[] {
       answers: raw(['text', 'bytes'], [hlsType, 'video/mp4', 'audio/mp4', 'text/vtt', 'image/jpeg']),
       access: anybody,
       async handle(call, { shape: shapeId, part: name }) {
-        const [, end, named, signature = '', reader] = grantForm.exec(call.query.grant) ?? [];
+        const [, end, named, above, signature = '', reader] = grantForm.exec(call.query.grant) ?? [];
         const scheme = (named ?? 'https') as LinkScheme;
-        const expires = Number(end ?? 0);
+        const grant = { scheme, expires: Number(end ?? 0), isAbove: above !== undefined };
         // The signature is checked first: without it, nothing tells which shapes exist.
         await signatures.check(
-          signedText({ shapeId, name, scheme, reader }),
-          expires,
+          signedText({ shapeId, name, reader, ...grant }),
+          grant.expires,
           signature,
           'to a part of a stream',
         );
         const [, language, textEnding] = reader === undefined ? [] : (textForm.exec(name) ?? []);
         if (language !== undefined && textEnding !== undefined) {
-          const part = { shapeId, name, scheme, expires, reader };
+          const part = { shapeId, name, reader, ...grant };
           return forAnyOrigin(notStored(await subtitlePart(call, part, language, textEnding)));
         }
         const tiles = storyboardPart(name);
-        if (tiles) return forAnyOrigin(await storyboardReply(call, { shapeId, name, scheme, expires }, tiles));
+        if (tiles) return forAnyOrigin(await storyboardReply(call, { shapeId, name, ...grant }, tiles));
         const [, rendition = '', ending] = partForm.exec(name) ?? [];
         const row = existing(await findRendition(store, { shapeId, name: rendition }), noSuchPart, name);
         if (ending === 'mp4') {
-          return forAnyOrigin(await download(parts, bytesRequest(call), await fileOf(row), `${row.kind}/mp4`));
+          const file = await fileOf(row);
+          const { until } = await useBy(grant, { type: 'file', id: file.id });
+          return forAnyOrigin(await download(parts, bytesRequest(call), file, { type: `${row.kind}/mp4`, until }));
         }
-        const uri = await addressOf(call, row, 'mp4', { scheme, expires });
+        await shapeOf({ shapeId, name, ...grant });
+        const uri = await addressOf(call, row, 'mp4', grant);
         const playlist = hlsPlaylist(JSON.parse(row.segments) as SegmentIndex, uri);
         return forAnyOrigin(notStored(typed(hlsType, playlist)));
       },

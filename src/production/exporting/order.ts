@@ -1,9 +1,8 @@
 import { projectionNamed } from '../../assets/metadata/public.ts';
 import {
-  approvalHook,
   loadShapes,
+  mayLeave,
   mimeTypesOf,
-  mustBeApproved,
   requireTags,
   shapesToRead,
   versionsFrom,
@@ -89,8 +88,8 @@ async function requireCuttable(
   }
 }
 
-/** Refuses what is not approved before there is a job. The job asks again. */
-async function requireApproved(
+/** Refuses what is not approved, or closed by terms of use, before there is a job. The job asks again. */
+async function requireLeave(
   parts: ExportParts,
   caller: Caller,
   {
@@ -98,9 +97,8 @@ async function requireApproved(
     ...chosen
   }: Pick<ExportMemo, 'target' | 'id' | 'itemId' | 'version'> & { readonly tags?: readonly string[] | undefined },
 ): Promise<void> {
-  if (!parts.hooks.find(approvalHook)) return;
   const shapes = await shapesToRead(parts.store, caller, await loadShapes(parts.store, itemId ?? chosen.id));
-  await mustBeApproved(parts, chosenOf({ tags: undefined, ...chosen }, shapes));
+  await mayLeave(parts, caller, chosenOf({ tags: undefined, ...chosen }, shapes));
 }
 
 type Query = QueryOf<typeof shapeExport> & Partial<QueryOf<typeof itemExport> & QueryOf<typeof listExport>>;
@@ -130,7 +128,7 @@ export async function beginExport(
   if (isPart(part) && query.xmp === 'embedded') throw badParameter('xmp', 'Expected whole files for XMP inside them');
   if (isPart(part)) await requireCuttable(parts, caller, { target, id, itemId }, tags);
   const isOfItem = target === 'item' || target === 'shape';
-  if (isOfItem && template === undefined) await requireApproved(parts, caller, { target, id, itemId, tags, version });
+  if (isOfItem && template === undefined) await requireLeave(parts, caller, { target, id, itemId, tags, version });
   const memo = {
     target,
     id,

@@ -2,6 +2,7 @@ import { collectionAt, itemAt, itemName } from '../../assets/items/contract/enti
 import { type ItemRow, itemMustExist } from '../../assets/items/contract/store.ts';
 import { libraryAt } from '../../assets/items/public.ts';
 import { shapesAt } from '../../assets/shapes/public.ts';
+import { mediaOfItem, mustBeUsable } from '../../assets/usage/public.ts';
 import { changing, nothing } from '../../core/store/commit-plan.ts';
 import type { Call } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
@@ -97,6 +98,7 @@ function routesOf(parts: ExportParts, kind: PictureKind): readonly Route[] {
   ): Promise<Job> => {
     const { query } = call;
     const uri = exportUri(query.uri);
+    await mustBeUsable(store, call, mediaOfItem(id), parts.clock.now());
     const { instant, text: time } = timeIn('path', timeText);
     const version = query.version ?? (await latestPictured(store, { itemId: id, kind }))[0]?.version ?? 0;
     const [picture] = await pictureAt(store, { itemId: id, kind, version, instant });

@@ -9,6 +9,7 @@ import {
   type Shape,
   shapesToRead,
 } from '../../assets/shapes/public.ts';
+import { mediaOfShape, mustAllBeUsable } from '../../assets/usage/public.ts';
 import { changing } from '../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../core/store/contract.ts';
 import {
@@ -50,10 +51,15 @@ export async function orderBy(
   const shapes = await loadShapes(store, itemId);
   const sources = await sourcesOf(parts, request, shapes);
   await mustHaveShapes(store, caller, sources, 'READ');
+  // Another item may have no terms.
+  if (destination !== itemId) await mustUse(parts, caller, sources);
   // The shape that loses `original` may be of an earlier version: `replaceable` asks for it.
   if (tags.length > 0) await mustHaveTags(store, caller, destination, tagsGiven(tags, original), []);
   return tags.length === 0 ? [] : replaceable(parts, caller, request, shapes);
 }
+
+const mustUse = ({ store, clock }: TranscodingParts, caller: Caller, shapes: readonly Shape[]): Promise<void> =>
+  mustAllBeUsable(store, caller, shapes.map(mediaOfShape), clock.now());
 
 /** Refuses callers who start the job again without the rights of the routes. `makesShapes`: false if the tags only have sizes. */
 async function orderAgain(
@@ -175,7 +181,7 @@ async function expectSources(
   request: TranscodeRequest,
 ): Promise<readonly Shape[]> {
   const shapes = await loadShapes(parts.store, request.itemId);
-  await mustReadSources(parts, job, await sourcesOf(parts, request, shapes));
+  await mustReadSources(parts, job, request, await sourcesOf(parts, request, shapes));
   return shapes;
 }
 
@@ -183,15 +189,18 @@ async function expectSources(
 async function expectChosen(parts: TranscodingParts, job: LeasedJob, request: TranscodeRequest): Promise<void> {
   const chosen = new Set((await outputsOf(parts.store, { jobId: job.id })).map(({ shapeId }) => shapeId));
   const shapes = await loadShapes(parts.store, request.itemId);
-  await mustReadSources(
-    parts,
-    job,
-    shapes.filter(({ id }) => chosen.has(id)),
-  );
+  const sources = shapes.filter(({ id }) => chosen.has(id));
+  await mustReadSources(parts, job, request, sources);
 }
 
-const mustReadSources = (parts: TranscodingParts, job: LeasedJob, sources: readonly Shape[]): Promise<void> =>
+const mustReadSources = (
+  parts: TranscodingParts,
+  job: LeasedJob,
+  { itemId, destination }: TranscodeRequest,
+  sources: readonly Shape[],
+): Promise<void> =>
   askUserOfJob(parts, job, async (call) => {
+    if (destination !== itemId) await mustUse(parts, call, sources);
     const allowed = await shapesToRead(parts.store, call, sources);
     const closed = sources.find((shape) => !allowed.includes(shape));
     if (closed) throw new JobFails(`Expected a shape that the user of the job may read: ${closed.id}`);

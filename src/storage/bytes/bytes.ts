@@ -4,6 +4,7 @@ import type { BytesRequest } from '../../http/bytes.ts';
 import type { SentBytes } from '../../http/form-body.ts';
 import type { Reply } from '../../http/reply.ts';
 import { below, type RouteGroup } from '../../http/route-group.ts';
+import type { MediaUse } from '../../room/media.ts';
 import type { Caller } from '../../security/caller.ts';
 import { fileAddresses } from '../files/entity.ts';
 import type { FileRow } from '../files/store.ts';
@@ -54,7 +55,8 @@ export function openBytes(context: StorageParts) {
     routes,
     workers,
     /** The bytes of a file as callers get them. */
-    download: (request: BytesRequest, row: FileRow): Promise<Reply> => download(context, request, row),
+    download: (request: BytesRequest, row: FileRow, { until }: MediaUse): Promise<Reply> =>
+      download(context, request, row, { until }),
     /** Replaces the bytes of a file by those of a request. */
     replace: (caller: Caller, sent: SentBytes, file: FileRow): Promise<FileRow> =>
       receiveBytes(receiving, caller, sent, { storageId: file.storageId, path: file.path, file, state: 'CLOSED' }, {}),

@@ -1,3 +1,4 @@
+import type { Clock } from '../../core/lib/clock.ts';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { describeError, type Log } from '../../core/lib/log.ts';
 import { type Random, textOfBytes } from '../../core/lib/random.ts';
@@ -48,6 +49,7 @@ const hexOf = (character: string): string => character.charCodeAt(0).toString(16
 interface DownloadParts {
   readonly store: Store;
   readonly places: StorageDrivers;
+  readonly clock: Pick<Clock, 'now'>;
   readonly random: Random;
   readonly log: Log;
   fingerprint(text: string): string;
@@ -61,15 +63,13 @@ const attempts = 3;
 
 /**
  * Answers the bytes of a file. What the caller gets is one version of it: the one of its row, or else the one that the
- * storage has now. A file that changes meanwhile breaks the answer off, and never mixes it. `type`: that of its shape,
- * which a browser may show if it is safe. `name`: under which the bytes are stored, instead of that of the file.
+ * storage has now. A file that changes meanwhile breaks the answer off, and never mixes it.
  */
 export async function download(
   parts: DownloadParts,
   request: BytesRequest,
   row: FileRow,
-  type = octets,
-  name?: string,
+  view: FileView = {},
 ): Promise<Reply> {
   // A row that waits for its deletion may have lost its path to another file.
   if (row.state === 'TO_BE_DELETED') throw noSuchFile(row.id);
@@ -77,7 +77,7 @@ export async function download(
   for (const method of await methodsOf(parts.store, { id: row.storageId })) {
     if (method.read === 0) continue;
     try {
-      return await answer(parts, request, row, { type, name }, await parts.places.of(method));
+      return await answer(parts, request, row, view, await parts.places.of(method));
     } catch (error) {
       if (isOurs(error)) throw error;
       refusal ??= error;
@@ -88,10 +88,14 @@ export async function download(
   throw storageRefusal(refusal, { storage: row.storageId, path: row.path });
 }
 
-/** Type and name that an answer tells. */
-interface Told {
-  readonly type: string;
-  readonly name: string | undefined;
+/** View of a file in an answer. */
+interface FileView {
+  /** Type of its shape, which a browser may show if it is safe. */
+  readonly type?: string | undefined;
+  /** Name under which the bytes are stored, instead of that of the file. */
+  readonly name?: string | undefined;
+  /** Milliseconds since the epoch at which the caller may no longer have the bytes: the answer breaks off. */
+  readonly until?: number | undefined;
 }
 
 /** An answer to the caller, which another method of the storage would not change. */
@@ -101,7 +105,7 @@ async function answer(
   parts: DownloadParts,
   request: BytesRequest,
   row: FileRow,
-  told: Told,
+  view: FileView,
   driver: StorageDriver,
 ): Promise<Reply> {
   const listedFile = request.method === 'GET' ? knownFrom(row) : undefined;
@@ -109,14 +113,15 @@ async function answer(
     const file = (attempt === 1 ? listedFile : undefined) ?? (await driver.stat(row.path));
     if (!file) throw noSuchFile(row.id);
     try {
-      const bytes = bytesOf(parts, request.headers, row, told, file, driver);
+      const bytes = bytesOf(parts, request.headers, row, view, file, driver);
       const fails = (error: unknown) => {
         parts.log.write('warn', 'download-broken', { id: request.requestId, file: row.id, ...describeError(error) });
         return brokenOff();
       };
       return await bytesReply(request, {
         ...bytes,
-        open: async (from, end) => passing(await bytes.open(from, end), { fails }),
+        open: async (from, end) =>
+          passing(await bytes.open(from, end), { fails, ...endingAt(view.until, parts.clock) }),
       });
     } catch (error) {
       if (isOurs(error) || attempt === attempts || !temporary.has(kindOfFailure(error))) throw error;
@@ -133,6 +138,14 @@ function knownFrom({ state, path, size, content, modified }: FileRow): StoredFil
   return { path, size, version: content, ...(modified !== null && { modified }) };
 }
 
+/** Check of a stream that ends at a time, whatever is left of it. */
+const endingAt = (until: number | undefined, clock: Pick<Clock, 'now'>) =>
+  until !== undefined && {
+    each() {
+      if (clock.now() >= until) throw new Error('Expected a use of the media before its rights end');
+    },
+  };
+
 /** Error for the caller, whose connection ends early. Servers print it: one line, without the paths of a storage. */
 function brokenOff(): Error {
   const error = new Error('A download broke off: the log says why');
@@ -144,7 +157,7 @@ function bytesOf(
   { random, fingerprint }: DownloadParts,
   headers: Headers,
   { path, name: ownName, hash, digest, content, state }: FileRow,
-  { type, name }: Told,
+  { type = octets, name, until }: FileView,
   { size, version, modified }: StoredFile,
   driver: StorageDriver,
 ): Bytes {
@@ -158,6 +171,8 @@ function bytesOf(
     headers: {
       ...(isShown(type) ? shownHeaders : downloadHeaders(name ?? ownName)),
       ...(isShown(type) && name !== undefined && { 'content-disposition': disposition(name, 'inline') }),
+      // A cache asks before each use: the time of the end may change.
+      ...(until !== undefined && { 'cache-control': 'private, no-cache' }),
       ...(isHashed && digestHeader(headers, { 'sha-256': sha256Of({ hash, digest }), sha: hash })),
     },
     ...(driver.readPiece &&

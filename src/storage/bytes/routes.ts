@@ -90,7 +90,10 @@ export function byteRoutes(receiving: ReceivingParts, addresses: FileAddresses):
       says: 'The bytes of a file, or a part of them with the header Range.',
       answers: raw('bytes', ['application/octet-stream']),
       access: role('_file_read'),
-      handle: async (call, params) => download(context, bytesRequest(call), await addresses.fileOf(params)),
+      async handle(call, params) {
+        const row = await addresses.fileOf(params);
+        return download(context, bytesRequest(call), row, await context.services.useOfFile(call, row.id));
+      },
     }),
   ]);
 

@@ -8,18 +8,19 @@ import { raw } from '../../http/forms.ts';
 import { flag, text, whole } from '../../http/parameters/index.ts';
 import type { Reply } from '../../http/reply.ts';
 import { access, anybody, type Route, roleMissing, route } from '../../http/route.ts';
+import type { MediaUse } from '../../room/media.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import { fileDocument } from '../documents.ts';
 import type { StorageParts } from '../parts.ts';
 import { fileDocumentOf, plainFileView } from './documents.ts';
 import { type FileAddresses, readFiles } from './entity.ts';
-import { createFileLinks, type FileLink, linkPath, linkSchemes } from './links.ts';
+import { addressEnd, createFileLinks, type FileLink, linkPath, linkSchemes } from './links.ts';
 import { noSuchFile } from './rules.ts';
 import { type FileRow, findLiveFile } from './store.ts';
 
 /** Byte access that links lead to, the same as for callers with credentials. */
 export interface FileBytes {
-  download(request: BytesRequest, row: FileRow): Promise<Reply>;
+  download(request: BytesRequest, row: FileRow, use: MediaUse): Promise<Reply>;
   /** Replaces the bytes by those of the request. Returns the updated file. */
   replace(caller: Caller, sent: SentBytes, row: FileRow): Promise<FileRow>;
 }
@@ -38,6 +39,7 @@ const query = {
 const signed = {
   expires: whole('Expiry of the link, in seconds since the epoch'),
   signature: text('Signature of the link'),
+  above: flag('Whether the maker of the link has the role _usage_override', false),
 };
 
 /** Routes for signed links to read or write one file for a limited time, without credentials. */
@@ -47,16 +49,16 @@ export function linkRoutes(
   bytes: FileBytes | undefined,
 ): readonly Route[] {
   if (bytes === undefined) return [];
-  const { store, clock } = parts;
+  const { store, clock, services } = parts;
   const links = createFileLinks(parts);
 
   async function linkedFile(
-    { query: { expires = 0, signature = '' } }: LinkCall,
+    { query: { expires = 0, signature = '', above: isAbove } }: LinkCall,
     fileId: string,
     method: FileLink['method'],
   ): Promise<FileRow> {
     // The signature is checked first: the existence of a file is not disclosed without a link.
-    await links.check({ fileId, method, expires }, signature);
+    await links.check({ fileId, method, expires, isAbove }, signature);
     return existing(await findLiveFile(store, { id: fileId }), noSuchFile, fileId);
   }
 
@@ -75,9 +77,11 @@ export function linkRoutes(
           if (call.query.write && !(await subjectOf(call).has(writeRole))) throw roleMissing(writeRole);
           const row = await fileOf(params);
           const method = call.query.write ? 'PUT' : 'GET';
-          if (method === 'GET') await parts.services.mustHaveBytes(call, row.id);
-          const expires = Math.floor(clock.now() / 1000) + call.query.duration * 60;
-          return [await links.make(serviceOrigin(call), row, { method, expires }, call.query.scheme)];
+          if (method === 'GET') await services.mustHaveBytes(call, row.id);
+          const use = method === 'GET' ? await services.useOfFile(call, row.id) : {};
+          const expires = addressEnd(clock.now(), call.query.duration, use);
+          const link = { method, expires, isAbove: use.isAbove === true } as const;
+          return [await links.make(serviceOrigin(call), row, link, call.query.scheme)];
         },
       }),
     ),
@@ -88,7 +92,12 @@ export function linkRoutes(
       query: signed,
       answers: raw('bytes', ['application/octet-stream']),
       access: anybody,
-      handle: async (call, { file }) => bytes.download(bytesRequest(call), await linkedFile(call, file, 'GET')),
+      async handle(call, { file }) {
+        const row = await linkedFile(call, file, 'GET');
+        // Terms may have come, or moved, since the link was made.
+        const use = call.query.above ? {} : await services.useOfFile(undefined, row.id);
+        return bytes.download(bytesRequest(call), row, use);
+      },
     }),
     route({
       method: 'PUT',
@@ -107,4 +116,8 @@ export function linkRoutes(
   ];
 }
 
-type LinkCall = Call<{ readonly expires: number | undefined; readonly signature: string | undefined }>;
+type LinkCall = Call<{
+  readonly expires: number | undefined;
+  readonly signature: string | undefined;
+  readonly above: boolean;
+}>;

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../core/lib/errors.ts';
 import { createSigner, requireKey, type Signer } from '../../core/lib/vault.ts';
 import { choice } from '../../http/parameters/index.ts';
+import type { MediaUse } from '../../room/media.ts';
 import { schemeOf, storageRefusal } from '../drivers.ts';
 import type { StorageParts } from '../parts.ts';
 import { methodsOf } from '../storages/store.ts';
@@ -12,6 +13,8 @@ export interface FileLink {
   readonly fileId: string;
   /** The only method that the link allows. */
   readonly method: 'GET' | 'PUT';
+  /** Whether the maker of the link is above terms of use, so that these do not close it. */
+  readonly isAbove: boolean;
   /** Seconds since the epoch. */
   readonly expires: number;
 }
@@ -26,6 +29,10 @@ export const linkSchemes = choice(
   { defaultValue: 'https' },
 );
 export type LinkScheme = 'https' | 'http' | 's3';
+
+/** End of an address, in seconds since the epoch: after some minutes, and no later than the use of what it leads to. */
+export const addressEnd = (now: number, minutes: number, { until = Number.POSITIVE_INFINITY }: MediaUse): number =>
+  Math.floor(Math.min(now + minutes * 60_000, until) / 1000);
 
 /** Signatures of links of one purpose, which end. */
 interface LinkSignatures {
@@ -61,21 +68,22 @@ type LinkParts = Pick<StorageParts, 'store' | 'places' | 'clock' | 'secretKey'>;
 /** Links to read or write one file. */
 export function createFileLinks(parts: LinkParts) {
   const signatures = createLinkSignatures(parts, 'links to files');
-  const subjectOf = ({ method, fileId }: Omit<FileLink, 'expires'>): string => `${method}\n${fileId}`;
+  const subjectOf = ({ method, fileId, isAbove }: Omit<FileLink, 'expires'>): string =>
+    `${method}${isAbove ? ' above' : ''}\n${fileId}`;
   return {
     /** Address of a file for everybody who has it. `origin`: of this service. */
     async make(
       origin: string,
       row: FileRow,
-      { method, expires }: Omit<FileLink, 'fileId'>,
+      { expires, ...link }: Omit<FileLink, 'fileId'>,
       scheme: LinkScheme,
     ): Promise<string> {
       if (scheme === 's3') {
-        return signedByStorage(parts, row, method, expires - Math.floor(parts.clock.now() / 1000));
+        return signedByStorage(parts, row, link.method, expires - Math.floor(parts.clock.now() / 1000));
       }
-      const signature = await signatures.sign(subjectOf({ method, fileId: row.id }), expires);
+      const signature = await signatures.sign(subjectOf({ ...link, fileId: row.id }), expires);
       const path = linkPath.replace(':file', encodeURIComponent(row.id));
-      return `${origin}${path}?expires=${expires}&signature=${signature}`;
+      return `${origin}${path}?expires=${expires}&signature=${signature}${link.isAbove ? '&above=true' : ''}`;
     },
     /** Throws unless the link was made here and has not expired. */
     check: ({ expires, ...link }: FileLink, signature: string): Promise<void> =>

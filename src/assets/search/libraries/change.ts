@@ -133,10 +133,10 @@ export async function libraryOfItems(
   parts: Parts,
   call: Caller,
   { names, ...request }: Omit<LibraryRequest, 'ids'> & { readonly names: readonly string[] },
-): Promise<CommitPlan & { readonly id: string }> {
+): Promise<CommitPlan & { readonly id: string; readonly ids: readonly string[] }> {
   const ids = await itemsNamed(parts, call, names);
   const libraryPlan = await createLibrary(parts, call, { ...request, ids });
-  return { ...together(changing(...allThere(ids)), libraryPlan), id: libraryPlan.id };
+  return { ids, ...together(changing(...allThere(ids)), libraryPlan), id: libraryPlan.id };
 }
 
 const changed = ({ clock }: LibraryParts, id: string, changes: readonly Statement[]): CommitPlan => ({

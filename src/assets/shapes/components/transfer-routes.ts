@@ -3,6 +3,7 @@ import { flag, type QueryOf, whole } from '../../../http/parameters/index.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { unlockedFor } from '../../items/contract/item-locks.ts';
 import type { MetadataContext } from '../../metadata/public.ts';
+import { mediaOfShape, mustBeUsable } from '../../usage/public.ts';
 import { commitShapes } from '../change.ts';
 import { storedShape } from '../documents/from-rows.ts';
 import { type ShapeOf, shapeDocument } from '../documents/shape.ts';
@@ -35,6 +36,8 @@ export function componentTransferRoutes(parts: MetadataContext): readonly Route[
   async function transfer(call: Call<QueryOf<typeof query>>, ends: Ends, isMove: boolean): Promise<ShapeOf> {
     const { index, keepMetadata } = call.query;
     const { toShape } = ends;
+    // The other shape may have no terms.
+    await mustBeUsable(store, call, mediaOfShape(ends.shape), parts.clock.now());
     await inTurnOfItem(parts, toShape.itemId, async () => {
       const from = await shapeWithParts(store, ends.shape);
       const source = componentNamed(from.components, ends.component);

@@ -6,6 +6,7 @@ import {
   shapesAllowed,
   transcodePresetDocument,
 } from '../../../assets/shapes/public.ts';
+import { mediaOfShape, mustAllBeUsable } from '../../../assets/usage/public.ts';
 import { writeJson } from '../../../core/documents/index.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
@@ -78,6 +79,7 @@ export async function prepareRender(
   const planned = plan.parts;
   for (const item of new Set(planned.flatMap((part) => part.item ?? []))) {
     const mediaOfOne = await mediaOfItem(parts, call, item, request);
+    await mustUse(parts, call, job, [mediaOfOne]);
     for (const part of planned) if (part.item === item) expectTracks(part, mediaOfOne);
     media.push(mediaOfOne);
   }
@@ -140,6 +142,18 @@ async function expectMedia({ store }: TranscodingParts, call: Caller, media: rea
   }
 }
 
+/** A rendering holds the media, so terms of use may close it: those of other items than its own. */
+async function mustUse(
+  { store, clock }: TranscodingParts,
+  call: Caller,
+  { memo: { itemId } }: LeasedJob<RenderMemo>,
+  media: readonly Media[],
+): Promise<void> {
+  const others = media.filter(({ item }) => item !== itemId);
+  const shapes = others.map(({ item, shapeId }) => mediaOfShape({ id: shapeId, itemId: item }));
+  await mustAllBeUsable(store, call, shapes, clock.now());
+}
+
 interface Stream {
   readonly essenceStreamId?: number | undefined;
   readonly file?: readonly { readonly id?: string | undefined }[] | undefined;
@@ -174,7 +188,9 @@ function canvasOf({ rate, size: planned }: RenderPlan, media: readonly Media[]):
 export async function writeRender(parts: TranscodingParts, job: LeasedJob<RenderMemo>): Promise<StepResult> {
   const request = transcodeRequestOf(job.memo);
   const { plan, media } = job.memo;
-  await expectMedia(parts, await callerOfJob(parts, job), media);
+  const call = await callerOfJob(parts, job);
+  await expectMedia(parts, call, media);
+  await mustUse(parts, call, job, media);
   const make: Maker = async (_output, preset, progress) => {
     const sources = new Map<string, MediaSource>();
     for (const { item, fileId } of media) {

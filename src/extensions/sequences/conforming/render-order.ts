@@ -1,5 +1,6 @@
 import { itemMustExist } from '../../../assets/items/contract/store.ts';
 import { itemFor, itemGone, mustHaveTags, requireTags } from '../../../assets/shapes/public.ts';
+import { mediaOfItem, mustAllBeUsable } from '../../../assets/usage/public.ts';
 import { changing, together } from '../../../core/store/commit-plan.ts';
 import type { CommitPlan } from '../../../core/store/contract.ts';
 import { badParameter, list, type QueryOf, text } from '../../../http/parameters/index.ts';
@@ -59,6 +60,9 @@ export async function renderOrder(
   { id, begins }: RenderDestination,
   { tags, from, ...memo }: RenderOrder,
 ): Promise<readonly [job: NewJob<RenderFields>, before: CommitPlan]> {
+  const items = memo.plan.parts.flatMap(({ item }) => (item === undefined || item === id ? [] : [item]));
+  // The job asks for the shapes of the items, which it chooses.
+  await mustAllBeUsable(parts.store, caller, [...new Set(items)].map(mediaOfItem), parts.clock.now());
   const tagGuards = await requireTags(parts.store, tags);
   const free = from === undefined ? [] : await replaceableOf(parts, caller, id, { tags, from });
   const job = { job: renderJob, memo: { ...memo, from, itemId: id, tags } };

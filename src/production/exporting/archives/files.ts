@@ -1,4 +1,5 @@
 import { fileNameOf, ownNamesOf } from '../../../assets/shapes/public.ts';
+import type { ServiceError } from '../../../core/lib/errors.ts';
 import { FolderNames } from '../../../core/lib/file-name.ts';
 import { groupBy } from '../../../core/lib/group-by.ts';
 import { inSlices } from '../../../core/lib/turn.ts';
@@ -44,6 +45,9 @@ export const filesNow = (parts: FileParts, caller: Caller, tags: readonly string
     ids,
   );
 
+const whyOf = ({ code, detail }: ServiceError): string =>
+  code === 'not-usable' ? detail.explanation! : 'A version waits for its approval';
+
 /** Plan of an archive. It grows item by item, and keeps little of each. */
 export class ArchiveContent {
   readonly files: ArchiveFile[] = [];
@@ -63,10 +67,8 @@ export class ArchiveContent {
   async add(caller: Caller, tags: readonly string[], items: readonly NamedItem[], keepsOwn = false): Promise<boolean> {
     const ids = items.map(({ id }) => id);
     const { files, refusals } = await filesNow(this.#parts, caller, tags, ids);
-    const [byItem, waiting] = [
-      groupBy(files, ({ itemId }) => itemId),
-      new Set(refusals.map(({ detail }) => detail.id)),
-    ];
+    const byItem = groupBy(files, ({ itemId }) => itemId);
+    const refused = new Map(refusals.map(({ itemId, refusal }) => [itemId, refusal]));
     const ownNames = keepsOwn
       ? await ownNamesOf(
           this.#parts.store,
@@ -75,7 +77,8 @@ export class ArchiveContent {
       : undefined;
     for (const { id, name = untitled } of items) {
       const own = byItem.get(id) ?? [];
-      if (waiting.has(id)) this.leftOut.push({ name, why: 'A version waits for its approval' });
+      const refusal = refused.get(id);
+      if (refusal) this.leftOut.push({ name, why: whyOf(refusal) });
       else if (own.length === 0) this.leftOut.push({ name, why: 'There is no file to download' });
       for (const file of own) {
         if (this.files.length === maxArchiveFiles) {

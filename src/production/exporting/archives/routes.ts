@@ -2,6 +2,7 @@ import { itemName } from '../../../assets/items/contract/entities.ts';
 import { membersNamed } from '../../../assets/items/public.ts';
 import { itemNamesFor } from '../../../assets/metadata/public.ts';
 import { readShapes } from '../../../assets/shapes/public.ts';
+import { mediaOfShape, mustBeUsable } from '../../../assets/usage/public.ts';
 import { careful, dateTime, document, element, integer, list, string } from '../../../core/documents/describe.ts';
 import { badValue } from '../../../core/documents/error.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
@@ -88,11 +89,15 @@ export function archiveRoutes(parts: ExportParts): readonly Route[] {
   async function open(call: Call, order: OrderRow, tags: readonly string[], file: ArchiveFile, from: number) {
     const row = await findOrder(store, { id: order.id });
     if (!row) throw noSuchArchive();
-    const { files } = await filesNow(parts, await callerOf(call, row), tags, [file.itemId]);
+    const caller = await callerOf(call, row);
+    const { files } = await filesNow(parts, caller, tags, [file.itemId]);
     const now = files.find((each) => each.row.id === file.fileId && each.component.id === file.componentId)?.row;
     if (!now || now.content !== file.content) throw new Error('Expected a file to stay, and the right to it');
     const headers = new Headers(from > 0 ? { range: `bytes=${from}-` } : {});
-    const reply = await download(parts, { requestId: call.trace.id, method: 'GET', headers }, now).catch((error) => {
+    const media = mediaOfShape({ id: file.shapeId, itemId: file.itemId });
+    const { until } = await mustBeUsable(store, caller, media, clock.now());
+    const request = { requestId: call.trace.id, method: 'GET', headers };
+    const reply = await download(parts, request, now, { until }).catch((error) => {
       throw error instanceof ServiceError && error.code === 'no-such-entity' ? new MissingFile() : error;
     });
     return new Response(reply.body as BodyInit).body!;

@@ -21,6 +21,19 @@ import type { ExportedBytes } from './write.ts';
 /** The file to export is not there any more. */
 export class SourceGone extends Error {}
 
+/** Bytes that are given out until a time. The file counts as gone from then on. */
+export const givenUntil = <B extends ExportedBytes>(
+  { clock }: Pick<ExportParts, 'clock'>,
+  bytes: B,
+  until: number | undefined,
+): B => {
+  if (until === undefined) return bytes;
+  const each = () => {
+    if (clock.now() >= until) throw new SourceGone();
+  };
+  return { ...bytes, body: passing(bytes.body, { each }) };
+};
+
 /** Opens the bytes of a file by the first method that can read them. */
 export async function openExportSource(
   { store, places }: Pick<ExportParts, 'store' | 'places'>,

@@ -32,12 +32,17 @@ export interface ExportFile {
   readonly row: FileRow;
 }
 
+interface RefusedShape {
+  readonly itemId: string;
+  readonly refusal: ServiceError;
+}
+
 export interface ItemFiles {
   readonly files: readonly ExportFile[];
   /** Items that have nothing to export. */
   readonly missing: readonly string[];
-  /** Refusals of shapes whose version is not approved. */
-  readonly refusals: readonly ServiceError[];
+  /** Refusals of shapes whose version is not approved, or which terms of use close. */
+  readonly refusals: readonly RefusedShape[];
 }
 
 /** Parameters that choose shapes and components. */
@@ -48,7 +53,7 @@ const kindNames: readonly string[] = componentKinds;
 const priorities = ['HIGHEST', 'HIGH', 'MEDIUM', 'LOW', 'LOWEST'];
 
 /** Parts that find the files of items. */
-export type FileParts = Pick<ExportParts, 'store' | 'hooks'>;
+export type FileParts = Pick<ExportParts, 'store' | 'hooks' | 'clock'>;
 
 /** The files of the chosen shapes of some items: of each component one, and each file once for its shape. */
 export async function filesToExport(
@@ -61,7 +66,7 @@ export async function filesToExport(
   const byItem = groupBy(await loadShapesOf(store, itemIds), ({ itemId }) => itemId);
   const allowed = await shapesAllowed(store, call, await shapesAllowed(store, call, byItem, 'SHAPE'), 'URI');
   const wanted = itemIds.flatMap((id) => chosenOf(memo, allowed.get(id) ?? []));
-  const refusals = await refusedShapes(parts, wanted);
+  const refusals = await refusedShapes(parts, call, wanted);
   const chosen = wanted.filter(({ id }) => !refusals.has(id));
   const components = groupBy(await componentsOfShapes(store, idsOf(chosen)), ({ shapeId }) => shapeId);
   const uses = groupBy(await filesOfShapes(store, idsOf(chosen)), ({ componentId }) => componentId);
@@ -80,7 +85,11 @@ export async function filesToExport(
     return best.filter(({ row }, at) => best.findIndex((other) => other.row.id === row.id) === at);
   });
   const having = new Set(files.map(({ itemId }) => itemId));
-  return { files, missing: itemIds.filter((id) => !having.has(id)), refusals: [...refusals.values()] };
+  const refused = wanted.flatMap(({ id, itemId }) => {
+    const refusal = refusals.get(id);
+    return refusal ? [{ itemId, refusal }] : [];
+  });
+  return { files, missing: itemIds.filter((id) => !having.has(id)), refusals: refused };
 }
 
 export function chosenOf(

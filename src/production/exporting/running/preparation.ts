@@ -1,6 +1,7 @@
 import { readableAmong } from '../../../assets/access/public.ts';
 import { accessOf } from '../../../assets/access/public-reading.ts';
 import { membersOfCollection } from '../../../assets/items/public.ts';
+import { mediaOfItem, mustBeUsable } from '../../../assets/usage/public.ts';
 import { groupBy } from '../../../core/lib/group-by.ts';
 import { yieldTurn } from '../../../core/lib/turn.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
@@ -57,7 +58,9 @@ interface PreparedFiles {
   /** Items without a file to export. */
   readonly missing: number;
   /** Shapes whose version is not approved. */
-  readonly refused: number;
+  readonly waiting: number;
+  /** Shapes that terms of use close. */
+  readonly closed: number;
 }
 
 /** Writes down the files of an export with the names that they are to have. */
@@ -66,37 +69,40 @@ export async function prepareFiles(
   job: LeasedJob<ExportMemo>,
   call: Caller,
 ): Promise<PreparedFiles> {
-  const { store, settings } = parts;
+  const { store, settings, clock } = parts;
   const { memo } = job;
   const record = (changes: Parameters<typeof store.commit>[0]['changes']) =>
     store.commit(changing(job.mine, ...changes), job.actor);
   await record([forgetExportedFiles({ jobId: job.id })]);
   if (isPicture(memo)) {
+    await mustBeUsable(store, call, mediaOfItem(memo.id), clock.now());
     // No shape and no file has it.
     const rows = [[memo.id, '', '', splitUri(memo.destinationUri).name ?? pictureName(memo)]];
     await record([insertExportedFiles({ jobId: job.id, position: 0, files: rows })]);
-    return { files: 1, missing: 0, refused: 0 };
+    return { files: 1, missing: 0, waiting: 0, closed: 0 };
   }
   const choose =
     memo.template === undefined ? await byNames(parts, job, memo, call) : await byTemplate(parts, job, call);
   let position = 0;
   let missing = 0;
-  let refused = 0;
+  let [waiting, closed] = [0, 0];
   for await (const ids of slicesOf(itemsToExport(parts, call, memo))) {
     job.signal.throwIfAborted();
     const itemFiles = await filesToExport(parts, call, memo, ids);
-    const [refusal] = itemFiles.refusals;
+    const [refused] = itemFiles.refusals;
     // A template takes what it names among all shapes, and not each of them.
-    if (refusal && memo.template === undefined && !(memo.lenient && isOfMany(memo)))
-      throw new JobFails(`${refusal.detail.id}: ${refusal.detail.explanation}`);
-    refused += itemFiles.refusals.length;
+    if (refused && memo.template === undefined && !(memo.lenient && isOfMany(memo)))
+      throw new JobFails(`${refused.itemId}: ${refused.refusal.detail.explanation}`);
+    const ofTerms = itemFiles.refusals.filter(({ refusal }) => refusal.code === 'not-usable').length;
+    waiting += itemFiles.refusals.length - ofTerms;
+    closed += ofTerms;
     const chosen = await choose.of(ids, itemFiles);
     missing += chosen.missing;
     await add(chosen.files);
     await yieldTurn();
   }
   await add(await choose.last());
-  return { files: position, missing, refused };
+  return { files: position, missing, waiting, closed };
 
   async function add(files: readonly ExportedFile[]): Promise<void> {
     if (position + files.length > settings.maxExportFiles) {

@@ -1,13 +1,16 @@
 import { loadShapes, shapesAllowed } from '../../../assets/shapes/public.ts';
+import { mediaOfItem, mediaOfShape, mustBeUsable } from '../../../assets/usage/public.ts';
+import { lacksRight } from '../../../core/lib/errors.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import { JobFails, type LeasedJob } from '../../../room/jobs/job-type.ts';
+import type { MediaUse } from '../../../room/media.ts';
 import type { Caller } from '../../../security/caller.ts';
 import { type ExportDestination, openDestination } from '../destination.ts';
 import { splitUri } from '../destination-uri.ts';
 import type { ExportParts } from '../parts.ts';
 import { contentOfFile, type ExportRow, nextFiles, writeFile } from '../store.ts';
 import { type ExportMemo, isPart, isPicture } from './export-job.ts';
-import { openExportSource, pictureBytes, SourceGone, withPart, withXmp } from './exported-bytes.ts';
+import { givenUntil, openExportSource, pictureBytes, SourceGone, withPart, withXmp } from './exported-bytes.ts';
 import { numbered, sidecarEndings, sidecarOf } from './naming.ts';
 import { sidecarBytes } from './sidecar.ts';
 import { type ExportedBytes, type Writing, writeBytes } from './write.ts';
@@ -69,10 +72,16 @@ function* namesOf(first: string): Generator<string> {
   for (let number = 0; number < maxNumbers; number++) yield numbered(first, number);
 }
 
-/** Whether the user of the job may still read what a row is made of. Fails the job if it passes over nothing. */
-async function isReadable({ parts: { store }, call, memo }: Exporting, row: ExportRow): Promise<boolean> {
+/**
+ * Use of what a row is made of by the user of the job, who may still read it. Undefined: it is passed over. Fails the job if
+ * that passes over nothing.
+ */
+async function useOf(
+  { parts: { store, clock }, call, memo }: Exporting,
+  row: ExportRow,
+): Promise<MediaUse | undefined> {
   const { itemId, shapeId, fileId } = row;
-  if (shapeId === '') return true;
+  if (shapeId === '') return isPicture(memo) ? mustBeUsable(store, call, mediaOfItem(itemId), clock.now()) : {};
   const shapes = (await loadShapes(store, itemId)).filter(({ id }) => id === shapeId);
   const allowed = await shapesAllowed(
     store,
@@ -80,9 +89,16 @@ async function isReadable({ parts: { store }, call, memo }: Exporting, row: Expo
     await shapesAllowed(store, call, new Map([[itemId, shapes]]), 'SHAPE'),
     'URI',
   );
-  if (allowed.get(itemId)!.length === shapes.length) return true;
-  if (memo.lenient) return false;
-  throw new JobFails(`Expected a file that the user of the job may read: ${fileId} of the item ${itemId}`);
+  if (allowed.get(itemId)!.length < shapes.length) {
+    if (memo.lenient) return undefined;
+    throw new JobFails(`Expected a file that the user of the job may read: ${fileId} of the item ${itemId}`);
+  }
+  try {
+    return await mustBeUsable(store, call, mediaOfShape({ id: shapeId, itemId }), clock.now());
+  } catch (error) {
+    if (memo.lenient && lacksRight(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Writes the metadata of the item beside the place of each file. Its name keeps the name of the file free. */
@@ -91,7 +107,7 @@ export async function writeSidecars(parts: ExportParts, job: LeasedJob<ExportMem
   let written = 0;
   for await (const row of rowsOf(exporting, 'waiting', 'begun')) {
     // Texts of a template are not media of an item.
-    if (isText(exporting.memo, row) || !(await isReadable(exporting, row))) continue;
+    if (isText(exporting.memo, row) || !(await useOf(exporting, row))) continue;
     await describeFile(exporting, row, row.wished);
     written++;
   }
@@ -205,9 +221,10 @@ async function opened<T>(
 }
 
 async function transfer(exporting: Exporting, row: ExportRow, plain: string[]): Promise<string | undefined> {
-  const { job, memo, destination } = exporting;
+  const { parts, job, memo, destination } = exporting;
   const described = row.state === 'described';
-  if (!(await isReadable(exporting, row))) {
+  const use = await useOf(exporting, row);
+  if (!use) {
     await record(exporting, row, { state: 'missing' });
     return undefined;
   }
@@ -219,7 +236,7 @@ async function transfer(exporting: Exporting, row: ExportRow, plain: string[]): 
     // The file's own sidecar exists already.
     companions: (name) => (isText(memo, row) || (described && name === row.name) ? [] : companionsOf(exporting, name)),
     begun: row,
-    open: (write) => opened(exporting, row, write, plain),
+    open: (write) => opened(exporting, row, (bytes) => write(givenUntil(parts, bytes, use.until)), plain),
     record: (name, token) => record(exporting, row, { name, state: row.state, token }),
   };
   try {
@@ -231,7 +248,8 @@ async function transfer(exporting: Exporting, row: ExportRow, plain: string[]): 
     return name;
   } catch (error) {
     if (!(error instanceof SourceGone)) throw error;
-    if (!memo.lenient) throw new JobFails(`Expected the file ${row.fileId} to stay until it is exported`);
+    if (!memo.lenient)
+      throw new JobFails(`Expected the file ${row.fileId} to stay, and its rights to last, until it is exported`);
     await record(exporting, row, { state: 'missing' });
     return undefined;
   }

@@ -56,10 +56,13 @@ export function exportType(parts: ExportParts): JobType<typeof exportJob.memo> {
         description: 'Preparing',
         async run(job) {
           if (job.memo.xmp === 'embedded') await mustEmbed(parts);
-          const { files, missing, refused } = await prepareFiles(parts, job, await callOf(job));
+          const { files, missing, waiting, closed } = await prepareFiles(parts, job, await callOf(job));
           const passed = missing === 0 ? [] : [`Passed over ${missing} items without a file to export`];
-          const waiting = refused === 0 ? [] : [`Passed over ${refused} shapes whose version is not approved`];
-          return { says: [`Files: ${files}`, ...passed, ...waiting] };
+          const refused = [
+            ...(waiting === 0 ? [] : [`Passed over ${waiting} shapes whose version is not approved`]),
+            ...(closed === 0 ? [] : [`Passed over ${closed} shapes that terms of use close`]),
+          ];
+          return { says: [`Files: ${files}`, ...passed, ...refused] };
         },
       },
       { step: 200, description: 'Restoring', run: async () => ({ says: ['Nothing is archived'] }) },

@@ -1,5 +1,12 @@
-import { callerOfJob } from '../../../assets/search/public.ts';
-import { filesWithIdentity, foreignFile, mayHaveBytes, mustHaveBytes } from '../../../assets/shapes/public.ts';
+import { askUserOfJob, callerOfJob } from '../../../assets/search/public.ts';
+import {
+  filesWithIdentity,
+  foreignFile,
+  itemsWithFile,
+  mayHaveBytes,
+  mustHaveBytes,
+} from '../../../assets/shapes/public.ts';
+import { closedByTerms, mustBeUsable } from '../../../assets/usage/public.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { findEntity } from '../../../room/entities/find.ts';
 import { JobFails, type LeasedJob } from '../../../room/jobs/job-type.ts';
@@ -14,8 +21,10 @@ export type MayHave = (fileId: string) => Promise<void>;
 
 export const callerMayHave =
   ({ store }: Pick<IngestParts, 'store'>, call: Caller): MayHave =>
-  (id) =>
-    mustHaveBytes(store, call, id);
+  async (id) => {
+    await mustHaveBytes(store, call, id);
+    await mustBeUsable(store, call, { type: 'file', id }, call.came);
+  };
 
 /** The rights of the user of a job as they are now. Files of its own item are open to it. */
 export const jobMayHave =
@@ -25,8 +34,14 @@ export const jobMayHave =
       job: { id: job.id, itemId: job.memo.itemId },
       callOf: () => callerOfJob(parts, job),
     };
-    if (await mayHaveBytes(parts.store, id, asking)) return;
-    throw new JobFails(`${foreignFile(id).detail.explanation}: ${id}`);
+    if (!(await mayHaveBytes(parts.store, id, asking)))
+      throw new JobFails(`${foreignFile(id).detail.explanation}: ${id}`);
+    const file = { type: 'file', id } as const;
+    const now = parts.clock.now();
+    if ((await closedByTerms(parts.store, undefined, [file], now)).size === 0) return;
+    // Terms of the item of the job itself let its media in.
+    if ((await itemsWithFile(parts.store, id)).includes(job.memo.itemId)) return;
+    await askUserOfJob(parts, job, async (caller) => void (await mustBeUsable(parts.store, caller, file, now)));
   };
 
 /** Some clients encode addresses twice. */
