@@ -5,12 +5,13 @@ import { isIP } from 'node:net';
 import {
   isUpload,
   OutboundError,
-  type OutboundErrorKind,
   type Wire,
   type WireAnswer,
   type WireRequest,
   type WireUpload,
 } from '../core/outbound/wire.ts';
+import { openConnection } from './byte-connection.ts';
+import { outboundError } from './outbound-error.ts';
 
 const headerBytes = 16_384;
 
@@ -75,6 +76,7 @@ export function hostWire({ ca }: WireOptions = {}): Wire {
         throw outboundError(error, request.url.hostname);
       }
     },
+    connect: (address, target, signal) => openConnection(address, target, { ca, signal }),
   };
 }
 
@@ -189,25 +191,4 @@ function pool<A extends http.Agent>(agent: A): A {
   own.keepSocketAlive = (socket) =>
     Object.keys(own.freeSockets).length < idleNames && keepSocketAlive.call(own, socket);
   return agent;
-}
-
-/** By code and system call. Where something was read or written, there was a connection. */
-const kinds: readonly (readonly [pattern: RegExp, kind: OutboundErrorKind, expected: string])[] = [
-  [/^(?:ENOTFOUND|EAI_)/, 'dns', 'a name that can be resolved'],
-  [/CERT|TLS|SSL|^EPROTO|HOSTNAME_MISMATCH/, 'tls', 'a certificate that is valid for the name'],
-  [/ (?:read|write)$/, 'answer', 'a whole HTTP answer'],
-  [
-    /^E(?:CONNREFUSED|HOSTUNREACH|HOSTDOWN|NETUNREACH|NETDOWN|TIMEDOUT|ADDRNOTAVAIL|ACCES|PERM) /,
-    'connect',
-    'a connection',
-  ],
-  [/^/, 'answer', 'a whole HTTP answer'],
-];
-
-/** Quotes the code or the name alone: the sentence of a runtime may have anything in it. */
-function outboundError(error: unknown, host: string): OutboundError {
-  if (error instanceof OutboundError) return error;
-  const { name = 'error', code = name, syscall = '' } = error as Partial<NodeJS.ErrnoException>;
-  const [, kind, expected] = kinds.find(([pattern]) => pattern.test(`${code} ${syscall}`))!;
-  return new OutboundError(kind, `Expected ${expected} from "${host}": "${code}"`, error);
 }

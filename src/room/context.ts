@@ -283,7 +283,7 @@ export interface NewBytes {
 }
 
 /** Shared context of each room. `S`: the settings that the room reads. */
-export interface RoomContext<S = unknown> {
+export interface RoomContext<S = unknown> extends Pick<Outbound, 'connect' | 'uncallable'> {
   readonly settings: S;
   readonly clock: Clock;
   readonly random: Random;
@@ -331,8 +331,6 @@ export interface RoomContext<S = unknown> {
   transcoders(): readonly Transcoder[];
   /** Calls other servers under the address policy. */
   readonly call: Host['call'];
-  /** Reason why no setting permits calls to an address. Undefined: callable. */
-  readonly uncallable: Outbound['uncallable'];
   readonly stream: Host['stream'];
   /** Reads untrusted media. */
   readonly media: MediaHost;

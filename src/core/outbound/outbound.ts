@@ -5,7 +5,7 @@ import type { Clock } from '../lib/clock.ts';
 import { classify } from './ranges.ts';
 import { readRequest, withTimeLimit } from './request.ts';
 import { streamed } from './stream.ts';
-import type { Wire, WireAnswer, WireRequest } from './wire.ts';
+import type { Wire, WireAnswer, WireConnection, WireRequest, WireTarget } from './wire.ts';
 import { OutboundError, type OutboundErrorKind } from './wire.ts';
 
 /** The setting that a refusal names. */
@@ -126,10 +126,17 @@ export interface OutboundParts {
   count?(outcome: 'answered' | OutboundErrorKind): void;
 }
 
-/** The two forms of a call. They share the names, the address policy and the wire. */
+/** `trusted`: the operator wrote the host into the settings, so it is reached as named. */
+interface OutboundTarget extends Omit<WireTarget, 'connectLimit'> {
+  readonly trusted: boolean;
+}
+
+/** The forms of a call. They share the names, the address policy and the wire. */
 export interface Outbound {
   call(call: OutboundCall): Promise<OutboundAnswer>;
   stream(call: OutboundStreamCall): Promise<OutboundStream>;
+  /** Opens a connection under the same policy. Undefined: the runtime opens none. */
+  readonly connect: ((target: OutboundTarget, signal: AbortSignal) => Promise<WireConnection>) | undefined;
   /**
    * Why no call reaches an address as the settings are. Undefined where one does, or where only its name would tell.
    * `whileSaved`: a receiver on this machine may be written down before the list has it, as production clients do.
@@ -152,14 +159,13 @@ export function createOutbound({ wire, allow, clock, count }: OutboundParts): Ou
     return isLocalhost(host) ? permitted(host, ['127.0.0.1']) : [undefined];
   }
 
-  /** `use` reads the answer. It runs while another address may still be tried, but only a failed connection leads there. */
-  async function send<T>(
+  /** Tries the addresses of a host. Only a failed connection leads from one to the next. */
+  async function reach<T>(
+    host: string,
     { trusted }: { readonly trusted?: boolean },
-    request: WireRequest,
     signal: AbortSignal,
-    use: (answer: WireAnswer) => Promise<T> | T,
+    attempt: (address: string | undefined, limit: number | undefined) => Promise<T>,
   ): Promise<T> {
-    const host = hostOf(request.url);
     const addresses = trusted === true ? [undefined] : await addressesOf(host, signal);
     for (const address of addresses) {
       // The caller may have left while the name was looked up.
@@ -167,8 +173,7 @@ export function createOutbound({ wire, allow, clock, count }: OutboundParts): Ou
 
       const isLast = address === addresses.at(-1);
       try {
-        const answer = await wire.send(address, isLast ? request : { ...request, connectLimit }, signal);
-        return await use(answer.address === undefined ? { ...answer, address } : answer);
+        return await attempt(address, isLast ? undefined : connectLimit);
       } catch (error) {
         const failure =
           error instanceof OutboundError
@@ -185,6 +190,22 @@ export function createOutbound({ wire, allow, clock, count }: OutboundParts): Ou
     }
     throw new OutboundError('connect', `Expected an address of "${host}"`);
   }
+
+  /** `use` reads the answer. It runs while another address may still be tried. */
+  const send = <T>(
+    target: { readonly trusted?: boolean },
+    request: WireRequest,
+    signal: AbortSignal,
+    use: (answer: WireAnswer) => Promise<T> | T,
+  ): Promise<T> =>
+    reach(hostOf(request.url), target, signal, async (address, limit) => {
+      const answer = await wire.send(
+        address,
+        limit === undefined ? request : { ...request, connectLimit: limit },
+        signal,
+      );
+      return use(answer.address === undefined ? { ...answer, address } : answer);
+    });
 
   async function collected(call: OutboundCall): Promise<OutboundAnswer> {
     const request = readRequest(call, call.body);
@@ -222,6 +243,12 @@ export function createOutbound({ wire, allow, clock, count }: OutboundParts): Ou
         call,
         (error) => count?.(error?.kind ?? 'answered'),
       ),
+    connect:
+      wire.connect &&
+      (({ trusted, ...target }, signal) =>
+        reach(target.host, { trusted }, signal, (address, limit) =>
+          wire.connect!(address, { ...target, connectLimit: limit }, signal),
+        )),
   };
 }
 

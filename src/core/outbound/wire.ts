@@ -31,6 +31,28 @@ export interface WireAnswer {
   readonly address?: string | undefined;
 }
 
+/** Another end of a connection that is not HTTP. */
+export interface WireTarget {
+  readonly host: string;
+  readonly port: number;
+  /** Whether the connection begins with TLS. */
+  readonly secure: boolean;
+  /** Milliseconds until the wire gives up connecting, with an error of kind `connect`. */
+  readonly connectLimit?: number | undefined;
+}
+
+/** A connection of bytes, for one conversation. All of it rejects with an `OutboundError`. */
+export interface WireConnection {
+  /** The next bytes. Undefined: the other machine has closed the connection. */
+  read(): Promise<Uint8Array | undefined>;
+  write(bytes: Uint8Array): Promise<void>;
+  /** Goes on with TLS. The certificate is verified for the name. */
+  secure(): Promise<void>;
+  close(): void;
+  /** The address that was connected to, where the runtime tells. */
+  readonly address?: string | undefined;
+}
+
 /** The network, as a platform gives it to the address policy. No other code uses it. */
 export interface Wire {
   /** All addresses of a name. Undefined if the runtime cannot resolve: it can only judge numeric addresses. */
@@ -41,6 +63,8 @@ export interface Wire {
    * The signal ends the exchange at any time: also while the body of the answer is read.
    */
   send(address: string | undefined, request: WireRequest, signal: AbortSignal): Promise<WireAnswer>;
+  /** Connects to that very address, as `send` does. Undefined where a runtime opens no connections. */
+  connect?(address: string | undefined, target: WireTarget, signal: AbortSignal): Promise<WireConnection>;
 }
 
 export const isUpload = (body: WireRequest['body']): body is WireUpload =>
