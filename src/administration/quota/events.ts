@@ -7,6 +7,8 @@ type QuotaState = {
   readonly storageLimit?: number;
   readonly itemUsage?: number;
   readonly storageUsage?: number;
+  /** User whose items are counted, where the rule is about one. */
+  readonly user?: string;
 };
 
 const ofQuota = (word: string) =>
@@ -19,6 +21,7 @@ const quota = { ruleId: 'VX-31', storageLimit: 2_000_000_000_000, storageUsage: 
 
 export const quotaEvents = {
   'quota/warning': firing<QuotaState>({ ...ofQuota('WARNING'), fact: true }, quota),
+  'quota/near': firing<QuotaState>({ ...ofQuota('NEAR'), fact: true }, { ...quota, storageUsage: 1_800_000_000_000 }),
   'quota/created': firing<QuotaState>(ofQuota('CREATE'), { ...quota, itemLimit: 5000, itemUsage: 0 }),
   'quota/delete': firing<QuotaState>(ofQuota('DELETE'), { ruleId: 'VX-31', itemLimit: 5000, itemUsage: 4120 }),
 };

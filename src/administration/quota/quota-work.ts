@@ -75,17 +75,18 @@ export const overLimit = (
   { items, bytes }: { items: number; bytes: number },
 ): boolean => (itemLimit !== null && items > itemLimit) || (storageLimit !== null && bytes > storageLimit);
 
-/** Tells once that limits are exceeded, and forgets it when they no longer are. */
+/** Tells once that a limit is nearly used, and once that one is exceeded, and forgets it when they no longer are. */
 async function warn({ store }: Parts, row: QuotaRuleRow): Promise<void> {
-  const { id } = row;
-  const isOver = overLimit(row, row);
-  if (isOver === (row.warned === 1)) return;
-  const guard = isOver ? [mustWarn({ id }, changedMeanwhile('QuotaRule', id))] : [];
-  const events = isOver ? [quotaEvent('quota/warning', id, ruleState(id, row, row))] : [];
+  const { id, fullness, warned, userId, user } = row;
+  if (fullness === warned) return;
+  const isFuller = fullness > warned;
+  const guard = isFuller ? [mustWarn({ id, fullness, warned }, changedMeanwhile('QuotaRule', id))] : [];
+  const payload = { ...ruleState(id, row, row), ...(userId !== null && user !== null && { user }) };
+  const events = isFuller ? [quotaEvent(fullness === 2 ? 'quota/warning' : 'quota/near', id, payload)] : [];
   try {
     await store.commit({ changes: [...guard, setWarned({ id })], events }, systemActor);
   } catch (error) {
-    // Conflict: a second instance has sent the warning, or the usage is within the limits again. The next run sees it.
+    // Conflict: a second instance has sent the warning, or the usage has changed again. The next run sees it.
     if (!isChanged(error)) throw error;
   }
 }

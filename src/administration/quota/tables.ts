@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { isOver } from './counting/criteria-sql.ts';
+import { fullness } from './counting/criteria-sql.ts';
 
 export const quotaRule = sqliteTable(
   'quota_rule',
@@ -28,7 +28,7 @@ export const quotaRule = sqliteTable(
     counted: integer('counted').notNull().default(0),
     /** Number of recounts. */
     recounts: integer('recounts').notNull().default(0),
-    /** 1: the warning was sent, and the usage has not been within the limits since. */
+    /** Fullness that was told: 1 that a limit is nearly used, 2 that one is exceeded. */
     warned: integer('warned').notNull().default(0),
     /** 1: a change that would exceed a limit is refused. */
     enforce: integer('enforce').notNull().default(0),
@@ -51,7 +51,7 @@ export const quotaRule = sqliteTable(
     index('quota_rule_marked').on(table.id).where(sql`marked <> counted`),
     index('quota_rule_crossed')
       .on(table.id)
-      .where(sql.raw(`${isOver} <> "warned"`)),
+      .where(sql.raw(`${fullness} <> "warned"`)),
   ],
 );
 

@@ -198,7 +198,7 @@ describe('usage of quota rules', () => {
     expect(await usage()).toBe(0);
   });
 
-  it('a rule warns once when it goes above a limit, and again only after it was within', async () => {
+  it('a rule tells once that a limit is nearly used and once that it is exceeded, and again only after it was less', async () => {
     const world = await open();
     await prepare(world, [make({ resource: limits(['item', 1]) })]);
     const before = await world.sequence();
@@ -207,11 +207,11 @@ describe('usage of quota rules', () => {
       await world.service.tick();
       return names(world, before);
     };
-    expect(await step(placeholder()), 'the limit itself').toEqual([]);
-    expect(await step(placeholder()), 'above').toEqual(['quota/warning VX-1']);
-    expect(await step(placeholder()), 'further above').toEqual(['quota/warning VX-1']);
+    expect(await step(placeholder()), 'the limit itself').toEqual(['quota/near VX-1']);
+    expect(await step(placeholder()), 'above').toEqual(['quota/near VX-1', 'quota/warning VX-1']);
+    expect(await step(placeholder()), 'further above').toEqual(['quota/near VX-1', 'quota/warning VX-1']);
     await step(ask('DELETE /API/item/VX-1', undefined, admin), ask('DELETE /API/item/VX-2', undefined, admin));
-    expect(await step(placeholder())).toEqual(['quota/warning VX-1', 'quota/warning VX-1']);
+    expect(await step(placeholder())).toEqual(['quota/near VX-1', 'quota/warning VX-1', 'quota/warning VX-1']);
     const [first] = (await world.events(before)).filter(({ name }) => name === 'quota/warning');
     expect(first!.payload).toEqual({ ruleId: 'VX-1', itemLimit: 1, itemUsage: 2 });
   });

@@ -136,8 +136,13 @@ const file = structure(
 
 const quota = structure(
   'QuotaTriggerType',
-  { warning: marker(), created: marker().alias('create'), delete: marker() },
-  atLeastOneOf('warning', 'created', 'delete'),
+  {
+    warning: marker(),
+    near: marker().says('Nine tenths of a limit are used.'),
+    created: marker().alias('create'),
+    delete: marker(),
+  },
+  atLeastOneOf('warning', 'near', 'created', 'delete'),
 );
 
 const documentTrigger = structure('DocumentTriggerType', changes, anyChange);

@@ -189,3 +189,9 @@ export function conditionsOf(rule: string, given?: Names) {
 
 /** Condition that a limit is exceeded. Usage equal to the limit is allowed. NULL: no limit. */
 export const isOver = `(coalesce("items" > "item_limit", 0) OR coalesce("bytes" > "storage_limit", 0))`;
+
+/** Condition that nine tenths of a limit are used. */
+const isNear = `(coalesce("items" * 10 >= nullif("item_limit", 0) * 9, 0) OR coalesce("bytes" * 10 >= nullif("storage_limit", 0) * 9, 0))`;
+
+/** 2: a limit is exceeded. 1: one is nearly used. */
+export const fullness = `(CASE WHEN ${isOver} THEN 2 WHEN ${isNear} THEN 1 ELSE 0 END)`;

@@ -4,17 +4,19 @@ import { dueWhile, earliestDue } from '../../../core/store/due.ts';
 import { guard, mustExist } from '../../../core/store/guard.ts';
 import { insertInto, rowsAmong } from '../../../core/store/rows.ts';
 import { query, statement, value, writes } from '../../../core/store/statement.ts';
-import { type CriterionName, criterionNames, isOver } from '../counting/criteria-sql.ts';
+import { type CriterionName, criterionNames, fullness, isOver } from '../counting/criteria-sql.ts';
 import { quotaPoint, quotaRule } from '../tables.ts';
 
 const columns = getTableColumns(quotaRule);
 const over = sql.raw(isOver);
+const full = sql.raw(fullness);
 
 /** Columns with the current names of users and groups. A deleted one keeps its last name. */
 const named = {
   ...columns,
   user: sql<string | null>`coalesce((SELECT name FROM user WHERE id = ${quotaRule.userId}), ${quotaRule.user})`,
   group: sql<string | null>`coalesce((SELECT name FROM "group" WHERE id = ${quotaRule.groupId}), ${quotaRule.group})`,
+  fullness: sql<number>`${full}`,
 };
 
 export const findQuotaRule = query((db) =>
@@ -145,25 +147,26 @@ export const noRuleOfLibrary = guard<{ id: string }>(
   sql`NOT EXISTS (SELECT 1 FROM quota_rule WHERE library_id = ${value('id')})`,
 );
 
-/** Guards that the rule's limits are exceeded without a warning yet. */
-export const mustWarn = guard<{ id: string }>(
-  sql`EXISTS (SELECT 1 FROM quota_rule WHERE id = ${value('id')} AND ${over} AND warned = 0)`,
+/** Guards that nobody has told how full it is. */
+export const mustWarn = guard<Pick<QuotaRuleRow, 'id' | 'fullness' | 'warned'>>(
+  sql`EXISTS (SELECT 1 FROM quota_rule
+    WHERE id = ${value('id')} AND ${full} = ${value('fullness')} AND warned = ${value('warned')})`,
 );
 
 export const setWarned = statement<{ id: string }>(
-  sql`UPDATE ${writes('quota_rule')} SET warned = ${over} WHERE id = ${value('id')}`,
+  sql`UPDATE ${writes('quota_rule')} SET warned = ${full} WHERE id = ${value('id')}`,
 );
 
 export const rulesDue = earliestDue(
   sql`SELECT min(due) FROM quota_rule`,
   dueWhile(sql`SELECT 1 FROM quota_rule WHERE marked <> counted`),
-  dueWhile(sql`SELECT 1 FROM quota_rule WHERE ${over} <> warned`),
+  dueWhile(sql`SELECT 1 FROM quota_rule WHERE ${full} <> warned`),
 );
 
 /** Rules that have something to do: not counted, due, or to be warned about. */
 export const rulesToDo = query(
   sql`SELECT id FROM (SELECT id FROM quota_rule WHERE marked <> counted LIMIT ${value('limit')})
-    UNION SELECT id FROM (SELECT id FROM quota_rule WHERE ${over} <> warned LIMIT ${value('limit')})
+    UNION SELECT id FROM (SELECT id FROM quota_rule WHERE ${full} <> warned LIMIT ${value('limit')})
     UNION SELECT id FROM (SELECT id FROM quota_rule WHERE due <= ${value('now')} ORDER BY due LIMIT ${value('limit')})`,
   { id: quotaRule.id },
 );
