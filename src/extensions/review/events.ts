@@ -10,6 +10,8 @@ type AnnotationState = {
   readonly state: string;
   readonly parent?: string;
   readonly assignedTo?: string;
+  /** User to whom the change assigns it. */
+  readonly assigned?: string;
   /** Users whom the text names and who may read the item. */
   readonly mention?: readonly string[];
 };

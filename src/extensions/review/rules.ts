@@ -57,7 +57,12 @@ export const withNames = (text: string, realNames: ReadonlyMap<string, string>):
     return realName === undefined ? whole : `@${realName}${realNames.has(name) ? '' : name.slice(user.length)}`;
   });
 
-const tell = (word: 'create' | 'modify' | 'delete', row: AnnotationRow, names: readonly string[] = []) =>
+const tell = (
+  word: 'create' | 'modify' | 'delete',
+  row: AnnotationRow,
+  names: readonly string[] = [],
+  assignedBefore: string | null = row.assignee,
+) =>
   reviewEvent(`annotation/${word}`, row.itemId, {
     itemId: row.itemId,
     annotationId: row.id,
@@ -65,6 +70,7 @@ const tell = (word: 'create' | 'modify' | 'delete', row: AnnotationRow, names: r
     state: row.state,
     ...(row.parent !== null && { parent: row.parent }),
     ...(row.assignee !== null && { assignedTo: row.assignee }),
+    ...(row.assignee !== null && row.assignee !== assignedBefore && { assigned: row.assignee }),
     ...(names.length > 0 && { mention: names }),
   });
 
@@ -88,7 +94,7 @@ export function create(row: AnnotationRow, mentioned: readonly string[]): Commit
       insertAnnotation(row),
       wordsOf(row),
     ],
-    events: [tell('create', row, mentioned)],
+    events: [tell('create', row, mentioned, null)],
   };
 }
 
@@ -107,7 +113,7 @@ export function change(before: AnnotationRow, row: AnnotationRow, mentioned: rea
       updateAnnotation({ ...row, version: version + 1 }),
       ...(row.text === before.text ? [] : [wordsOf(row)]),
     ],
-    events: [tell('modify', row, mentioned)],
+    events: [tell('modify', row, mentioned, before.assignee)],
   };
 }
 

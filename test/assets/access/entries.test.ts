@@ -1,3 +1,4 @@
+import { newGroup } from '../../support/cast.ts';
 import { describeMatrix } from '../../support/matrix.ts';
 import { by, plain, xml } from '../../support/requests.ts';
 import { itHolds, type Scenario } from '../../support/scenario.ts';
@@ -72,10 +73,17 @@ const documents: readonly Scenario[] = [
     events: [event('create', 'VX-2', 'READ', { user: 'ben' })],
   },
   {
-    name: 'an entry on a collection fires nothing',
+    name: 'an entry for a group on a collection fires nothing',
+    given: [collection(ann), newGroup('crew')],
+    ...gives(ann, 'collection/VX-1', { ...read, group: 'crew' }),
+    status: 200,
+  },
+  {
+    name: 'an entry for a user on a collection is told to the user alone',
     given: [collection(ann)],
     ...gives(ann, 'collection/VX-1', { ...read, user: 'ben' }),
     status: 200,
+    events: [['access/grant', 'VX-1', { type: 'collection', id: 'VX-1', permission: 'READ', user: 'ben' }]],
   },
   ...(
     [

@@ -172,13 +172,16 @@ interface EntryEventFacts {
   readonly grantee: EntryRequest['grantee'];
 }
 
-/** Events of entries, sent for items only: other kinds have no triggers. */
-export const entryEvents = (
+/** Events of entries. Kinds other than items have no triggers, and an event for a user who gets an entry. */
+export function entryEvents(
   name: 'access/create' | 'access/change' | 'access/delete',
-  { type, id: itemId }: AccessTarget,
+  { type, id }: AccessTarget,
   { id: accessId, permission, grantee }: EntryEventFacts,
-): CommitPlan['events'] =>
-  type === 'item' ? [accessEvent(name, itemId, { itemId, accessId, permission, ...grantee })] : [];
+): CommitPlan['events'] {
+  if (type === 'item') return [accessEvent(name, id, { itemId: id, accessId, permission, ...grantee })];
+  const isNew = name === 'access/create' && 'user' in grantee;
+  return isNew ? [accessEvent('access/grant', id, { type, id, permission, user: grantee.user })] : [];
+}
 
 export const touched = ({ type, id }: AccessTarget) => [{ kind: type, id, aspect: 'access' }];
 
